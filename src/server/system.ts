@@ -1,0 +1,35 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+/** A cancellable one-shot timer. Calling it again after it fired is harmless. */
+export type CancelTimer = () => void;
+
+export type Clock = {
+  /** Milliseconds since the Unix epoch; may jump. */
+  readonly wallMs: () => number;
+  /** Milliseconds from an arbitrary start; never goes back. */
+  readonly monotonicMs: () => number;
+  /** Runs `task` once after `delayMs`. Does not keep the process alive. */
+  readonly after: (delayMs: number, task: () => void) => CancelTimer;
+};
+
+export type Random = {
+  readonly bytes: (size: number) => Buffer;
+  /** A uniform integer in [0, exclusiveMax). */
+  readonly integer: (exclusiveMax: number) => number;
+};
+
+export type System = { readonly clock: Clock; readonly random: Random };
+
+const systemClock: Clock = {
+  wallMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after: (delayMs, task) => {
+    const timer = setTimeout(task, delayMs).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+export const systemOfThisMachine: System = {
+  clock: systemClock,
+  random: { bytes: (size) => randomBytes(size), integer: (exclusiveMax) => randomInt(exclusiveMax) },
+};

@@ -1,0 +1,60 @@
+/** A Discord id: a decimal string, because 64 bits do not fit a JavaScript number. */
+export type Snowflake = string & { readonly __snowflake: unique symbol };
+
+export type SnowflakeProblem = 'missing' | 'malformed' | 'zero' | 'too-large' | 'future';
+
+export type ParsedSnowflake =
+  | { readonly ok: true; readonly id: Snowflake }
+  | { readonly ok: false; readonly problem: SnowflakeProblem };
+
+export type SnowflakeParts = {
+  readonly createdMs: number;
+  readonly worker: number;
+  readonly process: number;
+  readonly increment: number;
+};
+
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+const MAX_SNOWFLAKE = 2n ** 63n - 1n;
+/** An account made a moment ago must not be refused because two clocks disagree. */
+const CLOCK_SKEW_MS = 60_000;
+
+const MENTION = /^<@!?(\d+)>$/;
+const PROFILE_LINK =
+  /^(?:https?:\/\/)?(?:(?:www|ptb|canary)\.)?discord(?:app)?\.com\/users\/(\d+)\/?(?:[?#].*)?$/i;
+const PROFILE_URI = /^discord:\/\/(?:-\/)?users\/(\d+)\/?$/i;
+
+const refuse = (problem: SnowflakeProblem): ParsedSnowflake => ({ ok: false, problem });
+
+/** Accepts what people paste: the digits, a mention, or a link to the profile. */
+export const extractSnowflakeDigits = (input: string): string => {
+  const text = input.trim();
+  for (const pattern of [MENTION, PROFILE_LINK, PROFILE_URI]) {
+    const digits = pattern.exec(text)?.[1];
+    if (digits !== undefined) return digits;
+  }
+  return text;
+};
+
+export const parseSnowflake = (input: string, nowMs: number): ParsedSnowflake => {
+  const digits = extractSnowflakeDigits(input);
+  if (digits === '') return refuse('missing');
+  if (/^0+$/.test(digits)) return refuse('zero');
+  if (!/^[1-9]\d*$/.test(digits)) return refuse('malformed');
+  // The length check keeps BigInt from chewing on megabytes of digits.
+  if (digits.length > 19 || BigInt(digits) > MAX_SNOWFLAKE) return refuse('too-large');
+  const id = digits as Snowflake;
+  return snowflakeCreatedMs(id) > nowMs + CLOCK_SKEW_MS ? refuse('future') : { ok: true, id };
+};
+
+export const snowflakeCreatedMs = (id: Snowflake): number => Number(BigInt(id) >> 22n) + DISCORD_EPOCH_MS;
+
+export const decodeSnowflake = (id: Snowflake): SnowflakeParts => {
+  const bits = BigInt(id);
+  return {
+    createdMs: snowflakeCreatedMs(id),
+    worker: Number((bits >> 17n) & 0x1fn),
+    process: Number((bits >> 12n) & 0x1fn),
+    increment: Number(bits & 0xfffn),
+  };
+};
