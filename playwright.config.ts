@@ -1,0 +1,44 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { defineConfig } from '@playwright/test';
+
+const PORT = '18080';
+const baseURL = `http://localhost:${PORT}`;
+
+export default defineConfig({
+  testDir: 'test/e2e',
+  outputDir: 'test-results',
+  workers: 1,
+  forbidOnly: env['CI'] !== undefined,
+  reporter: 'list',
+  use: {
+    baseURL,
+    locale: 'en-GB',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-gpu',
+      ],
+    },
+  },
+  webServer: {
+    command: 'node src/server/main.ts',
+    url: baseURL,
+    reuseExistingServer: false,
+    stdout: 'ignore',
+    env: {
+      PORT,
+      ADMIN_PORT: '18090',
+      SANDBOX_PORT: '18081',
+      PUBLIC_URL: baseURL,
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'whoflake-e2e-')),
+    },
+  },
+});

@@ -1,0 +1,12 @@
+// Rebuilds the web part and restarts the server whenever a source changes.
+import { spawn } from 'node:child_process';
+
+const children = [
+  ['vite', 'build', '--watch', '--logLevel=warn'],
+  ['vite', 'build', '--ssr', '--watch', '--logLevel=warn'],
+  ['node', '--env-file-if-exists=.env', '--watch-path=src', '--watch-path=dist', 'src/server/main.ts'],
+].map(([command, ...args]) => spawn(command, args, { stdio: 'inherit' }));
+
+const stopAll = () => children.forEach((child) => child.kill('SIGTERM'));
+process.once('SIGINT', stopAll).once('SIGTERM', stopAll);
+children.forEach((child) => child.once('exit', stopAll));

@@ -1,0 +1,29 @@
+/** How the bytes leave: whole, or in one of the ways a network spoils them. */
+export type Delivery =
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'truncate' }
+  | { readonly kind: 'drip'; readonly intervalMs: number };
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+  readonly delivery?: Delivery;
+};
+
+/** What Discord's front end adds to every answer that reached Discord itself. */
+const ORIGIN_HEADERS = { 'content-type': 'application/json', via: '1.1 google', server: 'cloudflare' };
+
+export const jsonAnswer = (
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({ status, headers: { ...ORIGIN_HEADERS, ...headers }, body });
+
+/** An answer made at the edge: it never reached the platform, so it carries no `via`. */
+export const edgeAnswer = (status: number, contentType: string, body: string | Buffer): Answer => ({
+  status,
+  headers: { 'content-type': contentType, server: 'cloudflare' },
+  body,
+});

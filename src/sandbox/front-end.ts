@@ -1,0 +1,61 @@
+import type { Answer } from './answer.ts';
+import { routeOf, tokenOf, type ApiRequest, type RouteName } from './api-routes.ts';
+import type { BotTokens } from './bot-tokens.ts';
+import { pause } from './deliver.ts';
+import type { Faults } from './faults.ts';
+import type { InvalidRequests } from './invalid-requests.ts';
+import { banned, blockedUserAgent, type BanForm } from './platform-errors.ts';
+import type { Traffic } from './traffic-stats.ts';
+
+export type FrontEndDeps = {
+  readonly now: () => number;
+  readonly api: (request: ApiRequest, route: RouteName) => Answer;
+  readonly faults: Faults;
+  readonly invalidRequests: InvalidRequests;
+  readonly traffic: Traffic;
+  readonly tokens: BotTokens;
+  readonly banForm: BanForm;
+};
+
+const BOT_USER_AGENT = /^DiscordBot \([^\s,()]+, [^\s()]+\)/;
+
+const isInvalid = ({ status, headers }: Answer): boolean =>
+  status === 401 || status === 403 || (status === 429 && headers['x-ratelimit-scope'] !== 'shared');
+
+/** Never the header itself: a token sent without a scheme must not end up in the statistics. */
+const schemeOf = ({ authorization }: ApiRequest): string => {
+  if (authorization === undefined) return 'none';
+  return authorization.includes(' ') ? (authorization.split(' ', 1)[0] as string) : 'bare';
+};
+
+/** What stands before the platform: the ban by address, the User-Agent check, and the faults we ask for. */
+export const createFrontEnd = (deps: FrontEndDeps): ((request: ApiRequest) => Promise<Answer>) => {
+  const { now, api, faults, invalidRequests, traffic, tokens, banForm } = deps;
+  const isBotAgent = (agent: string | undefined): boolean =>
+    agent !== undefined && BOT_USER_AGENT.test(agent);
+
+  const answerOf = (request: ApiRequest, route: RouteName): Answer => {
+    if (invalidRequests.isBanned(request.clientIp, now())) return banned(banForm);
+    if (!isBotAgent(request.userAgent)) return blockedUserAgent;
+    return api(request, route);
+  };
+
+  const account = (request: ApiRequest, route: RouteName, answer: Answer): void => {
+    const invalid = isInvalid(answer);
+    if (invalid) invalidRequests.record(request.clientIp, now());
+    const token = tokenOf(request);
+    const botId = token === undefined ? undefined : tokens.botIdOf(token);
+    traffic.record({ status: answer.status, invalid, route, scheme: schemeOf(request), botId });
+  };
+
+  return async (request) => {
+    const route = routeOf(request.path);
+    const plan = faults.plan({ token: tokenOf(request), route });
+    // Half of the latency lies on either way, so that requests too arrive out of order.
+    if (plan.delayMs > 0) await pause(plan.delayMs / 2);
+    const answer = plan.apply(answerOf(request, route));
+    account(request, route, answer);
+    if (plan.delayMs > 0) await pause(plan.delayMs / 2);
+    return answer;
+  };
+};

@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import { createSandbox } from './sandbox.ts';
+
+const HELP = `Serves a stand-in for Discord's API v10 and CDN on this machine.
+
+  --port <n>        default 8081
+  --host <address>  default 127.0.0.1
+  --mode <mode>     how rate limits reset: sliding (default) or fixed
+  --limit <n>       lookups per period and bot, default 30
+  --period-ms <n>   default 30000
+  --chaos <share>   share of requests that meet a random fault, 0 to 1, default 0
+  --latency-ms <n>  delay of every answer, default 0
+  --help
+`;
+
+const number = (name: string, text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new TypeError(`--${name} takes a number.`);
+  return value;
+};
+
+const readArguments = () =>
+  parseArgs({
+    options: {
+      port: { type: 'string', default: '8081' },
+      host: { type: 'string', default: '127.0.0.1' },
+      mode: { type: 'string', default: 'sliding' },
+      limit: { type: 'string', default: '30' },
+      'period-ms': { type: 'string', default: '30000' },
+      chaos: { type: 'string', default: '0' },
+      'latency-ms': { type: 'string', default: '0' },
+      help: { type: 'boolean', default: false },
+    },
+  }).values;
+
+const start = async (): Promise<void> => {
+  const flags = readArguments();
+  if (flags.help) {
+    console.log(HELP);
+    return;
+  }
+  if (flags.mode !== 'sliding' && flags.mode !== 'fixed') throw new TypeError('--mode is sliding or fixed.');
+  const sandbox = createSandbox({
+    mode: flags.mode,
+    limit: number('limit', flags.limit),
+    periodMs: number('period-ms', flags['period-ms']),
+    chaos: number('chaos', flags.chaos),
+  });
+  const latencyMs = number('latency-ms', flags['latency-ms']);
+  if (latencyMs > 0) sandbox.faults.set({ latencyMs });
+
+  const { apiUrl, cdnUrl } = await sandbox.listen({ host: flags.host, port: number('port', flags.port) });
+  console.log(`API    ${apiUrl}\nCDN    ${cdnUrl}\nToken  ${sandbox.mintToken(0)}`);
+  for (const { id, label } of sandbox.sampleProfiles.slice(0, 3)) console.log(`User   ${id}  ${label}`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
+};
+
+try {
+  await start();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

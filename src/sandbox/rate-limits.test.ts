@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFixedBucket, createRateLimits, createSlidingBucket } from './rate-limits.ts';
+
+const SETTINGS = { limit: 30, periodMs: 30_000, mode: 'sliding', globalPerSecond: 50 } as const;
+
+/** Requests at random gaps, with the outcome of each. */
+const traffic = fc.record({
+  limit: fc.integer({ min: 1, max: 12 }),
+  periodMs: fc.integer({ min: 100, max: 5_000 }),
+  gapsMs: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_500 })), {
+    minLength: 1,
+    maxLength: 120,
+  }),
+});
+
+const timesOf = (gapsMs: readonly number[]): number[] => {
+  let nowMs = 1_000_000;
+  return gapsMs.map((gapMs) => (nowMs += gapMs));
+};
+
+describe('a sliding bucket', () => {
+  it('never lets through more than the burst plus what dripped back', () => {
+    fc.assert(
+      fc.property(traffic, ({ limit, periodMs, gapsMs }) => {
+        const bucket = createSlidingBucket({ limit, periodMs });
+        const passed = timesOf(gapsMs).filter((nowMs) => bucket.spend(nowMs).allowed);
+        for (const [index, startMs] of passed.entries()) {
+          for (const [later, endMs] of passed.slice(index).entries()) {
+            const drippedBack = ((endMs - startMs) * limit) / periodMs;
+            expect(later + 1).toBeLessThanOrEqual(limit + drippedBack + 1e-3);
+          }
+        }
+      }),
+    );
+  });
+
+  it('lets a client through that waited exactly as long as it was told, and not sooner', () => {
+    fc.assert(
+      fc.property(traffic, ({ limit, periodMs, gapsMs }) => {
+        const bucket = createSlidingBucket({ limit, periodMs });
+        for (const nowMs of timesOf(gapsMs)) {
+          const refused = bucket.spend(nowMs);
+          if (refused.allowed) continue;
+          if (refused.resetAfterMs > 2)
+            expect(bucket.spend(nowMs + refused.resetAfterMs - 1).allowed).toBe(false);
+          expect(bucket.spend(nowMs + refused.resetAfterMs).allowed).toBe(true);
+          return;
+        }
+      }),
+    );
+  });
+
+  it('starts with a whole burst and tells the slot time at once', () => {
+    const bucket = createSlidingBucket(SETTINGS);
+    expect(bucket.spend(5_000)).toEqual({ allowed: true, remaining: 29, resetAfterMs: 1_000 });
+    for (let n = 0; n < 28; n += 1) bucket.spend(5_000);
+    expect(bucket.spend(5_000)).toEqual({ allowed: true, remaining: 0, resetAfterMs: 30_000 });
+    expect(bucket.spend(5_000)).toEqual({ allowed: false, remaining: 0, resetAfterMs: 1_000 });
+    expect(bucket.spend(6_000).allowed).toBe(true);
+  });
+});
+
+describe('a fixed bucket', () => {
+  it('never lets through more than the limit between two resets', () => {
+    fc.assert(
+      fc.property(traffic, ({ limit, periodMs, gapsMs }) => {
+        const bucket = createFixedBucket({ limit, periodMs });
+        const passedByReset = new Map<number, number>();
+        for (const nowMs of timesOf(gapsMs)) {
+          const spend = bucket.spend(nowMs);
+          const resetMs = nowMs + spend.resetAfterMs;
+          if (spend.allowed) passedByReset.set(resetMs, (passedByReset.get(resetMs) ?? 0) + 1);
+        }
+        const resets = [...passedByReset.keys()];
+        for (const [index, resetMs] of resets.entries()) {
+          expect(passedByReset.get(resetMs)).toBeLessThanOrEqual(limit);
+          if (index > 0) expect(resetMs - (resets[index - 1] as number)).toBeGreaterThanOrEqual(periodMs);
+        }
+      }),
+    );
+  });
+
+  it('gives all slots back together', () => {
+    const bucket = createFixedBucket({ limit: 2, periodMs: 1_000 });
+    expect(bucket.spend(100)).toEqual({ allowed: true, remaining: 1, resetAfterMs: 1_000 });
+    expect(bucket.spend(700)).toEqual({ allowed: true, remaining: 0, resetAfterMs: 400 });
+    expect(bucket.spend(1_099).allowed).toBe(false);
+    expect(bucket.spend(1_100)).toEqual({ allowed: true, remaining: 1, resetAfterMs: 1_000 });
+  });
+});
+
+describe('the limits of a bot', () => {
+  it('keeps one bucket per bot', () => {
+    const limits = createRateLimits({ ...SETTINGS, limit: 1 });
+    expect(limits.spendUserSlot('a', 0).allowed).toBe(true);
+    expect(limits.spendUserSlot('a', 0).allowed).toBe(false);
+    expect(limits.spendUserSlot('b', 0).allowed).toBe(true);
+  });
+
+  it('allows fifty requests in any one second, however they straddle the clock', () => {
+    const limits = createRateLimits(SETTINGS);
+    for (let n = 0; n < 50; n += 1) expect(limits.spendGlobal('a', 900).allowed).toBe(true);
+    expect(limits.spendGlobal('a', 1_100)).toEqual({ allowed: false, retryAfterMs: 800 });
+    expect(limits.spendGlobal('b', 1_100).allowed).toBe(true);
+    expect(limits.spendGlobal('a', 1_900).allowed).toBe(true);
+  });
+
+  it('writes headers in seconds with three decimals', () => {
+    const limits = createRateLimits(SETTINGS);
+    const headers = limits.headersOf({ allowed: true, remaining: 7, resetAfterMs: 1_234 }, 1_700_000_000_000);
+    expect(headers).toEqual({
+      'x-ratelimit-limit': '30',
+      'x-ratelimit-remaining': '7',
+      'x-ratelimit-reset': '1700000001.234',
+      'x-ratelimit-reset-after': '1.234',
+      'x-ratelimit-bucket': expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { createCaptcha } from './captcha/captcha.ts';
+import type { Config, PlatformUrls } from './config.ts';
+import { createDiscordClient } from './discord/discord-client.ts';
+import { createAdminServer } from './http/admin-server.ts';
+import { createPublicServer } from './http/public-server.ts';
+import type { WebBuild } from './http/web-build.ts';
+import { createFetchUser } from './lookup/fetch-user.ts';
+import { createLookUpProfile } from './lookup/look-up-profile.ts';
+import { createProfileCache } from './lookup/profile-cache.ts';
+import { createEvents } from './observability/events.ts';
+import type { Logger } from './observability/logger.ts';
+import { createMetrics } from './observability/metrics.ts';
+import { createMemoryState } from './storage/memory-state.ts';
+import type { System } from './system.ts';
+import { createEgressGate } from './tokens/egress-gate.ts';
+import {
+  createInvalidRequestGovernor,
+  type InvalidRequestJournal,
+} from './tokens/invalid-request-governor.ts';
+import { createTokenPool, type TokenPool } from './tokens/token-pool.ts';
+import { visitorAllowances } from './visitors/visitor-allowances.ts';
+import { createVisitorLimits } from './visitors/visitor-limits.ts';
+import { createCdnUrls } from '#shared/cdn-url.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Server } from 'node:http';
+
+export type App = {
+  readonly server: FastifyInstance;
+  readonly admin: Server;
+  readonly pool: TokenPool;
+  /** First `/readyz` says no, then new connections are refused, then what is under way is answered. */
+  readonly close: () => Promise<void>;
+};
+
+/** What the app is built from: all that touches the world outside comes in here. */
+export type AppDeps = {
+  readonly config: Config;
+  readonly platformUrls: PlatformUrls;
+  readonly system: System;
+  readonly logger: Logger;
+  readonly journal: InvalidRequestJournal;
+  readonly web: WebBuild;
+};
+
+/** The one place where the parts are put together. */
+export const createApp = ({ config, platformUrls, system, logger, journal, web }: AppDeps): App => {
+  const { clock, random } = system;
+  const events = createEvents(logger);
+  const state = createMemoryState({ system });
+
+  const governor = createInvalidRequestGovernor({ clock, journal });
+  const gate = createEgressGate({ random, governor, perSecond: config.egressPerSecond });
+  const pool = createTokenPool({ clock, gate, onRetired: events.tokenRetired });
+  for (const token of config.botTokens) pool.add(token);
+
+  const client = createDiscordClient({
+    clock,
+    apiUrl: platformUrls.apiUrl,
+    userAgent: userAgent(config.publicUrl),
+  });
+  const cache = createProfileCache({ clock, ttlMs: config.profileCacheSeconds * 1_000 });
+  const fetchUser = createFetchUser({ system, pool, client, onAnswer: events.upstreamAnswered });
+  const lookUpProfile = createLookUpProfile({
+    clock,
+    cdn: createCdnUrls(platformUrls.cdnUrl),
+    cache,
+    fetchUser,
+    isOptedOut: async () => false,
+    onLookup: events.lookedUp,
+  });
+
+  const visitors = createVisitorLimits({
+    limits: state.limits,
+    system,
+    allowances: visitorAllowances(config.visitorRates),
+  });
+  const captcha = createCaptcha({ system, ledger: state.ledger, ...config.captcha });
+  const server = createPublicServer({
+    config,
+    platformUrls,
+    clock,
+    captcha,
+    visitors,
+    lookUpProfile,
+    events,
+    web,
+  });
+
+  let draining = false;
+  const metrics = createMetrics({
+    events,
+    poolCounts: pool.counts,
+    invalidRequests: governor.count,
+    cachedProfiles: cache.size,
+  });
+  const readiness = () => ({
+    ready: !draining,
+    details: { pool: pool.counts(), invalid_requests: governor.count() },
+  });
+  const admin = createAdminServer({ metrics, readiness });
+
+  return {
+    server,
+    admin,
+    pool,
+    close: async () => {
+      draining = true;
+      await server.close();
+      await client.close();
+      admin.close();
+      admin.closeAllConnections();
+    },
+  };
+};
+
+/** The platform turns away requests that do not name themselves like this. */
+const userAgent = (publicUrl: string): string => `DiscordBot (${publicUrl}, 0.1.0) Whoflake`;

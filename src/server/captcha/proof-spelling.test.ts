@@ -1,0 +1,187 @@
+import { createSecretKey } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
+import { createChallengeIssuer } from './challenge.ts';
+import { verifyProof } from './proof-verifier.ts';
+
+const { clock, random } = createFakeSystem();
+const nowMs = clock.wallMs();
+const ttlMs = 300_000;
+const key = createSecretKey(random.bytes(32));
+const issueChallenge = createChallengeIssuer(random);
+
+const solved = (): WidgetProof =>
+  solveChallenge(issueChallenge({ key, maxNumber: 1_000, expiresAtMs: nowMs + ttlMs }));
+
+const kindOf = (proof: string) => verifyProof(proof, { key, nowMs, ttlMs, highestNumber: 4_000 }).kind;
+
+const proof = solved();
+const { algorithm, challenge, number, salt, signature, took } = proof;
+const json = JSON.stringify(proof);
+const encoded = btoa(json);
+const respelledJson: Record<string, string> = {
+  'another key order': JSON.stringify({ challenge, algorithm, number, salt, signature, took }),
+  'took before signature': JSON.stringify({ algorithm, challenge, number, salt, took, signature }),
+  'took as text': JSON.stringify({ ...proof, took: '12' }),
+  'took null': JSON.stringify({ ...proof, took: null }),
+  'took as 12.0': json.replace(':12}', ':12.0}'),
+  'took as 012': json.replace(':12}', ':012}'),
+  'took as 1.2e1': json.replace(':12}', ':1.2e1}'),
+  'took as -0': json.replace(':12}', ':-0}'),
+  'took as a lone sign': json.replace(':12}', ':-}'),
+  'took beyond all numbers': json.replace(':12}', ':1e999}'),
+  'test mode': JSON.stringify({ algorithm, challenge, number, salt, signature, test: true, took }),
+  'an extra key': JSON.stringify({ ...proof, extra: 1 }),
+  'an extra key in front': json.replace('{', '{"extra":1,'),
+  'a __proto__ key': json.replace('{', '{"__proto__":{},'),
+  'a __proto__ that holds the fields': `{"__proto__":${json}}`,
+  'a constructor key': json.replace('}', ',"constructor":1}'),
+  'a duplicate number': json.replace('"number"', '"number":7,"number"'),
+  'a duplicate took': json.replace('}', ',"took":12}'),
+  'a space': json.replace(',', ', '),
+  'a leading space': ` ${json}`,
+  'a trailing newline': `${json}\n`,
+  'a byte order mark': `\u00EF\u00BB\u00BF${json}`,
+  'a closing NUL': `${json}\0`,
+  'number as text': JSON.stringify({ ...proof, number: String(number) }),
+  'number in a list': JSON.stringify({ ...proof, number: [number] }),
+  'number as n.0': json.replace(`:${number},`, `:${number}.0,`),
+  'number as ne0': json.replace(`:${number},`, `:${number}e0,`),
+  'number with a leading zero': json.replace(`:${number},`, `:0${number},`),
+  'number with a plus': json.replace(`:${number},`, `:+${number},`),
+  'salt without its &': JSON.stringify({ ...proof, salt: salt.slice(0, -1) }),
+  'salt with an empty parameter': JSON.stringify({ ...proof, salt: `${salt}&` }),
+  'salt in upper case': JSON.stringify({ ...proof, salt: salt.toUpperCase() }),
+  'challenge in upper case': JSON.stringify({ ...proof, challenge: challenge.toUpperCase() }),
+  'signature in upper case': JSON.stringify({ ...proof, signature: signature.toUpperCase() }),
+  'sha-256': JSON.stringify({ ...proof, algorithm: 'sha-256' }),
+  'SHA-512': JSON.stringify({ ...proof, algorithm: 'SHA-512' }),
+  'no algorithm': JSON.stringify({ challenge, number, salt, signature, took }),
+  'an escaped letter': json.replace('SHA', String.raw`\u0053HA`),
+  'an escaped key': json.replace('"number"', String.raw`"n\u0075mber"`),
+  'a list of one': `[${json}]`,
+  'a text of JSON': JSON.stringify(json),
+};
+const respelledBase64: Record<string, string> = {
+  'no padding': btoa(JSON.stringify({ ...proof, took: 1 })).replace(/=+$/, ''),
+  'too much padding': `${encoded}=`,
+  'a newline in base64': `${encoded.slice(0, 76)}\n${encoded.slice(76)}`,
+  'a space in base64': ` ${encoded}`,
+  'a stray character': `${encoded.slice(0, 8)}*${encoded.slice(8)}`,
+  'text after the end': `${encoded}AAAA`,
+  'base64 twice': btoa(encoded),
+  'the JSON itself': json,
+  hexadecimal: Buffer.from(json).toString('hex'),
+  'UTF-16': Buffer.from(json, 'utf16le').toString('base64'),
+};
+const respellings = [
+  ...Object.entries(respelledJson).map(([name, text]) => [name, btoa(text)] as const),
+  ...Object.entries(respelledBase64),
+];
+
+describe('spelling', () => {
+  it.each([undefined, 0, 1, -3, 1234, 0.1, 12.300000011920929, 1e-7, -1.7976931348623157e308])(
+    'accepts took %s as JSON.stringify writes it',
+    (took) => {
+      const { took: _, ...proof } = solved();
+      expect(kindOf(encodeProof({ ...proof, took }))).toBe('valid');
+    },
+  );
+
+  it('accepts the proof that the table respells', () => expect(kindOf(encoded)).toBe('valid'));
+
+  it.each(respellings)('refuses %s', (_name, text) => {
+    expect(text).not.toBe(encoded);
+    expect(kindOf(text)).toBe('invalid');
+  });
+
+  it('refuses unused bits set in the last base64 character', () => {
+    const padded = [1, 12, 123]
+      .map((took) => encodeProof({ ...proof, took }))
+      .find((text) => text.endsWith('='));
+    const respelled =
+      padded?.replace(/.(?==+$)/, (last) => String.fromCharCode((last.codePointAt(0) ?? 0) + 1)) ?? '';
+    expect(Buffer.from(respelled, 'base64')).toEqual(Buffer.from(padded ?? '', 'base64'));
+    expect([kindOf(padded ?? ''), kindOf(respelled)]).toEqual(['valid', 'invalid']);
+  });
+
+  it('refuses the URL alphabet', () => {
+    const withSlash =
+      Array.from({ length: 100 }, () => encodeProof(solved())).find((text) => text.includes('/')) ?? '';
+    expect(kindOf(withSlash)).toBe('valid');
+    expect(kindOf(withSlash.replaceAll('/', '_'))).toBe('invalid');
+  });
+
+  it.each(['', '=', '====', 'null', btoa(''), btoa('null'), btoa('5'), btoa('[]'), btoa('{}'), btoa('"x"')])(
+    'refuses the malformed %j',
+    (text) => expect(kindOf(text)).toBe('invalid'),
+  );
+
+  it.each(['MD5', 5, null, []])('refuses algorithm %j, on which the library throws', (bad) => {
+    expect(kindOf(encodeProof({ ...proof, algorithm: bad }))).toBe('invalid');
+  });
+
+  it('refuses junk of any length', () => {
+    for (const length of [1_025, 4_096, 1_000_000]) expect(kindOf('A'.repeat(length))).toBe('invalid');
+  });
+});
+
+describe('any mutation', () => {
+  const fields = ['algorithm', 'challenge', 'number', 'salt', 'signature'] as const;
+
+  it('of a field is invalid', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...fields), fc.jsonValue(), (field, value) => {
+        fc.pre(!Object.is(value, proof[field]));
+        const text = JSON.stringify({ ...proof, [field]: value });
+        fc.pre(text !== json);
+        expect(kindOf(Buffer.from(text).toString('base64'))).not.toBe('valid');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('of a byte is invalid, except to another took', () => {
+    const sameButTook = /^(.*"took":)\d+\}$/;
+    for (let index = 0; index < json.length; index += 1) {
+      for (let bit = 0; bit < 8; bit += 1) {
+        const bytes = Buffer.from(json);
+        bytes[index] = (bytes[index] ?? 0) ^ (1 << bit);
+        if (sameButTook.exec(bytes.toString('latin1'))?.[1] === sameButTook.exec(json)?.[1]) continue;
+        expect(kindOf(bytes.toString('base64'))).toBe('invalid');
+      }
+    }
+  });
+
+  it('of the text by cutting, doubling or inserting is invalid', () => {
+    const untimed = encodeProof({ ...proof, took: undefined });
+    const at = fc.nat(untimed.length);
+    expect(kindOf(untimed)).toBe('valid');
+    fc.assert(
+      fc.property(at, at, fc.string({ unit: 'binary' }), (from, to, inserted) => {
+        const mutated = untimed.slice(0, from) + inserted + untimed.slice(to);
+        fc.pre(mutated !== untimed);
+        expect(kindOf(mutated)).not.toBe('valid');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('of nothing at all: arbitrary text never throws', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.base64String(),
+          fc.json().map((text) => Buffer.from(text).toString('base64')),
+        ),
+        (text) => {
+          expect(kindOf(text)).toBe('invalid');
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});

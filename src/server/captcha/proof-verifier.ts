@@ -1,0 +1,75 @@
+import { hash, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { signChallenge } from './challenge.ts';
+
+export type ProofRules = {
+  readonly key: KeyObject;
+  readonly nowMs: number;
+  readonly ttlMs: number;
+  /** The largest number that any challenge may hide. */
+  readonly highestNumber: number;
+};
+
+export type ProofVerdict =
+  | { readonly kind: 'valid'; readonly challenge: string; readonly expiresAtMs: number }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'expired' };
+
+type ProofFields = {
+  readonly challenge: string;
+  readonly number: string;
+  readonly salt: string;
+  readonly expires: string;
+  readonly signature: string;
+  readonly took?: string;
+};
+
+const MAX_PROOF_CHARS = 1024;
+/** Another machine that issues challenges may have a clock this far ahead of ours. */
+const CLOCK_SKEW_MS = 30_000;
+
+/** What the widget's `JSON.stringify` writes, byte for byte; any other spelling of the same object is refused. */
+const WIDGET_JSON = new RegExp(
+  [
+    /^\{"algorithm":"SHA-256"/,
+    /,"challenge":"(?<challenge>[0-9a-f]{64})"/,
+    /,"number":(?<number>0|[1-9]\d{0,15})/,
+    /,"salt":"(?<salt>[0-9a-f]{24}\?expires=(?<expires>\d{10})&)"/,
+    /,"signature":"(?<signature>[0-9a-f]{64})"/,
+    /(?:,"took":(?<took>[\d.e+-]{1,24}))?\}$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+);
+
+const decodeBase64 = (text: string): string | undefined => {
+  const bytes = Buffer.from(text, 'base64');
+  // Node's decoder skips what it does not understand, so only the way back proves the spelling.
+  return bytes.toString('base64') === text ? bytes.toString('latin1') : undefined;
+};
+
+const parseProof = (proof: string): ProofFields | undefined => {
+  if (proof.length > MAX_PROOF_CHARS) return undefined;
+  const json = decodeBase64(proof);
+  if (json === undefined) return undefined;
+  const fields = WIDGET_JSON.exec(json)?.groups as ProofFields | undefined;
+  if (fields?.took !== undefined && String(Number(fields.took)) !== fields.took) return undefined;
+  return fields;
+};
+
+const equalDigests = (one: string, other: string): boolean =>
+  timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'));
+
+const isAuthentic = ({ challenge, number, salt, signature }: ProofFields, key: KeyObject): boolean =>
+  equalDigests(signChallenge(challenge, key), signature) &&
+  equalDigests(hash('sha256', salt + number), challenge);
+
+/** Never throws, whatever the text. `expired` is only said of challenges that we signed. */
+export const verifyProof = (proof: string, rules: ProofRules): ProofVerdict => {
+  const fields = parseProof(proof);
+  if (fields === undefined || Number(fields.number) > rules.highestNumber) return { kind: 'invalid' };
+  if (!isAuthentic(fields, rules.key)) return { kind: 'invalid' };
+  const expiresAtMs = Number(fields.expires) * 1000;
+  if (expiresAtMs <= rules.nowMs) return { kind: 'expired' };
+  if (expiresAtMs > rules.nowMs + rules.ttlMs + CLOCK_SKEW_MS) return { kind: 'invalid' };
+  return { kind: 'valid', challenge: fields.challenge, expiresAtMs };
+};

@@ -1,0 +1,105 @@
+import { createSettingReader, type Environment, type ReadFile } from './setting-reader.ts';
+import { parseBotToken, type BotToken } from './tokens/bot-token.ts';
+import { parseCidr } from './visitors/cidr.ts';
+
+export type ListenAddress = { readonly host: string; readonly port: number };
+
+/** Where the platform's API and CDN are. */
+export type PlatformUrls = { readonly apiUrl: string; readonly cdnUrl: string };
+
+export type Config = {
+  readonly listen: ListenAddress;
+  readonly admin: ListenAddress;
+  readonly publicUrl: string;
+  readonly platform: PlatformConfig;
+  readonly botTokens: readonly BotToken[];
+  readonly egressPerSecond: number;
+  readonly dataDir: string;
+  readonly brandName: string;
+  readonly platformName: string;
+  readonly trustedProxies: readonly string[];
+  readonly captcha: { readonly maxNumber: number; readonly ttlSeconds: number };
+  readonly profileCacheSeconds: number;
+  readonly visitorRates: VisitorRates;
+  readonly logLevel: string;
+};
+
+export type PlatformConfig =
+  | { readonly kind: 'discord'; readonly urls: PlatformUrls }
+  /** Without addresses the process starts a sandbox of its own on `port`. */
+  | { readonly kind: 'sandbox'; readonly urls: PlatformUrls | null; readonly port: number };
+
+/** What one visitor (an IPv4 address or an IPv6 /64) may do. */
+export type VisitorRates = {
+  readonly challengesPerMinute: number;
+  readonly lookupsPerMinute: number;
+  readonly lookupsPerDay: number;
+};
+
+export type ParsedConfig =
+  | { readonly ok: true; readonly config: Config }
+  /** Every problem at once, one sentence each, naming the variable and never its value if that may be secret. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const DISCORD: PlatformUrls = { apiUrl: 'https://discord.com/api/v10', cdnUrl: 'https://cdn.discordapp.com' };
+
+/** Pure: reads nothing but its arguments. `readFile` serves the `*_FILE` variants of secrets. */
+export const parseConfig = (env: Environment, readFile: ReadFile): ParsedConfig => {
+  const read = createSettingReader(env, readFile);
+  const config: Config = {
+    listen: { host: read.text('HOST', '127.0.0.1'), port: read.integer('PORT', 8080, [0, 65_535]) },
+    admin: {
+      host: read.text('ADMIN_HOST', '127.0.0.1'),
+      port: read.integer('ADMIN_PORT', 9090, [0, 65_535]),
+    },
+    publicUrl: read.url('PUBLIC_URL', 'http://localhost:8080'),
+    platform: readPlatform(read),
+    botTokens: readBotTokens(read),
+    egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
+    dataDir: read.text('DATA_DIR', './data'),
+    brandName: read.text('BRAND_NAME', 'Whoflake'),
+    platformName: read.text('PLATFORM_NAME', 'Discord'),
+    trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
+      const parsed = parseCidr(range);
+      return parsed.ok ? { value: range } : { problem: `${range} ${parsed.problem}` };
+    }),
+    captcha: {
+      maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
+      ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),
+    },
+    profileCacheSeconds: read.integer('PROFILE_CACHE_SECONDS', 600, [0, 600]),
+    visitorRates: {
+      challengesPerMinute: read.integer('CHALLENGES_PER_MINUTE', 60, [1, 10_000_000]),
+      lookupsPerMinute: read.integer('LOOKUPS_PER_MINUTE', 20, [1, 10_000_000]),
+      lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
+    },
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+  const problems = read.problems();
+  return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
+};
+
+type Reader = ReturnType<typeof createSettingReader>;
+
+const readPlatform = (read: Reader): PlatformConfig => {
+  const kind = read.choice('PLATFORM', ['sandbox', 'discord'], 'sandbox');
+  const port = read.integer('SANDBOX_PORT', 8081, [0, 65_535]);
+  const given = { apiUrl: read.optionalUrl('DISCORD_API_URL'), cdnUrl: read.optionalUrl('DISCORD_CDN_URL') };
+  if (kind === 'discord') {
+    return { kind, urls: { apiUrl: given.apiUrl ?? DISCORD.apiUrl, cdnUrl: given.cdnUrl ?? DISCORD.cdnUrl } };
+  }
+  if ((given.apiUrl === null) !== (given.cdnUrl === null)) {
+    read.complain('DISCORD_API_URL and DISCORD_CDN_URL: set both, or neither, with PLATFORM=sandbox.');
+  }
+  const urls =
+    given.apiUrl === null || given.cdnUrl === null ? null : { apiUrl: given.apiUrl, cdnUrl: given.cdnUrl };
+  return { kind, urls, port };
+};
+
+const readBotTokens = (read: Reader): BotToken[] =>
+  read.secretList('BOT_TOKENS', (text) => {
+    const parsed = parseBotToken(text);
+    if (parsed.ok) return { value: parsed.token };
+    return { problem: parsed.problem === 'user-token' ? 'is a user token' : 'is not a bot token' };
+  });

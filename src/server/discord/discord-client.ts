@@ -1,0 +1,85 @@
+import type { Dispatcher } from 'undici';
+import { errors, Pool } from 'undici';
+import type { Clock } from '#server/system.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { readUserAnswer, type PlatformResponse, type UserAnswer } from './user-answer.ts';
+
+/** The platform's API, as much of it as we use. It gets a token per call and never sends it anywhere else. */
+export type DiscordClient = {
+  /** Answers within `patienceMs`, and within six seconds in any case. */
+  readonly getUser: (id: Snowflake, token: string, patienceMs: number) => Promise<UserAnswer>;
+  readonly close: () => Promise<void>;
+};
+
+export type DiscordClientDeps = {
+  readonly clock: Clock;
+  /** The base of the API with its version, without a slash at the end. */
+  readonly apiUrl: string;
+  readonly userAgent: string;
+};
+
+const CONNECT_MS = 2_000;
+const HEADERS_MS = 4_000;
+const TOTAL_MS = 6_000;
+const MAX_BODY_BYTES = 65_536;
+const CONNECTIONS = 64;
+
+export const createDiscordClient = ({ clock, apiUrl, userAgent }: DiscordClientDeps): DiscordClient => {
+  const { origin, pathname } = new URL(apiUrl);
+  // HTTP/1.1, because a connection that stalls must not stall the others; undici follows no redirect by itself.
+  const pool = new Pool(origin, {
+    connections: CONNECTIONS,
+    allowH2: false,
+    connect: { timeout: CONNECT_MS },
+    headersTimeout: HEADERS_MS,
+    bodyTimeout: HEADERS_MS,
+  });
+
+  const get = async (path: string, token: string, patienceMs: number): Promise<PlatformResponse> => {
+    const deadline = new AbortController();
+    const cancel = clock.after(Math.min(TOTAL_MS, patienceMs), () => deadline.abort());
+    try {
+      const response = await pool.request({
+        method: 'GET',
+        path: pathname + path,
+        headers: { authorization: `Bot ${token}`, 'user-agent': userAgent, accept: 'application/json' },
+        signal: deadline.signal,
+      });
+      return { status: response.statusCode, headers: response.headers, text: await readText(response) };
+    } finally {
+      cancel();
+    }
+  };
+
+  return {
+    getUser: async (id, token, patienceMs) => {
+      try {
+        return readUserAnswer(await get(`/users/${id}`, token, patienceMs));
+      } catch (error) {
+        // The error may hold the request with its token, so nothing of it is passed on but its kind.
+        return { kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' };
+      }
+    },
+    close: () => pool.close(),
+  };
+};
+
+/** We ask for no content encoding, so an encoded body is not for us; it is never unpacked. */
+const readText = async (response: Dispatcher.ResponseData): Promise<string | null> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // Leaving the loop destroys the body, and with it the connection.
+    if (size > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  if (response.headers['content-encoding'] !== undefined) return null;
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof errors.HeadersTimeoutError ||
+  error instanceof errors.BodyTimeoutError ||
+  error instanceof errors.ConnectTimeoutError ||
+  (error instanceof Error && error.name === 'AbortError');

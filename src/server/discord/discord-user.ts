@@ -1,0 +1,59 @@
+import type { Snowflake } from '#shared/snowflake.ts';
+
+/** The fields of the platform's user object that we look at, each still to be checked by whoever uses it. */
+export type DiscordUser = {
+  readonly id: Snowflake;
+  readonly username: string;
+  readonly discriminator: string;
+  readonly globalName: string | null;
+  readonly avatar: unknown;
+  readonly banner: unknown;
+  readonly accentColor: unknown;
+  readonly publicFlags: number;
+  readonly flags: number;
+  readonly primaryGuild: DiscordGuildIdentity | null;
+  readonly clan: DiscordGuildIdentity | null;
+};
+
+export type DiscordGuildIdentity = {
+  readonly enabled: boolean;
+  readonly guildId: unknown;
+  readonly tag: unknown;
+  readonly badge: unknown;
+};
+
+/** Null if the answer is not a user object. Unknown keys are ignored: the platform adds some without notice. */
+export const parseDiscordUser = (body: unknown): DiscordUser | null => {
+  if (!isRecord(body) || typeof body['id'] !== 'string' || typeof body['username'] !== 'string') return null;
+  const primaryGuild = parseGuildIdentity(body['primary_guild']);
+  return {
+    id: body['id'] as Snowflake,
+    username: body['username'],
+    discriminator: typeof body['discriminator'] === 'string' ? body['discriminator'] : '0',
+    globalName: typeof body['global_name'] === 'string' ? body['global_name'] : null,
+    avatar: body['avatar'],
+    banner: body['banner'],
+    accentColor: body['accent_color'],
+    publicFlags: parseFlags(body['public_flags']),
+    flags: parseFlags(body['flags']),
+    primaryGuild,
+    // The older name of the same thing; answers may carry either or both.
+    clan: parseGuildIdentity(body['clan']) ?? primaryGuild,
+  };
+};
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const parseGuildIdentity = (value: unknown): DiscordGuildIdentity | null =>
+  isRecord(value)
+    ? {
+        enabled: value['identity_enabled'] === true,
+        guildId: value['identity_guild_id'],
+        tag: value['tag'],
+        badge: value['badge'],
+      }
+    : null;
+
+const parseFlags = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;

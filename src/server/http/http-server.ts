@@ -1,0 +1,91 @@
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { AppError } from '#server/app-error.ts';
+import type { Events } from '#server/observability/events.ts';
+import { toErrorAnswer } from './error-handler.ts';
+import type { ErrorSentences } from './error-sentences.ts';
+import { sendStaticFile } from './routes/static-routes.ts';
+import type { StaticFile } from './static-file.ts';
+import { createUnreadableRequestHandler } from './unreadable-request.ts';
+
+/** The address that a request is counted against. */
+export type AddressOf = (request: FastifyRequest) => string;
+
+export type HttpServerDeps = {
+  /** Sent with every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sentences: ErrorSentences;
+  readonly events: Events;
+  readonly notFoundPage: StaticFile;
+  /** Which method an API path answers to; pages and files answer to GET. */
+  readonly methodOfPath: ReadonlyMap<string, string>;
+  readonly behindProxy: boolean;
+};
+
+const BODY_LIMIT_BYTES = 4_096;
+const HEADER_LIMIT_BYTES = 8_192;
+const MAX_CONNECTIONS = 10_000;
+/** Unless a page or file says otherwise. */
+const NOT_STORED = { 'cache-control': 'no-store' };
+/** A proxy's idle connections must end at the proxy, never here, or it would send into a closed one. */
+const KEEP_ALIVE_MS = { direct: 5_000, behindProxy: 72_000 };
+
+/** The public listener with everything that holds for all routes. Routes are registered by the caller. */
+export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
+  const { sentences } = deps;
+  const headers = { ...deps.headers, ...NOT_STORED };
+  const server = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: 15_000,
+    keepAliveTimeout: deps.behindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: HEADER_LIMIT_BYTES,
+      // Node would refuse by itself, but without our headers and body.
+      requireHostHeader: false,
+    },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
+    frameworkErrors: (error, _request, reply) => sendError(reply, error, deps),
+    clientErrorHandler: createUnreadableRequestHandler({ headers, sentences }),
+  });
+  server.server.maxConnections = MAX_CONNECTIONS;
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    server.getDefaultJsonParser('error', 'error'),
+  );
+
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers);
+    const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
+    done(lacksHost ? new AppError('bad-request') : undefined);
+  });
+  server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
+  server.setNotFoundHandler((request, reply) => answerUnknownPath(request, reply, deps));
+  return server;
+};
+
+const sendError = (reply: FastifyReply, error: unknown, deps: HttpServerDeps): FastifyReply => {
+  const { status, body } = toErrorAnswer(error, deps.sentences);
+  if (status >= 500 && body.code === 'internal') deps.events.requestFailed(error);
+  deps.events.requestRefused(body.code);
+  if (body.retry_after !== undefined) reply.header('retry-after', body.retry_after);
+  return reply.headers(deps.headers).headers(NOT_STORED).code(status).send(body);
+};
+
+const answerUnknownPath = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: HttpServerDeps,
+): FastifyReply => {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const method = deps.methodOfPath.get(path);
+  if (method !== undefined)
+    return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  if (!reads) return sendError(reply, new AppError('not-found'), deps);
+  return sendStaticFile(request, reply, { file: deps.notFoundPage, status: 404 });
+};

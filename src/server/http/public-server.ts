@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import type { Captcha } from '#server/captcha/captcha.ts';
+import type { Config, PlatformUrls } from '#server/config.ts';
+import type { LookUpProfile } from '#server/lookup/look-up-profile.ts';
+import type { Events } from '#server/observability/events.ts';
+import type { Clock } from '#server/system.ts';
+import type { VisitorLimits } from '#server/visitors/visitor-limits.ts';
+import { idFieldName } from '#shared/site.ts';
+import { createClientIp } from './client-ip.ts';
+import { errorSentences } from './error-sentences.ts';
+import { createHttpServer, type AddressOf } from './http-server.ts';
+import { registerChallengeRoute } from './routes/challenge-route.ts';
+import { registerLookupRoute } from './routes/lookup-route.ts';
+import { registerStaticRoutes } from './routes/static-routes.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { WebBuild } from './web-build.ts';
+
+export type PublicServerDeps = {
+  readonly config: Config;
+  readonly platformUrls: PlatformUrls;
+  readonly clock: Clock;
+  readonly captcha: Captcha;
+  readonly visitors: VisitorLimits;
+  readonly lookUpProfile: LookUpProfile;
+  readonly events: Events;
+  readonly web: WebBuild;
+};
+
+const API_METHODS = new Map([
+  ['/challenge', 'GET'],
+  ['/lookup', 'POST'],
+  ['/healthz', 'GET'],
+]);
+
+export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
+  const { config, events, web } = deps;
+  const behindProxy = config.trustedProxies.length > 0;
+  const clientIp = createClientIp({ trustedProxies: config.trustedProxies });
+  const addressOf: AddressOf = (request) =>
+    clientIp(request.raw.socket.remoteAddress, request.headers['x-forwarded-for']);
+  const server = createHttpServer({
+    headers: securityHeaders({ cdnUrl: deps.platformUrls.cdnUrl, publicUrl: config.publicUrl }),
+    sentences: errorSentences(config.platformName),
+    events,
+    notFoundPage: web.notFoundPage,
+    methodOfPath: new Map([
+      ...API_METHODS,
+      ...[...web.pages.keys(), ...web.files.keys()].map((path) => [path, 'GET'] as const),
+    ]),
+    behindProxy,
+  });
+  registerStaticRoutes(server, web);
+  registerChallengeRoute(server, { ...deps, addressOf });
+  registerLookupRoute(server, { ...deps, addressOf, idField: idFieldName(config.platformName) });
+  server.get('/healthz', (_request, reply) =>
+    reply.type('text/plain').send('ok'),
+  );
+  return server;
+};

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '#server/app-error.ts';
+import type { Captcha } from '#server/captcha/captcha.ts';
+import type { Events } from '#server/observability/events.ts';
+import type { VisitorLimits } from '#server/visitors/visitor-limits.ts';
+import { ChallengeSchema } from '#shared/contract/challenge.ts';
+import type { AddressOf } from '../http-server.ts';
+
+export type ChallengeRouteDeps = {
+  readonly captcha: Captcha;
+  readonly visitors: VisitorLimits;
+  readonly addressOf: AddressOf;
+  readonly events: Events;
+};
+
+export const registerChallengeRoute = (server: FastifyInstance, deps: ChallengeRouteDeps): void => {
+  const { captcha, visitors, addressOf, events } = deps;
+  server.get('/challenge', { schema: { response: { 200: ChallengeSchema } } }, async (request) => {
+    const decision = await visitors.admit('challenge', addressOf(request));
+    if (!decision.allowed) throw new AppError('visitor-limit', { retryAfterMs: decision.retryAfterMs });
+    events.challengeIssued();
+    return captcha.issue(decision.pressure);
+  });
+};

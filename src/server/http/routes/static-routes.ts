@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { chooseBody, matchesEtag, type StaticFile } from '../static-file.ts';
+import type { WebBuild } from '../web-build.ts';
+
+export const sendStaticFile = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: { readonly file: StaticFile; readonly status: number },
+): FastifyReply => {
+  const { file, status } = answer;
+  const [coding, body] = chooseBody(file, request.headers['accept-encoding']);
+  reply
+    .header('etag', body.etag)
+    .header('cache-control', file.cacheControl)
+    .header('vary', 'accept-encoding');
+  if (status === 200 && matchesEtag(request.headers['if-none-match'], body.etag))
+    return reply.code(304).send();
+  if (coding !== 'identity') reply.header('content-encoding', coding);
+  return reply.code(status).type(file.contentType).send(body.bytes);
+};
+
+/** Pages and their files, each a route of its own: the router knows exactly what exists. */
+export const registerStaticRoutes = (server: FastifyInstance, build: WebBuild): void => {
+  for (const [path, file] of [...build.pages, ...build.files]) {
+    server.get(path, (request, reply) => sendStaticFile(request, reply, { file, status: 200 }));
+  }
+};

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** One answer kept in memory, in every encoding that makes it smaller. */
+export type StaticFile = {
+  readonly contentType: string;
+  readonly cacheControl: string;
+  readonly identity: EncodedBody;
+  readonly br?: EncodedBody;
+  readonly gzip?: EncodedBody;
+};
+
+export type EncodedBody = { readonly bytes: Buffer; readonly etag: string };
+
+type ContentCoding = 'br' | 'gzip' | 'identity';
+
+export const createStaticFile = (bytes: Buffer, contentType: string, cacheControl: string): StaticFile => {
+  const file = { contentType, cacheControl, identity: encodedBody(bytes, '') };
+  if (!isCompressible(contentType)) return file;
+  const br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+  return { ...file, br: encodedBody(br, '-br'), gzip: encodedBody(gzipSync(bytes, { level: 9 }), '-gz') };
+};
+
+/** The smallest encoding that the visitor's browser takes. */
+export const chooseBody = (
+  file: StaticFile,
+  acceptEncoding: string | undefined,
+): [ContentCoding, EncodedBody] => {
+  if (acceptEncoding !== undefined) {
+    if (file.br !== undefined && accepts(acceptEncoding, 'br')) return ['br', file.br];
+    if (file.gzip !== undefined && accepts(acceptEncoding, 'gzip')) return ['gzip', file.gzip];
+  }
+  return ['identity', file.identity];
+};
+
+export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  (ifNoneMatch === etag ||
+    ifNoneMatch
+      .split(',')
+      .some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*'));
+
+const accepts = (header: string, coding: string): boolean =>
+  header.split(',').some((part) => {
+    const [name, quality] = part.trim().toLowerCase().split(';q=');
+    return name === coding && (quality === undefined || Number(quality) > 0);
+  });
+
+const encodedBody = (bytes: Buffer, suffix: string): EncodedBody => ({
+  bytes,
+  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}${suffix}"`,
+});
+
+const isCompressible = (contentType: string): boolean =>
+  /^(?:text\/|application\/(?:json|manifest\+json|opensearchdescription\+xml)|image\/svg)/.test(contentType);

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { PageRenderer } from '#shared/page.ts';
+import type { Site } from '#shared/site.ts';
+import { createStaticFile, type StaticFile } from './static-file.ts';
+
+/** Everything the public listener serves from memory: pages rendered with this site's settings, and their files. */
+export type WebBuild = {
+  readonly files: ReadonlyMap<string, StaticFile>;
+  readonly pages: ReadonlyMap<string, StaticFile>;
+  readonly notFoundPage: StaticFile;
+};
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml',
+};
+
+/** Names in this folder carry a hash of their content, so they never change. */
+const HASHED_FOLDER = '/assets/';
+const FOREVER = 'public, max-age=31536000, immutable';
+const REVALIDATE = 'no-cache';
+
+export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuild> => {
+  const webDir = join(distDir, 'web');
+  const rendererUrl = pathToFileURL(join(distDir, 'render', 'entry-render.js')).href;
+  const renderer = (await import(rendererUrl)) as PageRenderer;
+  const template = readFileSync(join(webDir, 'index.html'), 'utf8');
+
+  const page = (path: string): StaticFile => {
+    const { head, body } = renderer.renderPage(path, site);
+    // Functions, because a string would have its `$` patterns replaced.
+    const html = template.replace('<!--head-->', () => head).replace('<!--app-->', () => body);
+    return createStaticFile(Buffer.from(html), CONTENT_TYPES['.html'] as string, REVALIDATE);
+  };
+
+  return {
+    files: readFiles(webDir),
+    pages: new Map(renderer.paths.map((path) => [path, page(path)])),
+    notFoundPage: page('/404'),
+  };
+};
+
+const readFiles = (webDir: string): Map<string, StaticFile> => {
+  const files = new Map<string, StaticFile>();
+  for (const entry of readdirSync(webDir, { recursive: true, withFileTypes: true })) {
+    const contentType = CONTENT_TYPES[extname(entry.name)];
+    const path = join(entry.parentPath, entry.name).slice(webDir.length).replaceAll('\\', '/');
+    if (!entry.isFile() || contentType === undefined || path === '/index.html' || path.includes('/.'))
+      continue;
+    const cacheControl = path.startsWith(HASHED_FOLDER) ? FOREVER : REVALIDATE;
+    files.set(path, createStaticFile(readFileSync(join(webDir, path)), contentType, cacheControl));
+  }
+  return files;
+};

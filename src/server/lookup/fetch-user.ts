@@ -1,0 +1,121 @@
+import { AppError } from '#server/app-error.ts';
+import type { DiscordClient } from '#server/discord/discord-client.ts';
+import type { DiscordUser } from '#server/discord/discord-user.ts';
+import type { UserAnswer } from '#server/discord/user-answer.ts';
+import type { System } from '#server/system.ts';
+import type { LeaseOutcome } from '#server/tokens/lease-outcome.ts';
+import type { Lease, TokenPool } from '#server/tokens/token-pool.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { createRetryBudget } from './retry-budget.ts';
+
+/** Gets a user from the platform with a token of the pool; null if the platform knows nobody by the id. */
+export type FetchUser = (
+  id: Snowflake,
+  calledOff: AbortSignal,
+  departed: () => void,
+) => Promise<DiscordUser | null>;
+
+export type FetchUserDeps = {
+  readonly system: System;
+  readonly pool: TokenPool;
+  readonly client: DiscordClient;
+  readonly onAnswer: (kind: UserAnswer['kind'] | 'foreign', tookMs: number) => void;
+};
+
+/** A dead or exhausted token is not the visitor's fault: others are tried. */
+const MAX_TOKENS = 3;
+const RETRY_JITTER_MS = 200;
+/** A visitor gets an answer within ten seconds, whatever the platform does. */
+const DEADLINE_MS = 9_500;
+const TOKEN_TROUBLE_RETRY_MS = 5_000;
+const BLOCK_RETRY_MS = 600_000;
+
+/** What to do after an answer: finish, try the next token at once, try once more later, or give up. */
+type Step =
+  | { readonly next: 'done'; readonly user: DiscordUser | null }
+  | { readonly next: 'other-token' | 'later' | 'give-up'; readonly error: AppError };
+
+export const createFetchUser = ({ system, pool, client, onAnswer }: FetchUserDeps): FetchUser => {
+  const { clock, random } = system;
+  const retries = createRetryBudget();
+
+  const ask = async (id: Snowflake, lease: Lease, deadlineMs: number): Promise<Step> => {
+    const sentMs = clock.monotonicMs();
+    const answer = await client.getUser(id, lease.secret.reveal(), deadlineMs - sentMs);
+    const foreign = answer.kind === 'found' && answer.user.id !== id;
+    lease.report(foreign ? { kind: 'foreign' } : toOutcome(answer));
+    onAnswer(foreign ? 'foreign' : answer.kind, clock.monotonicMs() - sentMs);
+    return foreign ? { next: 'give-up', error: new AppError('platform-failed') } : toStep(answer);
+  };
+
+  const mayRetryLater = async (): Promise<boolean> => {
+    if (!retries.withdraw(clock.monotonicMs())) return false;
+    await new Promise<void>((resolve) => {
+      clock.after(random.integer(RETRY_JITTER_MS), resolve);
+    });
+    return true;
+  };
+
+  return async (id, calledOff, departed) => {
+    const deadlineMs = clock.monotonicMs() + DEADLINE_MS;
+    retries.deposit();
+    let retried = false;
+    for (let tokens = 1; ; tokens += 1) {
+      const lease = await pool.lease(calledOff);
+      departed();
+      const step = await ask(id, lease, deadlineMs);
+      if (step.next === 'done') return step.user;
+      if (step.next === 'give-up' || tokens === MAX_TOKENS || clock.monotonicMs() >= deadlineMs)
+        throw step.error;
+      if (step.next === 'later') {
+        if (retried || !(await mayRetryLater())) throw step.error;
+        retried = true;
+      }
+    }
+  };
+};
+
+const toStep = (answer: UserAnswer): Step => {
+  switch (answer.kind) {
+    case 'found':
+      return { next: 'done', user: answer.user };
+    case 'not-found':
+      return { next: 'done', user: null };
+    case 'rate-limited':
+      return { next: 'other-token', error: new AppError('pool-busy', { retryAfterMs: answer.retryAfterMs }) };
+    case 'unauthorized':
+    case 'forbidden':
+      return {
+        next: 'other-token',
+        error: new AppError('pool-busy', { retryAfterMs: TOKEN_TROUBLE_RETRY_MS }),
+      };
+    case 'blocked':
+      return {
+        next: 'give-up',
+        error: new AppError('platform-paused', { retryAfterMs: answer.retryAfterMs ?? BLOCK_RETRY_MS }),
+      };
+    case 'refused':
+      return { next: 'give-up', error: new AppError('platform-failed') };
+    case 'failed':
+      return {
+        next: 'later',
+        error: new AppError(answer.reason === 'timeout' ? 'platform-timeout' : 'platform-failed'),
+      };
+  }
+};
+
+const toOutcome = (answer: UserAnswer): LeaseOutcome => {
+  switch (answer.kind) {
+    case 'found':
+    case 'not-found':
+    case 'refused':
+      return { kind: 'answered', reading: answer.reading };
+    case 'failed':
+      return { kind: 'failed' };
+    case 'rate-limited':
+    case 'unauthorized':
+    case 'forbidden':
+    case 'blocked':
+      return answer;
+  }
+};

@@ -1,0 +1,28 @@
+/** Retries may be a tenth of what is asked for, or one a second: a failing platform must not get more traffic. */
+export type RetryBudget = {
+  readonly deposit: () => void;
+  readonly withdraw: (nowMs: number) => boolean;
+};
+
+const SHARE = 0.1;
+const MAX_SAVED = 10;
+const FREE_EVERY_MS = 1_000;
+
+export const createRetryBudget = (): RetryBudget => {
+  let saved = 0;
+  let freeAtMs = -Infinity;
+  return {
+    deposit: () => {
+      saved = Math.min(MAX_SAVED, saved + SHARE);
+    },
+    withdraw: (nowMs) => {
+      if (saved >= 1) {
+        saved -= 1;
+        return true;
+      }
+      if (nowMs < freeAtMs) return false;
+      freeAtMs = nowMs + FREE_EVERY_MS;
+      return true;
+    },
+  };
+};

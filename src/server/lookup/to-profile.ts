@@ -1,0 +1,41 @@
+import type { DiscordGuildIdentity, DiscordUser } from '#server/discord/discord-user.ts';
+import { isGuildId, type CdnUrls } from '#shared/cdn-url.ts';
+import type { GuildIdentity, Profile } from '#shared/contract/profile.ts';
+import { flagsFromBits } from '#shared/flags.ts';
+import { snowflakeCreatedMs } from '#shared/snowflake.ts';
+
+/** The one translation from the platform's words to ours. Names pass as they are: they are text, and shown as text. */
+export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
+  const color = toColor(user.accentColor);
+  const primaryGuild = user.primaryGuild;
+  return {
+    username: user.username,
+    display_name: user.globalName ?? user.username,
+    global_name: user.globalName,
+    discriminator: user.discriminator,
+    avatar_url: cdn.avatar(user.id, user.avatar) ?? cdn.defaultAvatar(user.id, user.discriminator),
+    banner_url: cdn.banner(user.id, user.banner),
+    created_at: new Date(snowflakeCreatedMs(user.id)).toISOString(),
+    badge_url:
+      primaryGuild?.enabled === true ? cdn.guildTagBadge(primaryGuild.guildId, primaryGuild.badge) : null,
+    accent_color: color,
+    // The platform sends it as text derived from the accent colour; only the integer is taken at its word.
+    banner_color: color,
+    flags: flagsFromBits(bitwiseOr(user.publicFlags, user.flags)),
+    public_flags: user.publicFlags,
+    clan: toGuildIdentity(user.clan),
+    primary_guild: toGuildIdentity(primaryGuild),
+  };
+};
+
+const toColor = (value: unknown): string | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xff_ff_ff
+    ? `#${value.toString(16).padStart(6, '0')}`
+    : null;
+
+const toGuildIdentity = (identity: DiscordGuildIdentity | null): GuildIdentity | null => {
+  if (identity === null || !identity.enabled || !isGuildId(identity.guildId)) return null;
+  return { tag: typeof identity.tag === 'string' ? identity.tag : null, identity_guild_id: identity.guildId };
+};
+
+const bitwiseOr = (a: number, b: number): number => Number(BigInt(a) | BigInt(b));

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Site } from '#shared/site.ts';
+import { createApp, type App } from './app.ts';
+import { parseConfig, type Config } from './config.ts';
+import { loadWebBuild } from './http/web-build.ts';
+import { createLogger, type Logger } from './observability/logger.ts';
+import { startPlatform, type Platform } from './platform.ts';
+import { createInvalidRequestFile } from './storage/invalid-request-file.ts';
+import { systemOfThisMachine } from './system.ts';
+
+/** As in sysexits.h. */
+const EXIT_CONFIG = 78;
+const EXIT_FAILED = 1;
+/** Longer than the longest lookup. */
+const DRAIN_LIMIT_MS = 12_000;
+const DIST_DIR = join(import.meta.dirname, '../../dist');
+
+const readConfig = (): Config => {
+  const parsed = parseConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  if (parsed.ok) return parsed.config;
+  process.stderr.write(`The configuration is wrong in ${parsed.problems.length} place(s):\n`);
+  for (const problem of parsed.problems) process.stderr.write(`  ${problem}\n`);
+  process.exit(EXIT_CONFIG);
+};
+
+const siteOf = (config: Config, { sampleIds }: Platform): Site => ({
+  brandName: config.brandName,
+  platformName: config.platformName,
+  publicUrl: config.publicUrl,
+  sandbox: config.platform.kind === 'sandbox',
+  sampleIds: sampleIds.map(({ id, label }) => ({ id, label })),
+});
+
+const listen = async (app: App, { listen, admin }: Config): Promise<string> => {
+  await new Promise<void>((resolve, reject) => {
+    app.admin.once('error', reject).listen(admin.port, admin.host, resolve);
+  });
+  return app.server.listen(listen);
+};
+
+const greet = (address: string, { sampleIds, tokenToDonate }: Platform): void => {
+  const ids = sampleIds.slice(0, 3).map(({ id, label }) => `    ${id}  ${label}`);
+  const lines = [
+    '',
+    `  Whoflake is on ${address.replace('127.0.0.1', 'localhost')}`,
+    '  The platform is the sandbox: profiles are made up, nothing leaves this machine.',
+    '',
+    '  IDs to try:',
+    ...ids,
+    ...(tokenToDonate === null ? [] : ['', '  A bot token to donate:', `    ${tokenToDonate}`]),
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+};
+
+/** The first signal drains: what is under way is answered. A second one, or a drain that hangs, ends it at once. */
+const stopOnSignal = (stop: () => Promise<void>, logger: Logger): void => {
+  let stopping = false;
+  const onSignal = (signal: string): void => {
+    if (stopping) process.exit(EXIT_FAILED);
+    stopping = true;
+    logger.info({ event: 'stopping', signal }, 'stopping');
+    systemOfThisMachine.clock.after(DRAIN_LIMIT_MS, () => process.exit(EXIT_FAILED));
+    void stop().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+};
+
+const start = async (): Promise<void> => {
+  const config = readConfig();
+  const logger = createLogger(config.logLevel);
+  const platform = await startPlatform(config);
+  const journal = createInvalidRequestFile(join(config.dataDir, 'invalid-requests.json'), () =>
+    logger.warn({ event: 'journal-failed' }, 'the count of invalid requests could not be saved'),
+  );
+  const app = createApp({
+    config: { ...config, botTokens: [...config.botTokens, ...platform.tokens] },
+    platformUrls: platform.urls,
+    system: systemOfThisMachine,
+    logger,
+    journal,
+    web: await loadWebBuild(DIST_DIR, siteOf(config, platform)),
+  });
+  stopOnSignal(async () => {
+    await app.close();
+    await platform.close();
+  }, logger);
+  const address = await listen(app, config);
+  if (config.platform.kind === 'sandbox') greet(address, platform);
+  logger.info(
+    { event: 'listening', platform: config.platform.kind, tokens: app.pool.counts().healthy },
+    'listening',
+  );
+};
+
+try {
+  await start();
+} catch (error) {
+  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
+  const inUse =
+    code === 'EADDRINUSE'
+      ? `Port ${port} is in use; choose another with PORT, ADMIN_PORT or SANDBOX_PORT.`
+      : message;
+  process.stderr.write(`Whoflake could not start. ${inUse}\n`);
+  process.exit(EXIT_FAILED);
+}

@@ -1,0 +1,33 @@
+import type { Config, PlatformUrls } from './config.ts';
+import { parseBotToken, type BotToken } from './tokens/bot-token.ts';
+
+/** The platform that this process talks to, and what a newcomer can try on it. */
+export type Platform = {
+  readonly urls: PlatformUrls;
+  readonly sampleIds: readonly { readonly id: string; readonly label: string }[];
+  /** Tokens that come with the platform; only the sandbox has any. */
+  readonly tokens: readonly BotToken[];
+  readonly tokenToDonate: string | null;
+  readonly close: () => Promise<void>;
+};
+
+const SANDBOX_TOKENS = 3;
+
+/** The only place that knows the sandbox from the real thing: from here on both are addresses. */
+export const startPlatform = async ({ platform }: Config): Promise<Platform> => {
+  const nothing = { sampleIds: [], tokens: [], tokenToDonate: null, close: async () => {} };
+  if (platform.kind === 'discord') return { ...nothing, urls: platform.urls };
+  const { SAMPLE_PROFILES } = await import('#sandbox/sample-profiles.ts');
+  if (platform.urls !== null) return { ...nothing, urls: platform.urls, sampleIds: SAMPLE_PROFILES };
+  const { createSandbox } = await import('#sandbox/sandbox.ts');
+  const sandbox = createSandbox();
+  const urls = await sandbox.listen({ host: '127.0.0.1', port: platform.port });
+  const tokens = Array.from({ length: SANDBOX_TOKENS }, (_, n) => parseBotToken(sandbox.mintToken(n)));
+  return {
+    urls,
+    sampleIds: sandbox.sampleProfiles,
+    tokens: tokens.flatMap((parsed) => (parsed.ok ? [parsed.token] : [])),
+    tokenToDonate: sandbox.mintToken(SANDBOX_TOKENS),
+    close: sandbox.close,
+  };
+};

@@ -1,0 +1,165 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createMemoryLimits } from './memory-limits.ts';
+import type { Allowance, LimitedEvent } from './shared-state.ts';
+
+const keyOf = (number: number): Buffer => {
+  const key = Buffer.alloc(16);
+  key.writeUInt32LE(number);
+  return key;
+};
+
+const event = (limit: string, allowance: Allowance, key = keyOf(1)): LimitedEvent => ({
+  limit,
+  key,
+  allowance,
+});
+
+/** A clock that a test sets by hand; cheaper than advancing a fake system thousands of times. */
+const createLimits = (slotsPerLimit?: number) => {
+  let nowMs = 0;
+  const clock = { ...createFakeSystem().clock, monotonicMs: () => nowMs };
+  const limits = createMemoryLimits(slotsPerLimit === undefined ? { clock } : { clock, slotsPerLimit });
+  return { limits, pass: (ms: number) => (nowMs += ms) };
+};
+
+const perMinute: Allowance = { count: 60, periodMs: 60_000, burst: 3 };
+
+describe('take', () => {
+  it('lets a burst through, then one event per interval', async () => {
+    const { limits, pass } = createLimits();
+    const take = () => limits.take([event('a', perMinute)]);
+    expect(await take()).toEqual({ allowed: true, pressure: 1 / 3 });
+    expect(await take()).toEqual({ allowed: true, pressure: 2 / 3 });
+    expect(await take()).toEqual({ allowed: true, pressure: 1 });
+    expect(await take()).toEqual({ allowed: false, retryAfterMs: 1_000 });
+    pass(400);
+    expect(await take()).toEqual({ allowed: false, retryAfterMs: 600 });
+    pass(600);
+    expect(await take()).toMatchObject({ allowed: true });
+    expect(await take()).toMatchObject({ allowed: false });
+  });
+
+  it('lets the whole burst through again after a long rest, not more', async () => {
+    const { limits, pass } = createLimits();
+    pass(10_000_000);
+    const decisions = await Promise.all(
+      Array.from({ length: 5 }, () => limits.take([event('a', perMinute)])),
+    );
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(3);
+  });
+
+  it('counts keys and limits apart', async () => {
+    const { limits } = createLimits();
+    const once: Allowance = { count: 1, periodMs: 1_000, burst: 1 };
+    for (const [limit, key] of [
+      ['a', 1],
+      ['a', 2],
+      ['b', 1],
+      ['b', 2],
+    ] as const) {
+      expect(await limits.take([event(limit, once, keyOf(key))])).toMatchObject({ allowed: true });
+      expect(await limits.take([event(limit, once, keyOf(key))])).toMatchObject({ allowed: false });
+    }
+  });
+
+  it('is only stricter, never looser, when keys share a slot', async () => {
+    const { limits } = createLimits(1);
+    await Promise.all([1, 2, 3].map((key) => limits.take([event('a', perMinute, keyOf(key))])));
+    expect(await limits.take([event('a', perMinute, keyOf(4))])).toMatchObject({ allowed: false });
+  });
+
+  it('reports the highest pressure and the longest wait of all allowances', async () => {
+    const { limits } = createLimits();
+    const wide: Allowance = { count: 10, periodMs: 100_000, burst: 2 };
+    const both = [event('narrow', perMinute), event('wide', wide)];
+    expect(await limits.take(both)).toEqual({ allowed: true, pressure: 1 / 2 });
+    expect(await limits.take(both)).toEqual({ allowed: true, pressure: 1 });
+    await limits.take([event('narrow', perMinute)]);
+    expect(await limits.take(both)).toEqual({ allowed: false, retryAfterMs: 10_000 });
+  });
+
+  it('counts against none of the allowances when one refuses', async () => {
+    const { limits } = createLimits();
+    const spent = event('spent', { count: 1, periodMs: 1e9, burst: 1 });
+    await limits.take([spent]);
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      expect(await limits.take([event('a', perMinute), spent])).toMatchObject({ allowed: false });
+    }
+    expect(await limits.take([event('a', perMinute)])).toEqual({ allowed: true, pressure: 1 / 3 });
+  });
+});
+
+const allowances = fc.record({
+  count: fc.integer({ min: 1, max: 1_000 }),
+  periodMs: fc.constantFrom(1_000, 60_000, 3_600_000, 86_400_000),
+  burst: fc.integer({ min: 1, max: 50 }),
+});
+
+/** Pauses in intervals of the allowance, with a bias to none. */
+const pauses = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 5, noNaN: true })), {
+  minLength: 1,
+  maxLength: 200,
+});
+
+const arrivals = async (allowance: Allowance, pausesInIntervals: readonly number[]) => {
+  const { limits, pass } = createLimits();
+  const intervalMs = allowance.periodMs / allowance.count;
+  const timeline: { atMs: number; allowed: boolean }[] = [];
+  for (const pause of pausesInIntervals) {
+    const atMs = pass(pause * intervalMs);
+    const { allowed } = await limits.take([event('a', allowance)]);
+    timeline.push({ atMs, allowed });
+  }
+  return { timeline, intervalMs };
+};
+
+describe('GCRA', () => {
+  it('never admits more than burst + rate · t in any span', async () => {
+    await fc.assert(
+      fc.asyncProperty(allowances, pauses, async (allowance, pausesInIntervals) => {
+        const { timeline, intervalMs } = await arrivals(allowance, pausesInIntervals);
+        const admitted = timeline.filter(({ allowed }) => allowed).map(({ atMs }) => atMs);
+        for (const [first, fromMs] of admitted.entries()) {
+          for (const [last, toMs] of admitted.entries()) {
+            if (last < first) continue;
+            const spanMs = toMs - fromMs + 0.02;
+            expect(last - first + 1).toBeLessThanOrEqual(allowance.burst + spanMs / intervalMs);
+          }
+        }
+      }),
+    );
+  });
+
+  it('always admits within the burst, whatever the rounding', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        allowances,
+        fc.double({ min: 0, max: 1e11, noNaN: true }),
+        async (allowance, startMs) => {
+          const { limits, pass } = createLimits();
+          pass(startMs);
+          for (let use = 0; use < allowance.burst; use += 1) {
+            expect(await limits.take([event('a', allowance)])).toMatchObject({ allowed: true });
+          }
+        },
+      ),
+    );
+  });
+
+  it('keeps its word: after retryAfterMs the event is admitted', async () => {
+    await fc.assert(
+      fc.asyncProperty(allowances, pauses, async (allowance, pausesInIntervals) => {
+        const { limits, pass } = createLimits();
+        for (const pause of pausesInIntervals) {
+          pass((pause * allowance.periodMs) / allowance.count);
+          const decision = await limits.take([event('a', allowance)]);
+          if (decision.allowed) continue;
+          pass(decision.retryAfterMs);
+          expect(await limits.take([event('a', allowance)])).toMatchObject({ allowed: true });
+        }
+      }),
+    );
+  });
+});

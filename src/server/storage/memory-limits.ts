@@ -1,0 +1,56 @@
+import type { Clock } from '#server/system.ts';
+import type { Allowance, LimitDecision, LimitedEvent, RateLimits } from './shared-state.ts';
+
+export type MemoryLimitsOptions = { readonly clock: Clock; readonly slotsPerLimit?: number };
+
+type Charge = { readonly slots: Float64Array; readonly slot: number; readonly paidOffAtMs: number };
+
+/** A fixed 1 MiB per limit: it cannot grow, and two keys that share a slot only make the limit stricter. */
+const DEFAULT_SLOTS = 2 ** 17;
+/** Sums of fractions are not exact, less so after weeks of uptime; the last event of a burst must not suffer. */
+const ROUNDING_MS = 0.01;
+
+const intervalMs = ({ count, periodMs }: Allowance): number => periodMs / count;
+
+/**
+ * GCRA. Each slot holds the time at which its key's use is paid off ("theoretical arrival time"): every
+ * event adds one interval, and the debt may not exceed `burst` intervals.
+ */
+export const createMemoryLimits = ({
+  clock,
+  slotsPerLimit = DEFAULT_SLOTS,
+}: MemoryLimitsOptions): RateLimits => {
+  const slotsByLimit = new Map<string, Float64Array>();
+
+  const slotsOf = (limit: string): Float64Array => {
+    const existing = slotsByLimit.get(limit);
+    if (existing !== undefined) return existing;
+    const slots = new Float64Array(slotsPerLimit);
+    slotsByLimit.set(limit, slots);
+    return slots;
+  };
+
+  /** The events of one call name different limits, so no charge hides another. */
+  const decide = (events: readonly LimitedEvent[], nowMs: number): LimitDecision => {
+    const charges: Charge[] = [];
+    let retryAfterMs = 0;
+    let pressure = 0;
+    for (const { limit, key, allowance } of events) {
+      const slots = slotsOf(limit);
+      const slot = key.readUInt32LE(0) % slotsPerLimit;
+      const paidOffAtMs = Math.max(nowMs, slots[slot] ?? 0) + intervalMs(allowance);
+      const debtMs = paidOffAtMs - nowMs;
+      const allowedDebtMs = allowance.burst * intervalMs(allowance);
+      retryAfterMs = Math.max(retryAfterMs, debtMs - allowedDebtMs);
+      pressure = Math.max(pressure, debtMs / allowedDebtMs);
+      charges.push({ slots, slot, paidOffAtMs });
+    }
+    if (retryAfterMs > ROUNDING_MS) return { allowed: false, retryAfterMs };
+    for (const { slots, slot, paidOffAtMs } of charges) slots[slot] = paidOffAtMs;
+    return { allowed: true, pressure: Math.min(1, pressure) };
+  };
+
+  return {
+    take: async (events) => decide(events, clock.monotonicMs()),
+  };
+};

@@ -1,0 +1,10 @@
+import type { System } from '#server/system.ts';
+import { createMemoryLedger } from './memory-ledger.ts';
+import { createMemoryLimits } from './memory-limits.ts';
+import type { SharedState } from './shared-state.ts';
+
+/** For one process: everything is forgotten, and every open challenge dies, when it ends. */
+export const createMemoryState = ({ system }: { readonly system: System }): SharedState => ({
+  ledger: createMemoryLedger({ system }),
+  limits: createMemoryLimits({ clock: system.clock }),
+});

@@ -1,0 +1,63 @@
+export type BreakerOptions = {
+  /** This many failures with no success between them, the first and last at most `withinMs` apart, trip it. */
+  readonly failures: number;
+  readonly withinMs: number;
+  /** The pause after tripping; it doubles with every failed probe. */
+  readonly firstPauseMs: number;
+  readonly maxPauseMs: number;
+};
+
+/** After a run of failures it stops everything, then lets single probes pass until one succeeds. */
+export type Breaker = {
+  /** When the next request may go: -Infinity while closed, Infinity while a probe is under way. */
+  readonly freeAtMs: () => number;
+  readonly sent: () => void;
+  readonly settled: (result: 'success' | 'failure', nowMs: number) => void;
+  readonly trip: (nowMs: number, pauseMs: number) => void;
+};
+
+export const createBreaker = (options: BreakerOptions): Breaker => {
+  let state: 'closed' | 'open' | 'probing' = 'closed';
+  let failures = 0;
+  let firstFailureMs = 0;
+  let pauseMs = options.firstPauseMs;
+  let probeAtMs = -Infinity;
+
+  const trip = (nowMs: number, pause: number): void => {
+    state = 'open';
+    probeAtMs = nowMs + pause;
+  };
+
+  const close = (): void => {
+    state = 'closed';
+    failures = 0;
+    pauseMs = options.firstPauseMs;
+  };
+
+  const countFailure = (nowMs: number): void => {
+    if (failures === 0 || nowMs - firstFailureMs > options.withinMs) {
+      failures = 0;
+      firstFailureMs = nowMs;
+    }
+    failures += 1;
+    if (failures >= options.failures) trip(nowMs, pauseMs);
+  };
+
+  const failProbe = (nowMs: number): void => {
+    pauseMs = Math.min(pauseMs * 2, options.maxPauseMs);
+    trip(nowMs, pauseMs);
+  };
+
+  return {
+    freeAtMs: () => (state === 'closed' ? -Infinity : state === 'open' ? probeAtMs : Infinity),
+    sent: () => {
+      if (state === 'open') state = 'probing';
+    },
+    settled: (result, nowMs) => {
+      if (result === 'success') close();
+      else if (state === 'probing') failProbe(nowMs);
+      else if (state === 'closed') countFailure(nowMs);
+    },
+    trip,
+  };
+};

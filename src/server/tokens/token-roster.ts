@@ -1,0 +1,165 @@
+import type { BotToken } from './bot-token.ts';
+import type { LeaseOutcome } from './lease-outcome.ts';
+import { createRing } from './ring.ts';
+import { createSuspicion } from './suspicion.ts';
+import {
+  budgetFreeAt,
+  coolBudget,
+  createTokenBudget,
+  distrustBudget,
+  settleBudget,
+  spendBudget,
+  type Exchange,
+  type TokenBudget,
+} from './token-budget.ts';
+import { createTokenSchedule } from './token-schedule.ts';
+
+export type PooledToken = {
+  readonly token: BotToken;
+  readonly budget: TokenBudget;
+  /** `away`: in no queue, because only an answer that is under way can free it. */
+  place: 'ready' | 'waiting' | 'suspect' | 'on-trial' | 'away' | 'retired';
+  freeAtMs: number;
+};
+
+export type RosterCounts = {
+  readonly healthy: number;
+  readonly cooling: number;
+  readonly suspect: number;
+  readonly retired: number;
+};
+
+/** All tokens, and which of them may make the next request. */
+export type TokenRoster = {
+  readonly add: (token: BotToken, nowMs: number) => void;
+  /** Takes the next token that may send now and counts the request against it. */
+  readonly take: (nowMs: number) => PooledToken | undefined;
+  /** True if the outcome retired the token. */
+  readonly settle: (entry: PooledToken, outcome: LeaseOutcome, exchange: Exchange) => boolean;
+  /** When `take` may have something to give. Infinity means: once an answer that is under way is in. */
+  readonly freeAtMs: () => number;
+  readonly size: () => number;
+  /** True if every token is a suspect. */
+  readonly isDoubtful: () => boolean;
+  readonly counts: (nowMs: number) => RosterCounts;
+};
+
+/** Answers rounded to milliseconds and clocks that drift: never come back exactly on the dot. */
+const COOL_MARGIN_MS = 50;
+
+export const createTokenRoster = (): TokenRoster => {
+  const byBot = new Map<string, PooledToken>();
+  const suspicion = createSuspicion();
+  const suspects = createRing<PooledToken>();
+  let schedule = createTokenSchedule<PooledToken>();
+  let retired = 0;
+
+  const place = (entry: PooledToken, nowMs: number): void => {
+    entry.freeAtMs = budgetFreeAt(entry.budget, nowMs);
+    if (entry.freeAtMs <= nowMs) {
+      entry.place = 'ready';
+      schedule.pushReady(entry);
+    } else if (entry.freeAtMs === Infinity) {
+      entry.place = 'away';
+    } else {
+      entry.place = 'waiting';
+      schedule.pushWaiting(entry);
+    }
+  };
+
+  const retire = (entry: PooledToken): void => {
+    entry.place = 'retired';
+    retired += 1;
+    if (byBot.get(entry.token.botId) === entry) byBot.delete(entry.token.botId);
+  };
+
+  const suspectAll = (): void => {
+    schedule = createTokenSchedule<PooledToken>();
+    for (const entry of byBot.values()) {
+      if (entry.place !== 'ready' && entry.place !== 'waiting') continue;
+      entry.place = 'suspect';
+      suspects.push(entry);
+    }
+  };
+
+  const takeReady = (nowMs: number): PooledToken | undefined => {
+    for (let due = schedule.popDue(nowMs); due !== undefined; due = schedule.popDue(nowMs))
+      schedule.pushReady(due);
+    for (let entry = schedule.popReady(); entry !== undefined; entry = schedule.popReady()) {
+      if (entry.place === 'retired') continue;
+      if (budgetFreeAt(entry.budget, nowMs) <= nowMs) return entry;
+      place(entry, nowMs);
+    }
+    return undefined;
+  };
+
+  const takeSuspect = (nowMs: number): PooledToken | undefined => {
+    if (suspicion.trialAtMs() > nowMs) return undefined;
+    for (let entry = suspects.shift(); entry !== undefined; entry = suspects.shift()) {
+      if (entry.place !== 'suspect') continue;
+      suspicion.trialSent();
+      entry.place = 'on-trial';
+      return entry;
+    }
+    return undefined;
+  };
+
+  const take = (nowMs: number): PooledToken | undefined => {
+    const entry = takeReady(nowMs) ?? takeSuspect(nowMs);
+    if (entry === undefined) return undefined;
+    spendBudget(entry.budget, nowMs);
+    if (entry.place !== 'on-trial') place(entry, nowMs);
+    return entry;
+  };
+
+  const settle = (entry: PooledToken, outcome: LeaseOutcome, exchange: Exchange): boolean => {
+    const nowMs = exchange.receivedMs;
+    const dead = outcome.kind === 'unauthorized' || outcome.kind === 'foreign';
+    applyToBudget(entry.budget, outcome, exchange);
+    if (entry.place === 'retired') return false;
+    const { place: standing } = entry;
+    if (standing === 'on-trial') suspicion.trialEnded(verdict(outcome, dead), nowMs);
+    if (dead) retire(entry);
+    else if (standing !== 'ready' && standing !== 'waiting') place(entry, nowMs);
+    if (dead && standing !== 'on-trial' && standing !== 'suspect' && suspicion.died(nowMs)) suspectAll();
+    return dead;
+  };
+
+  return {
+    add: (token, nowMs) => {
+      const old = byBot.get(token.botId);
+      if (old !== undefined) old.place = 'retired';
+      const entry: PooledToken = { token, budget: createTokenBudget(), place: 'ready', freeAtMs: nowMs };
+      byBot.set(token.botId, entry);
+      schedule.unshiftReady(entry);
+    },
+    take,
+    settle,
+    freeAtMs: () => Math.min(schedule.nextDueMs(), suspects.size() > 0 ? suspicion.trialAtMs() : Infinity),
+    size: () => byBot.size,
+    isDoubtful: () => suspects.size() + (suspicion.trialAtMs() === Infinity ? 1 : 0) >= byBot.size,
+    counts: (nowMs) => {
+      const counts = { healthy: 0, cooling: 0, suspect: 0, retired };
+      for (const entry of byBot.values()) counts[health(entry, nowMs)] += 1;
+      return counts;
+    },
+  };
+};
+
+const verdict = (outcome: LeaseOutcome, dead: boolean): 'alive' | 'dead' | 'unclear' => {
+  if (dead) return 'dead';
+  return outcome.kind === 'answered' ? 'alive' : 'unclear';
+};
+
+const health = (entry: PooledToken, nowMs: number): 'healthy' | 'cooling' | 'suspect' => {
+  if (entry.place === 'suspect' || entry.place === 'on-trial') return 'suspect';
+  return entry.budget.coolUntilMs > nowMs ? 'cooling' : 'healthy';
+};
+
+const applyToBudget = (budget: TokenBudget, outcome: LeaseOutcome, exchange: Exchange): void => {
+  const reading = outcome.kind === 'answered' || outcome.kind === 'rate-limited' ? outcome.reading : null;
+  settleBudget(budget, exchange, reading);
+  if (outcome.kind !== 'rate-limited') return;
+  coolBudget(budget, exchange.receivedMs + outcome.retryAfterMs + COOL_MARGIN_MS);
+  if (outcome.scope === 'user') distrustBudget(budget);
+};

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseIpAddress } from './ip-address.ts';
+
+describe('parseIpAddress', () => {
+  it.each([
+    ['192.0.2.1', 'ipv4', '192.0.2.1'],
+    ['::ffff:192.0.2.1', 'ipv4', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', 'ipv4', '192.0.2.1'],
+    ['::ffff:c000:201', 'ipv4', '192.0.2.1'],
+    ['0:0:0:0:0:ffff:c000:0201', 'ipv4', '192.0.2.1'],
+    ['::ffff:192.0.2.1%eth0', 'ipv4', '192.0.2.1'],
+    ['2001:DB8:0:0::1', 'ipv6', '2001:db8::1'],
+    ['2001:0db8:0000:0000:0000:0000:0000:0001', 'ipv6', '2001:db8::1'],
+    ['fe80::1%eth0', 'ipv6', 'fe80::1'],
+    ['::', 'ipv6', '::'],
+    ['::1', 'ipv6', '::1'],
+    ['::192.0.2.1', 'ipv6', '::192.0.2.1'],
+    ['::fffe:192.0.2.1', 'ipv6', '::fffe:c000:201'],
+    ['64:ff9b::192.0.2.1', 'ipv6', '64:ff9b::c000:201'],
+  ] as const)('reads %s', (text, family, canonical) => {
+    expect(parseIpAddress(text)).toEqual({ family, text: canonical });
+  });
+
+  it.each([
+    '',
+    ' ',
+    'x',
+    '1.2.3',
+    '1.2.3.4.5',
+    '01.2.3.4',
+    '256.1.1.1',
+    '0x7f000001',
+    '2130706433',
+    '1.2.3.4%eth0',
+  ])('refuses %j', (text) => expect(parseIpAddress(text)).toBeUndefined());
+
+  it.each([
+    '[::1]',
+    ':::',
+    '1::2::3',
+    '12345::',
+    '::1%',
+    '1:2:3:4:5:6:7',
+    '1:2:3:4:5:6:7:8:9',
+    '::1 ',
+    '::g',
+  ])('refuses %j', (text) => expect(parseIpAddress(text)).toBeUndefined());
+});
+
+describe('parseIpAddress, on anything', () => {
+  it('gives one spelling to every address, and reads its own spelling back', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV6(), fc.ipV4()), (text) => {
+        const parsed = parseIpAddress(text);
+        expect(parsed).toBeDefined();
+        expect(parseIpAddress(text.toUpperCase())).toEqual(parsed);
+        expect(parseIpAddress(parsed?.text ?? '')).toEqual(parsed);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[0-9a-f:.%]{0,40}$/)),
+        (text) => {
+          parseIpAddress(text);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});

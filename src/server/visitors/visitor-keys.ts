@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import type { System } from '#server/system.ts';
+import { parseIpAddress } from './ip-address.ts';
+
+/** Keyed digests of the visitor's network: `narrow` is about one household, `wide` about one site. */
+export type VisitorKeys = { readonly narrow: Buffer; readonly wide: Buffer };
+
+export type KeysOfVisitor = (address: string) => VisitorKeys;
+
+type Prefixes = { readonly narrow: string; readonly wide: string };
+
+const DAY_MS = 86_400_000;
+
+const ipv4Prefixes = (address: string): Prefixes => ({
+  narrow: `${address}/32`,
+  wide: `${address.slice(0, address.lastIndexOf('.'))}.0/24`,
+});
+
+const ipv6Prefixes = (address: string): Prefixes => {
+  const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  const groups = [...before, ...zeros, ...after];
+  return { narrow: `${groups.slice(0, 4).join(':')}::/64`, wide: `${groups.slice(0, 3).join(':')}::/48` };
+};
+
+/** All texts that are no address share one prefix. */
+export const visitorPrefixes = (address: string): Prefixes => {
+  const ip = parseIpAddress(address);
+  if (ip === undefined) return { narrow: 'unknown', wide: 'unknown' };
+  return ip.family === 'ipv4' ? ipv4Prefixes(ip.text) : ipv6Prefixes(ip.text);
+};
+
+/** Renewed daily, so that nothing that was counted can be led back to an address later. */
+const createDailySecret = ({ clock, random }: System): (() => string) => {
+  let secret = '';
+  let renewAtMs = -Infinity;
+  return () => {
+    if (clock.monotonicMs() >= renewAtMs) {
+      secret = random.bytes(32).toString('hex');
+      renewAtMs = clock.monotonicMs() + DAY_MS;
+    }
+    return secret;
+  };
+};
+
+/** A third of HMAC's cost; what HMAC adds is for digests that an attacker sees, and nobody sees these. */
+const digest = (secret: string, prefix: string): Buffer =>
+  Buffer.from(hash('sha256', secret + prefix), 'hex');
+
+export const createVisitorKeys = (system: System): KeysOfVisitor => {
+  const dailySecret = createDailySecret(system);
+  return (address) => {
+    const { narrow, wide } = visitorPrefixes(address);
+    const secret = dailySecret();
+    return { narrow: digest(secret, narrow), wide: digest(secret, wide) };
+  };
+};

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryLimits } from '#server/storage/memory-limits.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createVisitorLimits, type VisitorAction, type VisitorAllowances } from './visitor-limits.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const setUp = (allowances?: VisitorAllowances) => {
+  const system = createFakeSystem();
+  const limits = createMemoryLimits({ clock: system.clock });
+  const options = { limits, system };
+  const visitors = createVisitorLimits(allowances === undefined ? options : { ...options, allowances });
+  const admitted = async (action: VisitorAction, addresses: readonly string[]) => {
+    const decisions = await Promise.all(addresses.map((address) => visitors.admit(action, address)));
+    return decisions.filter(({ allowed }) => allowed).length;
+  };
+  return { system, visitors, admitted };
+};
+
+const times = (count: number, address: string): string[] => Array(count).fill(address);
+const host = (number: number): string => `${(number >> 8).toString(16)}:${number.toString(16)}`;
+
+describe('defaults', () => {
+  it.each([
+    ['challenge', 20],
+    ['lookup', 8],
+    ['donation', 3],
+  ] as const)('let a burst of %s through: %d', async (action, burst) => {
+    const { admitted } = setUp();
+    expect(await admitted(action, times(100, '192.0.2.1'))).toBe(burst);
+  });
+
+  it.each([
+    ['challenge', 60, MINUTE],
+    ['lookup', 20, MINUTE],
+    ['donation', 3, HOUR],
+  ] as const)('then allow %s %d times in %d ms', async (action, count, periodMs) => {
+    const { system, admitted } = setUp();
+    await admitted(action, times(100, '192.0.2.1'));
+    let total = 0;
+    for (let step = 0; step < count; step += 1) {
+      await system.advance(periodMs / count);
+      total += await admitted(action, times(5, '192.0.2.1'));
+    }
+    expect(total).toBe(count);
+  });
+
+  it('allow one prefix no more than 300 lookups in a day, however it asks', async () => {
+    const { system, admitted } = setUp();
+    let total = 0;
+    for (let minute = 0; minute < 24 * 60; minute += 1) {
+      total += await admitted('lookup', times(20, '192.0.2.1'));
+      await system.advance(MINUTE);
+    }
+    expect(total).toBeGreaterThan(290);
+    expect(total).toBeLessThanOrEqual(300);
+  });
+
+  it('count each action apart', async () => {
+    const { admitted } = setUp();
+    await admitted('donation', times(10, '192.0.2.1'));
+    expect(await admitted('lookup', ['192.0.2.1'])).toBe(1);
+  });
+
+  it('report pressure and the time to wait', async () => {
+    const { visitors } = setUp();
+    expect(await visitors.admit('donation', '192.0.2.1')).toEqual({ allowed: true, pressure: 1 / 3 });
+    await visitors.admit('donation', '192.0.2.1');
+    expect(await visitors.admit('donation', '192.0.2.1')).toEqual({ allowed: true, pressure: 1 });
+    expect(await visitors.admit('donation', '192.0.2.1')).toEqual({ allowed: false, retryAfterMs: HOUR / 3 });
+  });
+});
+
+describe('prefixes', () => {
+  it('make 10,000 addresses of one /64 one visitor', async () => {
+    const { admitted } = setUp();
+    const addresses = Array.from({ length: 10_000 }, (_, number) => `2001:db8:0:1:${host(number)}::1`);
+    expect(new Set(addresses).size).toBe(10_000);
+    expect(await admitted('lookup', addresses)).toBe(8);
+  });
+
+  it('let a /48 and a /24 do eight times as much in all', async () => {
+    const { admitted } = setUp();
+    const ofOneSite = Array.from({ length: 5_000 }, (_, number) => `2001:db8:7:${number.toString(16)}::1`);
+    expect(await admitted('lookup', ofOneSite)).toBe(64);
+    const ofOneBlock = Array.from({ length: 256 }, (_, number) => times(5, `192.0.2.${number}`)).flat();
+    expect(await admitted('lookup', ofOneBlock)).toBe(64);
+  });
+
+  it('keep two IPv4 addresses two visitors when written as IPv6', async () => {
+    const { admitted } = setUp();
+    expect(await admitted('lookup', times(20, '::ffff:192.0.2.1'))).toBe(8);
+    expect(await admitted('lookup', times(20, '::ffff:198.51.100.1'))).toBe(8);
+    expect(await admitted('lookup', times(20, '192.0.2.1'))).toBe(0);
+  });
+
+  it('put everything that is no address into one visitor', async () => {
+    const { admitted } = setUp();
+    expect(
+      await admitted(
+        'lookup',
+        Array.from({ length: 100 }, (_, number) => `junk ${number}`),
+      ),
+    ).toBe(8);
+  });
+});
+
+describe('penalize', () => {
+  it('makes a failed proof count three times', async () => {
+    const { visitors, admitted } = setUp();
+    let failures = 0;
+    while ((await visitors.admit('challenge', '192.0.2.1')).allowed) {
+      failures += 1;
+      await visitors.penalize('challenge', '192.0.2.1');
+    }
+    expect(failures).toBe(7);
+    expect(await admitted('challenge', times(30, '198.51.100.1'))).toBe(20);
+  });
+});
+
+it('takes the operator’s own allowances', async () => {
+  const once = [{ count: 1, periodMs: HOUR, burst: 1 }];
+  const { system, admitted } = setUp({ challenge: once, lookup: once, donation: once });
+  expect(await admitted('challenge', times(10, '192.0.2.1'))).toBe(1);
+  await system.advance(HOUR);
+  expect(await admitted('challenge', times(10, '192.0.2.1'))).toBe(1);
+});

@@ -1,0 +1,68 @@
+import type { Allowance, LimitDecision, LimitedEvent, RateLimits } from '#server/storage/shared-state.ts';
+import type { System } from '#server/system.ts';
+import { createVisitorKeys } from './visitor-keys.ts';
+
+export type VisitorAction = 'challenge' | 'lookup' | 'donation';
+
+/** What one narrow prefix may do; every allowance of the list must agree. */
+export type VisitorAllowances = Readonly<Record<VisitorAction, readonly Allowance[]>>;
+
+export type VisitorLimitsOptions = {
+  readonly limits: RateLimits;
+  readonly system: System;
+  readonly allowances?: VisitorAllowances;
+};
+
+export type VisitorLimits = {
+  readonly admit: (action: VisitorAction, address: string) => Promise<LimitDecision>;
+  /** After a failed proof: with the event that was admitted, the failure counts three times. */
+  readonly penalize: (action: VisitorAction, address: string) => Promise<void>;
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Offices and mobile carriers put many visitors behind one wide prefix. */
+const WIDE_FACTOR = 8;
+const EXTRA_EVENTS_OF_FAILURE = 2;
+
+export const defaultVisitorAllowances: VisitorAllowances = {
+  challenge: [{ count: 60, periodMs: MINUTE_MS, burst: 20 }],
+  lookup: [
+    { count: 20, periodMs: MINUTE_MS, burst: 8 },
+    // In a day GCRA lets the burst through and the count once more: 300 together.
+    { count: 150, periodMs: DAY_MS, burst: 150 },
+  ],
+  donation: [{ count: 3, periodMs: HOUR_MS, burst: 3 }],
+};
+
+const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
+  count: count * WIDE_FACTOR,
+  periodMs,
+  burst: burst * WIDE_FACTOR,
+});
+
+export const createVisitorLimits = ({
+  limits,
+  system,
+  allowances = defaultVisitorAllowances,
+}: VisitorLimitsOptions): VisitorLimits => {
+  const keysOf = createVisitorKeys(system);
+
+  const eventsOf = (action: VisitorAction, address: string): LimitedEvent[] => {
+    const { narrow, wide } = keysOf(address);
+    return allowances[action].flatMap((allowance, index) => [
+      { limit: `${action}-${index}-narrow`, key: narrow, allowance },
+      { limit: `${action}-${index}-wide`, key: wide, allowance: widen(allowance) },
+    ]);
+  };
+
+  return {
+    admit: (action, address) => limits.take(eventsOf(action, address)),
+    penalize: async (action, address) => {
+      for (let extra = 0; extra < EXTRA_EVENTS_OF_FAILURE; extra += 1) {
+        await limits.take(eventsOf(action, address));
+      }
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import type { Snowflake } from './snowflake.ts';
+
+const HASH = /^(?:a_)?[0-9a-f]{32}$/;
+const GUILD_ID = /^[1-9]\d{14,18}$/;
+
+/** Builds image addresses from parts that cannot leave the CDN; a part that does not fit gives null. */
+export type CdnUrls = {
+  readonly avatar: (id: Snowflake, hash: unknown) => string | null;
+  readonly defaultAvatar: (id: Snowflake, discriminator: string) => string;
+  readonly banner: (id: Snowflake, hash: unknown) => string | null;
+  readonly guildTagBadge: (guildId: unknown, hash: unknown) => string | null;
+};
+
+export const createCdnUrls = (cdnUrl: string): CdnUrls => {
+  const image = (folder: string, hash: unknown, size: number): string | null => {
+    if (typeof hash !== 'string' || !HASH.test(hash)) return null;
+    // The platform converts animated uploads to WebP more faithfully than to GIF.
+    const format = hash.startsWith('a_') ? `webp?size=${size}&animated=true` : `png?size=${size}`;
+    return `${cdnUrl}/${folder}/${hash}.${format}`;
+  };
+
+  return {
+    avatar: (id, hash) => image(`avatars/${id}`, hash, 512),
+    banner: (id, hash) => image(`banners/${id}`, hash, 1024),
+    defaultAvatar: (id, discriminator) =>
+      `${cdnUrl}/embed/avatars/${defaultAvatarIndex(id, discriminator)}.png`,
+    guildTagBadge: (guildId, hash) =>
+      isGuildId(guildId) && typeof hash === 'string' && HASH.test(hash)
+        ? `${cdnUrl}/guild-tag-badges/${guildId}/${hash}.png?size=64`
+        : null,
+  };
+};
+
+export const isGuildId = (value: unknown): value is string =>
+  typeof value === 'string' && GUILD_ID.test(value);
+
+/** Accounts without a discriminator follow their id; older ones, and all bots, their discriminator. */
+const defaultAvatarIndex = (id: Snowflake, discriminator: string): number => {
+  const legacy = Number(discriminator);
+  return Number.isInteger(legacy) && legacy > 0 ? legacy % 5 : Number((BigInt(id) >> 22n) % 6n);
+};

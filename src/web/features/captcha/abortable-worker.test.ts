@@ -1,0 +1,69 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
+import { describe, expect, it } from 'vitest';
+import { createAbortableWorker, type SolverMessage } from './abortable-worker.ts';
+
+const work: SolverMessage = { type: 'work', payload: { algorithm: 'SHA-256' } };
+const abort: SolverMessage = { type: 'abort' };
+
+const setUp = () => {
+  const real = Object.assign(new EventTarget(), {
+    posted: [] as unknown[],
+    terminations: 0,
+    postMessage: (message: unknown) => void real.posted.push(message),
+    terminate: () => void (real.terminations += 1),
+    answer: (data: unknown) => real.dispatchEvent(new MessageEvent('message', { data })),
+  });
+  const algorithms: string[] = [];
+  const worker = createAbortableWorker((algorithm) => {
+    algorithms.push(algorithm);
+    return real;
+  });
+  const answers: unknown[] = [];
+  worker.addEventListener('message', (event) => answers.push(event.data));
+  return { real, worker, answers, algorithms };
+};
+
+describe('an abortable worker', () => {
+  it('starts a worker for the algorithm only when there is work, and hands the work on', () => {
+    const { real, worker, algorithms } = setUp();
+    expect(algorithms).toEqual([]);
+    worker.postMessage(work);
+    expect(algorithms).toEqual(['SHA-256']);
+    expect(real.posted).toEqual([work]);
+  });
+
+  it('passes the answer on', () => {
+    const { real, worker, answers } = setUp();
+    worker.postMessage(work);
+    real.answer({ number: 7 });
+    expect(answers).toEqual([{ number: 7 }]);
+  });
+
+  it('answers an abort at once, ends the worker and drops what it says later', () => {
+    const { real, worker, answers } = setUp();
+    worker.postMessage(work);
+    worker.postMessage(abort);
+    expect(answers).toEqual([null]);
+    expect(real.terminations).toBe(1);
+    real.answer({ number: 7 });
+    worker.postMessage(abort);
+    expect(answers).toEqual([null]);
+  });
+
+  it('answers when the script of the worker cannot be loaded', () => {
+    const { real, worker, answers } = setUp();
+    worker.postMessage(work);
+    real.dispatchEvent(new Event('error'));
+    real.dispatchEvent(new Event('error'));
+    expect(answers).toEqual([null]);
+  });
+
+  it('says nothing after it was terminated', () => {
+    const { real, worker, answers } = setUp();
+    worker.postMessage(work);
+    worker.terminate();
+    real.answer({ number: 7 });
+    expect(real.terminations).toBe(1);
+    expect(answers).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
+import { createNumberSearch } from './sha256-search.ts';
+
+/** What the widget posts; a range includes its `max`. */
+type Work = {
+  readonly type: 'work';
+  readonly payload: { readonly salt: string; readonly challenge: string };
+  readonly start: number;
+  readonly max: number;
+};
+
+const NUMBERS_PER_STEP = 4096;
+/** Terminating a worker is prompt only while it goes back to its event loop; Chromium otherwise waits two seconds. */
+const YIELD_AFTER_MS = 40;
+
+const nowMs = (): number => self.performance.now();
+
+const yieldToEventLoop = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+
+const solve = async ({ payload, start, max }: Work): Promise<number | undefined> => {
+  const search = createNumberSearch(payload);
+  let yieldedMs = nowMs();
+  for (let from = start; from <= max; from += NUMBERS_PER_STEP) {
+    const number = search(from, Math.min(from + NUMBERS_PER_STEP, max + 1));
+    if (number !== undefined) return number;
+    if (nowMs() - yieldedMs < YIELD_AFTER_MS) continue;
+    await yieldToEventLoop();
+    yieldedMs = nowMs();
+  }
+  return undefined;
+};
+
+const answer = async (work: Work): Promise<void> => {
+  const startedMs = nowMs();
+  const number = await solve(work);
+  const took = Math.round(nowMs() - startedMs);
+  self.postMessage(number === undefined ? null : { number, took, worker: true });
+};
+
+self.addEventListener('message', (event: MessageEvent<Work>) => void answer(event.data));

@@ -1,0 +1,44 @@
+import type { LookupAnswer } from './look-up.ts';
+
+/** A lookup that is under way. `retried` says that its one silent retry is spent. */
+type Attempt = { readonly id: string; readonly retried: boolean };
+
+export type LookupState =
+  | { readonly step: 'idle' }
+  | ({ readonly step: 'solving' } & Attempt)
+  | ({ readonly step: 'asking'; readonly proof: string } & Attempt)
+  | { readonly step: 'answered'; readonly id: string; readonly answer: LookupAnswer };
+
+export type LookupEvent =
+  | { readonly type: 'submitted'; readonly input: string; readonly platformName: string }
+  | { readonly type: 'solved'; readonly proof: string }
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'asked-again' }
+  | { readonly type: 'answered'; readonly answer: LookupAnswer };
+
+export const idleLookup: LookupState = { step: 'idle' };
+
+const solve = (id: string): LookupState => ({ step: 'solving', id, retried: false });
+
+const submit = (input: string, platformName: string): LookupState => {
+  const id = input.trim();
+  if (id !== '') return solve(id);
+  const message = `Enter a ${platformName} snowflake to lookup.`;
+  return { step: 'answered', id, answer: { kind: 'failed', message, reaction: 'mend-id' } };
+};
+
+const receive = ({ id, retried }: Attempt, answer: LookupAnswer): LookupState =>
+  answer.kind === 'failed' && answer.reaction === 'solve-again' && !retried
+    ? { step: 'solving', id, retried: true }
+    : { step: 'answered', id, answer };
+
+/** What the next state is. An event that does not fit the state, such as a late answer, changes nothing. */
+export const nextLookupState = (state: LookupState, event: LookupEvent): LookupState => {
+  if (state.step === 'asking') return event.type === 'answered' ? receive(state, event.answer) : state;
+  if (event.type === 'submitted') return submit(event.input, event.platformName);
+  if (state.step === 'solving' && event.type === 'solved')
+    return { ...state, step: 'asking', proof: event.proof };
+  if (state.step === 'solving' && event.type === 'cancelled') return idleLookup;
+  if (state.step === 'answered' && event.type === 'asked-again') return solve(state.id);
+  return state;
+};

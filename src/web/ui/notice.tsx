@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import styles from './notice.module.css';
+
+type NoticeProps = {
+  readonly tone: 'error' | 'warning';
+  readonly id?: string;
+  readonly children: ReactNode;
+};
+
+/** Something the visitor must hear of at once. */
+export const Notice = ({ tone, id, children }: NoticeProps): ReactNode => (
+  <div role="alert" id={id} className={styles[tone]}>
+    {children}
+  </div>
+);

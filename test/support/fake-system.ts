@@ -1,0 +1,69 @@
+import { setImmediate as macrotask } from 'node:timers/promises';
+import type { System } from '#server/system.ts';
+
+export type FakeSystem = System & {
+  /** Moves both clocks on, firing due timers in order and letting promises settle after each. */
+  readonly advance: (ms: number) => Promise<void>;
+  /** Makes the wall clock jump while the monotonic one goes on. */
+  readonly skewWall: (ms: number) => void;
+};
+
+type FakeTimer = { readonly dueMs: number; readonly task: () => void };
+
+/** mulberry32: repeatable numbers in [0, 1), for tests only. */
+const seededFractions = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** The default wall time lies far ahead, so that libraries reading the real clock find nothing expired. */
+export const createFakeSystem = ({ wallMs = 4_000_000_000_000, seed = 1 } = {}): FakeSystem => {
+  const fraction = seededFractions(seed);
+  const timers = new Set<FakeTimer>();
+  let elapsedMs = 0;
+  let wallStartMs = wallMs;
+
+  const takeNextDue = (untilMs: number): FakeTimer | undefined => {
+    let next: FakeTimer | undefined;
+    for (const timer of timers) {
+      if (timer.dueMs <= untilMs && (next === undefined || timer.dueMs < next.dueMs)) next = timer;
+    }
+    if (next !== undefined) timers.delete(next);
+    return next;
+  };
+
+  return {
+    clock: {
+      wallMs: () => wallStartMs + elapsedMs,
+      monotonicMs: () => elapsedMs,
+      after: (delayMs, task) => {
+        const timer: FakeTimer = { dueMs: elapsedMs + Math.max(0, delayMs), task };
+        timers.add(timer);
+        return () => timers.delete(timer);
+      },
+    },
+    random: {
+      bytes: (size) => Buffer.from(Array.from({ length: size }, () => Math.floor(fraction() * 256))),
+      integer: (exclusiveMax) => Math.floor(fraction() * exclusiveMax),
+    },
+    advance: async (ms) => {
+      const untilMs = elapsedMs + ms;
+      await macrotask();
+      for (let due = takeNextDue(untilMs); due !== undefined; due = takeNextDue(untilMs)) {
+        elapsedMs = due.dueMs;
+        due.task();
+        await macrotask();
+      }
+      elapsedMs = untilMs;
+      await macrotask();
+    },
+    skewWall: (ms) => {
+      wallStartMs += ms;
+    },
+  };
+};
