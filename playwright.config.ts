@@ -16,7 +16,7 @@ export default defineConfig({
   use: {
     baseURL,
     locale: 'en-GB',
-    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
       args: [

@@ -8,7 +8,8 @@ import { findBrowser, installBrowser } from './browser.mjs';
 
 const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const at = (path) => join(ROOT, path);
-const run = (command, args) => execFileSync(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+const run = (command, args) =>
+  execFileSync(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
 const say = (text) => process.stdout.write(`${text}\n`);
 
 /** Does the work unless `stamp` already holds `state`. */
@@ -48,6 +49,6 @@ const build = () => {
 };
 
 install();
-const wanted = process.argv.slice(2);
-if (wanted.includes('build')) build();
-if (wanted.includes('browser') && findBrowser() === null) installBrowser(say);
+const wanted = new Set(process.argv.slice(2));
+if (wanted.has('build')) build();
+if (wanted.has('browser') && findBrowser() === null) installBrowser(say);

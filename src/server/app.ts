@@ -10,13 +10,11 @@ import { createProfileCache } from './lookup/profile-cache.ts';
 import { createEvents } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
+import type { InvalidRequestJournal } from './storage/invalid-request-file.ts';
 import { createMemoryState } from './storage/memory-state.ts';
 import type { System } from './system.ts';
 import { createEgressGate } from './tokens/egress-gate.ts';
-import {
-  createInvalidRequestGovernor,
-  type InvalidRequestJournal,
-} from './tokens/invalid-request-governor.ts';
+import { createInvalidRequestGovernor } from './tokens/invalid-request-governor.ts';
 import { createTokenPool, type TokenPool } from './tokens/token-pool.ts';
 import { visitorAllowances } from './visitors/visitor-allowances.ts';
 import { createVisitorLimits } from './visitors/visitor-limits.ts';

@@ -1,6 +1,7 @@
 import { createSettingReader, type Environment, type ReadFile } from './setting-reader.ts';
 import { parseBotToken, type BotToken } from './tokens/bot-token.ts';
 import { parseCidr } from './visitors/cidr.ts';
+import type { VisitorRates } from './visitors/visitor-allowances.ts';
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 
@@ -28,13 +29,6 @@ export type PlatformConfig =
   | { readonly kind: 'discord'; readonly urls: PlatformUrls }
   /** Without addresses the process starts a sandbox of its own on `port`. */
   | { readonly kind: 'sandbox'; readonly urls: PlatformUrls | null; readonly port: number };
-
-/** What one visitor (an IPv4 address or an IPv6 /64) may do. */
-export type VisitorRates = {
-  readonly challengesPerMinute: number;
-  readonly lookupsPerMinute: number;
-  readonly lookupsPerDay: number;
-};
 
 export type ParsedConfig =
   | { readonly ok: true; readonly config: Config }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Site } from '#shared/site.ts';
 import { createApp, type App } from './app.ts';
@@ -17,6 +17,7 @@ const DRAIN_LIMIT_MS = 12_000;
 const DIST_DIR = join(import.meta.dirname, '../../dist');
 
 const readConfig = (): Config => {
+  if (existsSync('.env')) process.loadEnvFile('.env');
   const parsed = parseConfig(process.env, (path) => readFileSync(path, 'utf8'));
   if (parsed.ok) return parsed.config;
   process.stderr.write(`The configuration is wrong in ${parsed.problems.length} place(s):\n`);

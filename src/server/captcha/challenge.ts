@@ -2,7 +2,7 @@ import { createHmac, hash, type KeyObject } from 'node:crypto';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import type { Random } from '#server/system.ts';
 
-export type ChallengeTerms = {
+type ChallengeTerms = {
   readonly key: KeyObject;
   readonly maxNumber: number;
   readonly expiresAtMs: number;

@@ -160,7 +160,10 @@ describe('createClientIp', () => {
 
   it('leaves an untrusted peer one visitor, whatever 1,000 addresses it claims', async () => {
     const system = createFakeSystem();
-    const visitors = createVisitorLimits({ limits: createMemoryLimits({ clock: system.clock }), system });
+    const limits = createMemoryLimits({ clock: system.clock });
+    const burstOfEight = [{ count: 1, periodMs: 60_000, burst: 8 }];
+    const allowances = { challenge: [], lookup: burstOfEight, donation: [] };
+    const visitors = createVisitorLimits({ limits, system, allowances });
     let admitted = 0;
     for (let attempt = 0; attempt < 1_000; attempt += 1) {
       const claimed = [...system.random.bytes(4)].join('.');

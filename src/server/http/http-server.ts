@@ -47,7 +47,7 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
-    frameworkErrors: (error, _request, reply) => sendError(reply, error, deps),
+    frameworkErrors: (error, _request, reply) => void sendError(reply, error, deps),
     clientErrorHandler: createUnreadableRequestHandler({ headers, sentences }),
   });
   server.server.maxConnections = MAX_CONNECTIONS;

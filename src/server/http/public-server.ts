@@ -52,8 +52,6 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   registerStaticRoutes(server, web);
   registerChallengeRoute(server, { ...deps, addressOf });
   registerLookupRoute(server, { ...deps, addressOf, idField: idFieldName(config.platformName) });
-  server.get('/healthz', (_request, reply) =>
-    reply.type('text/plain').send('ok'),
-  );
+  server.get('/healthz', (_request, reply) => reply.type('text/plain').send('ok'));
   return server;
 };

@@ -8,7 +8,7 @@ const JSON_TYPES = new Set([
   'application/json;charset=utf-8',
 ]);
 /** Browsers say where a request comes from; other clients say nothing. */
-const OWN_SITES = new Set([undefined, 'same-origin', 'none']);
+const OWN_SITES = new Set<string | string[] | undefined>([undefined, 'same-origin', 'none']);
 
 /** For routes that act: JSON only, and not on behalf of a page of another site. */
 export const jsonFromSameOrigin = (
@@ -17,7 +17,7 @@ export const jsonFromSameOrigin = (
   done: (error?: Error) => void,
 ): void => {
   const { 'sec-fetch-site': site, 'content-type': type } = request.headers;
-  if (!OWN_SITES.has(site as string | undefined)) return done(new AppError('cross-site'));
+  if (!OWN_SITES.has(site)) return done(new AppError('cross-site'));
   if (type === undefined || !JSON_TYPES.has(type.toLowerCase()))
     return done(new AppError('unsupported-media-type'));
   done();

@@ -1,12 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { TokenPoolCounts } from '#server/tokens/token-pool.ts';
 import type { Events, TallyName } from './events.ts';
 
 export type Metrics = { readonly contentType: string; readonly render: () => Promise<string> };
 
 export type MetricsDeps = {
   readonly events: Events;
-  readonly poolCounts: () => TokenPoolCounts;
+  readonly poolCounts: () => Readonly<Record<string, number>>;
   readonly invalidRequests: () => number;
   readonly cachedProfiles: () => number;
 };
@@ -52,7 +51,11 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
   const gauge = (name: string, help: string, read: () => number): void => {
     const single: Gauge = new Gauge({ name, help, registers, collect: () => single.set(read()) });
   };
-  gauge('whoflake_invalid_requests', 'Answers that count towards a ban, last ten minutes', deps.invalidRequests);
+  gauge(
+    'whoflake_invalid_requests',
+    'Answers that count towards a ban, last ten minutes',
+    deps.invalidRequests,
+  );
   gauge('whoflake_cached_profiles', 'Profiles in the cache', deps.cachedProfiles);
 
   return { contentType: registry.contentType, render: () => registry.metrics() };

@@ -1,6 +1,14 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { InvalidCell, InvalidRequestJournal } from '#server/tokens/invalid-request-governor.ts';
+
+/** Invalid answers that fell into one cell of time, by wall clock so that a restart can read them. */
+export type InvalidCell = { readonly startWallMs: number; readonly count: number };
+
+/** Where the count outlives the process: the platform's ban is on the address, not on the process. */
+export type InvalidRequestJournal = {
+  readonly load: () => readonly InvalidCell[];
+  readonly save: (cells: readonly InvalidCell[]) => void;
+};
 
 /**
  * Keeps the governor's count in a small file. Written at once, because a process that crashes in a loop is just the

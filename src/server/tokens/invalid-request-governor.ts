@@ -1,13 +1,5 @@
+import type { InvalidCell, InvalidRequestJournal } from '#server/storage/invalid-request-file.ts';
 import type { Clock } from '#server/system.ts';
-
-/** Invalid answers that fell into one cell of time, by wall clock so that a restart can read them. */
-export type InvalidCell = { readonly startWallMs: number; readonly count: number };
-
-/** Where the count outlives the process: the platform's ban is on the address, not on the process. */
-export type InvalidRequestJournal = {
-  readonly load: () => readonly InvalidCell[];
-  readonly save: (cells: readonly InvalidCell[]) => void;
-};
 
 /**
  * Counts answers that the platform holds against our address (401, 403, 429 unless shared) and stops us long

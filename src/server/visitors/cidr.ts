@@ -1,6 +1,6 @@
 import { parseIpAddress, type IpAddress } from './ip-address.ts';
 
-export type Cidr = { readonly address: IpAddress; readonly prefixLength: number };
+type Cidr = { readonly address: IpAddress; readonly prefixLength: number };
 
 export type ParsedCidr =
   | { readonly ok: true; readonly cidr: Cidr }

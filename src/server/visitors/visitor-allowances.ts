@@ -1,5 +1,11 @@
-import type { VisitorRates } from '#server/config.ts';
 import type { VisitorAllowances } from './visitor-limits.ts';
+
+/** What one visitor (an IPv4 address or an IPv6 /64) may do. */
+export type VisitorRates = {
+  readonly challengesPerMinute: number;
+  readonly lookupsPerMinute: number;
+  readonly lookupsPerDay: number;
+};
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -3,7 +3,7 @@ import type { System } from '#server/system.ts';
 import { parseIpAddress } from './ip-address.ts';
 
 /** Keyed digests of the visitor's network: `narrow` is about one household, `wide` about one site. */
-export type VisitorKeys = { readonly narrow: Buffer; readonly wide: Buffer };
+type VisitorKeys = { readonly narrow: Buffer; readonly wide: Buffer };
 
 export type KeysOfVisitor = (address: string) => VisitorKeys;
 

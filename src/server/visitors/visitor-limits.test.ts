@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryLimits } from '#server/storage/memory-limits.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createVisitorLimits, type VisitorAction, type VisitorAllowances } from './visitor-limits.ts';
+import { visitorAllowances } from './visitor-allowances.ts';
+import { createVisitorLimits, type VisitorAction } from './visitor-limits.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const setUp = (allowances?: VisitorAllowances) => {
+const defaults = visitorAllowances({ challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 });
+
+const setUp = (allowances = defaults) => {
   const system = createFakeSystem();
   const limits = createMemoryLimits({ clock: system.clock });
-  const options = { limits, system };
-  const visitors = createVisitorLimits(allowances === undefined ? options : { ...options, allowances });
+  const visitors = createVisitorLimits({ limits, system, allowances });
   const admitted = async (action: VisitorAction, addresses: readonly string[]) => {
     const decisions = await Promise.all(addresses.map((address) => visitors.admit(action, address)));
     return decisions.filter(({ allowed }) => allowed).length;

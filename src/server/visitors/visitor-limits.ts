@@ -10,7 +10,7 @@ export type VisitorAllowances = Readonly<Record<VisitorAction, readonly Allowanc
 export type VisitorLimitsOptions = {
   readonly limits: RateLimits;
   readonly system: System;
-  readonly allowances?: VisitorAllowances;
+  readonly allowances: VisitorAllowances;
 };
 
 export type VisitorLimits = {
@@ -19,22 +19,9 @@ export type VisitorLimits = {
   readonly penalize: (action: VisitorAction, address: string) => Promise<void>;
 };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Offices and mobile carriers put many visitors behind one wide prefix. */
 const WIDE_FACTOR = 8;
 const EXTRA_EVENTS_OF_FAILURE = 2;
-
-export const defaultVisitorAllowances: VisitorAllowances = {
-  challenge: [{ count: 60, periodMs: MINUTE_MS, burst: 20 }],
-  lookup: [
-    { count: 20, periodMs: MINUTE_MS, burst: 8 },
-    // In a day GCRA lets the burst through and the count once more: 300 together.
-    { count: 150, periodMs: DAY_MS, burst: 150 },
-  ],
-  donation: [{ count: 3, periodMs: HOUR_MS, burst: 3 }],
-};
 
 const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
   count: count * WIDE_FACTOR,
@@ -42,11 +29,7 @@ const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
   burst: burst * WIDE_FACTOR,
 });
 
-export const createVisitorLimits = ({
-  limits,
-  system,
-  allowances = defaultVisitorAllowances,
-}: VisitorLimitsOptions): VisitorLimits => {
+export const createVisitorLimits = ({ limits, system, allowances }: VisitorLimitsOptions): VisitorLimits => {
   const keysOf = createVisitorKeys(system);
 
   const eventsOf = (action: VisitorAction, address: string): LimitedEvent[] => {
