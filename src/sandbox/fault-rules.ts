@@ -243,7 +243,7 @@ export const CHAOS_MENU: readonly { readonly name: FaultName; readonly value: un
   { name: 'status', value: 503 },
   { name: 'status', value: 504 },
   { name: 'html200', value: true },
-  { name: 'drip', value: 20 },
+  { name: 'drip', value: 5 },
   { name: 'truncate', value: true },
   { name: 'reset', value: true },
   { name: 'hang', value: true },

@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { request } from 'undici';
-import { FAULT_NAMES } from './fault-rules.ts';
 import type { FaultSettings } from './faults.ts';
 import { startSandbox } from './test-client.ts';
 
@@ -11,7 +10,7 @@ const USER = `/users/${ID}`;
 const replyUnder = async (faults: FaultSettings, path = USER) => {
   await using server = await startSandbox();
   server.sandbox.faults.set(faults);
-  return server.get(path);
+  return await server.get(path);
 };
 
 describe('faults of the whole answer', () => {
@@ -140,7 +139,7 @@ describe('faults of the delivery', () => {
   });
 
   it('closes before the announced end', async () => {
-    await expect(replyUnder({ truncate: true })).rejects.toThrow();
+    await expect(replyUnder({ truncate: true })).rejects.toThrow(/other side closed|terminated|aborted/);
   });
 
   it('drips the body byte by byte', async () => {
@@ -229,5 +228,4 @@ it('chaos spoils some answers in several ways and leaves the others alone', asyn
   expect(sound.length).toBeGreaterThan(15);
   expect(Object.keys(server.sandbox.stats().byStatus).length).toBeGreaterThan(3);
   expect(results.some((result) => result.status === 'rejected')).toBe(true);
-  expect(FAULT_NAMES).toContain('chaos');
 });

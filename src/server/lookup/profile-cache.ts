@@ -4,7 +4,11 @@ import type { Profile } from '#shared/contract/profile.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
 /** What is known of an id. Null: the platform knows nobody by it. */
-export type CachedProfile = { readonly profile: Profile | null; readonly storedMs: number };
+export type CachedProfile = {
+  readonly profile: Profile | null;
+  readonly storedMs: number;
+  readonly expiresMs: number;
+};
 
 /** Keeps answers in memory for a few minutes, never on disk. */
 export type ProfileCache = {
@@ -21,21 +25,18 @@ export type ProfileCacheOptions = {
 
 const NOT_FOUND_TTL_MS = 60_000;
 
-export const createProfileCache = ({
-  clock,
-  ttlMs,
-  maxEntries = 10_000,
-}: ProfileCacheOptions): ProfileCache => {
-  const entries = new LRUCache<Snowflake, CachedProfile>({
-    max: maxEntries,
-    ttlResolution: 0,
-    perf: { now: clock.monotonicMs },
-  });
+export const createProfileCache = (options: ProfileCacheOptions): ProfileCache => {
+  const { clock, ttlMs, maxEntries = 10_000 } = options;
+  const entries = new LRUCache<Snowflake, CachedProfile>({ max: maxEntries });
   return {
-    get: (id) => entries.get(id),
+    get: (id) => {
+      const entry = entries.get(id);
+      return entry !== undefined && clock.monotonicMs() < entry.expiresMs ? entry : undefined;
+    },
     set: (id, profile) => {
-      const ttl = profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
-      if (ttl > 0) entries.set(id, { profile, storedMs: clock.monotonicMs() }, { ttl });
+      const storedMs = clock.monotonicMs();
+      const lifeMs = profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
+      entries.set(id, { profile, storedMs, expiresMs: storedMs + lifeMs });
     },
     size: () => entries.size,
   };

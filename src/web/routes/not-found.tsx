@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import styles from './not-found.module.css';
 
 export const NotFoundRoute = (): ReactNode => (
   <>
     <h1>Page not found</h1>
-    <p>
-      <Link href="/">Back to Lookup</Link>
-    </p>
+    <Link href="/" className={styles.back}>
+      Back to Lookup
+    </Link>
   </>
 );

@@ -31,9 +31,11 @@ export const CaptchaDialog = ({ title, browser, onProof, onClose }: CaptchaDialo
         nothing from you.
       </p>
       {state.step === 'solving' && (
-        <CaptchaWidget fetch={browser.fetch} onVerified={verified} onFailed={failed} />
+        <div className={styles.widget}>
+          <CaptchaWidget fetch={browser.fetch} onVerified={verified} onFailed={failed} />
+        </div>
       )}
-      <p role="status" className={styles.status}>
+      <p role="status" className={styles[state.step]}>
         {statusTexts[state.step]}
       </p>
       {state.step === 'failed' && (

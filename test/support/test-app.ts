@@ -1,0 +1,118 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
+import { createApp, type App } from '#server/app.ts';
+import { parseConfig, type Config } from '#server/config.ts';
+import { createStaticFile } from '#server/http/static-file.ts';
+import type { WebBuild } from '#server/http/web-build.ts';
+import { createLogger } from '#server/observability/logger.ts';
+import type { InvalidRequestJournal } from '#server/storage/invalid-request-file.ts';
+import { createFakeSystem, type FakeSystem } from './fake-system.ts';
+import { encodeProof, solveChallenge } from './solve-challenge.ts';
+
+export type TestAppOptions = {
+  readonly sandbox?: SandboxOptions;
+  /** How many of the sandbox's bots lend their token. */
+  readonly tokens?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly journal?: InvalidRequestJournal;
+};
+
+/** The real app on a fake clock, with the real sandbox as its platform over loopback HTTP. */
+export type TestApp = {
+  readonly app: App;
+  readonly sandbox: Sandbox;
+  readonly system: FakeSystem;
+  /** Everything that was logged so far. */
+  readonly logs: () => string;
+  /** A fresh proof, as a visitor's widget would make it. */
+  readonly proof: () => Promise<string>;
+  /** A whole lookup: challenge, proof, request. */
+  readonly lookUp: (id: string) => Promise<LightMyRequestResponse>;
+  readonly postLookup: (
+    body: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<LightMyRequestResponse>;
+  /** Waits for `promise` while time goes on in steps, for at most `withinMs` of the fake clock. */
+  readonly settle: <T>(promise: Promise<T>, withinMs?: number) => Promise<T>;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+const NOVEMBER_2026_MS = 1_794_700_000_000;
+const ROOMY = { CHALLENGES_PER_MINUTE: '1000000', LOOKUPS_PER_MINUTE: '1000000', LOOKUPS_PER_DAY: '1000000' };
+const forgetful: InvalidRequestJournal = { load: () => [], save: () => {} };
+
+const page = (text: string) => createStaticFile(Buffer.from(text), 'text/html; charset=utf-8', 'no-cache');
+export const stubWebBuild: WebBuild = {
+  files: new Map([
+    ['/assets/app-1a2b3c4d.js', createStaticFile(Buffer.from('1;'), 'text/javascript', 'immutable')],
+  ]),
+  pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
+  notFoundPage: page('<h1>Page not found</h1>'),
+};
+
+const readConfig = (env: Readonly<Record<string, string>>): Config => {
+  const parsed = parseConfig({ POW_MAX_NUMBER: '1000', ...ROOMY, ...env }, () => '');
+  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
+  return parsed.config;
+};
+
+export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
+  const { tokens = 1, env = {}, journal = forgetful } = options;
+  const system = createFakeSystem({ wallMs: NOVEMBER_2026_MS });
+  const sandbox = createSandbox({ now: system.clock.wallMs, ...options.sandbox });
+  const platformUrls = await sandbox.listen();
+  const botTokens = Array.from({ length: tokens }, (_, n) => sandbox.mintToken(n)).join(',');
+  const logged: string[] = [];
+  const logger = createLogger('trace', { write: (line) => logged.push(line) });
+  const config = readConfig({ BOT_TOKENS: botTokens, ...env });
+  const app = createApp({ config, platformUrls, system, logger, journal, web: stubWebBuild });
+
+  const proof = async (): Promise<string> => {
+    const challenge = await app.server.inject('/challenge');
+    return encodeProof(solveChallenge(challenge.json()));
+  };
+  const postLookup: TestApp['postLookup'] = (body, headers = {}) =>
+    app.server.inject({
+      method: 'POST',
+      url: '/lookup',
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  return {
+    app,
+    sandbox,
+    system,
+    logs: () => logged.join(''),
+    proof,
+    postLookup,
+    lookUp: async (id) => postLookup({ discord_id: id, proof: await proof() }),
+    settle: (promise, withinMs = 20_000) => settleWhileTimePasses(promise, system, withinMs),
+    [Symbol.asyncDispose]: async () => {
+      // Whatever still waits for the sandbox must fail now, or closing would wait for it.
+      await sandbox.close();
+      await settleWhileTimePasses(app.close(), system, 60_000);
+    },
+  };
+};
+
+const STEP_MS = 50;
+/** Real time for real sockets between two steps of the fake clock. */
+const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
+const settleWhileTimePasses = async <T>(
+  promise: Promise<T>,
+  system: FakeSystem,
+  withinMs: number,
+): Promise<T> => {
+  let settled = false;
+  const done = promise.finally(() => {
+    settled = true;
+  });
+  done.catch(() => {});
+  for (let elapsedMs = 0; !settled && elapsedMs < withinMs; elapsedMs += STEP_MS) {
+    for (let breath = 0; !settled && breath < 5; breath += 1) await breathe();
+    if (!settled) await system.advance(STEP_MS);
+  }
+  return done;
+};
