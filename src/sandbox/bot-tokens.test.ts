@@ -28,7 +28,7 @@ describe('bot tokens', () => {
       const changed = token.slice(0, index) + (token[index] === 'A' ? 'B' : 'A') + token.slice(index + 1);
       expect(tokens.botIdOf(changed)).toBeUndefined();
     }
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => tokens.botIdOf(text) === undefined));
+    fc.assert(fc.property(fc.string(), (text) => tokens.botIdOf(text) === undefined));
   });
 
   it('keeps the bot id through a reset and refuses the older tokens', () => {

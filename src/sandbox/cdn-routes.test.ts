@@ -55,7 +55,7 @@ describe('the CDN', () => {
   it.each([
     `${still}.gif`,
     `${still}.exe`,
-    `${still}`,
+    still,
     `/guild-tag-badges/${badge}.gif`,
     `/clan-badges/${badge}.webp`,
   ])('cannot make %s', (path) => {

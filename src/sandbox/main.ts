@@ -51,9 +51,11 @@ const start = async (): Promise<void> => {
   if (latencyMs > 0) sandbox.faults.set({ latencyMs });
 
   const { apiUrl, cdnUrl } = await sandbox.listen({ host: flags.host, port: number('port', flags.port) });
-  console.log(`API    ${apiUrl}\nCDN    ${cdnUrl}\nToken  ${sandbox.mintToken(0)}`);
-  for (const { id, label } of sandbox.sampleProfiles.slice(0, 3)) console.log(`User   ${id}  ${label}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
+  const users = sandbox.sampleProfiles.slice(0, 3).map(({ id, label }) => `User   ${id}  ${label}`);
+  console.log(
+    [`API    ${apiUrl}`, `CDN    ${cdnUrl}`, `Token  ${sandbox.mintToken(0)}`, ...users].join('\n'),
+  );
 };
 
 try {

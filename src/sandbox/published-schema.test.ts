@@ -125,7 +125,7 @@ describe('answers keep the rules of the published schema', () => {
       statuses.add(reply.status);
       expect(problemsOf(reply.status === 200 ? User : ErrorBody, reply.json())).toEqual([]);
     }
-    expect([...statuses].sort()).toEqual([200, 404]);
+    expect(statuses).toEqual(new Set([200, 404]));
   });
 
   it.each([

@@ -1,4 +1,9 @@
-import { createSettingReader, type Environment, type ReadFile } from './setting-reader.ts';
+import {
+  createSettingReader,
+  type Environment,
+  type ReadFile,
+  type SettingReader,
+} from './setting-reader.ts';
 import { parseBotToken, type BotToken } from './tokens/bot-token.ts';
 import { parseCidr } from './visitors/cidr.ts';
 import type { VisitorRates } from './visitors/visitor-allowances.ts';
@@ -41,42 +46,49 @@ const DISCORD: PlatformUrls = { apiUrl: 'https://discord.com/api/v10', cdnUrl: '
 /** Pure: reads nothing but its arguments. `readFile` serves the `*_FILE` variants of secrets. */
 export const parseConfig = (env: Environment, readFile: ReadFile): ParsedConfig => {
   const read = createSettingReader(env, readFile);
-  const config: Config = {
-    listen: { host: read.text('HOST', '127.0.0.1'), port: read.integer('PORT', 8080, [0, 65_535]) },
-    admin: {
-      host: read.text('ADMIN_HOST', '127.0.0.1'),
-      port: read.integer('ADMIN_PORT', 9090, [0, 65_535]),
-    },
-    publicUrl: read.url('PUBLIC_URL', 'http://localhost:8080'),
-    platform: readPlatform(read),
-    botTokens: readBotTokens(read),
-    egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
-    dataDir: read.text('DATA_DIR', './data'),
-    brandName: read.text('BRAND_NAME', 'Whoflake'),
-    platformName: read.text('PLATFORM_NAME', 'Discord'),
-    trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
-      const parsed = parseCidr(range);
-      return parsed.ok ? { value: range } : { problem: `${range} ${parsed.problem}` };
-    }),
-    captcha: {
-      maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
-      ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),
-    },
-    profileCacheSeconds: read.integer('PROFILE_CACHE_SECONDS', 600, [0, 600]),
-    visitorRates: {
-      challengesPerMinute: read.integer('CHALLENGES_PER_MINUTE', 60, [1, 10_000_000]),
-      lookupsPerMinute: read.integer('LOOKUPS_PER_MINUTE', 20, [1, 10_000_000]),
-      lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
-    },
-    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
-  };
+  const config = readConfig(read);
   const problems = read.problems();
   return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
 };
 
-type Reader = ReturnType<typeof createSettingReader>;
+/** Every variable that `parseConfig` looks at. */
+export const settingNames = (): readonly string[] => {
+  const read = createSettingReader({}, () => '');
+  readConfig(read);
+  return read.names();
+};
 
-const readPlatform = (read: Reader): PlatformConfig => {
+const readConfig = (read: SettingReader): Config => ({
+  listen: { host: read.text('HOST', '127.0.0.1'), port: read.integer('PORT', 8080, [0, 65_535]) },
+  admin: {
+    host: read.text('ADMIN_HOST', '127.0.0.1'),
+    port: read.integer('ADMIN_PORT', 9090, [0, 65_535]),
+  },
+  publicUrl: read.url('PUBLIC_URL', 'http://localhost:8080'),
+  platform: readPlatform(read),
+  botTokens: readBotTokens(read),
+  egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
+  dataDir: read.text('DATA_DIR', './data'),
+  brandName: read.text('BRAND_NAME', 'Whoflake'),
+  platformName: read.text('PLATFORM_NAME', 'Discord'),
+  trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
+    const parsed = parseCidr(range);
+    return parsed.ok ? { value: range } : { problem: `${range} ${parsed.problem}` };
+  }),
+  captcha: {
+    maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
+    ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),
+  },
+  profileCacheSeconds: read.integer('PROFILE_CACHE_SECONDS', 600, [0, 600]),
+  visitorRates: {
+    challengesPerMinute: read.integer('CHALLENGES_PER_MINUTE', 60, [1, 10_000_000]),
+    lookupsPerMinute: read.integer('LOOKUPS_PER_MINUTE', 20, [1, 10_000_000]),
+    lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
+  },
+  logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+});
+
+const readPlatform = (read: SettingReader): PlatformConfig => {
   const kind = read.choice('PLATFORM', ['sandbox', 'discord'], 'sandbox');
   const port = read.integer('SANDBOX_PORT', 8081, [0, 65_535]);
   const given = { apiUrl: read.optionalUrl('DISCORD_API_URL'), cdnUrl: read.optionalUrl('DISCORD_CDN_URL') };
@@ -91,7 +103,7 @@ const readPlatform = (read: Reader): PlatformConfig => {
   return { kind, urls, port };
 };
 
-const readBotTokens = (read: Reader): BotToken[] =>
+const readBotTokens = (read: SettingReader): BotToken[] =>
   read.secretList('BOT_TOKENS', (text) => {
     const parsed = parseBotToken(text);
     if (parsed.ok) return { value: parsed.token };

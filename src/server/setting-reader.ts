@@ -57,8 +57,7 @@ export const createSettingReader = (env: Environment, readFile: ReadFile): Setti
     const value = raw(name);
     if (value === undefined) return null;
     const url = URL.parse(value);
-    if (url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash)
-      return url;
+    if (url !== null && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname) return url;
     complain(
       `${name}: expected an address such as https://example.org, without user name, query or fragment.`,
     );

@@ -1,4 +1,4 @@
-export type CancelTimer = () => void;
+type CancelTimer = () => void;
 
 /** What the pages use of the browser beyond the DOM. The only file that touches these globals. */
 export type Browser = {

@@ -21,7 +21,7 @@ describe('a lookup', () => {
       banner_url: expect.stringMatching(
         /^http:\/\/127\.0\.0\.1:\d+\/banners\/441997505123577857\/[0-9a-f]{32}\.png\?size=1024$/,
       ),
-      created_at: '2018-05-04T16:30:00.000Z',
+      created_at: '2018-05-04T16:20:17.137Z',
       badge_url: null,
       accent_color: '#4f7cac',
       banner_color: '#4f7cac',

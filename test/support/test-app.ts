@@ -105,14 +105,14 @@ const settleWhileTimePasses = async <T>(
   system: FakeSystem,
   withinMs: number,
 ): Promise<T> => {
-  let settled = false;
+  const state = { settled: false };
   const done = promise.finally(() => {
-    settled = true;
+    state.settled = true;
   });
   done.catch(() => {});
-  for (let elapsedMs = 0; !settled && elapsedMs < withinMs; elapsedMs += STEP_MS) {
-    for (let breath = 0; !settled && breath < 5; breath += 1) await breathe();
-    if (!settled) await system.advance(STEP_MS);
+  for (let elapsedMs = 0; !state.settled && elapsedMs < withinMs; elapsedMs += STEP_MS) {
+    for (let breath = 0; !state.settled && breath < 5; breath += 1) await breathe();
+    if (!state.settled) await system.advance(STEP_MS);
   }
   return done;
 };

@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
 import { toErrorAnswer } from './error-handler.ts';
 import type { ErrorSentences } from './error-sentences.ts';
+import { parseJsonBody } from './json-body.ts';
 import { sendStaticFile } from './routes/static-routes.ts';
 import type { StaticFile } from './static-file.ts';
 import { createUnreadableRequestHandler } from './unreadable-request.ts';
@@ -51,11 +52,11 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
     clientErrorHandler: createUnreadableRequestHandler({ headers, sentences }),
   });
   server.server.maxConnections = MAX_CONNECTIONS;
+  // Node would answer an `Expect` that it does not know by itself, without our headers.
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    server.getDefaultJsonParser('error', 'error'),
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request, bytes: Buffer) =>
+    parseJsonBody(bytes),
   );
 
   server.addHook('onRequest', (request, reply, done) => {

@@ -42,7 +42,10 @@ export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): bool
 
 const accepts = (header: string, coding: string): boolean =>
   header.split(',').some((part) => {
-    const [name, quality] = part.trim().toLowerCase().split(';q=');
+    const [name, quality] = part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*q=/);
     return name === coding && (quality === undefined || Number(quality) > 0);
   });
 

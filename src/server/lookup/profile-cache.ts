@@ -28,6 +28,20 @@ const NOT_FOUND_TTL_MS = 60_000;
 export const createProfileCache = (options: ProfileCacheOptions): ProfileCache => {
   const { clock, ttlMs, maxEntries = 10_000 } = options;
   const entries = new LRUCache<Snowflake, CachedProfile>({ max: maxEntries });
+  let sweepPlanned = false;
+
+  /** What expired is not only withheld, it is gone: at most one lifetime later. */
+  const planSweep = (): void => {
+    if (sweepPlanned) return;
+    sweepPlanned = true;
+    clock.after(ttlMs, () => {
+      sweepPlanned = false;
+      const nowMs = clock.monotonicMs();
+      for (const [id, { expiresMs }] of entries.entries()) if (expiresMs <= nowMs) entries.delete(id);
+      if (entries.size > 0) planSweep();
+    });
+  };
+
   return {
     get: (id) => {
       const entry = entries.get(id);
@@ -37,6 +51,7 @@ export const createProfileCache = (options: ProfileCacheOptions): ProfileCache =
       const storedMs = clock.monotonicMs();
       const lifeMs = profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
       entries.set(id, { profile, storedMs, expiresMs: storedMs + lifeMs });
+      planSweep();
     },
     size: () => entries.size,
   };

@@ -12,7 +12,7 @@ const SHAPE = /^([\w-]{22,28})\.[\w-]{6,7}\.[\w-]{27,38}$/;
 
 /** Offline check of the three dotted parts; the first is the bot's own id in base64url. */
 export const parseBotToken = (input: string): ParsedBotToken => {
-  const text = input.trim().replace(/^Bot\s+/i, '');
+  const text = input.trim().replace(/^Bot(?:\s+|$)/i, '');
   if (text === '') return { ok: false, problem: 'empty' };
   if (text.startsWith('mfa.')) return { ok: false, problem: 'user-token' };
   const idPart = SHAPE.exec(text)?.[1];

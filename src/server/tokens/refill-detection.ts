@@ -14,7 +14,7 @@ export const detectRefill = (budget: TokenBudget, exchange: Exchange, reading: B
   const roundTripMs = exchange.receivedMs - exchange.sentMs;
   if (used > budget.lastUsed && slotMs > CLEAR_OF_JITTER * roundTripMs && slotMs > 0) {
     const shiftMs = (endMs - budget.lastEndMs) / (used - budget.lastUsed);
-    if (shiftMs > slotMs / 2) becomeSliding(budget, endMs, Math.max(slotMs, shiftMs));
+    if (shiftMs > slotMs / 2) becomeSliding(budget, endMs, Math.max(slotMs, reading.resetAfterMs / used));
     else becomeFixed(budget, used, endMs);
   }
   budget.lastUsed = used;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { Browser } from '../../browser.ts';
 
 const LOAD_LIMIT_MS = 1200;
 const SOLVE_LIMIT_MS = 20_000;
@@ -13,11 +14,11 @@ export type CaptchaState =
 
 type CaptchaDeps = {
   readonly load: () => Promise<void>;
-  readonly after: (delayMs: number, task: () => void) => () => void;
+  readonly after: Browser['after'];
   readonly onProof: (proof: string) => void;
 };
 
-export type Captcha = {
+type Captcha = {
   readonly state: CaptchaState;
   readonly verified: (payload: string | undefined) => void;
   readonly failed: (message: string | undefined) => void;

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { Profile } from '#shared/contract/profile.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createProfileCache } from './profile-cache.ts';
+
+const id = (n: number) => String(n) as Snowflake;
+const profile = { username: 'somebody' } as Profile;
+
+describe('createProfileCache', () => {
+  it('gives a profile until its time is over, and a missing one for a minute at most', async () => {
+    const { clock, advance } = createFakeSystem();
+    const cache = createProfileCache({ clock, ttlMs: 600_000 });
+    cache.set(id(1), profile);
+    cache.set(id(2), null);
+    await advance(59_999);
+    expect([cache.get(id(1))?.profile, cache.get(id(2))?.profile]).toEqual([profile, null]);
+    await advance(1);
+    expect([cache.get(id(1))?.profile, cache.get(id(2))]).toEqual([profile, undefined]);
+    await advance(540_000);
+    expect(cache.get(id(1))).toBeUndefined();
+  });
+
+  it('does not keep what expired', async () => {
+    const { clock, advance } = createFakeSystem();
+    const cache = createProfileCache({ clock, ttlMs: 1_000 });
+    cache.set(id(1), profile);
+    await advance(900);
+    cache.set(id(2), profile);
+    await advance(1_200);
+    expect(cache.size()).toBe(0);
+  });
+
+  it('is bounded', () => {
+    const cache = createProfileCache({ clock: createFakeSystem().clock, ttlMs: 1_000, maxEntries: 3 });
+    for (let n = 0; n < 10; n += 1) cache.set(id(n), profile);
+    expect(cache.size()).toBe(3);
+  });
+});

@@ -1,0 +1,49 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSandbox } from '#sandbox/sandbox.ts';
+import { parseBotToken } from './bot-token.ts';
+
+const token = createSandbox().mintToken(1);
+const botId = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
+
+describe('parseBotToken', () => {
+  it.each([token, ` ${token}\n`, `Bot ${token}`, `bot  ${token}`])('reads the bot id of %j', (text) => {
+    const parsed = parseBotToken(text);
+    expect(parsed).toMatchObject({ ok: true, token: { botId } });
+    expect(parsed.ok && parsed.token.secret.reveal()).toBe(token);
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['Bot ', 'empty'],
+    ['mfa.abcdefghijklmnopqrstuvwxyz', 'user-token'],
+    ['not.a.token', 'not-a-token'],
+    [token.replace('.', ''), 'not-a-token'],
+    [`${'x'.repeat(26)}.aaaaaa.${'b'.repeat(38)}`, 'not-a-token'],
+    [`${token}=`, 'not-a-token'],
+  ])('refuses %j', (text, problem) => {
+    expect(parseBotToken(text)).toEqual({ ok: false, problem });
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseBotToken(text)));
+  });
+});
+
+describe('a secret', () => {
+  it('does not show itself', () => {
+    const parsed = parseBotToken(token);
+    if (!parsed.ok) throw new Error('unreachable');
+    const { secret } = parsed.token;
+    const shown = [
+      String(secret),
+      JSON.stringify({ secret }),
+      inspect({ deep: { secret } }, { showHidden: true, depth: 9 }),
+    ];
+    for (const text of shown) {
+      expect(text).toContain('[redacted]');
+      expect(text).not.toContain(token);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { InvalidCell, InvalidRequestJournal } from '#server/storage/invalid-request-file.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createInvalidRequestGovernor } from './invalid-request-governor.ts';
+
+const createJournal = (): InvalidRequestJournal => {
+  let saved: readonly InvalidCell[] = [];
+  return {
+    load: () => saved,
+    save: (cells) => {
+      saved = cells;
+    },
+  };
+};
+
+describe('createInvalidRequestGovernor', () => {
+  it('stops at the limit, counting what is under way as if it were invalid', () => {
+    const { clock } = createFakeSystem();
+    const governor = createInvalidRequestGovernor({ clock, journal: createJournal(), hardLimit: 10 });
+    for (let n = 0; n < 6; n += 1) governor.record();
+    expect(governor.freeAtMs(0, 3)).toBe(-Infinity);
+    expect(governor.freeAtMs(0, 4)).toBeGreaterThan(0);
+  });
+
+  it('opens again when ten minutes have passed, not sooner', async () => {
+    const { clock, advance } = createFakeSystem();
+    const governor = createInvalidRequestGovernor({ clock, journal: createJournal(), hardLimit: 2 });
+    governor.record();
+    await advance(9_000);
+    governor.record();
+    await advance(599_000);
+    expect(governor.freeAtMs(clock.monotonicMs(), 0)).toBeGreaterThan(clock.monotonicMs());
+    await advance(2_001);
+    expect([governor.freeAtMs(clock.monotonicMs(), 0), governor.count()]).toEqual([-Infinity, 0]);
+  });
+
+  it('remembers across a restart, by wall clock', async () => {
+    const journal = createJournal();
+    const before = createFakeSystem({ wallMs: 1_000_000 });
+    const first = createInvalidRequestGovernor({ clock: before.clock, journal });
+    for (let n = 0; n < 5; n += 1) first.record();
+    const after = createFakeSystem({ wallMs: 1_300_000 });
+    const second = createInvalidRequestGovernor({ clock: after.clock, journal });
+    expect(second.count()).toBe(5);
+    await after.advance(311_000);
+    expect(second.count()).toBe(0);
+  });
+});
