@@ -20,8 +20,9 @@ test('shows the profile behind an id once the captcha has solved itself', async 
 
 test('offers sample ids that fill the field', async ({ page }) => {
   await page.goto('/');
-  await page.getByRole('group', { name: 'Sample IDs to try' }).getByRole('button').first().click();
-  await expect(page.getByLabel('Discord ID')).toHaveValue(/^\d{17,20}$/);
+  await page.getByText('Sample IDs to try').click();
+  await page.getByRole('button', { name: 'Ordinary, with banner and accent' }).click();
+  await expect(page.getByLabel('Discord ID')).toHaveValue(MARLOW);
   await expect(page.getByLabel('Discord ID')).toBeFocused();
 });
 

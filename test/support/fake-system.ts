@@ -22,7 +22,11 @@ const seededFractions = (seed: number): (() => number) => {
 };
 
 /** The default wall time lies far ahead, so that libraries reading the real clock find nothing expired. */
-export const createFakeSystem = ({ wallMs = 4_000_000_000_000, seed = 1 } = {}): FakeSystem => {
+export const createFakeSystem = ({
+  wallMs = 4_000_000_000_000,
+  seed = 1,
+  drawsZero = false,
+} = {}): FakeSystem => {
   const fraction = seededFractions(seed);
   const timers = new Set<FakeTimer>();
   let elapsedMs = 0;
@@ -49,7 +53,7 @@ export const createFakeSystem = ({ wallMs = 4_000_000_000_000, seed = 1 } = {}):
     },
     random: {
       bytes: (size) => Buffer.from(Array.from({ length: size }, () => Math.floor(fraction() * 256))),
-      integer: (exclusiveMax) => Math.floor(fraction() * exclusiveMax),
+      integer: (exclusiveMax) => (drawsZero ? 0 : Math.floor(fraction() * exclusiveMax)),
     },
     advance: async (ms) => {
       const untilMs = elapsedMs + ms;

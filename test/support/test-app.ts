@@ -1,10 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
 import { createApp, type App } from '#server/app.ts';
-import { parseConfig, type Config } from '#server/config.ts';
+import { parseConfig, type Config, type PlatformUrls } from '#server/config.ts';
 import { createStaticFile } from '#server/http/static-file.ts';
 import type { WebBuild } from '#server/http/web-build.ts';
 import { createLogger } from '#server/observability/logger.ts';
+import { parseBotToken } from '#server/tokens/bot-token.ts';
 import type { InvalidRequestJournal } from '#server/storage/invalid-request-file.ts';
 import { createFakeSystem, type FakeSystem } from './fake-system.ts';
 import { encodeProof, solveChallenge } from './solve-challenge.ts';
@@ -15,6 +16,8 @@ export type TestAppOptions = {
   readonly tokens?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly journal?: InvalidRequestJournal;
+  /** Every draw is 0: proofs are found at once and nothing is jittered. For tests with very many lookups. */
+  readonly drawsZero?: boolean;
 };
 
 /** The real app on a fake clock, with the real sandbox as its platform over loopback HTTP. */
@@ -22,12 +25,15 @@ export type TestApp = {
   readonly app: App;
   readonly sandbox: Sandbox;
   readonly system: FakeSystem;
+  readonly platformUrls: PlatformUrls;
   /** Everything that was logged so far. */
   readonly logs: () => string;
   /** A fresh proof, as a visitor's widget would make it. */
   readonly proof: () => Promise<string>;
   /** A whole lookup: challenge, proof, request. */
   readonly lookUp: (id: string) => Promise<LightMyRequestResponse>;
+  /** The sandbox's n-th bot lends its current token. */
+  readonly addToken: (n: number) => void;
   readonly postLookup: (
     body: unknown,
     headers?: Readonly<Record<string, string>>,
@@ -58,7 +64,7 @@ const readConfig = (env: Readonly<Record<string, string>>): Config => {
 
 export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const { tokens = 1, env = {}, journal = forgetful } = options;
-  const system = createFakeSystem({ wallMs: NOVEMBER_2026_MS });
+  const system = createFakeSystem({ wallMs: NOVEMBER_2026_MS, drawsZero: options.drawsZero ?? false });
   const sandbox = createSandbox({ now: system.clock.wallMs, ...options.sandbox });
   const platformUrls = await sandbox.listen();
   const botTokens = Array.from({ length: tokens }, (_, n) => sandbox.mintToken(n)).join(',');
@@ -83,10 +89,16 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     app,
     sandbox,
     system,
+    platformUrls,
     logs: () => logged.join(''),
     proof,
     postLookup,
     lookUp: async (id) => postLookup({ discord_id: id, proof: await proof() }),
+    addToken: (n) => {
+      const parsed = parseBotToken(sandbox.mintToken(n));
+      if (!parsed.ok) throw new Error(parsed.problem);
+      app.pool.add(parsed.token);
+    },
     settle: (promise, withinMs = 20_000) => settleWhileTimePasses(promise, system, withinMs),
     [Symbol.asyncDispose]: async () => {
       // Whatever still waits for the sandbox must fail now, or closing would wait for it.

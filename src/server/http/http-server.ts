@@ -55,7 +55,7 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
   // Node would answer an `Expect` that it does not know by itself, without our headers.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request, bytes: Buffer) =>
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (_, bytes) =>
     parseJsonBody(bytes),
   );
 

@@ -14,6 +14,8 @@ export type EncodedBody = { readonly bytes: Buffer; readonly etag: string };
 
 type ContentCoding = 'br' | 'gzip' | 'identity';
 
+const QUALITY = /\s*;\s*q=/;
+
 export const createStaticFile = (bytes: Buffer, contentType: string, cacheControl: string): StaticFile => {
   const file = { contentType, cacheControl, identity: encodedBody(bytes, '') };
   if (!isCompressible(contentType)) return file;
@@ -42,10 +44,7 @@ export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): bool
 
 const accepts = (header: string, coding: string): boolean =>
   header.split(',').some((part) => {
-    const [name, quality] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*q=/);
+    const [name, quality] = part.trim().toLowerCase().split(QUALITY);
     return name === coding && (quality === undefined || Number(quality) > 0);
   });
 

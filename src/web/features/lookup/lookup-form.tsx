@@ -76,17 +76,16 @@ export const LookupForm = ({
 
 type SampleIdsProps = { readonly samples: Site['sampleIds']; readonly onPick: (id: string) => void };
 
-const SampleIds = ({ samples, onPick }: SampleIdsProps): ReactNode => {
-  const titleId = useId();
-  if (samples.length === 0) return null;
-  return (
-    <div className={styles.samples} role="group" aria-labelledby={titleId}>
-      <span id={titleId}>Sample IDs to try</span>
-      {samples.map(({ id, label }) => (
-        <button key={id} type="button" className={styles.sample} title={id} onClick={() => onPick(id)}>
-          {label}
-        </button>
-      ))}
-    </div>
+const SampleIds = ({ samples, onPick }: SampleIdsProps): ReactNode =>
+  samples.length > 0 && (
+    <details className={styles.samples}>
+      <summary>Sample IDs to try</summary>
+      <div className={styles.sampleList}>
+        {samples.map(({ id, label }) => (
+          <button key={id} type="button" className={styles.sample} title={id} onClick={() => onPick(id)}>
+            {label}
+          </button>
+        ))}
+      </div>
+    </details>
   );
-};

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A server of ours in a process of its own. */
+export type ChildServer = AsyncDisposable & { readonly pid: number; readonly port: number };
+
+export type ChildServerOptions = {
+  /** The file that Node runs, and its arguments. */
+  readonly script: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly port: number;
+};
+
+const START_LIMIT_MS = 20_000;
+const POLL_MS = 50;
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+
+export const temporaryFolder = (): Disposable & { readonly path: string } => {
+  const path = mkdtempSync(join(tmpdir(), 'whoflake-bench-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+};
+
+const answers = async (port: number): Promise<boolean> => {
+  try {
+    await fetch(`http://127.0.0.1:${port}/`);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Resolves once the server answers; disposing of it waits until the process is gone. */
+export const startChildServer = async (options: ChildServerOptions): Promise<ChildServer> => {
+  const { script, args = [], env = {}, port } = options;
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve()).once('error', () => resolve());
+  });
+  const stop = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  const deadlineMs = Date.now() + START_LIMIT_MS;
+  while (!(await answers(port))) {
+    if (child.pid === undefined || child.exitCode !== null || Date.now() > deadlineMs) {
+      await stop();
+      throw new Error(`${script} did not start.`);
+    }
+    await delay(POLL_MS);
+  }
+  return { pid: child.pid as number, port, [Symbol.asyncDispose]: stop };
+};

@@ -1,0 +1,109 @@
+import type { Benchmark, BenchSettings, Figure } from './benchmark.ts';
+import type { ChildServer } from './child-server.ts';
+import { cpuSeconds, separateCores } from './cpu.ts';
+import { getRequest, runLoad } from './http-load.ts';
+import { lookupRequest, startHttpServers, type HttpServers } from './http-servers.ts';
+import { compare, interleave, median, samplesOf, spread, type Samples } from './rounds.ts';
+import { solvedProofs } from './solved-proofs.ts';
+
+type Endpoint = {
+  readonly name: string;
+  readonly aim: number;
+  /** Enough for a second of CPU time on a machine of 2026. */
+  readonly requestsPerRound: number;
+  /** Made before the clock starts. */
+  readonly prepare: (server: ChildServer, count: number) => string[] | Promise<string[]>;
+};
+
+const repeated = (request: string) => (_server: ChildServer, count: number) =>
+  Array.from({ length: count }, () => request);
+
+const endpoints = ({ scriptPath }: HttpServers): Endpoint[] => [
+  {
+    name: 'GET /challenge',
+    aim: 0.8,
+    requestsPerRound: 50_000,
+    prepare: repeated(getRequest('/challenge')),
+  },
+  {
+    name: 'POST /lookup',
+    aim: 0.85,
+    requestsPerRound: 25_000,
+    prepare: async (server, count) => (await solvedProofs(server.port, count)).map(lookupRequest),
+  },
+  { name: 'GET / (page)', aim: 0.8, requestsPerRound: 60_000, prepare: repeated(getRequest('/')) },
+  {
+    name: 'GET /assets/*.js',
+    aim: 0.8,
+    requestsPerRound: 30_000,
+    prepare: repeated(getRequest(scriptPath)),
+  },
+];
+
+const QUICK_SHARE = 0.2;
+
+/** Microseconds of the server's CPU time per request. */
+const cpuPerRequest = async (server: ChildServer, endpoint: Endpoint, count: number): Promise<number> => {
+  const requests = await endpoint.prepare(server, count);
+  const before = cpuSeconds(server.pid);
+  const answered = await runLoad({ port: server.port, requests });
+  if (answered !== count) throw new Error(`${endpoint.name}: ${answered} of ${count} were answered.`);
+  return ((cpuSeconds(server.pid) - before) / count) * 1e6;
+};
+
+const measure = async (
+  servers: HttpServers,
+  endpoint: Endpoint,
+  { quick }: BenchSettings,
+): Promise<Figure[]> => {
+  const count = Math.round(endpoint.requestsPerRound * (quick ? QUICK_SHARE : 1));
+  const rounds = quick ? 3 : 7;
+  const contenders = (['product', 'bare'] as const).map((name) => ({
+    name,
+    round: () => cpuPerRequest(servers[name], endpoint, count),
+  }));
+  const samples = await interleave(contenders, rounds);
+  const product = samplesOf(samples, 'product');
+  const bare = samplesOf(samples, 'bare');
+  const { ratio, pairs } = compare(bare, product);
+  const line = (name: string, micros: Samples): Figure => ({
+    what: `  CPU per request, ${name}`,
+    value: `${median(micros).toFixed(1)} µs`,
+    spread: spread(micros, 1),
+    rounds,
+    aim: '',
+    met: null,
+  });
+  return [
+    {
+      what: `${endpoint.name}: share of bare node:http`,
+      value: ratio.toFixed(2),
+      spread: spread(pairs, 2),
+      rounds,
+      aim: `≥ ${endpoint.aim.toFixed(2)}`,
+      met: ratio >= endpoint.aim,
+    },
+    line('product', product),
+    line('bare', bare),
+  ];
+};
+
+export const httpCost: Benchmark = {
+  name: 'http',
+  run: async (settings) => {
+    await using servers = await startHttpServers();
+    using cores = separateCores([servers.product.pid, servers.bare.pid]);
+    const figures: Figure[] = [];
+    for (const endpoint of endpoints(servers)) figures.push(...(await measure(servers, endpoint, settings)));
+    return {
+      title: 'CPU per request, as a share of a bare node:http server that does the same cryptography',
+      method: [
+        `utime+stime of the server process from /proc over the number of requests; ${cores.note}.`,
+        '32 connections without pipelining; rounds of product and bare in turn; ratio of the medians.',
+        'Lookups: a cached profile, every request with a proof of its own, solved outside of the timed part.',
+        'Pages and files: brotli, from memory. The product also sends its security headers and counts visitors.',
+      ],
+      figures,
+    };
+  },
+};
