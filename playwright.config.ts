@@ -1,7 +1,6 @@
-import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { env } from 'node:process';
+import { env, pid } from 'node:process';
 import { defineConfig } from '@playwright/test';
 
 const PORT = '18080';
@@ -38,7 +37,7 @@ export default defineConfig({
       ADMIN_PORT: '18090',
       SANDBOX_PORT: '18081',
       PUBLIC_URL: baseURL,
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'whoflake-e2e-')),
+      DATA_DIR: join(tmpdir(), `whoflake-e2e-${pid}`),
     },
   },
 });

@@ -53,7 +53,7 @@ export const startChildServer = async (options: ChildServerOptions): Promise<Chi
     child.once('exit', () => resolve()).once('error', () => resolve());
   });
   const stop = async (): Promise<void> => {
-    child.kill('SIGKILL');
+    child.kill();
     await exited;
   };
   const deadlineMs = Date.now() + START_LIMIT_MS;

@@ -67,21 +67,35 @@ describe('a platform that answers with errors', () => {
     expect(paused?.headers['retry-after']).toBe(String(paused?.json().retry_after));
   });
 
-  it('is probed by a single request after the pause, then longer pauses, and is used again when it is well', async () => {
+  it('is probed by a single request after the pause, and used again once the probe is answered', async () => {
+    await using test = await startTestApp({ tokens: 50, sandbox: { notFoundShare: 0 } });
+    test.sandbox.faults.set({ status: 500 });
+    await openBreaker(test);
+    const before = test.sandbox.stats().requests;
+    test.sandbox.faults.clear();
+    test.sandbox.faults.set({ hang: { value: true, count: 1 } });
+    await test.system.advance(1_000);
+    const hopeful = Promise.all(distinctIds(20).map((id) => test.lookUp(id)));
+    await test.pass(4_000);
+    expect(test.sandbox.stats().requests).toBe(before + 1);
+    expect(test.app.pool.counts()).toMatchObject({ inFlight: 1, waiting: 19 });
+    const counts = countVerdicts(await test.settle(hopeful));
+    expect(counts).toEqual({ '503 platform-paused': 19, 200: 1 });
+    expect(countVerdicts(await lookUpAll(test, distinctIds(20, 50)))).toEqual({ 200: 20 });
+  });
+
+  it('is probed ever more rarely while the probes fail', async () => {
     await using test = await startTestApp({ tokens: 50, drawsZero: true });
     test.sandbox.faults.set({ status: 500 });
     await openBreaker(test);
     const before = test.sandbox.stats().requests;
-    await test.system.advance(1_000);
-    await lookUpAll(test, distinctIds(20));
-    // One probe, its retry being held back by the breaker itself.
-    expect(test.sandbox.stats().requests).toBe(before + 1);
-    await test.system.advance(1_000);
-    expect(verdictOf(await test.lookUp(ID))).toBe('503 platform-paused');
-    test.sandbox.faults.clear();
-    await test.system.advance(1_000);
-    const recovered = await lookUpAll(test, distinctIds(20));
-    expect(recovered.map(({ statusCode }) => statusCode)).not.toContain(503);
+    for (let second = 0; second < 120; second += 1) {
+      await test.system.advance(1_000);
+      await test.settle(test.lookUp(ID), 0);
+    }
+    // Pauses of 1, 2, 4, 8, 16, 30, 30 and 30 seconds.
+    expect(test.sandbox.stats().requests - before).toBeLessThanOrEqual(8);
+    expect(test.sandbox.stats().requests - before).toBeGreaterThanOrEqual(6);
   });
 });
 

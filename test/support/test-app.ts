@@ -40,6 +40,8 @@ export type TestApp = {
   ) => Promise<LightMyRequestResponse>;
   /** Waits for `promise` while time goes on in steps, for at most `withinMs` of the fake clock. */
   readonly settle: <T>(promise: Promise<T>, withinMs?: number) => Promise<T>;
+  /** Lets so much time go by while real sockets work. */
+  readonly pass: (ms: number) => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
@@ -100,6 +102,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       app.pool.add(parsed.token);
     },
     settle: (promise, withinMs = 20_000) => settleWhileTimePasses(promise, system, withinMs),
+    pass: (ms) => settleWhileTimePasses(timeIsUp(system, ms), system, ms),
     [Symbol.asyncDispose]: async () => {
       // Whatever still waits for the sandbox must fail now, or closing would wait for it.
       await sandbox.close();
@@ -111,6 +114,11 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
 const STEP_MS = 50;
 /** Real time for real sockets between two steps of the fake clock. */
 const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
+const timeIsUp = ({ clock }: FakeSystem, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
 
 const settleWhileTimePasses = async <T>(
   promise: Promise<T>,

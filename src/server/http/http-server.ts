@@ -55,9 +55,8 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
   // Node would answer an `Expect` that it does not know by itself, without our headers.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (_, bytes) =>
-    parseJsonBody(bytes),
-  );
+  const readJson = async (_request: FastifyRequest, bytes: Buffer) => parseJsonBody(bytes);
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson);
 
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { readRateLimit } from './rate-limit-headers.ts';
+import { readUserAnswer } from './user-answer.ts';
+
+const json = { 'content-type': 'application/json' };
+const answer = (status: number, body: unknown, headers: Record<string, string> = json) =>
+  readUserAnswer({ status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) });
+
+describe('readUserAnswer', () => {
+  it.each([
+    ['a user', answer(200, { id: '1', username: 'a' }), 'found'],
+    ['an array', answer(200, []), 'failed'],
+    ['a page', answer(200, '<html>', { 'content-type': 'text/html' }), 'failed'],
+    [
+      'JSON of another type',
+      answer(200, { id: '1', username: 'a' }, { 'content-type': 'text/plain' }),
+      'failed',
+    ],
+    ['half a user', answer(200, '{"id":"1","usern'), 'failed'],
+    ['an unknown user', answer(404, { message: 'Unknown User', code: 10_013 }), 'not-found'],
+    ['a proxy’s own 404', answer(404, '<html>', { 'content-type': 'text/html' }), 'failed'],
+    ['a refused id', answer(400, { code: 50_035 }), 'refused'],
+    ['a dead token', answer(401, { message: '401: Unauthorized', code: 0 }), 'unauthorized'],
+    ['a forbidden call', answer(403, { code: 10_008 }), 'forbidden'],
+    ['a blocked address', answer(403, { message: 'internal network error', code: 40_333 }), 'blocked'],
+    ['a blocking page', answer(403, '<html>', { 'content-type': 'text/html' }), 'blocked'],
+    ['a ban', answer(429, 'error code: 1015', { 'content-type': 'text/plain' }), 'blocked'],
+    [
+      'a ban in JSON',
+      answer(429, { code: 0, message: 'You are being blocked from accessing our API' }),
+      'blocked',
+    ],
+    ['an overloaded platform', answer(503, '<html>', { 'content-type': 'text/html' }), 'failed'],
+    ['a redirect', answer(302, '', { location: 'https://evil.example' }), 'failed'],
+  ])('reads %s', (_, read, kind) => {
+    expect(read.kind).toBe(kind);
+  });
+
+  it.each([
+    [
+      { ...json, 'x-ratelimit-scope': 'user', 'retry-after': '65' },
+      { retry_after: 64.57, global: false },
+      'user',
+      65_000,
+    ],
+    [{ ...json, 'retry-after': '1' }, { retry_after: 1.2, global: true }, 'global', 1_200],
+    [{ ...json, 'x-ratelimit-scope': 'shared' }, { retry_after: 3 }, 'shared', 3_000],
+    [{ ...json, 'x-ratelimit-scope': 'global' }, { retry_after: 0 }, 'global', 0],
+  ])('reads the limit in %j and %j', (headers, body, scope, retryAfterMs) => {
+    expect(answer(429, body, headers)).toMatchObject({ kind: 'rate-limited', scope, retryAfterMs });
+  });
+});
+
+describe('readRateLimit', () => {
+  const headers = {
+    'x-ratelimit-limit': '30',
+    'x-ratelimit-remaining': '29',
+    'x-ratelimit-reset-after': '1.000',
+    'x-ratelimit-reset': '9999999999.0',
+  };
+
+  it('reads relative times only', () => {
+    expect(readRateLimit(headers)).toEqual({ limit: 30, remaining: 29, resetAfterMs: 1_000 });
+  });
+
+  it.each([
+    { 'x-ratelimit-limit': undefined },
+    { 'x-ratelimit-remaining': '31' },
+    { 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0' },
+    { 'x-ratelimit-reset-after': '-1' },
+    { 'x-ratelimit-reset-after': 'NaN' },
+    { 'x-ratelimit-limit': '1e3' },
+  ])('tells nothing with %j', (wrong) => {
+    expect(readRateLimit({ ...headers, ...wrong })).toBeNull();
+  });
+});

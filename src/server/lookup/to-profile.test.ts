@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDiscordUser } from '#server/discord/discord-user.ts';
+import { createCdnUrls } from '#shared/cdn-url.ts';
+import { toProfile } from './to-profile.ts';
+
+const CDN = 'https://cdn.example';
+const HASH = '0123456789abcdef0123456789abcdef';
+const ID = '175928847299117063';
+const GUILD = '332779590571257874';
+const identity = { identity_guild_id: GUILD, identity_enabled: true, tag: 'SNOW', badge: HASH };
+
+const profileOf = (fields: Readonly<Record<string, unknown>>) => {
+  const user = parseDiscordUser({
+    id: ID,
+    username: 'nelly',
+    discriminator: '0',
+    global_name: null,
+    ...fields,
+  });
+  if (user === null) throw new Error('not a user');
+  return toProfile(user, createCdnUrls(CDN));
+};
+
+describe('toProfile', () => {
+  it('falls back from the display name to the username', () => {
+    expect(profileOf({}).display_name).toBe('nelly');
+    expect(profileOf({ global_name: 'Nelly' })).toMatchObject({
+      display_name: 'Nelly',
+      global_name: 'Nelly',
+    });
+  });
+
+  it('builds image addresses from well-formed hashes, animated ones as moving WebP', () => {
+    expect(profileOf({ avatar: HASH, banner: `a_${HASH}` })).toMatchObject({
+      avatar_url: `${CDN}/avatars/${ID}/${HASH}.png?size=512`,
+      banner_url: `${CDN}/banners/${ID}/a_${HASH}.webp?size=1024&animated=true`,
+    });
+  });
+
+  it.each([
+    '../../evil',
+    `${HASH}.png?x=`,
+    `A_${HASH}`,
+    HASH.toUpperCase(),
+    'javascript:alert(1)',
+    7,
+    {},
+    [HASH],
+  ])('builds nothing from %j', (hash) => {
+    expect(profileOf({ avatar: hash, banner: hash })).toMatchObject({
+      avatar_url: `${CDN}/embed/avatars/2.png`,
+      banner_url: null,
+    });
+  });
+
+  it.each([
+    ['0', (175928847299117063n >> 22n) % 6n],
+    ['0000', (175928847299117063n >> 22n) % 6n],
+    ['1337', 2n],
+    ['0007', 2n],
+  ])('chooses the default avatar of discriminator %s', (discriminator, index) => {
+    expect(profileOf({ discriminator }).avatar_url).toBe(`${CDN}/embed/avatars/${index}.png`);
+  });
+
+  it.each([
+    [0, '#000000'],
+    [0x00_00_ff, '#0000ff'],
+    [0xff_ff_ff, '#ffffff'],
+    [null, null],
+    [-1, null],
+    [0x1_00_00_00, null],
+    [1.5, null],
+    ['#ff0000', null],
+    ['red;background:url(//evil)', null],
+  ])('turns the accent colour %j into %j', (accent_color, color) => {
+    expect(profileOf({ accent_color, banner_color: '#123456' })).toMatchObject({
+      accent_color: color,
+      banner_color: color,
+    });
+  });
+
+  it('names the documented flags of both fields, past bit 31 too, and no verdicts', () => {
+    const { flags, public_flags } = profileOf({
+      public_flags: (1 << 20) | (1 << 22) | 1,
+      flags: 2 ** 44 + 2 ** 16,
+    });
+    expect(flags.map(({ id }) => id)).toEqual(['STAFF', 'VERIFIED_BOT', 'ACTIVE_DEVELOPER']);
+    expect(public_flags).toBe((1 << 20) | (1 << 22) | 1);
+  });
+
+  it('shows a guild identity only while it is worn', () => {
+    expect(profileOf({ primary_guild: identity })).toMatchObject({
+      primary_guild: { tag: 'SNOW', identity_guild_id: GUILD },
+      clan: { tag: 'SNOW', identity_guild_id: GUILD },
+      badge_url: `${CDN}/guild-tag-badges/${GUILD}/${HASH}.png?size=64`,
+    });
+    for (const identity_enabled of [false, null, undefined, 'true']) {
+      expect(profileOf({ primary_guild: { ...identity, identity_enabled } })).toMatchObject({
+        primary_guild: null,
+        clan: null,
+        badge_url: null,
+      });
+    }
+  });
+
+  it('prefers the clan that the platform sends', () => {
+    const clan = { ...identity, identity_guild_id: '673347428472057875', tag: 'LAMP' };
+    expect(profileOf({ primary_guild: identity, clan })).toMatchObject({
+      clan: { tag: 'LAMP', identity_guild_id: '673347428472057875' },
+      primary_guild: { tag: 'SNOW', identity_guild_id: GUILD },
+    });
+  });
+
+  it('passes hostile names on as they are', () => {
+    const name = '<img src=x onerror=alert(1)>\u202egnp.\u200b\ud800';
+    expect(profileOf({ username: name, global_name: name })).toMatchObject({
+      username: name,
+      display_name: name,
+    });
+  });
+
+  it('makes of anything at most a profile whose addresses and colours are ours', () => {
+    const anything = fc.anything({ withNullPrototype: true, maxDepth: 2 });
+    const keys = [
+      'avatar',
+      'banner',
+      'accent_color',
+      'banner_color',
+      'public_flags',
+      'flags',
+      'clan',
+      'primary_guild',
+    ];
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...keys), anything), (fields) => {
+        const profile = profileOf(fields);
+        for (const url of [profile.avatar_url, profile.banner_url, profile.badge_url]) {
+          if (url !== null) expect(new URL(url).origin).toBe(CDN);
+        }
+        for (const color of [profile.accent_color, profile.banner_color]) {
+          if (color !== null) expect(color).toMatch(/^#[0-9a-f]{6}$/);
+        }
+      }),
+    );
+  });
+});
