@@ -23,9 +23,9 @@ const PROPERTIES = 'refused by eslint(no-restricted-properties)';
 const GLOBALS = 'refused by eslint(no-restricted-globals)';
 const PROCESS_ENV = 'refused by node(no-process-env)';
 
-const use = (specifier: string): string => `import { part } from '${specifier}';\nexport const used = part;`;
+const use = (specifier: string): string => `import { part } from '${specifier}'; export const used = part;`;
 const useType = (specifier: string): string =>
-  `import type { Part } from '${specifier}';\nexport type Used = Part;`;
+  `import type { Part } from '${specifier}'; export type Used = Part;`;
 
 /** Each line is a file of its own, written into a copy of the project that holds nothing but its lint rules. */
 const samples: readonly Sample[] = [

@@ -23,6 +23,10 @@ export type Config = {
   readonly dataDir: string;
   readonly brandName: string;
   readonly platformName: string;
+  readonly contactEmail: string;
+  readonly paymentUrl: string;
+  readonly vanityMinEur: number;
+  readonly tokenDonations: boolean;
   readonly trustedProxies: readonly string[];
   readonly captcha: { readonly maxNumber: number; readonly ttlSeconds: number };
   readonly profileCacheSeconds: number;
@@ -58,35 +62,40 @@ export const settingNames = (): readonly string[] => {
   return read.names();
 };
 
-const readConfig = (read: SettingReader): Config => ({
-  listen: { host: read.text('HOST', '127.0.0.1'), port: read.integer('PORT', 8080, [0, 65_535]) },
-  admin: {
-    host: read.text('ADMIN_HOST', '127.0.0.1'),
-    port: read.integer('ADMIN_PORT', 9090, [0, 65_535]),
-  },
-  publicUrl: read.url('PUBLIC_URL', 'http://localhost:8080'),
-  platform: readPlatform(read),
-  botTokens: readBotTokens(read),
-  egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
-  dataDir: read.text('DATA_DIR', './data'),
-  brandName: read.text('BRAND_NAME', 'Whoflake'),
-  platformName: read.text('PLATFORM_NAME', 'Discord'),
-  trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
-    const parsed = parseCidr(range);
-    return parsed.ok ? { value: range } : { problem: `${range} ${parsed.problem}` };
-  }),
-  captcha: {
-    maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
-    ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),
-  },
-  profileCacheSeconds: read.integer('PROFILE_CACHE_SECONDS', 600, [0, 600]),
-  visitorRates: {
-    challengesPerMinute: read.integer('CHALLENGES_PER_MINUTE', 60, [1, 10_000_000]),
-    lookupsPerMinute: read.integer('LOOKUPS_PER_MINUTE', 20, [1, 10_000_000]),
-    lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
-  },
-  logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
-});
+const readConfig = (read: SettingReader): Config => {
+  const platform = readPlatform(read);
+  return {
+    listen: { host: read.text('HOST', '127.0.0.1'), port: read.integer('PORT', 8080, [0, 65_535]) },
+    admin: {
+      host: read.text('ADMIN_HOST', '127.0.0.1'),
+      port: read.integer('ADMIN_PORT', 9090, [0, 65_535]),
+    },
+    publicUrl: read.url('PUBLIC_URL', 'http://localhost:8080'),
+    platform,
+    botTokens: readBotTokens(read),
+    egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
+    dataDir: read.text('DATA_DIR', './data'),
+    brandName: read.text('BRAND_NAME', 'Whoflake'),
+    platformName: read.text('PLATFORM_NAME', 'Discord'),
+    ...readContact(read, platform.kind),
+    tokenDonations: read.choice('TOKEN_DONATIONS', ['on', 'off'], 'on') === 'on',
+    trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
+      const parsed = parseCidr(range);
+      return parsed.ok ? { value: range } : { problem: `${range} ${parsed.problem}` };
+    }),
+    captcha: {
+      maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
+      ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),
+    },
+    profileCacheSeconds: read.integer('PROFILE_CACHE_SECONDS', 600, [0, 600]),
+    visitorRates: {
+      challengesPerMinute: read.integer('CHALLENGES_PER_MINUTE', 60, [1, 10_000_000]),
+      lookupsPerMinute: read.integer('LOOKUPS_PER_MINUTE', 20, [1, 10_000_000]),
+      lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
+    },
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+};
 
 const readPlatform = (read: SettingReader): PlatformConfig => {
   const kind = read.choice('PLATFORM', ['sandbox', 'discord'], 'sandbox');
@@ -101,6 +110,21 @@ const readPlatform = (read: SettingReader): PlatformConfig => {
   const urls =
     given.apiUrl === null || given.cdnUrl === null ? null : { apiUrl: given.apiUrl, cdnUrl: given.cdnUrl };
   return { kind, urls, port };
+};
+
+/** The sandbox has example values; a site that real people use must say where it can be reached. */
+const readContact = (read: SettingReader, kind: PlatformConfig['kind']) => {
+  const contactEmail = read.text('CONTACT_EMAIL', kind === 'sandbox' ? 'hello@whoflake.example' : '');
+  const paymentUrl = read.url('PAYMENT_URL', 'https://donate.whoflake.example/');
+  if (!/^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(contactEmail)) {
+    read.complain('CONTACT_EMAIL: expected an e-mail address such as hello@example.org.');
+  }
+  if (kind === 'discord' && !read.isSet('PAYMENT_URL')) {
+    read.complain(
+      'PAYMENT_URL: expected the address of your donation page; it is required with PLATFORM=discord.',
+    );
+  }
+  return { contactEmail, paymentUrl, vanityMinEur: read.integer('VANITY_MIN_EUR', 18, [1, 1_000_000]) };
 };
 
 const readBotTokens = (read: SettingReader): BotToken[] =>

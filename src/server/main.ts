@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Site } from '#shared/site.ts';
 import { createApp, type App } from './app.ts';
 import { parseConfig, type Config } from './config.ts';
+import { siteOf } from './http/site-of.ts';
 import { loadWebBuild } from './http/web-build.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { startPlatform, type Platform } from './platform.ts';
@@ -24,14 +24,6 @@ const readConfig = (): Config => {
   for (const problem of parsed.problems) process.stderr.write(`  ${problem}\n`);
   process.exit(EXIT_CONFIG);
 };
-
-const siteOf = (config: Config, { sampleIds }: Platform): Site => ({
-  brandName: config.brandName,
-  platformName: config.platformName,
-  publicUrl: config.publicUrl,
-  sandbox: config.platform.kind === 'sandbox',
-  sampleIds: sampleIds.map(({ id, label }) => ({ id, label })),
-});
 
 const listen = async (app: App, { listen, admin }: Config): Promise<string> => {
   await new Promise<void>((resolve, reject) => {
@@ -81,7 +73,10 @@ const start = async (): Promise<void> => {
     system: systemOfThisMachine,
     logger,
     journal,
-    web: await loadWebBuild(DIST_DIR, siteOf(config, platform)),
+    web: await loadWebBuild(
+      DIST_DIR,
+      siteOf(config, { sampleIds: platform.sampleIds, random: systemOfThisMachine.random }),
+    ),
   });
   stopOnSignal(async () => {
     await app.close();

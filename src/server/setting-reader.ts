@@ -7,6 +7,7 @@ type ParseItem<T> = (text: string) => { readonly value: T } | { readonly problem
 
 /** Reads settings one by one and collects what is wrong with them. A wrong one yields its default meanwhile. */
 export type SettingReader = {
+  readonly isSet: (name: string) => boolean;
   readonly text: (name: string, fallback: string) => string;
   readonly integer: (name: string, fallback: number, range: readonly [min: number, max: number]) => number;
   readonly choice: <T extends string>(name: string, options: readonly T[], fallback: T) => T;
@@ -102,6 +103,7 @@ export const createSettingReader = (env: Environment, readFile: ReadFile): Setti
   };
 
   return {
+    isSet: (name) => raw(name) !== undefined,
     text: (name, fallback) => raw(name) ?? fallback,
     integer,
     choice,

@@ -3,10 +3,20 @@ export type Site = {
   readonly brandName: string;
   readonly platformName: string;
   readonly publicUrl: string;
+  /** The contact address, cut up among pieces that do not belong to it, so that it stands nowhere in plain text. */
+  readonly contact: readonly ContactPiece[];
+  /** Where money donations are made. */
+  readonly paymentUrl: string;
+  /** From this donation on a vanity link may be asked for. */
+  readonly vanityMinEur: number;
+  /** False if the operator takes no tokens: nothing on the pages may ask for one. */
+  readonly tokenDonations: boolean;
   /** True while the sandbox stands in for the platform: pages say so and offer sample ids. */
   readonly sandbox: boolean;
   readonly sampleIds: readonly { readonly id: string; readonly label: string }[];
 };
+
+export type ContactPiece = { readonly text: string; readonly decoy: boolean };
 
 /** The id field of a lookup request is named after the platform: `discord_id`. */
 export const idFieldName = (platformName: string): string =>

@@ -9,6 +9,10 @@ describe('the site settings in the page', () => {
       platformName: 'Discord',
       publicUrl: 'http://localhost:8080',
       sandbox: true,
+      contact: [{ text: 'he', decoy: false }],
+      paymentUrl: 'https://pay.example/',
+      vanityMinEur: 18,
+      tokenDonations: true,
       sampleIds: [{ id: '1', label: '<b>' }],
     };
     const json = serializeSite(site);

@@ -40,8 +40,8 @@ export type TestApp = {
   ) => Promise<LightMyRequestResponse>;
   /** Waits for `promise` while time goes on in steps, for at most `withinMs` of the fake clock. */
   readonly settle: <T>(promise: Promise<T>, withinMs?: number) => Promise<T>;
-  /** Lets so much time go by while real sockets work. */
-  readonly pass: (ms: number) => Promise<void>;
+  /** Lets so much time go by while real sockets work. Long steps make it quick. */
+  readonly pass: (ms: number, stepMs?: number) => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
@@ -101,12 +101,12 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       if (!parsed.ok) throw new Error(parsed.problem);
       app.pool.add(parsed.token);
     },
-    settle: (promise, withinMs = 20_000) => settleWhileTimePasses(promise, system, withinMs),
-    pass: (ms) => settleWhileTimePasses(timeIsUp(system, ms), system, ms),
+    settle: (promise, withinMs = 20_000) => settleWhileTimePasses(promise, system, { withinMs }),
+    pass: (ms, stepMs) => settleWhileTimePasses(timeIsUp(system, ms), system, { withinMs: ms, stepMs }),
     [Symbol.asyncDispose]: async () => {
       // Whatever still waits for the sandbox must fail now, or closing would wait for it.
       await sandbox.close();
-      await settleWhileTimePasses(app.close(), system, 60_000);
+      await settleWhileTimePasses(app.close(), system, { withinMs: 60_000 });
     },
   };
 };
@@ -123,16 +123,16 @@ const timeIsUp = ({ clock }: FakeSystem, ms: number): Promise<void> =>
 const settleWhileTimePasses = async <T>(
   promise: Promise<T>,
   system: FakeSystem,
-  withinMs: number,
+  { withinMs, stepMs = STEP_MS }: { withinMs: number; stepMs?: number | undefined },
 ): Promise<T> => {
-  const state = { settled: false };
+  let settled = false;
   const done = promise.finally(() => {
-    state.settled = true;
+    settled = true;
   });
   done.catch(() => {});
-  for (let elapsedMs = 0; !state.settled && elapsedMs < withinMs; elapsedMs += STEP_MS) {
-    for (let breath = 0; !state.settled && breath < 5; breath += 1) await breathe();
-    if (!state.settled) await system.advance(STEP_MS);
+  for (let elapsedMs = 0; !settled && elapsedMs < withinMs; elapsedMs += stepMs) {
+    for (let breath = 0; !settled && breath < 5; breath += 1) await breathe();
+    if (!settled) await system.advance(stepMs);
   }
   return done;
 };

@@ -27,6 +27,8 @@ const MAX_TOKENS = 3;
 const RETRY_JITTER_MS = 200;
 /** A visitor gets an answer within ten seconds, whatever the platform does. */
 const DEADLINE_MS = 9_500;
+/** With less time than this left a call would only be cut off, and held against the platform. */
+const MIN_CALL_MS = 1_000;
 const TOKEN_TROUBLE_RETRY_MS = 5_000;
 const BLOCK_RETRY_MS = 600_000;
 
@@ -56,21 +58,34 @@ export const createFetchUser = ({ system, pool, client, onAnswer }: FetchUserDep
     return true;
   };
 
+  /** The queue bounds the wait for the first token; the wait for another one must also leave time for its call. */
+  const leaseInTime = async (deadlineMs: number, error: AppError): Promise<Lease> => {
+    const waitMs = deadlineMs - MIN_CALL_MS - clock.monotonicMs();
+    if (waitMs <= 0) throw error;
+    const tooLate = new AbortController();
+    const cancel = clock.after(waitMs, () => tooLate.abort(error));
+    try {
+      return await pool.lease(tooLate.signal);
+    } finally {
+      cancel();
+    }
+  };
+
   return async (id, calledOff, departed) => {
     const deadlineMs = clock.monotonicMs() + DEADLINE_MS;
     retries.deposit();
     let retried = false;
+    let lease = await pool.lease(calledOff);
+    departed();
     for (let tokens = 1; ; tokens += 1) {
-      const lease = await pool.lease(calledOff);
-      departed();
       const step = await ask(id, lease, deadlineMs);
       if (step.next === 'done') return step.user;
-      if (step.next === 'give-up' || tokens === MAX_TOKENS || clock.monotonicMs() >= deadlineMs)
-        throw step.error;
+      if (step.next === 'give-up' || tokens === MAX_TOKENS) throw step.error;
       if (step.next === 'later') {
         if (retried || !(await mayRetryLater())) throw step.error;
         retried = true;
       }
+      lease = await leaseInTime(deadlineMs, step.error);
     }
   };
 };

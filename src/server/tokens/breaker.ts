@@ -54,9 +54,11 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
       if (state === 'open') state = 'probing';
     },
     settled: (result, nowMs) => {
+      // Sent before it tripped: a ban holds although older answers still come in.
+      if (state === 'open') return;
       if (result === 'success') close();
       else if (state === 'probing') failProbe(nowMs);
-      else if (state === 'closed') countFailure(nowMs);
+      else countFailure(nowMs);
     },
     trip,
   };

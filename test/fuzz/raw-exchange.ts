@@ -1,0 +1,62 @@
+import { connect, type AddressInfo } from 'node:net';
+import type { App } from '#server/app.ts';
+
+export type RawAnswer = {
+  readonly status: number;
+  /** Names in lower case, as they came, so that a header sent twice shows. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+};
+
+const SILENCE_MS = 2_000;
+const HEAD_END = '\r\n\r\n';
+
+/** Opens the public listener on a free port of this machine. */
+export const openPort = async ({ server }: App): Promise<number> => {
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  return (server.server.address() as AddressInfo).port;
+};
+
+export const headerOf = ({ headers }: RawAnswer, name: string): string | undefined =>
+  headers.find(([key]) => key === name)?.[1];
+
+const parseAnswer = (text: string): RawAnswer | null => {
+  const end = text.indexOf(HEAD_END);
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1]);
+  if (end === -1 || Number.isNaN(status)) return null;
+  // An interim answer is not the answer.
+  if (status === 100) return parseAnswer(text.slice(end + HEAD_END.length));
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+  });
+  return { status, headers, body: text.slice(end + HEAD_END.length) };
+};
+
+const isWhole = (answer: RawAnswer | null, bodiless: boolean): boolean => {
+  if (answer === null) return false;
+  const length = headerOf(answer, 'content-length');
+  if (bodiless || answer.status === 304) return true;
+  return length !== undefined && Buffer.byteLength(answer.body, 'latin1') >= Number(length);
+};
+
+/** Sends these bytes and nothing else. Null if the server closes, or keeps silent, without an answer. */
+export const rawExchange = (port: number, bytes: string | Uint8Array): Promise<RawAnswer | null> => {
+  const bodiless = Buffer.from(bytes).toString('latin1', 0, 5) === 'HEAD ';
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const finish = (): void => {
+      socket.destroy();
+      resolve(parseAnswer(received));
+    };
+    socket.setTimeout(SILENCE_MS, finish);
+    // A refusal may come while we still send; what was received before the reset counts.
+    socket.on('error', finish).on('close', finish);
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      if (isWhole(parseAnswer(received), bodiless)) finish();
+    });
+  });
+};

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { headerOf, openPort, rawExchange } from '#test/fuzz/raw-exchange.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+
+const KNOWN = '441997505123577857';
+const UNKNOWN = '794354273277177873';
+
+let test: TestApp;
+let port: number;
+beforeAll(async () => {
+  test = await startTestApp();
+  port = await openPort(test.app);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const get = (path: string, ...lines: string[]): string =>
+  [`GET ${path} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n');
+const send = (method: string, path: string, ...lines: string[]): string =>
+  get(path, ...lines).replace('GET', method);
+const post = (body: string, ...lines: string[]): string =>
+  `${send('POST', '/lookup', `Content-Length: ${Buffer.byteLength(body)}`, ...lines)}${body}`;
+const JSON_TYPE = 'Content-Type: application/json';
+const lookup = async (id: string): Promise<string> =>
+  post(JSON.stringify({ discord_id: id, proof: await test.proof() }), JSON_TYPE);
+
+type Answer = readonly [name: string, status: number, request: string | (() => Promise<string>)];
+
+const answers: readonly Answer[] = [
+  ['a page', 200, get('/')],
+  ['a page, HEAD', 200, send('HEAD', '/')],
+  ['a page, HTTP/1.0', 200, 'GET / HTTP/1.0\r\n\r\n'],
+  ['a page, unchanged', 304, get('/', 'If-None-Match: *')],
+  ['a file', 200, get('/assets/app-1a2b3c4d.js')],
+  ['a challenge', 200, get('/challenge')],
+  ['a challenge, HEAD', 200, send('HEAD', '/challenge')],
+  ['a sign of health', 200, get('/healthz')],
+  ['a profile', 200, () => lookup(KNOWN)],
+  ['a profile that nobody has', 404, () => lookup(UNKNOWN)],
+  ['an unknown page', 404, get('/nothing-here')],
+  ['an unknown page, HEAD', 404, send('HEAD', '/nothing-here')],
+  ['an unknown path, POST', 404, send('POST', '/nothing-here', 'Content-Length: 0')],
+  ['OPTIONS *', 404, send('OPTIONS', '*')],
+  ['a bad body', 400, post('{', JSON_TYPE)],
+  ['an unknown field', 400, post('{"a":1}', JSON_TYPE)],
+  ['a missing id', 400, post('{}', JSON_TYPE)],
+  ['a missing proof', 400, post(`{"discord_id":"${KNOWN}"}`, JSON_TYPE)],
+  ['a bad proof', 403, post(`{"discord_id":"${KNOWN}","proof":"x"}`, JSON_TYPE)],
+  ['a post from another site', 403, post('{}', JSON_TYPE, 'Sec-Fetch-Site: cross-site')],
+  ['another method', 405, send('DELETE', '/lookup')],
+  ['TRACE', 405, send('TRACE', '/')],
+  ['a large body', 413, post('x'.repeat(4_097), JSON_TYPE)],
+  ['another media type', 415, post('{}', 'Content-Type: text/plain')],
+  ['a large header', 431, get('/', `X-Large: ${'x'.repeat(9_000)}`)],
+  ['a large address', 431, get(`/${'x'.repeat(9_000)}`)],
+  ['no Host', 400, 'GET / HTTP/1.1\r\n\r\n'],
+  ['an address that does not decode', 400, get('/%zz')],
+  ['an address that is not UTF-8', 400, get('/assets/%ff')],
+  ['an unknown expectation', 400, post('{', JSON_TYPE, 'Expect: miracles')],
+  ['an expectation', 400, post('{', JSON_TYPE, 'Expect: 100-continue')],
+  ['an upgrade', 200, get('/', 'Connection: upgrade', 'Upgrade: websocket')],
+  ['an unknown method', 400, send('BREW', '/')],
+  ['bytes that are not HTTP', 400, '\u0016\u0003\u0001\u0002\u0000\r\n\r\n'],
+  ['another version of HTTP', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a NUL in a header', 400, get('/', 'X: a\0b')],
+  ['a line without a colon', 400, get('/', 'nonsense')],
+  ['two lengths', 400, post('{}', JSON_TYPE, 'Content-Length: 3')],
+  ['a length and chunks', 400, post('{}', JSON_TYPE, 'Transfer-Encoding: chunked')],
+  ['a length that is no number', 400, send('POST', '/lookup', JSON_TYPE, 'Content-Length: -1')],
+  ['bare line feeds', 400, 'GET / HTTP/1.1\nHost: localhost\n\n'],
+];
+
+const EXPECTED = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+};
+/** Cross-origin sharing, a fingerprint of the software, state, or a switch of the captcha widget. */
+const FORBIDDEN = /^(?:access-control-|server$|x-powered-by$|via$|set-cookie$|x-altcha-config$|date-)/;
+
+describe.each(answers)('%s', (_name, status, request) => {
+  it(`answers ${status} with every security header, each once`, async () => {
+    const answer = await rawExchange(port, typeof request === 'string' ? request : await request());
+    if (answer === null) throw new Error('no answer');
+    expect(answer.status).toBe(status);
+    const names = answer.headers.map(([name]) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    expect(names.filter((name) => FORBIDDEN.test(name))).toEqual([]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject(EXPECTED);
+    expect(headerOf(answer, 'content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(headerOf(answer, 'permissions-policy')).toMatch(/camera=\(\)/);
+    expect(headerOf(answer, 'cache-control')).toMatch(/^(?:no-store|no-cache|immutable)$/);
+    if (status >= 400 && headerOf(answer, 'cache-control') !== 'no-cache')
+      expect(headerOf(answer, 'content-type')).toBe('application/json; charset=utf-8');
+  });
+});
+
+describe('the policy for what a page may load', () => {
+  it('names our origin and the CDN, word for word', async () => {
+    const cdn = (await test.lookUp(KNOWN)).json().avatar_url as string;
+    const { headers } = await test.app.server.inject('/');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; " +
+        `font-src 'self'; manifest-src 'self'; img-src 'self' ${new URL(cdn).origin}; base-uri 'none'; ` +
+        "form-action 'self'; frame-ancestors 'none'",
+    );
+  });
+});
+
+describe('strict transport security', () => {
+  it.each([
+    ['https://example.org', 'max-age=31536000; includeSubDomains'],
+    ['http://localhost:8080', undefined],
+  ])('for %s is %s, on errors too', async (publicUrl, expected) => {
+    await using secure = await startTestApp({ env: { PUBLIC_URL: publicUrl } });
+    const securePort = await openPort(secure.app);
+    for (const request of [get('/'), get('/challenge'), get('/%zz'), 'nonsense\r\n\r\n']) {
+      const answer = await rawExchange(securePort, request);
+      expect(answer?.headers.find(([name]) => name === 'strict-transport-security')?.[1]).toBe(expected);
+    }
+  });
+});
+
+describe('what caches may keep', () => {
+  it.each([
+    ['GET', '/', 'no-cache'],
+    ['GET', '/?utm_source=x', 'no-cache'],
+    ['GET', '/nothing-here', 'no-cache'],
+    ['GET', '/assets/app-1a2b3c4d.js', 'immutable'],
+    ['GET', '/assets/app-00000000.js', 'no-cache'],
+    ['GET', '/challenge', 'no-store'],
+    ['GET', '/healthz', 'no-store'],
+    ['GET', '/lookup', 'no-store'],
+    ['GET', '/%zz', 'no-store'],
+    ['POST', '/lookup', 'no-store'],
+    ['POST', '/', 'no-store'],
+    ['PUT', '/challenge', 'no-store'],
+  ] as const)('%s %s: %s', async (method, url, policy) => {
+    const { headers } = await test.app.server.inject({ method, url });
+    expect(headers['cache-control']).toBe(policy);
+  });
+
+  it('does not change with headers that are not part of a cache key', async () => {
+    const plain = await test.app.server.inject('/');
+    const unkeyed = ['x-forwarded-host', 'x-original-url', 'x-rewrite-url', 'x-forwarded-proto', 'origin'];
+    for (const name of [...unkeyed, 'x-host', 'forwarded', 'accept-language', 'cookie', 'user-agent']) {
+      const other = await test.app.server.inject({ url: '/', headers: { [name]: 'evil.example' } });
+      expect([name, other.statusCode, other.body]).toEqual([name, 200, plain.body]);
+      expect(JSON.stringify(other.headers)).not.toContain('evil.example');
+    }
+    const host = await test.app.server.inject({ url: '/', headers: { host: 'evil.example' } });
+    expect(host.body).toBe(plain.body);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPort, rawExchange } from '#test/fuzz/raw-exchange.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+
+let test: TestApp;
+let port: number;
+beforeAll(async () => {
+  test = await startTestApp();
+  port = await openPort(test.app);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const SENSITIVE = [
+  '/.git/config',
+  '/.git/HEAD',
+  '/.env',
+  '/.env.production',
+  '/.npmrc',
+  '/.ssh/id_rsa',
+  '/.well-known/security.txt/../../.env',
+  '/package.json',
+  '/package-lock.json',
+  '/tsconfig.json',
+  '/node_modules/fastify/package.json',
+  '/src/server/main.ts',
+  '/src/server/config.ts',
+  '/dist/render/entry-render.js',
+  '/render/entry-render.js',
+  '/index.html',
+  '/data/invalid-requests.json',
+  '/data/keyring.json',
+  '/metrics',
+  '/metrics/',
+  '/livez',
+  '/readyz',
+  '/health',
+  '/healthz/details',
+  '/status',
+  '/debug/pprof/heap',
+  '/debug/vars',
+  '/json/version',
+  '/server-status',
+  '/admin',
+  '/admin/',
+  '/phpinfo.php',
+  '/wp-login.php',
+  '/actuator/env',
+  '/swagger.json',
+  '/documentation/json',
+  '/graphql',
+  '/assets/',
+  '/assets/..',
+  '/assets/../',
+  '/assets/../package.json',
+  '/assets/../../package.json',
+  '/assets/..%2f..%2fpackage.json',
+  '/assets/%2e%2e/%2e%2e/package.json',
+  '/assets/..%5c..%5cpackage.json',
+  String.raw`/assets\..\..\package.json`,
+  '/assets/..;/package.json',
+  '/assets/.%00./package.json',
+  '/assets/app-1a2b3c4d.js.map',
+  '/assets/app-1a2b3c4d.js%00.map',
+  '/assets/app-1a2b3c4d.js/',
+  '/ASSETS/app-1a2b3c4d.js',
+  '//assets/app-1a2b3c4d.js',
+  '//evil.example/',
+  '/etc/passwd',
+  '/proc/self/environ',
+  '/challenge/',
+  '/challenge/../metrics',
+  '/challenge;jsessionid=1',
+  '/__proto__',
+  '/constructor',
+];
+
+it.each(SENSITIVE)('there is nothing at %s', async (path) => {
+  for (const method of ['GET', 'HEAD', 'POST']) {
+    const answer = await rawExchange(port, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect([method, answer?.status]).toEqual([method, 404]);
+    expect(answer?.headers.find(([name]) => name === 'location')).toBeUndefined();
+    expect(answer?.body).not.toMatch(/whoflake_|"name": ?"|#!/);
+  }
+});
+
+it.each(['/%zz', '/%', '/%c0%ae%c0%ae/package.json', '/assets/%ff', '/%ED%A0%80'])(
+  'the address %s is not understood',
+  async (path) => {
+    expect((await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))?.status).toBe(400);
+  },
+);
+
+it('shows the page that says so to whoever looks for a page', async () => {
+  const { statusCode, headers, body } = await test.app.server.inject('/nothing-here');
+  expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(body).toContain('Page not found');
+});

@@ -1,0 +1,231 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPort, rawExchange } from '#test/fuzz/raw-exchange.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+
+const ID = '441997505123577857';
+
+let test: TestApp;
+let port: number;
+beforeAll(async () => {
+  test = await startTestApp();
+  port = await openPort(test.app);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const answerOf = (response: LightMyRequestResponse): [number, unknown] => {
+  const body = response.json<Record<string, unknown>>();
+  expect(Object.keys(body)).toEqual(['error', 'code']);
+  expect(body['error']).toMatch(/^[A-Z][^\n]*\.$/);
+  expect(response.body).not.toMatch(/ at |node_modules|\.ts\b|FST_|SyntaxError/);
+  return [response.statusCode, body['code']];
+};
+
+describe('the media type of a post', () => {
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+  ])('%j is taken', async (type) => {
+    expect(answerOf(await test.postLookup({}, { 'content-type': type }))).toEqual([400, 'id-missing']);
+  });
+
+  it.each([
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/json',
+    'application/jsonp',
+    'application/vnd.api+json',
+    'application/json\t;x',
+    'application/json ;charset=utf-8',
+    'application/json; charset=utf-16',
+    'application/json, text/plain',
+    'text/plain, application/json',
+    'text/plain; application/json',
+    '\u00a0application/json',
+    'application/json\u00a0',
+    'application/json;',
+    'application/json; charset=utf-8; x=y',
+    '*/*',
+    'json',
+  ])('%j is refused', async (type) => {
+    expect(answerOf(await test.postLookup({}, { 'content-type': type }))).toEqual([
+      415,
+      'unsupported-media-type',
+    ]);
+  });
+
+  it.each(['', 'Content-Type:\r\n', 'Content-Type: text/plain\r\nContent-Type: application/json\r\n'])(
+    'header %j is refused',
+    async (line) => {
+      const request = `POST /lookup HTTP/1.1\r\nHost: x\r\n${line}Content-Length: 2\r\n\r\n{}`;
+      expect((await rawExchange(port, request))?.status).toBe(415);
+    },
+  );
+});
+
+describe('the site that a post comes from', () => {
+  it.each(['same-origin', 'none'])('%s is ours', async (site) => {
+    const response = await test.postLookup({}, { 'sec-fetch-site': site });
+    expect(answerOf(response)).toEqual([400, 'id-missing']);
+  });
+
+  it.each(['cross-site', 'same-site', 'Same-Origin', 'same-origin, cross-site', '', 'x'])(
+    '%j is another',
+    async (site) => {
+      const proof = await test.proof();
+      const response = await test.postLookup({ discord_id: ID, proof }, { 'sec-fetch-site': site });
+      expect(answerOf(response)).toEqual([403, 'cross-site']);
+      expect((await test.postLookup({ discord_id: ID, proof })).statusCode).toBe(200);
+    },
+  );
+});
+
+describe('the body of a lookup', () => {
+  it.each([
+    ['nothing', ''],
+    ['a space', ' '],
+    ['cut short', '{"discord_id":"4419'],
+    ['more than one', '{}{}'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['a list of one', `[{"discord_id":"${ID}"}]`],
+    ['a text', `"${ID}"`],
+    ['a number', '7'],
+    ['true', 'true'],
+    ['an unknown key', `{"discord_id":"${ID}","proof":"x","admin":true}`],
+    ['a key in another case', `{"Discord_ID":"${ID}"}`],
+    ['an id that is a number', '{"discord_id":441997505123577857}'],
+    ['an id that is null', '{"discord_id":null}'],
+    ['an id that is a list', `{"discord_id":["${ID}"]}`],
+    ['an id that is an object', '{"discord_id":{"toString":"x"}}'],
+    ['a proof that is a list', `{"discord_id":"${ID}","proof":["x"]}`],
+    ['a proof that is true', `{"discord_id":"${ID}","proof":true}`],
+    ['__proto__', '{"__proto__":{"discord_id":"1"}}'],
+    ['__proto__ as a text', '{"__proto__":"x"}'],
+    ['__proto__ in disguise', String.raw`{"\u005f_proto__":"x"}`],
+    ['constructor', '{"constructor":{"prototype":{"polluted":true}}}'],
+    ['prototype', '{"prototype":"x"}'],
+    ['a key twice', `{"discord_id":"1","discord_id":"${ID}"}`],
+    ['a key twice, once in disguise', String.raw`{"discord_id":"1","discord\u005fid":"2"}`],
+    ['a key twice with the same value', '{"proof":"x","proof":"x"}'],
+    ['deep lists', `{"discord_id":${'['.repeat(1_500)}${']'.repeat(1_500)}}`],
+    ['deep objects', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`],
+    ['a comment', '{/* */"discord_id":"1"}'],
+    ['a trailing comma', '{"discord_id":"1",}'],
+    ['single quotes', "{'discord_id':'1'}"],
+    ['NaN', '{"discord_id":NaN}'],
+    ['a byte order mark', '\ufeff{"discord_id":"1"}'],
+    ['a raw line feed in a text', '{"discord_id":"1\n2"}'],
+  ])('%s is not understood', async (_name, body) => {
+    expect(answerOf(await test.postLookup(body))).toEqual([400, 'bad-request']);
+  });
+
+  it.each([
+    ['in the id', Buffer.from(`{"discord_id":"\xff","proof":"x"}`, 'latin1')],
+    ['in the proof', Buffer.from(`{"discord_id":"${ID}","proof":"\xc0\x80"}`, 'latin1')],
+    ['a raw surrogate', Buffer.from(`{"discord_id":"${ID}","proof":"\xed\xa0\x80"}`, 'latin1')],
+    ['UTF-16', Buffer.from(`{"discord_id":"${ID}"}`, 'utf16le')],
+  ])('that is not UTF-8, %s, is not understood', async (_name, payload) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await test.app.server.inject({ method: 'POST', url: '/lookup', headers, payload });
+    expect(answerOf(response)).toEqual([400, 'bad-request']);
+  });
+
+  it.each([
+    String.raw`\ud800`,
+    String.raw`\udfff\ud800`,
+    String.raw`${ID}\u0000`,
+    '٤٤١٩٩٧٥٠٥١٢٣٥٧٧٨٥٧',
+    '４４１９９７５０５１２３５７７８５７',
+  ])('with the id %j has no id', async (id) => {
+    expect(answerOf(await test.postLookup(`{"discord_id":"${id}","proof":"x"}`))).toEqual([
+      400,
+      'id-malformed',
+    ]);
+  });
+
+  it('may be 4 KiB and no more', async () => {
+    const bodyOf = (length: number): string => `{"discord_id":"x"}`.padEnd(length, ' ');
+    expect(answerOf(await test.postLookup(bodyOf(4_096)))).toEqual([400, 'id-malformed']);
+    expect(answerOf(await test.postLookup(bodyOf(4_097)))).toEqual([413, 'body-too-large']);
+  });
+
+  it('may not be large in chunks either', async () => {
+    const head = 'POST /lookup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const chunk = `800\r\n${' '.repeat(0x800)}\r\n`;
+    const answer = await rawExchange(port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(3)}`);
+    expect(answer?.status).toBe(413);
+  });
+
+  it('leaves the prototype of all objects alone', () => {
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+describe('other methods', () => {
+  const methods = ['OPTIONS', 'TRACE', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'LOCK'] as const;
+  it.each(
+    methods.flatMap((method) => ['/', '/lookup', '/challenge', '/healthz'].map((url) => [method, url])),
+  )('%s %s is refused with the method that works', async (method, url) => {
+    const answer = await rawExchange(port, `${method} ${url} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const headers = new Map(answer?.headers);
+    expect([answer?.status, headers.get('allow')]).toEqual([405, url === '/lookup' ? 'POST' : 'GET']);
+    expect(JSON.parse(answer?.body ?? '')).toEqual({
+      error: 'This address does not answer that kind of request.',
+      code: 'method-not-allowed',
+    });
+  });
+
+  it('GET /lookup and POST /challenge are refused likewise', async () => {
+    expect(answerOf(await test.app.server.inject('/lookup'))).toEqual([405, 'method-not-allowed']);
+    const posted = await test.app.server.inject({ method: 'POST', url: '/challenge' });
+    expect(answerOf(posted)).toEqual([405, 'method-not-allowed']);
+  });
+
+  it('CONNECT gets no answer at all', async () => {
+    expect(await rawExchange(port, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toBeNull();
+  });
+});
+
+describe('hostile headers', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'x-altcha-config'])(
+    '%s changes nothing',
+    async (name) => {
+      const answer = await rawExchange(port, `GET /challenge HTTP/1.1\r\nHost: x\r\n${name}: x\r\n\r\n`);
+      expect(answer?.status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['x-http-method-override', 'POST'],
+    ['x-original-url', '/lookup'],
+    ['x-rewrite-url', '/lookup'],
+  ])('%s does not lead elsewhere', async (name, value) => {
+    const { statusCode, body } = await test.app.server.inject({
+      url: '/healthz',
+      headers: { [name]: value },
+    });
+    expect([statusCode, body]).toEqual([200, 'ok']);
+  });
+});
+
+describe('slow clients', () => {
+  it('are given up on: headers after 10 s, requests after 15 s, checked each second', () => {
+    const { server } = test.app.server;
+    expect(server.headersTimeout).toBe(10_000);
+    expect(server.requestTimeout).toBe(15_000);
+    expect(server.keepAliveTimeout).toBe(5_000);
+    expect(server.maxConnections).toBe(10_000);
+    expect(Reflect.get(server, 'connectionsCheckingInterval')).toBe(1_000);
+  });
+
+  it('may be idle longer when a proxy holds the connection', async () => {
+    await using behind = await startTestApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+    expect(behind.app.server.server.keepAliveTimeout).toBe(72_000);
+  });
+});

@@ -1,0 +1,97 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const get = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  test.app.server.inject({ method, url: '/', headers });
+const etagOf = async (headers: Record<string, string> = {}): Promise<string> =>
+  String((await get(headers)).headers['etag']);
+
+const PAGE = '<h1>Lookup</h1>'.repeat(100);
+const decode = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
+
+describe('the encoding of a page', () => {
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br', 'br'],
+    ['BR', 'br'],
+    ['gzip;q=1.0, br;q=0.1', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip; q=0.5', 'gzip'],
+    ['gzip ;q=1', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br; q=0, gzip', 'gzip'],
+    ['br;q=0.000,gzip;q=0.001', 'gzip'],
+    ['br;q=0, gzip;q=0', 'identity'],
+    ['br;q=x', 'identity'],
+    ['identity', 'identity'],
+    ['deflate', 'identity'],
+    ['brotli, xgzip', 'identity'],
+    ['*', 'identity'],
+    ['', 'identity'],
+    [undefined, 'identity'],
+  ] as const)('for %j is %s', async (accepted, coding) => {
+    const { headers, rawPayload } = await get(accepted === undefined ? {} : { 'accept-encoding': accepted });
+    expect(headers['content-encoding'] ?? 'identity').toBe(coding);
+    expect(headers['vary']).toBe('accept-encoding');
+    expect(headers['content-length']).toBe(String(rawPayload.length));
+    expect(decode[coding](rawPayload).toString()).toBe(PAGE);
+  });
+});
+
+describe('a page that the browser already has', () => {
+  it('is not sent again, in any encoding', async () => {
+    const etags = new Set<string>();
+    for (const accepted of ['br', 'gzip', 'identity']) {
+      const encoding = { 'accept-encoding': accepted };
+      const etag = await etagOf(encoding);
+      const again = await get({ ...encoding, 'if-none-match': etag });
+      expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', etag]);
+      expect(again.headers).not.toHaveProperty('content-encoding');
+      etags.add(etag);
+    }
+    expect(etags.size).toBe(3);
+  });
+
+  it.each([
+    ['*', 304],
+    ['ETAG', 304],
+    ['W/ETAG', 304],
+    ['"a", ETAG', 304],
+    ['"a",W/ETAG ,"b"', 304],
+    ['"a"', 200],
+    ['', 200],
+    ['"a", "b"', 200],
+    ['w/ETAG', 200],
+    ['ETAG-br', 200],
+  ])('If-None-Match: %s gives %d', async (header, status) => {
+    const ifNoneMatch = header.replace('ETAG', await etagOf());
+    expect((await get({ 'if-none-match': ifNoneMatch })).statusCode).toBe(status);
+  });
+
+  it('of one encoding does not stand for another', async () => {
+    const response = await get({ 'accept-encoding': 'gzip', 'if-none-match': await etagOf() });
+    expect(response.statusCode).toBe(200);
+  });
+
+  it('is told of by HEAD as by GET, without the body', async () => {
+    for (const accepted of ['br', 'identity']) {
+      const encoding = { 'accept-encoding': accepted };
+      const [got, headed] = [await get(encoding), await get(encoding, 'HEAD')];
+      expect(headed.body).toBe('');
+      expect({ ...headed.headers, date: '' }).toEqual({ ...got.headers, date: '' });
+    }
+    expect((await get({ 'if-none-match': await etagOf() }, 'HEAD')).statusCode).toBe(304);
+  });
+});
+
+it('a page that does not exist has no unchanged copy', async () => {
+  const missing = await test.app.server.inject({ url: '/nothing-here', headers: { 'if-none-match': '*' } });
+  expect([missing.statusCode, missing.body]).toEqual([404, '<h1>Page not found</h1>']);
+});

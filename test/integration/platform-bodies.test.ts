@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultSettings } from '#sandbox/faults.ts';
+import { verdictOf } from '#test/support/many-lookups.ts';
+import { startTestApp } from '#test/support/test-app.ts';
+
+const ID = '441997505123577857';
+
+const UNUSABLE: readonly [string, FaultSettings][] = [
+  ['cut short', { truncate: true }],
+  ['broken off by a reset', { reset: true }],
+  ['an HTML page', { html200: true }],
+  ['a gzip bomb', { gzipBomb: true }],
+  ['five megabytes', { oversize: true }],
+  ['empty', { rawBody: '' }],
+  ['white space', { rawBody: ' \n ' }],
+  ['null', { rawBody: 'null' }],
+  ['a number', { rawBody: '42' }],
+  ['a string', { rawBody: `"${ID}"` }],
+  ['an array', { rawBody: `[{"id":"${ID}","username":"x"}]` }],
+  ['an empty object', { rawBody: '{}' }],
+  ['half an object', { rawBody: `{"id":"${ID}","userna` }],
+  ['two objects', { rawBody: `{"id":"${ID}","username":"x"}{}` }],
+  ['not JSON', { rawBody: '<?xml version="1.0"?><user/>' }],
+  ['deeply nested', { rawBody: '['.repeat(30_000) }],
+  ['without a name', { rawBody: `{"id":"${ID}"}` }],
+  ['without an id', { rawBody: '{"username":"x"}' }],
+  ['with a number for an id', { merge: { id: 441_997_505_123_577_860 } }],
+  ['with null for an id', { merge: { id: null } }],
+  ['with null for a name', { merge: { username: null } }],
+  ['with a list for a name', { merge: { username: ['a'] } }],
+  ['with an object for a name', { merge: { username: { toString: 'x' } } }],
+];
+
+describe('an answer that is no profile', () => {
+  it.each(UNUSABLE)('because it is %s gives 502, and nothing of it stays', async (_, faults) => {
+    await using test = await startTestApp({ tokens: 3 });
+    test.sandbox.faults.set(faults);
+    const response = await test.settle(test.lookUp(ID));
+    expect([response.statusCode, response.json()]).toEqual([
+      502,
+      { error: 'Discord did not give a usable answer. Please try again.', code: 'platform-failed' },
+    ]);
+    expect(test.app.pool.counts()).toMatchObject({ inFlight: 0, retired: 0 });
+    test.sandbox.faults.clear();
+    expect((await test.settle(test.lookUp(ID))).json()).toMatchObject({ username: 'marlow.finch' });
+  });
+});
+
+describe('an answer with parts of the wrong type', () => {
+  it.each<[string, Readonly<Record<string, unknown>>, object]>([
+    ['global name', { global_name: 7 }, { global_name: null, display_name: 'marlow.finch' }],
+    ['discriminator', { discriminator: 0 }, { discriminator: '0' }],
+    ['flags', { public_flags: 'many', flags: '64' }, { public_flags: 0, flags: [] }],
+    ['negative flags', { public_flags: -1.5, flags: -1 }, { public_flags: 0, flags: [] }],
+    ['colour', { accent_color: 'red;background:url(//evil)' }, { accent_color: null, banner_color: null }],
+    ['colour out of range', { accent_color: 1e12 }, { accent_color: null, banner_color: null }],
+    ['banner', { banner: ['x'] }, { banner_url: null }],
+    ['banner hash', { banner: '../../evil' }, { banner_url: null }],
+    ['guild', { primary_guild: 'PINE', clan: [] }, { primary_guild: null, clan: null, badge_url: null }],
+    [
+      'guild parts',
+      { primary_guild: { tag: 5, badge: [], identity_guild_id: 'x', identity_enabled: 'yes' } },
+      { primary_guild: null, badge_url: null },
+    ],
+  ])('is shown without its %s', async (_, merge, expected) => {
+    await using test = await startTestApp();
+    test.sandbox.faults.set({ merge });
+    const response = await test.lookUp(ID);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({ username: 'marlow.finch', ...expected });
+  });
+
+  it.each([{}, '../../evil', 'javascript:alert(1)', 'A'.repeat(32)])(
+    'is shown with the default picture instead of %j',
+    async (avatar) => {
+      await using test = await startTestApp();
+      test.sandbox.faults.set({ merge: { avatar } });
+      const { avatar_url } = (await test.lookUp(ID)).json<{ avatar_url: string }>();
+      expect(avatar_url).toBe(`${test.platformUrls.cdnUrl}/embed/avatars/1.png`);
+    },
+  );
+});
+
+describe('an answer about somebody else', () => {
+  it('is not shown, not kept, and retires the token that brought it', async () => {
+    await using test = await startTestApp({ tokens: 2 });
+    test.sandbox.faults.set({ wrongId: { value: true, count: 1 } });
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('502 platform-failed');
+    expect(test.sandbox.stats().requests).toBe(1);
+    expect(test.app.pool.counts()).toMatchObject({ healthy: 1, retired: 1 });
+    const next = await test.settle(test.lookUp(ID));
+    expect([next.statusCode, next.json().username]).toEqual([200, 'marlow.finch']);
+    expect(Object.values(test.sandbox.stats().byBot)).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultSettings } from '#sandbox/faults.ts';
+import { readAdmin } from '#test/support/admin-client.ts';
+import {
+  countVerdicts,
+  distinctIds,
+  lookUpAll,
+  lookUpInTurn,
+  verdictOf,
+} from '#test/support/many-lookups.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+
+const ID = '441997505123577857';
+const EVERYONE_EXISTS = { notFoundShare: 0 };
+
+const botIdOf = (token: string): string => Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
+
+const invalidRequests = async (test: TestApp): Promise<number> => {
+  const { text } = await readAdmin(test.app, '/readyz');
+  return (JSON.parse(text) as { invalid_requests: number }).invalid_requests;
+};
+
+describe('a 429 for one token', () => {
+  it.each<[string, (token: string) => FaultSettings, number]>([
+    ['of its own bucket', (token) => ({ userRateLimit: { value: 20_500, count: 1, token } }), 1],
+    ['over all routes', (token) => ({ globalRateLimit: { value: 20_500, count: 1, token } }), 1],
+    ['of a shared resource', (token) => ({ sharedRateLimit: { value: 20_500, count: 1, token } }), 0],
+  ])('%s moves the lookup to another token and rests this one for as long as asked', async (_, faults, invalid) => {
+    await using test = await startTestApp({ tokens: 3, sandbox: EVERYONE_EXISTS });
+    const limited = test.sandbox.mintToken(1);
+    const uses = (): number => test.sandbox.stats().byBot[botIdOf(limited)] ?? 0;
+    test.sandbox.faults.set(faults(limited));
+
+    expect(countVerdicts(await lookUpInTurn(test, distinctIds(3)))).toEqual({ 200: 3 });
+    expect(test.sandbox.stats().byStatus).toEqual({ 200: 3, 429: 1 });
+    expect([uses(), await invalidRequests(test)]).toEqual([1, invalid]);
+    const limitedAtMs = test.system.clock.monotonicMs();
+
+    expect(countVerdicts(await lookUpAll(test, distinctIds(20, 10)))).toEqual({ 200: 20 });
+    await test.system.advance(20_000 - (test.system.clock.monotonicMs() - limitedAtMs));
+    expect(countVerdicts(await lookUpAll(test, distinctIds(4, 40)))).toEqual({ 200: 4 });
+    expect(uses()).toBe(1);
+
+    await test.system.advance(1_000);
+    await lookUpAll(test, distinctIds(20, 50));
+    expect(uses()).toBeGreaterThan(1);
+  });
+
+  it('that asks for almost a day is believed', async () => {
+    await using test = await startTestApp();
+    test.sandbox.faults.set({ hugeRetryAfter: { value: true, count: 1 } });
+    const response = await test.settle(test.lookUp(ID));
+    expect(verdictOf(response)).toBe('503 pool-busy');
+    expect(response.json().retry_after).toBeGreaterThanOrEqual(82_721);
+    await test.system.advance(82_000_000);
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('503 pool-busy');
+    await test.system.advance(722_000);
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+  });
+});
+
+describe('a storm of 429 on all tokens', () => {
+  it('costs one request per token; everybody else is told at once when to come back', async () => {
+    await using test = await startTestApp({ tokens: 20, sandbox: EVERYONE_EXISTS, drawsZero: true });
+    test.sandbox.faults.set({ userRateLimit: 60_000 });
+    const storm: Awaited<ReturnType<typeof lookUpAll>> = [];
+    for (let second = 0; second < 5; second += 1) {
+      storm.push(...(await lookUpAll(test, distinctIds(200, second * 200))));
+      expect(test.app.pool.counts().waiting).toBe(0);
+      await test.system.advance(1_000);
+    }
+    expect(countVerdicts(storm)).toEqual({ '503 pool-busy': 1_000 });
+    expect(test.sandbox.stats().requests).toBe(20);
+    const last = storm.at(-1)?.json<{ retry_after: number }>().retry_after ?? 0;
+    expect(last).toBeGreaterThan(50);
+    expect(last).toBeLessThan(60);
+    test.sandbox.faults.clear();
+    await test.system.advance(last * 1_000);
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+  });
+
+  it('or any other wait fills the queue to its end and no further', async () => {
+    await using test = await startTestApp({ tokens: 1, drawsZero: true });
+    test.sandbox.faults.set({ hang: true });
+    const all = Promise.all(distinctIds(1_000).map((id) => test.lookUp(id)));
+    await test.pass(500);
+    expect(test.app.pool.counts()).toMatchObject({ inFlight: 1, waiting: 200 });
+    await test.pass(5_000);
+    expect(test.app.pool.counts()).toMatchObject({ inFlight: 1, waiting: 0 });
+    const answers = await test.settle(all);
+    expect(countVerdicts(answers)).toEqual({ '503 pool-busy': 999, '504 platform-timeout': 1 });
+    const refused = answers.filter(({ statusCode }) => statusCode === 503);
+    expect(refused.every((answer) => answer.json<{ retry_after: number }>().retry_after >= 1)).toBe(true);
+  });
+});
+
+describe('a ban of our address', () => {
+  it.each<[string, FaultSettings]>([
+    ['in JSON', { ban: 'json' }],
+    ['as a page', { ban: 'html' }],
+    ['as text', { ban: 'text' }],
+    ['in the words of an internal error', { blocked40333: true }],
+  ])('%s stops everything for ten minutes, then a single probe asks again', async (_, faults) => {
+    await using test = await startTestApp({ tokens: 10, sandbox: EVERYONE_EXISTS });
+    test.sandbox.faults.set(faults);
+    const first = await test.settle(test.lookUp(ID));
+    expect([verdictOf(first), first.json().retry_after]).toEqual(['503 platform-paused', 600]);
+    for (let minute = 0; minute < 10; minute += 1) {
+      const [answer] = await lookUpAll(test, distinctIds(5, minute * 5));
+      expect(answer && verdictOf(answer)).toBe('503 platform-paused');
+      expect(answer?.json().retry_after).toBeGreaterThanOrEqual(600 - (minute + 1) * 60);
+      await test.system.advance(59_900);
+    }
+    expect(test.sandbox.stats().requests).toBe(1);
+
+    // The pause is lengthened by up to a tenth, by chance.
+    await test.system.advance(61_000);
+    const probing = await lookUpAll(test, distinctIds(20, 100));
+    expect(countVerdicts(probing)).toEqual({ '503 platform-paused': 20 });
+    expect(test.sandbox.stats().requests).toBe(2);
+
+    test.sandbox.faults.clear();
+    await test.system.advance(661_000);
+    expect(countVerdicts(await lookUpAll(test, distinctIds(10, 200)))).toEqual({ 200: 10 });
+  });
+
+  it('holds although answers to earlier requests still come in', async () => {
+    await using test = await startTestApp({ tokens: 2, sandbox: EVERYONE_EXISTS });
+    const banned = test.sandbox.mintToken(0);
+    const slow = test.sandbox.mintToken(1);
+    test.sandbox.faults.set({
+      ban: { value: 'json', token: banned },
+      latencyMs: { value: 60, token: slow },
+    });
+    const verdicts = (await lookUpAll(test, distinctIds(2))).map(verdictOf);
+    expect(verdicts.toSorted()).toEqual(['200', '503 platform-paused']);
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('503 platform-paused');
+    expect(test.sandbox.stats().requests).toBe(2);
+  });
+});
+
+describe('a platform whose clock is wrong', () => {
+  it.each([3_600_000, -3_600_000])('by %i ms is used neither faster nor slower', async (clockSkewMs) => {
+    await using test = await startTestApp({ sandbox: EVERYONE_EXISTS });
+    test.sandbox.faults.set({ clockSkewMs });
+    const burst = countVerdicts(await lookUpAll(test, distinctIds(40)));
+    // The bucket holds 30 and gains one a second; waiting ends after five seconds.
+    expect(burst['200']).toBeGreaterThanOrEqual(30);
+    expect(burst['503 pool-busy']).toBeGreaterThanOrEqual(3);
+    await test.system.advance(30_000);
+    expect(countVerdicts(await lookUpAll(test, distinctIds(25, 40)))).toEqual({ 200: 25 });
+    expect(test.sandbox.stats().rateLimited).toBe(0);
+  });
+});
