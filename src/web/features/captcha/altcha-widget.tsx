@@ -1,4 +1,3 @@
-import 'altcha/altcha.css';
 import 'altcha/external';
 import stockWorkerUrl from 'altcha/worker?url&no-inline';
 import {
@@ -11,6 +10,7 @@ import {
   type ReactNode,
 } from 'react';
 import { createAbortableWorker } from './abortable-worker.ts';
+import styles from './altcha-widget.module.css';
 import type { WidgetState } from './captcha-state.ts';
 import { createChallengeFetch, type ChallengeFetch } from './challenge-fetch.ts';
 
@@ -60,15 +60,17 @@ const AltchaWidget = ({ fetch, onVerified, onChange }: AltchaWidgetProps): React
   }, [challenge]);
 
   return (
-    <AltchaTag
-      ref={element}
-      auto="onload"
-      challengeurl="/challenge"
-      customfetch={challenge.fetch}
-      hidefooter
-      hidelogo
-      strings={STRINGS}
-    />
+    <div className={styles.widget}>
+      <AltchaTag
+        ref={element}
+        auto="onload"
+        challengeurl="/challenge"
+        customfetch={challenge.fetch}
+        hidefooter
+        hidelogo
+        strings={STRINGS}
+      />
+    </div>
   );
 };
 
