@@ -1,3 +1,6 @@
+import 'altcha/altcha.css';
+import 'altcha/external';
+import stockWorkerUrl from 'altcha/worker?url&no-inline';
 import {
   useEffectEvent,
   useLayoutEffect,
@@ -7,7 +10,9 @@ import {
   type RefAttributes,
   type ReactNode,
 } from 'react';
-import { createChallengeFetch } from './challenge-fetch.ts';
+import { createAbortableWorker } from './abortable-worker.ts';
+import type { WidgetState } from './captcha-state.ts';
+import { createChallengeFetch, type ChallengeFetch } from './challenge-fetch.ts';
 
 /** The methods of the element exist only once the widget inside it is mounted, a moment after the element. */
 type AltchaElement = HTMLElement & Partial<Pick<AltchaWidgetMethods, 'reset'>>;
@@ -17,18 +22,20 @@ const AltchaTag = 'altcha-widget' as unknown as ComponentType<
   AltchaWidgetOptions & RefAttributes<AltchaElement>
 >;
 
-type CaptchaWidgetProps = {
+type AltchaWidgetProps = {
   readonly fetch: typeof globalThis.fetch;
   readonly onVerified: (payload: string | undefined) => void;
-  readonly onFailed: (message: string | undefined) => void;
+  readonly onChange: (state: WidgetState, refusal: ReturnType<ChallengeFetch['refusal']>) => void;
 };
 
-/** The widget, which starts by itself. Mount it only when it is loaded; unmounting stops it. */
-export const CaptchaWidget = ({ fetch, onVerified, onFailed }: CaptchaWidgetProps): ReactNode => {
+const STRINGS = JSON.stringify({ verifying: 'Verifying... please wait.' });
+
+/** The widget, which starts by itself. Unmounting stops it. */
+const AltchaWidget = ({ fetch, onVerified, onChange }: AltchaWidgetProps): ReactNode => {
   const element = useRef<AltchaElement>(null);
   const [challenge] = useState(() => createChallengeFetch(fetch));
   const verified = useEffectEvent(onVerified);
-  const failed = useEffectEvent(onFailed);
+  const changed = useEffectEvent(onChange);
 
   useLayoutEffect(() => {
     const widget = element.current;
@@ -41,17 +48,14 @@ export const CaptchaWidget = ({ fetch, onVerified, onFailed }: CaptchaWidgetProp
     });
     widget.addEventListener(
       'statechange',
-      (event) => {
-        const { state } = (event as AltchaStateChangeEvent).detail;
-        if (state === 'error') failed(challenge.refusal());
-        if (state === 'expired') failed('Verification expired. Try again.');
-      },
+      (event) => changed((event as AltchaStateChangeEvent).detail.state, challenge.refusal()),
       { signal },
     );
     return () => {
       listening.abort();
       challenge.abort();
-      widget.reset?.();
+      // In any other state the widget reports workers that were told to stop as an error on the console.
+      widget.reset?.('expired');
     };
   }, [challenge]);
 
@@ -61,9 +65,20 @@ export const CaptchaWidget = ({ fetch, onVerified, onFailed }: CaptchaWidgetProp
       auto="onload"
       challengeurl="/challenge"
       customfetch={challenge.fetch}
-      disablerefetchonexpire
       hidefooter
       hidelogo
+      strings={STRINGS}
     />
   );
+};
+
+const startWorker = (algorithm: string): Worker =>
+  algorithm.toUpperCase() === 'SHA-256'
+    ? new Worker(new URL('./sha256-worker.ts', import.meta.url), { type: 'module' })
+    : new Worker(stockWorkerUrl);
+
+/** Gives the widget our workers. Not earlier: its module puts a factory of its own there while it loads. */
+export const setUpAltcha = (): typeof AltchaWidget => {
+  globalThis.altchaCreateWorker = () => createAbortableWorker(startWorker) as unknown as Worker;
+  return AltchaWidget;
 };
