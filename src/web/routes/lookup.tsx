@@ -1,51 +1,76 @@
-import { useId, type ReactNode } from 'react';
+import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { loadAltcha } from '../features/captcha/load-altcha.ts';
-import { FailureNotice } from '../features/lookup/failure-notice.tsx';
+import { readIdInput } from '../features/lookup/id-input.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
-import { NotFoundNotice } from '../features/lookup/not-found-notice.tsx';
+import { TokenNotice } from '../features/lookup/token-notice.tsx';
 import { useLookup } from '../features/lookup/use-lookup.ts';
-import { ProfileCard } from '../features/profile/profile-card.tsx';
+import { useSharedId } from '../features/lookup/use-shared-id.ts';
 import styles from './lookup.module.css';
 
-/** Has the widget at hand before the captcha opens. A failure is told, and mended, there. */
-const preloadCaptcha = (): void => void loadAltcha().catch(() => undefined);
+const loadOutcome = async () => ({ default: (await import('./lookup-outcome.tsx')).LookupOutcome });
+const LookupOutcome = lazy(loadOutcome);
+
+/** Has at hand what a lookup needs before it starts. A failure is told, and mended, there. */
+const preload = (): void => {
+  for (const load of [loadAltcha, loadOutcome]) load().catch(() => undefined);
+};
 
 export const LookupRoute = (): ReactNode => {
-  const { site, browser } = useEnvironment();
+  const environment = useEnvironment();
+  const { site, browser } = environment;
   const { platformName } = site;
   const [lookup, dispatch] = useLookup({ platformName, fetch: browser.fetch });
+  const [text, setText] = useState('');
+  const [tokenSeen, setTokenSeen] = useState(false);
+  const submitButton = useRef<HTMLButtonElement>(null);
   const failureId = useId();
 
+  const type = (typed: string): void => {
+    const input = readIdInput(typed);
+    setTokenSeen(input.kind === 'bot-token');
+    setText(input.kind === 'text' ? input.text : '');
+  };
+
   const answer = lookup.step === 'answered' ? lookup.answer : undefined;
-  const failure = answer?.kind === 'failed' ? answer : undefined;
+  useSharedId({
+    foundId: lookup.step === 'answered' && answer?.kind === 'found' ? lookup.id : undefined,
+    onOpen: (id) => {
+      type(id);
+      dispatch({ type: 'left' });
+    },
+  });
 
   return (
     <div className={styles.page}>
-      <div>
-        <h1>Look up a {platformName} profile</h1>
-        <p className={styles.lead}>
-          Enter a user ID to see the public profile behind it and when the account was created.
-        </p>
-      </div>
       <LookupForm
         site={site}
+        text={text}
         busy={lookup.step === 'asking'}
-        problem={failure?.reaction === 'mend-id' ? failure : undefined}
+        problem={answer?.kind === 'failed' && answer.reaction === 'mend-id' ? answer : undefined}
         problemId={failureId}
-        onFocus={preloadCaptcha}
-        onSubmit={(input) => dispatch({ type: 'submitted', input, platformName })}
+        submitButton={submitButton}
+        onFocus={preload}
+        onType={type}
+        onSubmit={() => dispatch({ type: 'submitted', input: text, platformName })}
       />
-      {failure && (
-        <FailureNotice
-          failure={failure}
-          id={failureId}
-          onTryAgain={() => dispatch({ type: 'asked-again' })}
-        />
+      {tokenSeen && <TokenNotice onDonate={undefined} />}
+      {lookup.step !== 'idle' && (
+        <Suspense fallback={null}>
+          <LookupOutcome
+            lookup={lookup}
+            environment={environment}
+            failureId={failureId}
+            onTryAgain={() => {
+              // The pressed button goes away with the failure.
+              submitButton.current?.focus();
+              dispatch({ type: 'asked-again' });
+            }}
+            onDonate={undefined}
+          />
+        </Suspense>
       )}
-      {answer?.kind === 'not-found' && <NotFoundNotice {...answer} platformName={platformName} />}
-      <div role="status">{answer?.kind === 'found' && <ProfileCard profile={answer.profile} />}</div>
       {lookup.step === 'solving' && (
         <CaptchaDialog
           title="Captcha"

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '#shared/contract/errors.ts';
+import type { ErrorBody, ErrorCode } from '#shared/contract/errors.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
 import { reactionTo, type Reaction } from './error-reactions.ts';
@@ -12,12 +12,20 @@ export type LookupFailure = {
   readonly kind: 'failed';
   readonly message: string;
   readonly reaction: Reaction;
+  readonly cause: FailureCause;
   readonly retryAfterSeconds?: number;
 };
 
+/** `unknown`: a failure that the server did not name. The last two: its answer never came. */
+export type FailureCause = ErrorCode | 'unknown' | 'unreachable' | 'offline';
+
 export type LookupRequest = { readonly id: string; readonly proof: string; readonly platformName: string };
 
-type LookupNetwork = { readonly fetch: typeof globalThis.fetch; readonly signal: AbortSignal };
+type LookupNetwork = {
+  readonly fetch: typeof globalThis.fetch;
+  readonly isOnline: () => boolean;
+  readonly signal: AbortSignal;
+};
 
 /** The JSON of a response; undefined when it has none or it is broken. */
 const readJson = async (response: Response): Promise<unknown> => {
@@ -29,6 +37,7 @@ const toFailure = (body: Partial<ErrorBody> | undefined): LookupFailure => ({
   kind: 'failed',
   message: body?.error || 'Unexpected server error.',
   reaction: reactionTo(body?.code),
+  cause: body?.code ?? 'unknown',
   ...(body?.retry_after !== undefined && { retryAfterSeconds: body.retry_after }),
 });
 
@@ -48,6 +57,7 @@ export const lookUp = async (request: LookupRequest, network: LookupNetwork): Pr
       kind: 'failed',
       message: 'Complete the Altcha challenge to continue.',
       reaction: reactionTo('proof-missing'),
+      cause: 'proof-missing',
     };
   }
   try {
@@ -63,6 +73,7 @@ export const lookUp = async (request: LookupRequest, network: LookupNetwork): Pr
   } catch (error) {
     const message =
       error instanceof Error && error.message !== '' ? error.message : 'Unable to complete lookup.';
-    return { kind: 'failed', message, reaction: 'try-later' };
+    const cause = network.isOnline() ? 'unreachable' : 'offline';
+    return { kind: 'failed', message, reaction: 'try-later', cause };
   }
 };

@@ -1,3 +1,5 @@
+import { parseSnowflake } from '#shared/snowflake.ts';
+import { idProblemText } from './id-problems.ts';
 import type { LookupAnswer } from './look-up.ts';
 
 /** A lookup that is under way. `retried` says that its one silent retry is spent. */
@@ -14,17 +16,24 @@ export type LookupEvent =
   | { readonly type: 'solved'; readonly proof: string }
   | { readonly type: 'cancelled' }
   | { readonly type: 'asked-again' }
+  | { readonly type: 'left' }
   | { readonly type: 'answered'; readonly answer: LookupAnswer };
 
 export const idleLookup: LookupState = { step: 'idle' };
 
 const solve = (id: string): LookupState => ({ step: 'solving', id, retried: false });
 
+/** An id that the visitor's clock takes for one of the future is asked for: the clock may be wrong. */
 const submit = (input: string, platformName: string): LookupState => {
-  const id = input.trim();
-  if (id !== '') return solve(id);
-  const message = `Enter a ${platformName} snowflake to lookup.`;
-  return { step: 'answered', id, answer: { kind: 'failed', message, reaction: 'mend-id' } };
+  const parsed = parseSnowflake(input, Infinity);
+  if (parsed.ok) return solve(parsed.id);
+  const { problem } = parsed;
+  const message = idProblemText(problem, platformName);
+  return {
+    step: 'answered',
+    id: input.trim(),
+    answer: { kind: 'failed', message, reaction: 'mend-id', cause: `id-${problem}` },
+  };
 };
 
 const receive = ({ id, retried }: Attempt, answer: LookupAnswer): LookupState =>
@@ -34,6 +43,7 @@ const receive = ({ id, retried }: Attempt, answer: LookupAnswer): LookupState =>
 
 /** What the next state is. An event that does not fit the state, such as a late answer, changes nothing. */
 export const nextLookupState = (state: LookupState, event: LookupEvent): LookupState => {
+  if (event.type === 'left') return idleLookup;
   if (state.step === 'asking') return event.type === 'answered' ? receive(state, event.answer) : state;
   if (event.type === 'submitted') return submit(event.input, event.platformName);
   if (state.step === 'solving' && event.type === 'solved')

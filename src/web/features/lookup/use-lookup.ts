@@ -4,6 +4,8 @@ import { idleLookup, nextLookupState, type LookupEvent, type LookupState } from 
 
 type LookupDeps = { readonly platformName: string; readonly fetch: typeof globalThis.fetch };
 
+const isOnline = (): boolean => navigator.onLine;
+
 /** The state of the page's one lookup. Asks the server as soon as there is a proof. */
 export const useLookup = ({
   platformName,
@@ -16,7 +18,7 @@ export const useLookup = ({
     const leaving = new AbortController();
     const { id, proof } = state;
     const ask = async (): Promise<void> => {
-      const answer = await lookUp({ id, proof, platformName }, { fetch, signal: leaving.signal });
+      const answer = await lookUp({ id, proof, platformName }, { fetch, isOnline, signal: leaving.signal });
       if (!leaving.signal.aborted) dispatch({ type: 'answered', answer });
     };
     void ask();
