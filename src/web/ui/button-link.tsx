@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import styles from './button.module.css';
 import { Icon } from './icon.tsx';
 
@@ -11,14 +10,12 @@ type ButtonLinkProps = {
 };
 
 /** A link that looks like a button. */
-export const ButtonLink = ({ href, look = 'plain', children }: ButtonLinkProps): ReactNode =>
-  href.startsWith('/') ? (
-    <Link href={href} className={styles[look]}>
+export const ButtonLink = ({ href, look = 'plain', children }: ButtonLinkProps): ReactNode => {
+  const leaves = !href.startsWith('/');
+  return (
+    <a href={href} className={styles[look]} {...(leaves && { target: '_blank', rel: 'noreferrer' })}>
       {children}
-    </Link>
-  ) : (
-    <a href={href} className={styles[look]} target="_blank" rel="noreferrer">
-      {children}
-      <Icon name="external" />
+      {leaves && <Icon name="external" />}
     </a>
   );
+};

@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { Site } from '#shared/site.ts';
 import styles from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-type FrameProps = { readonly site: Site; readonly children: ReactNode };
+type FrameProps = { readonly site: Site; readonly path: string; readonly children: ReactNode };
 
 const CONTENT_ID = 'content';
 
 /** What every page has around it. */
-export const Frame = ({ site, children }: FrameProps): ReactNode => (
+export const Frame = ({ site, path, children }: FrameProps): ReactNode => (
   <>
     <a href={`#${CONTENT_ID}`} className={styles.skip}>
       Skip to content
@@ -22,15 +21,15 @@ export const Frame = ({ site, children }: FrameProps): ReactNode => (
         </p>
       )}
       <div className={styles.bar}>
-        <Link href="/" className={styles.brand}>
+        <a href="/" className={styles.brand}>
           <img src="/favicon.svg" alt="" width="40" height="40" fetchPriority="low" />
           <span className={styles.brandText}>
             <span className={styles.brandName}>{site.brandName}</span>
             <span className={styles.subtitle}>Unofficial Lookup</span>
           </span>
-        </Link>
+        </a>
         <ThemeSwitch />
-        <Navigation tokenDonations={site.tokenDonations} />
+        <Navigation path={path} tokenDonations={site.tokenDonations} />
       </div>
     </header>
     <main id={CONTENT_ID} tabIndex={-1} className={styles.main}>
@@ -42,8 +41,8 @@ export const Frame = ({ site, children }: FrameProps): ReactNode => (
         {site.platformName}.
       </p>
       <div className={styles.footerLinks}>
-        <Link href="/donate">Support us</Link>
-        <Link href="/contact">Contact us</Link>
+        <a href="/donate">Support us</a>
+        <a href="/contact">Contact us</a>
       </div>
     </footer>
   </>

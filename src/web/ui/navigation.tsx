@@ -1,22 +1,20 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
 import styles from './frame.module.css';
 import { Icon } from './icon.tsx';
 
-type NavigationProps = { readonly tokenDonations: boolean };
+type NavigationProps = { readonly path: string; readonly tokenDonations: boolean };
 
 /** A row of links; where there is no room for it, a button that opens a list of them. */
-export const Navigation = ({ tokenDonations }: NavigationProps): ReactNode => {
-  const [path] = useLocation();
+export const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode => {
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const listId = useId();
 
   const link = (href: string, text: string): ReactNode => (
     <li>
-      <Link href={href} aria-current={href === path ? 'page' : undefined} onClick={() => setOpen(false)}>
+      <a href={href} aria-current={href === path ? 'page' : undefined}>
         {text}
-      </Link>
+      </a>
     </li>
   );
 

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { useEnvironment } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './lookup-hero.module.css';
@@ -16,7 +15,7 @@ export const LookupHero = ({ onDonate }: LookupHeroProps): ReactNode => {
       {site.tokenDonations && (
         <div className={styles.actions}>
           <Button onClick={onDonate}>Donate a bot token</Button>
-          <Link href="/token-donation">How token donations work</Link>
+          <a href="/token-donation">How token donations work</a>
         </div>
       )}
     </section>
