@@ -1,8 +1,10 @@
 import { useRef, type ReactNode } from 'react';
 import type { Browser } from '../../browser.ts';
 import { Button } from '../../ui/button.tsx';
+import { Countdown } from '../../ui/countdown.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Spoken } from '../../ui/spoken.tsx';
 import styles from './captcha-dialog.module.css';
 import type { CaptchaState } from './captcha-state.ts';
 import { loadAltcha } from './load-altcha.ts';
@@ -50,12 +52,13 @@ export const CaptchaDialog = ({ title, browser, onProof, onClose }: CaptchaDialo
           />
         )}
       </div>
-      <p role="status" className={styles.status}>
-        {statusOf(state)}
-      </p>
+      <Spoken live>{statusOf(state)}</Spoken>
       {problem && (
         <Notice tone="error">
           <p>{problem.message}</p>
+          {problem.retryAfterSeconds && (
+            <Countdown seconds={problem.retryAfterSeconds} after={browser.after} />
+          )}
         </Notice>
       )}
       <div className={styles.actions}>

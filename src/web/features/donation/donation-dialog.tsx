@@ -31,8 +31,6 @@ export const DonationDialog = (props: DonationDialogProps): ReactNode => {
   const outcome = donation.step === 'editing' ? donation.outcome : undefined;
   const tokenMissing = outcome?.kind === 'token-missing';
 
-  // At the start, and whenever something must be put into it.
-  useEffect(() => field.current?.focus(), []);
   useEffect(() => {
     if (tokenMissing) field.current?.focus();
   }, [outcome, tokenMissing]);
@@ -53,28 +51,35 @@ export const DonationDialog = (props: DonationDialogProps): ReactNode => {
             The token is used only to look up profiles. {platformName} may terminate the application it
             belongs to, so make one for this and nothing else.
           </p>
-          <label htmlFor={ids.field}>Bot Token</label>
-          {/* No name: whatever happens, no form can send it. */}
-          <input
-            ref={field}
-            id={ids.field}
-            type="text"
-            required
-            autoComplete="off"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            placeholder="Paste your bot token"
-            readOnly={busy}
-            value={donation.token}
-            onChange={(event) => dispatch({ type: 'typed', token: event.target.value })}
-            aria-invalid={tokenMissing}
-            aria-describedby={tokenMissing ? `${ids.message} ${ids.hint}` : ids.hint}
-          />
-          <p id={ids.hint} className={styles.hint}>
-            Do not reuse an existing token, and do not add the bot to any server.
-          </p>
-          <DonationMessage id={ids.message} outcome={outcome} platformName={platformName} />
+          <div className={styles.field}>
+            <label htmlFor={ids.field}>Bot Token</label>
+            {/* No name: whatever happens, no form can send it. */}
+            <input
+              ref={field}
+              id={ids.field}
+              type="text"
+              required
+              autoComplete="off"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              placeholder="Paste your bot token"
+              readOnly={busy}
+              value={donation.token}
+              onChange={(event) => dispatch({ type: 'typed', token: event.target.value })}
+              aria-invalid={tokenMissing}
+              aria-describedby={tokenMissing ? `${ids.message} ${ids.hint}` : ids.hint}
+            />
+            <p id={ids.hint}>Do not reuse an existing token, and do not add the bot to any server.</p>
+          </div>
+          {outcome && (
+            <DonationMessage
+              id={ids.message}
+              outcome={outcome}
+              platformName={platformName}
+              after={browser.after}
+            />
+          )}
           <div className={styles.actions}>
             <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" look="primary" busy={busy}>
