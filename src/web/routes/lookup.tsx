@@ -1,29 +1,33 @@
-import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react';
+import { useId, useReducer, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
-import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { loadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput } from '../features/lookup/id-input.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
+import { idleLookup, nextLookupState } from '../features/lookup/lookup-state.ts';
 import { TokenNotice } from '../features/lookup/token-notice.tsx';
-import { useLookup } from '../features/lookup/use-lookup.ts';
 import { useSharedId } from '../features/lookup/use-shared-id.ts';
+import { LookupHero } from '../features/support/lookup-hero.tsx';
+import { SupportBanner } from '../features/support/support-banner.tsx';
+import { Notice } from '../ui/notice.tsx';
 import styles from './lookup.module.css';
+import { useDonationAddress } from './use-donation-address.ts';
+import { usePart } from './use-part.ts';
 
-const loadOutcome = async () => ({ default: (await import('./lookup-outcome.tsx')).LookupOutcome });
-const LookupOutcome = lazy(loadOutcome);
+const importLookupFlow = async () => (await import('./lookup-flow.tsx')).LookupFlow;
+const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
 
-/** Has at hand what a lookup needs before it starts. A failure is told, and mended, there. */
-const preload = (): void => {
-  for (const load of [loadAltcha, loadOutcome]) load().catch(() => undefined);
-};
+/** Has the widget at hand before the captcha opens. A failure is told, and mended, there. */
+const preloadAltcha = (): void => void loadAltcha().catch(() => undefined);
 
 export const LookupRoute = (): ReactNode => {
   const environment = useEnvironment();
-  const { site, browser } = environment;
-  const { platformName } = site;
-  const [lookup, dispatch] = useLookup({ platformName, fetch: browser.fetch });
+  const { platformName, tokenDonations, sampleIds } = environment.site;
+  const [lookup, dispatch] = useReducer(nextLookupState, idleLookup);
   const [text, setText] = useState('');
   const [tokenSeen, setTokenSeen] = useState(false);
+  const [donating, setDonating] = useState(false);
+  const { loaded: LookupFlow, ...lookupFlow } = usePart(importLookupFlow);
+  const { loaded: DonationFlow, ...donationFlow } = usePart(importDonationFlow);
   const submitButton = useRef<HTMLButtonElement>(null);
   const failureId = useId();
 
@@ -32,53 +36,70 @@ export const LookupRoute = (): ReactNode => {
     setTokenSeen(input.kind === 'bot-token');
     setText(input.kind === 'text' ? input.text : '');
   };
+  const donate = (): void => {
+    if (!tokenDonations) return;
+    preloadAltcha();
+    donationFlow.load();
+    setDonating(true);
+  };
+  const onDonate = tokenDonations ? donate : undefined;
 
   const answer = lookup.step === 'answered' ? lookup.answer : undefined;
+  useDonationAddress(donate);
   useSharedId({
     foundId: lookup.step === 'answered' && answer?.kind === 'found' ? lookup.id : undefined,
-    onOpen: (id) => {
-      type(id);
-      dispatch({ type: 'left' });
-    },
+    onOpen: type,
   });
 
   return (
     <div className={styles.page}>
+      <LookupHero onDonate={donate} />
       <LookupForm
-        site={site}
+        platformName={platformName}
+        sampleIds={sampleIds}
         text={text}
         busy={lookup.step === 'asking'}
         problem={answer?.kind === 'failed' && answer.reaction === 'mend-id' ? answer : undefined}
         problemId={failureId}
         submitButton={submitButton}
-        onFocus={preload}
+        onFocus={() => {
+          preloadAltcha();
+          lookupFlow.load();
+        }}
         onType={type}
-        onSubmit={() => dispatch({ type: 'submitted', input: text, platformName })}
+        onSubmit={() => {
+          lookupFlow.load();
+          dispatch({ type: 'submitted', input: text, platformName });
+        }}
       />
-      {tokenSeen && <TokenNotice onDonate={undefined} />}
-      {lookup.step !== 'idle' && (
-        <Suspense fallback={null}>
-          <LookupOutcome
-            lookup={lookup}
-            environment={environment}
-            failureId={failureId}
-            onTryAgain={() => {
-              // The pressed button goes away with the failure.
-              submitButton.current?.focus();
-              dispatch({ type: 'asked-again' });
-            }}
-            onDonate={undefined}
-          />
-        </Suspense>
-      )}
-      {lookup.step === 'solving' && (
-        <CaptchaDialog
-          title="Captcha"
-          browser={browser}
-          onProof={(proof) => dispatch({ type: 'solved', proof })}
-          onClose={() => dispatch({ type: 'cancelled' })}
+      {tokenSeen && <TokenNotice onDonate={onDonate} />}
+      {lookup.step !== 'idle' && LookupFlow && (
+        <LookupFlow
+          lookup={lookup}
+          dispatch={dispatch}
+          environment={environment}
+          failureId={failureId}
+          onTryAgain={() => {
+            // The pressed button goes away with the failure.
+            submitButton.current?.focus();
+            dispatch({ type: 'asked-again' });
+          }}
+          onDonate={onDonate}
         />
       )}
+      {lookup.step !== 'idle' && lookupFlow.failed && <PartMissing what="Unable to complete lookup." />}
+      {donating && DonationFlow && (
+        <DonationFlow environment={environment} onClose={() => setDonating(false)} />
+      )}
+      {donating && donationFlow.failed && <PartMissing what="Unable to open the donation form." />}
+      <SupportBanner />
     </div>
   );
 };
+
+const PartMissing = ({ what }: { readonly what: string }): ReactNode => (
+  <Notice tone="error">
+    <p>{what}</p>
+    <p>A part of this page could not be loaded. Check your connection and try again.</p>
+  </Notice>
+);

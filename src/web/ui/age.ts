@@ -31,8 +31,7 @@ export const ageInWords = (fromMs: number, nowMs: number): string => {
     return twoLargest([Math.floor(minutes / 60), 'hour'], [minutes % 60, 'minute']);
   }
   const [from, now] = [new Date(fromMs), new Date(nowMs)];
-  let months =
-    (now.getUTCFullYear() - from.getUTCFullYear()) * 12 + now.getUTCMonth() - from.getUTCMonth();
+  let months = (now.getUTCFullYear() - from.getUTCFullYear()) * 12 + now.getUTCMonth() - from.getUTCMonth();
   if (monthsLater(fromMs, months) > nowMs) months -= 1;
   const days = Math.floor((nowMs - monthsLater(fromMs, months)) / DAY_MS);
   return twoLargest([Math.floor(months / 12), 'year'], [months % 12, 'month'], [days, 'day']);

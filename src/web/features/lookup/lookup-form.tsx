@@ -9,7 +9,8 @@ import { SampleIds } from './sample-ids.tsx';
 import { SnowflakePanel } from './snowflake-panel.tsx';
 
 type LookupFormProps = {
-  readonly site: Site;
+  readonly platformName: string;
+  readonly sampleIds: Site['sampleIds'];
   readonly text: string;
   readonly busy: boolean;
   /** What is wrong with the text, and the id of the element that says so. */
@@ -23,7 +24,8 @@ type LookupFormProps = {
 };
 
 export const LookupForm = ({
-  site,
+  platformName,
+  sampleIds,
   text,
   busy,
   problem,
@@ -33,7 +35,6 @@ export const LookupForm = ({
   onType,
   onSubmit,
 }: LookupFormProps): ReactNode => {
-  const { platformName } = site;
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();
@@ -95,7 +96,7 @@ export const LookupForm = ({
       </p>
       <SnowflakePanel id={parsed.ok ? parsed.id : undefined} />
       <SampleIds
-        samples={site.sampleIds}
+        samples={sampleIds}
         onPick={(id) => {
           onType(id);
           field.current?.focus();

@@ -8,7 +8,12 @@ const cancelled: LookupEvent = { type: 'cancelled' };
 const askedAgain: LookupEvent = { type: 'asked-again' };
 const answered = (answer: LookupAnswer): LookupEvent => ({ type: 'answered', answer });
 const notFound: LookupAnswer = { kind: 'not-found', id: '1', createdUtc: '2015-08-10T14:44:46.784Z' };
-const proofUsed: LookupAnswer = { kind: 'failed', message: 'Used.', reaction: 'solve-again', cause: 'proof-used' };
+const proofUsed: LookupAnswer = {
+  kind: 'failed',
+  message: 'Used.',
+  reaction: 'solve-again',
+  cause: 'proof-used',
+};
 
 const after = (...events: LookupEvent[]): LookupState => events.reduce(nextLookupState, idleLookup);
 
@@ -42,11 +47,6 @@ describe('the steps of a lookup', () => {
 
   it('takes the id out of a mention', () => {
     expect(after(submitted('<@42>'))).toMatchObject({ step: 'solving', id: '42' });
-  });
-
-  it('drops everything, even a question that is under way, when the visitor goes elsewhere', () => {
-    expect(after(submitted('1'), solved, { type: 'left' })).toEqual(idleLookup);
-    expect(after(submitted('1'), solved, answered(notFound), { type: 'left' })).toEqual(idleLookup);
   });
 
   it('starts afresh when an answer is on the screen', () => {

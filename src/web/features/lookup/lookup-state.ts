@@ -16,7 +16,6 @@ export type LookupEvent =
   | { readonly type: 'solved'; readonly proof: string }
   | { readonly type: 'cancelled' }
   | { readonly type: 'asked-again' }
-  | { readonly type: 'left' }
   | { readonly type: 'answered'; readonly answer: LookupAnswer };
 
 export const idleLookup: LookupState = { step: 'idle' };
@@ -43,7 +42,6 @@ const receive = ({ id, retried }: Attempt, answer: LookupAnswer): LookupState =>
 
 /** What the next state is. An event that does not fit the state, such as a late answer, changes nothing. */
 export const nextLookupState = (state: LookupState, event: LookupEvent): LookupState => {
-  if (event.type === 'left') return idleLookup;
   if (state.step === 'asking') return event.type === 'answered' ? receive(state, event.answer) : state;
   if (event.type === 'submitted') return submit(event.input, event.platformName);
   if (state.step === 'solving' && event.type === 'solved')

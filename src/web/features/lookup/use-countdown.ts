@@ -7,9 +7,6 @@ export const useCountdown = (seconds: number, after: Browser['after']): number =
   const [nowMs, setNowMs] = useState(() => endMs - seconds * 1_000);
   const left = Math.max(0, Math.ceil((endMs - nowMs) / 1_000));
 
-  useEffect(
-    () => (left === 0 ? undefined : after(1_000, () => setNowMs(Date.now()))),
-    [left, nowMs, after],
-  );
+  useEffect(() => (left === 0 ? undefined : after(1_000, () => setNowMs(Date.now()))), [left, nowMs, after]);
   return left;
 };

@@ -3,7 +3,10 @@ import type { GuildIdentity, Profile } from '#shared/contract/profile.ts';
 export type ShownGuild = { readonly name: string; readonly guild: GuildIdentity };
 
 /** A clan is the older name of the primary guild: while both are the same, one card says it. */
-export const guildsShown = ({ clan, primary_guild }: Pick<Profile, 'clan' | 'primary_guild'>): ShownGuild[] => {
+export const guildsShown = ({
+  clan,
+  primary_guild,
+}: Pick<Profile, 'clan' | 'primary_guild'>): ShownGuild[] => {
   const guilds = [
     { name: 'Clan', guild: clan },
     { name: 'Primary Guild', guild: primary_guild },

@@ -13,6 +13,6 @@ export const profileTitle = (profile: Pick<Profile, 'display_name' | 'global_nam
 
 /** A title where it is only read out: nobody wants to hear thousands of characters. */
 export const spokenTitle = (title: string): string => {
-  const characters = [...title];
+  const characters = Array.from(title);
   return characters.length <= SPOKEN_LENGTH ? title : `${characters.slice(0, SPOKEN_LENGTH).join('')}…`;
 };

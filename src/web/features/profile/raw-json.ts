@@ -9,4 +9,6 @@ const escapeUnits = (text: string): string =>
 
 /** JSON for people to read: all that is in it can be seen. */
 export const rawJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(UNSEEN, (unseen) => (unseen === '\n' ? unseen : escapeUnits(unseen)));
+  JSON.stringify(value, null, 2).replaceAll(UNSEEN, (unseen) =>
+    unseen === '\n' ? unseen : escapeUnits(unseen),
+  );
