@@ -6,7 +6,7 @@ const SAVED = 'Token verified and saved. Thank you for helping keep the service 
 
 const donation = (page: Page): Locator => page.getByRole('dialog', { name: 'Donate a Discord bot token' });
 const captcha = (page: Page): Locator => page.getByRole('dialog', { name: 'Verify your token donation' });
-const field = (page: Page): Locator => page.getByLabel('Bot Token');
+const field = (page: Page): Locator => page.getByRole('textbox', { name: 'Bot Token' });
 const opener = (page: Page): Locator => page.getByRole('button', { name: 'Donate a bot token' });
 
 const open = async (page: Page): Promise<void> => {
@@ -218,6 +218,7 @@ test('a token goes nowhere but into the one request', async ({ page }) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing in any state of a donation, ${colorScheme}`, async ({ page, problems }) => {
+    test.slow();
     problems.expect(/status of 422 .*\/donate-token$/);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await answerDonations(
