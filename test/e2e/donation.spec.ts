@@ -211,7 +211,7 @@ test('a token goes nowhere but into the one request', async ({ page }) => {
   await submit(page);
   await expect(page.getByRole('alert')).toHaveText(SAVED);
   note('page address', page.url());
-  note('storage', await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])));
+  note('storage', await page.evaluate(() => JSON.stringify([localStorage, sessionStorage])));
   note('page', await page.content());
   expect(leaks).toEqual([]);
 });

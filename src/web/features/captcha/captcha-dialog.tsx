@@ -29,7 +29,7 @@ const statusOf = (state: CaptchaState): string => {
 export const CaptchaDialog = ({ title, browser, onProof, onClose }: CaptchaDialogProps): ReactNode => {
   const [state, dispatch, AltchaWidget] = useCaptcha({ load: loadAltcha, after: browser.after });
   const cancel = useRef<HTMLButtonElement>(null);
-  const problem = state.step === 'loading' ? undefined : state.problem;
+  const { problem } = state;
 
   return (
     <Dialog title={title} onClose={onClose}>
@@ -37,21 +37,23 @@ export const CaptchaDialog = ({ title, browser, onProof, onClose }: CaptchaDialo
         Your browser proves with a small calculation that it is not a robot. This takes a moment and needs
         nothing from you.
       </p>
-      <div className={styles.stage}>
-        {state.step === 'loading' && <span aria-hidden="true">Loading...</span>}
-        {state.step === 'widget' && AltchaWidget && (
-          <AltchaWidget
-            key={state.attempt}
-            fetch={browser.fetch}
-            onVerified={(payload) =>
-              payload ? onProof(payload) : dispatch({ type: 'verified-without-payload' })
-            }
-            onChange={(widget, refusal) =>
-              dispatch({ type: 'widget-changed', widget, ...(refusal && { refusal }) })
-            }
-          />
-        )}
-      </div>
+      {state.step === 'loading' && (
+        <p className={styles.loading} aria-hidden="true">
+          Loading...
+        </p>
+      )}
+      {state.step === 'widget' && AltchaWidget && (
+        <AltchaWidget
+          key={state.attempt}
+          fetch={browser.fetch}
+          onVerified={(payload) =>
+            payload ? onProof(payload) : dispatch({ type: 'verified-without-payload' })
+          }
+          onChange={(widget, refusal) =>
+            dispatch({ type: 'widget-changed', widget, ...(refusal && { refusal }) })
+          }
+        />
+      )}
       <Spoken live>{statusOf(state)}</Spoken>
       {problem && (
         <Notice tone="error">

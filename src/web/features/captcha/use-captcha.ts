@@ -21,15 +21,14 @@ export const useCaptcha = <Widget>({
 
   useEffect(() => {
     let current = true;
-    const giveUp = (): void => dispatch({ type: 'loading-too-long' });
-    const cancelTimer = after(LOAD_LIMIT_MS, giveUp);
+    const cancelTimer = after(LOAD_LIMIT_MS, () => dispatch({ type: 'loading-too-long' }));
     load().then(
       (loaded) => {
         if (!current) return;
         setWidget(() => loaded);
         dispatch({ type: 'loaded' });
       },
-      () => current && giveUp(),
+      () => current && dispatch({ type: 'loading-failed' }),
     );
     return () => {
       current = false;

@@ -21,6 +21,9 @@ type DonationDialogProps = {
   readonly renderCaptcha: (captcha: DonationCaptcha) => ReactNode;
 };
 
+/** On a small screen the message may appear below the dialog's edge. */
+const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
 /** Mounted as long as it is open, so that closing it forgets the token. */
 export const DonationDialog = (props: DonationDialogProps): ReactNode => {
   const { platformName, browser, onClose, renderCaptcha } = props;
@@ -73,12 +76,14 @@ export const DonationDialog = (props: DonationDialogProps): ReactNode => {
             <p id={ids.hint}>Do not reuse an existing token, and do not add the bot to any server.</p>
           </div>
           {outcome && (
-            <DonationMessage
-              id={ids.message}
-              outcome={outcome}
-              platformName={platformName}
-              after={browser.after}
-            />
+            <div ref={bringIntoView}>
+              <DonationMessage
+                id={ids.message}
+                outcome={outcome}
+                platformName={platformName}
+                after={browser.after}
+              />
+            </div>
           )}
           <div className={styles.actions}>
             <Button onClick={onClose}>Cancel</Button>
