@@ -22,14 +22,17 @@ export const useCaptcha = <Widget>({
   useEffect(() => {
     let current = true;
     const cancelTimer = after(LOAD_LIMIT_MS, () => dispatch({ type: 'loading-too-long' }));
-    load().then(
-      (loaded) => {
+    const loadWidget = async (): Promise<void> => {
+      try {
+        const loaded = await load();
         if (!current) return;
         setWidget(() => loaded);
         dispatch({ type: 'loaded' });
-      },
-      () => current && dispatch({ type: 'loading-failed' }),
-    );
+      } catch {
+        if (current) dispatch({ type: 'loading-failed' });
+      }
+    };
+    void loadWidget();
     return () => {
       current = false;
       cancelTimer();
