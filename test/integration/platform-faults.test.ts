@@ -75,12 +75,14 @@ describe('a platform that answers with errors', () => {
     test.sandbox.faults.clear();
     test.sandbox.faults.set({ hang: { value: true, count: 1 } });
     await test.system.advance(1_000);
+    const askedMs = test.system.clock.monotonicMs();
     const hopeful = Promise.all(distinctIds(20).map((id) => test.lookUp(id)));
     await test.pass(4_000);
     expect(test.sandbox.stats().requests).toBe(before + 1);
     expect(test.app.pool.counts()).toMatchObject({ inFlight: 1, waiting: 19 });
     const counts = countVerdicts(await test.settle(hopeful));
     expect(counts).toEqual({ '503 platform-paused': 19, '504 platform-timeout': 1 });
+    expect(test.system.clock.monotonicMs() - askedMs).toBeLessThan(10_000);
     await test.system.advance(4_000);
     expect(countVerdicts(await lookUpAll(test, distinctIds(20, 50)))).toEqual({ 200: 20 });
   });
