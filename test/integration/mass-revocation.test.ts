@@ -23,14 +23,14 @@ const underLoad = async (
   return test.settle(Promise.all(answers));
 };
 
-describe('a thousand tokens that are revoked at once', () => {
+describe('a thousand tokens that are revoked at once', { timeout: 90_000 }, () => {
   it('cost a few invalid requests, and one fresh token brings lookups back at its full rate', async () => {
     await using test = await startTestApp({ tokens: 1_000, sandbox: EVERYONE_EXISTS, drawsZero: true });
     expect(countVerdicts(await underLoad(test, { seconds: 2, perSecond: 40 }))).toEqual({ 200: 80 });
     test.sandbox.revokeAll();
 
-    const answers = await underLoad(test, { seconds: 100, perSecond: 200 });
-    expect(answers).toHaveLength(20_000);
+    const answers = await underLoad(test, { seconds: 100, perSecond: 60 });
+    expect(answers).toHaveLength(6_000);
     expect(answers.filter(({ statusCode }) => statusCode !== 503)).toEqual([]);
     expect(answers.every((answer) => Number(answer.headers['retry-after']) >= 1)).toBe(true);
     expect(test.sandbox.stats().invalid).toBeGreaterThan(0);

@@ -17,13 +17,16 @@ const openBreaker = async (test: TestApp): Promise<void> => {
 };
 
 describe('a platform that answers with errors', () => {
-  it.each([500, 502, 503, 504] as const)('is asked once more after a %i, with another token', async (status) => {
-    await using test = await startTestApp({ tokens: 2 });
-    test.sandbox.faults.set({ status: { value: status, count: 1 } });
-    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
-    expect(test.sandbox.stats().byStatus).toEqual({ [status]: 1, 200: 1 });
-    expect(Object.values(test.sandbox.stats().byBot)).toEqual([1, 1]);
-  });
+  it.each([500, 502, 503, 504] as const)(
+    'is asked once more after a %i, with another token',
+    async (status) => {
+      await using test = await startTestApp({ tokens: 2 });
+      test.sandbox.faults.set({ status: { value: status, count: 1 } });
+      expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+      expect(test.sandbox.stats().byStatus).toEqual({ [status]: 1, 200: 1 });
+      expect(Object.values(test.sandbox.stats().byBot)).toEqual([1, 1]);
+    },
+  );
 
   it('is asked twice and no more', async () => {
     await using test = await startTestApp({ tokens: 4 });
@@ -39,11 +42,11 @@ describe('a platform that answers with errors', () => {
   it('gets a tenth more requests at most from retries, and one a second', async () => {
     await using test = await startTestApp({ tokens: 50, sandbox: { notFoundShare: 0 } });
     // Every other answer is good, so the breaker stays closed and only the budget holds retries back.
-    let verdicts: string[] = [];
+    const verdicts: string[] = [];
     for (let second = 0; second < 10; second += 1) {
       test.sandbox.faults.set({ status: { value: 500, count: 4 } });
       const answers = await lookUpAll(test, distinctIds(10, second * 10));
-      verdicts = [...verdicts, ...answers.map(verdictOf)];
+      verdicts.push(...answers.map(verdictOf));
       test.sandbox.faults.clear();
       await lookUpInTurn(test, distinctIds(1, 500 + second));
     }

@@ -16,9 +16,9 @@ describe('a token that is revoked', () => {
     await using test = await startTestApp({ tokens: 1, sandbox: EVERYONE_EXISTS });
     // Three answers teach the pool the token's budget; from then on it may have four requests under way.
     await lookUpInTurn(test, distinctIds(3));
-    test.sandbox.faults.set({ latencyMs: { value: 200, count: 4 } });
+    test.sandbox.faults.set({ latencyMs: { value: 2_000, count: 4 } });
     const lookups = Promise.all(distinctIds(8, 10).map((id) => test.lookUp(id)));
-    await test.pass(100);
+    await test.pass(50, 10);
     expect(test.app.pool.counts()).toMatchObject({ inFlight: 4, waiting: 4 });
     test.sandbox.revoke(test.sandbox.mintToken(0));
     test.addToken(1);
