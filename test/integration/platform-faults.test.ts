@@ -152,7 +152,8 @@ describe('a platform that takes its time', () => {
       return response;
     });
     const counts = countVerdicts(await test.settle(Promise.all(all)));
-    expect(counts).toEqual({ '503 pool-busy': 49, '504 platform-timeout': 1 });
+    // The token is free again once, after four seconds, while the others wait for five.
+    expect(counts).toEqual({ '503 pool-busy': 48, '504 platform-timeout': 2 });
     expect(Math.max(...finishedMs)).toBeLessThan(10_000);
   });
 });

@@ -74,6 +74,7 @@ describe('visitors who leave', () => {
     const visitor = visit(origin, { id: ID, proof: await test.proof() });
     await becomes(() => test.app.pool.counts().inFlight, 1);
     visitor.leave();
+    await test.pass(400);
     await becomes(() => readMetric(test, 'whoflake_cached_profiles'), 1);
     expect((await test.lookUp(ID)).json()).toMatchObject({ username: 'marlow.finch' });
     expect(test.sandbox.stats().requests).toBe(1);

@@ -32,7 +32,7 @@ describe('closing the app', () => {
     const readiness = await readAdmin(test.app, '/readyz');
     expect([readiness.status, JSON.parse(readiness.text).ready]).toEqual([503, false]);
     await expect(request(`${origin}/healthz`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    for (const { status, body } of await answers) {
+    for (const { status, body } of await test.settle(answers)) {
       expect([status, typeof JSON.parse(body).username]).toEqual([200, 'string']);
     }
     await closed;
@@ -47,7 +47,7 @@ describe('closing the app', () => {
       const agent = new Agent({ keepAlive: true });
       const { closed, answers } = await closeUnderLoad(test, agent);
       try {
-        const connections = (await answers).map(({ headers }) => headers['connection']);
+        const connections = (await test.settle(answers)).map(({ headers }) => headers['connection']);
         expect(connections).toEqual(Array(LOOKUPS).fill('close'));
         expect(await Promise.race([closed.then(() => 'in time'), delay(PROMPT_MS, 'too late')])).toBe(
           'in time',

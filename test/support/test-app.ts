@@ -67,7 +67,8 @@ const readConfig = (env: Readonly<Record<string, string>>): Config => {
 export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const { tokens = 1, env = {}, journal = forgetful } = options;
   const system = createFakeSystem({ wallMs: NOVEMBER_2026_MS, drawsZero: options.drawsZero ?? false });
-  const sandbox = createSandbox({ now: system.clock.wallMs, ...options.sandbox });
+  const pause = (ms: number) => timeIsUp(system, ms);
+  const sandbox = createSandbox({ now: system.clock.wallMs, pause, ...options.sandbox });
   const platformUrls = await sandbox.listen();
   const botTokens = Array.from({ length: tokens }, (_, n) => sandbox.mintToken(n)).join(',');
   const logged: string[] = [];
