@@ -1,36 +1,25 @@
-import { useEffect, type ReactNode } from 'react';
-import { Router, useLocation } from 'wouter';
-import { EnvironmentContext, useEnvironment, type Environment } from './environment.ts';
-import { pageAt } from './pages.ts';
+import type { ComponentType, ReactNode } from 'react';
+import { EnvironmentContext, type Environment } from './environment.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Frame } from './ui/frame.tsx';
 import './ui/theme.css';
 
-const CurrentPage = (): ReactNode => {
-  const { site } = useEnvironment();
-  const [path] = useLocation();
-  const { title, Content } = pageAt(path);
-  const pageTitle = title(site);
-  useEffect(() => {
-    document.title = pageTitle;
-  }, [pageTitle]);
-  return <Content />;
-};
-
 type AppProps = {
   readonly environment: Environment;
-  /** The path to render where there is no address bar. */
-  readonly renderedPath?: string;
+  /** Where the visitor is. */
+  readonly path: string;
+  /** What is to be seen there. */
+  readonly Content: ComponentType;
 };
 
-export const App = ({ environment, renderedPath }: AppProps): ReactNode => (
+export const App = ({ environment, path, Content }: AppProps): ReactNode => (
   <ErrorBoundary>
     <EnvironmentContext value={environment}>
-      <Router {...(renderedPath === undefined ? {} : { ssrPath: renderedPath })}>
-        <Frame site={environment.site}>
-          <CurrentPage />
-        </Frame>
-      </Router>
+      <Frame site={environment.site} path={path}>
+        <ErrorBoundary>
+          <Content />
+        </ErrorBoundary>
+      </Frame>
     </EnvironmentContext>
   </ErrorBoundary>
 );

@@ -1,8 +1,17 @@
 import { hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { browserOfThisPage } from './browser.ts';
+import { pageAt } from './pages.ts';
 import { readSite } from './site-settings.ts';
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no root element.');
-hydrateRoot(root, <App environment={{ site: readSite(document), browser: browserOfThisPage }} />);
+const hydrate = async (): Promise<void> => {
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('The page has no root element.');
+  const environment = { site: readSite(document), browser: browserOfThisPage };
+  const path = location.pathname;
+  const Content = await pageAt(path).loadContent();
+  hydrateRoot(root, <App environment={environment} path={path} Content={Content} />);
+};
+
+// Not awaited here: the code of a page imports from this module, which would then wait for itself.
+void hydrate();

@@ -3,29 +3,35 @@ import type { PageRenderer } from '#shared/page.ts';
 import type { Site } from '#shared/site.ts';
 import { App } from './app.tsx';
 import { browserOfThisPage } from './browser.ts';
-import { notFoundPage, pageAt, pages, type Page } from './pages.ts';
+import { renderHead } from './page-head.tsx';
+import { notFoundPage, pageAt, pages } from './pages.ts';
 import { serializeSite, SITE_ELEMENT_ID } from './site-settings.ts';
 
-const renderHead = (page: Page, site: Site): string =>
+const contents = new Map(
+  await Promise.all(
+    [notFoundPage, ...pages.values()].map(async (page) => [page, await page.loadContent()] as const),
+  ),
+);
+
+const renderSettings = (site: Site): string =>
   renderToStaticMarkup(
-    <>
-      <title>{page.title(site)}</title>
-      <meta name="description" content={page.description(site)} />
-      <script
-        type="application/json"
-        id={SITE_ELEMENT_ID}
-        dangerouslySetInnerHTML={{ __html: serializeSite(site) }}
-      />
-    </>,
+    <script
+      type="application/json"
+      id={SITE_ELEMENT_ID}
+      dangerouslySetInnerHTML={{ __html: serializeSite(site) }}
+    />,
   );
 
 export const paths: PageRenderer['paths'] = [...pages.keys()];
 
 export const renderPage: PageRenderer['renderPage'] = (path, site) => {
   const page = pageAt(path);
+  const Content = contents.get(page);
+  if (Content === undefined) throw new Error(`The page at ${path} has no content.`);
+  const environment = { site, browser: browserOfThisPage };
   return {
     status: page === notFoundPage ? 404 : 200,
-    head: renderHead(page, site),
-    body: renderToString(<App environment={{ site, browser: browserOfThisPage }} renderedPath={path} />),
+    head: renderHead(path, site) + renderSettings(site),
+    body: renderToString(<App environment={environment} path={path} Content={Content} />),
   };
 };

@@ -6,22 +6,50 @@ import { NotFoundRoute } from './routes/not-found.tsx';
 export type Page = {
   readonly title: (site: Site) => string;
   readonly description: (site: Site) => string;
-  readonly Content: ComponentType;
+  /** The lookup page is in the code that every page loads; the others fetch theirs. */
+  readonly loadContent: () => Promise<ComponentType>;
 };
 
 const lookupPage: Page = {
   title: (site) => `${site.brandName}: ${site.platformName} profile lookup`,
   description: (site) => `Look up the public ${site.platformName} profile behind a user ID. Unofficial.`,
-  Content: LookupRoute,
+  loadContent: async () => LookupRoute,
+};
+
+const tokenDonationPage: Page = {
+  title: (site) => `Token Donation · ${site.brandName}`,
+  description: (site) =>
+    site.tokenDonations
+      ? `How to donate a ${site.platformName} bot token to ${site.brandName}, what it is used for and what the risks are.`
+      : `${site.brandName} takes no bot tokens.`,
+  loadContent: async () => (await import('./routes/token-donation.tsx')).TokenDonationRoute,
+};
+
+const donatePage: Page = {
+  title: (site) => `Support us · ${site.brandName}`,
+  description: (site) =>
+    `Keep ${site.brandName} running. From ${site.vanityMinEur} EUR you may ask for a vanity link.`,
+  loadContent: async () => (await import('./routes/donate.tsx')).DonateRoute,
+};
+
+const contactPage: Page = {
+  title: (site) => `Contact us · ${site.brandName}`,
+  description: (site) => `How to write to the people behind ${site.brandName}.`,
+  loadContent: async () => (await import('./routes/contact.tsx')).ContactRoute,
 };
 
 export const notFoundPage: Page = {
   title: (site) => `Page not found · ${site.brandName}`,
   description: () => 'Page not found',
-  Content: NotFoundRoute,
+  loadContent: async () => NotFoundRoute,
 };
 
 /** Every page with a path of its own. */
-export const pages: ReadonlyMap<string, Page> = new Map([['/', lookupPage]]);
+export const pages: ReadonlyMap<string, Page> = new Map([
+  ['/', lookupPage],
+  ['/token-donation', tokenDonationPage],
+  ['/donate', donatePage],
+  ['/contact', contactPage],
+]);
 
 export const pageAt = (path: string): Page => pages.get(path) ?? notFoundPage;

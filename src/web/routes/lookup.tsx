@@ -1,59 +1,105 @@
-import { useId, type ReactNode } from 'react';
+import { useId, useReducer, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
-import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { loadAltcha } from '../features/captcha/load-altcha.ts';
-import { FailureNotice } from '../features/lookup/failure-notice.tsx';
+import { readIdInput } from '../features/lookup/id-input.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
-import { NotFoundNotice } from '../features/lookup/not-found-notice.tsx';
-import { useLookup } from '../features/lookup/use-lookup.ts';
-import { ProfileCard } from '../features/profile/profile-card.tsx';
+import { idleLookup, nextLookupState } from '../features/lookup/lookup-state.ts';
+import { TokenNotice } from '../features/lookup/token-notice.tsx';
+import { useSharedId } from '../features/lookup/use-shared-id.ts';
+import { LookupHero } from '../features/support/lookup-hero.tsx';
+import { SupportBanner } from '../features/support/support-banner.tsx';
+import { Notice } from '../ui/notice.tsx';
 import styles from './lookup.module.css';
+import { useDonationAddress } from './use-donation-address.ts';
+import { usePart } from './use-part.ts';
+
+const importLookupFlow = async () => (await import('./lookup-flow.tsx')).LookupFlow;
+const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
 
 /** Has the widget at hand before the captcha opens. A failure is told, and mended, there. */
-const preloadCaptcha = (): void => void loadAltcha().catch(() => undefined);
+const preloadAltcha = (): void => void loadAltcha().catch(() => undefined);
 
 export const LookupRoute = (): ReactNode => {
-  const { site, browser } = useEnvironment();
-  const { platformName } = site;
-  const [lookup, dispatch] = useLookup({ platformName, fetch: browser.fetch });
+  const environment = useEnvironment();
+  const { platformName, tokenDonations, sampleIds } = environment.site;
+  const [lookup, dispatch] = useReducer(nextLookupState, idleLookup);
+  const [text, setText] = useState('');
+  const [tokenSeen, setTokenSeen] = useState(false);
+  const [donating, setDonating] = useState(false);
+  const { loaded: LookupFlow, ...lookupFlow } = usePart(importLookupFlow);
+  const { loaded: DonationFlow, ...donationFlow } = usePart(importDonationFlow);
+  const submitButton = useRef<HTMLButtonElement>(null);
   const failureId = useId();
 
+  const type = (typed: string): void => {
+    const input = readIdInput(typed);
+    setTokenSeen(input.kind === 'bot-token');
+    setText(input.kind === 'text' ? input.text : '');
+  };
+  const donate = (): void => {
+    if (!tokenDonations) return;
+    preloadAltcha();
+    donationFlow.load();
+    setDonating(true);
+  };
+  const onDonate = tokenDonations ? donate : undefined;
+
   const answer = lookup.step === 'answered' ? lookup.answer : undefined;
-  const failure = answer?.kind === 'failed' ? answer : undefined;
+  useDonationAddress(donate);
+  useSharedId({
+    foundId: lookup.step === 'answered' && answer?.kind === 'found' ? lookup.id : undefined,
+    onOpen: type,
+  });
 
   return (
     <div className={styles.page}>
-      <div>
-        <h1>Look up a {platformName} profile</h1>
-        <p className={styles.lead}>
-          Enter a user ID to see the public profile behind it and when the account was created.
-        </p>
-      </div>
+      <LookupHero onDonate={donate} />
       <LookupForm
-        site={site}
+        platformName={platformName}
+        sampleIds={sampleIds}
+        text={text}
         busy={lookup.step === 'asking'}
-        problem={failure?.reaction === 'mend-id' ? failure : undefined}
+        problem={answer?.kind === 'failed' && answer.reaction === 'mend-id' ? answer : undefined}
         problemId={failureId}
-        onFocus={preloadCaptcha}
-        onSubmit={(input) => dispatch({ type: 'submitted', input, platformName })}
+        submitButton={submitButton}
+        onFocus={() => {
+          preloadAltcha();
+          lookupFlow.load();
+        }}
+        onType={type}
+        onSubmit={() => {
+          lookupFlow.load();
+          dispatch({ type: 'submitted', input: text, platformName });
+        }}
       />
-      {failure && (
-        <FailureNotice
-          failure={failure}
-          id={failureId}
-          onTryAgain={() => dispatch({ type: 'asked-again' })}
+      {tokenSeen && <TokenNotice onDonate={onDonate} />}
+      {lookup.step !== 'idle' && LookupFlow && (
+        <LookupFlow
+          lookup={lookup}
+          dispatch={dispatch}
+          environment={environment}
+          failureId={failureId}
+          onTryAgain={() => {
+            // The pressed button goes away with the failure.
+            submitButton.current?.focus();
+            dispatch({ type: 'asked-again' });
+          }}
+          onDonate={onDonate}
         />
       )}
-      {answer?.kind === 'not-found' && <NotFoundNotice {...answer} platformName={platformName} />}
-      <div role="status">{answer?.kind === 'found' && <ProfileCard profile={answer.profile} />}</div>
-      {lookup.step === 'solving' && (
-        <CaptchaDialog
-          title="Captcha"
-          browser={browser}
-          onProof={(proof) => dispatch({ type: 'solved', proof })}
-          onClose={() => dispatch({ type: 'cancelled' })}
-        />
+      {lookup.step !== 'idle' && lookupFlow.failed && <PartMissing what="Unable to complete lookup." />}
+      {donating && DonationFlow && (
+        <DonationFlow environment={environment} onClose={() => setDonating(false)} />
       )}
+      {donating && donationFlow.failed && <PartMissing what="Unable to open the donation form." />}
+      <SupportBanner />
     </div>
   );
 };
+
+const PartMissing = ({ what }: { readonly what: string }): ReactNode => (
+  <Notice tone="error">
+    <p>{what}</p>
+    <p>A part of this page could not be loaded. Check your connection and try again.</p>
+  </Notice>
+);

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
-import styles from './not-found.module.css';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { TextPage } from '../ui/text-page.tsx';
 
 export const NotFoundRoute = (): ReactNode => (
-  <>
-    <h1>Page not found</h1>
-    <Link href="/" className={styles.back}>
-      Back to Lookup
-    </Link>
-  </>
+  <TextPage title="Page not found" lead="There is nothing at this address.">
+    <div>
+      <ButtonLink href="/">Back to Lookup</ButtonLink>
+    </div>
+  </TextPage>
 );

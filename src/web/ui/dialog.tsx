@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import styles from './dialog.module.css';
+import { Icon } from './icon.tsx';
 
 type DialogProps = {
   readonly title: string;
@@ -10,6 +11,7 @@ type DialogProps = {
 /** A modal that is open as long as it is mounted. Escape, the backdrop and the cross ask to close it. */
 export const Dialog = ({ title, onClose, children }: DialogProps): ReactNode => {
   const dialog = useRef<HTMLDialogElement>(null);
+  const backdropPressed = useRef(false);
   const titleId = useId();
 
   useLayoutEffect(() => {
@@ -28,26 +30,25 @@ export const Dialog = ({ title, onClose, children }: DialogProps): ReactNode => 
         event.preventDefault();
         onClose();
       }}
+      // A browser lets a second Escape close a dialog without asking; an unmounted one says so too late.
+      onClose={(event) => {
+        if (event.currentTarget.isConnected) onClose();
+      }}
+      // Text selected with the mouse may end on the backdrop: only a press that also began there closes.
+      onPointerDown={(event) => {
+        backdropPressed.current = event.target === dialog.current;
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose();
+        if (backdropPressed.current && event.target === dialog.current) onClose();
       }}
     >
       <div className={styles.content}>
-        <header className={styles.header}>
-          <h2 id={titleId}>{title}</h2>
-          <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
-            <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
-              <path
-                d="M4 4l12 12M16 4L4 16"
-                fill="none"
-                stroke="currentColor"
-                strokeWidth="2"
-                strokeLinecap="round"
-              />
-            </svg>
-          </button>
-        </header>
+        <h2 id={titleId}>{title}</h2>
         {children}
+        {/* Last, so that the focus goes first to what the dialog is about. */}
+        <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
+          <Icon name="close" />
+        </button>
       </div>
     </dialog>
   );

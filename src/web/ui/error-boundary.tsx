@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { Button } from './button.tsx';
 
 type ErrorBoundaryProps = { readonly children: ReactNode };
 
@@ -11,14 +12,16 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly fail
   }
 
   override render(): ReactNode {
-    if (!this.state.failed) return this.props.children;
-    return (
-      <main role="alert">
-        <h1>Unexpected Application Error!</h1>
-        <p>
-          <a href="/">Back to Lookup</a>
-        </p>
-      </main>
-    );
+    return this.state.failed ? <UnexpectedError /> : this.props.children;
   }
 }
+
+const UnexpectedError = (): ReactNode => (
+  <div role="alert">
+    <h1>Unexpected Application Error!</h1>
+    <p>Something went wrong on this page. Loading it again may help.</p>
+    <Button look="primary" onClick={() => location.reload()}>
+      Reload
+    </Button>
+  </div>
+);

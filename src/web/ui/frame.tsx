@@ -1,13 +1,19 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { Site } from '#shared/site.ts';
 import styles from './frame.module.css';
+import { Navigation } from './navigation.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
 
-type FrameProps = { readonly site: Site; readonly children: ReactNode };
+type FrameProps = { readonly site: Site; readonly path: string; readonly children: ReactNode };
+
+const CONTENT_ID = 'content';
 
 /** What every page has around it. */
-export const Frame = ({ site, children }: FrameProps): ReactNode => (
+export const Frame = ({ site, path, children }: FrameProps): ReactNode => (
   <>
+    <a href={`#${CONTENT_ID}`} className={styles.skip}>
+      Skip to content
+    </a>
     <header>
       {site.sandbox && (
         <p className={styles.ribbon}>
@@ -15,19 +21,29 @@ export const Frame = ({ site, children }: FrameProps): ReactNode => (
         </p>
       )}
       <div className={styles.bar}>
-        <Link href="/" className={styles.brand}>
-          <img src="/favicon.svg" alt="" width="36" height="36" fetchPriority="low" />
+        <a href="/" className={styles.brand}>
+          <img src="/favicon.svg" alt="" width="40" height="40" fetchPriority="low" />
           <span className={styles.brandText}>
             <span className={styles.brandName}>{site.brandName}</span>
             <span className={styles.subtitle}>Unofficial Lookup</span>
           </span>
-        </Link>
+        </a>
+        <ThemeSwitch />
+        <Navigation path={path} tokenDonations={site.tokenDonations} />
       </div>
     </header>
-    <main className={styles.main}>{children}</main>
+    <main id={CONTENT_ID} tabIndex={-1} className={styles.main}>
+      {children}
+    </main>
     <footer className={styles.footer}>
-      {site.brandName} is an unofficial tool. It is not affiliated with, endorsed by or sponsored by{' '}
-      {site.platformName}.
+      <p>
+        {site.brandName} is an unofficial tool. It is not affiliated with, endorsed by or sponsored by{' '}
+        {site.platformName}.
+      </p>
+      <div className={styles.footerLinks}>
+        <a href="/donate">Support us</a>
+        <a href="/contact">Contact us</a>
+      </div>
     </footer>
   </>
 );

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
 import styles from './notice.module.css';
 
 type NoticeProps = {
-  readonly tone: 'error' | 'warning';
+  readonly tone: 'error' | 'warning' | 'success';
   readonly id?: string;
   readonly children: ReactNode;
 };
@@ -10,6 +11,7 @@ type NoticeProps = {
 /** Something the visitor must hear of at once. */
 export const Notice = ({ tone, id, children }: NoticeProps): ReactNode => (
   <div role="alert" id={id} className={styles[tone]}>
-    {children}
+    <Icon name={tone} />
+    <div className={styles.content}>{children}</div>
   </div>
 );

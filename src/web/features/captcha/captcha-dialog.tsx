@@ -1,12 +1,14 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { Browser } from '../../browser.ts';
 import { Button } from '../../ui/button.tsx';
+import { Countdown } from '../../ui/countdown.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Spoken } from '../../ui/spoken.tsx';
 import styles from './captcha-dialog.module.css';
-import { CaptchaWidget } from './captcha-widget.tsx';
+import type { CaptchaState } from './captcha-state.ts';
 import { loadAltcha } from './load-altcha.ts';
-import { useCaptcha, type CaptchaState } from './use-captcha.ts';
+import { useCaptcha } from './use-captcha.ts';
 
 type CaptchaDialogProps = {
   readonly title: string;
@@ -15,38 +17,65 @@ type CaptchaDialogProps = {
   readonly onClose: () => void;
 };
 
-const statusTexts = {
-  loading: 'Loading...',
-  solving: 'Verifying... please wait.',
-  failed: '',
-} satisfies Record<CaptchaState['step'], string>;
+/** What a screen reader hears. The widget shows the same, but announces nothing. */
+const statusOf = (state: CaptchaState): string => {
+  if (state.step === 'loading') return 'Loading...';
+  if (state.step === 'stuck') return '';
+  if (state.widget === 'verifying') return 'Verifying... please wait.';
+  return state.widget === 'code' ? 'Verification required!' : '';
+};
 
 /** Mounted as long as the visitor is to solve a captcha; each mount solves a fresh one. */
 export const CaptchaDialog = ({ title, browser, onProof, onClose }: CaptchaDialogProps): ReactNode => {
-  const { state, verified, failed, retry } = useCaptcha({ load: loadAltcha, after: browser.after, onProof });
+  const [state, dispatch, AltchaWidget] = useCaptcha({ load: loadAltcha, after: browser.after });
+  const cancel = useRef<HTMLButtonElement>(null);
+  const { problem } = state;
+
   return (
     <Dialog title={title} onClose={onClose}>
       <p className={styles.description}>
         Your browser proves with a small calculation that it is not a robot. This takes a moment and needs
         nothing from you.
       </p>
-      {state.step === 'solving' && (
-        <div className={styles.widget}>
-          <CaptchaWidget fetch={browser.fetch} onVerified={verified} onFailed={failed} />
-        </div>
+      {state.step === 'loading' && (
+        <p className={styles.loading} aria-hidden="true">
+          Loading...
+        </p>
       )}
-      <p role="status" className={styles[state.step]}>
-        {statusTexts[state.step]}
-      </p>
-      {state.step === 'failed' && (
+      {state.step === 'widget' && AltchaWidget && (
+        <AltchaWidget
+          key={state.attempt}
+          fetch={browser.fetch}
+          onVerified={(payload) =>
+            payload ? onProof(payload) : dispatch({ type: 'verified-without-payload' })
+          }
+          onChange={(widget, refusal) =>
+            dispatch({ type: 'widget-changed', widget, ...(refusal && { refusal }) })
+          }
+        />
+      )}
+      <Spoken live>{statusOf(state)}</Spoken>
+      {problem && (
         <Notice tone="error">
-          <p>{state.message}</p>
+          <p>{problem.message}</p>
+          {problem.retryAfterSeconds && (
+            <Countdown seconds={problem.retryAfterSeconds} after={browser.after} />
+          )}
         </Notice>
       )}
       <div className={styles.actions}>
-        <Button onClick={onClose}>Cancel</Button>
-        {state.step === 'failed' && (
-          <Button look="primary" onClick={retry}>
+        <Button ref={cancel} onClick={onClose}>
+          Cancel
+        </Button>
+        {problem && (
+          <Button
+            look="primary"
+            onClick={() => {
+              // This button goes away now, and would take the focus with it.
+              cancel.current?.focus();
+              dispatch({ type: 'retried' });
+            }}
+          >
             Retry
           </Button>
         )}

@@ -1,33 +1,46 @@
-import type { ErrorBody } from '#shared/contract/errors.ts';
+import { toServerFailure, type ServerFailure } from '../../server-failure.ts';
+import { FAILED } from './captcha-state.ts';
 
 type Fetch = typeof globalThis.fetch;
 
 /** The widget's way to the challenge. It adds what the widget lacks: an end when the modal closes, and the server's words. */
 export type ChallengeFetch = {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
-  /** The sentence with which the server refused a challenge, if it did. */
-  readonly refusal: () => string | undefined;
+  /** Why there is no challenge, if the last request gave none. */
+  readonly refusal: () => ServerFailure | undefined;
   readonly abort: () => void;
+};
+
+const UNREACHABLE: ServerFailure = {
+  message: 'The server cannot be reached. Check your connection and retry.',
+  reaction: 'try-later',
+};
+
+const parse = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 };
 
 export const createChallengeFetch = (fetch: Fetch): ChallengeFetch => {
   const leaving = new AbortController();
-  let refusal: string | undefined;
+  let refusal: ServerFailure | undefined;
   return {
     fetch: async (url, init) => {
-      const response = await fetch(url, { ...init, signal: leaving.signal }).catch((error: unknown) => {
+      refusal = UNREACHABLE;
+      try {
+        const response = await fetch(url, { ...init, signal: leaving.signal });
+        // Read to the end here, or an abort half way would be the widget's to fail on.
+        const body = await response.text();
+        refusal = response.status === 200 ? undefined : toServerFailure(parse(body), FAILED);
+        return new Response(body, response);
+      } catch (error) {
         // The widget puts every failure on the console, and nobody waits for this one any more.
         if (leaving.signal.aborted) return new Promise<never>(() => undefined);
         throw error;
-      });
-      if (response.status !== 200) {
-        const body: Partial<ErrorBody> | null = await response
-          .clone()
-          .json()
-          .catch(() => null);
-        refusal = body?.error;
       }
-      return response;
     },
     refusal: () => refusal,
     abort: () => leaving.abort(),

@@ -1,6 +1,6 @@
 /** Loads at the first call and remembers it; after a failure the next call tries again. */
-export const loadOnce = (load: () => Promise<void>): (() => Promise<void>) => {
-  let loading: Promise<void> | undefined;
+export const loadOnce = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let loading: Promise<T> | undefined;
   return () => {
     loading ??= load().catch((error: unknown) => {
       loading = undefined;

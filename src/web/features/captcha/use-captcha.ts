@@ -1,66 +1,58 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer, useState, type ActionDispatch } from 'react';
 import type { Browser } from '../../browser.ts';
+import { firstAttempt, nextCaptchaState, type CaptchaEvent, type CaptchaState } from './captcha-state.ts';
 
 const LOAD_LIMIT_MS = 1200;
 const SOLVE_LIMIT_MS = 20_000;
-const LOAD_TOO_LONG = 'captcha widget took too long to load. Check your connection and retry.';
-const FAILED = 'Verification failed. Please try again.';
-const NO_PAYLOAD = 'Verification did not return a token. Please retry.';
 
-export type CaptchaState =
-  | { readonly step: 'loading' }
-  | { readonly step: 'solving' }
-  | { readonly step: 'failed'; readonly message: string };
-
-type CaptchaDeps = {
-  readonly load: () => Promise<void>;
+type CaptchaDeps<Widget> = {
+  readonly load: () => Promise<Widget>;
   readonly after: Browser['after'];
-  readonly onProof: (proof: string) => void;
 };
 
-type Captcha = {
-  readonly state: CaptchaState;
-  readonly verified: (payload: string | undefined) => void;
-  readonly failed: (message: string | undefined) => void;
-  readonly retry: () => void;
-};
-
-/** One captcha from loading the widget to its proof. A widget that loads late still takes over from the message that it is late. */
-export const useCaptcha = ({ load, after, onProof }: CaptchaDeps): Captcha => {
-  const [attempt, setAttempt] = useState(1);
-  const [state, setState] = useState<CaptchaState>({ step: 'loading' });
-  const failed = (message = FAILED): void => setState({ step: 'failed', message });
+/** One captcha, from loading the widget on. The widget is there from when it is loaded. */
+export const useCaptcha = <Widget>({
+  load,
+  after,
+}: CaptchaDeps<Widget>): [CaptchaState, ActionDispatch<[CaptchaEvent]>, Widget | undefined] => {
+  const [state, dispatch] = useReducer(nextCaptchaState, firstAttempt);
+  const [widget, setWidget] = useState<Widget>();
+  const { attempt } = state;
 
   useEffect(() => {
     let current = true;
-    const late = (): void => setState({ step: 'failed', message: LOAD_TOO_LONG });
-    const cancelTimer = after(LOAD_LIMIT_MS, late);
-    const settle = (next: () => void) => (): void => {
-      cancelTimer();
-      if (current) next();
+    const cancelTimer = after(LOAD_LIMIT_MS, () => dispatch({ type: 'loading-too-long' }));
+    const loadWidget = async (): Promise<void> => {
+      try {
+        const loaded = await load();
+        if (!current) return;
+        setWidget(() => loaded);
+        dispatch({ type: 'loaded' });
+      } catch {
+        if (current) dispatch({ type: 'loading-failed' });
+      }
     };
-    load().then(
-      settle(() => setState({ step: 'solving' })),
-      settle(late),
-    );
+    void loadWidget();
     return () => {
       current = false;
       cancelTimer();
     };
   }, [attempt, load, after]);
 
-  useEffect(() => {
-    if (state.step !== 'solving') return undefined;
-    return after(SOLVE_LIMIT_MS, () => setState({ step: 'failed', message: FAILED }));
-  }, [state, after]);
+  const solving = state.step === 'widget' && state.widget === 'verifying';
+  useEffect(
+    () => (solving ? after(SOLVE_LIMIT_MS, () => dispatch({ type: 'solving-too-long' })) : undefined),
+    [attempt, solving, after],
+  );
 
-  return {
-    state,
-    failed,
-    verified: (payload) => (payload ? onProof(payload) : failed(NO_PAYLOAD)),
-    retry: () => {
-      setState({ step: 'loading' });
-      setAttempt((previous) => previous + 1);
-    },
-  };
+  useEffect(() => {
+    // Out of the back/forward cache comes a challenge that may have expired while the clocks stood still.
+    const restart = (event: PageTransitionEvent): void => {
+      if (event.persisted) dispatch({ type: 'retried' });
+    };
+    window.addEventListener('pageshow', restart);
+    return () => window.removeEventListener('pageshow', restart);
+  }, []);
+
+  return [state, dispatch, widget];
 };

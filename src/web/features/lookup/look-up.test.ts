@@ -3,9 +3,10 @@ import { lookUp, type LookupAnswer } from './look-up.ts';
 
 const request = { id: '80351110224678912', proof: 'a-proof', platformName: 'Discord' };
 const signal = new AbortController().signal;
+const isOnline = (): boolean => true;
 
 const ask = (answer: () => Response, proof = request.proof): Promise<LookupAnswer> =>
-  lookUp({ ...request, proof }, { fetch: async () => answer(), signal });
+  lookUp({ ...request, proof }, { fetch: async () => answer(), isOnline, signal });
 
 const json =
   (status: number, body: unknown): (() => Response) =>
@@ -17,6 +18,7 @@ describe('looking up', () => {
     const calls: unknown[] = [];
     await lookUp(request, {
       signal,
+      isOnline,
       fetch: async (url, init) => {
         calls.push([url, init?.method, init?.body]);
         return Response.json({});
@@ -50,7 +52,12 @@ describe('looking up', () => {
 describe('a lookup that fails', () => {
   it('tells a 404 of the route from a 404 of the profile', async () => {
     const answer = await ask(json(404, { error: 'There is nothing here.', code: 'not-found' }));
-    expect(answer).toEqual({ kind: 'failed', message: 'There is nothing here.', reaction: 'explain' });
+    expect(answer).toEqual({
+      kind: 'failed',
+      message: 'There is nothing here.',
+      reaction: 'explain',
+      cause: 'not-found',
+    });
   });
 
   it('says the sentence of the server, how to react and when to try again', async () => {
@@ -58,6 +65,7 @@ describe('a lookup that fails', () => {
       kind: 'failed',
       message: 'All busy.',
       reaction: 'try-later',
+      cause: 'pool-busy',
       retryAfterSeconds: 7,
     });
     expect(await ask(json(403, { error: 'Used.', code: 'proof-used' }))).toMatchObject({
@@ -77,6 +85,7 @@ describe('a lookup that fails', () => {
       kind: 'failed',
       message: 'Unexpected server error.',
       reaction: 'explain',
+      cause: 'unknown',
     });
   });
 
@@ -90,7 +99,13 @@ describe('a lookup that fails', () => {
     [new TypeError('Failed to fetch'), 'Failed to fetch'],
     [new TypeError(''), 'Unable to complete lookup.'],
   ])('says what a failed network said: %s', async (thrown, message) => {
-    const answer = await lookUp(request, { signal, fetch: () => Promise.reject(thrown) });
-    expect(answer).toEqual({ kind: 'failed', message, reaction: 'try-later' });
+    const answer = await lookUp(request, { signal, isOnline, fetch: () => Promise.reject(thrown) });
+    expect(answer).toEqual({ kind: 'failed', message, reaction: 'try-later', cause: 'unreachable' });
+  });
+
+  it('knows a visitor who is offline from a server that is', async () => {
+    const fetch = (): Promise<never> => Promise.reject(new TypeError('Failed to fetch'));
+    const answer = await lookUp(request, { signal, isOnline: () => false, fetch });
+    expect(answer).toMatchObject({ cause: 'offline' });
   });
 });

@@ -1,36 +1,26 @@
-import type { ErrorBody } from '#shared/contract/errors.ts';
+import type { ErrorBody, ErrorCode } from '#shared/contract/errors.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
-import { reactionTo, type Reaction } from './error-reactions.ts';
+import { reactionTo } from '../../error-reactions.ts';
+import { readJson, toServerFailure, type ServerFailure } from '../../server-failure.ts';
 
 export type LookupAnswer =
   | { readonly kind: 'found'; readonly profile: Profile }
   | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string }
   | LookupFailure;
 
-export type LookupFailure = {
-  readonly kind: 'failed';
-  readonly message: string;
-  readonly reaction: Reaction;
-  readonly retryAfterSeconds?: number;
-};
+export type LookupFailure = ServerFailure & { readonly kind: 'failed'; readonly cause: FailureCause };
+
+/** `unknown`: a failure that the server did not name. The last two: its answer never came. */
+export type FailureCause = ErrorCode | 'unknown' | 'unreachable' | 'offline';
 
 export type LookupRequest = { readonly id: string; readonly proof: string; readonly platformName: string };
 
-type LookupNetwork = { readonly fetch: typeof globalThis.fetch; readonly signal: AbortSignal };
-
-/** The JSON of a response; undefined when it has none or it is broken. */
-const readJson = async (response: Response): Promise<unknown> => {
-  if (!response.headers.get('content-type')?.includes('application/json')) return undefined;
-  return response.json().catch(() => undefined);
+type LookupNetwork = {
+  readonly fetch: typeof globalThis.fetch;
+  readonly isOnline: () => boolean;
+  readonly signal: AbortSignal;
 };
-
-const toFailure = (body: Partial<ErrorBody> | undefined): LookupFailure => ({
-  kind: 'failed',
-  message: body?.error || 'Unexpected server error.',
-  reaction: reactionTo(body?.code),
-  ...(body?.retry_after !== undefined && { retryAfterSeconds: body.retry_after }),
-});
 
 const toAnswer = async (response: Response): Promise<LookupAnswer> => {
   const body = await readJson(response);
@@ -39,7 +29,11 @@ const toAnswer = async (response: Response): Promise<LookupAnswer> => {
     const { id, created_utc: createdUtc } = body as NotFound;
     return { kind: 'not-found', id, createdUtc };
   }
-  return toFailure(body as Partial<ErrorBody> | undefined);
+  return {
+    kind: 'failed',
+    ...toServerFailure(body, 'Unexpected server error.'),
+    cause: (body as Partial<ErrorBody> | null | undefined)?.code ?? 'unknown',
+  };
 };
 
 export const lookUp = async (request: LookupRequest, network: LookupNetwork): Promise<LookupAnswer> => {
@@ -48,6 +42,7 @@ export const lookUp = async (request: LookupRequest, network: LookupNetwork): Pr
       kind: 'failed',
       message: 'Complete the Altcha challenge to continue.',
       reaction: reactionTo('proof-missing'),
+      cause: 'proof-missing',
     };
   }
   try {
@@ -63,6 +58,7 @@ export const lookUp = async (request: LookupRequest, network: LookupNetwork): Pr
   } catch (error) {
     const message =
       error instanceof Error && error.message !== '' ? error.message : 'Unable to complete lookup.';
-    return { kind: 'failed', message, reaction: 'try-later' };
+    const cause = network.isOnline() ? 'unreachable' : 'offline';
+    return { kind: 'failed', message, reaction: 'try-later', cause };
   }
 };

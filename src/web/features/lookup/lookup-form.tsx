@@ -1,31 +1,57 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, type ReactNode, type Ref } from 'react';
+import { parseSnowflake } from '#shared/snowflake.ts';
 import type { Site } from '#shared/site.ts';
 import { Button } from '../../ui/button.tsx';
+import { idProblemText } from './id-problems.ts';
 import type { LookupFailure } from './look-up.ts';
 import styles from './lookup-form.module.css';
+import { SampleIds } from './sample-ids.tsx';
+import { SnowflakePanel } from './snowflake-panel.tsx';
 
 type LookupFormProps = {
-  readonly site: Site;
+  readonly platformName: string;
+  readonly sampleIds: Site['sampleIds'];
+  readonly text: string;
   readonly busy: boolean;
-  /** What is wrong with the input, and the id of the element that says so. */
+  /** What is wrong with the text, and the id of the element that says so. */
   readonly problem: LookupFailure | undefined;
   readonly problemId: string;
+  readonly submitButton: Ref<HTMLButtonElement>;
   /** The visitor is about to use the form. */
   readonly onFocus: () => void;
-  readonly onSubmit: (input: string) => void;
+  readonly onType: (text: string) => void;
+  readonly onSubmit: () => void;
 };
 
 export const LookupForm = ({
-  site,
+  platformName,
+  sampleIds,
+  text,
   busy,
   problem,
   problemId,
+  submitButton,
   onFocus,
+  onType,
   onSubmit,
 }: LookupFormProps): ReactNode => {
-  const [input, setInput] = useState('');
+  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();
+  const hintId = useId();
+  const parsed = parseSnowflake(text, Date.now());
+  const hint =
+    parsed.ok || parsed.problem === 'missing'
+      ? `A ${platformName} ID, a mention or a link to a profile.`
+      : idProblemText(parsed.problem, platformName);
+
+  const typed = useEffectEvent(onType);
+  useEffect(() => {
+    // From here on the page says in its own words what is wrong; until then the browser does.
+    if (form.current) form.current.noValidate = true;
+    const typedBeforeStart = field.current?.value;
+    if (typedBeforeStart) typed(typedBeforeStart);
+  }, []);
 
   useEffect(() => {
     if (problem !== undefined) field.current?.focus();
@@ -33,59 +59,49 @@ export const LookupForm = ({
 
   return (
     <form
+      ref={form}
       className={styles.form}
-      // The page says what is missing in its own words.
-      noValidate
       onFocus={onFocus}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onSubmit(input);
+        if (!busy) onSubmit();
       }}
     >
-      <label htmlFor={fieldId}>{site.platformName} ID</label>
+      <label htmlFor={fieldId}>{platformName} ID</label>
       <div className={styles.row}>
         <input
           ref={field}
           id={fieldId}
           className={styles.field}
+          name="id"
           type="text"
           inputMode="numeric"
           autoComplete="off"
           spellCheck={false}
           required
+          // Without scripts the form goes to /?id=…, and a secret pasted by mistake must not.
+          pattern="\s*[0-9]+\s*"
           placeholder={'0'.repeat(18)}
-          value={input}
-          onChange={(event) => setInput(event.target.value)}
+          value={text}
+          onChange={(event) => onType(event.target.value)}
           aria-invalid={problem !== undefined}
-          aria-describedby={problem && problemId}
+          aria-describedby={problem === undefined ? hintId : `${problemId} ${hintId}`}
         />
-        <Button type="submit" look="primary" busy={busy}>
+        <Button ref={submitButton} type="submit" look="primary" busy={busy}>
           {busy ? 'Looking up…' : 'Lookup'}
         </Button>
       </div>
+      <p id={hintId} className={styles.hint}>
+        {hint}
+      </p>
+      <SnowflakePanel id={parsed.ok ? parsed.id : undefined} />
       <SampleIds
-        samples={site.sampleIds}
+        samples={sampleIds}
         onPick={(id) => {
-          setInput(id);
+          onType(id);
           field.current?.focus();
         }}
       />
     </form>
   );
 };
-
-type SampleIdsProps = { readonly samples: Site['sampleIds']; readonly onPick: (id: string) => void };
-
-const SampleIds = ({ samples, onPick }: SampleIdsProps): ReactNode =>
-  samples.length > 0 && (
-    <details className={styles.samples}>
-      <summary>Sample IDs to try</summary>
-      <div className={styles.sampleList}>
-        {samples.map(({ id, label }) => (
-          <button key={id} type="button" className={styles.sample} title={id} onClick={() => onPick(id)}>
-            {label}
-          </button>
-        ))}
-      </div>
-    </details>
-  );

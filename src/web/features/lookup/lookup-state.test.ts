@@ -8,7 +8,12 @@ const cancelled: LookupEvent = { type: 'cancelled' };
 const askedAgain: LookupEvent = { type: 'asked-again' };
 const answered = (answer: LookupAnswer): LookupEvent => ({ type: 'answered', answer });
 const notFound: LookupAnswer = { kind: 'not-found', id: '1', createdUtc: '2015-08-10T14:44:46.784Z' };
-const proofUsed: LookupAnswer = { kind: 'failed', message: 'Used.', reaction: 'solve-again' };
+const proofUsed: LookupAnswer = {
+  kind: 'failed',
+  message: 'Used.',
+  reaction: 'solve-again',
+  cause: 'proof-used',
+};
 
 const after = (...events: LookupEvent[]): LookupState => events.reduce(nextLookupState, idleLookup);
 
@@ -28,8 +33,20 @@ describe('the steps of a lookup', () => {
     expect(after(submitted(input))).toEqual({
       step: 'answered',
       id: '',
-      answer: { kind: 'failed', message, reaction: 'mend-id' },
+      answer: { kind: 'failed', message, reaction: 'mend-id', cause: 'id-missing' },
     });
+  });
+
+  it.each(['somebody', '0', '99999999999999999999'])('refuses %j without a captcha', (input) => {
+    expect(after(submitted(input))).toMatchObject({ step: 'answered', answer: { reaction: 'mend-id' } });
+  });
+
+  it('leaves it to the server to say that an id lies in the future', () => {
+    expect(after(submitted('9223372036854775807'))).toMatchObject({ step: 'solving' });
+  });
+
+  it('takes the id out of a mention', () => {
+    expect(after(submitted('<@42>'))).toMatchObject({ step: 'solving', id: '42' });
   });
 
   it('starts afresh when an answer is on the screen', () => {

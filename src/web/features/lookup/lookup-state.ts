@@ -1,3 +1,5 @@
+import { parseSnowflake } from '#shared/snowflake.ts';
+import { idProblemText } from './id-problems.ts';
 import type { LookupAnswer } from './look-up.ts';
 
 /** A lookup that is under way. `retried` says that its one silent retry is spent. */
@@ -20,11 +22,17 @@ export const idleLookup: LookupState = { step: 'idle' };
 
 const solve = (id: string): LookupState => ({ step: 'solving', id, retried: false });
 
+/** An id that the visitor's clock takes for one of the future is asked for: the clock may be wrong. */
 const submit = (input: string, platformName: string): LookupState => {
-  const id = input.trim();
-  if (id !== '') return solve(id);
-  const message = `Enter a ${platformName} snowflake to lookup.`;
-  return { step: 'answered', id, answer: { kind: 'failed', message, reaction: 'mend-id' } };
+  const parsed = parseSnowflake(input, Infinity);
+  if (parsed.ok) return solve(parsed.id);
+  const { problem } = parsed;
+  const message = idProblemText(problem, platformName);
+  return {
+    step: 'answered',
+    id: input.trim(),
+    answer: { kind: 'failed', message, reaction: 'mend-id', cause: `id-${problem}` },
+  };
 };
 
 const receive = ({ id, retried }: Attempt, answer: LookupAnswer): LookupState =>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
+import styles from './not-found-notice.module.css';
 
 type NotFoundNoticeProps = {
   readonly id: string;
@@ -14,5 +15,11 @@ export const NotFoundNotice = ({ id, createdUtc, platformName }: NotFoundNoticeP
       No profile was found for {id}. {platformName} reports that the snowflake was created at:{' '}
       <Time iso={createdUtc} />
     </p>
+    <p>This is usually one of these:</p>
+    <ul className={styles.causes}>
+      <li>The ID belongs to a server, a channel, a role or a message, not to a user.</li>
+      <li>The account was deleted long ago.</li>
+      <li>A digit is wrong or missing: compare the ID with where you copied it.</li>
+    </ul>
   </Notice>
 );

@@ -1,112 +1,71 @@
-import type { ReactNode } from 'react';
-import type { GuildIdentity, Profile, ProfileFlag } from '#shared/contract/profile.ts';
-import { Time } from '../../ui/time.tsx';
-import styles from './profile-card.module.css';
-import { profileTitle } from './profile-title.ts';
+import type { CSSProperties, ReactNode } from 'react';
+import type { Profile } from '#shared/contract/profile.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import styles from './card-layout.module.css';
+import { Disclosure } from './disclosure.tsx';
+import { FlagChips } from './flag-chips.tsx';
+import { GuildCards } from './guild-cards.tsx';
+import { ImageDrawer } from './image-drawer.tsx';
+import { ProfileFacts } from './profile-facts.tsx';
+import { profileTitle, spokenTitle } from './profile-title.ts';
+import { RawView } from './raw-view.tsx';
+import { shownName } from './shown-name.ts';
 
 const DEFAULT_ACCENT = '#7289da';
 
-type ProfileCardProps = { readonly profile: Profile };
+type ProfileCardProps = {
+  /** The id that was asked for: the answer does not repeat it. */
+  readonly id: string;
+  readonly profile: Profile;
+};
 
-export const ProfileCard = ({ profile }: ProfileCardProps): ReactNode => {
+export const ProfileCard = ({ id, profile }: ProfileCardProps): ReactNode => {
   const title = profileTitle(profile);
+  const name = spokenTitle(title);
+  const accent: CSSProperties & { '--accent': string } = {
+    '--accent': profile.accent_color ?? DEFAULT_ACCENT,
+  };
   return (
-    <article className={styles.card}>
-      {profile.banner_url !== null && (
-        <ImageLink href={profile.banner_url} className={styles.banner} alt={`Banner of ${title}`} />
-      )}
-      <div className={styles.identity}>
-        <ImageLink
-          href={profile.avatar_url}
-          className={styles.avatar}
-          alt={`Avatar of ${title}`}
-          borderColor={profile.accent_color ?? DEFAULT_ACCENT}
-        />
-        <div className={styles.names}>
-          <h2>
-            <bdi>{title}</bdi>
-          </h2>
-          <p className={styles.username}>
-            <bdi>@{profile.username}</bdi>
-            {profile.discriminator !== '0' && <span> #{profile.discriminator}</span>}
-          </p>
-        </div>
+    <article className={styles.card} style={accent}>
+      <div className={styles.banner}>
+        {profile.banner_url !== null && <ImageLink href={profile.banner_url} name={`Banner of ${name}`} />}
       </div>
-      <ProfileDetails profile={profile} />
+      <div className={styles.top}>
+        <div className={styles.avatar}>
+          <ImageLink href={profile.avatar_url} name={`Avatar of ${name}`} />
+        </div>
+        <CopyButton text={new URL(`/?id=${id}`, location.href).href} label="Copy link">
+          Copy link
+        </CopyButton>
+      </div>
+      <div className={styles.names}>
+        <h2 className={styles.title}>
+          <bdi>{title}</bdi>
+        </h2>
+        <p className={styles.username}>
+          <bdi>@{shownName(profile.username) ?? '(invisible name)'}</bdi>
+          {profile.discriminator !== '0' && <span> #{profile.discriminator}</span>}
+        </p>
+      </div>
+      <FlagChips flags={profile.flags} />
+      <ProfileFacts id={id} profile={profile} />
+      <GuildCards profile={profile} />
+      <div className={styles.drawers}>
+        <Disclosure summary="Image sizes and formats">
+          <ImageDrawer profile={profile} />
+        </Disclosure>
+        <Disclosure summary="Raw JSON">
+          <RawView profile={profile} />
+        </Disclosure>
+      </div>
     </article>
   );
 };
 
-type ImageLinkProps = {
-  readonly href: string;
-  readonly alt: string;
-  readonly className: string | undefined;
-  readonly borderColor?: string;
-};
+type ImageLinkProps = { readonly href: string; readonly name: string };
 
-const ImageLink = ({ href, alt, className, borderColor }: ImageLinkProps): ReactNode => (
-  <a href={href} className={className} target="_blank" rel="noreferrer" style={{ borderColor }}>
-    <img src={href} alt={alt} />
+const ImageLink = ({ href, name }: ImageLinkProps): ReactNode => (
+  <a href={href} target="_blank" rel="noreferrer" title="Opens in a new tab">
+    <img src={href} alt={name} />
   </a>
 );
-
-const ProfileDetails = ({ profile }: ProfileCardProps): ReactNode => (
-  <dl className={styles.details}>
-    <Detail name="Created">
-      <Time iso={profile.created_at} />
-    </Detail>
-    {profile.flags.length > 0 && (
-      <Detail name="Flags">
-        <ul className={styles.flags}>
-          {profile.flags.map((flag) => (
-            <FlagChip key={flag.id} flag={flag} />
-          ))}
-        </ul>
-      </Detail>
-    )}
-    {profile.accent_color !== null && (
-      <Detail name="Accent color">
-        <Color value={profile.accent_color} />
-      </Detail>
-    )}
-    {profile.banner_color !== null && (
-      <Detail name="Banner color">
-        <Color value={profile.banner_color} />
-      </Detail>
-    )}
-    <Guild name="Clan" guild={profile.clan} />
-    <Guild name="Primary Guild" guild={profile.primary_guild} />
-  </dl>
-);
-
-type DetailProps = { readonly name: string; readonly children: ReactNode };
-
-const Detail = ({ name, children }: DetailProps): ReactNode => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
-const FlagChip = ({ flag }: { readonly flag: ProfileFlag }): ReactNode => (
-  <li className={styles.flag}>
-    {flag.image !== null && <img src={flag.image} alt="" width="24" height="24" />}
-    {flag.name}
-  </li>
-);
-
-const Color = ({ value }: { readonly value: string }): ReactNode => (
-  <span className={styles.color}>
-    <span className={styles.swatch} style={{ backgroundColor: value }} />
-    {value}
-  </span>
-);
-
-type GuildProps = { readonly name: string; readonly guild: GuildIdentity | null };
-
-const Guild = ({ name, guild }: GuildProps): ReactNode =>
-  guild?.identity_guild_id && (
-    <Detail name={name}>
-      {guild.tag !== null && <bdi>{guild.tag}</bdi>} (server {guild.identity_guild_id})
-    </Detail>
-  );

@@ -1,0 +1,86 @@
+import 'altcha/external';
+import stockWorkerUrl from 'altcha/worker?url&no-inline';
+import {
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type RefAttributes,
+  type ReactNode,
+} from 'react';
+import { createAbortableWorker } from './abortable-worker.ts';
+import styles from './altcha-widget.module.css';
+import type { WidgetState } from './captcha-state.ts';
+import { createChallengeFetch, type ChallengeFetch } from './challenge-fetch.ts';
+
+/** The methods of the element exist only once the widget inside it is mounted, a moment after the element. */
+type AltchaElement = HTMLElement & Partial<Pick<AltchaWidgetMethods, 'reset'>>;
+
+/** The package's own JSX types refuse what React allows on any element, so the tag is typed here and used nowhere else. */
+const AltchaTag = 'altcha-widget' as unknown as ComponentType<
+  AltchaWidgetOptions & RefAttributes<AltchaElement>
+>;
+
+type AltchaWidgetProps = {
+  readonly fetch: typeof globalThis.fetch;
+  readonly onVerified: (payload: string | undefined) => void;
+  readonly onChange: (state: WidgetState, refusal: ReturnType<ChallengeFetch['refusal']>) => void;
+};
+
+const STRINGS = JSON.stringify({ verifying: 'Verifying... please wait.' });
+
+/** The widget, which starts by itself. Unmounting stops it. */
+const AltchaWidget = ({ fetch, onVerified, onChange }: AltchaWidgetProps): ReactNode => {
+  const element = useRef<AltchaElement>(null);
+  const [challenge] = useState(() => createChallengeFetch(fetch));
+  const verified = useEffectEvent(onVerified);
+  const changed = useEffectEvent(onChange);
+
+  useLayoutEffect(() => {
+    const widget = element.current;
+    if (widget === null) return undefined;
+    // The widget goes on sending events after a reset and after its removal: this ends with the mount.
+    const listening = new AbortController();
+    const { signal } = listening;
+    widget.addEventListener('verified', (event) => verified((event as AltchaVerifiedEvent).detail.payload), {
+      signal,
+    });
+    widget.addEventListener(
+      'statechange',
+      (event) => changed((event as AltchaStateChangeEvent).detail.state, challenge.refusal()),
+      { signal },
+    );
+    return () => {
+      listening.abort();
+      challenge.abort();
+      // In any other state the widget reports workers that were told to stop as an error on the console.
+      widget.reset?.('expired');
+    };
+  }, [challenge]);
+
+  return (
+    <div className={styles.widget}>
+      <AltchaTag
+        ref={element}
+        auto="onload"
+        challengeurl="/challenge"
+        customfetch={challenge.fetch}
+        hidefooter
+        hidelogo
+        strings={STRINGS}
+      />
+    </div>
+  );
+};
+
+const startWorker = (algorithm: string): Worker =>
+  algorithm.toUpperCase() === 'SHA-256'
+    ? new Worker(new URL('./sha256-worker.ts', import.meta.url), { type: 'module' })
+    : new Worker(stockWorkerUrl);
+
+/** Gives the widget our workers. Not earlier: its module puts a factory of its own there while it loads. */
+export const setUpAltcha = (): typeof AltchaWidget => {
+  globalThis.altchaCreateWorker = () => createAbortableWorker(startWorker) as unknown as Worker;
+  return AltchaWidget;
+};

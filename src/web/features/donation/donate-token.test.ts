@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { donateToken, type DonationAnswer } from './donate-token.ts';
+
+const request = { token: 'a.bot.token', proof: 'a-proof' };
+const signal = new AbortController().signal;
+
+const donate = (answer: () => Response, proof = request.proof): Promise<DonationAnswer> =>
+  donateToken({ ...request, proof }, { fetch: async () => answer(), signal });
+
+describe('donating a token', () => {
+  it('posts the token and the proof, and neither in the address', async () => {
+    const calls: unknown[] = [];
+    await donateToken(request, {
+      signal,
+      fetch: async (url, init) => {
+        calls.push([url, init?.method, init?.body]);
+        return Response.json({}, { status: 201 });
+      },
+    });
+    expect(calls).toEqual([['/donate-token', 'POST', '{"token":"a.bot.token","proof":"a-proof"}']]);
+  });
+
+  it('does not ask without a proof', async () => {
+    expect(await donate(() => expect.unreachable(), '')).toEqual({
+      kind: 'failed',
+      message: 'Complete the Altcha challenge to donate your token.',
+      reaction: 'solve-again',
+    });
+  });
+
+  it.each([
+    ['201', () => Response.json({ message: 'Saved.' }, { status: 201 })],
+    ['204', () => new Response(null, { status: 204 })],
+    ['200 without JSON', () => new Response('saved')],
+    ['a receipt that is none', () => Response.json({ receipt: 5 })],
+  ])('takes %s for saved', async (_, answer) => {
+    expect(await donate(answer)).toEqual({ kind: 'saved' });
+  });
+
+  it('keeps the receipt', async () => {
+    const answer = await donate(() => Response.json({ receipt: 'r-1' }, { status: 201 }));
+    expect(answer).toEqual({ kind: 'saved', receipt: 'r-1' });
+  });
+});
+
+describe('a donation that fails', () => {
+  it('says the sentence of the server', async () => {
+    const body = { error: 'The bot is in servers.', code: 'proof-used', retry_after: 3 };
+    expect(await donate(() => Response.json(body, { status: 409 }))).toEqual({
+      kind: 'failed',
+      message: 'The bot is in servers.',
+      reaction: 'solve-again',
+      retryAfterSeconds: 3,
+    });
+  });
+
+  it('falls back when the server says nothing', async () => {
+    expect(await donate(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))).toEqual({
+      kind: 'failed',
+      message: 'Token donation failed.',
+      reaction: 'explain',
+    });
+  });
+
+  it('never says what a failed network said, which might quote the request', async () => {
+    const fetch = (): Promise<never> => Promise.reject(new TypeError(`could not send ${request.token}`));
+    expect(await donateToken(request, { signal, fetch })).toEqual({
+      kind: 'failed',
+      message: 'Unable to submit token right now.',
+      reaction: 'try-later',
+    });
+  });
+});

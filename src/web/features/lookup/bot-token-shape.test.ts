@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { containsBotToken } from './bot-token-shape.ts';
+
+// Made up here, so that no scanner takes this file for a leak.
+const token = (id: string): string => [btoa(id).replaceAll('=', ''), 'GaBcDe', 'x'.repeat(38)].join('.');
+
+describe('a bot token in the id field', () => {
+  it.each([
+    token('175928847299117063'),
+    token('1759288472991170631'),
+    `Bot ${token('80351110224678912')}`,
+    `  ${token('80351110224678912')}\n`,
+    `TOKEN="${token('80351110224678912')}"`,
+    `https://whoflake.example/?id=${token('80351110224678912')}`,
+  ])('is recognised in %j', (text) => {
+    expect(containsBotToken(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '175928847299117063',
+    '<@175928847299117063>',
+    'https://discord.com/users/175928847299117063',
+    `www.a-long-name-of-a-host.example-of-a-long-domain-name`,
+    `${'a'.repeat(24)}.GaBcDe.${'x'.repeat(38)}`,
+    `${btoa('not a number at all')}.GaBcDe.${'x'.repeat(38)}`,
+  ])('is not seen in %j', (text) => {
+    expect(containsBotToken(text)).toBe(false);
+  });
+
+  it('is found whatever stands around it, and nothing makes the search throw', () => {
+    const around = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => `${text} `);
+    fc.assert(
+      fc.property(around, fc.bigInt(10n ** 15n, 10n ** 19n), (text, id) => {
+        expect(containsBotToken(`${text}${token(String(id))} ${text}`)).toBe(true);
+        expect(containsBotToken(text)).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import type { Profile } from '#shared/contract/profile.ts';
+import { ageInWords } from '../../ui/age.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Time } from '../../ui/time.tsx';
+import styles from './profile-facts.module.css';
+
+type ProfileFactsProps = { readonly id: string; readonly profile: Profile };
+
+export const ProfileFacts = ({ id, profile }: ProfileFactsProps): ReactNode => {
+  const { created_at, accent_color, banner_color, badge_url, public_flags } = profile;
+  return (
+    <dl className={styles.facts}>
+      <Fact name="ID">
+        {id}
+        <CopyButton text={id} label="Copy ID" />
+      </Fact>
+      <Fact name="Created">
+        <Time iso={created_at} />
+      </Fact>
+      <Fact name="Age">{ageInWords(Date.parse(created_at), Date.now())}</Fact>
+      <Fact name="Public flags">{public_flags}</Fact>
+      {accent_color === banner_color ? (
+        <ColorFact name="Accent and banner color" value={accent_color} />
+      ) : (
+        <>
+          <ColorFact name="Accent color" value={accent_color} />
+          <ColorFact name="Banner color" value={banner_color} />
+        </>
+      )}
+      {badge_url !== null && profile.primary_guild === null && (
+        <Fact name="Badge">
+          <img src={badge_url} alt="Server badge" width="24" height="24" />
+        </Fact>
+      )}
+    </dl>
+  );
+};
+
+type FactProps = { readonly name: string; readonly children: ReactNode };
+
+const Fact = ({ name, children }: FactProps): ReactNode => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+type ColorFactProps = { readonly name: string; readonly value: string | null };
+
+const ColorFact = ({ name, value }: ColorFactProps): ReactNode => (
+  <Fact name={name}>
+    {value === null ? (
+      'Not set'
+    ) : (
+      <>
+        <span className={styles.swatch} style={{ backgroundColor: value }} />
+        {value}
+        <CopyButton text={value} label={`Copy ${value}`} />
+      </>
+    )}
+  </Fact>
+);

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { shownName } from './shown-name.ts';
+
+describe('a name on the screen', () => {
+  it.each([
+    ['Nelly', 'Nelly'],
+    [' Nelly\n', 'Nelly'],
+    ['photo\u202egnp.exe\u2066', 'photognp.exe'],
+    ['a\u0000b\u009fc', 'abc'],
+    ['منقول', 'منقول'],
+    ['👩\u200d🚀', '👩\u200d🚀'],
+    ['e\u0301', 'e\u0301'],
+    ['\u200bad\u200dmin\u00ad', '\u200bad\u200dmin\u00ad'],
+    ['.', '.'],
+  ])('of %j is %j', (name, shown) => {
+    expect(shownName(name)).toBe(shown);
+  });
+
+  it.each([
+    null,
+    '',
+    '   ',
+    '\u200b\u2060\ufeff\u00ad\u200f',
+    '\u3164',
+    '\u2800\u2800',
+    '\u202e\u2066',
+    '\u115f\u1160\uffa0',
+    '\u034f\ufe0f',
+    '\u{e0020}\u{e007f}',
+    '\u3000',
+    '\u0301',
+  ])('is missing for %j', (name) => {
+    expect(shownName(name)).toBeUndefined();
+  });
+});

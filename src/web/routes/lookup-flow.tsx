@@ -1,0 +1,86 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { Environment } from '../environment.ts';
+import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
+import { FailureNotice } from '../features/lookup/failure-notice.tsx';
+import type { LookupEvent, LookupState } from '../features/lookup/lookup-state.ts';
+import { NotFoundNotice } from '../features/lookup/not-found-notice.tsx';
+import { useAnswer } from '../features/lookup/use-answer.ts';
+import { ProfileCard } from '../features/profile/profile-card.tsx';
+import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
+import { profileTitle, spokenTitle } from '../features/profile/profile-title.ts';
+import { Spoken } from '../ui/spoken.tsx';
+
+type LookupFlowProps = {
+  readonly lookup: Exclude<LookupState, { readonly step: 'idle' }>;
+  readonly dispatch: (event: LookupEvent) => void;
+  readonly environment: Environment;
+  readonly failureId: string;
+  readonly onTryAgain: () => void;
+  /** Absent where no tokens are taken. */
+  readonly onDonate: (() => void) | undefined;
+};
+
+const spokenProgress = (lookup: LookupState): string => {
+  if (lookup.step === 'asking') return 'Looking up…';
+  if (lookup.step !== 'answered' || lookup.answer.kind !== 'found') return '';
+  return `Profile of ${spokenTitle(profileTitle(lookup.answer.profile))} shown.`;
+};
+
+/** A lookup from its captcha to its answer. */
+export const LookupFlow = (props: LookupFlowProps): ReactNode => {
+  const { lookup, dispatch, environment } = props;
+  const { site, browser } = environment;
+  useAnswer(lookup, dispatch, { platformName: site.platformName, fetch: browser.fetch });
+
+  const outcome = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (lookup.step === 'solving') return;
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    outcome.current?.scrollIntoView({ block: 'nearest', behavior: calm ? 'instant' : 'smooth' });
+  }, [lookup.step]);
+
+  return (
+    <div ref={outcome}>
+      <Spoken live>{spokenProgress(lookup)}</Spoken>
+      {lookup.step === 'answered' ? <Answer {...props} lookup={lookup} /> : <ProfileSkeleton />}
+      {lookup.step === 'solving' && (
+        <CaptchaDialog
+          title="Captcha"
+          browser={browser}
+          onProof={(proof) => dispatch({ type: 'solved', proof })}
+          onClose={() => dispatch({ type: 'cancelled' })}
+        />
+      )}
+    </div>
+  );
+};
+
+type AnswerProps = LookupFlowProps & {
+  readonly lookup: Extract<LookupState, { readonly step: 'answered' }>;
+};
+
+const Answer = ({ lookup, environment, failureId, onTryAgain, onDonate }: AnswerProps): ReactNode => {
+  const { id, answer } = lookup;
+  switch (answer.kind) {
+    case 'found':
+      return <ProfileCard id={id} profile={answer.profile} />;
+    case 'not-found':
+      return (
+        <NotFoundNotice
+          id={answer.id}
+          createdUtc={answer.createdUtc}
+          platformName={environment.site.platformName}
+        />
+      );
+    case 'failed':
+      return (
+        <FailureNotice
+          id={failureId}
+          failure={answer}
+          after={environment.browser.after}
+          onTryAgain={onTryAgain}
+          onDonate={onDonate}
+        />
+      );
+  }
+};

@@ -1,0 +1,37 @@
+export type ThemeChoice = {
+  /** Whether the page is dark now. */
+  readonly isDark: () => boolean;
+  readonly setDark: (dark: boolean) => void;
+  readonly subscribe: (listener: () => void) => () => void;
+};
+
+type ThemeSurroundings = {
+  /** Carries the choice for the style sheet. */
+  readonly root: Pick<HTMLElement, 'dataset'>;
+  readonly systemDark: Pick<MediaQueryList, 'matches' | 'addEventListener' | 'removeEventListener'>;
+  /** Keeps the choice for the next page, where `/theme.js` applies it before the first paint. */
+  readonly remember: (theme: string | undefined) => void;
+};
+
+/** Follows the system until the visitor wants the other theme, and again once it is what the system has. */
+export const createThemeChoice = ({ root, systemDark, remember }: ThemeSurroundings): ThemeChoice => {
+  const listeners = new Set<() => void>();
+  return {
+    isDark: () => (root.dataset['theme'] ? root.dataset['theme'] === 'dark' : systemDark.matches),
+    setDark: (dark) => {
+      const theme = dark === systemDark.matches ? undefined : dark ? 'dark' : 'light';
+      if (theme === undefined) delete root.dataset['theme'];
+      else root.dataset['theme'] = theme;
+      remember(theme);
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      systemDark.addEventListener('change', listener);
+      return () => {
+        listeners.delete(listener);
+        systemDark.removeEventListener('change', listener);
+      };
+    },
+  };
+};
