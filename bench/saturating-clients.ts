@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { DiscordAPIError, REST, type RESTOptions } from '@discordjs/rest';
 import type { DiscordClient } from '#server/discord/discord-client.ts';
 import { createFetchUser } from '#server/lookup/fetch-user.ts';
@@ -40,21 +39,27 @@ const createIds = (): (() => Snowflake) => {
 const countUntil = async (
   over: AbortSignal,
   lanes: number,
-  work: (lane: number) => Promise<unknown>,
+  work: (lane: number, signal: AbortSignal) => Promise<unknown>,
 ): Promise<number> => {
-  setMaxListeners(0, over);
+  // A signal for each piece of work: listeners on one for all would pile up.
+  const underWay = Array.from({ length: lanes }, () => new AbortController());
+  over.addEventListener('abort', () => {
+    for (const controller of underWay) controller.abort();
+  });
   let done = 0;
   const runLane = async (lane: number): Promise<void> => {
     while (!over.aborted) {
+      const controller = new AbortController();
+      underWay[lane] = controller;
       try {
-        await work(lane);
+        await work(lane, controller.signal);
         if (!over.aborted) done += 1;
       } catch (error) {
         if (!over.aborted) throw error;
       }
     }
   };
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)));
+  await Promise.all(underWay.map((_, lane) => runLane(lane)));
   return done;
 };
 
@@ -72,7 +77,7 @@ export const whoflakePool: SaturatingClient = async ({ tokens, system, discordCl
   }
   const fetchUser = createFetchUser({ system, pool, client: discordClient, onAnswer: () => {} });
   const nextId = createIds();
-  return countUntil(over, CONCURRENT_LOOKUPS, () => fetchUser(nextId(), over, () => {}));
+  return countUntil(over, CONCURRENT_LOOKUPS, (_lane, signal) => fetchUser(nextId(), signal, () => {}));
 };
 
 /** The widely used client, as a bot uses it: it keeps one token's limits by the headers. */
@@ -86,9 +91,9 @@ export const discordJsRest: SaturatingClient = async ({ tokens, restOptions, ove
   };
   const instances = tokens.map((token) => new REST(options).setToken(token));
   const nextId = createIds();
-  return countUntil(over, instances.length * CONCURRENT_GETS, async (lane) => {
+  return countUntil(over, instances.length * CONCURRENT_GETS, async (lane, signal) => {
     const instance = instances[lane % instances.length] as REST;
-    await instance.get(`/users/${nextId()}`, { signal: over }).catch((error: unknown) => {
+    await instance.get(`/users/${nextId()}`, { signal }).catch((error: unknown) => {
       // Nobody by that id: an answer like any other, and it cost a slot.
       if (!(error instanceof DiscordAPIError) || error.status !== 404) throw error;
     });

@@ -70,9 +70,8 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
     done();
   });
   // Whoever is answered during a shutdown must not keep the connection: closing would wait until it idles out.
-  server.addHook('onSend', (_request, reply, payload, done) => {
+  server.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close');
-    done(null, payload);
   });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   server.setNotFoundHandler((request, reply) => answerUnknownPath(request, reply, deps));
