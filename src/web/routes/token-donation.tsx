@@ -71,8 +71,8 @@ const DonationSteps = ({ site }: TokenDonationProps): ReactNode => (
         and copy it.
       </p>
       <p>
-        Use a new application that does nothing else. Do not add it to any server and leave all privileged
-        intents off: then its token opens nothing but public profiles.
+        Use a new application that does nothing else: {site.platformName} may terminate it. Do not add it to
+        any server and leave all privileged intents off: then its token opens nothing but public profiles.
       </p>
     </Step>
     <Step number={2} title="Submit it here">
