@@ -15,7 +15,8 @@ const { values } = parseArgs({
     script: { type: 'string' },
   },
 });
-const MAX_NUMBER = 1_000;
+/** Easier than the product allows: solving these is no part of what is measured. */
+const MAX_NUMBER = 10;
 const TTL_SECONDS = 300;
 
 const key = createSecretKey(randomBytes(32));

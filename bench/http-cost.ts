@@ -9,8 +9,6 @@ import { solvedProofs } from './solved-proofs.ts';
 type Endpoint = {
   readonly name: string;
   readonly aim: number;
-  /** Enough for a second of CPU time on a machine of 2026. */
-  readonly requestsPerRound: number;
   /** Made before the clock starts. */
   readonly prepare: (server: ChildServer, count: number) => string[] | Promise<string[]>;
 };
@@ -22,25 +20,26 @@ const endpoints = ({ scriptPath }: HttpServers): Endpoint[] => [
   {
     name: 'GET /challenge',
     aim: 0.8,
-    requestsPerRound: 50_000,
     prepare: repeated(getRequest('/challenge')),
   },
   {
     name: 'POST /lookup',
     aim: 0.85,
-    requestsPerRound: 25_000,
     prepare: async (server, count) => (await solvedProofs(server.port, count)).map(lookupRequest),
   },
-  { name: 'GET / (page)', aim: 0.8, requestsPerRound: 60_000, prepare: repeated(getRequest('/')) },
+  { name: 'GET / (page)', aim: 0.8, prepare: repeated(getRequest('/')) },
   {
     name: 'GET /assets/*.js',
     aim: 0.8,
-    requestsPerRound: 30_000,
     prepare: repeated(getRequest(scriptPath)),
   },
 ];
 
+/** So much CPU time of the bare server, and more of the product's, in each round. */
+const ROUND_MICROS = 1_200_000;
 const QUICK_SHARE = 0.2;
+/** Before these the compiler is still at work. */
+const WARM_UP_REQUESTS = 15_000;
 
 /** Microseconds of the server's CPU time per request. */
 const cpuPerRequest = async (server: ChildServer, endpoint: Endpoint, count: number): Promise<number> => {
@@ -56,8 +55,10 @@ const measure = async (
   endpoint: Endpoint,
   { quick }: BenchSettings,
 ): Promise<Figure[]> => {
-  const count = Math.round(endpoint.requestsPerRound * (quick ? QUICK_SHARE : 1));
   const rounds = quick ? 3 : 7;
+  await cpuPerRequest(servers.product, endpoint, WARM_UP_REQUESTS);
+  const pace = await cpuPerRequest(servers.bare, endpoint, WARM_UP_REQUESTS);
+  const count = Math.ceil((ROUND_MICROS * (quick ? QUICK_SHARE : 1)) / pace);
   const contenders = (['product', 'bare'] as const).map((name) => ({
     name,
     round: () => cpuPerRequest(servers[name], endpoint, count),
@@ -99,7 +100,7 @@ export const httpCost: Benchmark = {
       title: 'CPU per request, as a share of a bare node:http server that does the same cryptography',
       method: [
         `utime+stime of the server process from /proc over the number of requests; ${cores.note}.`,
-        '32 connections without pipelining; rounds of product and bare in turn; ratio of the medians.',
+        '32 connections without pipelining; rounds of at least a second of CPU, product and bare in turn; ratio of the medians.',
         'Lookups: a cached profile, every request with a proof of its own, solved outside of the timed part.',
         'Pages and files: brotli, from memory. The product also sends its security headers and counts visitors.',
       ],

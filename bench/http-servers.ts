@@ -18,7 +18,8 @@ const UNLIMITED = '10000000';
 
 const fileOf = (url: string): string => fileURLToPath(import.meta.resolve(url));
 
-const startProduct = async (dataDir: string): Promise<ChildServer> => {
+/** The real server, with room for any number of visitors and puzzles that are soon solved. */
+export const startProduct = async (dataDir: string): Promise<ChildServer> => {
   const port = await freePort();
   return startChildServer({
     script: fileOf('../src/server/main.ts'),

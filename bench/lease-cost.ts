@@ -7,7 +7,7 @@ import { createTokenRoster } from '#server/tokens/token-roster.ts';
 import { systemOfThisMachine, type Clock } from '#server/system.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { ownCpuMicros } from './cpu.ts';
-import { interleave, median, samplesOf, spread, type Samples } from './rounds.ts';
+import { interleave, median, samplesOf, spread, warmUp, type Contender, type Samples } from './rounds.ts';
 
 const SIZES = [10, 1_000, 100_000];
 const AIM_MICROS = 1;
@@ -15,7 +15,7 @@ const AIM_MICROS = 1;
 const AIM_GROWTH = 5;
 const LIMIT = 30;
 const SLOT_MS = 1_000;
-const LEASES_PER_ROUND = 300_000;
+const LEASES_PER_ROUND = 200_000;
 /** No bound on egress: this measures the choice of a token, not the pace. */
 const EGRESS_PER_SECOND = 1_000_000;
 
@@ -113,11 +113,12 @@ const enterState = async (layer: Layer, state: State, size: number): Promise<Ser
 const measure = async (layer: Layer, state: State, quick: boolean): Promise<Figure[]> => {
   const rounds = quick ? 3 : 9;
   const leases = quick ? LEASES_PER_ROUND / 10 : LEASES_PER_ROUND;
-  const contenders = [];
+  const contenders: Contender[] = [];
   for (const size of SIZES) {
     const series = await enterState(layer, state, size);
     contenders.push({ name: String(size), round: () => series(leases) });
   }
+  await warmUp(contenders);
   const samples = await interleave(contenders, rounds);
   const smallest = median(samplesOf(samples, String(SIZES[0])));
   const line = (size: number, micros: Samples): Figure => {

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.ts';
+import { browserProof } from './browser-proof.ts';
 import { httpCost } from './http-cost.ts';
 import { leaseCost } from './lease-cost.ts';
 import { poolCapacity } from './pool-capacity.ts';
 import { proofVerification } from './proof-verification.ts';
 import { renderReport } from './table.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [httpCost, proofVerification, leaseCost, poolCapacity];
+const BENCHMARKS: readonly Benchmark[] = [httpCost, proofVerification, leaseCost, poolCapacity, browserProof];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -12,20 +12,24 @@ export const median = (samples: Samples): number => {
 
 /**
  * Runs the contenders in turn, every other time in reverse order, so that a machine that slows down or warms up
- * treats them alike. One round before that is not counted.
+ * treats them alike.
  */
 export const interleave = async (
   contenders: readonly Contender[],
   rounds: number,
 ): Promise<Map<string, Samples>> => {
   const samples = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
-  for (const { round } of contenders) await round();
   for (let turn = 0; turn < rounds; turn += 1) {
     for (const { name, round } of turn % 2 === 0 ? contenders : contenders.toReversed()) {
       samples.get(name)?.push(await round());
     }
   }
   return samples;
+};
+
+/** A round of each that is not counted, so that their code is compiled. */
+export const warmUp = async (contenders: readonly Contender[]): Promise<void> => {
+  for (const { round } of contenders) await round();
 };
 
 export const samplesOf = (samples: ReadonlyMap<string, Samples>, name: string): Samples => {
