@@ -67,7 +67,7 @@ export const LookupForm = ({
         if (busy) return;
         // A field that keeps the focus keeps the keyboard of a phone open, over the result.
         if (matchMedia('(pointer: coarse)').matches) {
-          (event.nativeEvent as SubmitEvent).submitter?.focus();
+          event.nativeEvent.submitter?.focus();
         }
         onSubmit();
       }}
