@@ -31,8 +31,8 @@ const TokenDonation = ({ site }: TokenDonationProps): ReactNode => (
       <p>
         {site.platformName} answers questions about users only to bots, and the bots of a public lookup tool
         keep being terminated. When the last one is gone, nobody can look up anything. Donated tokens are our
-        reserve: when one bot is lost, the others carry on. They do not make us ask more or faster than a
-        single bot may.
+        reserve: when one bot is lost, the others carry on. They are there so that we can go on, not so that
+        we can ask more.
       </p>
     </Section>
     <Section title="Token usage & trust">

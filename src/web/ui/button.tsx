@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import styles from './button.module.css';
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'disabled'> & {
-  readonly look?: 'primary' | 'plain';
+  readonly look?: 'primary' | 'plain' | 'quiet';
   /** Ignores presses but keeps the focus, which a disabled button would lose. */
   readonly busy?: boolean;
 };

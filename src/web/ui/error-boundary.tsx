@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { TextPage } from './text-page.tsx';
 
 type ErrorBoundaryProps = { readonly children: ReactNode };
 
@@ -18,10 +19,15 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly fail
 
 const UnexpectedError = (): ReactNode => (
   <div role="alert">
-    <h1>Unexpected Application Error!</h1>
-    <p>Something went wrong on this page. Loading it again may help.</p>
-    <Button look="primary" onClick={() => location.reload()}>
-      Reload
-    </Button>
+    <TextPage
+      title="Unexpected Application Error!"
+      lead="Something went wrong on this page. Loading it again may help."
+    >
+      <div>
+        <Button look="primary" onClick={() => location.reload()}>
+          Reload
+        </Button>
+      </div>
+    </TextPage>
   </div>
 );

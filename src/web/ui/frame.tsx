@@ -36,13 +36,19 @@ export const Frame = ({ site, path, children }: FrameProps): ReactNode => (
       {children}
     </main>
     <footer className={styles.footer}>
-      <p>
-        {site.brandName} is an unofficial tool. It is not affiliated with, endorsed by or sponsored by{' '}
-        {site.platformName}.
-      </p>
-      <div className={styles.footerLinks}>
-        <a href="/donate">Support us</a>
-        <a href="/contact">Contact us</a>
+      <div>
+        <p>
+          {site.brandName} is an unofficial tool. It is not affiliated with, endorsed by or sponsored by{' '}
+          {site.platformName}.
+        </p>
+        <ul>
+          <li>
+            <a href="/donate">Support us</a>
+          </li>
+          <li>
+            <a href="/contact">Contact us</a>
+          </li>
+        </ul>
       </div>
     </footer>
   </>

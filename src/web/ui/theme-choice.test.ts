@@ -4,17 +4,19 @@ import { createThemeChoice } from './theme-choice.ts';
 const setUp = ({ systemIsDark = false, chosen }: { systemIsDark?: boolean; chosen?: string } = {}) => {
   const dataset: DOMStringMap = chosen === undefined ? {} : { theme: chosen };
   const systemDark = Object.assign(new EventTarget(), { matches: systemIsDark });
+  const page = new EventTarget();
   const remembered: (string | undefined)[] = [];
   const choice = createThemeChoice({
     root: { dataset },
     systemDark,
+    page,
     remember: (theme) => void remembered.push(theme),
   });
   const setSystem = (dark: boolean): void => {
     systemDark.matches = dark;
     systemDark.dispatchEvent(new Event('change'));
   };
-  return { choice, dataset, remembered, setSystem };
+  return { choice, dataset, page, remembered, setSystem };
 };
 
 describe('the choice of a theme', () => {
@@ -47,6 +49,17 @@ describe('the choice of a theme', () => {
     choice.setDark(true);
     expect(dataset).toEqual({});
     expect(remembered).toEqual([undefined]);
+  });
+
+  it.each(['storage', 'pageshow'])('hears of one that was made on another page at %s', (event) => {
+    const { choice, dataset, page } = setUp();
+    const heard: boolean[] = [];
+    const leave = choice.subscribe(() => void heard.push(choice.isDark()));
+    dataset['theme'] = 'dark';
+    page.dispatchEvent(new Event(event));
+    leave();
+    page.dispatchEvent(new Event(event));
+    expect(heard).toEqual([true]);
   });
 
   it('tells whoever listens', () => {

@@ -9,12 +9,16 @@ type ThemeSurroundings = {
   /** Carries the choice for the style sheet. */
   readonly root: Pick<HTMLElement, 'dataset'>;
   readonly systemDark: Pick<MediaQueryList, 'matches' | 'addEventListener' | 'removeEventListener'>;
+  /** The window: `/theme.js` applies, at these events, a choice that was made on another page. */
+  readonly page: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
   /** Keeps the choice for the next page, where `/theme.js` applies it before the first paint. */
   readonly remember: (theme: string | undefined) => void;
 };
 
+const APPLYING_EVENTS = ['storage', 'pageshow'];
+
 /** Follows the system until the visitor wants the other theme, and again once it is what the system has. */
-export const createThemeChoice = ({ root, systemDark, remember }: ThemeSurroundings): ThemeChoice => {
+export const createThemeChoice = ({ root, systemDark, page, remember }: ThemeSurroundings): ThemeChoice => {
   const listeners = new Set<() => void>();
   return {
     isDark: () => (root.dataset['theme'] ? root.dataset['theme'] === 'dark' : systemDark.matches),
@@ -28,9 +32,11 @@ export const createThemeChoice = ({ root, systemDark, remember }: ThemeSurroundi
     subscribe: (listener) => {
       listeners.add(listener);
       systemDark.addEventListener('change', listener);
+      for (const event of APPLYING_EVENTS) page.addEventListener(event, listener);
       return () => {
         listeners.delete(listener);
         systemDark.removeEventListener('change', listener);
+        for (const event of APPLYING_EVENTS) page.removeEventListener(event, listener);
       };
     },
   };

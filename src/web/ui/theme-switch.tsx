@@ -21,6 +21,7 @@ const themeChoice = (): ThemeChoice =>
   (choiceOfThisPage ??= createThemeChoice({
     root: document.documentElement,
     systemDark: matchMedia('(prefers-color-scheme: dark)'),
+    page: window,
     remember,
   }));
 

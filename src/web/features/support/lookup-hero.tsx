@@ -11,10 +11,12 @@ export const LookupHero = ({ onDonate }: LookupHeroProps): ReactNode => {
   return (
     <section className={styles.hero}>
       <h1>Look up a {site.platformName} profile</h1>
-      <p>Enter a user ID to see the public profile behind it and when the account was created.</p>
+      <p>See the public profile behind a user ID, and when the account was created.</p>
       {site.tokenDonations && (
         <div className={styles.actions}>
-          <Button onClick={onDonate}>Donate a bot token</Button>
+          <Button look="quiet" onClick={onDonate}>
+            Donate a bot token
+          </Button>
           <a href="/token-donation">How token donations work</a>
         </div>
       )}

@@ -10,7 +10,7 @@ export const SupportBanner = (): ReactNode => {
       <p>
         <strong>{site.brandName} lives on donations.</strong>{' '}
         {site.tokenDonations
-          ? 'Money pays for the machine, and donated bot tokens keep lookups going when ours are terminated.'
+          ? 'Money pays for the machine, donated bot tokens keep lookups going.'
           : 'Money pays for the machine that answers your lookups.'}
       </p>
       <ButtonLink href="/donate">Support us</ButtonLink>

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { Site } from '#shared/site.ts';
+import { renderHead } from './page-head.tsx';
+
+const site: Site = {
+  brandName: 'Who "&" <flake>',
+  platformName: 'Discord',
+  publicUrl: 'https://flake.example',
+  sandbox: false,
+  contact: [],
+  paymentUrl: 'https://pay.example/',
+  vanityMinEur: 18,
+  tokenDonations: true,
+  sampleIds: [],
+};
+
+describe('the head of a page', () => {
+  it('has what a preview says between its markers, once', () => {
+    const [before, between, after] = renderHead('/', site).split(/<!--\/?preview-->/);
+    expect(between).toMatch(/^<meta property="og:title" [^>]*><meta property="og:description" [^>]*>$/);
+    expect(`${before}${after}`).not.toMatch(/og:title|og:description/);
+  });
+
+  it('escapes the settings', () => {
+    expect(renderHead('/', site)).toContain('<title>Who &quot;&amp;&quot; &lt;flake&gt;: Discord');
+  });
+
+  it('names the address of a page and keeps unknown ones out of indexes', () => {
+    expect(renderHead('/donate', site)).toContain(
+      '<link rel="canonical" href="https://flake.example/donate"/>',
+    );
+    expect(renderHead('/no/such', site)).not.toContain('canonical');
+    expect(renderHead('/no/such', site)).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  it('does not ask for tokens on a site that takes none', () => {
+    const head = renderHead('/token-donation', { ...site, tokenDonations: false });
+    expect(head).not.toContain('How to donate');
+    expect(head).toContain('takes no bot tokens');
+  });
+});
