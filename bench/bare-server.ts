@@ -8,7 +8,12 @@ import { parseArgs } from 'node:util';
  * limits, no security headers, no schemas, hardly any checks. Not a server that anybody should run.
  */
 const { values } = parseArgs({
-  options: { port: { type: 'string' }, profile: { type: 'string' }, page: { type: 'string' }, script: { type: 'string' } },
+  options: {
+    port: { type: 'string' },
+    profile: { type: 'string' },
+    page: { type: 'string' },
+    script: { type: 'string' },
+  },
 });
 const MAX_NUMBER = 1_000;
 const TTL_SECONDS = 300;
@@ -28,10 +33,21 @@ const answer = (response: ServerResponse, body: string | Buffer, type = 'applica
 const issueChallenge = (): string => {
   const salt = `${randomBytes(12).toString('hex')}?expires=${Math.floor(Date.now() / 1_000) + TTL_SECONDS}&`;
   const challenge = hash('sha256', salt + randomInt(MAX_NUMBER + 1));
-  return JSON.stringify({ algorithm: 'SHA-256', challenge, salt, signature: sign(challenge), maxnumber: MAX_NUMBER });
+  return JSON.stringify({
+    algorithm: 'SHA-256',
+    challenge,
+    salt,
+    signature: sign(challenge),
+    maxnumber: MAX_NUMBER,
+  });
 };
 
-type Proof = { readonly challenge: string; readonly number: number; readonly salt: string; readonly signature: string };
+type Proof = {
+  readonly challenge: string;
+  readonly number: number;
+  readonly salt: string;
+  readonly signature: string;
+};
 
 const isFresh = ({ challenge, number, salt, signature }: Proof): boolean => {
   const expires = Number(/expires=(\d+)/.exec(salt)?.[1]);
@@ -60,7 +76,11 @@ createServer((request, response) => {
   else if (request.url === '/lookup') lookUp(request, response);
   else {
     const body = request.url === '/' ? page : script;
-    response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'br', 'content-length': body.length });
+    response.writeHead(200, {
+      'content-type': 'text/html',
+      'content-encoding': 'br',
+      'content-length': body.length,
+    });
     response.end(body);
   }
 }).listen(Number(values.port), '127.0.0.1');

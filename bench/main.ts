@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.ts';
 import { httpCost } from './http-cost.ts';
+import { leaseCost } from './lease-cost.ts';
+import { poolCapacity } from './pool-capacity.ts';
+import { proofVerification } from './proof-verification.ts';
 import { renderReport } from './table.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [httpCost];
+const BENCHMARKS: readonly Benchmark[] = [httpCost, proofVerification, leaseCost, poolCapacity];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -2,15 +2,18 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from './answer.ts';
 
-export const pause = (ms: number): Promise<void> => delay(ms, undefined, { ref: false });
+/** Resolves after `ms`. */
+export type Pause = (ms: number) => Promise<void>;
+
+export const realPause: Pause = (ms) => delay(ms, undefined, { ref: false });
 
 const MISSING_BYTES = 64;
 
-const drip = async (response: ServerResponse, body: Buffer, intervalMs: number): Promise<void> => {
+const drip = async (response: ServerResponse, body: Buffer, pause: () => Promise<void>): Promise<void> => {
   for (const byte of body) {
     if (response.destroyed) return;
     response.write(Buffer.of(byte));
-    await pause(intervalMs);
+    await pause();
   }
   response.end();
 };
@@ -20,7 +23,7 @@ const writeHead = (response: ServerResponse, answer: Answer, contentLength: numb
 };
 
 /** Sends the answer in the way its delivery asks for. */
-export const deliver = async (response: ServerResponse, answer: Answer): Promise<void> => {
+export const deliver = async (response: ServerResponse, answer: Answer, pause: Pause): Promise<void> => {
   const { body, delivery } = answer;
   const length = Buffer.byteLength(body);
   switch (delivery?.kind) {
@@ -39,6 +42,6 @@ export const deliver = async (response: ServerResponse, answer: Answer): Promise
       return;
     case 'drip':
       writeHead(response, answer, length);
-      await drip(response, Buffer.from(body), delivery.intervalMs);
+      await drip(response, Buffer.from(body), () => pause(delivery.intervalMs));
   }
 };

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 import { routeOf, tokenOf, type ApiRequest, type RouteName } from './api-routes.ts';
 import type { BotTokens } from './bot-tokens.ts';
-import { pause } from './deliver.ts';
+import type { Pause } from './deliver.ts';
 import type { Faults } from './faults.ts';
 import type { InvalidRequests } from './invalid-requests.ts';
 import { banned, blockedUserAgent, type BanForm } from './platform-errors.ts';
@@ -9,6 +9,7 @@ import type { Traffic } from './traffic-stats.ts';
 
 export type FrontEndDeps = {
   readonly now: () => number;
+  readonly pause: Pause;
   readonly api: (request: ApiRequest, route: RouteName) => Answer;
   readonly faults: Faults;
   readonly invalidRequests: InvalidRequests;
@@ -30,7 +31,7 @@ const schemeOf = ({ authorization }: ApiRequest): string => {
 
 /** What stands before the platform: the ban by address, the User-Agent check, and the faults we ask for. */
 export const createFrontEnd = (deps: FrontEndDeps): ((request: ApiRequest) => Promise<Answer>) => {
-  const { now, api, faults, invalidRequests, traffic, tokens, banForm } = deps;
+  const { now, pause, api, faults, invalidRequests, traffic, tokens, banForm } = deps;
   const isBotAgent = (agent: string | undefined): boolean =>
     agent !== undefined && BOT_USER_AGENT.test(agent);
 

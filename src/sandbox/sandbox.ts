@@ -5,7 +5,7 @@ import { createApi, type ApiRequest } from './api-routes.ts';
 import { createBotTokens } from './bot-tokens.ts';
 import { createCdn } from './cdn-routes.ts';
 import { createControlRoutes } from './control-routes.ts';
-import { deliver } from './deliver.ts';
+import { deliver, realPause, type Pause } from './deliver.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createFrontEnd } from './front-end.ts';
 import { createInvalidRequests } from './invalid-requests.ts';
@@ -29,6 +29,8 @@ export type SandboxOptions = {
   readonly banForm?: BanForm;
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number;
+  /** How faults wait; beside `now`, so that tests can hold time. */
+  readonly pause?: Pause;
   /** Decides every generated profile, token and fault. */
   readonly seed?: string;
   /** Share of well-formed ids that belong to nobody; always the same ones. */
@@ -74,6 +76,7 @@ const DEFAULTS = {
   invalidLimit: 10_000,
   banForm: 'json',
   now: Date.now,
+  pause: realPause,
   seed: 'whoflake',
   notFoundShare: 0.08,
   chaos: 0,
@@ -100,7 +103,7 @@ const apiRequest = (request: IncomingMessage, path: string, query: string): ApiR
 
 export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   const settings = { ...DEFAULTS, ...options };
-  const { now, seed, notFoundShare } = settings;
+  const { now, pause, seed, notFoundShare } = settings;
   const tokens = createBotTokens(seed);
   const users = createUserDirectory({ seed, notFoundShare, now, isBot: tokens.isBot });
   const invites = createInvites(seed, notFoundShare);
@@ -138,6 +141,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   });
   const frontEnd = createFrontEnd({
     now,
+    pause,
     api,
     faults,
     invalidRequests,
@@ -155,7 +159,8 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
     return request.method === 'GET' || request.method === 'HEAD' ? cdn(path, query) : methodNotAllowed;
   };
 
-  return { ...controls, ...serve(async (request, response) => deliver(response, await answer(request))) };
+  const handle: Serve = async (request, response) => deliver(response, await answer(request), pause);
+  return { ...controls, ...serve(handle) };
 };
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

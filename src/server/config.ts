@@ -115,7 +115,7 @@ const readPlatform = (read: SettingReader): PlatformConfig => {
 /** The sandbox has example values; a site that real people use must say where it can be reached. */
 const readContact = (read: SettingReader, kind: PlatformConfig['kind']) => {
   const contactEmail = read.text('CONTACT_EMAIL', kind === 'sandbox' ? 'hello@whoflake.example' : '');
-  const paymentUrl = read.url('PAYMENT_URL', 'https://donate.whoflake.example/');
+  const paymentUrl = read.link('PAYMENT_URL', 'https://donate.whoflake.example/');
   if (!/^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(contactEmail)) {
     read.complain('CONTACT_EMAIL: expected an e-mail address such as hello@example.org.');
   }

@@ -12,6 +12,8 @@ export type SettingReader = {
   readonly integer: (name: string, fallback: number, range: readonly [min: number, max: number]) => number;
   readonly choice: <T extends string>(name: string, options: readonly T[], fallback: T) => T;
   readonly url: (name: string, fallback: string) => string;
+  /** A page for people to open: any web address. */
+  readonly link: (name: string, fallback: string) => string;
   /** An address that secrets are sent to: https, or http on this machine. */
   readonly optionalUrl: (name: string) => string | null;
   readonly list: <T>(name: string, parseItem: ParseItem<T>) => T[];
@@ -52,6 +54,15 @@ export const createSettingReader = (env: Environment, readFile: ReadFile): Setti
     if (value !== undefined && chosen === undefined)
       complain(`${name}: expected one of ${options.join(', ')}.`);
     return chosen ?? fallback;
+  };
+
+  const link = (name: string, fallback: string): string => {
+    const value = raw(name);
+    if (value === undefined) return fallback;
+    const url = URL.parse(value);
+    if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
+    complain(`${name}: expected a web address such as https://example.org/donate.`);
+    return fallback;
   };
 
   const webAddress = (name: string): URL | null => {
@@ -108,6 +119,7 @@ export const createSettingReader = (env: Environment, readFile: ReadFile): Setti
     integer,
     choice,
     url: (name, fallback) => withoutTrailingSlash(webAddress(name) ?? new URL(fallback)),
+    link,
     optionalUrl,
     list: (name, parseItem) =>
       items(raw(name) ?? '', parseItem, (problem) => complain(`${name}: ${problem}.`)),

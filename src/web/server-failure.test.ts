@@ -11,12 +11,19 @@ describe('a failure of the server', () => {
     });
   });
 
-  it.each([undefined, null, '', 'text', 7, [], {}, { error: '' }, { error: { nested: true }, code: 5 }])(
-    'falls back for the body %j',
-    (body) => {
-      expect(toServerFailure(body, 'Failed.')).toEqual({ message: 'Failed.', reaction: 'explain' });
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    '',
+    'text',
+    7,
+    [],
+    {},
+    { error: '' },
+    { error: { nested: true }, code: 5, retry_after: 0 },
+  ])('falls back for the body %j', (body) => {
+    expect(toServerFailure(body, 'Failed.')).toEqual({ message: 'Failed.', reaction: 'explain' });
+  });
 
   it('does not trip over a code it does not know', () => {
     expect(toServerFailure({ error: 'New.', code: 'constructor' }, '')).toMatchObject({

@@ -20,6 +20,6 @@ export const toServerFailure = (body: unknown, fallbackMessage: string): ServerF
   return {
     message: typeof error === 'string' && error !== '' ? error : fallbackMessage,
     reaction: reactionTo(code),
-    ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
+    ...(typeof retryAfterSeconds === 'number' && retryAfterSeconds > 0 && { retryAfterSeconds }),
   };
 };

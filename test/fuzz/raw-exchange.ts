@@ -20,43 +20,50 @@ export const openPort = async ({ server }: App): Promise<number> => {
 export const headerOf = ({ headers }: RawAnswer, name: string): string | undefined =>
   headers.find(([key]) => key === name)?.[1];
 
-const parseAnswer = (text: string): RawAnswer | null => {
+/** The first answer in the text, once it is whole; what follows it answers bytes that followed the first request. */
+const parseAnswer = (text: string, bodiless: boolean): RawAnswer | null => {
   const end = text.indexOf(HEAD_END);
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1]);
   if (end === -1 || Number.isNaN(status)) return null;
-  // An interim answer is not the answer.
-  if (status === 100) return parseAnswer(text.slice(end + HEAD_END.length));
+  const rest = text.slice(end + HEAD_END.length);
+  if (status === 100) return parseAnswer(rest, bodiless);
   const headers = lines.map((line) => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
   });
-  return { status, headers, body: text.slice(end + HEAD_END.length) };
+  const announced = headers.find(([name]) => name === 'content-length')?.[1];
+  const length = bodiless || status === 304 ? 0 : Number(announced ?? 0);
+  return rest.length >= length ? { status, headers, body: rest.slice(0, length) } : null;
 };
 
-const isWhole = (answer: RawAnswer | null, bodiless: boolean): boolean => {
-  if (answer === null) return false;
-  const length = headerOf(answer, 'content-length');
-  if (bodiless || answer.status === 304) return true;
-  return length !== undefined && Buffer.byteLength(answer.body, 'latin1') >= Number(length);
+export type RawExchangeOptions = {
+  /** When to end our side, so that the server need not wait for a request that never becomes whole. */
+  readonly endAfterMs?: number;
 };
 
 /** Sends these bytes and nothing else. Null if the server closes, or keeps silent, without an answer. */
-export const rawExchange = (port: number, bytes: string | Uint8Array): Promise<RawAnswer | null> => {
+export const rawExchange = (
+  port: number,
+  bytes: string | Uint8Array,
+  { endAfterMs }: RawExchangeOptions = {},
+): Promise<RawAnswer | null> => {
   const bodiless = Buffer.from(bytes).toString('latin1', 0, 5) === 'HEAD ';
   return new Promise((resolve) => {
     let received = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const ending = endAfterMs === undefined ? undefined : setTimeout(() => socket.end(), endAfterMs);
     const finish = (): void => {
+      clearTimeout(ending);
       socket.destroy();
-      resolve(parseAnswer(received));
+      resolve(parseAnswer(received, bodiless));
     };
     socket.setTimeout(SILENCE_MS, finish);
     // A refusal may come while we still send; what was received before the reset counts.
     socket.on('error', finish).on('close', finish);
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
-      if (isWhole(parseAnswer(received), bodiless)) finish();
+      if (parseAnswer(received, bodiless) !== null) finish();
     });
   });
 };

@@ -3,10 +3,7 @@ import { request } from 'undici';
 import type { App } from '#server/app.ts';
 
 /** Asks the admin listener, which is opened on a free port if it is not open yet. */
-export const readAdmin = async (
-  { admin }: App,
-  path: string,
-): Promise<{ status: number; text: string }> => {
+export const readAdmin = async ({ admin }: App, path: string): Promise<{ status: number; text: string }> => {
   if (!admin.listening) await new Promise<void>((resolve) => admin.listen(0, '127.0.0.1', resolve));
   const { port } = admin.address() as AddressInfo;
   const response = await request(`http://127.0.0.1:${port}${path}`);

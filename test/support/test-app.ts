@@ -67,7 +67,8 @@ const readConfig = (env: Readonly<Record<string, string>>): Config => {
 export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const { tokens = 1, env = {}, journal = forgetful } = options;
   const system = createFakeSystem({ wallMs: NOVEMBER_2026_MS, drawsZero: options.drawsZero ?? false });
-  const sandbox = createSandbox({ now: system.clock.wallMs, ...options.sandbox });
+  const pause = (ms: number) => timeIsUp(system, ms);
+  const sandbox = createSandbox({ now: system.clock.wallMs, pause, ...options.sandbox });
   const platformUrls = await sandbox.listen();
   const botTokens = Array.from({ length: tokens }, (_, n) => sandbox.mintToken(n)).join(',');
   const logged: string[] = [];
@@ -111,7 +112,8 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   };
 };
 
-const STEP_MS = 50;
+/** Short steps while answers may come in, long ones once it is plain that only time helps. */
+const nextStepMs = (elapsedMs: number): number => (elapsedMs < 1_000 ? 50 : 250);
 /** Real time for real sockets between two steps of the fake clock. */
 const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
@@ -123,16 +125,18 @@ const timeIsUp = ({ clock }: FakeSystem, ms: number): Promise<void> =>
 const settleWhileTimePasses = async <T>(
   promise: Promise<T>,
   system: FakeSystem,
-  { withinMs, stepMs = STEP_MS }: { withinMs: number; stepMs?: number | undefined },
+  { withinMs, stepMs }: { withinMs: number; stepMs?: number | undefined },
 ): Promise<T> => {
-  let settled = false;
+  const progress = { settled: false };
   const done = promise.finally(() => {
-    settled = true;
+    progress.settled = true;
   });
   done.catch(() => {});
-  for (let elapsedMs = 0; !settled && elapsedMs < withinMs; elapsedMs += stepMs) {
-    for (let breath = 0; !settled && breath < 5; breath += 1) await breathe();
-    if (!settled) await system.advance(stepMs);
+  for (let elapsedMs = 0; !progress.settled && elapsedMs < withinMs;) {
+    for (let breath = 0; !progress.settled && breath < 5; breath += 1) await breathe();
+    const step = Math.min(stepMs ?? nextStepMs(elapsedMs), withinMs - elapsedMs);
+    if (!progress.settled) await system.advance(step);
+    elapsedMs += step;
   }
   return done;
 };

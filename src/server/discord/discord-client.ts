@@ -31,13 +31,17 @@ export const createDiscordClient = ({ clock, apiUrl, userAgent }: DiscordClientD
     connections: CONNECTIONS,
     allowH2: false,
     connect: { timeout: CONNECT_MS },
-    headersTimeout: HEADERS_MS,
-    bodyTimeout: HEADERS_MS,
+    // Our own deadlines hold, on our own clock.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   });
 
   const get = async (path: string, token: string, patienceMs: number): Promise<PlatformResponse> => {
     const deadline = new AbortController();
-    const cancel = clock.after(Math.min(TOTAL_MS, patienceMs), () => deadline.abort());
+    const abortAfter = (delayMs: number) =>
+      clock.after(Math.min(delayMs, patienceMs), () => deadline.abort());
+    const cancelTotal = abortAfter(TOTAL_MS);
+    const cancelHeaders = abortAfter(HEADERS_MS);
     try {
       const response = await pool.request({
         method: 'GET',
@@ -45,9 +49,11 @@ export const createDiscordClient = ({ clock, apiUrl, userAgent }: DiscordClientD
         headers: { authorization: `Bot ${token}`, 'user-agent': userAgent, accept: 'application/json' },
         signal: deadline.signal,
       });
+      cancelHeaders();
       return { status: response.statusCode, headers: response.headers, text: await readText(response) };
     } finally {
-      cancel();
+      cancelHeaders();
+      cancelTotal();
     }
   };
 
@@ -60,7 +66,9 @@ export const createDiscordClient = ({ clock, apiUrl, userAgent }: DiscordClientD
         return { kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' };
       }
     },
-    close: () => pool.close(),
+    close: async () => {
+      if (!pool.closed) await pool.close();
+    },
   };
 };
 
@@ -79,7 +87,4 @@ const readText = async (response: Dispatcher.ResponseData): Promise<string | nul
 };
 
 const isTimeout = (error: unknown): boolean =>
-  error instanceof errors.HeadersTimeoutError ||
-  error instanceof errors.BodyTimeoutError ||
-  error instanceof errors.ConnectTimeoutError ||
-  (error instanceof Error && error.name === 'AbortError');
+  error instanceof errors.ConnectTimeoutError || (error instanceof Error && error.name === 'AbortError');

@@ -48,6 +48,6 @@ export const toErrorAnswer = (error: unknown, sentences: ErrorSentences): ErrorA
 const codeOf = (error: unknown): ErrorCode => {
   if (error instanceof AppError) return error.code;
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status < 400 || status > 499) return 'internal';
-  return CODE_OF_FRAMEWORK_STATUS[status] ?? 'bad-request';
+  const refused = status >= 400 && status <= 499;
+  return refused ? (CODE_OF_FRAMEWORK_STATUS[status] ?? 'bad-request') : 'internal';
 };

@@ -55,13 +55,24 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
   // Node would answer an `Expect` that it does not know by itself, without our headers.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.removeAllContentTypeParsers();
-  const readJson = async (_request: FastifyRequest, bytes: Buffer) => parseJsonBody(bytes);
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson);
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
+    done(null, parseJsonBody(bytes)),
+  );
 
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? new AppError('bad-request') : undefined);
+  });
+  let closing = false;
+  server.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  // Whoever is answered during a shutdown must not keep the connection: closing would wait until it idles out.
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close');
+    done(null, payload);
   });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   server.setNotFoundHandler((request, reply) => answerUnknownPath(request, reply, deps));

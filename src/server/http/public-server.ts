@@ -9,6 +9,7 @@ import { idFieldName } from '#shared/site.ts';
 import { createClientIp } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
 import { createHttpServer, type AddressOf } from './http-server.ts';
+import { createLinkPreview } from './link-preview.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerLookupRoute } from './routes/lookup-route.ts';
 import { registerStaticRoutes } from './routes/static-routes.ts';
@@ -49,7 +50,9 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     ]),
     behindProxy,
   });
-  registerStaticRoutes(server, web);
+  const page = web.pages.get('/') ?? web.notFoundPage;
+  const preview = createLinkPreview({ page, platformName: config.platformName, clock: deps.clock });
+  registerStaticRoutes(server, web, preview);
   registerChallengeRoute(server, { ...deps, addressOf });
   registerLookupRoute(server, { ...deps, addressOf, idField: idFieldName(config.platformName) });
   server.get('/healthz', (_request, reply) => reply.type('text/plain').send('ok'));

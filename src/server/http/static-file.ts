@@ -16,8 +16,15 @@ type ContentCoding = 'br' | 'gzip' | 'identity';
 
 const QUALITY = /\s*;\s*q=/;
 
+/** For what is made on request: compressing it as hard as a file would cost more than it saves. */
+export const createUncompressedFile = (
+  bytes: Buffer,
+  contentType: string,
+  cacheControl: string,
+): StaticFile => ({ contentType, cacheControl, identity: encodedBody(bytes, '') });
+
 export const createStaticFile = (bytes: Buffer, contentType: string, cacheControl: string): StaticFile => {
-  const file = { contentType, cacheControl, identity: encodedBody(bytes, '') };
+  const file = createUncompressedFile(bytes, contentType, cacheControl);
   if (!isCompressible(contentType)) return file;
   const br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
   return { ...file, br: encodedBody(br, '-br'), gzip: encodedBody(gzipSync(bytes, { level: 9 }), '-gz') };

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageRenderer } from '#shared/page.ts';
 import type { Site } from '#shared/site.ts';
+import { siteFiles } from './site-files.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
 
 /** Everything the public listener serves from memory: pages rendered with this site's settings, and their files. */
@@ -15,15 +16,9 @@ export type WebBuild = {
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.woff2': 'font/woff2',
-  '.xml': 'application/xml',
 };
 
 /** Names in this folder carry a hash of their content, so they never change. */
@@ -45,7 +40,7 @@ export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuil
   };
 
   return {
-    files: readFiles(webDir),
+    files: new Map([...readFiles(webDir), ...siteFiles(site)]),
     pages: new Map(renderer.paths.map((path) => [path, page(path)])),
     notFoundPage: page('/404'),
   };

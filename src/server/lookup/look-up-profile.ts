@@ -1,3 +1,4 @@
+import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
@@ -28,7 +29,10 @@ export const createLookUpProfile = (deps: LookUpProfileDeps): LookUpProfile => {
   const { clock, cdn, cache, fetchUser, isOptedOut, onLookup } = deps;
 
   const flights = createSingleFlight<Snowflake, Profile | null>(async (id, calledOff, departed) => {
-    const user = await fetchUser(id, calledOff, departed);
+    const user = await fetchUser(id, calledOff, departed).catch((error: unknown) => {
+      // Whoever left while waiting for a token is counted with those the pool refused, not as a failure of ours.
+      throw calledOff.aborted ? new AppError('pool-busy') : error;
+    });
     const profile = user === null ? null : toProfile(user, cdn);
     cache.set(id, profile);
     return profile;

@@ -23,6 +23,7 @@ export type EgressGateDeps = {
 
 /** A ban without a Retry-After is asked about again after this long. */
 const BAN_PAUSE_MS = 600_000;
+const MIN_BAN_PAUSE_MS = 60_000;
 
 export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps): EgressGate => {
   const rate = createEgressRate(perSecond);
@@ -37,7 +38,7 @@ export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps
     if (isInvalid(outcome)) governor.record();
     if (outcome.kind !== 'blocked')
       return platform.settled(outcome.kind === 'failed' ? 'failure' : 'success', nowMs);
-    const pauseMs = outcome.retryAfterMs ?? BAN_PAUSE_MS;
+    const pauseMs = Math.max(outcome.retryAfterMs ?? BAN_PAUSE_MS, MIN_BAN_PAUSE_MS);
     // Jitter, so that several servers behind one address do not knock at once.
     platform.trip(nowMs, pauseMs + random.integer(Math.ceil(pauseMs / 10) + 1));
   };

@@ -71,8 +71,10 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     const chanceMs = nextChanceMs(nowMs);
     const waitMs = chanceMs === Infinity ? maxWaitMs : chanceMs - nowMs;
     const shortage = roster.isDoubtful() ? 'pool-empty' : 'pool-busy';
+    // In the long run a token serves about one request a second.
+    const queueMs = (queue.size() * 1_000) / roster.size();
     return new AppError(gate.isPaused(nowMs) ? 'platform-paused' : shortage, {
-      retryAfterMs: Math.max(MIN_RETRY_MS, waitMs),
+      retryAfterMs: Math.max(MIN_RETRY_MS, waitMs, queueMs),
     });
   };
 

@@ -46,6 +46,8 @@ export type TokenRoster = {
 
 /** Answers rounded to milliseconds and clocks that drift: never come back exactly on the dot. */
 const COOL_MARGIN_MS = 50;
+/** A token that is turned away counts against our address each time, so it rests as long as the platform counts. */
+const FORBIDDEN_REST_MS = 600_000;
 
 export const createTokenRoster = (): TokenRoster => {
   const byBot = new Map<string, PooledToken>();
@@ -128,6 +130,8 @@ export const createTokenRoster = (): TokenRoster => {
   return {
     add: (token, nowMs) => {
       const old = byBot.get(token.botId);
+      // Its trial would otherwise never end, and no other suspect be tried.
+      if (old?.place === 'on-trial') suspicion.trialEnded('unclear', nowMs);
       if (old !== undefined) old.place = 'retired';
       const entry: PooledToken = { token, budget: createTokenBudget(), place: 'ready', freeAtMs: nowMs };
       byBot.set(token.botId, entry);
@@ -159,6 +163,7 @@ const health = (entry: PooledToken, nowMs: number): 'healthy' | 'cooling' | 'sus
 const applyToBudget = (budget: TokenBudget, outcome: LeaseOutcome, exchange: Exchange): void => {
   const reading = outcome.kind === 'answered' || outcome.kind === 'rate-limited' ? outcome.reading : null;
   settleBudget(budget, exchange, reading);
+  if (outcome.kind === 'forbidden') coolBudget(budget, exchange.receivedMs + FORBIDDEN_REST_MS);
   if (outcome.kind !== 'rate-limited') return;
   coolBudget(budget, exchange.receivedMs + outcome.retryAfterMs + COOL_MARGIN_MS);
   if (outcome.scope === 'user') distrustBudget(budget);

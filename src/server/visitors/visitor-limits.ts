@@ -19,6 +19,12 @@ export type VisitorLimits = {
   readonly penalize: (action: VisitorAction, address: string) => Promise<void>;
 };
 
+type NamedAllowance = {
+  readonly limit: string;
+  readonly prefix: 'narrow' | 'wide';
+  readonly allowance: Allowance;
+};
+
 /** Offices and mobile carriers put many visitors behind one wide prefix. */
 const WIDE_FACTOR = 8;
 const EXTRA_EVENTS_OF_FAILURE = 2;
@@ -29,15 +35,24 @@ const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
   burst: burst * WIDE_FACTOR,
 });
 
+/** An allowance and its wide twin, under the names that their events are counted by. */
+const namedAllowances = (action: VisitorAction, allowances: readonly Allowance[]): NamedAllowance[] =>
+  allowances.flatMap((allowance, index) => [
+    { limit: `${action}-${index}-narrow`, prefix: 'narrow', allowance },
+    { limit: `${action}-${index}-wide`, prefix: 'wide', allowance: widen(allowance) },
+  ]);
+
 export const createVisitorLimits = ({ limits, system, allowances }: VisitorLimitsOptions): VisitorLimits => {
   const keysOf = createVisitorKeys(system);
+  const named = {
+    challenge: namedAllowances('challenge', allowances.challenge),
+    lookup: namedAllowances('lookup', allowances.lookup),
+    donation: namedAllowances('donation', allowances.donation),
+  };
 
   const eventsOf = (action: VisitorAction, address: string): LimitedEvent[] => {
-    const { narrow, wide } = keysOf(address);
-    return allowances[action].flatMap((allowance, index) => [
-      { limit: `${action}-${index}-narrow`, key: narrow, allowance },
-      { limit: `${action}-${index}-wide`, key: wide, allowance: widen(allowance) },
-    ]);
+    const keys = keysOf(address);
+    return named[action].map(({ limit, prefix, allowance }) => ({ limit, key: keys[prefix], allowance }));
   };
 
   return {

@@ -7,7 +7,7 @@ import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
 import type { VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
-import { NotFoundSchema, ProfileSchema } from '#shared/contract/profile.ts';
+import { NotFoundSchema, ProfileSchema, type Profile } from '#shared/contract/profile.ts';
 import { parseSnowflake, type Snowflake, type SnowflakeProblem } from '#shared/snowflake.ts';
 import type { AddressOf } from '../http-server.ts';
 import { jsonFromSameOrigin } from '../request-guards.ts';
@@ -65,6 +65,16 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
     throw new AppError(CODE_OF_REDEMPTION[redemption], retry);
   };
 
+  const bodies = new WeakMap<Profile, Buffer>();
+  /** Cached profiles are asked for again and again, so the text, cut to the schema, is made once for each. */
+  const bodyOf = (profile: Profile, reply: FastifyReply): Buffer => {
+    const known = bodies.get(profile);
+    if (known !== undefined) return known;
+    const made = Buffer.from(reply.serialize(profile) as string);
+    bodies.set(profile, made);
+    return made;
+  };
+
   server.post<{ Body: Readonly<Record<string, string | undefined>> }>(
     '/lookup',
     { schema, onRequest: jsonFromSameOrigin },
@@ -80,13 +90,14 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       events.lookupAnswered(result.kind);
       if (result.kind === 'not-found') return reply.code(404).send(result.body);
       if (result.ageMs >= 1_000) reply.header('age', Math.floor(result.ageMs / 1_000));
-      return result.profile;
+      return reply.type('application/json; charset=utf-8').send(bodyOf(result.profile, reply));
     },
   );
 };
 
 const whenGone = (reply: FastifyReply): AbortSignal => {
   const controller = new AbortController();
+  if (reply.raw.destroyed) controller.abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort();
   });

@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { LinkPreview } from '../link-preview.ts';
 import { chooseBody, matchesEtag, type StaticFile } from '../static-file.ts';
 import type { WebBuild } from '../web-build.ts';
+
+/** The page that shared links open, as `/?id=…`. */
+const LOOKUP_PATH = '/';
 
 export const sendStaticFile = (
   request: FastifyRequest,
@@ -20,8 +24,20 @@ export const sendStaticFile = (
 };
 
 /** Pages and their files, each a route of its own: the router knows exactly what exists. */
-export const registerStaticRoutes = (server: FastifyInstance, build: WebBuild): void => {
+export const registerStaticRoutes = (
+  server: FastifyInstance,
+  build: WebBuild,
+  preview: LinkPreview,
+): void => {
   for (const [path, file] of [...build.pages, ...build.files]) {
+    if (path === LOOKUP_PATH) continue;
     server.get(path, (request, reply) => sendStaticFile(request, reply, { file, status: 200 }));
   }
+  const lookupPage = build.pages.get(LOOKUP_PATH) ?? build.notFoundPage;
+  server.get<{ Querystring: { id?: unknown } }>(LOOKUP_PATH, (request, reply) => {
+    const { id } = request.query;
+    if (id === undefined) return sendStaticFile(request, reply, { file: lookupPage, status: 200 });
+    reply.header('x-robots-tag', 'noindex');
+    return sendStaticFile(request, reply, { file: preview(id) ?? lookupPage, status: 200 });
+  });
 };

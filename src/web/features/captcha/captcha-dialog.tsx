@@ -1,8 +1,10 @@
 import { useRef, type ReactNode } from 'react';
 import type { Browser } from '../../browser.ts';
 import { Button } from '../../ui/button.tsx';
+import { Countdown } from '../../ui/countdown.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Spoken } from '../../ui/spoken.tsx';
 import styles from './captcha-dialog.module.css';
 import type { CaptchaState } from './captcha-state.ts';
 import { loadAltcha } from './load-altcha.ts';
@@ -27,7 +29,7 @@ const statusOf = (state: CaptchaState): string => {
 export const CaptchaDialog = ({ title, browser, onProof, onClose }: CaptchaDialogProps): ReactNode => {
   const [state, dispatch, AltchaWidget] = useCaptcha({ load: loadAltcha, after: browser.after });
   const cancel = useRef<HTMLButtonElement>(null);
-  const problem = state.step === 'loading' ? undefined : state.problem;
+  const { problem } = state;
 
   return (
     <Dialog title={title} onClose={onClose}>
@@ -35,27 +37,30 @@ export const CaptchaDialog = ({ title, browser, onProof, onClose }: CaptchaDialo
         Your browser proves with a small calculation that it is not a robot. This takes a moment and needs
         nothing from you.
       </p>
-      <div className={styles.stage}>
-        {state.step === 'loading' && <span aria-hidden="true">Loading...</span>}
-        {state.step === 'widget' && AltchaWidget && (
-          <AltchaWidget
-            key={state.attempt}
-            fetch={browser.fetch}
-            onVerified={(payload) =>
-              payload ? onProof(payload) : dispatch({ type: 'verified-without-payload' })
-            }
-            onChange={(widget, refusal) =>
-              dispatch({ type: 'widget-changed', widget, ...(refusal && { refusal }) })
-            }
-          />
-        )}
-      </div>
-      <p role="status" className={styles.status}>
-        {statusOf(state)}
-      </p>
+      {state.step === 'loading' && (
+        <p className={styles.loading} aria-hidden="true">
+          Loading...
+        </p>
+      )}
+      {state.step === 'widget' && AltchaWidget && (
+        <AltchaWidget
+          key={state.attempt}
+          fetch={browser.fetch}
+          onVerified={(payload) =>
+            payload ? onProof(payload) : dispatch({ type: 'verified-without-payload' })
+          }
+          onChange={(widget, refusal) =>
+            dispatch({ type: 'widget-changed', widget, ...(refusal && { refusal }) })
+          }
+        />
+      )}
+      <Spoken live>{statusOf(state)}</Spoken>
       {problem && (
         <Notice tone="error">
           <p>{problem.message}</p>
+          {problem.retryAfterSeconds && (
+            <Countdown seconds={problem.retryAfterSeconds} after={browser.after} />
+          )}
         </Notice>
       )}
       <div className={styles.actions}>

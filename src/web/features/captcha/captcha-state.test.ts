@@ -9,11 +9,14 @@ import {
 
 const loaded: CaptchaEvent = { type: 'loaded' };
 const loadingTooLong: CaptchaEvent = { type: 'loading-too-long' };
+const loadingFailed: CaptchaEvent = { type: 'loading-failed' };
 const solvingTooLong: CaptchaEvent = { type: 'solving-too-long' };
 const retried: CaptchaEvent = { type: 'retried' };
 const changed = (widget: WidgetState): CaptchaEvent => ({ type: 'widget-changed', widget });
 
 const after = (...events: CaptchaEvent[]): CaptchaState => events.reduce(nextCaptchaState, firstAttempt);
+
+const notLoaded = { message: 'captcha widget took too long to load. Check your connection and retry.' };
 
 describe('loading the captcha', () => {
   it('goes on to the widget, which starts by itself', () => {
@@ -21,12 +24,14 @@ describe('loading the captcha', () => {
   });
 
   it('says when it takes too long, and still goes on when the widget comes', () => {
-    expect(after(loadingTooLong)).toEqual({
-      attempt: 1,
-      step: 'stuck',
-      problem: { message: 'captcha widget took too long to load. Check your connection and retry.' },
-    });
+    expect(after(loadingTooLong)).toEqual({ attempt: 1, step: 'loading', problem: notLoaded });
     expect(after(loadingTooLong, loaded)).toEqual(after(loaded));
+  });
+
+  it('says the same when it cannot be loaded at all', () => {
+    const stuck = { attempt: 1, step: 'stuck', problem: notLoaded };
+    expect(after(loadingFailed)).toEqual(stuck);
+    expect(after(loadingFailed, loadingTooLong)).toEqual(stuck);
   });
 
   it('does not say so when the widget was in time', () => {
@@ -78,6 +83,7 @@ describe('the states of the widget', () => {
 describe('retrying', () => {
   it.each([
     ['a late widget', [loadingTooLong]],
+    ['a widget that cannot be loaded', [loadingFailed]],
     ['a widget that hangs', [loaded, solvingTooLong]],
     ['an error', [loaded, changed('error')]],
   ])('starts afresh with another widget after %s', (_, events) => {

@@ -6,16 +6,19 @@ export type WidgetState = 'unverified' | 'verifying' | 'code' | 'verified' | 'er
 type CaptchaProblem = Pick<ServerFailure, 'message' | 'retryAfterSeconds'>;
 
 /** Each attempt is a widget and a challenge of its own. */
-export type CaptchaState = { readonly attempt: number } & (
-  | { readonly step: 'loading' }
-  /** There is no widget on the screen to go on with: it has not come, or hangs. */
-  | { readonly step: 'stuck'; readonly problem: CaptchaProblem }
-  | { readonly step: 'widget'; readonly widget: WidgetState; readonly problem?: CaptchaProblem }
-);
+export type CaptchaState = { readonly attempt: number } &
+  /** With a problem when it takes long; the widget may still come. */
+  (
+    | { readonly step: 'loading'; readonly problem?: CaptchaProblem }
+    /** The widget will not come, or hangs and was taken away. */
+    | { readonly step: 'stuck'; readonly problem: CaptchaProblem }
+    | { readonly step: 'widget'; readonly widget: WidgetState; readonly problem?: CaptchaProblem }
+  );
 
 export type CaptchaEvent =
   | { readonly type: 'loaded' }
   | { readonly type: 'loading-too-long' }
+  | { readonly type: 'loading-failed' }
   | { readonly type: 'solving-too-long' }
   /** `refusal` is why the server gave the widget no challenge, when that is the reason. */
   | { readonly type: 'widget-changed'; readonly widget: WidgetState; readonly refusal?: CaptchaProblem }
@@ -24,7 +27,9 @@ export type CaptchaEvent =
 
 export const FAILED = 'Verification failed. Please try again.';
 const EXPIRED = 'Verification expired. Try again.';
-const LOADING_TOO_LONG = 'captcha widget took too long to load. Check your connection and retry.';
+const NOT_LOADED: CaptchaProblem = {
+  message: 'captcha widget took too long to load. Check your connection and retry.',
+};
 const NO_PAYLOAD = 'Verification did not return a token. Please retry.';
 
 export const firstAttempt: CaptchaState = { attempt: 1, step: 'loading' };
@@ -37,14 +42,15 @@ const changeWidget = (attempt: number, { widget, refusal }: WidgetChange): Captc
   return { attempt, step: 'widget', widget, ...(problem && { problem }) };
 };
 
-/** A widget that loads late still takes over from the message that it is late. */
 export const nextCaptchaState = (state: CaptchaState, event: CaptchaEvent): CaptchaState => {
   const { attempt, step } = state;
   switch (event.type) {
     case 'loaded':
       return { attempt, step: 'widget', widget: 'verifying' };
     case 'loading-too-long':
-      return step === 'loading' ? { attempt, step: 'stuck', problem: { message: LOADING_TOO_LONG } } : state;
+      return step === 'loading' ? { attempt, step, problem: NOT_LOADED } : state;
+    case 'loading-failed':
+      return { attempt, step: 'stuck', problem: NOT_LOADED };
     case 'solving-too-long':
       return { attempt, step: 'stuck', problem: { message: FAILED } };
     case 'widget-changed':

@@ -21,16 +21,18 @@ export const useCaptcha = <Widget>({
 
   useEffect(() => {
     let current = true;
-    const giveUp = (): void => dispatch({ type: 'loading-too-long' });
-    const cancelTimer = after(LOAD_LIMIT_MS, giveUp);
-    load().then(
-      (loaded) => {
+    const cancelTimer = after(LOAD_LIMIT_MS, () => dispatch({ type: 'loading-too-long' }));
+    const loadWidget = async (): Promise<void> => {
+      try {
+        const loaded = await load();
         if (!current) return;
         setWidget(() => loaded);
         dispatch({ type: 'loaded' });
-      },
-      () => current && giveUp(),
-    );
+      } catch {
+        if (current) dispatch({ type: 'loading-failed' });
+      }
+    };
+    void loadWidget();
     return () => {
       current = false;
       cancelTimer();

@@ -21,6 +21,9 @@ type DonationDialogProps = {
   readonly renderCaptcha: (captcha: DonationCaptcha) => ReactNode;
 };
 
+/** On a small screen the message may appear below the dialog's edge. */
+const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
 /** Mounted as long as it is open, so that closing it forgets the token. */
 export const DonationDialog = (props: DonationDialogProps): ReactNode => {
   const { platformName, browser, onClose, renderCaptcha } = props;
@@ -31,8 +34,6 @@ export const DonationDialog = (props: DonationDialogProps): ReactNode => {
   const outcome = donation.step === 'editing' ? donation.outcome : undefined;
   const tokenMissing = outcome?.kind === 'token-missing';
 
-  // At the start, and whenever something must be put into it.
-  useEffect(() => field.current?.focus(), []);
   useEffect(() => {
     if (tokenMissing) field.current?.focus();
   }, [outcome, tokenMissing]);
@@ -53,28 +54,37 @@ export const DonationDialog = (props: DonationDialogProps): ReactNode => {
             The token is used only to look up profiles. {platformName} may terminate the application it
             belongs to, so make one for this and nothing else.
           </p>
-          <label htmlFor={ids.field}>Bot Token</label>
-          {/* No name: whatever happens, no form can send it. */}
-          <input
-            ref={field}
-            id={ids.field}
-            type="text"
-            required
-            autoComplete="off"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            placeholder="Paste your bot token"
-            readOnly={busy}
-            value={donation.token}
-            onChange={(event) => dispatch({ type: 'typed', token: event.target.value })}
-            aria-invalid={tokenMissing}
-            aria-describedby={tokenMissing ? `${ids.message} ${ids.hint}` : ids.hint}
-          />
-          <p id={ids.hint} className={styles.hint}>
-            Do not reuse an existing token, and do not add the bot to any server.
-          </p>
-          <DonationMessage id={ids.message} outcome={outcome} platformName={platformName} />
+          <div className={styles.field}>
+            <label htmlFor={ids.field}>Bot Token</label>
+            {/* No name: whatever happens, no form can send it. */}
+            <input
+              ref={field}
+              id={ids.field}
+              type="text"
+              required
+              autoComplete="off"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              placeholder="Paste your bot token"
+              readOnly={busy}
+              value={donation.token}
+              onChange={(event) => dispatch({ type: 'typed', token: event.target.value })}
+              aria-invalid={tokenMissing}
+              aria-describedby={tokenMissing ? `${ids.message} ${ids.hint}` : ids.hint}
+            />
+            <p id={ids.hint}>Do not reuse an existing token, and do not add the bot to any server.</p>
+          </div>
+          {outcome && (
+            <div ref={bringIntoView}>
+              <DonationMessage
+                id={ids.message}
+                outcome={outcome}
+                platformName={platformName}
+                after={browser.after}
+              />
+            </div>
+          )}
           <div className={styles.actions}>
             <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" look="primary" busy={busy}>

@@ -1,0 +1,96 @@
+import { setMaxListeners } from 'node:events';
+import { DiscordAPIError, REST, type RESTOptions } from '@discordjs/rest';
+import type { DiscordClient } from '#server/discord/discord-client.ts';
+import { createFetchUser } from '#server/lookup/fetch-user.ts';
+import type { System } from '#server/system.ts';
+import { parseBotToken } from '#server/tokens/bot-token.ts';
+import { createEgressGate } from '#server/tokens/egress-gate.ts';
+import { createInvalidRequestGovernor } from '#server/tokens/invalid-request-governor.ts';
+import { createTokenPool } from '#server/tokens/token-pool.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+
+export type Run = {
+  readonly tokens: readonly string[];
+  readonly system: System;
+  /** How each of the two reaches the platform. */
+  readonly discordClient: DiscordClient;
+  readonly restOptions: Partial<RESTOptions>;
+  /** Fires when the time is up. */
+  readonly over: AbortSignal;
+};
+
+/** Asks for users as fast as the tokens allow; resolves to the number of answers that came in time. */
+export type SaturatingClient = (run: Run) => Promise<number>;
+
+const EGRESS_PER_SECOND = 10_000;
+/** More than the tokens can serve at any latency that is simulated or met on loopback. */
+const CONCURRENT_LOOKUPS = 500;
+/** Of each instance: one is under way, one waits behind it. */
+const CONCURRENT_GETS = 2;
+const FIRST_ID = 441_997_505_123_000_000n;
+/** Nobody's patience ends before the run does. */
+const FOREVER_MS = 3_600_000;
+
+const createIds = (): (() => Snowflake) => {
+  let next = FIRST_ID;
+  return () => String(next++) as Snowflake;
+};
+
+/** Repeats `work` on so many lanes, and counts how often it succeeded, until the time is up. */
+const countUntil = async (
+  over: AbortSignal,
+  lanes: number,
+  work: (lane: number) => Promise<unknown>,
+): Promise<number> => {
+  setMaxListeners(0, over);
+  let done = 0;
+  const runLane = async (lane: number): Promise<void> => {
+    while (!over.aborted) {
+      try {
+        await work(lane);
+        if (!over.aborted) done += 1;
+      } catch (error) {
+        if (!over.aborted) throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)));
+  return done;
+};
+
+/** The product's own way from the lease to the report of its outcome. */
+export const whoflakePool: SaturatingClient = async ({ tokens, system, discordClient, over }) => {
+  const { clock, random } = system;
+  const governor = createInvalidRequestGovernor({ clock, journal: { load: () => [], save: () => {} } });
+  const gate = createEgressGate({ random, governor, perSecond: EGRESS_PER_SECOND });
+  const waiting = { maxWaiting: CONCURRENT_LOOKUPS, maxWaitMs: FOREVER_MS };
+  const pool = createTokenPool({ clock, gate, onRetired: () => {}, ...waiting });
+  for (const text of tokens) {
+    const parsed = parseBotToken(text);
+    if (!parsed.ok) throw new Error('The sandbox gave a token that is none.');
+    pool.add(parsed.token);
+  }
+  const fetchUser = createFetchUser({ system, pool, client: discordClient, onAnswer: () => {} });
+  const nextId = createIds();
+  return countUntil(over, CONCURRENT_LOOKUPS, () => fetchUser(nextId(), over, () => {}));
+};
+
+/** The widely used client, as a bot uses it: it keeps one token's limits by the headers. */
+export const discordJsRest: SaturatingClient = async ({ tokens, restOptions, over }) => {
+  const options = {
+    version: '10',
+    globalRequestsPerSecond: 50,
+    hashSweepInterval: 0,
+    handlerSweepInterval: 0,
+    ...restOptions,
+  };
+  const instances = tokens.map((token) => new REST(options).setToken(token));
+  const nextId = createIds();
+  return countUntil(over, instances.length * CONCURRENT_GETS, async (lane) => {
+    const instance = instances[lane % instances.length] as REST;
+    await instance.get(`/users/${nextId()}`, { signal: over }).catch((error: unknown) => {
+      // Nobody by that id: an answer like any other, and it cost a slot.
+      if (!(error instanceof DiscordAPIError) || error.status !== 404) throw error;
+    });
+  });
+};

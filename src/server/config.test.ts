@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig, settingNames, type Config } from './config.ts';
+
+const TOKEN_PARTS = [Buffer.from('123456789012345678').toString('base64url'), 'GabcDE', 'x'.repeat(38)];
+const TOKEN = TOKEN_PARTS.join('.');
+const CANARY = 'canary-that-must-not-be-repeated';
+
+const problemsOf = (env: Record<string, string>, file = ''): readonly string[] => {
+  const parsed = parseConfig(env, () => file);
+  return parsed.ok ? [] : parsed.problems;
+};
+const configOf = (env: Record<string, string>): Config => {
+  const parsed = parseConfig(env, () => '');
+  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
+  return parsed.config;
+};
+
+/** One wrong value for each setting that can be wrong at all. */
+const WRONG: Readonly<Record<string, string>> = {
+  PORT: '65536',
+  ADMIN_PORT: '-1',
+  PUBLIC_URL: 'example.org',
+  PLATFORM: 'Discord',
+  SANDBOX_PORT: 'eight',
+  DISCORD_API_URL: 'http://example.org/api',
+  DISCORD_CDN_URL: 'file:///etc/passwd',
+  BOT_TOKENS: CANARY,
+  EGRESS_PER_SECOND: '0',
+  CONTACT_EMAIL: 'nobody',
+  PAYMENT_URL: 'donate',
+  VANITY_MIN_EUR: '0',
+  TOKEN_DONATIONS: 'maybe',
+  TRUSTED_PROXIES: '0.0.0.0/0',
+  POW_MAX_NUMBER: '999',
+  CHALLENGE_TTL_SECONDS: '29',
+  PROFILE_CACHE_SECONDS: '601',
+  CHALLENGES_PER_MINUTE: '0',
+  LOOKUPS_PER_MINUTE: '0',
+  LOOKUPS_PER_DAY: '0',
+  LOG_LEVEL: 'loud',
+};
+const ANY_TEXT = ['HOST', 'ADMIN_HOST', 'DATA_DIR', 'BRAND_NAME', 'PLATFORM_NAME'];
+
+describe('a wrong value', () => {
+  it('is known here for every setting but those that take any text', () => {
+    const known = [...Object.keys(WRONG), ...ANY_TEXT, 'BOT_TOKENS_FILE'];
+    expect(known.toSorted()).toEqual(settingNames().toSorted());
+  });
+
+  it.each(Object.entries(WRONG))('of %s (%s) is named', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^${name}: .+\\.$`)));
+  });
+
+  it('hides no other: all are named at once, each once', () => {
+    const problems = problemsOf(WRONG);
+    const named = problems.map((problem) => problem.split(':', 1)[0]);
+    expect(named).toEqual(expect.arrayContaining(Object.keys(WRONG)));
+    expect(new Set(problems).size).toBe(problems.length);
+  });
+
+  it.each([
+    ['LOOKUPS_PER_DAY', '10000001'],
+    ['POW_MAX_NUMBER', '10000001'],
+    ['CHALLENGE_TTL_SECONDS', '3601'],
+    ['EGRESS_PER_SECOND', '10001'],
+    ['PORT', '8080.5'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', 'everyone'],
+    ['TRUSTED_PROXIES', '::/0'],
+    ['CONTACT_EMAIL', 'a@b'],
+    ['CONTACT_EMAIL', 'a b@example.org'],
+    ['CONTACT_EMAIL', '"><script>@example.org'],
+  ])('of %s may also be %s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
+  });
+});
+
+describe('a secret', () => {
+  it.each([
+    [CANARY, 'BOT_TOKENS: item 1 is not a bot token.'],
+    [`${TOKEN},${CANARY}`, 'BOT_TOKENS: item 2 is not a bot token.'],
+    [`mfa.${CANARY}`, 'BOT_TOKENS: item 1 is a user token.'],
+  ])('that is wrong is not repeated', (tokens, problem) => {
+    expect(problemsOf({ BOT_TOKENS: tokens })).toEqual([problem]);
+    expect(problemsOf({ BOT_TOKENS_FILE: '/run/secrets/tokens' }, tokens)).toEqual([problem]);
+  });
+
+  it('is not repeated beside other problems either', () => {
+    const urls = { PUBLIC_URL: `https://u:${CANARY}@example.org`, DISCORD_API_URL: `https://${CANARY}@x` };
+    const said = problemsOf({ ...WRONG, ...urls, BOT_TOKENS: `${CANARY} ${TOKEN}` }).join('\n');
+    expect(said).toContain('PUBLIC_URL');
+    expect(said).not.toContain(CANARY);
+    expect(said).not.toContain(TOKEN);
+  });
+
+  it('that is right is not shown by printing the configuration', () => {
+    const config = configOf({ BOT_TOKENS: TOKEN });
+    expect(config.botTokens).toHaveLength(1);
+    for (const part of TOKEN_PARTS) expect(JSON.stringify(config)).not.toContain(part);
+  });
+});
+
+describe('the platform', () => {
+  const CONTACT = { CONTACT_EMAIL: 'hello@example.org', PAYMENT_URL: 'https://example.org/donate' };
+
+  it('is a sandbox of our own by default', () => {
+    expect(configOf({}).platform).toEqual({ kind: 'sandbox', urls: null, port: 8081 });
+  });
+
+  it('may be a sandbox that runs elsewhere, if both its addresses are known', () => {
+    const api = { DISCORD_API_URL: 'http://127.0.0.1:1/api/v10' };
+    const cdn = { DISCORD_CDN_URL: 'http://127.0.0.1:1' };
+    expect(configOf({ ...api, ...cdn }).platform).toMatchObject({
+      urls: { apiUrl: 'http://127.0.0.1:1/api/v10', cdnUrl: 'http://127.0.0.1:1' },
+    });
+    for (const half of [api, cdn]) expect(problemsOf(half)).toEqual([expect.stringContaining('set both')]);
+  });
+
+  it('may be Discord, at its own addresses unless told otherwise', () => {
+    expect(configOf({ PLATFORM: 'discord', ...CONTACT }).platform).toEqual({
+      kind: 'discord',
+      urls: { apiUrl: 'https://discord.com/api/v10', cdnUrl: 'https://cdn.discordapp.com' },
+    });
+    const elsewhere = { DISCORD_CDN_URL: 'https://images.example.org/' };
+    expect(configOf({ PLATFORM: 'discord', ...CONTACT, ...elsewhere }).platform.urls?.cdnUrl).toBe(
+      'https://images.example.org',
+    );
+  });
+
+  it('as Discord wants to know whom visitors can reach', () => {
+    const named = problemsOf({ PLATFORM: 'discord' }).map((problem) => problem.split(':', 1)[0]);
+    expect(named).toEqual(['CONTACT_EMAIL', 'PAYMENT_URL']);
+  });
+});
+
+it('takes an empty variable for one that is not set', () => {
+  const empty = Object.fromEntries(settingNames().map((name) => [name, ' ']));
+  expect(configOf(empty)).toEqual(configOf({}));
+});
+
+it('reads nothing but what it names', () => {
+  const asked = new Set<string>();
+  const env = new Proxy({}, { get: (_target, name) => void asked.add(String(name)) });
+  parseConfig(env, () => '');
+  expect([...asked].toSorted()).toEqual(settingNames().toSorted());
+});

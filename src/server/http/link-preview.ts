@@ -1,0 +1,43 @@
+import type { Clock } from '#server/system.ts';
+import { parseSnowflake, snowflakeCreatedMs } from '#shared/snowflake.ts';
+import { createUncompressedFile, type StaticFile } from './static-file.ts';
+
+/** The lookup page as a shared link shows it, or null if the text is no id. */
+export type LinkPreview = (idText: unknown) => StaticFile | null;
+
+export type LinkPreviewDeps = {
+  readonly page: StaticFile;
+  readonly platformName: string;
+  readonly clock: Clock;
+};
+
+const START = '<!--preview-->';
+const END = '<!--/preview-->';
+
+/**
+ * A preview tells what the id itself tells, the day it was made: never a profile, and never at the cost of a token.
+ */
+export const createLinkPreview = ({ page, platformName, clock }: LinkPreviewDeps): LinkPreview => {
+  const html = page.identity.bytes.toString('utf8');
+  const [before = '', rest = ''] = html.split(START, 2);
+  const after = rest.slice(rest.indexOf(END) + END.length);
+
+  return (idText) => {
+    if (typeof idText !== 'string' || rest === '') return null;
+    const parsed = parseSnowflake(idText, clock.wallMs());
+    if (!parsed.ok) return null;
+    const createdUtc = new Date(snowflakeCreatedMs(parsed.id)).toISOString();
+    const day = createdUtc.slice(0, 10);
+    const tags = [
+      ['og:title', `${escapeHtml(platformName)} ID ${parsed.id}`],
+      [
+        'og:description',
+        `Created on ${day} at ${createdUtc.slice(11, 16)} UTC. Open the link to look it up.`,
+      ],
+    ].map(([property, content]) => `<meta property="${property}" content="${content}"/>`);
+    return createUncompressedFile(Buffer.from(before + tags.join('') + after), page.contentType, 'no-cache');
+  };
+};
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { securityHeaders } from './security-headers.ts';
+
+const headersOf = (publicUrl: string, cdnUrl = 'https://cdn.example.org/some/path?x#y') =>
+  securityHeaders({ cdnUrl, publicUrl });
+
+describe('securityHeaders', () => {
+  it('allows images from the origin of the CDN and nothing else from elsewhere', () => {
+    const policy = headersOf('https://example.org')['content-security-policy'] ?? '';
+    const directives = new Map(policy.split('; ').map((part) => part.split(/ (.*)/) as [string, string]));
+    expect(directives.get('img-src')).toBe("'self' https://cdn.example.org");
+    directives.delete('img-src');
+    expect(new Set(directives.values())).toEqual(new Set(["'self'", "'none'"]));
+    expect(directives.get('default-src')).toBe("'none'");
+    expect(policy).not.toMatch(/unsafe|blob:|data:|\*/);
+  });
+
+  it('cannot be given a second directive by the address of the CDN', () => {
+    const policy = headersOf('https://example.org', "https://cdn.example.org/; script-src 'unsafe-inline'");
+    expect(policy['content-security-policy']).not.toContain('unsafe-inline');
+  });
+
+  it('asks for https only where the site has it', () => {
+    expect(headersOf('https://example.org')).toHaveProperty('strict-transport-security');
+    expect(headersOf('http://localhost:8080')).not.toHaveProperty('strict-transport-security');
+  });
+
+  it('switches every feature off', () => {
+    const policy = headersOf('https://example.org')['permissions-policy'] ?? '';
+    for (const feature of policy.split(', ')) expect(feature).toMatch(/^[a-z-]+=\(\)$/);
+    expect(policy).toContain('geolocation=()');
+  });
+
+  it('holds nothing that could end a header line', () => {
+    for (const value of Object.values(headersOf('https://example.org')))
+      expect(value).toMatch(/^[\x20-\x7e]+$/);
+  });
+});

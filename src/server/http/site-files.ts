@@ -1,0 +1,65 @@
+import type { Site } from '#shared/site.ts';
+import { createStaticFile, type StaticFile } from './static-file.ts';
+
+const REVALIDATE = 'no-cache';
+
+/** Files that browsers and crawlers ask for and that depend on the site's settings. */
+export const siteFiles = (site: Site): ReadonlyMap<string, StaticFile> =>
+  new Map([
+    ['/robots.txt', file(ROBOTS, 'text/plain; charset=utf-8')],
+    ['/site.webmanifest', file(JSON.stringify(manifest(site)), 'application/manifest+json')],
+    ['/opensearch.xml', file(openSearch(site), 'application/opensearchdescription+xml')],
+  ]);
+
+const file = (text: string, contentType: string): StaticFile =>
+  createStaticFile(Buffer.from(text), contentType, REVALIDATE);
+
+/** Shared results are for people, not for indexes. Bots that only draw a preview may read them. */
+const ROBOTS = `User-agent: *
+Disallow: /*?id=
+
+User-agent: Discordbot
+User-agent: Twitterbot
+User-agent: facebookexternalhit
+User-agent: Slackbot
+User-agent: TelegramBot
+Allow: /
+`;
+
+const manifest = ({ brandName, platformName }: Site) => ({
+  name: brandName,
+  short_name: brandName,
+  description: `Look up the public ${platformName} profile behind a user ID. Unofficial.`,
+  start_url: '/',
+  display: 'standalone',
+  background_color: '#f5f6fb',
+  theme_color: '#4c61b6',
+  icons: [
+    { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+    { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any maskable' },
+    { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+  ],
+});
+
+const openSearch = ({
+  brandName,
+  platformName,
+  publicUrl,
+}: Site): string => `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+  <ShortName>${escapeXml(brandName.slice(0, 16))}</ShortName>
+  <Description>${escapeXml(`Look up a ${platformName} profile by its user ID`)}</Description>
+  <InputEncoding>UTF-8</InputEncoding>
+  <Image width="16" height="16" type="image/svg+xml">${escapeXml(publicUrl)}/favicon.svg</Image>
+  <Url type="text/html" template="${escapeXml(publicUrl)}/?id={searchTerms}"/>
+</OpenSearchDescription>
+`;
+
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+const escapeXml = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (char) => XML_ENTITIES[char] as string);

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { chooseBody, createStaticFile, matchesEtag } from './static-file.ts';
+
+const html = (text: string) => createStaticFile(Buffer.from(text), 'text/html; charset=utf-8', 'no-cache');
+
+describe('createStaticFile', () => {
+  it.each([
+    ['text/html; charset=utf-8', true],
+    ['text/css', true],
+    ['text/javascript; charset=utf-8', true],
+    ['application/json', true],
+    ['application/manifest+json', true],
+    ['image/svg+xml', true],
+    ['image/png', false],
+    ['font/woff2', false],
+    ['application/octet-stream', false],
+  ])('compresses %s: %s', (contentType, compressed) => {
+    const file = createStaticFile(Buffer.from('text '.repeat(100)), contentType, 'no-cache');
+    expect([file.br !== undefined, file.gzip !== undefined]).toEqual([compressed, compressed]);
+  });
+
+  it('gives each content and each encoding a tag of its own, always the same', () => {
+    const [one, again, other] = [html('one'), html('one'), html('other')];
+    const tags = [one, again, other].map(({ identity, br, gzip }) => [identity.etag, br?.etag, gzip?.etag]);
+    expect(tags[0]).toEqual(tags[1]);
+    expect(new Set(tags.flat()).size).toBe(6);
+    for (const tag of tags.flat()) expect(tag).toMatch(/^"[\w-]+"$/);
+  });
+});
+
+describe('chooseBody', () => {
+  it('gives what cannot be compressed as it is', () => {
+    const bytes = randomBytes(64);
+    const picture = createStaticFile(bytes, 'image/png', 'immutable');
+    expect(chooseBody(picture, 'br, gzip')).toEqual(['identity', picture.identity]);
+  });
+
+  it.each([
+    ['br', 'br'],
+    ['gzip, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0', 'identity'],
+    ['br; q=0.0, gzip; q=0.5', 'gzip'],
+    [undefined, 'identity'],
+  ])('for %j gives %s', (accepted, coding) => {
+    expect(chooseBody(html('text'), accepted)[0]).toBe(coding);
+  });
+});
+
+it.each([
+  [undefined, false],
+  ['"tag"', true],
+  ['W/"tag"', true],
+  ['"a", "tag"', true],
+  ['*', true],
+  ['tag', false],
+  ['"TAG"', false],
+  ['"ta', false],
+])('If-None-Match %j matches "tag": %s', (header, matches) => {
+  expect(matchesEtag(header, '"tag"')).toBe(matches);
+});

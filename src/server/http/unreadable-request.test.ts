@@ -1,0 +1,44 @@
+import { PassThrough } from 'node:stream';
+import type { Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { errorSentences } from './error-sentences.ts';
+import { createUnreadableRequestHandler } from './unreadable-request.ts';
+
+const handle = createUnreadableRequestHandler({
+  headers: { 'x-content-type-options': 'nosniff' },
+  sentences: errorSentences('Discord'),
+});
+
+const answerTo = (code: string | undefined, socket = new PassThrough()): string => {
+  handle(
+    Object.assign(new Error('secret detail'), code === undefined ? {} : { code }),
+    socket as never as Socket,
+  );
+  return String(socket.read() ?? '');
+};
+
+it.each([
+  ['HPE_INVALID_METHOD', '400 Bad Request'],
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+  [undefined, '400 Bad Request'],
+])('answers %s with %s, whole and closing', (code, status) => {
+  const [head = '', body = ''] = answerTo(code).split('\r\n\r\n');
+  const [statusLine, ...lines] = head.split('\r\n');
+  expect(statusLine).toBe(`HTTP/1.1 ${status}`);
+  expect(lines).toEqual([
+    'x-content-type-options: nosniff',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]);
+  expect(JSON.parse(body)).toEqual({ error: 'The request could not be understood.', code: 'bad-request' });
+});
+
+it('says nothing to a client that is gone', () => {
+  const ended = new PassThrough();
+  ended.end();
+  expect(answerTo('HPE_INVALID_METHOD', ended)).toBe('');
+  const reset = new PassThrough();
+  expect([answerTo('ECONNRESET', reset), reset.destroyed]).toEqual(['', true]);
+});

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Site } from '#shared/site.ts';
+import { loadWebBuild, type WebBuild } from './web-build.ts';
+
+const FILES = {
+  'web/index.html': '<head><!--head--></head><body><!--app--></body>',
+  'web/favicon.svg': '<svg/>',
+  'web/assets/index-1a2b.js': '1;',
+  'web/assets/index-1a2b.js.map': '{}',
+  'web/assets/index-1a2b.css': 'a{}',
+  'web/badges/staff.svg': '<svg/>',
+  'web/.vite/manifest.json': '{}',
+  'web/notes.md': 'notes',
+  'web/LICENSE': 'licence',
+  // The `$&` would repeat the placeholder if it were taken for a replacement pattern.
+  'render/entry-render.js': `
+    export const paths = ['/', '/about'];
+    export const renderPage = (path, site) => ({ status: 200, head: site.brandName + " $& $'", body: path });`,
+};
+
+const SITE: Site = {
+  brandName: 'Brand',
+  platformName: 'Discord',
+  publicUrl: 'https://example.org',
+  contact: [],
+  paymentUrl: 'https://example.org/donate',
+  vanityMinEur: 18,
+  tokenDonations: true,
+  sandbox: true,
+  sampleIds: [],
+};
+
+let distDir: string;
+let build: WebBuild;
+beforeAll(async () => {
+  distDir = mkdtempSync(join(tmpdir(), 'whoflake-web-build-'));
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(distDir, path)), { recursive: true });
+    writeFileSync(join(distDir, path), text);
+  }
+  build = await loadWebBuild(distDir, SITE);
+});
+afterAll(() => rmSync(distDir, { recursive: true }));
+
+describe('loadWebBuild', () => {
+  it('serves what a browser may have, and nothing hidden, unknown or of the sources', () => {
+    expect([...build.files.keys()].toSorted()).toEqual([
+      '/assets/index-1a2b.css',
+      '/assets/index-1a2b.js',
+      '/badges/staff.svg',
+      '/favicon.svg',
+      '/opensearch.xml',
+      '/robots.txt',
+      '/site.webmanifest',
+    ]);
+  });
+
+  it('lets browsers keep for good only what has a hash in its name', () => {
+    for (const [path, { cacheControl }] of build.files) {
+      const forever = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+      expect([path, cacheControl]).toEqual([path, forever]);
+    }
+  });
+
+  it('renders every page with the settings of this site', () => {
+    expect([...build.pages.keys()]).toEqual(['/', '/about']);
+    const about = build.pages.get('/about');
+    expect(about?.identity.bytes.toString()).toBe("<head>Brand $& $'</head><body>/about</body>");
+    expect([about?.contentType, about?.cacheControl]).toEqual(['text/html; charset=utf-8', 'no-cache']);
+    expect(build.notFoundPage.identity.bytes.toString()).toContain('/404');
+  });
+});

@@ -1,0 +1,29 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import type { Browser } from '../browser.ts';
+import { Spoken } from './spoken.tsx';
+import { waitInWords } from './wait-in-words.ts';
+import styles from './countdown.module.css';
+
+type CountdownProps = { readonly seconds: number; readonly after: Browser['after'] };
+
+/** A wait that starts with the mount. Seen, it counts down; heard, it says once how long it is, and when it is over. */
+export const Countdown = ({ seconds, after }: CountdownProps): ReactNode => {
+  const [endMs] = useState(() => Date.now() + seconds * 1_000);
+  const [left, setLeft] = useState(seconds);
+
+  useEffect(() => {
+    if (left <= 0) return undefined;
+    // By the clock: the timers of a hidden page are late.
+    return after(1_000, () => setLeft(Math.ceil((endMs - Date.now()) / 1_000)));
+  }, [left, endMs, after]);
+
+  return (
+    <p className={styles.countdown}>
+      <span aria-hidden="true">
+        {left > 0 ? `You can try again in ${waitInWords(left)}.` : 'You can try again now.'}
+      </span>
+      <Spoken>You can try again in {waitInWords(seconds)}.</Spoken>
+      <Spoken live>{left <= 0 && 'You can try again now.'}</Spoken>
+    </p>
+  );
+};

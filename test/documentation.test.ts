@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseConfig, settingNames, type Config } from '#server/config.ts';
+
+const text = readFileSync(join(import.meta.dirname, '../docs/configuration.md'), 'utf8');
+const rows = [...text.matchAll(/^\| `(?<name>[A-Z_]+)`\s+\| (?<fallback>[^|]*?)\s+\|/gm)].map(
+  ({ groups }) => ({
+    name: groups?.['name'] ?? '',
+    fallback: groups?.['fallback'] ?? '',
+  }),
+);
+
+const read = (env: Record<string, string>): Config => {
+  const parsed = parseConfig(env, () => '');
+  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
+  return parsed.config;
+};
+
+describe('docs/configuration.md', () => {
+  it('names every setting, and none that does not exist', () => {
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(settingNames().toSorted());
+  });
+
+  const literal = rows.filter(({ fallback }) => fallback.startsWith('`'));
+  it('gives most defaults word for word', () => expect(literal.length).toBeGreaterThan(15));
+
+  it.each(literal)('tells the default of $name', ({ name, fallback }) => {
+    expect(read({ [name]: fallback.slice(1, -1) })).toEqual(read({}));
+  });
+});

@@ -1,0 +1,195 @@
+import type { WidgetProof } from '#test/support/solve-challenge.ts';
+import type { Dice } from './dice.ts';
+import { hostileId, hostileText, hostileValue, mutateBytes } from './hostile-text.ts';
+import { mutateProof } from './proof-fuzz.ts';
+
+export type HostileRequest =
+  | {
+      readonly kind: 'http';
+      readonly method: string;
+      readonly path: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Buffer;
+    }
+  /** Bytes that need not be HTTP. */
+  | { readonly kind: 'raw'; readonly bytes: Buffer };
+
+/** Solved and already spent, so that no mutation of them, however lucky, can start a lookup. */
+export type SpentProofs = readonly [WidgetProof, WidgetProof];
+
+/** Every route, whatever it is for; a test compares this list with the server's own. */
+export const ROUTES = ['/', '/lookup', '/challenge', '/healthz'];
+
+const OTHER_PATHS = [
+  '/assets/',
+  '/badges/',
+  '/robots.txt',
+  '/favicon.ico',
+  '/metrics',
+  '/.env',
+  '/donate-token',
+  '*',
+];
+const METHODS = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'LOCK',
+  'PURGE',
+];
+const CONTENT_TYPES = [
+  'application/json; charset=utf-8',
+  'APPLICATION/JSON',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/json\t;x',
+  'application/json; charset=utf-16',
+  'application/xml',
+  ';',
+  '',
+];
+const HEADER_NAMES = [
+  '__proto__',
+  'constructor',
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'cache-control',
+  'cookie',
+  'forwarded',
+  'if-modified-since',
+  'if-none-match',
+  'origin',
+  'range',
+  'referer',
+  'sec-fetch-site',
+  'te',
+  'user-agent',
+  'via',
+  'x-altcha-config',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-http-method-override',
+  'x-original-url',
+];
+const HEADER_VALUES = [
+  '*',
+  'br;q=0, gzip',
+  'W/"x", "y"',
+  'cross-site',
+  'same-origin',
+  'bytes=0-1,5-',
+  '127.0.0.1',
+  '',
+];
+
+/** What an HTTP client can send in a header, of whatever text. */
+const asHeaderValue = (text: string): string =>
+  text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?').slice(0, 1_500);
+
+const asPath = (text: string): string =>
+  Buffer.from(text.slice(0, 500))
+    .toString('latin1')
+    .replaceAll(/[^\x21-\x7e]/g, (char) => {
+      return `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
+    });
+
+const path = (dice: Dice): string => {
+  const route = dice.chance(0.75) ? dice.pick(ROUTES) : dice.pick(OTHER_PATHS);
+  return dice.pick<() => string>([
+    () => route,
+    () => route,
+    () => `${route}?id=${asPath(hostileId(dice))}`,
+    () => `${route}?${asPath(hostileText(dice))}=${asPath(hostileText(dice))}&id=1&id[]=2&__proto__[x]=1`,
+    () => `${route}/${asPath(hostileText(dice))}`,
+    () => `/${asPath(hostileText(dice))}`,
+    () => route.replaceAll(/[a-z]/g, (char) => `%${char.charCodeAt(0).toString(16)}`),
+    () => `/..${route}`,
+    () => `//evil.example${route}`,
+    () => `${route}${dice.pick(['%zz', '%', '%00', ';x', '%2f..', '#', '\\', '%ff'])}`,
+  ])();
+};
+
+const headers = (dice: Dice): Record<string, string> => {
+  const pairs = dice.several(4, () => {
+    const value = dice.chance(0.5) ? dice.pick(HEADER_VALUES) : asHeaderValue(hostileText(dice));
+    return [dice.pick(HEADER_NAMES), value] as const;
+  });
+  // Computed, so that `__proto__` is a header like the others.
+  return Object.fromEntries(pairs);
+};
+
+const proofText = (dice: Dice, [proof, other]: SpentProofs): unknown =>
+  dice.chance(0.8) ? mutateProof(dice, proof, other) : hostileValue(dice);
+
+const body = (dice: Dice, proofs: SpentProofs): Buffer => {
+  const lookup = { discord_id: hostileId(dice), proof: proofText(dice, proofs) };
+  const json = JSON.stringify(lookup);
+  return dice.pick<() => Buffer>([
+    ...Array.from({ length: 8 }, () => () => Buffer.from(json)),
+    () => mutateBytes(dice, json),
+    () => Buffer.from(JSON.stringify({ ...lookup, discord_id: hostileValue(dice) })),
+    () => Buffer.from(JSON.stringify({ ...lookup, [hostileText(dice)]: hostileValue(dice) })),
+    () => Buffer.from(JSON.stringify(hostileValue(dice))),
+    () =>
+      Buffer.from(json.replace('{', dice.pick(['{"__proto__":{"polluted":1},', '{"discord_id":"1",', '{{']))),
+    () => Buffer.from(json, 'utf16le'),
+    () => dice.bytes(dice.below(64)),
+    () => Buffer.alloc(dice.pick([0, 4_095, 4_096, 4_097, 8_000]), dice.pick(['{', '[', ' ', '"', '9'])),
+  ])();
+};
+
+const LENGTHS = [
+  'Content-Length: 2',
+  'Content-Length: 99',
+  'Content-Length: -1',
+  'Transfer-Encoding: chunked',
+  '',
+];
+
+/** Nearly a request, then damaged. */
+const rawBytes = (dice: Dice, proofs: SpentProofs): Buffer => {
+  const lines = [
+    `${dice.pick([...METHODS, 'CONNECT', 'BREW', 'PRI'])} ${path(dice)} HTTP/${dice.pick(['1.1', '1.0', '2.0', '9'])}`,
+    dice.pick(['Host: localhost', 'Host: a\r\nHost: b', 'Host:', '']),
+    dice.pick(LENGTHS),
+    dice.pick([
+      'Expect: 100-continue',
+      'Expect: x',
+      'Connection: close',
+      'Upgrade: h2c\r\nConnection: upgrade',
+      ' x',
+    ]),
+    `X-Filler: ${'x'.repeat(dice.pick([0, 1, 9_000]))}`,
+    'Content-Type: application/json',
+  ];
+  const request = Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body(dice, proofs)]);
+  return dice.chance(0.5) ? request : mutateBytes(dice, request);
+};
+
+export const hostileRequest = (dice: Dice, proofs: SpentProofs): HostileRequest => {
+  if (dice.chance(0.1)) return { kind: 'raw', bytes: rawBytes(dice, proofs) };
+  if (dice.chance(0.5)) {
+    // Well-formed as far as the handler, which is where the interesting refusals are.
+    const type = { 'content-type': 'application/json' };
+    return { kind: 'http', method: 'POST', path: '/lookup', headers: type, body: body(dice, proofs) };
+  }
+  const method = dice.pick(METHODS);
+  const type = dice.chance(0.5) ? { 'content-type': dice.pick(CONTENT_TYPES) } : {};
+  const withBody = method !== 'TRACE' && dice.chance(0.5);
+  return {
+    kind: 'http',
+    method,
+    path: path(dice),
+    headers: { ...headers(dice), ...type },
+    body: withBody ? body(dice, proofs) : Buffer.alloc(0),
+  };
+};

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { faultOfAnswer } from './answer-fault.ts';
+import { ROUTES } from './hostile-requests.ts';
+import { openPort, type RawAnswer } from './raw-exchange.ts';
+import { fuzzRequests } from './request-fuzzer.ts';
+
+const SEED = 20_261_115;
+const COUNT = 2_000;
+const MEBIBYTE = 2 ** 20;
+
+let test: TestApp;
+let port: number;
+beforeAll(async () => {
+  test = await startTestApp();
+  port = await openPort(test.app);
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+it('knows every route of the server', () => {
+  const tree = test.app.server.printRoutes({ commonPrefix: false });
+  const routes = [...tree.matchAll(/(\S+) \(/g)].map(([, path = '']) => path.replace(/^\/?/, '/'));
+  expect(routes.filter((path) => !path.startsWith('/assets/')).toSorted()).toEqual(ROUTES.toSorted());
+});
+
+it(`answers ${COUNT} hostile requests (seed ${SEED}) with refusals and nothing worse`, async () => {
+  const before = process.memoryUsage().heapUsed;
+  expect(await fuzzRequests({ port, seed: SEED, count: COUNT })).toEqual({ count: COUNT, broken: 0 });
+  expect(Object.getOwnPropertyNames(Object.prototype)).toHaveLength(12);
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(128 * MEBIBYTE);
+  // One request for the profile that was cached at the start: no hostile request got through to the platform.
+  expect(test.sandbox.stats().requests).toBe(1);
+  expect(test.logs()).not.toContain('request-failed');
+});
+
+it.each([
+  [{ status: 500 }, 'status 500'],
+  [{ status: 503 }, 'status 503'],
+  [{ headers: [] }, 'no security headers'],
+  [{ body: '{"error":"Oh.","code":"bad-request","stack":"at x"}' }, 'not the body of an error'],
+  [{ body: '{"error":"Oh.","code":"proof-used"}' }, 'not the body of an error'],
+  [{ body: 'oh' }, 'not the body of an error'],
+  [{ status: 200 }, 'a success that is no challenge'],
+  [{}, null],
+] as [Partial<RawAnswer>, string | null][])('would notice %j', (change, fault) => {
+  const good: RawAnswer = {
+    status: 400,
+    headers: [
+      ['content-security-policy', "default-src 'none'"],
+      ['content-type', 'application/json; charset=utf-8'],
+    ],
+    body: '{"error":"Oh.","code":"bad-request"}',
+  };
+  expect(faultOfAnswer({ ...good, ...change }, 'GET')).toBe(fault);
+});

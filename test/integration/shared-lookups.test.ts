@@ -1,0 +1,83 @@
+import { describe, expect, it, vi } from 'vitest';
+import { readAdmin } from '#test/support/admin-client.ts';
+import { countVerdicts, distinctIds, verdictOf } from '#test/support/many-lookups.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { listenPublicly, visit } from '#test/support/visitor.ts';
+
+const ID = '441997505123577857';
+const EVERYONE_EXISTS = { notFoundShare: 0 };
+
+const readMetric = async ({ app }: TestApp, name: string): Promise<number> => {
+  const { text } = await readAdmin(app, '/metrics');
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1) ?? 0);
+};
+
+const becomes = (read: () => number | Promise<number>, expected: number): Promise<void> =>
+  vi.waitFor(async () => expect(await read()).toBe(expected), { timeout: 10_000, interval: 20 });
+
+describe('many visitors who want the same profile', () => {
+  it('cost one request, be they a thousand', async () => {
+    await using test = await startTestApp({ drawsZero: true });
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => test.lookUp(ID)));
+    expect(countVerdicts(answers)).toEqual({ 200: 1_000 });
+    expect(test.sandbox.stats().requests).toBe(1);
+  });
+
+  it('share a failure too, but nobody after them does', async () => {
+    await using test = await startTestApp({ tokens: 2, drawsZero: true });
+    test.sandbox.faults.set({ status: { value: 500, count: 2 }, hang: { value: true, count: 1 } });
+    const all = Promise.all(Array.from({ length: 100 }, () => test.lookUp(ID)));
+    await becomes(() => readMetric(test, 'whoflake_lookup_sources_total{source="fetched"}'), 100);
+    expect(countVerdicts(await test.settle(all))).toEqual({ '502 platform-failed': 100 });
+    expect(test.sandbox.stats().requests).toBe(2);
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+  });
+});
+
+describe('visitors who leave', () => {
+  it('while they wait for a token take their question with them, if nobody else asks it', async () => {
+    await using test = await startTestApp({ tokens: 1, sandbox: EVERYONE_EXISTS, drawsZero: true });
+    const origin = await listenPublicly(test);
+    test.sandbox.faults.set({ hang: { value: true, count: 1 } });
+    const stuck = test.lookUp(ID);
+    await becomes(() => test.sandbox.stats().requests, 1);
+
+    // A thousand visitors, ten for each of a hundred ids.
+    const visits = await Promise.all(
+      distinctIds(100).flatMap((id) =>
+        Array.from({ length: 10 }, async () => visit(origin, { id, proof: await test.proof() })),
+      ),
+    );
+    await becomes(() => readMetric(test, 'whoflake_lookup_sources_total{source="fetched"}'), 1_001);
+    expect(test.app.pool.counts()).toMatchObject({ inFlight: 1, waiting: 100 });
+    // All ten who asked for the first forty ids, and five each of those for the next twenty.
+    const leaving = visits.filter((_, n) => n < 400 || (n < 600 && n % 2 === 0));
+    for (const visitor of leaving) visitor.leave();
+    await becomes(() => test.app.pool.counts().waiting, 60);
+
+    for (const token of [1, 2, 3]) test.addToken(token);
+    const staying = visits.filter((visitor) => !leaving.includes(visitor));
+    const answers = await test.settle(Promise.all(staying.map(({ answer }) => answer)));
+    expect([leaving.length, answers.length]).toEqual([500, 500]);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    // The stuck one is given up and asked once more.
+    expect(verdictOf(await test.settle(stuck))).toBe('200');
+    expect(test.sandbox.stats().requests).toBe(60 + 2);
+    expect(test.logs().includes('request-failed')).toBe(false);
+  });
+
+  it('while the platform is asked leave the answer to the next who asks', async () => {
+    await using test = await startTestApp();
+    const origin = await listenPublicly(test);
+    test.sandbox.faults.set({ latencyMs: 300 });
+    const visitor = visit(origin, { id: ID, proof: await test.proof() });
+    await becomes(() => test.app.pool.counts().inFlight, 1);
+    visitor.leave();
+    await test.pass(400);
+    await becomes(() => readMetric(test, 'whoflake_cached_profiles'), 1);
+    expect((await test.lookUp(ID)).json()).toMatchObject({ username: 'marlow.finch' });
+    expect(test.sandbox.stats().requests).toBe(1);
+    await expect(visitor.answer).rejects.toThrow();
+  });
+});

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type ProcessEnd = { readonly exitCode: number | null; readonly stderr: string };
+
+/** The server as the operator starts it, in a folder of its own that is removed with it. */
+export type AppProcess = {
+  /** Its public address, once it listens. Rejects if the process ends before. */
+  readonly origin: Promise<string>;
+  readonly ended: Promise<ProcessEnd>;
+  readonly signal: (name: NodeJS.Signals) => void;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+const MAIN = join(import.meta.dirname, '../../src/server/main.ts');
+const ADDRESS = /http:\/\/localhost:\d+/;
+
+export const startAppProcess = (env: Readonly<Record<string, string>>): AppProcess => {
+  const folder = mkdtempSync(join(tmpdir(), 'whoflake-'));
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: folder,
+    env: { PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: join(folder, 'data'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = once(child, 'close').then(([exitCode]): ProcessEnd => ({ exitCode, stderr }));
+  const origin = new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      const address = ADDRESS.exec(stdout)?.[0];
+      if (address !== undefined) resolve(address.replace('localhost', '127.0.0.1'));
+    });
+    void ended.then((end) => reject(new Error(`The process ended: ${end.stderr}`)));
+  });
+  origin.catch(() => {});
+  return {
+    origin,
+    ended,
+    signal: (name) => child.kill(name),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import { Agent, request } from 'node:http';
+import type { TestApp } from './test-app.ts';
+
+export type VisitorAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+};
+
+/** A lookup over a real connection. */
+export type Visitor = {
+  /** Rejects if the connection ends before the answer is complete. */
+  readonly answer: Promise<VisitorAnswer>;
+  readonly leave: () => void;
+};
+
+export type VisitOptions = { readonly id: string; readonly proof: string; readonly agent?: Agent };
+
+/** Posts a lookup to `origin`, such as `http://127.0.0.1:8080`. */
+export const visit = (origin: string, { id, proof, agent }: VisitOptions): Visitor => {
+  const outgoing = request(`${origin}/lookup`, {
+    method: 'POST',
+    agent: agent ?? new Agent({ keepAlive: false }),
+    headers: { 'content-type': 'application/json' },
+  });
+  const answer = new Promise<VisitorAnswer>((resolve, reject) => {
+    outgoing.once('error', reject).once('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', reject).once('end', () => {
+        const body = Buffer.concat(chunks).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+      });
+    });
+  });
+  // Whoever leaves does not look at the answer any more.
+  answer.catch(() => {});
+  outgoing.end(JSON.stringify({ discord_id: id, proof }));
+  return { answer, leave: () => outgoing.destroy() };
+};
+
+/** Opens the public listener on a free port. */
+export const listenPublicly = ({ app }: TestApp): Promise<string> =>
+  app.server.listen({ port: 0, host: '127.0.0.1' });
