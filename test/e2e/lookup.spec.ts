@@ -10,7 +10,7 @@ test('shows the profile behind an id once the captcha has solved itself', async 
   await page.getByRole('button', { name: 'Lookup' }).click();
   await expect(page.getByRole('heading', { name: 'Marlow Finch' })).toBeVisible();
   await expect(page.getByText('@marlow.finch')).toBeVisible();
-  await expect(page.getByText('4 May 2018 at 16:20:17 UTC')).toBeVisible();
+  await expect(page.getByRole('article').getByText('4 May 2018 at 16:20:17 UTC')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const avatar = page.getByRole('img', { name: 'Avatar of Marlow Finch' });
   await expect
@@ -91,5 +91,5 @@ test('does not scroll sideways on a narrow phone', async ({ page }) => {
   await page.getByLabel('Discord ID').fill(MARLOW);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Marlow Finch' })).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });

@@ -9,6 +9,7 @@ import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
 import { profileTitle, spokenTitle } from '../features/profile/profile-title.ts';
 import { Spoken } from '../ui/spoken.tsx';
+import styles from './lookup-flow.module.css';
 
 type LookupFlowProps = {
   readonly lookup: Exclude<LookupState, { readonly step: 'idle' }>;
@@ -40,7 +41,7 @@ export const LookupFlow = (props: LookupFlowProps): ReactNode => {
   }, [lookup.step]);
 
   return (
-    <div ref={outcome}>
+    <div ref={outcome} className={styles.outcome}>
       <Spoken live>{spokenProgress(lookup)}</Spoken>
       {lookup.step === 'answered' ? <Answer {...props} lookup={lookup} /> : <ProfileSkeleton />}
       {lookup.step === 'solving' && (

@@ -3,6 +3,7 @@ import type { FailureCause } from './look-up.ts';
 const PROOF = 'Two captchas in a row were refused. Try again, or reload the page first.';
 const NOT_THE_ID = 'Nothing is wrong with your ID: it stays in the field.';
 const PAGE = 'This page may be out of date. Reload it and try again.';
+/** The field is marked and has the focus. */
 const MEND = undefined;
 
 /** What the visitor can do, after the sentence that says what happened. */
@@ -12,7 +13,7 @@ const advice = {
   'captcha-unavailable': NOT_THE_ID,
   'cross-site': PAGE,
   'id-future': MEND,
-  'id-malformed': MEND,
+  'id-malformed': 'Paste the ID, a mention or a link to the profile.',
   'id-missing': MEND,
   'id-too-large': MEND,
   'id-zero': MEND,

@@ -42,7 +42,7 @@ export const LookupForm = ({
   const parsed = parseSnowflake(text, Date.now());
   const hint =
     parsed.ok || parsed.problem === 'missing'
-      ? `A ${platformName} ID, a mention or a link to a profile.`
+      ? 'An ID, a mention or a link to a profile.'
       : idProblemText(parsed.problem, platformName);
 
   const typed = useEffectEvent(onType);
@@ -64,7 +64,12 @@ export const LookupForm = ({
       onFocus={onFocus}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onSubmit();
+        if (busy) return;
+        // A field that keeps the focus keeps the keyboard of a phone open, over the result.
+        if (matchMedia('(pointer: coarse)').matches) {
+          event.nativeEvent.submitter?.focus();
+        }
+        onSubmit();
       }}
     >
       <label htmlFor={fieldId}>{platformName} ID</label>

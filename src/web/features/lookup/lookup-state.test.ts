@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { Profile } from '#shared/contract/profile.ts';
 import type { LookupAnswer } from './look-up.ts';
-import { idleLookup, nextLookupState, type LookupEvent, type LookupState } from './lookup-state.ts';
+import {
+  foundIdOf,
+  idFailureOf,
+  idleLookup,
+  nextLookupState,
+  type LookupEvent,
+  type LookupState,
+} from './lookup-state.ts';
 
 const submitted = (input: string): LookupEvent => ({ type: 'submitted', input, platformName: 'Discord' });
 const solved: LookupEvent = { type: 'solved', proof: 'p' };
@@ -78,5 +86,22 @@ describe('the steps of a lookup', () => {
     expect(after(answered(notFound))).toEqual(idleLookup);
     expect(after(submitted('1'), solved, cancelled)).toMatchObject({ step: 'asking' });
     expect(after(submitted('1'), solved, submitted('2'))).toMatchObject({ step: 'asking', id: '1' });
+  });
+});
+
+describe('what the page asks of a lookup', () => {
+  const found: LookupAnswer = { kind: 'found', profile: {} as Profile };
+
+  it('is the id of a profile on the screen', () => {
+    expect(foundIdOf(after(submitted('1'), solved, answered(found)))).toBe('1');
+    expect(foundIdOf(after(submitted('1'), solved, answered(notFound)))).toBeUndefined();
+    expect(foundIdOf(after(submitted('1'), solved))).toBeUndefined();
+  });
+
+  it('is a failure that points at the field', () => {
+    expect(idFailureOf(after(submitted('')))).toMatchObject({ cause: 'id-missing' });
+    const retried = [submitted('1'), solved, answered(proofUsed), solved, answered(proofUsed)];
+    expect(idFailureOf(after(...retried))).toBeUndefined();
+    expect(idFailureOf(idleLookup)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { parseSnowflake } from '#shared/snowflake.ts';
 import { idProblemText } from './id-problems.ts';
-import type { LookupAnswer } from './look-up.ts';
+import type { LookupAnswer, LookupFailure } from './look-up.ts';
 
 /** A lookup that is under way. `retried` says that its one silent retry is spent. */
 type Attempt = { readonly id: string; readonly retried: boolean };
@@ -50,3 +50,13 @@ export const nextLookupState = (state: LookupState, event: LookupEvent): LookupS
   if (state.step === 'answered' && event.type === 'asked-again') return solve(state.id);
   return state;
 };
+
+/** The id whose profile is on the screen. */
+export const foundIdOf = (state: LookupState): string | undefined =>
+  state.step === 'answered' && state.answer.kind === 'found' ? state.id : undefined;
+
+/** A failure that the visitor mends by changing what is in the field. */
+export const idFailureOf = (state: LookupState): LookupFailure | undefined =>
+  state.step === 'answered' && state.answer.kind === 'failed' && state.answer.reaction === 'mend-id'
+    ? state.answer
+    : undefined;

@@ -15,7 +15,13 @@ export const SnowflakePanel = ({ id }: SnowflakePanelProps): ReactNode => {
     <dl className={styles.panel} aria-hidden={parts === undefined}>
       <div className={styles.created}>
         <dt>Created</dt>
-        <dd>{parts ? <Time iso={new Date(parts.createdMs).toISOString()} /> : NOTHING}</dd>
+        <dd>
+          {parts ? (
+            <Time iso={new Date(parts.createdMs).toISOString()} />
+          ) : (
+            'An ID tells this by itself, as you type.'
+          )}
+        </dd>
       </div>
       <div className={styles.age}>
         <dt>Age</dt>

@@ -13,6 +13,12 @@ export const ProfileSkeleton = (): ReactNode => (
       <div className={`${layout.title} ${styles.line}`} />
       <div className={`${layout.username} ${styles.line}`} />
     </div>
-    <div className={styles.facts} />
+    <div className={styles.chips} />
+    <div className={styles.facts}>
+      {['ID', 'created', 'age', 'flags', 'color'].map((fact) => (
+        <div key={fact} className={styles.line} />
+      ))}
+    </div>
+    <div className={layout.drawers} />
   </div>
 );
