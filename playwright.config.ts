@@ -10,6 +10,9 @@ export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
   workers: 1,
+  timeout: 60_000,
+  // A captcha is solved in the meantime, on machines that may be busy.
+  expect: { timeout: 15_000 },
   forbidOnly: env['CI'] !== undefined,
   reporter: 'list',
   use: {

@@ -55,7 +55,7 @@ const makeRequestWith =
       status: answer.status,
       statusText: '',
       ok: answer.status === 200,
-      headers: new Headers(answer.headers as Record<string, string>),
+      headers: new Headers(answer.headers),
       body: null,
       bodyUsed: false,
       json: async () => JSON.parse(textOf(answer)) as unknown,

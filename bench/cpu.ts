@@ -30,8 +30,11 @@ const parseCores = (list: string): number[] =>
     return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
 
+/** Part of util-linux; where it is missing nothing is pinned. */
+const TASKSET = '/usr/bin/taskset';
+
 const pin = (pid: number, cores: string): boolean =>
-  spawnSync('taskset', ['-acp', cores, String(pid)], { stdio: 'ignore' }).status === 0;
+  spawnSync(TASKSET, ['-acp', cores, String(pid)], { stdio: 'ignore' }).status === 0;
 
 /** Keeps the load (this process) and the servers on different cores until disposed of, where the machine lets us. */
 export const separateCores = (serverPids: readonly number[]): Disposable & { readonly note: string } => {

@@ -16,13 +16,14 @@ export type HttpServers = AsyncDisposable & {
 export const PROFILE_ID = '441997505123577857';
 const UNLIMITED = '10000000';
 
-const fileOf = (url: string): string => fileURLToPath(import.meta.resolve(url));
+const PRODUCT = fileURLToPath(import.meta.resolve('../src/server/main.ts'));
+const BARE = fileURLToPath(import.meta.resolve('./bare-server.ts'));
 
 /** The real server, with room for any number of visitors and puzzles that are soon solved. */
 export const startProduct = async (dataDir: string): Promise<ChildServer> => {
   const port = await freePort();
   return startChildServer({
-    script: fileOf('../src/server/main.ts'),
+    script: PRODUCT,
     port,
     env: {
       PORT: String(port),
@@ -68,7 +69,7 @@ export const startHttpServers = async (): Promise<HttpServers> => {
     writeFileSync(file, await bodyOf(product.port, request));
     args.push(`--${name}`, file);
   }
-  const bare = await startChildServer({ script: fileOf('./bare-server.ts'), args, port });
+  const bare = await startChildServer({ script: BARE, args, port });
   return {
     product,
     bare,

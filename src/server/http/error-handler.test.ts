@@ -4,7 +4,7 @@ import type { ErrorCode } from '#shared/contract/errors.ts';
 import { STATUS_OF_CODE, toErrorAnswer } from './error-handler.ts';
 import { errorSentences } from './error-sentences.ts';
 
-const sentences = errorSentences('Discord');
+const sentences = errorSentences({ platformName: 'Discord', tokenDonations: true });
 const answerTo = (error: unknown) => toErrorAnswer(error, sentences);
 const frameworkError = (statusCode: unknown): Error =>
   Object.assign(new Error('secret detail'), { statusCode });
@@ -57,7 +57,9 @@ describe('toErrorAnswer', () => {
 });
 
 it('has a sentence for every code, with the platform’s name', () => {
-  for (const [code, sentence] of Object.entries(errorSentences('Chat & Co'))) {
+  for (const [code, sentence] of Object.entries(
+    errorSentences({ platformName: 'Chat & Co', tokenDonations: true }),
+  )) {
     expect([code, sentence]).toEqual([code, expect.stringMatching(/^[A-Z].*\.$/)]);
     expect(sentence).not.toContain('Discord');
   }

@@ -2,8 +2,10 @@ import type { ErrorCode } from '#shared/contract/errors.ts';
 
 export type ErrorSentences = Readonly<Record<ErrorCode, string>>;
 
+export type SentenceSettings = { readonly platformName: string; readonly tokenDonations: boolean };
+
 /** What a visitor reads. Says what happened and what to do, never what went on inside. */
-export const errorSentences = (platformName: string): ErrorSentences => ({
+export const errorSentences = ({ platformName, tokenDonations }: SentenceSettings): ErrorSentences => ({
   'bad-request': 'The request could not be understood.',
   'body-too-large': 'The request is too large.',
   'captcha-unavailable': 'The captcha cannot be checked right now. Please try again in a moment.',
@@ -21,7 +23,9 @@ export const errorSentences = (platformName: string): ErrorSentences => ({
   'platform-paused': `Lookups are paused because ${platformName} turns our requests away. Please try again later.`,
   'platform-timeout': `${platformName} took too long to answer. Please try again.`,
   'pool-busy': 'All lookup tokens are busy. Please try again in a moment.',
-  'pool-empty': 'No working lookup token is left. Donate a bot token to bring lookups back.',
+  'pool-empty': tokenDonations
+    ? 'No working lookup token is left. Donate a bot token to bring lookups back.'
+    : 'No working lookup token is left. Please try again later.',
   'proof-expired': 'The captcha has expired. Please complete it again.',
   'proof-invalid': 'The captcha could not be verified. Please complete it again.',
   'proof-missing': 'Complete the Altcha challenge to continue.',

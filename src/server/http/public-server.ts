@@ -41,7 +41,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     clientIp(request.raw.socket.remoteAddress, request.headers['x-forwarded-for']);
   const server = createHttpServer({
     headers: securityHeaders({ cdnUrl: deps.platformUrls.cdnUrl, publicUrl: config.publicUrl }),
-    sentences: errorSentences(config.platformName),
+    sentences: errorSentences(config),
     events,
     notFoundPage: web.notFoundPage,
     methodOfPath: new Map([

@@ -6,7 +6,7 @@ import { createUnreadableRequestHandler } from './unreadable-request.ts';
 
 const handle = createUnreadableRequestHandler({
   headers: { 'x-content-type-options': 'nosniff' },
-  sentences: errorSentences('Discord'),
+  sentences: errorSentences({ platformName: 'Discord', tokenDonations: true }),
 });
 
 const answerTo = (code: string | undefined, socket = new PassThrough()): string => {
