@@ -4,18 +4,22 @@ import { Spoken } from './spoken.tsx';
 import { waitInWords } from './wait-in-words.ts';
 import styles from './countdown.module.css';
 
-type CountdownProps = { readonly seconds: number; readonly after: Browser['after'] };
+type CountdownProps = {
+  readonly seconds: number;
+  readonly after: Browser['after'];
+  readonly onOver?: () => void;
+};
 
 /** A wait that starts with the mount. Seen, it counts down; heard, it says once how long it is, and when it is over. */
-export const Countdown = ({ seconds, after }: CountdownProps): ReactNode => {
+export const Countdown = ({ seconds, after, onOver }: CountdownProps): ReactNode => {
   const [endMs] = useState(() => Date.now() + seconds * 1_000);
   const [left, setLeft] = useState(seconds);
 
   useEffect(() => {
-    if (left <= 0) return undefined;
+    if (left <= 0) return onOver?.();
     // By the clock: the timers of a hidden page are late.
     return after(1_000, () => setLeft(Math.ceil((endMs - Date.now()) / 1_000)));
-  }, [left, endMs, after]);
+  }, [left, endMs, after, onOver]);
 
   return (
     <p className={styles.countdown}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adviceFor, waitInWords } from './failure-advice.ts';
+import { adviceFor } from './failure-advice.ts';
 import type { FailureCause } from './look-up.ts';
 
 describe('the advice after a failure', () => {
@@ -22,20 +22,5 @@ describe('the advice after a failure', () => {
 
   it('does not trip over a cause it does not know', () => {
     expect(adviceFor('constructor' as FailureCause)).toBe(adviceFor('unknown'));
-  });
-});
-
-describe('a wait in words', () => {
-  it.each([
-    [1, '1 second'],
-    [2, '2 seconds'],
-    [119, '119 seconds'],
-    [120, '2 minutes'],
-    [121, '3 minutes'],
-    [7_140, '119 minutes'],
-    [7_200, '2 hours'],
-    [82_721, '23 hours'],
-  ])('of %i is %s', (seconds, words) => {
-    expect(waitInWords(seconds)).toBe(words);
   });
 });

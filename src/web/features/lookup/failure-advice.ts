@@ -40,11 +40,3 @@ const advice = {
 /** A server newer than this page may send a code that the page does not know. */
 export const adviceFor = (cause: FailureCause): string | undefined =>
   Object.hasOwn(advice, cause) ? advice[cause] : advice.unknown;
-
-/** A wait as people say it, rounded up. */
-export const waitInWords = (seconds: number): string => {
-  if (seconds === 1) return '1 second';
-  if (seconds < 120) return `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
-};

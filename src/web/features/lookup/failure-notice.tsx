@@ -1,12 +1,11 @@
-import type { ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import type { Browser } from '../../browser.ts';
 import { Button } from '../../ui/button.tsx';
+import { Countdown } from '../../ui/countdown.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Spoken } from '../../ui/spoken.tsx';
-import { adviceFor, waitInWords } from './failure-advice.ts';
+import { adviceFor } from './failure-advice.ts';
 import styles from './failure-notice.module.css';
 import type { LookupFailure } from './look-up.ts';
-import { useCountdown } from './use-countdown.ts';
 
 type FailureNoticeProps = {
   readonly failure: LookupFailure;
@@ -26,42 +25,28 @@ export const FailureNotice = ({
   onDonate,
 }: FailureNoticeProps): ReactNode => {
   const { message, reaction, cause, retryAfterSeconds = 0 } = failure;
-  const left = useCountdown(retryAfterSeconds, after);
+  const [waiting, setWaiting] = useState(retryAfterSeconds > 0);
+  const endWait = useCallback(() => setWaiting(false), []);
   const advice = adviceFor(cause);
   return (
-    <>
-      <Notice tone="error" id={id}>
-        <p>{message}</p>
-        {advice !== undefined && <p>{advice}</p>}
-        {reaction !== 'mend-id' && (
-          <>
-            {retryAfterSeconds > 0 && <Wait seconds={retryAfterSeconds} left={left} />}
-            <div className={styles.actions}>
-              {cause === 'pool-empty' && onDonate && (
-                <Button look="primary" onClick={onDonate}>
-                  Donate a bot token
-                </Button>
-              )}
-              <Button busy={left > 0} onClick={onTryAgain}>
-                Try again
+    <Notice tone="error" id={id}>
+      <p>{message}</p>
+      {advice !== undefined && <p>{advice}</p>}
+      {reaction !== 'mend-id' && (
+        <>
+          {retryAfterSeconds > 0 && <Countdown seconds={retryAfterSeconds} after={after} onOver={endWait} />}
+          <div className={styles.actions}>
+            {cause === 'pool-empty' && onDonate && (
+              <Button look="primary" onClick={onDonate}>
+                Donate a bot token
               </Button>
-            </div>
-          </>
-        )}
-      </Notice>
-      <Spoken live>{retryAfterSeconds > 0 && left === 0 && 'You can try again now.'}</Spoken>
-    </>
+            )}
+            <Button busy={waiting} onClick={onTryAgain}>
+              Try again
+            </Button>
+          </div>
+        </>
+      )}
+    </Notice>
   );
 };
-
-type WaitProps = { readonly seconds: number; readonly left: number };
-
-/** Seen, it counts down; heard, it says once how long the wait is. */
-const Wait = ({ seconds, left }: WaitProps): ReactNode => (
-  <p className={styles.wait}>
-    <span aria-hidden="true">
-      {left > 0 ? `You can try again in ${waitInWords(left)}.` : 'You can try again now.'}
-    </span>
-    <Spoken>You can try again in {waitInWords(seconds)}.</Spoken>
-  </p>
-);
