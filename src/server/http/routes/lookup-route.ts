@@ -90,7 +90,8 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       events.lookupAnswered(result.kind);
       if (result.kind === 'not-found') return reply.code(404).send(result.body);
       if (result.ageMs >= 1_000) reply.header('age', Math.floor(result.ageMs / 1_000));
-      return reply.type('application/json; charset=utf-8').send(bodyOf(result.profile, reply));
+      reply.type('application/json; charset=utf-8');
+      return bodyOf(result.profile, reply);
     },
   );
 };

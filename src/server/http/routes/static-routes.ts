@@ -31,13 +31,14 @@ export const registerStaticRoutes = (
 ): void => {
   for (const [path, file] of [...build.pages, ...build.files]) {
     if (path === LOOKUP_PATH) continue;
-    server.get(path, (request, reply) => sendStaticFile(request, reply, { file, status: 200 }));
+    // Not returned: Fastify would wait for a returned reply as for a promise, at a cost.
+    server.get(path, (request, reply) => void sendStaticFile(request, reply, { file, status: 200 }));
   }
   const lookupPage = build.pages.get(LOOKUP_PATH) ?? build.notFoundPage;
   server.get<{ Querystring: { id?: unknown } }>(LOOKUP_PATH, (request, reply) => {
     const { id } = request.query;
-    if (id === undefined) return sendStaticFile(request, reply, { file: lookupPage, status: 200 });
-    reply.header('x-robots-tag', 'noindex');
-    return sendStaticFile(request, reply, { file: preview(id) ?? lookupPage, status: 200 });
+    const file = id === undefined ? lookupPage : (preview(id) ?? lookupPage);
+    if (id !== undefined) reply.header('x-robots-tag', 'noindex');
+    sendStaticFile(request, reply, { file, status: 200 });
   });
 };
