@@ -4,8 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { parseArgs } from 'node:util';
 
 /**
- * The yardstick: what the product's hot paths cost on node:http with the same cryptography and nothing else. No
- * limits, no security headers, no schemas, hardly any checks. Not a server that anybody should run.
+ * The yardstick: what the product's hot paths cost on node:http with the same cryptography and nothing else: the
+ * challenge's, and the two keyed digests of the visitor's address. No limits, no security headers, no schemas,
+ * hardly any checks. Not a server that anybody should run.
  */
 const { values } = parseArgs({
   options: {
@@ -24,6 +25,12 @@ const spent = new Map<string, number>();
 const profile = readFileSync(values.profile ?? '');
 const page = readFileSync(values.page ?? '');
 const script = readFileSync(values.script ?? '');
+
+const visitorSecret = randomBytes(32).toString('hex');
+const digestVisitor = ({ socket }: IncomingMessage): void => {
+  for (const prefix of ['/32', '/24'])
+    hash('sha256', `${visitorSecret}${socket.remoteAddress}${prefix}`, 'buffer');
+};
 
 const sign = (challenge: string): string => createHmac('sha256', key).update(challenge).digest('hex');
 
@@ -73,9 +80,13 @@ const lookUp = (request: IncomingMessage, response: ServerResponse): void => {
 };
 
 createServer((request, response) => {
-  if (request.url === '/challenge') answer(response, issueChallenge());
-  else if (request.url === '/lookup') lookUp(request, response);
-  else {
+  if (request.url === '/challenge') {
+    digestVisitor(request);
+    answer(response, issueChallenge());
+  } else if (request.url === '/lookup') {
+    digestVisitor(request);
+    lookUp(request, response);
+  } else {
     const body = request.url === '/' ? page : script;
     response.writeHead(200, {
       'content-type': 'text/html',

@@ -27,8 +27,14 @@ export const createStaticFile = (bytes: Buffer, contentType: string, cacheContro
   const file = createUncompressedFile(bytes, contentType, cacheControl);
   if (!isCompressible(contentType)) return file;
   const br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
-  return { ...file, br: encodedBody(br, '-br'), gzip: encodedBody(gzipSync(bytes, { level: 9 }), '-gz') };
+  return withEncodings(file, { br, gzip: gzipSync(bytes, { level: 9 }) });
 };
+
+/** The same with bodies that were compressed before. */
+export const withEncodings = (
+  file: StaticFile,
+  { br, gzip }: { readonly br: Buffer; readonly gzip: Buffer },
+): StaticFile => ({ ...file, br: encodedBody(br, '-br'), gzip: encodedBody(gzip, '-gz') });
 
 /** The smallest encoding that the visitor's browser takes. */
 export const chooseBody = (

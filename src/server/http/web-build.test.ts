@@ -9,6 +9,8 @@ const FILES = {
   'web/index.html': '<head><!--head--></head><body><!--app--></body>',
   'web/favicon.svg': '<svg/>',
   'web/assets/index-1a2b.js': '1;',
+  'web/assets/index-1a2b.js.br': 'as brotli',
+  'web/assets/index-1a2b.js.gz': 'as gzip',
   'web/assets/index-1a2b.js.map': '{}',
   'web/assets/index-1a2b.css': 'a{}',
   'web/badges/staff.svg': '<svg/>',
@@ -56,6 +58,12 @@ describe('loadWebBuild', () => {
       '/robots.txt',
       '/site.webmanifest',
     ]);
+  });
+
+  it('serves what the build has compressed', () => {
+    const script = build.files.get('/assets/index-1a2b.js');
+    expect([script?.br?.bytes.toString(), script?.gzip?.bytes.toString()]).toEqual(['as brotli', 'as gzip']);
+    expect(build.files.get('/favicon.svg')?.br).toBeUndefined();
   });
 
   it('lets browsers keep for good only what has a hash in its name', () => {

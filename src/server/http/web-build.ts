@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageRenderer } from '#shared/page.ts';
 import type { Site } from '#shared/site.ts';
 import { siteFiles } from './site-files.ts';
-import { createStaticFile, type StaticFile } from './static-file.ts';
+import { createStaticFile, createUncompressedFile, withEncodings, type StaticFile } from './static-file.ts';
 
 /** Everything the public listener serves from memory: pages rendered with this site's settings, and their files. */
 export type WebBuild = {
@@ -54,7 +54,14 @@ const readFiles = (webDir: string): Map<string, StaticFile> => {
     if (!entry.isFile() || contentType === undefined || path === '/index.html' || path.includes('/.'))
       continue;
     const cacheControl = path.startsWith(HASHED_FOLDER) ? FOREVER : REVALIDATE;
-    files.set(path, createStaticFile(readFileSync(join(webDir, path)), contentType, cacheControl));
+    files.set(path, readFile(join(webDir, path), contentType, cacheControl));
   }
   return files;
+};
+
+/** The build compresses what is worth it and lays it beside the file. */
+const readFile = (path: string, contentType: string, cacheControl: string): StaticFile => {
+  const file = createUncompressedFile(readFileSync(path), contentType, cacheControl);
+  if (!existsSync(`${path}.br`)) return file;
+  return withEncodings(file, { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) });
 };
