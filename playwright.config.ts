@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { env, pid } from 'node:process';
 import { defineConfig } from '@playwright/test';
 
-const PORT = '18080';
+/** The next port and the one ten above it are taken too. */
+const PORT = Number(env['E2E_PORT'] ?? 18_080);
 const baseURL = `http://localhost:${PORT}`;
 
 export default defineConfig({
@@ -36,11 +37,16 @@ export default defineConfig({
     reuseExistingServer: false,
     stdout: 'ignore',
     env: {
-      PORT,
-      ADMIN_PORT: '18090',
-      SANDBOX_PORT: '18081',
+      PORT: String(PORT),
+      ADMIN_PORT: String(PORT + 10),
+      SANDBOX_PORT: String(PORT + 1),
       PUBLIC_URL: baseURL,
       DATA_DIR: join(tmpdir(), `whoflake-e2e-${pid}`),
+      // All tests are one visitor, and a captcha of full difficulty in each would only take time.
+      POW_MAX_NUMBER: '20000',
+      CHALLENGES_PER_MINUTE: '100000',
+      LOOKUPS_PER_MINUTE: '100000',
+      LOOKUPS_PER_DAY: '100000',
     },
   },
 });

@@ -3,7 +3,8 @@ import { jsonAnswer, type Answer } from '#sandbox/answer.ts';
 import { createBotTokens } from '#sandbox/bot-tokens.ts';
 import { rateLimited } from '#sandbox/platform-errors.ts';
 import { createRateLimits } from '#sandbox/rate-limits.ts';
-import { readUserAnswer } from '#server/discord/user-answer.ts';
+import { parseDiscordUser } from '#server/discord/discord-user.ts';
+import { readPlatformAnswer } from '#server/discord/platform-answer.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { LIMIT, type RunScenario, type Scenario } from './capacity-scenario.ts';
 import { createSimulatedTime, type SimulatedTime } from './simulated-time.ts';
@@ -77,7 +78,10 @@ export const runSimulated: RunScenario = async (scenario, client) => {
     discordClient: {
       getUser: async (id, token) => {
         const answer = await platform.getUser(id, token);
-        return readUserAnswer({ status: answer.status, headers: answer.headers, text: textOf(answer) });
+        return readPlatformAnswer(
+          { status: answer.status, headers: answer.headers, text: textOf(answer) },
+          parseDiscordUser,
+        );
       },
       close: async () => {},
     },

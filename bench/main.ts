@@ -6,8 +6,18 @@ import { leaseCost } from './lease-cost.ts';
 import { poolCapacity } from './pool-capacity.ts';
 import { proofVerification } from './proof-verification.ts';
 import { renderReport } from './table.ts';
+import { vaultCost } from './vault-cost.ts';
+import { webWeight } from './web-weight.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [httpCost, proofVerification, leaseCost, poolCapacity, browserProof];
+const BENCHMARKS: readonly Benchmark[] = [
+  httpCost,
+  proofVerification,
+  leaseCost,
+  poolCapacity,
+  vaultCost,
+  browserProof,
+  webWeight,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

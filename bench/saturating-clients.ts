@@ -12,7 +12,7 @@ export type Run = {
   readonly tokens: readonly string[];
   readonly system: System;
   /** How each of the two reaches the platform. */
-  readonly discordClient: DiscordClient;
+  readonly discordClient: Pick<DiscordClient, 'getUser' | 'close'>;
   readonly restOptions: Partial<RESTOptions>;
   /** Fires when the time is up. */
   readonly over: AbortSignal;

@@ -1,5 +1,7 @@
 import { createCaptcha } from './captcha/captcha.ts';
 import type { Config, PlatformUrls } from './config.ts';
+import { createCheckToken } from './donation/check-token.ts';
+import { createDonations, type Donations } from './donation/donations.ts';
 import { createDiscordClient } from './discord/discord-client.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { createPublicServer } from './http/public-server.ts';
@@ -11,10 +13,12 @@ import { createEvents } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import type { InvalidRequestJournal } from './storage/invalid-request-file.ts';
+import type { Treasury } from './open-treasury.ts';
 import { createMemoryState } from './storage/memory-state.ts';
 import type { System } from './system.ts';
 import { createEgressGate } from './tokens/egress-gate.ts';
 import { createInvalidRequestGovernor } from './tokens/invalid-request-governor.ts';
+import { createPoolStatus } from './tokens/pool-status.ts';
 import { createTokenPool, type TokenPool } from './tokens/token-pool.ts';
 import { visitorAllowances } from './visitors/visitor-allowances.ts';
 import { createVisitorLimits } from './visitors/visitor-limits.ts';
@@ -26,6 +30,7 @@ export type App = {
   readonly server: FastifyInstance;
   readonly admin: Server;
   readonly pool: TokenPool;
+  readonly donations: Donations | null;
   /** First `/readyz` says no, then new connections are refused, then what is under way is answered. */
   readonly close: () => Promise<void>;
 };
@@ -37,25 +42,50 @@ export type AppDeps = {
   readonly system: System;
   readonly logger: Logger;
   readonly journal: InvalidRequestJournal;
+  /** Where donated tokens are kept; null where none are taken. */
+  readonly treasury: Treasury | null;
   readonly web: WebBuild;
 };
 
+/** Failed checks of offered tokens in ten minutes; far below what would stop the lookups. */
+const MAX_FAILED_CHECKS = 100;
+const FORGETFUL: InvalidRequestJournal = { load: () => [], save: () => {} };
+
 /** The one place where the parts are put together. */
-export const createApp = ({ config, platformUrls, system, logger, journal, web }: AppDeps): App => {
+export const createApp = ({ config, platformUrls, system, logger, journal, treasury, web }: AppDeps): App => {
   const { clock, random } = system;
-  const events = createEvents(logger);
+  const { retiredBefore } = treasury ?? { retiredBefore: { count: 0, last: null } };
+  const events = createEvents(logger, clock);
   const state = createMemoryState({ system });
 
   const governor = createInvalidRequestGovernor({ clock, journal });
+  const onRetired = (reason: string, botId: string): void => {
+    events.tokenRetired(reason);
+    status.retired(new Date(clock.wallMs()).toISOString());
+    donations?.retire(botId).catch(events.requestFailed);
+  };
   const gate = createEgressGate({ random, governor, perSecond: config.egressPerSecond });
-  const pool = createTokenPool({ clock, gate, onRetired: events.tokenRetired });
+  const pool = createTokenPool({ clock, gate, onRetired });
   for (const token of config.botTokens) pool.add(token);
+  const status = createPoolStatus({
+    ...events.recent,
+    pool,
+    retiredBefore,
+    tokenDonations: config.tokenDonations,
+  });
 
   const client = createDiscordClient({
     clock,
     apiUrl: platformUrls.apiUrl,
     userAgent: userAgent(config.publicUrl),
   });
+  const failedChecks = createInvalidRequestGovernor({
+    clock,
+    journal: FORGETFUL,
+    hardLimit: MAX_FAILED_CHECKS,
+  });
+  const checkToken = createCheckToken({ clock, client, gate, governor, failedChecks });
+  const donations = treasury && createDonations({ ...treasury, system, pool, checkToken });
   const cache = createProfileCache({ clock, ttlMs: config.profileCacheSeconds * 1_000 });
   const fetchUser = createFetchUser({ system, pool, client, onAnswer: events.upstreamAnswered });
   const lookUpProfile = createLookUpProfile({
@@ -81,6 +111,8 @@ export const createApp = ({ config, platformUrls, system, logger, journal, web }
     visitors,
     lookUpProfile,
     events,
+    donations,
+    readStatus: status.read,
     web,
   });
 
@@ -101,6 +133,7 @@ export const createApp = ({ config, platformUrls, system, logger, journal, web }
     server,
     admin,
     pool,
+    donations,
     close: async () => {
       draining = true;
       await server.close();

@@ -39,7 +39,7 @@ const WRONG: Readonly<Record<string, string>> = {
   LOOKUPS_PER_DAY: '0',
   LOG_LEVEL: 'loud',
 };
-const ANY_TEXT = ['HOST', 'ADMIN_HOST', 'DATA_DIR', 'BRAND_NAME', 'PLATFORM_NAME'];
+const ANY_TEXT = ['HOST', 'ADMIN_HOST', 'DATA_DIR', 'KEYRING_FILE', 'BRAND_NAME', 'PLATFORM_NAME'];
 
 describe('a wrong value', () => {
   it('is known here for every setting but those that take any text', () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   createSettingReader,
   type Environment,
@@ -21,6 +22,7 @@ export type Config = {
   readonly botTokens: readonly BotToken[];
   readonly egressPerSecond: number;
   readonly dataDir: string;
+  readonly keyringFile: string;
   readonly brandName: string;
   readonly platformName: string;
   readonly contactEmail: string;
@@ -64,6 +66,7 @@ export const settingNames = (): readonly string[] => {
 
 const readConfig = (read: SettingReader): Config => {
   const platform = readPlatform(read);
+  const dataDir = read.text('DATA_DIR', './data');
   return {
     listen: { host: read.text('HOST', '127.0.0.1'), port: read.integer('PORT', 8080, [0, 65_535]) },
     admin: {
@@ -74,7 +77,8 @@ const readConfig = (read: SettingReader): Config => {
     platform,
     botTokens: readBotTokens(read),
     egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
-    dataDir: read.text('DATA_DIR', './data'),
+    dataDir,
+    keyringFile: read.text('KEYRING_FILE', join(dataDir, 'keyring.json')),
     brandName: read.text('BRAND_NAME', 'Whoflake'),
     platformName: read.text('PLATFORM_NAME', 'Discord'),
     ...readContact(read, platform.kind),

@@ -1,17 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createApp, type App } from './app.ts';
 import { parseConfig, type Config } from './config.ts';
 import { siteOf } from './http/site-of.ts';
 import { loadWebBuild } from './http/web-build.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
+import { openTreasury } from './open-treasury.ts';
 import { startPlatform, type Platform } from './platform.ts';
+import { EXIT, StartError } from './start-error.ts';
 import { createInvalidRequestFile } from './storage/invalid-request-file.ts';
 import { systemOfThisMachine } from './system.ts';
 
-/** As in sysexits.h. */
-const EXIT_CONFIG = 78;
-const EXIT_FAILED = 1;
 /** Longer than the longest lookup. */
 const DRAIN_LIMIT_MS = 12_000;
 const DIST_DIR = join(import.meta.dirname, '../../dist');
@@ -22,7 +21,7 @@ const readConfig = (): Config => {
   if (parsed.ok) return parsed.config;
   process.stderr.write(`The configuration is wrong in ${parsed.problems.length} place(s):\n`);
   for (const problem of parsed.problems) process.stderr.write(`  ${problem}\n`);
-  process.exit(EXIT_CONFIG);
+  process.exit(EXIT.configuration);
 };
 
 const listen = async (app: App, { listen, admin }: Config): Promise<string> => {
@@ -30,6 +29,16 @@ const listen = async (app: App, { listen, admin }: Config): Promise<string> => {
     app.admin.once('error', reject).listen(admin.port, admin.host, resolve);
   });
   return app.server.listen(listen);
+};
+
+/** A thief of the folder or of its backup would have both. In the sandbox that is nobody's loss. */
+const warnOfKeyringBesideDatabase = (config: Config, logger: Logger): void => {
+  if (config.platform.kind !== 'discord' || resolve(dirname(config.keyringFile)) !== resolve(config.dataDir))
+    return;
+  logger.warn(
+    { event: 'keyring-beside-database' },
+    'the keyring lies beside the database it opens: set KEYRING_FILE to another place',
+  );
 };
 
 const greet = (address: string, { sampleIds, tokenToDonate }: Platform): void => {
@@ -51,10 +60,10 @@ const greet = (address: string, { sampleIds, tokenToDonate }: Platform): void =>
 const stopOnSignal = (stop: () => Promise<void>, logger: Logger): void => {
   let stopping = false;
   const onSignal = (signal: string): void => {
-    if (stopping) process.exit(EXIT_FAILED);
+    if (stopping) process.exit(EXIT.failed);
     stopping = true;
     logger.info({ event: 'stopping', signal }, 'stopping');
-    systemOfThisMachine.clock.after(DRAIN_LIMIT_MS, () => process.exit(EXIT_FAILED));
+    systemOfThisMachine.clock.after(DRAIN_LIMIT_MS, () => process.exit(EXIT.failed));
     void stop().then(() => process.exit(0));
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
@@ -67,19 +76,26 @@ const start = async (): Promise<void> => {
   const journal = createInvalidRequestFile(join(config.dataDir, 'invalid-requests.json'), () =>
     logger.warn({ event: 'journal-failed' }, 'the count of invalid requests could not be saved'),
   );
+  const treasury = await openTreasury(config, systemOfThisMachine);
+  if (treasury !== null) warnOfKeyringBesideDatabase(config, logger);
   const app = createApp({
     config: { ...config, botTokens: [...config.botTokens, ...platform.tokens] },
     platformUrls: platform.urls,
     system: systemOfThisMachine,
     logger,
     journal,
+    treasury,
     web: await loadWebBuild(
       DIST_DIR,
       siteOf(config, { sampleIds: platform.sampleIds, random: systemOfThisMachine.random }),
     ),
   });
+  const restored = await app.donations?.restore();
+  if (restored !== undefined)
+    logger.info({ event: 'tokens-restored', ...restored }, 'donated tokens restored');
   stopOnSignal(async () => {
     await app.close();
+    await treasury?.close();
     await platform.close();
   }, logger);
   const address = await listen(app, config);
@@ -99,5 +115,5 @@ try {
       ? `Port ${port} is in use; choose another with PORT, ADMIN_PORT or SANDBOX_PORT.`
       : message;
   process.stderr.write(`Whoflake could not start. ${inUse}\n`);
-  process.exit(EXIT_FAILED);
+  process.exit(error instanceof StartError ? error.exitCode : EXIT.failed);
 }

@@ -36,6 +36,17 @@ const reactions = {
   'proof-used': 'solve-again',
   'unsupported-media-type': 'explain',
   'visitor-limit': 'try-later',
+  'donation-proof-missing': 'solve-again',
+  'donations-paused': 'try-later',
+  'storage-failed': 'try-later',
+  'token-in-servers': 'explain',
+  'token-known': 'explain',
+  'token-malformed': 'explain',
+  'token-missing': 'explain',
+  'token-rejected': 'explain',
+  'token-user': 'explain',
+  'withdrawal-malformed': 'explain',
+  'withdrawal-missing': 'explain',
 } satisfies Record<ErrorCode, Reaction>;
 
 /** A server newer than this page may send a code that the page does not know. */

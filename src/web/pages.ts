@@ -38,6 +38,12 @@ const contactPage: Page = {
   loadContent: async () => (await import('./routes/contact.tsx')).ContactRoute,
 };
 
+const statusPage: Page = {
+  title: (site) => `Status · ${site.brandName}`,
+  description: (site) => `How many tokens ${site.brandName} has and how its lookups are going.`,
+  loadContent: async () => (await import('./routes/status.tsx')).StatusRoute,
+};
+
 export const notFoundPage: Page = {
   title: (site) => `Page not found · ${site.brandName}`,
   description: () => 'Page not found',
@@ -50,6 +56,7 @@ export const pages: ReadonlyMap<string, Page> = new Map([
   ['/token-donation', tokenDonationPage],
   ['/donate', donatePage],
   ['/contact', contactPage],
+  ['/status', statusPage],
 ]);
 
 export const pageAt = (path: string): Page => pages.get(path) ?? notFoundPage;

@@ -1,14 +1,30 @@
 import { parseArgs } from 'node:util';
 import { formatReport, runSuite, type ReportLine } from './report.ts';
 import type { Suite } from './suite.ts';
+import { canaries } from './suites/canaries.ts';
 import { clientAddresses } from './suites/client-addresses.ts';
+import { failingDisk } from './suites/failing-disk.ts';
+import { junk } from './suites/junk.ts';
+import { kills } from './suites/kills.ts';
 import { profiles } from './suites/profiles.ts';
 import { proofs } from './suites/proofs.ts';
 import { replays } from './suites/replays.ts';
 import { requests } from './suites/requests.ts';
+import { sealedRows } from './suites/sealed-rows.ts';
 
 /** One after another: each has the machine for itself. */
-const SUITES: readonly Suite[] = [requests, proofs, replays, profiles, clientAddresses];
+const SUITES: readonly Suite[] = [
+  requests,
+  proofs,
+  replays,
+  profiles,
+  clientAddresses,
+  sealedRows,
+  canaries,
+  junk,
+  failingDisk,
+  kills,
+];
 
 const { values } = parseArgs({ options: { seed: { type: 'string' } } });
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000);

@@ -1,244 +1,154 @@
-import type { Locator, Page, Request } from '@playwright/test';
-import { expect, expectNoAxeViolations, test } from './support.ts';
+import type { Page } from '@playwright/test';
+import type { Sandbox } from '#sandbox/sandbox.ts';
+import { donate, donation, donationField, GONE, openDonation, SAVED } from './donor.ts';
+import { testWithOwnServer as test, withdraw, withdrawalField } from './donor.ts';
+import { expect } from './support.ts';
 
-const TOKEN = 'MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcdE.not-a-real-token-but-shaped-like-one';
-const SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';
+const MARLOW = '441997505123577857';
+const OTHER = '175928847299117063';
+const NO_TOKEN = 'No working lookup token is left. Donate a bot token to bring lookups back.';
+const RECEIPT = /WD(?:-[0-9A-Z]{1,5}){6}/;
 
-const donation = (page: Page): Locator => page.getByRole('dialog', { name: 'Donate a Discord bot token' });
-const captcha = (page: Page): Locator => page.getByRole('dialog', { name: 'Verify your token donation' });
-const field = (page: Page): Locator => page.getByRole('textbox', { name: 'Bot Token' });
-const opener = (page: Page): Locator => page.getByRole('button', { name: 'Donate a bot token' });
-
-const open = async (page: Page): Promise<void> => {
+const lookUp = async (page: Page, id: string): Promise<void> => {
   await page.goto('/');
-  await opener(page).click();
+  await page.getByLabel('Discord ID').fill(id);
+  await page.keyboard.press('Enter');
+};
+
+const expectHealthy = async (page: Page, count: number): Promise<void> => {
+  await page.goto('/status');
+  await expect(page.locator('dl > div', { hasText: 'Tokens healthy' }).locator('dd')).toHaveText(
+    String(count),
+  );
+};
+
+test('a donated token brings lookups back until its receipt takes it away', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  test.slow();
+  problems.expect(/status of 503 .*\/lookup$/);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+
+  await lookUp(page, MARLOW);
+  await expect(page.getByRole('alert')).toContainText(NO_TOKEN);
+  await page.getByRole('alert').getByRole('link', { name: 'See the status' }).click();
+  await expect(page.getByText('Yes: few are left, every one helps.')).toBeVisible();
+  await page.getByRole('link', { name: 'Donate a bot token' }).click();
+
   await expect(donation(page)).toBeVisible();
-};
+  await donate(page, server.sandbox.mintToken(1));
+  await expect(page.getByRole('alert')).toContainText(SAVED);
+  await expect(page.getByRole('alert')).toContainText('Keep it: it is shown only once.');
+  await expect(donationField(page)).toHaveValue('');
+  await page.getByRole('button', { name: 'Copy receipt' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(RECEIPT);
+  const receipt = await page.evaluate(() => navigator.clipboard.readText());
+  await expect(page.getByRole('alert')).toContainText(receipt);
+  await donation(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText(receipt)).toHaveCount(0);
 
-const submit = async (page: Page, token = TOKEN): Promise<void> => {
-  await field(page).fill(token);
-  await page.getByRole('button', { name: 'Submit & Verify' }).click();
-};
+  await lookUp(page, MARLOW);
+  await expect(page.getByRole('heading', { name: 'Marlow Finch' })).toBeVisible();
+  await expectHealthy(page, 1);
 
-type DonationCall = { readonly token: string; readonly proof: string };
+  await page.goto('/token-donation');
+  await withdraw(page, receipt);
+  await expect(page.getByRole('alert')).toHaveText(GONE);
+  await expect(withdrawalField(page)).toHaveValue('');
+  await expectHealthy(page, 0);
+  await lookUp(page, OTHER);
+  await expect(page.getByRole('alert')).toContainText(NO_TOKEN);
+  expect(Object.keys(server.sandbox.stats().schemes)).toEqual(['Bot']);
+});
 
-/** Answers every donation, and keeps what was sent. */
-const answerDonations = async (
-  page: Page,
-  ...answers: { status: number; json?: unknown }[]
-): Promise<DonationCall[]> => {
-  const calls: DonationCall[] = [];
-  await page.route('/donate-token', async (route) => {
-    calls.push(route.request().postDataJSON() as DonationCall);
-    await route.fulfill(answers[calls.length - 1] ?? answers.at(-1)!);
-  });
-  return calls;
-};
-
-const holdChallenges = (page: Page): Promise<unknown> => page.route('/challenge', () => undefined);
-
-test.describe('the donation dialog', () => {
-  test('has the field, its hint and the warning, and starts in the field', async ({ page }) => {
-    await open(page);
-    await expect(field(page)).toBeFocused();
-    await expect(field(page)).toHaveAttribute('type', 'text');
-    await expect(field(page)).toHaveAttribute('placeholder', 'Paste your bot token');
-    await expect(field(page)).toHaveAttribute('autocomplete', 'off');
-    await expect(field(page)).toHaveAttribute('spellcheck', 'false');
-    await expect(field(page)).toHaveAttribute('required');
-    await expect(field(page)).toHaveAccessibleDescription(
-      'Do not reuse an existing token, and do not add the bot to any server.',
-    );
-    await expect(donation(page)).toContainText('Discord may terminate the application');
-  });
-
-  test('asks for a token when there is none, without a captcha', async ({ page }) => {
-    await open(page);
-    await submit(page, '   ');
-    await expect(page.getByRole('alert')).toHaveText('Enter a Discord bot token before submitting.');
-    await expect(captcha(page)).toHaveCount(0);
-    await expect(field(page)).toBeFocused();
-  });
-
-  for (const way of ['Escape', 'Cancel', 'Close'] as const) {
-    test(`closes with ${way}, gives the focus back and forgets the token`, async ({ page }) => {
-      await open(page);
-      await field(page).fill(TOKEN);
-      if (way === 'Escape') await page.keyboard.press('Escape');
-      else await donation(page).getByRole('button', { name: way }).click();
-      await expect(donation(page)).toHaveCount(0);
-      await expect(opener(page)).toBeFocused();
-      await opener(page).click();
-      await expect(field(page)).toHaveValue('');
-    });
+test('a token is withdrawn by itself, and the answer is the same when it is not there', async ({
+  page,
+  server,
+}) => {
+  const token = server.sandbox.mintToken(1);
+  await openDonation(page);
+  await donate(page, token);
+  await expect(page.getByRole('alert')).toContainText(SAVED);
+  await expectHealthy(page, 1);
+  await page.goto('/token-donation');
+  for (const secret of [token, token, 'WD-NOSUCH']) {
+    await withdraw(page, secret);
+    await expect(withdrawalField(page)).toHaveValue('');
+    await expect(page.getByRole('alert')).toHaveText(GONE);
   }
+  await expectHealthy(page, 0);
 });
 
-test.describe('a donation', () => {
-  test('is verified, sent with its proof, and thanked for', async ({ page }) => {
-    const calls = await answerDonations(page, { status: 201, json: { message: 'Saved.' } });
-    await open(page);
-    await submit(page, ` ${TOKEN}\t`);
-    await expect(page.getByRole('alert')).toHaveText(SAVED);
-    await expect(field(page)).toHaveValue('');
-    await expect(captcha(page)).toHaveCount(0);
-    expect(calls).toEqual([{ token: TOKEN, proof: expect.stringMatching(/^[\w+/=]{200,}$/) }]);
-    await expect(page.getByRole('button', { name: 'Submit & Verify' })).toBeFocused();
-  });
+type Refusal = { readonly token: (sandbox: Sandbox) => string; readonly sentence: string };
 
-  test('shows the receipt, to be copied', async ({ page, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await answerDonations(page, { status: 201, json: { receipt: 'wf-receipt-123' } });
-    await open(page);
-    await submit(page);
-    await expect(page.getByRole('alert')).toContainText('wf-receipt-123');
-    await page.getByRole('button', { name: 'Copy receipt' }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('wf-receipt-123');
-  });
-
-  test('stops verifying when the captcha is closed, and can be submitted again', async ({ page }) => {
-    const calls = await answerDonations(page, { status: 201 });
-    await holdChallenges(page);
-    await open(page);
-    await submit(page);
-    await expect(captcha(page)).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(captcha(page)).toHaveCount(0);
-    await expect(donation(page)).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Submit & Verify' })).toBeFocused();
-    await expect(field(page)).toHaveValue(TOKEN);
-    expect(calls).toEqual([]);
-    await page.unroute('/challenge');
-    await page.getByRole('button', { name: 'Submit & Verify' }).click();
-    await expect(page.getByRole('alert')).toHaveText(SAVED);
-  });
-
-  test('is left with two Escapes, and can be opened again', async ({ page }) => {
-    await holdChallenges(page);
-    await open(page);
-    await submit(page);
-    await expect(captcha(page)).toBeVisible();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await opener(page).click();
-    await expect(donation(page)).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Submit & Verify' })).toBeVisible();
-  });
-
-  test('says that it verifies while the server checks, and is reset by closing', async ({ page }) => {
-    await page.route('/donate-token', () => undefined);
-    await open(page);
-    await submit(page);
-    await expect(captcha(page)).toHaveCount(0, { timeout: 10_000 });
-    await expect(page.getByRole('button', { name: 'Verifying…' })).toBeVisible();
-    await expect(field(page)).not.toBeEditable();
-    const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/donate-token'));
-    await donation(page).getByRole('button', { name: 'Cancel' }).click();
-    await aborted;
-    await opener(page).click();
-    await expect(page.getByRole('button', { name: 'Submit & Verify' })).toBeVisible();
-  });
-});
-
-const failures: Record<string, { status: number; json?: unknown; sentence: string }> = {
-  'in words of the server': {
-    status: 422,
-    json: { error: 'This is not a valid bot token.', code: 'token-invalid' },
-    sentence: 'This is not a valid bot token.',
+const refusals: Record<string, Refusal> = {
+  'is not the shape of a bot token': {
+    token: () => 'hello',
+    sentence: 'This does not look like a Discord bot token.',
   },
-  'with a wait': {
-    status: 429,
-    json: { error: 'Too many donations.', code: 'visitor-limit', retry_after: 90 },
-    sentence: 'You can try again in 90 seconds.',
+  'is a user token': {
+    token: () => 'mfa.abcdefghijklmnopqrstuvwxyz0123456789',
+    sentence: 'This is not the token of a bot. Never give the token of your own account to anybody.',
   },
-  'without words': { status: 500, sentence: 'Token donation failed.' },
+  'the platform rejects': {
+    token: (sandbox) => {
+      const token = sandbox.mintToken(2);
+      sandbox.revoke(token);
+      return token;
+    },
+    sentence: 'Discord does not accept this token. Reset it in the developer portal and copy it again.',
+  },
+  'is of a bot in servers': {
+    token: (sandbox) => {
+      const token = sandbox.mintToken(3);
+      sandbox.setGuildCount(token, 2);
+      return token;
+    },
+    sentence: 'This bot is in servers. Please donate a bot that is in none: create a new application for it.',
+  },
+  'cannot be checked now': {
+    token: (sandbox) => {
+      sandbox.faults.set({ status: { value: 500, count: 10, route: 'users/@me' } });
+      return sandbox.mintToken(4);
+    },
+    sentence: 'Tokens cannot be checked right now. Please try again later.',
+  },
 };
 
-test.describe('a donation that fails', () => {
-  for (const [how, { sentence, ...answer }] of Object.entries(failures)) {
-    test(`${how} says: ${sentence}`, async ({ page, problems }) => {
-      problems.expect(new RegExp(`status of ${answer.status} .*/donate-token$`));
-      await answerDonations(page, answer);
-      await open(page);
-      await submit(page);
+test.describe('refuses a token that', () => {
+  test.beforeEach(({ problems }) => problems.expect(/status of (?:4\d\d|503) .*\/donate-token$/));
+
+  for (const [what, { token, sentence }] of Object.entries(refusals)) {
+    test(what, async ({ page, server }) => {
+      await openDonation(page);
+      await donate(page, token(server.sandbox));
       await expect(page.getByRole('alert')).toContainText(sentence);
-      await expect(field(page)).toHaveValue(TOKEN);
+      await expectHealthy(page, 0);
     });
   }
 
-  test('for want of a network says: Unable to submit token right now.', async ({ page, problems }) => {
-    problems.expect(/ERR_FAILED .*\/donate-token$/);
-    await page.route('/donate-token', (route) => route.abort());
-    await open(page);
-    await submit(page);
-    await expect(page.getByRole('alert')).toHaveText('Unable to submit token right now.');
+  test('is in the pool already', async ({ page, server }) => {
+    await openDonation(page);
+    await donate(page, server.sandbox.mintToken(1));
+    await expect(page.getByRole('alert')).toContainText(SAVED);
+    await donate(page, server.sandbox.mintToken(1));
+    await expect(page.getByRole('alert')).toHaveText('This token is in the pool already. Thank you!');
+    await expectHealthy(page, 1);
   });
 
-  test('for an expired proof gets a new one by itself, once', async ({ page, problems }) => {
-    problems.expect(/status of 403 .*\/donate-token$/);
-    const expired = { status: 403, json: { error: 'The captcha has expired.', code: 'proof-expired' } };
-    const calls = await answerDonations(page, expired, { status: 201 }, expired);
-    await open(page);
-    await submit(page);
-    await expect(page.getByRole('alert')).toHaveText(SAVED);
-    expect(new Set(calls.map(({ proof }) => proof)).size).toBe(2);
-    await submit(page);
-    await expect(page.getByRole('alert')).toHaveText('The captcha has expired.');
-    expect(calls).toHaveLength(4);
-  });
-
-  test('at the real server says what that answers', async ({ page, problems }) => {
-    problems.expect(/status of \d{3} .*\/donate-token$/);
-    await open(page);
-    const answered = page.waitForResponse('/donate-token');
-    await submit(page);
-    const { error } = (await (await answered).json()) as { error: string };
-    await expect(page.getByRole('alert')).toContainText(error);
-  });
-});
-
-test('a token goes nowhere but into the one request', async ({ page }) => {
-  const leaks: string[] = [];
-  const note = (place: string, text: string | null): unknown => text?.includes(TOKEN) && leaks.push(place);
-  page.on('console', (message) => note('console', message.text()));
-  page.on('request', (request: Request) => {
-    note('address', decodeURIComponent(request.url()));
-    if (!request.url().endsWith('/donate-token')) note(request.url(), request.postData());
-  });
-  await answerDonations(page, { status: 201 });
-  await open(page);
-  await submit(page);
-  await expect(page.getByRole('alert')).toHaveText(SAVED);
-  note('page address', page.url());
-  note('storage', await page.evaluate(() => JSON.stringify([localStorage, sessionStorage])));
-  note('page', await page.content());
-  expect(leaks).toEqual([]);
-});
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in any state of a donation, ${colorScheme}`, async ({ page, problems }) => {
-    test.slow();
-    problems.expect(/status of 422 .*\/donate-token$/);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await answerDonations(
-      page,
-      { status: 422, json: { error: 'This is not a valid bot token.' } },
-      { status: 201, json: { receipt: 'wf-receipt-123' } },
+  test('is the fourth in an hour', async ({ page, server }) => {
+    await openDonation(page);
+    for (const n of [1, 2, 3]) {
+      await donate(page, server.sandbox.mintToken(n));
+      await expect(page.getByRole('alert')).toContainText(SAVED);
+    }
+    await donate(page, server.sandbox.mintToken(4));
+    await expect(page.getByRole('alert')).toContainText(
+      'You have made too many requests. Please wait a moment.You can try again in 20 minutes.',
     );
-    await open(page);
-    await expectNoAxeViolations(page);
-    await submit(page, '');
-    await expectNoAxeViolations(page);
-    await submit(page);
-    await expect(page.getByRole('alert')).toContainText('This is not a valid bot token.');
-    await expectNoAxeViolations(page);
-    await submit(page);
-    await expect(page.getByRole('alert')).toContainText('wf-receipt-123');
-    await expectNoAxeViolations(page);
-    await holdChallenges(page);
-    await submit(page);
-    await expect(captcha(page)).toBeVisible();
-    await expectNoAxeViolations(page);
+    await expectHealthy(page, 3);
   });
-}
+});

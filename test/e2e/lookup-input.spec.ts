@@ -71,15 +71,6 @@ test('removes a bot token from the address', async ({ page }) => {
   await expect(page.getByLabel('Discord ID')).toHaveValue('');
 });
 
-test('opens a shared id and leaves it to the visitor to start', async ({ page }) => {
-  await page.goto(`/?id=${MARLOW}`);
-  await expect(page.getByLabel('Discord ID')).toHaveValue(MARLOW);
-  await expect(page.getByText('4 May 2018 at 16:20:17 UTC')).toBeVisible();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Lookup' }).click();
-  await expect(page.getByRole('heading', { name: 'Marlow Finch' })).toBeVisible();
-});
-
 test('gives a result an address, which comes back with the page', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/');

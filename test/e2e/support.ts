@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test as base, type Page } from '@playwright/test';
 
-type PageProblems = {
+export type PageProblems = {
   /** Names an error that the test provokes; the browser counts every answer of 400 and above as one. */
   readonly expect: (text: RegExp) => void;
 };
@@ -35,7 +35,18 @@ export const test = base.extend<{ problems: PageProblems }>({
 
 export { expect };
 
+/** Colours on their way from one to another are not what people see. */
+const animationsFinished = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => {
+    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(passing.map(({ finished }) => finished));
+  });
+
 export const expectNoAxeViolations = async (page: Page): Promise<void> => {
+  await animationsFinished(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 };

@@ -1,8 +1,12 @@
 import { Value } from 'typebox/value';
 import { STATUS_OF_CODE } from '#server/http/error-handler.ts';
 import { ChallengeSchema } from '#shared/contract/challenge.ts';
+import { StatusSchema } from '#shared/contract/status.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { headerOf, type RawAnswer } from './raw-exchange.ts';
+
+/** What may be had without a proof. */
+const SUCCESSES = [ChallengeSchema, StatusSchema];
 
 const parseJson = (text: string): unknown => {
   try {
@@ -19,7 +23,7 @@ const fits = (code: unknown, status: number): boolean =>
 const isErrorBody = (body: unknown, status: number): boolean => {
   if (typeof body !== 'object' || body === null) return false;
   const { error, code, retry_after: _, ...rest } = body as Record<string, unknown>;
-  const isSentence = typeof error === 'string' && /^[A-Z].*\.$/.test(error);
+  const isSentence = typeof error === 'string' && /^[A-Z].*[.!]$/.test(error);
   return isSentence && fits(code, status) && Object.keys(rest).length === 0;
 };
 
@@ -27,7 +31,8 @@ const faultOfContent = ({ status, body }: RawAnswer, type: string): string | nul
   if (type.startsWith('text/html')) return [200, 404].includes(status) ? null : 'a page with this status';
   if (status >= 400) return isErrorBody(parseJson(body), status) ? null : 'not the body of an error';
   if (!type.startsWith('application/json')) return null;
-  return Value.Check(ChallengeSchema, parseJson(body)) ? null : 'a success that is no challenge';
+  const content = parseJson(body);
+  return SUCCESSES.some((schema) => Value.Check(schema, content)) ? null : 'a success of no known kind';
 };
 
 /** What is wrong with the answer to a hostile request, if anything. */

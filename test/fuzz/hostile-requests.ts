@@ -18,18 +18,17 @@ export type HostileRequest =
 export type SpentProofs = readonly [WidgetProof, WidgetProof];
 
 /** Every route, whatever it is for; a test compares this list with the server's own. */
-export const ROUTES = ['/', '/lookup', '/challenge', '/healthz'];
-
-const OTHER_PATHS = [
-  '/assets/',
-  '/badges/',
-  '/robots.txt',
-  '/favicon.ico',
-  '/metrics',
-  '/.env',
+export const ROUTES = [
+  '/',
+  '/lookup',
+  '/challenge',
   '/donate-token',
-  '*',
+  '/withdraw-token',
+  '/status.json',
+  '/healthz',
 ];
+
+const OTHER_PATHS = ['/assets/', '/badges/', '/robots.txt', '/favicon.ico', '/metrics', '/.env', '*'];
 const METHODS = [
   'GET',
   'HEAD',
@@ -147,6 +146,14 @@ const body = (dice: Dice, proofs: SpentProofs): Buffer => {
   ])();
 };
 
+/** What a visitor can make the server do, and the field that says with what. */
+const ACTIONS = [
+  ['/lookup', 'discord_id'],
+  ['/lookup', 'discord_id'],
+  ['/donate-token', 'token'],
+  ['/withdraw-token', 'receipt'],
+] as const;
+
 const LENGTHS = [
   'Content-Length: 2',
   'Content-Length: 99',
@@ -180,7 +187,9 @@ export const hostileRequest = (dice: Dice, proofs: SpentProofs): HostileRequest 
   if (dice.chance(0.5)) {
     // Well-formed as far as the handler, which is where the interesting refusals are.
     const type = { 'content-type': 'application/json' };
-    return { kind: 'http', method: 'POST', path: '/lookup', headers: type, body: body(dice, proofs) };
+    const [path, field] = dice.pick(ACTIONS);
+    const text = body(dice, proofs).toString('latin1').replaceAll('discord_id', field);
+    return { kind: 'http', method: 'POST', path, headers: type, body: Buffer.from(text, 'latin1') };
   }
   const method = dice.pick(METHODS);
   const type = dice.chance(0.5) ? { 'content-type': dice.pick(CONTENT_TYPES) } : {};

@@ -41,7 +41,7 @@ it.each([
   [{ body: '{"error":"Oh.","code":"bad-request","stack":"at x"}' }, 'not the body of an error'],
   [{ body: '{"error":"Oh.","code":"proof-used"}' }, 'not the body of an error'],
   [{ body: 'oh' }, 'not the body of an error'],
-  [{ status: 200 }, 'a success that is no challenge'],
+  [{ status: 200 }, 'a success of no known kind'],
   [{}, null],
 ] as [Partial<RawAnswer>, string | null][])('would notice %j', (change, fault) => {
   const good: RawAnswer = {

@@ -5,19 +5,13 @@ import { describe, expect, it } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { distinctIds, lookUpAll, verdictOf } from '#test/support/many-lookups.ts';
+import { spellingsOf } from '#test/support/spellings.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const CANARY_ID = '397315982716370944';
 const UNKNOWN_ID = '794354273277177873';
 const CANARY_ADDRESS = '203.0.113.77';
 const TOKENS = 12;
-
-/** The text itself and the forms in which it might slip through a filter for the text. */
-const spellingsOf = (text: string): string[] => {
-  const bytes = Buffer.from(text);
-  const base64 = bytes.toString('base64').replace(/=+$/, '');
-  return [text, base64, bytes.toString('base64url'), bytes.toString('hex'), encodeURIComponent(text)];
-};
 
 const canariesOf = ({ sandbox }: TestApp): string[] => {
   const tokens = Array.from({ length: TOKENS }, (_, n) => sandbox.mintToken(n));

@@ -11,6 +11,9 @@ export type AppProcess = {
   /** Its public address, once it listens. Rejects if the process ends before. */
   readonly origin: Promise<string>;
   readonly ended: Promise<ProcessEnd>;
+  readonly pid: number;
+  /** All that it wrote to its outputs so far. */
+  readonly output: () => string;
   readonly signal: (name: NodeJS.Signals) => void;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -43,6 +46,8 @@ export const startAppProcess = (env: Readonly<Record<string, string>>): AppProce
   return {
     origin,
     ended,
+    pid: child.pid ?? 0,
+    output: () => stdout + stderr,
     signal: (name) => child.kill(name),
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL');

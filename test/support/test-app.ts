@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
 import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
 import { createApp, type App } from '#server/app.ts';
 import { parseConfig, type Config, type PlatformUrls } from '#server/config.ts';
+import { DATABASE_FILE, treasuryIn } from '#server/open-treasury.ts';
+import { openDatabase, type Database } from '#server/storage/database.ts';
 import { createStaticFile } from '#server/http/static-file.ts';
 import type { WebBuild } from '#server/http/web-build.ts';
 import { createLogger } from '#server/observability/logger.ts';
@@ -9,6 +12,7 @@ import { parseBotToken } from '#server/tokens/bot-token.ts';
 import type { InvalidRequestJournal } from '#server/storage/invalid-request-file.ts';
 import { createFakeSystem, type FakeSystem } from './fake-system.ts';
 import { encodeProof, solveChallenge } from './solve-challenge.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export type TestAppOptions = {
   readonly sandbox?: SandboxOptions;
@@ -18,6 +22,10 @@ export type TestAppOptions = {
   readonly journal?: InvalidRequestJournal;
   /** Every draw is 0: proofs are found at once and nothing is jittered. For tests with very many lookups. */
   readonly drawsZero?: boolean;
+  /** Where an earlier app has kept its data; it is left there. Else a folder that is removed in the end. */
+  readonly dataDir?: string;
+  /** Another one draws other numbers: needed where two apps share a folder. */
+  readonly seed?: number;
 };
 
 /** The real app on a fake clock, with the real sandbox as its platform over loopback HTTP. */
@@ -26,6 +34,9 @@ export type TestApp = {
   readonly sandbox: Sandbox;
   readonly system: FakeSystem;
   readonly platformUrls: PlatformUrls;
+  /** The app's own connection; null where it takes no donations. */
+  readonly database: Database | null;
+  readonly dataDir: string;
   /** Everything that was logged so far. */
   readonly logs: () => string;
   /** A fresh proof, as a visitor's widget would make it. */
@@ -64,39 +75,34 @@ const readConfig = (env: Readonly<Record<string, string>>): Config => {
   return parsed.config;
 };
 
+const DEFAULTS = { tokens: 1, env: {}, journal: forgetful, drawsZero: false, seed: 1 };
+
 export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
-  const { tokens = 1, env = {}, journal = forgetful } = options;
-  const system = createFakeSystem({ wallMs: NOVEMBER_2026_MS, drawsZero: options.drawsZero ?? false });
+  const { tokens, env, journal, drawsZero, seed } = { ...DEFAULTS, ...options };
+  const system = createFakeSystem({ wallMs: NOVEMBER_2026_MS, drawsZero, seed });
   const pause = (ms: number) => timeIsUp(system, ms);
   const sandbox = createSandbox({ now: system.clock.wallMs, pause, ...options.sandbox });
   const platformUrls = await sandbox.listen();
   const botTokens = Array.from({ length: tokens }, (_, n) => sandbox.mintToken(n)).join(',');
   const logged: string[] = [];
   const logger = createLogger('trace', { write: (line) => logged.push(line) });
-  const config = readConfig({ BOT_TOKENS: botTokens, ...env });
-  const app = createApp({ config, platformUrls, system, logger, journal, web: stubWebBuild });
-
-  const proof = async (): Promise<string> => {
-    const challenge = await app.server.inject('/challenge');
-    return encodeProof(solveChallenge(challenge.json()));
-  };
-  const postLookup: TestApp['postLookup'] = (body, headers = {}) =>
-    app.server.inject({
-      method: 'POST',
-      url: '/lookup',
-      headers: { 'content-type': 'application/json', ...headers },
-      payload: typeof body === 'string' ? body : JSON.stringify(body),
-    });
+  const folder = options.dataDir === undefined ? temporaryFolder() : null;
+  const dataDir = options.dataDir ?? folder?.path ?? '';
+  const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
+  const database = config.tokenDonations ? await openDatabase(join(dataDir, DATABASE_FILE)) : null;
+  const treasury = database && (await treasuryIn(database, config, system));
+  const app = createApp({ treasury, config, platformUrls, system, logger, journal, web: stubWebBuild });
+  await app.donations?.restore();
 
   return {
     app,
     sandbox,
     system,
     platformUrls,
+    database,
+    dataDir,
     logs: () => logged.join(''),
-    proof,
-    postLookup,
-    lookUp: async (id) => postLookup({ discord_id: id, proof: await proof() }),
+    ...visitorOf(app),
     addToken: (n) => {
       const parsed = parseBotToken(sandbox.mintToken(n));
       if (!parsed.ok) throw new Error(parsed.problem);
@@ -108,8 +114,25 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       // Whatever still waits for the sandbox must fail now, or closing would wait for it.
       await sandbox.close();
       await settleWhileTimePasses(app.close(), system, { withinMs: 60_000 });
+      await treasury?.close();
+      folder?.[Symbol.dispose]();
     },
   };
+};
+
+const visitorOf = ({ server }: App): Pick<TestApp, 'proof' | 'postLookup' | 'lookUp'> => {
+  const proof = async (): Promise<string> => {
+    const challenge = await server.inject('/challenge');
+    return encodeProof(solveChallenge(challenge.json()));
+  };
+  const postLookup: TestApp['postLookup'] = (body, headers = {}) =>
+    server.inject({
+      method: 'POST',
+      url: '/lookup',
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  return { proof, postLookup, lookUp: async (id) => postLookup({ discord_id: id, proof: await proof() }) };
 };
 
 /** Short steps while answers may come in, long ones once it is plain that only time helps. */

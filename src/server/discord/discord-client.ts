@@ -2,12 +2,21 @@ import type { Dispatcher } from 'undici';
 import { errors, Pool } from 'undici';
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { readUserAnswer, type PlatformResponse, type UserAnswer } from './user-answer.ts';
+import { parseDiscordApplication, type DiscordApplication } from './discord-application.ts';
+import { parseDiscordUser, type DiscordUser } from './discord-user.ts';
+import { readPlatformAnswer, type PlatformAnswer, type PlatformResponse } from './platform-answer.ts';
 
 /** The platform's API, as much of it as we use. It gets a token per call and never sends it anywhere else. */
 export type DiscordClient = {
   /** Answers within `patienceMs`, and within six seconds in any case. */
-  readonly getUser: (id: Snowflake, token: string, patienceMs: number) => Promise<UserAnswer>;
+  readonly getUser: (
+    id: Snowflake,
+    token: string,
+    patienceMs: number,
+  ) => Promise<PlatformAnswer<DiscordUser>>;
+  /** Whose token it is. */
+  readonly getOwnUser: (token: string) => Promise<PlatformAnswer<DiscordUser>>;
+  readonly getOwnApplication: (token: string) => Promise<PlatformAnswer<DiscordApplication>>;
   readonly close: () => Promise<void>;
 };
 
@@ -57,15 +66,23 @@ export const createDiscordClient = ({ clock, apiUrl, userAgent }: DiscordClientD
     }
   };
 
+  const ask = async <T>(
+    question: { readonly path: string; readonly token: string; readonly patienceMs?: number },
+    parse: (body: unknown) => T | null,
+  ): Promise<PlatformAnswer<T>> => {
+    const { path, token, patienceMs = TOTAL_MS } = question;
+    try {
+      return readPlatformAnswer(await get(path, token, patienceMs), parse);
+    } catch (error) {
+      // The error may hold the request with its token, so nothing of it is passed on but its kind.
+      return { kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' };
+    }
+  };
+
   return {
-    getUser: async (id, token, patienceMs) => {
-      try {
-        return readUserAnswer(await get(`/users/${id}`, token, patienceMs));
-      } catch (error) {
-        // The error may hold the request with its token, so nothing of it is passed on but its kind.
-        return { kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' };
-      }
-    },
+    getUser: (id, token, patienceMs) => ask({ path: `/users/${id}`, token, patienceMs }, parseDiscordUser),
+    getOwnUser: (token) => ask({ path: '/users/@me', token }, parseDiscordUser),
+    getOwnApplication: (token) => ask({ path: '/applications/@me', token }, parseDiscordApplication),
     close: async () => {
       if (!pool.closed) await pool.close();
     },

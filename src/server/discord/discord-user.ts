@@ -1,9 +1,11 @@
 import type { Snowflake } from '#shared/snowflake.ts';
+import { isRecord } from './json-record.ts';
 
 /** The fields of the platform's user object that we look at, each still to be checked by whoever uses it. */
 export type DiscordUser = {
   readonly id: Snowflake;
   readonly username: string;
+  readonly bot: boolean;
   readonly discriminator: string;
   readonly globalName: string | null;
   readonly avatar: unknown;
@@ -29,6 +31,7 @@ export const parseDiscordUser = (body: unknown): DiscordUser | null => {
   return {
     id: body['id'] as Snowflake,
     username: body['username'],
+    bot: body['bot'] === true,
     discriminator: typeof body['discriminator'] === 'string' ? body['discriminator'] : '0',
     globalName: typeof body['global_name'] === 'string' ? body['global_name'] : null,
     avatar: body['avatar'],
@@ -41,9 +44,6 @@ export const parseDiscordUser = (body: unknown): DiscordUser | null => {
     clan: parseGuildIdentity(body['clan']) ?? primaryGuild,
   };
 };
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const parseGuildIdentity = (value: unknown): DiscordGuildIdentity | null =>
   isRecord(value)

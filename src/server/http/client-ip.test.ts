@@ -162,7 +162,7 @@ describe('createClientIp', () => {
     const system = createFakeSystem();
     const limits = createMemoryLimits({ clock: system.clock });
     const burstOfEight = [{ count: 1, periodMs: 60_000, burst: 8 }];
-    const allowances = { challenge: [], lookup: burstOfEight, donation: [] };
+    const allowances = { challenge: [], lookup: burstOfEight, donation: [], withdrawal: [] };
     const visitors = createVisitorLimits({ limits, system, allowances });
     let admitted = 0;
     for (let attempt = 0; attempt < 1_000; attempt += 1) {

@@ -60,7 +60,7 @@ it('has a sentence for every code, with the platform’s name', () => {
   for (const [code, sentence] of Object.entries(
     errorSentences({ platformName: 'Chat & Co', tokenDonations: true }),
   )) {
-    expect([code, sentence]).toEqual([code, expect.stringMatching(/^[A-Z].*\.$/)]);
+    expect([code, sentence]).toEqual([code, expect.stringMatching(/^[A-Z].*[.!]$/)]);
     expect(sentence).not.toContain('Discord');
   }
 });

@@ -9,6 +9,8 @@ export const STATUS_OF_CODE = {
   'body-too-large': 413,
   'captcha-unavailable': 503,
   'cross-site': 403,
+  'donation-proof-missing': 400,
+  'donations-paused': 503,
   'id-future': 400,
   'id-malformed': 400,
   'id-missing': 400,
@@ -27,8 +29,17 @@ export const STATUS_OF_CODE = {
   'proof-invalid': 403,
   'proof-missing': 400,
   'proof-used': 403,
+  'storage-failed': 503,
+  'token-in-servers': 409,
+  'token-known': 409,
+  'token-malformed': 422,
+  'token-missing': 400,
+  'token-rejected': 422,
+  'token-user': 422,
   'unsupported-media-type': 415,
   'visitor-limit': 429,
+  'withdrawal-malformed': 422,
+  'withdrawal-missing': 400,
 } as const satisfies Record<ErrorCode, number>;
 
 /** What the framework refuses before a handler runs, by the status it proposes. */

@@ -80,7 +80,8 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
 
 const sendError = (reply: FastifyReply, error: unknown, deps: HttpServerDeps): FastifyReply => {
   const { status, body } = toErrorAnswer(error, deps.sentences);
-  if (status >= 500 && body.code === 'internal') deps.events.requestFailed(error);
+  if (body.code === 'internal') deps.events.requestFailed(error);
+  if (body.code === 'storage-failed') deps.events.requestFailed((error as AppError).cause);
   deps.events.requestRefused(body.code);
   if (body.retry_after !== undefined) reply.header('retry-after', body.retry_after);
   return reply.headers(deps.headers).headers(NOT_STORED).code(status).send(body);

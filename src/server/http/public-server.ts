@@ -1,18 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import type { Captcha } from '#server/captcha/captcha.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
+import type { Donations } from '#server/donation/donations.ts';
 import type { LookUpProfile } from '#server/lookup/look-up-profile.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
 import type { VisitorLimits } from '#server/visitors/visitor-limits.ts';
+import type { Status } from '#shared/contract/status.ts';
 import { idFieldName } from '#shared/site.ts';
 import { createClientIp } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
 import { createHttpServer, type AddressOf } from './http-server.ts';
 import { createLinkPreview } from './link-preview.ts';
+import { createProofGate } from './proof-gate.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
+import { registerDonationRoutes } from './routes/donation-routes.ts';
 import { registerLookupRoute } from './routes/lookup-route.ts';
 import { registerStaticRoutes } from './routes/static-routes.ts';
+import { registerStatusRoute } from './routes/status-route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { WebBuild } from './web-build.ts';
 
@@ -24,17 +29,25 @@ export type PublicServerDeps = {
   readonly visitors: VisitorLimits;
   readonly lookUpProfile: LookUpProfile;
   readonly events: Events;
+  /** Null where the operator takes no tokens. */
+  readonly donations: Donations | null;
+  readonly readStatus: () => Status;
   readonly web: WebBuild;
 };
 
-const API_METHODS = new Map([
+const API_METHODS = [
   ['/challenge', 'GET'],
   ['/lookup', 'POST'],
   ['/healthz', 'GET'],
-]);
+  ['/status.json', 'GET'],
+] as const;
+const DONATION_METHODS = [
+  ['/donate-token', 'POST'],
+  ['/withdraw-token', 'POST'],
+] as const;
 
 export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
-  const { config, events, web } = deps;
+  const { config, events, web, donations } = deps;
   const behindProxy = config.trustedProxies.length > 0;
   const clientIp = createClientIp({ trustedProxies: config.trustedProxies });
   const addressOf: AddressOf = (request) =>
@@ -46,6 +59,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     notFoundPage: web.notFoundPage,
     methodOfPath: new Map([
       ...API_METHODS,
+      ...(donations === null ? [] : DONATION_METHODS),
       ...[...web.pages.keys(), ...web.files.keys()].map((path) => [path, 'GET'] as const),
     ]),
     behindProxy,
@@ -53,8 +67,11 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   const page = web.pages.get('/') ?? web.notFoundPage;
   const preview = createLinkPreview({ page, platformName: config.platformName, clock: deps.clock });
   registerStaticRoutes(server, web, preview);
+  registerStatusRoute(server, deps.readStatus);
   registerChallengeRoute(server, { ...deps, addressOf });
-  registerLookupRoute(server, { ...deps, addressOf, idField: idFieldName(config.platformName) });
+  const passProof = createProofGate({ ...deps, addressOf });
+  registerLookupRoute(server, { ...deps, passProof, idField: idFieldName(config.platformName) });
+  if (donations !== null) registerDonationRoutes(server, { donations, passProof });
   server.get('/healthz', (_request, reply) => reply.type('text/plain').send('ok'));
   return server;
 };

@@ -1,9 +1,9 @@
 import { AppError } from '#server/app-error.ts';
 import type { DiscordClient } from '#server/discord/discord-client.ts';
 import type { DiscordUser } from '#server/discord/discord-user.ts';
-import type { UserAnswer } from '#server/discord/user-answer.ts';
+import { callOutcome } from '#server/discord/call-outcome.ts';
+import type { PlatformAnswer } from '#server/discord/platform-answer.ts';
 import type { System } from '#server/system.ts';
-import type { LeaseOutcome } from '#server/tokens/lease-outcome.ts';
 import type { Lease, TokenPool } from '#server/tokens/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createRetryBudget } from './retry-budget.ts';
@@ -18,8 +18,8 @@ export type FetchUser = (
 export type FetchUserDeps = {
   readonly system: System;
   readonly pool: TokenPool;
-  readonly client: DiscordClient;
-  readonly onAnswer: (kind: UserAnswer['kind'] | 'foreign', tookMs: number) => void;
+  readonly client: Pick<DiscordClient, 'getUser'>;
+  readonly onAnswer: (kind: PlatformAnswer<never>['kind'] | 'foreign', tookMs: number) => void;
 };
 
 /** A dead or exhausted token is not the visitor's fault: others are tried. */
@@ -44,8 +44,8 @@ export const createFetchUser = ({ system, pool, client, onAnswer }: FetchUserDep
   const ask = async (id: Snowflake, lease: Lease, deadlineMs: number): Promise<Step> => {
     const sentMs = clock.monotonicMs();
     const answer = await client.getUser(id, lease.secret.reveal(), deadlineMs - sentMs);
-    const foreign = answer.kind === 'found' && answer.user.id !== id;
-    lease.report(foreign ? { kind: 'foreign' } : toOutcome(answer));
+    const foreign = answer.kind === 'found' && answer.value.id !== id;
+    lease.report(foreign ? { kind: 'foreign' } : callOutcome(answer));
     onAnswer(foreign ? 'foreign' : answer.kind, clock.monotonicMs() - sentMs);
     return foreign ? { next: 'give-up', error: new AppError('platform-failed') } : toStep(answer);
   };
@@ -90,10 +90,10 @@ export const createFetchUser = ({ system, pool, client, onAnswer }: FetchUserDep
   };
 };
 
-const toStep = (answer: UserAnswer): Step => {
+const toStep = (answer: PlatformAnswer<DiscordUser>): Step => {
   switch (answer.kind) {
     case 'found':
-      return { next: 'done', user: answer.user };
+      return { next: 'done', user: answer.value };
     case 'not-found':
       return { next: 'done', user: null };
     case 'rate-limited':
@@ -116,21 +116,5 @@ const toStep = (answer: UserAnswer): Step => {
         next: 'later',
         error: new AppError(answer.reason === 'timeout' ? 'platform-timeout' : 'platform-failed'),
       };
-  }
-};
-
-const toOutcome = (answer: UserAnswer): LeaseOutcome => {
-  switch (answer.kind) {
-    case 'found':
-    case 'not-found':
-    case 'refused':
-      return { kind: 'answered', reading: answer.reading };
-    case 'failed':
-      return { kind: 'failed' };
-    case 'rate-limited':
-    case 'unauthorized':
-    case 'forbidden':
-    case 'blocked':
-      return answer;
   }
 };

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
+import type { Clock } from '#server/system.ts';
 import type { Logger } from './logger.ts';
+import { createRecentCount, type RecentCount } from './recent-count.ts';
 
 /** Counts by label; read by the metrics when they are asked for, so that counting costs one addition. */
 export type Tally = Map<string, number>;
@@ -13,10 +15,14 @@ export type Events = {
   readonly proofRedeemed: (outcome: string) => void;
   readonly lookedUp: (source: 'cached' | 'fetched') => void;
   readonly lookupAnswered: (outcome: 'found' | 'not-found') => void;
+  /** A lookup that was in order and still could not be served. */
+  readonly lookupRefused: () => void;
   readonly requestRefused: (code: ErrorCode) => void;
   readonly upstreamAnswered: (kind: string) => void;
   readonly tokenRetired: (reason: string) => void;
   readonly requestFailed: (error: unknown) => void;
+  /** Of the last hour, for everybody to see. */
+  readonly recent: { readonly served: RecentCount; readonly refused: RecentCount };
   readonly tallies: Readonly<Record<TallyName, Tally>>;
 };
 
@@ -29,7 +35,8 @@ export type TallyName =
   | 'upstream'
   | 'retired';
 
-export const createEvents = (logger: Logger): Events => {
+export const createEvents = (logger: Logger, clock: Clock): Events => {
+  const recent = { served: createRecentCount(clock), refused: createRecentCount(clock) };
   const tallies: Record<TallyName, Tally> = {
     challenges: new Map(),
     proofs: new Map(),
@@ -48,7 +55,11 @@ export const createEvents = (logger: Logger): Events => {
     challengeIssued: () => count('challenges', 'issued'),
     proofRedeemed: (outcome) => count('proofs', outcome),
     lookedUp: (source) => count('lookupSources', source),
-    lookupAnswered: (outcome) => count('lookups', outcome),
+    lookupAnswered: (outcome) => {
+      count('lookups', outcome);
+      recent.served.add();
+    },
+    lookupRefused: recent.refused.add,
     requestRefused: (code) => count('refusals', code),
     upstreamAnswered: (kind) => {
       count('upstream', kind);
@@ -60,13 +71,15 @@ export const createEvents = (logger: Logger): Events => {
     },
     requestFailed: (error) =>
       logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed'),
+    recent,
     tallies,
   };
 };
 
-/** Name and stack frames only: messages may quote what a visitor sent. */
-const describeError = (error: unknown): { name: string; frames: string[] } => {
+/** Name, code and stack frames only: messages may quote what a visitor sent. */
+const describeError = (error: unknown): { name: string; code?: unknown; frames: string[] } => {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
-  return { name: error.name, frames: frames.map((line) => line.trim()) };
+  const { errcode, code = errcode } = error as Error & { code?: string; errcode?: number };
+  return { name: error.name, code, frames: frames.map((line) => line.trim()) };
 };

@@ -20,6 +20,8 @@ export type Lease = {
 export type TokenPool = {
   /** Adds a token, or replaces the one of the same bot. It is tried before all others. */
   readonly add: (token: BotToken) => void;
+  /** Takes a bot's token out: no request is sent with it from now on. */
+  readonly remove: (botId: string) => void;
   /** Rejects with `pool-empty`, `pool-busy` or `platform-paused`, each saying when to come back. */
   readonly lease: (signal?: AbortSignal) => Promise<Lease>;
   readonly counts: () => TokenPoolCounts;
@@ -30,7 +32,7 @@ export type TokenPoolCounts = RosterCounts & { readonly waiting: number; readonl
 export type TokenPoolDeps = {
   readonly clock: Clock;
   readonly gate: EgressGate;
-  readonly onRetired: (reason: 'unauthorized' | 'foreign') => void;
+  readonly onRetired: (reason: 'unauthorized' | 'foreign', botId: string) => void;
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
 };
@@ -53,7 +55,7 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
       const receivedMs = clock.monotonicMs();
       gate.settled(outcome, receivedMs);
       const retired = roster.settle(entry, outcome, { sentMs, receivedMs });
-      if (retired) onRetired(outcome.kind === 'foreign' ? 'foreign' : 'unauthorized');
+      if (retired) onRetired(outcome.kind === 'foreign' ? 'foreign' : 'unauthorized', entry.token.botId);
       queue.serve();
     };
     return { secret: entry.token.secret, report };
@@ -93,6 +95,7 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
       roster.add(token, clock.monotonicMs());
       queue.serve();
     },
+    remove: (botId) => roster.remove(botId, clock.monotonicMs()),
     lease: queue.join,
     counts: () => ({
       ...roster.counts(clock.monotonicMs()),

@@ -32,6 +32,7 @@ export type RosterCounts = {
 /** All tokens, and which of them may make the next request. */
 export type TokenRoster = {
   readonly add: (token: BotToken, nowMs: number) => void;
+  readonly remove: (botId: string, nowMs: number) => void;
   /** Takes the next token that may send now and counts the request against it. */
   readonly take: (nowMs: number) => PooledToken | undefined;
   /** True if the outcome retired the token. */
@@ -127,16 +128,23 @@ export const createTokenRoster = (): TokenRoster => {
     return dead;
   };
 
+  const remove = (botId: string, nowMs: number): void => {
+    const entry = byBot.get(botId);
+    if (entry === undefined) return;
+    // Its trial would otherwise never end, and no other suspect be tried.
+    if (entry.place === 'on-trial') suspicion.trialEnded('unclear', nowMs);
+    entry.place = 'retired';
+    byBot.delete(botId);
+  };
+
   return {
     add: (token, nowMs) => {
-      const old = byBot.get(token.botId);
-      // Its trial would otherwise never end, and no other suspect be tried.
-      if (old?.place === 'on-trial') suspicion.trialEnded('unclear', nowMs);
-      if (old !== undefined) old.place = 'retired';
+      remove(token.botId, nowMs);
       const entry: PooledToken = { token, budget: createTokenBudget(), place: 'ready', freeAtMs: nowMs };
       byBot.set(token.botId, entry);
       schedule.unshiftReady(entry);
     },
+    remove,
     take,
     settle,
     freeAtMs: () => Math.min(schedule.nextDueMs(), suspects.size() > 0 ? suspicion.trialAtMs() : Infinity),

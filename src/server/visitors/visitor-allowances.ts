@@ -26,5 +26,6 @@ export const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
       { count: lookupsPerDay / 2, periodMs: DAY_MS, burst: Math.ceil(lookupsPerDay / 2) },
     ],
     donation: [{ count: 3, periodMs: HOUR_MS, burst: 3 }],
+    withdrawal: [{ count: 5, periodMs: HOUR_MS, burst: 5 }],
   };
 };

@@ -123,7 +123,7 @@ describe('penalize', () => {
 
 it('takes the operator’s own allowances', async () => {
   const once = [{ count: 1, periodMs: HOUR, burst: 1 }];
-  const { system, admitted } = setUp({ challenge: once, lookup: once, donation: once });
+  const { system, admitted } = setUp({ challenge: once, lookup: once, donation: once, withdrawal: once });
   expect(await admitted('challenge', times(10, '192.0.2.1'))).toBe(1);
   await system.advance(HOUR);
   expect(await admitted('challenge', times(10, '192.0.2.1'))).toBe(1);

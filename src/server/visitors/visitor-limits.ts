@@ -2,7 +2,7 @@ import type { Allowance, LimitDecision, LimitedEvent, RateLimits } from '#server
 import type { System } from '#server/system.ts';
 import { createVisitorKeys } from './visitor-keys.ts';
 
-export type VisitorAction = 'challenge' | 'lookup' | 'donation';
+export type VisitorAction = 'challenge' | 'lookup' | 'donation' | 'withdrawal';
 
 /** What one narrow prefix may do; every allowance of the list must agree. */
 export type VisitorAllowances = Readonly<Record<VisitorAction, readonly Allowance[]>>;
@@ -48,6 +48,7 @@ export const createVisitorLimits = ({ limits, system, allowances }: VisitorLimit
     challenge: namedAllowances('challenge', allowances.challenge),
     lookup: namedAllowances('lookup', allowances.lookup),
     donation: namedAllowances('donation', allowances.donation),
+    withdrawal: namedAllowances('withdrawal', allowances.withdrawal),
   };
 
   const eventsOf = (action: VisitorAction, address: string): LimitedEvent[] => {

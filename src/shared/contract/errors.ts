@@ -1,5 +1,21 @@
 /** Every failure the server can name. Adding one fails type-checking in the server's status table and in the web's texts until both handle it. */
-export type ErrorCode =
+export type ErrorCode = DonationErrorCode | CommonErrorCode;
+
+/** Only the routes that take tokens and give them back say these. */
+export type DonationErrorCode =
+  | 'donation-proof-missing'
+  | 'donations-paused'
+  | 'storage-failed'
+  | 'token-in-servers'
+  | 'token-known'
+  | 'token-malformed'
+  | 'token-missing'
+  | 'token-rejected'
+  | 'token-user'
+  | 'withdrawal-malformed'
+  | 'withdrawal-missing';
+
+export type CommonErrorCode =
   | 'bad-request'
   | 'body-too-large'
   | 'captcha-unavailable'

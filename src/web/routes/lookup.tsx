@@ -1,6 +1,6 @@
 import { useId, useReducer, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
-import { loadAltcha } from '../features/captcha/load-altcha.ts';
+import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { foundIdOf, idFailureOf, idleLookup, nextLookupState } from '../features/lookup/lookup-state.ts';
 import { TokenNotice } from '../features/lookup/token-notice.tsx';
@@ -15,9 +15,6 @@ import { usePart } from './use-part.ts';
 
 const importLookupFlow = async () => (await import('./lookup-flow.tsx')).LookupFlow;
 const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
-
-/** Has the widget at hand before the captcha opens. A failure is told, and mended, there. */
-const preloadAltcha = (): void => void loadAltcha().catch(() => undefined);
 
 export const LookupRoute = (): ReactNode => {
   const environment = useEnvironment();

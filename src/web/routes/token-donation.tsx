@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Site } from '#shared/site.ts';
 import { useEnvironment } from '../environment.ts';
+import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
+import { preloadAltcha } from '../features/captcha/load-altcha.ts';
+import { WithdrawalForm } from '../features/donation/withdrawal-form.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Section, Step, Steps, TextPage } from '../ui/text-page.tsx';
+import styles from '../ui/text-page.module.css';
 
 const TITLE = 'Token Donation';
 
@@ -34,32 +38,14 @@ const TokenDonation = ({ site }: TokenDonationProps): ReactNode => (
         reserve: when one bot is lost, the others carry on. They are there so that we can go on, not so that
         we can ask more.
       </p>
-    </Section>
-    <Section title="Token usage & trust">
-      <ul>
-        <li>Tokens are only used to fetch user info via the official API.</li>
-        <li>No servers are joined, no messages are read or sent.</li>
-        <li>
-          The token can be revoked at any time: press “Reset Token” on the Bot tab and ours stops working at
-          once.
-        </li>
-      </ul>
-    </Section>
-    <Section title="What we cannot promise">
-      <ul>
-        <li>
-          {site.platformName} may terminate the application whose token you donate. Its developer terms
-          restrict sharing credentials, and it could act against the account that owns the application.
-        </li>
-        <li>
-          Whoever runs this server could, with full access to the machine, read a token while it is in use.
-          Donate only one that you can afford to lose.
-        </li>
-      </ul>
       <p>
-        Something is unclear? <a href="/contact">Contact us</a> before you donate.
+        How many there are, and whether more are needed now, is on the <a href="/status">status page</a>.
       </p>
     </Section>
+    <Trust site={site} />
+    <Keeping />
+    <Leaving />
+    <NoPromises site={site} />
   </TextPage>
 );
 
@@ -77,9 +63,87 @@ const DonationSteps = ({ site }: TokenDonationProps): ReactNode => (
     </Step>
     <Step number={2} title="Submit it here">
       <p>Return to the lookup page and submit it via the Token Donation modal.</p>
+      <p>You get a receipt, shown only once, with which you can take the token back.</p>
       <ButtonLink href="/#donate-token" look="primary">
         Donate a bot token
       </ButtonLink>
     </Step>
   </Steps>
+);
+
+const Trust = ({ site }: TokenDonationProps): ReactNode => (
+  <Section title="Token usage & trust">
+    <ul>
+      <li>Tokens are only used to fetch user info via the official API.</li>
+      <li>
+        When you donate, we ask {site.platformName} once each: <Call path="/users/@me" /> (does the token
+        work, and is it a bot’s?) and <Call path="/applications/@me" /> (is it in no server?).
+      </li>
+      <li>
+        From then on the only call is <Call path="/users/{id}" />, for ids that visitors look up.
+      </li>
+      <li>No servers are joined, no messages are read or sent.</li>
+      <li>
+        The token can be revoked at any time: press “Reset Token” on the Bot tab and ours stops working at
+        once.
+      </li>
+    </ul>
+  </Section>
+);
+
+const Call = ({ path }: { readonly path: string }): ReactNode => (
+  <code className={styles.example}>GET&nbsp;{path}</code>
+);
+
+const Keeping = (): ReactNode => (
+  <Section title="How it is kept">
+    <ul>
+      <li>
+        Sealed with AES-256-GCM under a key of its own. What opens that key is not in the database: a copy of
+        the database alone opens nothing.
+      </li>
+      <li>Never shown, never logged, and never sent anywhere but to the platform’s API.</li>
+      <li>
+        Nothing is kept of who you are. Your receipt is kept only as a digest, so we cannot give it to you
+        again.
+      </li>
+    </ul>
+  </Section>
+);
+
+const Leaving = (): ReactNode => {
+  const { browser } = useEnvironment();
+  return (
+    <Section title="How to leave">
+      <p>
+        Enter your receipt, or the token itself. Before you have the answer, the token is out of use and its
+        sealed copy deleted; it does not come back with an older backup either. Without us, “Reset Token” in
+        the developer portal makes it worthless.
+      </p>
+      <div className={styles.wide} onFocus={preloadAltcha}>
+        <WithdrawalForm
+          browser={browser}
+          renderCaptcha={(captcha) => <CaptchaDialog {...captcha} browser={browser} />}
+        />
+      </div>
+    </Section>
+  );
+};
+
+const NoPromises = ({ site }: TokenDonationProps): ReactNode => (
+  <Section title="What we cannot promise">
+    <ul>
+      <li>
+        {site.platformName} may terminate the application whose token you donate. Its developer terms restrict
+        sharing credentials, and it could act against the account that owns the application.
+      </li>
+      <li>
+        Whoever runs this server could, with full access to the machine, read a token while it is in use.
+        Donate only one that you can afford to lose.
+      </li>
+    </ul>
+    <p>
+      Something is unclear? <a href="/contact">Contact us</a> before you donate.
+    </p>
+  </Section>
 );

@@ -1,23 +1,19 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '#server/app-error.ts';
-import type { Captcha, Redemption } from '#server/captcha/captcha.ts';
 import type { LookUpProfile } from '#server/lookup/look-up-profile.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
-import type { VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { NotFoundSchema, ProfileSchema, type Profile } from '#shared/contract/profile.ts';
 import { parseSnowflake, type Snowflake, type SnowflakeProblem } from '#shared/snowflake.ts';
-import type { AddressOf } from '../http-server.ts';
+import type { ProofGate } from '../proof-gate.ts';
 import { jsonFromSameOrigin } from '../request-guards.ts';
 
 export type LookupRouteDeps = {
   readonly clock: Clock;
-  readonly captcha: Captcha;
-  readonly visitors: VisitorLimits;
+  readonly passProof: ProofGate;
   readonly lookUpProfile: LookUpProfile;
-  readonly addressOf: AddressOf;
   readonly events: Events;
   /** The request's field for the id, named after the platform. */
   readonly idField: string;
@@ -31,17 +27,8 @@ const CODE_OF_PROBLEM = {
   future: 'id-future',
 } as const satisfies Record<SnowflakeProblem, ErrorCode>;
 
-const CODE_OF_REDEMPTION = {
-  invalid: 'proof-invalid',
-  expired: 'proof-expired',
-  used: 'proof-used',
-  unavailable: 'captcha-unavailable',
-} as const satisfies Record<Exclude<Redemption, 'accepted'>, ErrorCode>;
-
-const CAPTCHA_RETRY_MS = 5_000;
-
 export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
-  const { clock, captcha, visitors, lookUpProfile, addressOf, events, idField } = deps;
+  const { clock, passProof, lookUpProfile, events, idField } = deps;
   // A missing field gets the sentence that the screen shows, so the schema only bounds and the handler requires.
   const body = Type.Object(
     { [idField]: Type.Optional(Type.String()), proof: Type.Optional(Type.String()) },
@@ -53,16 +40,6 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
     const parsed = parseSnowflake(text, clock.wallMs());
     if (!parsed.ok) throw new AppError(CODE_OF_PROBLEM[parsed.problem]);
     return parsed.id;
-  };
-
-  /** A bad proof costs the visitor's allowance more than a good one, so that guessing is no way in. */
-  const redeem = async (proof: string, address: string): Promise<void> => {
-    const redemption = await captcha.redeem(proof);
-    events.proofRedeemed(redemption);
-    if (redemption === 'accepted') return;
-    if (redemption === 'invalid') await visitors.penalize('lookup', address);
-    const retry = redemption === 'unavailable' ? { retryAfterMs: CAPTCHA_RETRY_MS } : {};
-    throw new AppError(CODE_OF_REDEMPTION[redemption], retry);
   };
 
   const bodies = new WeakMap<Profile, Buffer>();
@@ -82,11 +59,11 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       const id = readId(request.body[idField] ?? '');
       const proof = request.body['proof'] ?? '';
       if (proof === '') throw new AppError('proof-missing');
-      const address = addressOf(request);
-      const decision = await visitors.admit('lookup', address);
-      if (!decision.allowed) throw new AppError('visitor-limit', { retryAfterMs: decision.retryAfterMs });
-      await redeem(proof, address);
-      const result = await lookUpProfile(id, () => whenGone(reply));
+      await passProof(request, 'lookup', proof);
+      const result = await lookUpProfile(id, () => whenGone(reply)).catch((error: unknown) => {
+        events.lookupRefused();
+        throw error;
+      });
       events.lookupAnswered(result.kind);
       if (result.kind === 'not-found') return reply.code(404).send(result.body);
       if (result.ageMs >= 1_000) reply.header('age', Math.floor(result.ageMs / 1_000));

@@ -5,3 +5,6 @@ export const loadAltcha = loadOnce(async () => {
   const { setUpAltcha } = await import('./altcha-widget.tsx');
   return setUpAltcha();
 });
+
+/** Has the widget at hand before a captcha opens. A failure is told, and mended, there. */
+export const preloadAltcha = (): void => void loadAltcha().catch(() => undefined);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { donateToken, type DonationAnswer } from './donate-token.ts';
+import { donateToken } from './donate-token.ts';
+import type { SubmissionAnswer } from './submission-state.ts';
 
-const request = { token: 'a.bot.token', proof: 'a-proof' };
+const SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';
+const request = { secret: 'a.bot.token', proof: 'a-proof' };
 const signal = new AbortController().signal;
 
-const donate = (answer: () => Response, proof = request.proof): Promise<DonationAnswer> =>
+const donate = (answer: () => Response, proof = request.proof): Promise<SubmissionAnswer> =>
   donateToken({ ...request, proof }, { fetch: async () => answer(), signal });
 
 describe('donating a token', () => {
@@ -34,12 +36,12 @@ describe('donating a token', () => {
     ['200 without JSON', () => new Response('saved')],
     ['a receipt that is none', () => Response.json({ receipt: 5 })],
   ])('takes %s for saved', async (_, answer) => {
-    expect(await donate(answer)).toEqual({ kind: 'saved' });
+    expect(await donate(answer)).toEqual({ kind: 'accepted', message: SAVED });
   });
 
   it('keeps the receipt', async () => {
     const answer = await donate(() => Response.json({ receipt: 'r-1' }, { status: 201 }));
-    expect(answer).toEqual({ kind: 'saved', receipt: 'r-1' });
+    expect(answer).toEqual({ kind: 'accepted', message: SAVED, receipt: 'r-1' });
   });
 });
 
@@ -63,7 +65,7 @@ describe('a donation that fails', () => {
   });
 
   it('never says what a failed network said, which might quote the request', async () => {
-    const fetch = (): Promise<never> => Promise.reject(new TypeError(`could not send ${request.token}`));
+    const fetch = (): Promise<never> => Promise.reject(new TypeError(`could not send ${request.secret}`));
     expect(await donateToken(request, { signal, fetch })).toEqual({
       kind: 'failed',
       message: 'Unable to submit token right now.',

@@ -1,5 +1,6 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import type { Browser } from '../../browser.ts';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -44,6 +45,7 @@ export const FailureNotice = ({
             <Button busy={waiting} onClick={onTryAgain}>
               Try again
             </Button>
+            {cause === 'pool-empty' && <ButtonLink href="/status">See the status</ButtonLink>}
           </div>
         </>
       )}

@@ -4,6 +4,7 @@ import type { Site } from '#shared/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { idProblemText } from './id-problems.ts';
 import type { LookupFailure } from './look-up.ts';
+import formStyles from '../../ui/form.module.css';
 import styles from './lookup-form.module.css';
 import { SampleIds } from './sample-ids.tsx';
 import { SnowflakePanel } from './snowflake-panel.tsx';
@@ -77,7 +78,7 @@ export const LookupForm = ({
         <input
           ref={field}
           id={fieldId}
-          className={styles.field}
+          className={`${formStyles.input} ${styles.field}`}
           name="id"
           type="text"
           inputMode="numeric"

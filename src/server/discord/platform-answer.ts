@@ -1,10 +1,10 @@
-import { isRecord, parseDiscordUser, type DiscordUser } from './discord-user.ts';
+import { isRecord } from './json-record.ts';
 import { readNumber, readRateLimit, type RateLimitReading } from './rate-limit-headers.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Everything the platform can say to GET /users/{id}. Carries no header, no token and no raw body. */
-export type UserAnswer =
-  | { readonly kind: 'found'; readonly user: DiscordUser; readonly reading: RateLimitReading | null }
+/** Everything the platform can say to a question of ours. Carries no header, no token and no raw body. */
+export type PlatformAnswer<T> =
+  | { readonly kind: 'found'; readonly value: T; readonly reading: RateLimitReading | null }
   | { readonly kind: 'not-found'; readonly reading: RateLimitReading | null }
   /** The platform does not take the question; asking again gives the same. */
   | { readonly kind: 'refused'; readonly reading: RateLimitReading | null }
@@ -29,13 +29,17 @@ export type PlatformResponse = {
 /** The platform's edge answers with this code when it blocks an address. */
 const NETWORK_BLOCK_CODE = 40_333;
 
-export const readUserAnswer = (response: PlatformResponse): UserAnswer => {
+/** `parse` gives null for what it cannot make sense of. */
+export const readPlatformAnswer = <T>(
+  response: PlatformResponse,
+  parse: (body: unknown) => T | null,
+): PlatformAnswer<T> => {
   const reading = readRateLimit(response.headers);
   const body = parseJson(response);
   switch (response.status) {
     case 200: {
-      const user = parseDiscordUser(body);
-      return user === null ? { kind: 'failed', reason: 'malformed' } : { kind: 'found', user, reading };
+      const value = parse(body);
+      return value === null ? { kind: 'failed', reason: 'malformed' } : { kind: 'found', value, reading };
     }
     case 404:
       // Only the platform itself may say that somebody does not exist, not a proxy's error page.
@@ -60,7 +64,7 @@ const readTooMany = (
   response: PlatformResponse,
   body: unknown,
   reading: RateLimitReading | null,
-): UserAnswer => {
+): PlatformAnswer<never> => {
   const waitMs = retryAfterMs(response, body);
   if (!isRecord(body) || typeof body['retry_after'] !== 'number' || waitMs === null) {
     return { kind: 'blocked', retryAfterMs: waitMs };

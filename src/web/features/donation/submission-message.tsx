@@ -3,23 +3,24 @@ import type { Browser } from '../../browser.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import styles from './donation-dialog.module.css';
-import type { DonationOutcome } from './donation-state.ts';
+import styles from './receipt.module.css';
+import type { SubmissionOutcome } from './submission-state.ts';
 
-type DonationMessageProps = {
+type SubmissionMessageProps = {
   readonly id: string;
-  readonly outcome: DonationOutcome;
-  readonly platformName: string;
+  readonly outcome: SubmissionOutcome;
+  /** What to say of an empty field. */
+  readonly missing: string;
   readonly after: Browser['after'];
 };
 
-/** What came of a donation. Mount it anew for each outcome: it may count down. */
-export const DonationMessage = ({ id, outcome, platformName, after }: DonationMessageProps): ReactNode => {
+/** What came of a submission. Mount it anew for each outcome: it may count down. */
+export const SubmissionMessage = ({ id, outcome, missing, after }: SubmissionMessageProps): ReactNode => {
   switch (outcome.kind) {
-    case 'token-missing':
+    case 'missing':
       return (
         <Notice tone="error" id={id}>
-          <p>Enter a {platformName} bot token before submitting.</p>
+          <p>{missing}</p>
         </Notice>
       );
     case 'failed':
@@ -29,10 +30,10 @@ export const DonationMessage = ({ id, outcome, platformName, after }: DonationMe
           {outcome.retryAfterSeconds && <Countdown seconds={outcome.retryAfterSeconds} after={after} />}
         </Notice>
       );
-    case 'saved':
+    case 'accepted':
       return (
         <Notice tone="success" id={id}>
-          <p>Token verified and saved. Thank you for helping keep the service alive!</p>
+          <p>{outcome.message}</p>
           {outcome.receipt !== undefined && <Receipt receipt={outcome.receipt} />}
         </Notice>
       );
@@ -41,7 +42,10 @@ export const DonationMessage = ({ id, outcome, platformName, after }: DonationMe
 
 const Receipt = ({ receipt }: { readonly receipt: string }): ReactNode => (
   <>
-    <p>Keep this receipt: with it you can take the token back. It is shown only now.</p>
+    <p>
+      This is your receipt. Keep it: it is shown only once. With it you can withdraw the token at any time, on
+      the Token Donation page under “How to leave”.
+    </p>
     <code className={styles.receipt}>{receipt}</code>
     <CopyButton text={receipt} label="Copy receipt">
       Copy receipt

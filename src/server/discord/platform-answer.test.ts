@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { readRateLimit } from './rate-limit-headers.ts';
-import { readUserAnswer } from './user-answer.ts';
+import { parseDiscordUser } from './discord-user.ts';
+import { readPlatformAnswer } from './platform-answer.ts';
 
 const json = { 'content-type': 'application/json' };
 const answer = (status: number, body: unknown, headers: Record<string, string> = json) =>
-  readUserAnswer({ status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) });
+  readPlatformAnswer(
+    { status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) },
+    parseDiscordUser,
+  );
 
-describe('readUserAnswer', () => {
+describe('readPlatformAnswer', () => {
   it.each([
     ['a user', answer(200, { id: '1', username: 'a' }), 'found'],
     ['an array', answer(200, []), 'failed'],

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { AppError } from '#server/app-error.ts';
+import type { Donations } from '#server/donation/donations.ts';
+import { parseBotToken, type BotToken } from '#server/tokens/bot-token.ts';
+import { parseReceipt } from '#server/tokens/receipt.ts';
+import { DonationSchema, WithdrawalSchema } from '#shared/contract/donation.ts';
+import type { ProofGate } from '../proof-gate.ts';
+import { jsonFromSameOrigin } from '../request-guards.ts';
+
+export type DonationRouteDeps = { readonly donations: Donations; readonly passProof: ProofGate };
+
+const THANKS = 'Token verified and saved. Thank you for helping keep the service alive!';
+/** Says nothing of whether it was there, so that nobody can find out what is. */
+const WITHDRAWN = 'If this token was in the pool, it is gone now.';
+
+const field = Type.Optional(Type.String());
+const DonationBody = Type.Object({ token: field, proof: field }, { additionalProperties: false });
+const WithdrawalBody = Type.Object(
+  { token: field, receipt: field, proof: field },
+  { additionalProperties: false },
+);
+
+type Body = { Body: { token?: string; receipt?: string; proof?: string } };
+
+/** Donors give tokens here and take them back. Not registered at all where the operator takes none. */
+export const registerDonationRoutes = (
+  server: FastifyInstance,
+  { donations, passProof }: DonationRouteDeps,
+): void => {
+  server.post<Body>(
+    '/donate-token',
+    { schema: { body: DonationBody, response: { 201: DonationSchema } }, onRequest: jsonFromSameOrigin },
+    async (request, reply) => {
+      const token = readToken(request.body.token ?? '');
+      if (!request.body.proof) throw new AppError('donation-proof-missing');
+      await passProof(request, 'donation', request.body.proof);
+      const receipt = await donations.donate(token);
+      return reply.code(201).send({ message: THANKS, receipt });
+    },
+  );
+
+  server.post<Body>(
+    '/withdraw-token',
+    { schema: { body: WithdrawalBody, response: { 200: WithdrawalSchema } }, onRequest: jsonFromSameOrigin },
+    async (request) => {
+      const { token = '', receipt = '', proof } = request.body;
+      const given = [receipt, token].filter((text) => text.trim() !== '');
+      if (given.length === 0) throw new AppError('withdrawal-missing');
+      if (!given.every(canNameToken)) throw new AppError('withdrawal-malformed');
+      if (!proof) throw new AppError('proof-missing');
+      await passProof(request, 'withdrawal', proof);
+      for (const text of given) await donations.withdraw(text);
+      return { message: WITHDRAWN };
+    },
+  );
+};
+
+/** A mistyped receipt must not be answered as if the token were gone. */
+const canNameToken = (text: string): boolean => parseReceipt(text) !== null || parseBotToken(text).ok;
+
+const CODE_OF_PROBLEM = {
+  empty: 'token-missing',
+  'user-token': 'token-user',
+  'not-a-token': 'token-malformed',
+} as const;
+
+const readToken = (text: string): BotToken => {
+  const parsed = parseBotToken(text);
+  if (!parsed.ok) throw new AppError(CODE_OF_PROBLEM[parsed.problem]);
+  return parsed.token;
+};

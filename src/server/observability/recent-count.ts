@@ -1,0 +1,32 @@
+import type { Clock } from '#server/system.ts';
+
+/** Counts what happened in the last hour, to the minute, in a fixed amount of memory. */
+export type RecentCount = { readonly add: () => void; readonly total: () => number };
+
+const MINUTE_MS = 60_000;
+const MINUTES = 60;
+
+export const createRecentCount = (clock: Clock): RecentCount => {
+  const counts = new Uint32Array(MINUTES);
+  let currentMinute = Math.floor(clock.monotonicMs() / MINUTE_MS);
+
+  /** Empties the cells of the minutes that passed since anybody looked. */
+  const catchUp = (): void => {
+    const minute = Math.floor(clock.monotonicMs() / MINUTE_MS);
+    const passed = Math.min(minute - currentMinute, MINUTES);
+    for (let n = 1; n <= passed; n += 1) counts[(currentMinute + n) % MINUTES] = 0;
+    currentMinute = minute;
+  };
+
+  return {
+    add: () => {
+      catchUp();
+      const cell = currentMinute % MINUTES;
+      counts[cell] = (counts[cell] ?? 0) + 1;
+    },
+    total: () => {
+      catchUp();
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+  };
+};

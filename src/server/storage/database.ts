@@ -1,0 +1,92 @@
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import { EXIT, StartError } from '#server/start-error.ts';
+import { migrate } from './migrations.ts';
+import type { Schema } from './schema.ts';
+import { createSqliteDialect } from './sqlite-dialect.ts';
+
+export type Database = Kysely<Schema>;
+
+/** `FULL`: what was committed survives a power cut. `secure_delete`: what was deleted is overwritten. */
+const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on', 'busy_timeout = 1000'];
+
+/** Opens or creates the database in a file. Refuses, touching nothing, what it cannot trust. */
+export const openDatabase = async (path: string): Promise<Database> => {
+  prepareFile(path);
+  const sqlite = openSqlite(path);
+  const database: Database = new Kysely<Schema>({ dialect: createSqliteDialect(sqlite) });
+  try {
+    await migrate(database, 'blob');
+    return database;
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+};
+
+/** Made here, so that nobody else on the machine can read it from the first moment on. */
+const prepareFile = (path: string): void => {
+  const size = sizeOf(path);
+  if (size === 0) throw corrupt(path);
+  if (size !== null) return refuseReadOnly(path);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch {
+    throw new StartError(
+      `The database ${path} cannot be created: check DATA_DIR and its owner.`,
+      EXIT.databaseUnusable,
+    );
+  }
+};
+
+/** SQLite would open it without a word, and every donation would fail. */
+const refuseReadOnly = (path: string): void => {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch {
+    throw unusable(path);
+  }
+};
+
+const openSqlite = (path: string): DatabaseSync => {
+  let sqlite: DatabaseSync | undefined;
+  try {
+    sqlite = new DatabaseSync(path);
+    const [check] = sqlite.prepare('pragma quick_check(1)').all();
+    if (check?.['quick_check'] !== 'ok') throw corrupt(path);
+    for (const pragma of PRAGMAS) sqlite.exec(`pragma ${pragma}`);
+    return sqlite;
+  } catch (error) {
+    sqlite?.close();
+    throw isCorruption(error) ? corrupt(path) : unusable(path);
+  }
+};
+
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+const isCorruption = (error: unknown): boolean =>
+  error instanceof StartError ||
+  (error instanceof Error &&
+    'errcode' in error &&
+    [SQLITE_CORRUPT, SQLITE_NOTADB].includes(Number(error.errcode) & 0xff));
+
+const corrupt = (path: string): StartError =>
+  new StartError(`The database ${path} is damaged: move it away and restore a backup.`, EXIT.databaseCorrupt);
+
+const unusable = (path: string): StartError =>
+  new StartError(
+    `The database ${path} cannot be opened for writing: check its owner and the disk.`,
+    EXIT.databaseUnusable,
+  );
+
+const sizeOf = (path: string): number | null => {
+  try {
+    return statSync(path).size;
+  } catch {
+    return null;
+  }
+};

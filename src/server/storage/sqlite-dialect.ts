@@ -1,0 +1,61 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+} from 'kysely';
+
+/** Kysely on Node's own SQLite. One connection, so transactions wait for each other. */
+export const createSqliteDialect = (database: DatabaseSync): Dialect => ({
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => createDriver(database),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});
+
+const createDriver = (database: DatabaseSync): Driver => {
+  const connection = createConnection(database);
+  let turn: Promise<void> = Promise.resolve();
+  let endTurn: () => void = () => {};
+  const run = async (sql: string): Promise<void> => {
+    await connection.executeQuery(CompiledQuery.raw(sql));
+  };
+
+  return {
+    init: async () => {},
+    acquireConnection: async () => {
+      const before = turn;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      turn = promise;
+      await before;
+      endTurn = resolve;
+      return connection;
+    },
+    // Takes the write lock at once: a transaction that reads first could find it taken half way.
+    beginTransaction: () => run('begin immediate'),
+    commitTransaction: () => run('commit'),
+    // A full disk or a failed write has rolled back already; to do it again would hide that error behind another.
+    rollbackTransaction: async () => {
+      if (database.isTransaction) await run('rollback');
+    },
+    releaseConnection: async () => endTurn(),
+    destroy: async () => database.close(),
+  };
+};
+
+const createConnection = (database: DatabaseSync): DatabaseConnection => ({
+  executeQuery: async ({ sql, parameters }: CompiledQuery) => {
+    const statement = database.prepare(sql);
+    if (statement.columns().length > 0)
+      return { rows: statement.all(...(parameters as SQLInputValue[])) as never[] };
+    const { changes } = statement.run(...(parameters as SQLInputValue[]));
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  },
+  streamQuery: () => {
+    throw new TypeError('Queries are not streamed.');
+  },
+});

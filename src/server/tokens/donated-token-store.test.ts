@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '#server/storage/database.ts';
+import type { DonatedTokenRow } from '#server/storage/schema.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createDonatedTokenStore } from './donated-token-store.ts';
+
+const row = (name: string, fields: Partial<DonatedTokenRow> = {}): DonatedTokenRow => ({
+  id: `id-${name}`,
+  kid: 'k1',
+  wrapped_key: new Uint8Array([1, 2, 3]),
+  ciphertext: new Uint8Array([4, 5, 6, 0, 255]),
+  fingerprint: `token-${name}`,
+  bot_fingerprint: `bot-${name}`,
+  receipt_digest: `receipt-${name}`,
+  created_day: '2026-11-15',
+  ...fields,
+});
+
+const openStore = async () => {
+  const folder = temporaryFolder();
+  const database = await openDatabase(join(folder.path, 'db'));
+  return {
+    store: createDonatedTokenStore(database),
+    [Symbol.asyncDispose]: async () => {
+      await database.destroy();
+      folder[Symbol.dispose]();
+    },
+  };
+};
+
+describe('the store of donated tokens', () => {
+  it('gives back what it was given, by each digest', async () => {
+    await using opened = await openStore();
+    const { store } = opened;
+    await store.save(row('a'));
+    await store.save(row('b'));
+    expect(await store.all()).toEqual([row('a'), row('b')]);
+    expect(await store.find({ fingerprint: 'token-a' })).toEqual(row('a'));
+    expect(await store.find({ bot_fingerprint: 'bot-b' })).toEqual(row('b'));
+    expect(await store.find({ receipt_digest: 'receipt-b' })).toEqual(row('b'));
+    expect(await store.find({ receipt_digest: 'token-a' })).toBeUndefined();
+  });
+
+  it('keeps one token of a bot, the newest', async () => {
+    await using opened = await openStore();
+    const { store } = opened;
+    await store.save(row('a'));
+    const reset = row('reset', { bot_fingerprint: 'bot-a' });
+    await store.save(reset);
+    expect(await store.all()).toEqual([reset]);
+  });
+
+  it.each(['id', 'fingerprint', 'receipt_digest'] as const)(
+    'refuses a second %s and then still has all it had',
+    async (column) => {
+      await using opened = await openStore();
+      const { store } = opened;
+      await store.save(row('a'));
+      await store.save(row('b'));
+      const clash = row('c', { bot_fingerprint: 'bot-b', [column]: row('a')[column] });
+      await expect(store.save(clash)).rejects.toThrow('UNIQUE');
+      expect(await store.all()).toEqual([row('a'), row('b')]);
+    },
+  );
+
+  it('forgets a removed token; of a retired one it keeps the fact alone', async () => {
+    await using opened = await openStore();
+    const { store } = opened;
+    for (const name of ['a', 'b', 'c']) await store.save(row(name));
+    expect(await store.retirements()).toEqual({ count: 0, last: null });
+    await store.remove('id-a');
+    await store.retire('id-b', '2026-11-15T02:00:00.000Z');
+    await store.retire('id-c', '2026-11-15T01:00:00.000Z');
+    await store.retire('id-c', '2026-11-15T03:00:00.000Z');
+    expect(await store.all()).toEqual([]);
+    expect(await store.retirements()).toEqual({ count: 2, last: '2026-11-15T02:00:00.000Z' });
+  });
+
+  it('remembers the checks of the keys that seal something', async () => {
+    await using opened = await openStore();
+    const { store } = opened;
+    await store.saveKeyCheck('k1', 'old');
+    await store.saveKeyCheck('k1', 'new');
+    await store.saveKeyCheck('k2', 'other');
+    expect(await store.keyChecks()).toEqual(new Map());
+    await store.save(row('a'));
+    expect(await store.keyChecks()).toEqual(new Map([['k1', 'new']]));
+  });
+});

@@ -1,0 +1,36 @@
+import type { Random } from '#server/system.ts';
+
+/** Crockford's base 32: no letters that look like others. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const PREFIX = 'WD';
+const SYMBOLS = 26;
+const GROUP = 5;
+const BODY = new RegExp(`^[${ALPHABET}]{${SYMBOLS + 1}}$`);
+
+/** 130 random bits and a check symbol, in groups that a person can type. Shown once; only its digest is kept. */
+export const createReceipt = (random: Random): string => {
+  const symbols = Array.from({ length: SYMBOLS }, () => ALPHABET[random.integer(ALPHABET.length)]).join('');
+  const body = symbols + checkSymbol(symbols);
+  return [PREFIX, ...(body.match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? [])].join('-');
+};
+
+/** The one spelling of a receipt that was typed in, or null if it cannot be one. */
+export const parseReceipt = (text: string): string | null => {
+  const typed = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  const body = typed.startsWith(PREFIX) ? typed.slice(PREFIX.length) : typed;
+  if (!BODY.test(body)) return null;
+  return checkSymbol(body.slice(0, SYMBOLS)) === body.at(-1) ? body : null;
+};
+
+/**
+ * A weighted sum over GF(32), each place with a weight of its own: one wrong symbol, or any two that changed places,
+ * are always noticed. The donor would otherwise be told that the token is gone while it is not.
+ */
+const checkSymbol = (symbols: string): string => {
+  let sum = 0;
+  for (const symbol of symbols) sum = timesX(sum ^ ALPHABET.indexOf(symbol));
+  return ALPHABET[sum] as string;
+};
+
+/** Modulo the primitive polynomial x⁵ + x² + 1. */
+const timesX = (value: number): number => (value < 16 ? value << 1 : (value << 1) ^ 0b10_0101);

@@ -1,0 +1,11 @@
+import { Type, type Static } from 'typebox';
+
+export const DonationSchema = Type.Object({
+  message: Type.String(),
+  /** Shown once; the only other way to take the token back is the token itself. */
+  receipt: Type.String(),
+});
+
+export const WithdrawalSchema = Type.Object({ message: Type.String() });
+
+export type Donation = Static<typeof DonationSchema>;

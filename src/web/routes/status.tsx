@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import type { Status } from '#shared/contract/status.ts';
+import { useEnvironment } from '../environment.ts';
+import { StatusFigures } from '../features/status/status-figures.tsx';
+import { useStatus } from '../features/status/use-status.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Spoken } from '../ui/spoken.tsx';
+import { Section, TextPage } from '../ui/text-page.tsx';
+
+export const StatusRoute = (): ReactNode => {
+  const { site, browser } = useEnvironment();
+  const { status, failure, reading, refresh } = useStatus(browser.fetch);
+  return (
+    <TextPage
+      title="Status"
+      lead={`How many tokens ${site.brandName} has, and how its lookups are going. Counts only: they tell nothing of any one token or visitor.`}
+    >
+      <StatusFigures status={status} />
+      <div>
+        <Button busy={reading} onClick={refresh}>
+          Refresh
+        </Button>
+        <Spoken live>{!reading && failure === undefined && 'The status is up to date.'}</Spoken>
+      </div>
+      {failure !== undefined && (
+        <Notice tone="error">
+          <p>{failure}</p>
+        </Notice>
+      )}
+      {site.tokenDonations && <DonationsNeeded status={status} />}
+      <Section title="What the words mean">
+        <ul>
+          <li>A healthy token can answer a lookup now.</li>
+          <li>A cooling token waits until {site.platformName} lets it ask again.</li>
+          <li>A retired token was revoked or terminated; it is no longer used.</li>
+          <li>
+            A refused lookup got no answer, for want of a free token or because {site.platformName} failed.
+          </li>
+        </ul>
+        <p>
+          Programs read the same from <a href="/status.json">/status.json</a>.
+        </p>
+      </Section>
+    </TextPage>
+  );
+};
+
+const needInWords = (status: Status | undefined): string => {
+  if (status === undefined) return 'One moment…';
+  return status.donations_needed ? 'Yes: few are left, every one helps.' : 'Not right now: there are enough.';
+};
+
+const DonationsNeeded = ({ status }: { readonly status: Status | undefined }): ReactNode => (
+  <Section title="Are donations needed?">
+    <p>{needInWords(status)}</p>
+    <ButtonLink href="/#donate-token" look={status?.donations_needed ? 'primary' : 'plain'}>
+      Donate a bot token
+    </ButtonLink>
+    <p>
+      <a href="/token-donation">How token donations work</a>
+    </p>
+  </Section>
+);

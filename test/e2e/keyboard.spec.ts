@@ -1,0 +1,107 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support.ts';
+import { captcha, card, donation, donationCaptcha, hold, idField, ids, tokenField } from './visitor.ts';
+
+const FARTHEST = 40;
+
+/** Goes on with Tab until the focus is there, as far as a patient visitor would. */
+const tabTo = async (page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> => {
+  for (let presses = 0; presses < FARTHEST; presses += 1) {
+    await page.keyboard.press(key);
+    if (await target.evaluate((element) => element === document.activeElement)) break;
+  }
+  await expect(target).toBeFocused();
+  const { outlineStyle, outlineWidth } = await target.evaluate((element) => getComputedStyle(element));
+  expect(`${outlineStyle} ${outlineWidth}`, 'the focus is seen').not.toMatch(/none|\b0px/);
+};
+
+const pressOn = async (page: Page, target: Locator): Promise<void> => {
+  await tabTo(page, target);
+  await page.keyboard.press('Enter');
+};
+
+test('everything can be done without a mouse', async ({ page }) => {
+  test.slow();
+  await page.goto('/');
+
+  await test.step('the skip link comes first and leads past the navigation', async () => {
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+  });
+
+  await test.step('the theme switches', async () => {
+    const root = page.locator('html');
+    await tabTo(page, page.getByRole('button', { name: 'Dark theme' }), 'Shift+Tab');
+    await page.keyboard.press('Space');
+    await expect(root).toHaveAttribute('data-theme', 'dark');
+    await page.keyboard.press('Space');
+    await expect(root).not.toHaveAttribute('data-theme', 'dark');
+  });
+
+  await test.step('the navigation goes to another page and back', async () => {
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await tabTo(page, navigation.getByRole('link', { name: 'Token Donation' }), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/token-donation');
+    await pressOn(page, navigation.getByRole('link', { name: 'Lookup', exact: true }));
+    await expect(page).toHaveURL('/');
+  });
+
+  await test.step('a typed id is looked up, by way of a captcha that is cancelled once', async () => {
+    await tabTo(page, idField(page));
+    await page.keyboard.type(ids.ordinary);
+    await hold(page, '/challenge');
+    await page.keyboard.press('Enter');
+    await expect(captcha(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(captcha(page)).toHaveCount(0);
+    await expect(idField(page)).toBeFocused();
+    await page.unroute('/challenge');
+    await page.keyboard.press('Enter');
+    await expect(card(page)).toBeVisible();
+    await expect(
+      page.getByRole('status').filter({ hasText: 'Profile of Marlow Finch shown.' }),
+    ).toBeAttached();
+  });
+
+  await test.step('the result is read and its raw JSON opened', async () => {
+    await tabTo(page, card(page).getByRole('link', { name: 'Avatar of Marlow Finch' }));
+    await pressOn(page, card(page).getByText('Raw JSON', { exact: true }));
+    await tabTo(page, card(page).getByRole('region', { name: 'Raw JSON' }));
+    await expect(card(page).getByRole('region', { name: 'Raw JSON' })).toContainText(
+      '"username": "marlow.finch"',
+    );
+  });
+
+  await test.step('a donation is opened, checked, cancelled and closed', async () => {
+    const opener = page.getByRole('button', { name: 'Donate a bot token' });
+    await tabTo(page, opener, 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(tokenField(page)).toBeFocused();
+    await hold(page, '/challenge');
+    await page.keyboard.type('not a token');
+    await page.keyboard.press('Enter');
+    await expect(donationCaptcha(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(donationCaptcha(page)).toHaveCount(0);
+    await pressOn(page, donation(page).getByRole('button', { name: 'Cancel' }));
+    await expect(donation(page)).toHaveCount(0);
+    await expect(opener).toBeFocused();
+  });
+});
+
+test('the menu of a narrow page opens and closes by keyboard', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/');
+  const toggle = page.getByRole('button', { name: 'Menu' });
+  await pressOn(page, toggle);
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+  await tabTo(page, page.getByRole('navigation').getByRole('link', { name: 'Support us' }));
+  await page.keyboard.press('Escape');
+  await expect(toggle).toBeFocused();
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+});

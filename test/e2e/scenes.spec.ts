@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test';
+import { scenes } from './scenes.ts';
+import { expect, expectNoAxeViolations, test } from './support.ts';
+
+const PHONE = { width: 360, height: 740 };
+const TARGET_PX = 44;
+
+/** Targets that are too small for a finger. A link within a sentence is as high as its line. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate((least) => {
+    const standsInText = (target: Element): boolean =>
+      getComputedStyle(target).display === 'inline' &&
+      (target.parentElement?.textContent ?? '').trim() !== target.textContent?.trim();
+    // What lies under a modal cannot be pressed.
+    const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
+    return (
+      [...root.querySelectorAll('a[href], button, input, summary, select, textarea')]
+        .filter((target) => target.checkVisibility({ visibilityProperty: true }))
+        .filter((target) => !target.matches(':not(:focus)[href="#content"]'))
+        .filter((target) => !standsInText(target))
+        // A checkbox is pressed by its label.
+        .map(
+          (target) =>
+            (target instanceof HTMLInputElement && target.type === 'checkbox' && target.labels?.[0]) ||
+            target,
+        )
+        .map((target) => ({ target, box: target.getBoundingClientRect() }))
+        .filter(({ box }) => box.width < least || box.height < least)
+        .map(({ target, box }) => `${target.outerHTML.slice(0, 90)} ${box.width}×${box.height}`)
+    );
+  }, TARGET_PX);
+
+const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
+
+for (const { name, open, logs } of scenes) {
+  test(`${name}: axe finds nothing in either theme, and a narrow phone has room for it`, async ({
+    page,
+    problems,
+  }) => {
+    if (logs) problems.expect(logs);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await open(page);
+    await expectNoAxeViolations(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectNoAxeViolations(page);
+    await page.setViewportSize(PHONE);
+    expect(await widthOf(page)).toBe(PHONE.width);
+    expect(await smallTargets(page)).toEqual([]);
+  });
+}
+
+test('a target that is too small would be found', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await page.goto('/contact');
+  await page.getByRole('main').evaluate((main) => {
+    const button = document.createElement('button');
+    button.textContent = 'x';
+    main.append(button);
+  });
+  expect(await smallTargets(page)).toEqual([expect.stringContaining('<button>x</button>')]);
+});

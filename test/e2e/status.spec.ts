@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test';
+import type { Status } from '#shared/contract/status.ts';
+import { testWithOwnServer } from './donor.ts';
+import { expect, expectNoAxeViolations, test } from './support.ts';
+
+const STATUS: Status = {
+  tokens: { healthy: 1234, cooling: 5, retired: 67 },
+  lookups_last_hour: { served: 890, refused: 12 },
+  last_retirement: '2026-09-30T04:05:06.000Z',
+  donations_needed: true,
+};
+
+const answerStatus = (page: Page, json: unknown = STATUS): Promise<unknown> =>
+  page.route('/status.json', (route) => route.fulfill({ json }));
+
+const figures = async (page: Page): Promise<string[]> => page.locator('dl > div').allInnerTexts();
+
+test('shows every number, and asks for donations when they are needed', async ({ page }) => {
+  await answerStatus(page);
+  await page.goto('/status');
+  await expect(page.getByText('Yes: few are left, every one helps.')).toBeVisible();
+  const texts = (await figures(page)).map((text) => text.replaceAll(/\s+/g, ' '));
+  expect(texts.slice(0, 5)).toEqual([
+    'Tokens healthy 1234',
+    'Tokens cooling 5',
+    'Tokens retired 67',
+    'Lookups served, last hour 890',
+    'Lookups refused, last hour 12',
+  ]);
+  expect(texts[5]).toContain('Last retirement 30 September 2026 at 04:05:06 UTC');
+  await expect(page.getByRole('link', { name: 'Donate a bot token' })).toHaveAttribute(
+    'href',
+    '/#donate-token',
+  );
+});
+
+test('says so when there are enough tokens and none was lost', async ({ page }) => {
+  await answerStatus(page, { ...STATUS, last_retirement: null, donations_needed: false });
+  await page.goto('/status');
+  await expect(page.getByText('Not right now: there are enough.')).toBeVisible();
+  await expect(page.getByText('None so far')).toBeVisible();
+});
+
+for (const width of [360, 1280]) {
+  test(`nothing moves when the numbers come, ${width} px wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const held = Promise.withResolvers<void>();
+    await page.route('/status.json', async (route) => {
+      await held.promise;
+      await route.fulfill({ json: STATUS });
+    });
+    await page.goto('/status');
+    const places = () =>
+      page
+        .locator('dl > div, main h2, main button, main a')
+        .evaluateAll((elements) =>
+          elements.map((element) => element.getBoundingClientRect().toJSON() as unknown),
+        );
+    const before = await places();
+    held.resolve();
+    await expect(page.getByText('1234')).toBeVisible();
+    expect(await places()).toEqual(before);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+}
+
+test('says why there are no numbers, and reads them again on request', async ({ page, problems }) => {
+  problems.expect(/\/status\.json$/);
+  await page.route('/status.json', (route) => route.abort());
+  await page.goto('/status');
+  await expect(page.getByRole('alert')).toHaveText(
+    'The server could not be reached. Check your connection and refresh.',
+  );
+  await expectNoAxeViolations(page);
+  await answerStatus(page);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText('1234')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await answerStatus(page, { ...STATUS, tokens: { healthy: 4321, cooling: 0, retired: 0 } });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText('4321')).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the status page, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.route('/status.json', () => undefined);
+    await page.goto('/status');
+    await expectNoAxeViolations(page);
+    await page.unroute('/status.json');
+    await answerStatus(page);
+    await page.goto('/status');
+    await expect(page.getByText('1234')).toBeVisible();
+    await expectNoAxeViolations(page);
+  });
+}
+
+testWithOwnServer.describe('where no tokens are taken', () => {
+  testWithOwnServer.use({ settings: { TOKEN_DONATIONS: 'off' } });
+
+  testWithOwnServer('no page asks for one', async ({ page, problems }) => {
+    problems.expect(/status of 503 .*\/lookup$/);
+    await page.goto('/status');
+    await expect(page.getByText('None so far')).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText(/donat/i);
+    await page.goto('/token-donation');
+    await expect(page.getByText('This site takes no bot tokens.')).toBeVisible();
+    await expect(page.getByRole('textbox')).toHaveCount(0);
+    await page.goto('/');
+    await page.getByLabel('Discord ID').fill('441997505123577857');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert').getByRole('link', { name: 'See the status' })).toBeVisible();
+    await expect(page.getByRole('alert')).not.toContainText(/donat/i);
+  });
+});

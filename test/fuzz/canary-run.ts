@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+import { createSandbox } from '#sandbox/sandbox.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
+import { createDonorOverHttp, ROOMY_FOR_DONORS, type HttpAnswer } from '#test/support/donor-over-http.ts';
+import { spellingsOf } from '#test/support/spellings.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { walkCanaries } from './canary-paths.ts';
+import { createTally, type FuzzResult, type Tally } from './tally.ts';
+
+/** What an outsider, an operator or a thief may get to see, by name. */
+type Exposed = Map<string, string>;
+
+const REPORT_FILE = 'report.json';
+const REPORT_LIMIT_MS = 10_000;
+
+const freePort = async (): Promise<string> => {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return String(port);
+};
+
+const exposeFiles = (exposed: Exposed, when: string, folder: string): void => {
+  for (const name of readdirSync(folder))
+    exposed.set(`${name} ${when}`, readFileSync(join(folder, name), 'latin1'));
+};
+
+const backUp = (folder: string): void => {
+  const database = new DatabaseSync(join(folder, 'whoflake.sqlite'));
+  database.exec(`vacuum into '${join(folder, 'backup.sqlite')}'`);
+  database.close();
+};
+
+/** Node writes it in its own time. */
+const awaitReport = async (folder: string): Promise<void> => {
+  for (let waited = 0; waited < REPORT_LIMIT_MS; waited += 100) {
+    await pause(100);
+    if (readdirSync(folder).includes(REPORT_FILE)) return pause(500);
+  }
+  throw new Error('There is no report.');
+};
+
+/** Looks for every canary and each of its dotted parts, in every spelling, at every place. */
+export const scan = (
+  tally: Tally,
+  exposed: ReadonlyMap<string, string>,
+  canaries: readonly string[],
+): void => {
+  const forbidden = canaries.flatMap((canary) => [canary, ...canary.split('.')]).flatMap(spellingsOf);
+  for (const [name, text] of exposed) {
+    for (const spelling of forbidden) tally.check(!text.includes(spelling), () => `${name} shows a canary`);
+  }
+};
+
+const receiptsIn = (answers: readonly HttpAnswer[]): string[] =>
+  answers.flatMap(({ text }) => /"receipt":"([^"]+)"/.exec(text)?.[1] ?? []);
+
+/** Canary tokens through the real process, and then a search for them in everything that came of it. */
+export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
+  using folder = temporaryFolder();
+  const sandbox = createSandbox({ seed: `canary ${seed}` });
+  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const adminPort = await freePort();
+  await using server = startAppProcess({
+    ...ROOMY_FOR_DONORS,
+    DATA_DIR: folder.path,
+    DISCORD_API_URL: apiUrl,
+    DISCORD_CDN_URL: cdnUrl,
+    ADMIN_PORT: adminPort,
+    LOG_LEVEL: 'trace',
+    NODE_OPTIONS: `--report-on-signal --report-directory=${folder.path} --report-filename=${REPORT_FILE}`,
+  });
+  const origin = await server.origin;
+  const canaries: string[] = [];
+  const newCanary = (): string => {
+    const token = sandbox.mintToken(canaries.length);
+    canaries.push(token);
+    return token;
+  };
+  const post = createDonorOverHttp(origin);
+  const answers = await walkCanaries({ origin, dataDir: folder.path, sandbox, post, newCanary });
+
+  const exposed: Exposed = new Map();
+  backUp(folder.path);
+  server.signal('SIGUSR2');
+  await awaitReport(folder.path);
+  exposeFiles(exposed, 'while it runs', folder.path);
+  for (const path of ['metrics', 'readyz'])
+    exposed.set(path, await (await request(`http://127.0.0.1:${adminPort}/${path}`)).body.text());
+  server.signal('SIGTERM');
+  await server.ended;
+  exposeFiles(exposed, 'afterwards', folder.path);
+  exposed.set('output', server.output());
+  await sandbox.close();
+  const tally = createTally();
+  const receipts = receiptsIn(answers);
+  tally.check(receipts.length >= 4, () => `${receipts.length} donations went well`);
+  // A receipt is shown to its donor, and to nobody else.
+  scan(tally, exposed, [...canaries, ...receipts]);
+  scan(tally, new Map([['answers', JSON.stringify(answers)]]), canaries);
+  const statuses = [...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b);
+  return { note: `${exposed.size} places, statuses ${statuses.join(' ')}`, ...tally.result() };
+};

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { scan, searchForCanaries } from './canary-run.ts';
+import { donateMuchJunk } from './junk-donations.ts';
+import { killDuringDonations } from './kill-run.ts';
+import { createTally } from './tally.ts';
+
+const SEED = 20_261_115;
+const PROCESS_LIMIT_MS = 120_000;
+
+/** Short passes of what `npm run assurance` does at length. */
+describe(`with seed ${SEED}`, () => {
+  it('of much junk little reaches the platform, and lookups go on', async () => {
+    expect(await donateMuchJunk(SEED, 1_000)).toEqual({
+      count: 1_023,
+      broken: 0,
+      note: '100 reached the platform',
+    });
+  });
+
+  it(
+    'no kill loses a donation or undoes a withdrawal',
+    async () => {
+      expect(await killDuringDonations(SEED, 5)).toMatchObject({ count: 5, broken: 0 });
+    },
+    PROCESS_LIMIT_MS,
+  );
+
+  it(
+    'no donated token is in anything that leaves the server',
+    async () => {
+      const { broken, note } = await searchForCanaries(SEED);
+      expect([broken, note]).toEqual([0, expect.stringMatching(/^17 places, statuses 200 201 400 /)]);
+    },
+    PROCESS_LIMIT_MS,
+  );
+});
+
+describe('the search for canaries', () => {
+  const CANARY = 'aaaaaa.bbbbbb.cccccc';
+
+  it.each([
+    CANARY,
+    Buffer.from(CANARY).toString('base64'),
+    Buffer.from('cccccc').toString('hex'),
+    'bbbbbb',
+    'cccccc.bbbbbb.aaaaaa',
+    Buffer.from('aaaaaa', 'utf16le').toString('latin1'),
+  ])('finds %j', (leak) => {
+    const tally = createTally();
+    scan(tally, new Map([['log', `before ${leak} after`]]), [CANARY]);
+    expect(tally.result().broken).toBeGreaterThan(0);
+  });
+});

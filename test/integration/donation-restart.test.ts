@@ -1,0 +1,108 @@
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { donate, withdraw } from '#test/support/donor.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { startTestApp } from '#test/support/test-app.ts';
+
+const ID = '441997505123577857';
+let lives = 0;
+
+/** One life of the process after the other, over the same data. */
+const startLife = (dataDir: string) => {
+  lives += 1;
+  return startTestApp({ tokens: 0, dataDir, seed: lives });
+};
+
+const statusOf = async (test: Awaited<ReturnType<typeof startLife>>) =>
+  (await test.app.server.inject('/status.json')).json<{
+    tokens: Record<string, number>;
+    last_retirement: string | null;
+  }>();
+
+describe('after a restart', () => {
+  it('donated tokens serve lookups, and their receipts still work', async () => {
+    using folder = temporaryFolder();
+    let receipt: string | undefined;
+    {
+      await using test = await startLife(folder.path);
+      receipt = (await donate(test, test.sandbox.mintToken(1))).body['receipt'];
+      await donate(test, test.sandbox.mintToken(2));
+    }
+    {
+      await using test = await startLife(folder.path);
+      expect(test.app.pool.counts().healthy).toBe(2);
+      expect((await test.settle(test.lookUp(ID))).statusCode).toBe(200);
+      expect((await donate(test, test.sandbox.mintToken(1))).body['code']).toBe('token-known');
+      expect((await withdraw(test, { receipt })).status).toBe(200);
+    }
+    await using test = await startLife(folder.path);
+    expect(test.app.pool.counts().healthy).toBe(1);
+  });
+
+  it.each(['receipt', 'token'])(
+    'a token withdrawn by %s stays away, whatever backup is restored',
+    async (by) => {
+      using folder = temporaryFolder();
+      const database = join(folder.path, 'whoflake.sqlite');
+      let withdrawal: Record<string, unknown> = {};
+      {
+        await using test = await startLife(folder.path);
+        const token = test.sandbox.mintToken(1);
+        const { receipt } = (await donate(test, token)).body;
+        withdrawal = by === 'token' ? { token } : { receipt };
+        await donate(test, test.sandbox.mintToken(2));
+      }
+      expect(existsSync(`${database}-wal`)).toBe(false);
+      copyFileSync(database, `${database}.backup`);
+      {
+        await using test = await startLife(folder.path);
+        await withdraw(test, withdrawal);
+      }
+      rmSync(database);
+      copyFileSync(`${database}.backup`, database);
+      await using test = await startLife(folder.path);
+      expect(test.app.pool.counts().healthy).toBe(1);
+      expect(await test.database?.selectFrom('donated_token').select('id').execute()).toHaveLength(1);
+      // It was the donor's wish then; it may be another now.
+      expect((await donate(test, test.sandbox.mintToken(1))).status).toBe(201);
+    },
+  );
+
+  it('a token that the platform took is gone from the database and counted', async () => {
+    using folder = temporaryFolder();
+    {
+      await using test = await startLife(folder.path);
+      const token = test.sandbox.mintToken(1);
+      await donate(test, token);
+      test.sandbox.revoke(token);
+      expect((await test.settle(test.lookUp(ID))).statusCode).toBe(503);
+      expect(await test.database?.selectFrom('donated_token').selectAll().execute()).toEqual([]);
+      expect((await statusOf(test)).tokens['retired']).toBe(1);
+    }
+    await using test = await startLife(folder.path);
+    expect(await statusOf(test)).toMatchObject({
+      tokens: { healthy: 0, retired: 1 },
+      last_retirement: expect.stringMatching(/^2026-11-/),
+    });
+  });
+
+  it('rows that were tampered with are left out, the others serve', async () => {
+    using folder = temporaryFolder();
+    {
+      await using test = await startLife(folder.path);
+      for (const n of [1, 2, 3]) await donate(test, test.sandbox.mintToken(n));
+      const [first, second] = (await test.database?.selectFrom('donated_token').selectAll().execute()) ?? [];
+      await test.database
+        ?.updateTable('donated_token')
+        .set({
+          ciphertext: first?.ciphertext ?? new Uint8Array(),
+          wrapped_key: first?.wrapped_key ?? new Uint8Array(),
+        })
+        .where('id', '=', second?.id ?? '')
+        .execute();
+    }
+    await using test = await startLife(folder.path);
+    expect(test.app.pool.counts().healthy).toBe(2);
+  });
+});

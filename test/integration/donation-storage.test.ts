@@ -1,0 +1,79 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { Database } from '#server/storage/database.ts';
+import { donate, withdraw } from '#test/support/donor.ts';
+import { distinctIds } from '#test/support/many-lookups.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+
+const databaseOf = ({ database }: TestApp): Database => {
+  if (database === null) throw new TypeError('There is no database.');
+  return database;
+};
+const rowsOf = async (test: TestApp): Promise<number> =>
+  (await databaseOf(test).selectFrom('donated_token').select('id').execute()).length;
+
+/** From now on the database may have no page more than it has, as on a full disk. */
+const fillDisk = (test: TestApp) => sql`pragma max_page_count = 1`.execute(databaseOf(test));
+const emptyDisk = (test: TestApp) => sql`pragma max_page_count = 1000000`.execute(databaseOf(test));
+
+/** Donates until one is refused. */
+const donateUntilRefused = async (test: TestApp) => {
+  for (let saved = 0; saved < 40; saved += 1) {
+    const token = test.sandbox.mintToken(100 + saved);
+    const { status, body } = await donate(test, token);
+    if (status !== 201) return { saved, token, answer: { status, ...body } };
+  }
+  throw new Error('The disk was never full.');
+};
+
+describe('when the disk is full', () => {
+  it('a donation is refused whole, lookups go on, and it works again once there is room', async () => {
+    await using test = await startTestApp();
+    await fillDisk(test);
+    const { saved, token, answer } = await donateUntilRefused(test);
+    expect(answer).toEqual({
+      status: 503,
+      code: 'storage-failed',
+      error: 'This could not be saved right now. Please try again later.',
+      retry_after: 60,
+    });
+    expect(await rowsOf(test)).toBe(saved);
+    expect(test.app.pool.counts().healthy).toBe(1 + saved);
+    for (const id of distinctIds(3)) expect((await test.settle(test.lookUp(id))).statusCode).not.toBe(503);
+    expect(test.logs()).toContain('request-failed');
+    await emptyDisk(test);
+    expect((await donate(test, token)).status).toBe(201);
+    expect(await rowsOf(test)).toBe(saved + 1);
+  });
+
+  it('a withdrawal that cannot be noted down is not called done, and may be repeated', async () => {
+    await using test = await startTestApp({ tokens: 0 });
+    const token = test.sandbox.mintToken(1);
+    await donate(test, token);
+    const list = join(test.dataDir, 'withdrawn.txt');
+    mkdirSync(list);
+    expect((await withdraw(test, { token })).body['code']).toBe('storage-failed');
+    expect(await rowsOf(test)).toBe(1);
+    expect(test.app.pool.counts().healthy).toBe(0);
+    rmdirSync(list);
+    expect((await withdraw(test, { token })).status).toBe(200);
+    expect(await rowsOf(test)).toBe(0);
+  });
+});
+
+describe('a database that fails at everything', () => {
+  it('refuses donations and withdrawals with 503 and leaves lookups alone', async () => {
+    await using test = await startTestApp();
+    await sql`alter table donated_token rename to elsewhere`.execute(databaseOf(test));
+    const token = test.sandbox.mintToken(5);
+    expect((await donate(test, token)).body['code']).toBe('storage-failed');
+    expect((await withdraw(test, { token })).body['code']).toBe('storage-failed');
+    const [id = ''] = distinctIds(1);
+    expect((await test.settle(test.lookUp(id))).statusCode).toBe(200);
+    expect(test.sandbox.stats().routes).toEqual({ 'users/{id}': 1 });
+    await sql`alter table elsewhere rename to donated_token`.execute(databaseOf(test));
+    expect((await donate(test, token)).status).toBe(201);
+  });
+});

@@ -1,0 +1,139 @@
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openDatabase } from '#server/storage/database.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
+import { donate } from '#test/support/donor.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { startTestApp } from '#test/support/test-app.ts';
+
+const data = temporaryFolder();
+const other = temporaryFolder();
+beforeAll(async () => {
+  for (const [seed, { path }] of [data, other].entries()) {
+    await using test = await startTestApp({ tokens: 0, dataDir: path, seed });
+    expect((await donate(test, test.sandbox.mintToken(1))).status).toBe(201);
+  }
+});
+afterAll(() => {
+  for (const folder of [data, other]) folder[Symbol.dispose]();
+});
+
+/** Every file with its rights and its bytes. */
+const snapshot = (folder: string) =>
+  readdirSync(folder).map((name) => {
+    const stat = statSync(join(folder, name));
+    return [name, stat.mode, stat.isFile() ? readFileSync(join(folder, name), 'base64') : null];
+  });
+
+type Case = readonly [name: string, exitCode: number, sentence: RegExp, damage: (path: Paths) => unknown];
+type Paths = { readonly keyring: string; readonly database: string };
+
+const DISCORD = {
+  PLATFORM: 'discord',
+  DISCORD_API_URL: 'http://127.0.0.1:9',
+  DISCORD_CDN_URL: 'http://127.0.0.1:9',
+  CONTACT_EMAIL: 'hello@example.org',
+  PAYMENT_URL: 'https://example.org/',
+};
+const isRoot = process.getuid?.() === 0;
+
+const CASES: readonly Case[] = [
+  ['its keyring missing', 70, /is missing.*put it back/, ({ keyring }) => rmSync(keyring)],
+  [
+    'the keyring of another',
+    72,
+    /not the one.*put the right one back/,
+    ({ keyring }) => copyFileSync(join(other.path, 'keyring.json'), keyring),
+  ],
+  ['an empty keyring', 71, /is damaged: put back a copy/, ({ keyring }) => truncateSync(keyring, 0)],
+  [
+    'a keyring with one wrong letter',
+    71,
+    /is damaged: put back a copy/,
+    ({ keyring }) =>
+      writeFileSync(keyring, readFileSync(keyring, 'utf8').replace(/"root": "./, '"root": "?')),
+  ],
+  ['a keyring for all to read', 73, /chmod 600/, ({ keyring }) => chmodSync(keyring, 0o644)],
+  [
+    'a database of a newer version',
+    75,
+    /newer version: start that version/,
+    async ({ database }) => {
+      const db = await openDatabase(database);
+      await db.insertInto('schema_migration').values({ number: 999, name: 'x' }).execute();
+      await db.destroy();
+    },
+  ],
+  [
+    'a damaged database',
+    74,
+    /is damaged: move it away and restore a backup/,
+    ({ database }) => writeFileSync(database, readFileSync(database).fill(0xff, 4_096, 5_000)),
+  ],
+  ['an empty database', 74, /is damaged: move it away/, ({ database }) => truncateSync(database, 0)],
+  [
+    'a database that cannot be written',
+    76,
+    /cannot be opened for writing: check its owner/,
+    // Rights do not bind root; a folder in the way of the log does.
+    ({ database }) => (isRoot ? mkdirSync(`${database}-wal`) : chmodSync(database, 0o400)),
+  ],
+];
+
+describe('with a token sealed, the process does not start with', () => {
+  it.each(CASES)('%s', async (_, exitCode, sentence, damage) => {
+    using folder = temporaryFolder();
+    cpSync(data.path, folder.path, { recursive: true });
+    const paths = {
+      keyring: join(folder.path, 'keyring.json'),
+      database: join(folder.path, 'whoflake.sqlite'),
+    };
+    await damage(paths);
+    const before = snapshot(folder.path);
+    await using process = startAppProcess({ DATA_DIR: folder.path });
+    const end = await process.ended;
+    expect(end.stderr).toMatch(sentence);
+    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(end.exitCode).toBe(exitCode);
+    expect(snapshot(folder.path)).toEqual(before);
+  });
+});
+
+describe('the keyring', () => {
+  it('may lie elsewhere, and the process then says nothing of it', async () => {
+    using folder = temporaryFolder();
+    using elsewhere = temporaryFolder();
+    cpSync(data.path, folder.path, { recursive: true });
+    const keyring = join(elsewhere.path, 'ring');
+    renameSync(join(folder.path, 'keyring.json'), keyring);
+    await using process = startAppProcess({
+      DATA_DIR: folder.path,
+      KEYRING_FILE: keyring,
+      ...DISCORD,
+    });
+    await vi.waitFor(() => expect(process.output()).toContain('"event":"listening"'), { timeout: 20_000 });
+    expect(process.output()).toMatch(/"event":"tokens-restored","opened":1,/);
+    expect(process.output()).not.toContain('keyring-beside-database');
+  });
+
+  it('beside the database is warned of in one line', async () => {
+    using folder = temporaryFolder();
+    await using process = startAppProcess({ DATA_DIR: folder.path, ...DISCORD });
+    await vi.waitFor(() => expect(process.output()).toContain('"event":"listening"'), { timeout: 20_000 });
+    expect(process.output().match(/keyring-beside-database/g)).toHaveLength(1);
+    expect(statSync(join(folder.path, 'keyring.json')).mode & 0o777).toBe(0o600);
+  });
+});
