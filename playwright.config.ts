@@ -10,7 +10,7 @@ const baseURL = `http://localhost:${PORT}`;
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
-  workers: 1,
+  workers: 2,
   timeout: 60_000,
   // A captcha is solved in the meantime, on machines that may be busy.
   expect: { timeout: 15_000 },

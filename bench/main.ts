@@ -3,6 +3,7 @@ import type { Benchmark } from './benchmark.ts';
 import { browserProof } from './browser-proof.ts';
 import { httpCost } from './http-cost.ts';
 import { leaseCost } from './lease-cost.ts';
+import { lighthouseScores } from './lighthouse.ts';
 import { poolCapacity } from './pool-capacity.ts';
 import { proofVerification } from './proof-verification.ts';
 import { renderReport } from './table.ts';
@@ -17,6 +18,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   vaultCost,
   browserProof,
   webWeight,
+  lighthouseScores,
 ];
 
 const { values, positionals } = parseArgs({

@@ -67,6 +67,7 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
 test('a token is withdrawn by itself, and the answer is the same when it is not there', async ({
   page,
   server,
+  problems,
 }) => {
   const token = server.sandbox.mintToken(1);
   await openDonation(page);
@@ -74,11 +75,14 @@ test('a token is withdrawn by itself, and the answer is the same when it is not 
   await expect(page.getByRole('alert')).toContainText(SAVED);
   await expectHealthy(page, 1);
   await page.goto('/token-donation');
-  for (const secret of [token, token, 'WD-NOSUCH']) {
+  for (const secret of [token, token]) {
     await withdraw(page, secret);
     await expect(withdrawalField(page)).toHaveValue('');
     await expect(page.getByRole('alert')).toHaveText(GONE);
   }
+  problems.expect(/status of 422 .*\/withdraw-token$/);
+  await withdraw(page, 'WD-NOSUCH');
+  await expect(page.getByRole('alert')).toContainText('This is neither a receipt nor a bot token.');
   await expectHealthy(page, 0);
 });
 
