@@ -12,6 +12,8 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 2,
   timeout: 60_000,
+  // Captchas expire and watchdogs bark by real time in a real browser; a second failure is a failure.
+  retries: 1,
   // A captcha is solved in the meantime, on machines that may be busy.
   expect: { timeout: 15_000 },
   forbidOnly: env['CI'] !== undefined,
