@@ -11,9 +11,8 @@ export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
   workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
-  // Captchas expire and watchdogs bark by real time in a real browser; a second failure is a failure.
-  retries: 1,
   // A captcha is solved in the meantime, on machines that may be busy.
   expect: { timeout: 15_000 },
   forbidOnly: env['CI'] !== undefined,

@@ -175,7 +175,7 @@ test.describe('the challenge', () => {
   });
 
   test('expires while the modal is open: says so, and retries', async ({ page }) => {
-    await failOnce(page, '/challenge', (route) => route.fulfill({ json: endlessChallenge(2) }));
+    await failOnce(page, '/challenge', (route) => route.fulfill({ json: endlessChallenge(4) }));
     await start(page);
     await expectSolving(page);
     await expect(page.getByRole('alert')).toHaveText('Verification expired. Try again.');

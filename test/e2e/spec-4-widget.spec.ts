@@ -5,6 +5,7 @@ import {
   alert,
   captcha,
   card,
+  challengeWith,
   easyChallenge,
   endlessChallenge,
   hold,
@@ -17,9 +18,6 @@ const widget = (page: Page): Locator => page.locator('altcha-widget .altcha');
 
 const expectState = (page: Page, state: string): Promise<void> =>
   expect(widget(page)).toHaveAttribute('data-state', state);
-
-const challengeWith = (page: Page, make: () => unknown): Promise<unknown> =>
-  page.route('/challenge', (route) => route.fulfill({ json: make() }));
 
 /** The modal does not hear that the widget is done, so that the widget stays to be looked at. */
 const keepAfterVerified = (page: Page): Promise<unknown> =>
@@ -82,7 +80,7 @@ walkEach([
   {
     row: '4 / captcha widget: on expiry of any other it becomes expired',
     check: async ({ page }) => {
-      await challengeWith(page, () => endlessChallenge(2));
+      await challengeWith(page, () => endlessChallenge(4));
       await lookUp(page, ids.ordinary);
       await expectState(page, 'expired');
       await expect(alert(page)).toHaveText('Verification expired. Try again.');

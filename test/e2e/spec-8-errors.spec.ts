@@ -4,6 +4,7 @@ import {
   alert,
   answer,
   captcha,
+  challengeWith,
   donation,
   endlessChallenge,
   hold,
@@ -114,7 +115,7 @@ walkEach([
   {
     row: '8 / widget text: "Verification expired. Try again."',
     check: async ({ page }) => {
-      await answer(page, '/challenge', { status: 200, json: endlessChallenge(2) });
+      await challengeWith(page, () => endlessChallenge(4));
       await lookUp(page, ids.ordinary);
       await expect(captcha(page).locator('altcha-widget')).toContainText('Verification expired. Try again.');
     },

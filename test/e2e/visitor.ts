@@ -92,6 +92,10 @@ export const endlessChallenge = (expiresInSeconds = 300): MadeChallenge => ({
   maxnumber: 1e9,
 });
 
+/** Made anew for each request, because its validity starts with it. */
+export const challengeWith = (page: Page, make: () => unknown): Promise<unknown> =>
+  page.route('/challenge', (route) => route.fulfill({ json: make() }));
+
 /** A challenge that is solved at once. Its proof is worth nothing: the signature is not the server's. */
 export const easyChallenge = (expiresInSeconds = 300): MadeChallenge => {
   const salt = saltUntil(expiresInSeconds);
