@@ -6,20 +6,20 @@ import { createDiscordClient } from './discord/discord-client.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/web-build.ts';
-import { createFetchUser } from './lookup/fetch-user.ts';
-import { createLookUpProfile } from './lookup/look-up-profile.ts';
-import { createProfileCache } from './lookup/profile-cache.ts';
-import { createEvents } from './observability/events.ts';
+import { createLookup } from './lookup/lookup.ts';
+import { createEvents, type Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { createOptOuts } from './privacy/opt-outs.ts';
 import type { InvalidRequestJournal } from './storage/invalid-request-file.ts';
-import type { Treasury } from './open-treasury.ts';
+import type { Records } from './open-records.ts';
 import { createMemoryState } from './storage/memory-state.ts';
 import type { System } from './system.ts';
 import { createEgressGate } from './tokens/egress-gate.ts';
 import { createInvalidRequestGovernor } from './tokens/invalid-request-governor.ts';
 import { createPoolStatus } from './tokens/pool-status.ts';
 import { createTokenPool, type TokenPool } from './tokens/token-pool.ts';
+import { createVanity } from './vanity/vanity.ts';
 import { visitorAllowances } from './visitors/visitor-allowances.ts';
 import { createVisitorLimits } from './visitors/visitor-limits.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
@@ -31,6 +31,9 @@ export type App = {
   readonly admin: Server;
   readonly pool: TokenPool;
   readonly donations: Donations | null;
+  readonly events: Events;
+  /** Takes over what the records say: before the first request, and whenever another process has written to them. */
+  readonly refresh: () => Promise<void>;
   /** First `/readyz` says no, then new connections are refused, then what is under way is answered. */
   readonly close: () => Promise<void>;
 };
@@ -42,8 +45,7 @@ export type AppDeps = {
   readonly system: System;
   readonly logger: Logger;
   readonly journal: InvalidRequestJournal;
-  /** Where donated tokens are kept; null where none are taken. */
-  readonly treasury: Treasury | null;
+  readonly records: Records;
   readonly web: WebBuild;
 };
 
@@ -52,9 +54,8 @@ const MAX_FAILED_CHECKS = 100;
 const FORGETFUL: InvalidRequestJournal = { load: () => [], save: () => {} };
 
 /** The one place where the parts are put together. */
-export const createApp = ({ config, platformUrls, system, logger, journal, treasury, web }: AppDeps): App => {
+export const createApp = ({ config, platformUrls, system, logger, journal, records, web }: AppDeps): App => {
   const { clock, random } = system;
-  const { retiredBefore } = treasury ?? { retiredBefore: { count: 0, last: null } };
   const events = createEvents(logger, clock);
   const state = createMemoryState({ system });
 
@@ -70,7 +71,7 @@ export const createApp = ({ config, platformUrls, system, logger, journal, treas
   const status = createPoolStatus({
     ...events.recent,
     pool,
-    retiredBefore,
+    retiredBefore: records.retiredBefore,
     tokenDonations: config.tokenDonations,
   });
 
@@ -85,17 +86,25 @@ export const createApp = ({ config, platformUrls, system, logger, journal, treas
     hardLimit: MAX_FAILED_CHECKS,
   });
   const checkToken = createCheckToken({ clock, client, gate, governor, failedChecks });
-  const donations = treasury && createDonations({ ...treasury, system, pool, checkToken });
-  const cache = createProfileCache({ clock, ttlMs: config.profileCacheSeconds * 1_000 });
-  const fetchUser = createFetchUser({ system, pool, client, onAnswer: events.upstreamAnswered });
-  const lookUpProfile = createLookUpProfile({
-    clock,
+  const donations = config.tokenDonations ? createDonations({ ...records, system, pool, checkToken }) : null;
+  const optOuts = createOptOuts({ store: records.optOuts, digest: records.vault.optOutDigest });
+  const lookup = createLookup({
+    system,
+    pool,
+    client,
     cdn: createCdnUrls(platformUrls.cdnUrl),
-    cache,
-    fetchUser,
-    isOptedOut: async () => false,
-    onLookup: events.lookedUp,
+    cacheSeconds: config.profileCacheSeconds,
+    isOptedOut: optOuts.has,
+    events,
   });
+  const vanity = createVanity({ clock, store: records.vanityLinks, client, gate, events });
+  const refresh = async (): Promise<void> => {
+    await records.vault.readKeysAnew();
+    await optOuts.refresh();
+    await vanity.links.refresh();
+    const tokens = await donations?.refresh();
+    if (tokens !== undefined) events.tokensRefreshed(tokens);
+  };
 
   const visitors = createVisitorLimits({
     limits: state.limits,
@@ -109,10 +118,11 @@ export const createApp = ({ config, platformUrls, system, logger, journal, treas
     clock,
     captcha,
     visitors,
-    lookUpProfile,
+    lookUpProfile: lookup.lookUpProfile,
     events,
     donations,
     readStatus: status.read,
+    vanityLinks: vanity.links,
     web,
   });
 
@@ -121,7 +131,7 @@ export const createApp = ({ config, platformUrls, system, logger, journal, treas
     events,
     poolCounts: pool.counts,
     invalidRequests: governor.count,
-    cachedProfiles: cache.size,
+    cachedProfiles: lookup.cachedProfiles,
   });
   const readiness = () => ({
     ready: !draining,
@@ -134,8 +144,11 @@ export const createApp = ({ config, platformUrls, system, logger, journal, treas
     admin,
     pool,
     donations,
+    events,
+    refresh,
     close: async () => {
       draining = true;
+      vanity.stop();
       await server.close();
       await client.close();
       admin.close();

@@ -5,9 +5,10 @@ import { parseConfig, type Config } from './config.ts';
 import { siteOf } from './http/site-of.ts';
 import { loadWebBuild } from './http/web-build.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
-import { openTreasury } from './open-treasury.ts';
+import { openRecords } from './open-records.ts';
 import { startPlatform, type Platform } from './platform.ts';
 import { EXIT, StartError } from './start-error.ts';
+import { watchChanges } from './storage/change-watch.ts';
 import { createInvalidRequestFile } from './storage/invalid-request-file.ts';
 import { systemOfThisMachine } from './system.ts';
 
@@ -76,26 +77,31 @@ const start = async (): Promise<void> => {
   const journal = createInvalidRequestFile(join(config.dataDir, 'invalid-requests.json'), () =>
     logger.warn({ event: 'journal-failed' }, 'the count of invalid requests could not be saved'),
   );
-  const treasury = await openTreasury(config, systemOfThisMachine);
-  if (treasury !== null) warnOfKeyringBesideDatabase(config, logger);
+  const records = await openRecords(config, systemOfThisMachine);
+  warnOfKeyringBesideDatabase(config, logger);
   const app = createApp({
     config: { ...config, botTokens: [...config.botTokens, ...platform.tokens] },
     platformUrls: platform.urls,
     system: systemOfThisMachine,
     logger,
     journal,
-    treasury,
+    records,
     web: await loadWebBuild(
       DIST_DIR,
       siteOf(config, { sampleIds: platform.sampleIds, random: systemOfThisMachine.random }),
     ),
   });
-  const restored = await app.donations?.restore();
-  if (restored !== undefined)
-    logger.info({ event: 'tokens-restored', ...restored }, 'donated tokens restored');
+  await app.refresh();
+  const watch = watchChanges({
+    clock: systemOfThisMachine.clock,
+    database: records.database,
+    onChange: app.refresh,
+    onFailure: app.events.refreshFailed,
+  });
   stopOnSignal(async () => {
+    watch.stop();
     await app.close();
-    await treasury?.close();
+    await records.close();
     await platform.close();
   }, logger);
   const address = await listen(app, config);

@@ -1,7 +1,7 @@
 import type { Site } from './site.ts';
 
 /** The parts that the server puts into the built HTML template for one path. */
-export type RenderedPage = { readonly status: number; readonly head: string; readonly body: string };
+export type RenderedPage = { readonly head: string; readonly body: string };
 
 /** What the web's server-side bundle exports. The server imports the bundle at start-up, never the sources. */
 export type PageRenderer = {

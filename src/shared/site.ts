@@ -14,6 +14,14 @@ export type Site = {
   /** True while the sandbox stands in for the platform: pages say so and offer sample ids. */
   readonly sandbox: boolean;
   readonly sampleIds: readonly { readonly id: string; readonly label: string }[];
+  /** Set on the one page that stands where a paused vanity link would lead. */
+  readonly pausedLink?: PausedLink;
+};
+
+/** A vanity link that leads nowhere for now, and why. */
+export type PausedLink = {
+  readonly name: string;
+  readonly because: 'operator' | 'invite-changed' | 'invite-gone';
 };
 
 export type ContactPiece = { readonly text: string; readonly decoy: boolean };

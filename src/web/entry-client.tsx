@@ -9,7 +9,7 @@ const hydrate = async (): Promise<void> => {
   if (root === null) throw new Error('The page has no root element.');
   const environment = { site: readSite(document), browser: browserOfThisPage };
   const path = location.pathname;
-  const Content = await pageAt(path).loadContent();
+  const Content = await pageAt(path, environment.site).loadContent();
   hydrateRoot(root, <App environment={environment} path={path} Content={Content} />);
 };
 

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Site } from '#shared/site.ts';
-import { notFoundPage, pageAt } from './pages.ts';
+import { pageAt, pages } from './pages.ts';
 
 /** What the document's head says of the page at a path. */
 export const renderHead = (path: string, site: Site): string => {
-  const page = pageAt(path);
+  const page = pageAt(path, site);
   const title = page.title(site);
   const description = page.description(site);
   const address = site.publicUrl + path;
@@ -12,7 +12,7 @@ export const renderHead = (path: string, site: Site): string => {
     <>
       <title>{title}</title>
       <meta name="description" content={description} />
-      {page === notFoundPage ? (
+      {pages.get(path) !== page ? (
         <meta name="robots" content="noindex" />
       ) : (
         <>

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import type { PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { LookupRoute } from './routes/lookup.tsx';
 import { NotFoundRoute } from './routes/not-found.tsx';
@@ -44,19 +45,36 @@ const statusPage: Page = {
   loadContent: async () => (await import('./routes/status.tsx')).StatusRoute,
 };
 
+const privacyPage: Page = {
+  title: (site) => `Privacy · ${site.brandName}`,
+  description: (site) => `What ${site.brandName} keeps, for how long, and how to ask not to be shown.`,
+  loadContent: async () => (await import('./routes/privacy.tsx')).PrivacyRoute,
+};
+
+export const pausedLinkPage: Page = {
+  title: (site) => `Link paused · ${site.brandName}`,
+  description: () => 'This link is paused.',
+  loadContent: async () => (await import('./routes/paused-link.tsx')).PausedLinkRoute,
+};
+
 export const notFoundPage: Page = {
   title: (site) => `Page not found · ${site.brandName}`,
   description: () => 'Page not found',
   loadContent: async () => NotFoundRoute,
 };
 
-/** Every page with a path of its own. */
-export const pages: ReadonlyMap<string, Page> = new Map([
-  ['/', lookupPage],
-  ['/token-donation', tokenDonationPage],
-  ['/donate', donatePage],
-  ['/contact', contactPage],
-  ['/status', statusPage],
-]);
+const pageOfPath: Readonly<Record<PagePath, Page>> = {
+  '/': lookupPage,
+  '/token-donation': tokenDonationPage,
+  '/donate': donatePage,
+  '/contact': contactPage,
+  '/status': statusPage,
+  '/privacy': privacyPage,
+};
 
-export const pageAt = (path: string): Page => pages.get(path) ?? notFoundPage;
+/** Every page with a path of its own. */
+export const pages: ReadonlyMap<string, Page> = new Map(Object.entries(pageOfPath));
+
+/** The page at a path, or the one that stands where a paused link would lead. */
+export const pageAt = (path: string, { pausedLink }: Site): Page =>
+  pausedLink === undefined ? (pages.get(path) ?? notFoundPage) : pausedLinkPage;

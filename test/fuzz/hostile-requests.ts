@@ -26,6 +26,8 @@ export const ROUTES = [
   '/withdraw-token',
   '/status.json',
   '/healthz',
+  // Where vanity links are.
+  '/:name',
 ];
 
 const OTHER_PATHS = ['/assets/', '/badges/', '/robots.txt', '/favicon.ico', '/metrics', '/.env', '*'];

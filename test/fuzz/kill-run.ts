@@ -69,13 +69,13 @@ const reconcile = ({ ledger }: Run, { kept, unreadable }: StoredTokens): string[
   return problems;
 };
 
-const RESTORED = /"event":"tokens-restored","opened":(\d+),"withdrawn":\d+,"unreadable":(\d+)/;
+const RESTORED = /"event":"tokens-refreshed","opened":(\d+),"removed":\d+,"unreadable":(\d+)/;
 
 /** One life of the server, from its start to the kill. Resolves with what contradicts its acknowledgements. */
 const liveAndDie = async (run: Run, env: Env, keptBefore: number): Promise<Death> => {
   await using process = startAppProcess(env);
   const origin = await process.origin;
-  const [, opened, unreadable] = RESTORED.exec(process.output()) ?? [];
+  const [, opened, unreadable] = RESTORED.exec(process.output()) ?? ['', '0', '0'];
   const firstAcknowledged = new Promise<void>((resolve) => {
     run.onAcknowledged = resolve;
   });

@@ -1,7 +1,8 @@
 import { cpSync } from 'node:fs';
 import { parseConfig } from '#server/config.ts';
-import { openTreasury } from '#server/open-treasury.ts';
+import { openRecords } from '#server/open-records.ts';
 import { systemOfThisMachine } from '#server/system.ts';
+import { openRow } from '#server/tokens/sealed-row.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 export type StoredTokens = {
@@ -16,17 +17,15 @@ export const readStoredTokens = async (dataDir: string): Promise<StoredTokens> =
   using copy = temporaryFolder();
   cpSync(dataDir, copy.path, { recursive: true });
   const parsed = parseConfig({ DATA_DIR: copy.path }, () => '');
-  const treasury = parsed.ok ? await openTreasury(parsed.config, systemOfThisMachine) : null;
-  if (treasury === null) throw new TypeError('There is no treasury.');
-  const { store, vault, withdrawn } = treasury;
+  if (!parsed.ok) throw new TypeError(parsed.problems.join(' '));
+  const { store, vault, withdrawn, close } = await openRecords(parsed.config, systemOfThisMachine);
   const kept = new Set<string>();
   let unreadable = 0;
-  for (const { id, kid, wrapped_key, ciphertext } of await store.all()) {
-    const sealed = { kid, wrappedKey: Buffer.from(wrapped_key), ciphertext: Buffer.from(ciphertext) };
-    const token = vault.open(id, sealed);
+  for (const row of await store.all()) {
+    const token = openRow(vault, row);
     if (token === null) unreadable += 1;
-    else if (!withdrawn.has(id)) kept.add(token);
+    else if (!withdrawn.has(row.id)) kept.add(token.secret.reveal());
   }
-  await treasury.close();
+  await close();
   return { kept, unreadable };
 };

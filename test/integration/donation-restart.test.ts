@@ -63,7 +63,7 @@ describe('after a restart', () => {
       copyFileSync(`${database}.backup`, database);
       await using test = await startLife(folder.path);
       expect(test.app.pool.counts().healthy).toBe(1);
-      expect(await test.database?.selectFrom('donated_token').select('id').execute()).toHaveLength(1);
+      expect(await test.records.database.selectFrom('donated_token').select('id').execute()).toHaveLength(1);
       // It was the donor's wish then; it may be another now.
       expect((await donate(test, test.sandbox.mintToken(1))).status).toBe(201);
     },
@@ -77,7 +77,7 @@ describe('after a restart', () => {
       await donate(test, token);
       test.sandbox.revoke(token);
       expect((await test.settle(test.lookUp(ID))).statusCode).toBe(503);
-      expect(await test.database?.selectFrom('donated_token').selectAll().execute()).toEqual([]);
+      expect(await test.records.database.selectFrom('donated_token').selectAll().execute()).toEqual([]);
       expect((await statusOf(test)).tokens['retired']).toBe(1);
     }
     await using test = await startLife(folder.path);
@@ -92,8 +92,8 @@ describe('after a restart', () => {
     {
       await using test = await startLife(folder.path);
       for (const n of [1, 2, 3]) await donate(test, test.sandbox.mintToken(n));
-      const [first, second] = (await test.database?.selectFrom('donated_token').selectAll().execute()) ?? [];
-      await test.database
+      const [first, second] = await test.records.database.selectFrom('donated_token').selectAll().execute();
+      await test.records.database
         ?.updateTable('donated_token')
         .set({
           ciphertext: first?.ciphertext ?? new Uint8Array(),

@@ -2,21 +2,16 @@ import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '#server/storage/database.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
-const databaseOf = ({ database }: TestApp): Database => {
-  if (database === null) throw new TypeError('There is no database.');
-  return database;
-};
 const rowsOf = async (test: TestApp): Promise<number> =>
-  (await databaseOf(test).selectFrom('donated_token').select('id').execute()).length;
+  (await test.records.database.selectFrom('donated_token').select('id').execute()).length;
 
 /** From now on the database may have no page more than it has, as on a full disk. */
-const fillDisk = (test: TestApp) => sql`pragma max_page_count = 1`.execute(databaseOf(test));
-const emptyDisk = (test: TestApp) => sql`pragma max_page_count = 1000000`.execute(databaseOf(test));
+const fillDisk = (test: TestApp) => sql`pragma max_page_count = 1`.execute(test.records.database);
+const emptyDisk = (test: TestApp) => sql`pragma max_page_count = 1000000`.execute(test.records.database);
 
 /** Donates until one is refused. */
 const donateUntilRefused = async (test: TestApp) => {
@@ -66,14 +61,14 @@ describe('when the disk is full', () => {
 describe('a database that fails at everything', () => {
   it('refuses donations and withdrawals with 503 and leaves lookups alone', async () => {
     await using test = await startTestApp();
-    await sql`alter table donated_token rename to elsewhere`.execute(databaseOf(test));
+    await sql`alter table donated_token rename to elsewhere`.execute(test.records.database);
     const token = test.sandbox.mintToken(5);
     expect((await donate(test, token)).body['code']).toBe('storage-failed');
     expect((await withdraw(test, { token })).body['code']).toBe('storage-failed');
     const [id = ''] = distinctIds(1);
     expect((await test.settle(test.lookUp(id))).statusCode).toBe(200);
     expect(test.sandbox.stats().routes).toEqual({ 'users/{id}': 1 });
-    await sql`alter table elsewhere rename to donated_token`.execute(databaseOf(test));
+    await sql`alter table elsewhere rename to donated_token`.execute(test.records.database);
     expect((await donate(test, token)).status).toBe(201);
   });
 });

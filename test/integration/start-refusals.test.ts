@@ -125,7 +125,7 @@ describe('the keyring', () => {
       ...DISCORD,
     });
     await vi.waitFor(() => expect(process.output()).toContain('"event":"listening"'), { timeout: 20_000 });
-    expect(process.output()).toMatch(/"event":"tokens-restored","opened":1,/);
+    expect(process.output()).toMatch(/"event":"tokens-refreshed","opened":1,/);
     expect(process.output()).not.toContain('keyring-beside-database');
   });
 

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
 import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
 import { createApp, type App } from '#server/app.ts';
 import { parseConfig, type Config, type PlatformUrls } from '#server/config.ts';
-import { DATABASE_FILE, treasuryIn } from '#server/open-treasury.ts';
-import { openDatabase, type Database } from '#server/storage/database.ts';
+import { openRecords, type Records } from '#server/open-records.ts';
 import { createStaticFile } from '#server/http/static-file.ts';
 import type { WebBuild } from '#server/http/web-build.ts';
 import { createLogger } from '#server/observability/logger.ts';
@@ -34,8 +32,8 @@ export type TestApp = {
   readonly sandbox: Sandbox;
   readonly system: FakeSystem;
   readonly platformUrls: PlatformUrls;
-  /** The app's own connection; null where it takes no donations. */
-  readonly database: Database | null;
+  /** What the app keeps, on its own connection. */
+  readonly records: Records;
   readonly dataDir: string;
   /** Everything that was logged so far. */
   readonly logs: () => string;
@@ -67,6 +65,7 @@ export const stubWebBuild: WebBuild = {
   ]),
   pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
   notFoundPage: page('<h1>Page not found</h1>'),
+  pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
 };
 
 const readConfig = (env: Readonly<Record<string, string>>): Config => {
@@ -89,17 +88,16 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const folder = options.dataDir === undefined ? temporaryFolder() : null;
   const dataDir = options.dataDir ?? folder?.path ?? '';
   const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
-  const database = config.tokenDonations ? await openDatabase(join(dataDir, DATABASE_FILE)) : null;
-  const treasury = database && (await treasuryIn(database, config, system));
-  const app = createApp({ treasury, config, platformUrls, system, logger, journal, web: stubWebBuild });
-  await app.donations?.restore();
+  const records = await openRecords(config, system);
+  const app = createApp({ records, config, platformUrls, system, logger, journal, web: stubWebBuild });
+  await app.refresh();
 
   return {
     app,
     sandbox,
     system,
     platformUrls,
-    database,
+    records,
     dataDir,
     logs: () => logged.join(''),
     ...visitorOf(app),
@@ -114,7 +112,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       // Whatever still waits for the sandbox must fail now, or closing would wait for it.
       await sandbox.close();
       await settleWhileTimePasses(app.close(), system, { withinMs: 60_000 });
-      await treasury?.close();
+      await records.close();
       folder?.[Symbol.dispose]();
     },
   };

@@ -3,6 +3,7 @@ import { errors, Pool } from 'undici';
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { parseDiscordApplication, type DiscordApplication } from './discord-application.ts';
+import { parseDiscordInvite, type DiscordInvite } from './discord-invite.ts';
 import { parseDiscordUser, type DiscordUser } from './discord-user.ts';
 import { readPlatformAnswer, type PlatformAnswer, type PlatformResponse } from './platform-answer.ts';
 
@@ -17,6 +18,8 @@ export type DiscordClient = {
   /** Whose token it is. */
   readonly getOwnUser: (token: string) => Promise<PlatformAnswer<DiscordUser>>;
   readonly getOwnApplication: (token: string) => Promise<PlatformAnswer<DiscordApplication>>;
+  /** Anybody may ask this, so no token is shown. The code must be one that needs no escaping. */
+  readonly getInvite: (code: string) => Promise<PlatformAnswer<DiscordInvite>>;
   readonly close: () => Promise<void>;
 };
 
@@ -45,7 +48,7 @@ export const createDiscordClient = ({ clock, apiUrl, userAgent }: DiscordClientD
     bodyTimeout: 0,
   });
 
-  const get = async (path: string, token: string, patienceMs: number): Promise<PlatformResponse> => {
+  const get = async ({ path, token, patienceMs = TOTAL_MS }: Question): Promise<PlatformResponse> => {
     const deadline = new AbortController();
     const abortAfter = (delayMs: number) =>
       clock.after(Math.min(delayMs, patienceMs), () => deadline.abort());
@@ -55,7 +58,11 @@ export const createDiscordClient = ({ clock, apiUrl, userAgent }: DiscordClientD
       const response = await pool.request({
         method: 'GET',
         path: pathname + path,
-        headers: { authorization: `Bot ${token}`, 'user-agent': userAgent, accept: 'application/json' },
+        headers: {
+          ...(token !== undefined && { authorization: `Bot ${token}` }),
+          'user-agent': userAgent,
+          accept: 'application/json',
+        },
         signal: deadline.signal,
       });
       cancelHeaders();
@@ -67,12 +74,11 @@ export const createDiscordClient = ({ clock, apiUrl, userAgent }: DiscordClientD
   };
 
   const ask = async <T>(
-    question: { readonly path: string; readonly token: string; readonly patienceMs?: number },
+    question: Question,
     parse: (body: unknown) => T | null,
   ): Promise<PlatformAnswer<T>> => {
-    const { path, token, patienceMs = TOTAL_MS } = question;
     try {
-      return readPlatformAnswer(await get(path, token, patienceMs), parse);
+      return readPlatformAnswer(await get(question), parse);
     } catch (error) {
       // The error may hold the request with its token, so nothing of it is passed on but its kind.
       return { kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' };
@@ -83,11 +89,14 @@ export const createDiscordClient = ({ clock, apiUrl, userAgent }: DiscordClientD
     getUser: (id, token, patienceMs) => ask({ path: `/users/${id}`, token, patienceMs }, parseDiscordUser),
     getOwnUser: (token) => ask({ path: '/users/@me', token }, parseDiscordUser),
     getOwnApplication: (token) => ask({ path: '/applications/@me', token }, parseDiscordApplication),
+    getInvite: (code) => ask({ path: `/invites/${code}` }, parseDiscordInvite),
     close: async () => {
       if (!pool.closed) await pool.close();
     },
   };
 };
+
+type Question = { readonly path: string; readonly token?: string; readonly patienceMs?: number };
 
 /** We ask for no content encoding, so an encoded body is not for us; it is never unpacked. */
 const readText = async (response: Dispatcher.ResponseData): Promise<string | null> => {

@@ -6,10 +6,12 @@ import type { WithdrawnList } from '#server/storage/withdrawn-file.ts';
 import type { System } from '#server/system.ts';
 import { parseBotToken, type BotToken } from '#server/tokens/bot-token.ts';
 import type { DonatedTokenStore } from '#server/tokens/donated-token-store.ts';
-import { createReceipt, parseReceipt } from '#server/tokens/receipt.ts';
+import { createReceipt, parseReceipt, receiptDigest } from '#server/tokens/receipt.ts';
+import { botFingerprints, sealColumns, tokenFingerprints } from '#server/tokens/sealed-row.ts';
 import type { TokenPool } from '#server/tokens/token-pool.ts';
 import type { Vault } from '#server/tokens/vault.ts';
 import type { CheckToken } from './check-token.ts';
+import { createLentTokens, type RefreshReport } from './lent-tokens.ts';
 
 /** Tokens that people lend: taken in, kept sealed, used, and given back. */
 export type Donations = {
@@ -17,16 +19,10 @@ export type Donations = {
   readonly donate: (token: BotToken) => Promise<string>;
   /** Resolves once the token is gone from pool and disk; the same whether it was there or not. */
   readonly withdraw: (tokenOrReceipt: string) => Promise<void>;
-  /** Opens every stored token and puts it into the pool. */
-  readonly restore: () => Promise<RestoreReport>;
+  /** Makes the pool what the database says: at the start, and when another process has written to it. */
+  readonly refresh: () => Promise<RefreshReport>;
   /** The platform took a token: forget it, keep the fact. */
   readonly retire: (botId: string) => Promise<void>;
-};
-
-export type RestoreReport = {
-  readonly opened: number;
-  readonly withdrawn: number;
-  readonly unreadable: number;
 };
 
 export type DonationsDeps = {
@@ -43,17 +39,16 @@ const REJECTED_MEMORY = 20_000;
 const STORAGE_RETRY_MS = 60_000;
 
 export const createDonations = (deps: DonationsDeps): Donations => {
-  const { system, pool, store, vault, withdrawn, checkToken } = deps;
+  const { system, store, vault, withdrawn, checkToken } = deps;
+  const lent = createLentTokens(deps);
   const rejected = new LRUCache<string, true>({ max: REJECTED_MEMORY });
   /** Of the same token only one check and one row at a time. */
   const underWay = new Set<string>();
 
-  const tokenPrint = (token: BotToken): string => vault.digest('fingerprint', token.secret.reveal());
-  const botPrint = (botId: string): string => vault.digest('fingerprint', `bot:${botId}`);
-
   const judge = async (token: BotToken, fingerprint: string): Promise<void> => {
     if (rejected.has(fingerprint)) throw new AppError('token-rejected');
-    if ((await store.find({ fingerprint })) !== undefined) throw new AppError('token-known');
+    const known = await store.find('fingerprint', tokenFingerprints(vault, token));
+    if (known !== undefined) throw new AppError('token-known');
     const verdict = await checkToken(token);
     if (verdict.kind === 'rejected' || verdict.kind === 'not-a-bot') rejected.set(fingerprint, true);
     if (verdict.kind === 'unclear') {
@@ -62,46 +57,36 @@ export const createDonations = (deps: DonationsDeps): Donations => {
     if (verdict.kind !== 'good') throw new AppError(CODE_OF_VERDICT[verdict.kind]);
   };
 
-  const keep = async (token: BotToken, id: string, fingerprint: string): Promise<string> => {
+  const keep = async (token: BotToken, id: string): Promise<string> => {
     const receipt = createReceipt(system.random);
-    const { kid, wrappedKey, ciphertext } = vault.seal(id, token.secret.reveal());
-    await store.save({
+    const row = {
       id,
-      kid,
-      wrapped_key: wrappedKey,
-      ciphertext,
-      fingerprint,
-      bot_fingerprint: botPrint(token.botId),
-      receipt_digest: vault.digest('receipt', parseReceipt(receipt) ?? receipt),
+      ...sealColumns(vault, id, token),
+      receipt_digest: receiptDigest(parseReceipt(receipt) ?? receipt),
       created_day: new Date(system.clock.wallMs()).toISOString().slice(0, 10),
-    });
+    };
+    await store.save(row, botFingerprints(vault, token.botId));
     return receipt;
-  };
-
-  const openRow = ({ id, kid, wrapped_key, ciphertext }: DonatedTokenRow): BotToken | null => {
-    const sealed = { kid, wrappedKey: Buffer.from(wrapped_key), ciphertext: Buffer.from(ciphertext) };
-    const parsed = parseBotToken(vault.open(id, sealed) ?? '');
-    return parsed.ok ? parsed.token : null;
   };
 
   const findRow = async (text: string): Promise<DonatedTokenRow | undefined> => {
     const receipt = parseReceipt(text);
-    if (receipt !== null) return store.find({ receipt_digest: vault.digest('receipt', receipt) });
+    if (receipt !== null) return store.find('receipt_digest', [receiptDigest(receipt)]);
     const parsed = parseBotToken(text);
-    return parsed.ok ? store.find({ fingerprint: tokenPrint(parsed.token) }) : undefined;
+    return parsed.ok ? store.find('fingerprint', tokenFingerprints(vault, parsed.token)) : undefined;
   };
 
   return {
     donate: async (token) => {
-      const fingerprint = tokenPrint(token);
+      const [fingerprint] = tokenFingerprints(vault, token);
       if (underWay.has(fingerprint)) throw new AppError('token-known');
       underWay.add(fingerprint);
       try {
         await judge(token, fingerprint);
         const id = uuidFrom(system.random.bytes(16));
-        const receipt = await keep(token, id, fingerprint);
+        const receipt = await keep(token, id);
         // Whoever knows the token may have withdrawn it since it was saved.
-        if (!withdrawn.has(id)) pool.add(token);
+        if (!withdrawn.has(id)) lent.add(id, token);
         return receipt;
       } catch (error) {
         throw visitorError(error);
@@ -114,8 +99,7 @@ export const createDonations = (deps: DonationsDeps): Donations => {
       try {
         const row = await findRow(text);
         if (row === undefined) return;
-        const token = openRow(row);
-        if (token !== null) pool.remove(token.botId);
+        lent.remove(row.id);
         // First the list that outlives a restored backup, then the row: a crash between the two undoes neither.
         withdrawn.add(row.id);
         await store.remove(row.id);
@@ -124,26 +108,13 @@ export const createDonations = (deps: DonationsDeps): Donations => {
       }
     },
 
-    restore: async () => {
-      const report = { opened: 0, withdrawn: 0, unreadable: 0 };
-      for (const row of await store.all()) {
-        const token = openRow(row);
-        if (withdrawn.has(row.id)) {
-          await store.remove(row.id);
-          report.withdrawn += 1;
-        } else if (token === null) {
-          report.unreadable += 1;
-        } else {
-          pool.add(token);
-          report.opened += 1;
-        }
-      }
-      return report;
-    },
+    refresh: lent.refresh,
 
     retire: async (botId) => {
-      const row = await store.find({ bot_fingerprint: botPrint(botId) });
-      if (row !== undefined) await store.retire(row.id, new Date(system.clock.wallMs()).toISOString());
+      const row = await store.find('bot_fingerprint', botFingerprints(vault, botId));
+      if (row === undefined) return;
+      lent.forget(row.id);
+      await store.retire(row.id, new Date(system.clock.wallMs()).toISOString());
     },
   };
 };

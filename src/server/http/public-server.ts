@@ -5,8 +5,10 @@ import type { Donations } from '#server/donation/donations.ts';
 import type { LookUpProfile } from '#server/lookup/look-up-profile.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
+import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Status } from '#shared/contract/status.ts';
+import { API_METHODS } from '#shared/paths.ts';
 import { idFieldName } from '#shared/site.ts';
 import { createClientIp } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
@@ -18,6 +20,7 @@ import { registerDonationRoutes } from './routes/donation-routes.ts';
 import { registerLookupRoute } from './routes/lookup-route.ts';
 import { registerStaticRoutes } from './routes/static-routes.ts';
 import { registerStatusRoute } from './routes/status-route.ts';
+import { registerVanityRoute } from './routes/vanity-route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { WebBuild } from './web-build.ts';
 
@@ -32,19 +35,11 @@ export type PublicServerDeps = {
   /** Null where the operator takes no tokens. */
   readonly donations: Donations | null;
   readonly readStatus: () => Status;
+  readonly vanityLinks: VanityLinks;
   readonly web: WebBuild;
 };
 
-const API_METHODS = [
-  ['/challenge', 'GET'],
-  ['/lookup', 'POST'],
-  ['/healthz', 'GET'],
-  ['/status.json', 'GET'],
-] as const;
-const DONATION_METHODS = [
-  ['/donate-token', 'POST'],
-  ['/withdraw-token', 'POST'],
-] as const;
+const DONATION_PATHS: ReadonlySet<string> = new Set(['/donate-token', '/withdraw-token']);
 
 export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   const { config, events, web, donations } = deps;
@@ -58,8 +53,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     events,
     notFoundPage: web.notFoundPage,
     methodOfPath: new Map([
-      ...API_METHODS,
-      ...(donations === null ? [] : DONATION_METHODS),
+      ...Object.entries(API_METHODS).filter(([path]) => donations !== null || !DONATION_PATHS.has(path)),
       ...[...web.pages.keys(), ...web.files.keys()].map((path) => [path, 'GET'] as const),
     ]),
     behindProxy,
@@ -72,6 +66,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   const passProof = createProofGate({ ...deps, addressOf });
   registerLookupRoute(server, { ...deps, passProof, idField: idFieldName(config.platformName) });
   if (donations !== null) registerDonationRoutes(server, { donations, passProof });
+  registerVanityRoute(server, deps);
   server.get('/healthz', (_request, reply) => reply.type('text/plain').send('ok'));
   return server;
 };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageRenderer } from '#shared/page.ts';
-import type { Site } from '#shared/site.ts';
+import type { PausedLink, Site } from '#shared/site.ts';
 import { siteFiles } from './site-files.ts';
 import { createStaticFile, createUncompressedFile, withEncodings, type StaticFile } from './static-file.ts';
 
@@ -11,11 +11,13 @@ export type WebBuild = {
   readonly files: ReadonlyMap<string, StaticFile>;
   readonly pages: ReadonlyMap<string, StaticFile>;
   readonly notFoundPage: StaticFile;
+  readonly pausedLinkPage: (link: PausedLink) => StaticFile;
 };
 
+const HTML = 'text/html; charset=utf-8';
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
+  '.html': HTML,
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
@@ -32,17 +34,19 @@ export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuil
   const renderer = (await import(rendererUrl)) as PageRenderer;
   const template = readFileSync(join(webDir, 'index.html'), 'utf8');
 
-  const page = (path: string): StaticFile => {
-    const { head, body } = renderer.renderPage(path, site);
+  const render = (path: string, shown: Site): Buffer => {
+    const { head, body } = renderer.renderPage(path, shown);
     // Functions, because a string would have its `$` patterns replaced.
-    const html = template.replace('<!--head-->', () => head).replace('<!--app-->', () => body);
-    return createStaticFile(Buffer.from(html), CONTENT_TYPES['.html'] as string, REVALIDATE);
+    return Buffer.from(template.replace('<!--head-->', () => head).replace('<!--app-->', () => body));
   };
+  const page = (path: string): StaticFile => createStaticFile(render(path, site), HTML, REVALIDATE);
 
   return {
     files: new Map([...readFiles(webDir), ...siteFiles(site)]),
     pages: new Map(renderer.paths.map((path) => [path, page(path)])),
     notFoundPage: page('/404'),
+    pausedLinkPage: (pausedLink) =>
+      createUncompressedFile(render(`/${pausedLink.name}`, { ...site, pausedLink }), HTML, REVALIDATE),
   };
 };
 

@@ -21,26 +21,30 @@ export type LookUpProfileDeps = {
   readonly cache: ProfileCache;
   readonly fetchUser: FetchUser;
   /** People who asked not to be shown; answered exactly like an id that nobody has. */
-  readonly isOptedOut: (id: Snowflake) => Promise<boolean>;
+  readonly isOptedOut: (id: Snowflake) => boolean;
+  /** Takes about as long as asking the platform. */
+  readonly pretendToAsk: () => Promise<null>;
   readonly onLookup: (outcome: 'cached' | 'fetched') => void;
 };
 
 export const createLookUpProfile = (deps: LookUpProfileDeps): LookUpProfile => {
-  const { clock, cdn, cache, fetchUser, isOptedOut, onLookup } = deps;
+  const { clock, cdn, cache, fetchUser, isOptedOut, pretendToAsk, onLookup } = deps;
 
   const flights = createSingleFlight<Snowflake, Profile | null>(async (id, calledOff, departed) => {
-    const user = await fetchUser(id, calledOff, departed).catch((error: unknown) => {
+    const asked = isOptedOut(id) ? pretendToAsk() : fetchUser(id, calledOff, departed);
+    const user = await asked.catch((error: unknown) => {
       // Whoever left while waiting for a token is counted with those the pool refused, not as a failure of ours.
       throw calledOff.aborted ? new AppError('pool-busy') : error;
     });
-    const profile = user === null ? null : toProfile(user, cdn);
+    // Asked again, because the wish may have come while the platform was thinking.
+    const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
     cache.set(id, profile);
     return profile;
   });
 
   return async (id, whenGone) => {
-    if (await isOptedOut(id)) return toResult(id, null, 0);
-    const cached = cache.get(id);
+    const known = cache.get(id);
+    const cached = known?.profile && isOptedOut(id) ? undefined : known;
     onLookup(cached === undefined ? 'fetched' : 'cached');
     if (cached !== undefined) return toResult(id, cached.profile, clock.monotonicMs() - cached.storedMs);
     return toResult(id, await flights.join(id, whenGone()), 0);

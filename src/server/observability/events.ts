@@ -20,11 +20,18 @@ export type Events = {
   readonly requestRefused: (code: ErrorCode) => void;
   readonly upstreamAnswered: (kind: string) => void;
   readonly tokenRetired: (reason: string) => void;
+  readonly vanityLinkPaused: (because: string) => void;
+  readonly tokensRefreshed: (report: TokenRefresh) => void;
+  /** What another process has written could not be taken over; it is tried again. */
+  readonly refreshFailed: (error: unknown) => void;
   readonly requestFailed: (error: unknown) => void;
   /** Of the last hour, for everybody to see. */
   readonly recent: { readonly served: RecentCount; readonly refused: RecentCount };
   readonly tallies: Readonly<Record<TallyName, Tally>>;
 };
+
+/** How many stored tokens came into the pool, left it, or could not be opened. */
+type TokenRefresh = { readonly opened: number; readonly removed: number; readonly unreadable: number };
 
 export type TallyName =
   | 'challenges'
@@ -69,6 +76,21 @@ export const createEvents = (logger: Logger, clock: Clock): Events => {
       count('retired', reason);
       logger.warn({ event: 'token-retired', reason }, 'a token was retired');
     },
+    vanityLinkPaused: (because) => {
+      logger.warn({ event: 'vanity-link-paused', because }, 'a vanity link was paused');
+    },
+    tokensRefreshed: (report) => {
+      const { opened, removed, unreadable } = report;
+      if (unreadable > 0)
+        logger.warn({ event: 'tokens-unreadable', unreadable }, 'donated tokens do not open');
+      if (opened + removed > 0)
+        logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
+    },
+    refreshFailed: (error) =>
+      logger.error(
+        { event: 'refresh-failed', ...describeError(error) },
+        'the records could not be read again',
+      ),
     requestFailed: (error) =>
       logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed'),
     recent,

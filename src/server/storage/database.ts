@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
@@ -6,6 +6,7 @@ import { EXIT, StartError } from '#server/start-error.ts';
 import { migrate } from './migrations.ts';
 import type { Schema } from './schema.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
+import { syncFolder } from './sync-folder.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -14,7 +15,14 @@ const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on
 
 /** Opens or creates the database in a file. Refuses, touching nothing, what it cannot trust. */
 export const openDatabase = async (path: string): Promise<Database> => {
-  prepareFile(path);
+  const size = sizeOf(path);
+  if (size === 0) throw corrupt(path);
+  if (size === null) await createFile(path);
+  refuseReadOnly(path);
+  return openFile(path);
+};
+
+const openFile = async (path: string): Promise<Database> => {
   const sqlite = openSqlite(path);
   const database: Database = new Kysely<Schema>({ dialect: createSqliteDialect(sqlite) });
   try {
@@ -26,14 +34,17 @@ export const openDatabase = async (path: string): Promise<Database> => {
   }
 };
 
-/** Made here, so that nobody else on the machine can read it from the first moment on. */
-const prepareFile = (path: string): void => {
-  const size = sizeOf(path);
-  if (size === 0) throw corrupt(path);
-  if (size !== null) return refuseReadOnly(path);
+/** Whole before it has its name, so that a crash leaves no half of one; and from the first moment for us alone to read. */
+const createFile = async (path: string): Promise<void> => {
+  const made = `${path}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'wx', 0o600));
+    for (const file of [made, `${made}-wal`, `${made}-shm`]) rmSync(file, { force: true });
+    closeSync(openSync(made, 'wx', 0o600));
+    // Closing the only connection puts the whole log into the file.
+    await (await openFile(made)).destroy();
+    renameSync(made, path);
+    syncFolder(dirname(path));
   } catch {
     throw new StartError(
       `The database ${path} cannot be created: check DATA_DIR and its owner.`,

@@ -1,3 +1,5 @@
+import type { PausedLink } from '#shared/site.ts';
+
 /** A donated token, sealed. Nothing here tells whose it is without the keyring. */
 export type DonatedTokenRow = {
   id: string;
@@ -12,11 +14,31 @@ export type DonatedTokenRow = {
   created_day: string;
 };
 
+/** A short address of ours that leads to a server's invite. */
+export type VanityLinkRow = {
+  name: string;
+  invite_code: string;
+  /** The server that the invite led to when the link was approved. It may not become another. */
+  guild_id: string;
+  /** Null while the link works. */
+  paused_because: PausedLink['because'] | null;
+  /** When the platform last said where the invite leads. */
+  checked_at: string;
+  created_day: string;
+  /** Notes for the operator, never public. */
+  donor: string | null;
+  amount_eur: number | null;
+  donated_on: string | null;
+};
+
 export type Schema = {
   donated_token: DonatedTokenRow;
   /** Tells whether a key of the ring is still the one that sealed the rows. */
   vault_key: { kid: string; check_digest: string };
   /** When the platform took a donated token from us. */
   retirement: { token_id: string; retired_at: string };
+  vanity_link: VanityLinkRow;
+  /** Ids that are not to be shown, as keyed digests. */
+  opt_out: { digest: string; created_day: string };
   schema_migration: { number: number; name: string };
 };

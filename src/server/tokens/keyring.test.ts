@@ -7,13 +7,15 @@ const key = (digit: string, fill: number): RootKey => ({
   root: Buffer.alloc(32, fill),
   created: '2026-11-15T00:00:00.000Z',
 });
-const KEYRING = createKeyring([key('a', 1), key('b', 2)]);
+const OPT_OUT_KEY = Buffer.alloc(32, 3);
+const KEYRING = createKeyring([key('a', 1), key('b', 2)], OPT_OUT_KEY);
 const TEXT = serializeKeyring(KEYRING);
 
 describe('the keyring file', () => {
   it('is read as it was written', () => {
     const parsed = parseKeyring(TEXT);
     expect(parsed?.keys).toEqual(KEYRING.keys);
+    expect(parsed?.optOutKey).toEqual(OPT_OUT_KEY);
     expect(parsed?.activeKid).toBe('b'.repeat(16));
     expect(parsed?.derive('a'.repeat(16), 'wrap')).toEqual(KEYRING.derive('a'.repeat(16), 'wrap'));
   });
@@ -27,7 +29,8 @@ describe('the keyring file', () => {
         altered.writeUInt8(bytes.readUInt8(at) ^ change, at);
         const parsed = parseKeyring(altered.toString());
         if (parsed === null) refused += 1;
-        else expect([TEXT[at]?.trim(), parsed.keys]).toEqual(['', KEYRING.keys]);
+        else
+          expect([TEXT[at]?.trim(), parsed.keys, parsed.optOutKey]).toEqual(['', KEYRING.keys, OPT_OUT_KEY]);
       }
     }
     expect(refused).toBeGreaterThan(bytes.length * 4);
@@ -38,9 +41,9 @@ describe('the keyring file', () => {
       expect(parseKeyring(TEXT.slice(0, length))).toBeNull();
     expect(parseKeyring(TEXT.replace('"v": 1', '"v": 2'))).toBeNull();
     expect(parseKeyring(serializeKeyring({ ...KEYRING, keys: [] }))).toBeNull();
-    expect(
-      parseKeyring(serializeKeyring(createKeyring([{ ...key('a', 1), root: Buffer.alloc(31) }]))),
-    ).toBeNull();
+    const short = { ...key('a', 1), root: Buffer.alloc(31) };
+    expect(parseKeyring(serializeKeyring(createKeyring([short], OPT_OUT_KEY)))).toBeNull();
+    expect(parseKeyring(serializeKeyring(createKeyring([key('a', 1)], short.root)))).toBeNull();
   });
 
   it('of any content is refused without a throw', () => {
@@ -50,11 +53,11 @@ describe('the keyring file', () => {
 
 describe('a derived key', () => {
   it('is its own for each purpose and root, and none without the root', () => {
-    const purposes = ['wrap', 'fingerprint', 'receipt', 'check'] as const;
+    const purposes = ['wrap', 'fingerprint', 'check'] as const;
     const keys = KEYRING.keys.flatMap(({ kid }) =>
       purposes.map((purpose) => KEYRING.derive(kid, purpose)?.toString('hex')),
     );
-    expect(new Set(keys).size).toBe(8);
+    expect(new Set(keys).size).toBe(6);
     expect(KEYRING.derive('c'.repeat(16), 'wrap')).toBeNull();
   });
 });

@@ -1,58 +1,76 @@
 import { readKeyringFile, writeNewKeyringFile } from '#server/storage/keyring-file.ts';
 import { EXIT, StartError } from '#server/start-error.ts';
 import type { System } from '#server/system.ts';
-import type { DonatedTokenStore } from './donated-token-store.ts';
-import { createKeyring, parseKeyring, ROOT_BYTES, serializeKeyring, type Keyring } from './keyring.ts';
+import type { KeyCheckStore } from './key-check-store.ts';
+import {
+  createKeyring,
+  newRootKey,
+  parseKeyring,
+  ROOT_BYTES,
+  serializeKeyring,
+  type Keyring,
+} from './keyring.ts';
 import { createVault, type Vault } from './vault.ts';
 
 export type OpenVaultDeps = {
   readonly system: System;
-  readonly store: DonatedTokenStore;
+  readonly keyChecks: KeyCheckStore;
   readonly keyringFile: string;
 };
 
-const CHECK_TEXT = 'whoflake';
+/** A vault whose ring can be read anew, because somebody has changed the file. */
+export type OpenedVault = Vault & {
+  /** Throws a `StartError` if the file does not open what is sealed; the ring is then left as it was. */
+  readonly readKeysAnew: () => Promise<void>;
+};
 
-/** The vault with the keys of the file; a new file only if nothing is sealed yet. */
-export const openVault = async ({ system, store, keyringFile }: OpenVaultDeps): Promise<Vault> => {
-  const checks = await store.keyChecks();
-  const text = readKeyringFile(keyringFile);
-  if (text === null && checks.size > 0) {
+/** The vault with the keys of the file; a new file only if nothing depends on the old one. */
+export const openVault = async ({ system, keyChecks, keyringFile }: OpenVaultDeps): Promise<OpenedVault> => {
+  const readKeyring = async (): Promise<Keyring> => {
+    const needed = await keyChecks.needed();
+    const keyring = readOrCreate(keyringFile, system, needed.size > 0);
+    const { checks } = vaultOf(keyring);
+    for (const [kid, check] of needed) if (checks().get(kid) !== check) throw changed(keyringFile);
+    await keyChecks.save(checks());
+    return keyring;
+  };
+  const vaultOf = (keyring: Keyring): Vault => createVault(() => keyring, system.random);
+
+  let ring = await readKeyring();
+  return {
+    ...createVault(() => ring, system.random),
+    readKeysAnew: async () => {
+      ring = await readKeyring();
+    },
+  };
+};
+
+const readOrCreate = (path: string, system: System, isNeeded: boolean): Keyring => {
+  const text = readKeyringFile(path);
+  if (text === null && isNeeded) {
     throw new StartError(
-      `The keyring ${keyringFile} is missing, but tokens are sealed with it: put it back, or set KEYRING_FILE.`,
+      `The keyring ${path} is missing, but the database needs it: put it back, or set KEYRING_FILE.`,
       EXIT.keyringMissing,
     );
   }
-  const keyring = text === null ? createKeyringFile(keyringFile, system) : parseKeyring(text);
-  if (keyring === null) {
-    throw new StartError(
-      checks.size > 0
-        ? `The keyring ${keyringFile} is damaged: put back a copy of it.`
-        : `The keyring ${keyringFile} is damaged: no token is sealed with it, so delete it for a new one.`,
-      EXIT.keyringUnreadable,
-    );
-  }
-  const vault = createVault(keyring, system.random);
-  for (const [kid, check] of checks) {
-    if (keyring.derive(kid, 'check') === null || vault.digest('check', CHECK_TEXT, kid) !== check) {
-      throw new StartError(
-        `The keyring ${keyringFile} is not the one that tokens are sealed with: put the right one back.`,
-        EXIT.keyringChanged,
-      );
-    }
-  }
-  await store.saveKeyCheck(keyring.activeKid, vault.digest('check', CHECK_TEXT));
-  return vault;
+  const keyring = text === null ? createKeyringFile(path, system) : parseKeyring(text);
+  if (keyring !== null) return keyring;
+  throw new StartError(
+    isNeeded
+      ? `The keyring ${path} is damaged: put back a copy of it.`
+      : `The keyring ${path} is damaged: nothing depends on it yet, so delete it for a new one.`,
+    EXIT.keyringUnreadable,
+  );
 };
 
-const createKeyringFile = (path: string, { clock, random }: System): Keyring => {
-  const keyring = createKeyring([
-    {
-      kid: random.bytes(8).toString('hex'),
-      root: random.bytes(ROOT_BYTES),
-      created: new Date(clock.wallMs()).toISOString(),
-    },
-  ]);
+const changed = (path: string): StartError =>
+  new StartError(
+    `The keyring ${path} is not the one that the database was written with: put the right one back.`,
+    EXIT.keyringChanged,
+  );
+
+const createKeyringFile = (path: string, system: System): Keyring => {
+  const keyring = createKeyring([newRootKey(system)], system.random.bytes(ROOT_BYTES));
   writeNewKeyringFile(path, serializeKeyring(keyring));
   return keyring;
 };

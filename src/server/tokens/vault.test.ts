@@ -9,8 +9,9 @@ import { createVault } from './vault.ts';
 const key = (kid: string, fill: number): RootKey => ({ kid, root: Buffer.alloc(32, fill), created: '' });
 const OLD = key('00000000000000aa', 1);
 const NEW = key('00000000000000bb', 2);
+const OPT_OUT_KEY = Buffer.alloc(32, 3);
 const vaultOf = (...keys: [RootKey, ...RootKey[]]) =>
-  createVault(createKeyring(keys), createFakeSystem().random);
+  createVault(() => createKeyring(keys, OPT_OUT_KEY), createFakeSystem().random);
 
 describe('a sealed token', () => {
   it('opens as it was', () => {
@@ -61,13 +62,22 @@ describe('a digest', () => {
   it('differs by purpose, key and text', () => {
     const vault = vaultOf(OLD, NEW);
     const digests = [
-      vault.digest('fingerprint', 'a'),
-      vault.digest('receipt', 'a'),
-      vault.digest('check', 'a'),
-      vault.digest('fingerprint', 'b'),
-      vault.digest('fingerprint', 'a', OLD.kid),
+      ...vault.fingerprints('a'),
+      ...vault.fingerprints('b'),
+      vault.optOutDigest('a'),
+      ...vault.checks().values(),
     ];
-    expect(new Set(digests).size).toBe(digests.length);
-    expect(vault.digest('fingerprint', 'a')).toBe(digests[0]);
+    expect(new Set(digests).size).toBe(8);
+    expect([...vault.fingerprints('a'), ...vault.fingerprints('b'), vault.optOutDigest('a')]).toEqual(
+      digests.slice(0, 5),
+    );
+  });
+
+  it('under the newest key comes first, and that of an opt-out outlives every key', () => {
+    expect(vaultOf(OLD, NEW).fingerprints('a')).toEqual([
+      ...vaultOf(NEW).fingerprints('a'),
+      ...vaultOf(OLD).fingerprints('a'),
+    ]);
+    expect(vaultOf(NEW).optOutDigest('1')).toBe(vaultOf(OLD).optOutDigest('1'));
   });
 });

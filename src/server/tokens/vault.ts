@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import type { Random } from '#server/system.ts';
-import type { KeyPurpose, Keyring } from './keyring.ts';
+import type { KeyPurpose, Keyring, RootKey } from './keyring.ts';
 
 /** A token as it is stored: its own key, wrapped, and the token under that key. */
 export type SealedToken = { readonly kid: string; readonly wrappedKey: Buffer; readonly ciphertext: Buffer };
@@ -13,13 +13,21 @@ export type Vault = {
   readonly seal: (rowId: string, token: string) => SealedToken;
   /** Null if it was altered, belongs to another row, or its key is not on the ring. */
   readonly open: (rowId: string, sealed: SealedToken) => string | null;
-  /** A keyed digest, the same for the same text under the same key. */
-  readonly digest: (
-    purpose: Extract<KeyPurpose, 'fingerprint' | 'receipt' | 'check'>,
-    text: string,
-    kid?: string,
-  ) => string;
+  /**
+   * Keyed digests of a text, that of the newest key first. Which of them a row carries depends on the key it is
+   * sealed under.
+   */
+  readonly fingerprints: (text: string) => readonly [string, ...string[]];
+  readonly optOutDigest: (id: string) => string;
+  /** Tells later whether it is still the same ring: a digest for each of its keys. */
+  readonly checks: () => ReadonlyMap<string, string>;
+  /** The keys on the ring, newest last. */
+  readonly keys: () => readonly Pick<RootKey, 'kid' | 'created'>[];
 };
+
+/** The name of the key for opt-outs among the checks. */
+export const OPT_OUT_KID = 'opt-out';
+const CHECK_TEXT = 'whoflake';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -28,9 +36,10 @@ const TAG_BYTES = 16;
 /** Node would take shorter tags if it were not told. */
 const TAG = { authTagLength: TAG_BYTES };
 
-export const createVault = (keyring: Keyring, random: Random): Vault => {
+/** The ring is asked for anew each time: it may gain and lose keys while the process runs. */
+export const createVault = (keyring: () => Keyring, random: Random): Vault => {
   const keyOf = (kid: string, purpose: KeyPurpose): Buffer => {
-    const key = keyring.derive(kid, purpose);
+    const key = keyring().derive(kid, purpose);
     if (key === null) throw new TypeError('The key is not on the ring.');
     return key;
   };
@@ -43,7 +52,7 @@ export const createVault = (keyring: Keyring, random: Random): Vault => {
 
   return {
     seal: (rowId, token) => {
-      const kid = keyring.activeKid;
+      const kid = keyring().activeKid;
       const tokenKey = random.bytes(KEY_BYTES);
       return {
         kid,
@@ -52,15 +61,28 @@ export const createVault = (keyring: Keyring, random: Random): Vault => {
       };
     },
     open: (rowId, { kid, wrappedKey, ciphertext }) => {
-      const wrappingKey = keyring.derive(kid, 'wrap');
+      const wrappingKey = keyring().derive(kid, 'wrap');
       const tokenKey = wrappingKey && decrypt(wrappingKey, bindTo(rowId, kid, 'key'), wrappedKey);
       const token = tokenKey && decrypt(tokenKey, bindTo(rowId, kid, 'token'), ciphertext);
       return token === null ? null : token.toString('utf8');
     },
-    digest: (purpose, text, kid = keyring.activeKid) =>
-      createHmac('sha256', keyOf(kid, purpose)).update(text).digest('hex'),
+    fingerprints: (text) => {
+      const { keys, activeKid } = keyring();
+      const older = keys.map(({ kid }) => kid).filter((kid) => kid !== activeKid);
+      const fingerprint = (kid: string): string => digest(keyOf(kid, 'fingerprint'), text);
+      return [fingerprint(activeKid), ...older.map(fingerprint)];
+    },
+    optOutDigest: (id) => digest(keyring().optOutKey, `id:${id}`),
+    checks: () =>
+      new Map([
+        ...keyring().keys.map(({ kid }) => [kid, digest(keyOf(kid, 'check'), CHECK_TEXT)] as const),
+        [OPT_OUT_KID, digest(keyring().optOutKey, CHECK_TEXT)],
+      ]),
+    keys: () => keyring().keys.map(({ kid, created }) => ({ kid, created })),
   };
 };
+
+const digest = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex');
 
 const bindTo = (rowId: string, kid: string, layer: 'key' | 'token'): Buffer =>
   Buffer.from(['donated_token', '1', layer, rowId, kid].join('\0'));

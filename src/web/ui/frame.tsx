@@ -48,6 +48,9 @@ export const Frame = ({ site, path, children }: FrameProps): ReactNode => (
           <li>
             <a href="/contact">Contact us</a>
           </li>
+          <li>
+            <a href="/privacy">Privacy</a>
+          </li>
         </ul>
       </div>
     </footer>

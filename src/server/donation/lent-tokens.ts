@@ -1,0 +1,78 @@
+import type { WithdrawnList } from '#server/storage/withdrawn-file.ts';
+import type { BotToken } from '#server/tokens/bot-token.ts';
+import type { DonatedTokenStore } from '#server/tokens/donated-token-store.ts';
+import { openRow } from '#server/tokens/sealed-row.ts';
+import type { TokenPool } from '#server/tokens/token-pool.ts';
+import type { Vault } from '#server/tokens/vault.ts';
+
+/** The stored tokens that are in the pool, by the row they come from. */
+export type LentTokens = {
+  readonly add: (rowId: string, token: BotToken) => void;
+  readonly remove: (rowId: string) => void;
+  /** The pool has let go of it by itself. */
+  readonly forget: (rowId: string) => void;
+  /** Makes the pool what the database says: at the start, and when another process has written to it. */
+  readonly refresh: () => Promise<RefreshReport>;
+};
+
+export type RefreshReport = {
+  readonly opened: number;
+  readonly removed: number;
+  readonly unreadable: number;
+};
+
+export type LentTokensDeps = {
+  readonly pool: Pick<TokenPool, 'add' | 'remove'>;
+  readonly store: DonatedTokenStore;
+  readonly vault: Vault;
+  readonly withdrawn: WithdrawnList;
+};
+
+export const createLentTokens = ({ pool, store, vault, withdrawn }: LentTokensDeps): LentTokens => {
+  /** A bot has one token: a new row of the same bot takes the place of the old one. */
+  const rowOfBot = new Map<string, string>();
+
+  const add = (rowId: string, token: BotToken): void => {
+    rowOfBot.set(token.botId, rowId);
+    pool.add(token);
+  };
+  const forget = (rowId: string): string | undefined => {
+    const [botId] = [...rowOfBot].find(([, row]) => row === rowId) ?? [];
+    if (botId !== undefined) rowOfBot.delete(botId);
+    return botId;
+  };
+  const remove = (rowId: string): void => {
+    const botId = forget(rowId);
+    if (botId !== undefined) pool.remove(botId);
+  };
+
+  return {
+    add,
+    remove,
+    forget: (rowId) => void forget(rowId),
+    refresh: async () => {
+      const report = { opened: 0, removed: 0, unreadable: 0 };
+      const rows = await store.all();
+      const present = new Set(rows.map(({ id }) => id));
+      const lent = new Set(rowOfBot.values());
+      // First out, then in: a bot whose token was replaced is in both.
+      for (const rowId of lent.difference(present)) {
+        remove(rowId);
+        report.removed += 1;
+      }
+      for (const row of rows.filter(({ id }) => !lent.has(id))) {
+        const token = openRow(vault, row);
+        if (withdrawn.has(row.id)) {
+          await store.remove(row.id);
+          report.removed += 1;
+        } else if (token === null) {
+          report.unreadable += 1;
+        } else {
+          add(row.id, token);
+          report.opened += 1;
+        }
+      }
+      return report;
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Clock } from '#server/system.ts';
+import type { Database } from './database.ts';
+
+export type ChangeWatch = { readonly stop: () => void };
+
+export type ChangeWatchDeps = {
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly onChange: () => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+};
+
+const LOOK_EVERY_MS = 500;
+
+/** Notices within half a second that another process has written to the database: that is how the operator's commands reach the server. */
+export const watchChanges = (deps: ChangeWatchDeps): ChangeWatch => {
+  const { clock, database, onChange, onFailure } = deps;
+  let seen: number | undefined;
+  let cancel = (): void => {};
+  let stopped = false;
+
+  const look = async (): Promise<void> => {
+    const version = await readVersion(database);
+    const changed = seen !== undefined && version !== seen;
+    if (changed) await onChange();
+    // Only now: what could not be taken over is tried again at the next look.
+    seen = version;
+  };
+  const next = (): void => {
+    if (stopped) return;
+    cancel = clock.after(LOOK_EVERY_MS, () => {
+      look().catch(onFailure).finally(next);
+    });
+  };
+
+  look().catch(onFailure).finally(next);
+  return {
+    stop: () => {
+      stopped = true;
+      cancel();
+    },
+  };
+};
+
+/** A number that SQLite changes for this connection whenever another one commits. Reading it touches no table. */
+const readVersion = async (database: Database): Promise<number | undefined> => {
+  const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(database);
+  return rows[0]?.data_version;
+};

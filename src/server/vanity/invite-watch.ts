@@ -1,0 +1,38 @@
+import type { Clock } from '#server/system.ts';
+import type { CheckLink, LinkVerdict } from './check-link.ts';
+import type { VanityLinkStore } from './vanity-link-store.ts';
+
+export type InviteWatchDeps = {
+  readonly clock: Clock;
+  readonly store: Pick<VanityLinkStore, 'all'>;
+  readonly checkLink: CheckLink;
+  readonly onPaused: (because: LinkVerdict) => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+};
+
+const DAY_MS = 86_400_000;
+/** One link at a time and never two within a minute: lookups come first. */
+const PACE_MS = 60_000;
+
+/** Checks every working link once a day, for as long as the process runs. Gives back how to stop it. */
+export const watchInvites = (deps: InviteWatchDeps): (() => void) => {
+  const { clock, store, checkLink, onPaused, onFailure } = deps;
+  let cancel = (): void => {};
+
+  const checkMostOverdue = async (): Promise<void> => {
+    const before = new Date(clock.wallMs() - DAY_MS).toISOString();
+    const [due] = (await store.all())
+      .filter((link) => link.paused_because === null && link.checked_at < before)
+      .sort((a, b) => a.checked_at.localeCompare(b.checked_at));
+    if (due === undefined) return;
+    const verdict = await checkLink(due);
+    if (verdict !== 'good' && verdict !== 'unclear') await onPaused(verdict);
+  };
+  const next = (): void => {
+    cancel = clock.after(PACE_MS, () => {
+      checkMostOverdue().catch(onFailure).finally(next);
+    });
+  };
+  next();
+  return () => cancel();
+};

@@ -1,0 +1,42 @@
+import type { VanityLinkRow } from '#server/storage/schema.ts';
+import type { PausedLink } from '#shared/site.ts';
+import { parseVanityName } from './vanity-name.ts';
+import type { VanityLinkStore } from './vanity-link-store.ts';
+
+/** Where a short address of ours leads. */
+export type VanityDestination =
+  | { readonly kind: 'invite'; readonly url: string }
+  | { readonly kind: 'paused'; readonly link: PausedLink };
+
+/** Vanity links as visitors follow them: all of them in memory, so that an unknown path costs no query. */
+export type VanityLinks = {
+  /** Undefined if there is no link by the name. */
+  readonly follow: (name: string) => VanityDestination | undefined;
+  /** Takes over what the database says. */
+  readonly refresh: () => Promise<void>;
+  readonly counts: () => Readonly<Record<'active' | 'paused', number>>;
+};
+
+/** The only place a link of ours ever leads to. What follows it is a code, never an address. */
+const INVITE_ORIGIN = 'https://discord.gg/';
+
+export const createVanityLinks = (store: Pick<VanityLinkStore, 'all'>): VanityLinks => {
+  let links: ReadonlyMap<string, VanityLinkRow> = new Map();
+  return {
+    follow: (text) => {
+      const parsed = parseVanityName(text);
+      const link = parsed.ok ? links.get(parsed.name) : undefined;
+      if (link === undefined) return undefined;
+      return link.paused_because === null
+        ? { kind: 'invite', url: INVITE_ORIGIN + link.invite_code }
+        : { kind: 'paused', link: { name: link.name, because: link.paused_because } };
+    },
+    refresh: async () => {
+      links = new Map((await store.all()).map((row) => [row.name, row]));
+    },
+    counts: () => {
+      const paused = [...links.values()].filter(({ paused_because }) => paused_because !== null).length;
+      return { active: links.size - paused, paused };
+    },
+  };
+};

@@ -1,0 +1,66 @@
+import { API_METHODS, PAGE_PATHS } from '#shared/paths.ts';
+
+export type ParsedVanityName =
+  | { readonly ok: true; readonly name: string }
+  | { readonly ok: false; readonly problem: 'malformed' | 'digits-only' | 'reserved' };
+
+/** Two to 32 letters, digits and hyphens, none of these at an end. */
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])$/;
+
+/** Names that no route has, but that people would take for ours, or that we may need one day. */
+const KEPT_BACK = [
+  'about',
+  'account',
+  'admin',
+  'api',
+  'app',
+  'assets',
+  'auth',
+  'blog',
+  'cdn',
+  'docs',
+  'faq',
+].concat(
+  [
+    'help',
+    'home',
+    'imprint',
+    'invite',
+    'legal',
+    'login',
+    'logout',
+    'mail',
+    'metrics',
+    'oauth',
+    'official',
+    'ops',
+  ],
+  [
+    'readyz',
+    'livez',
+    'register',
+    'root',
+    'security',
+    'settings',
+    'signup',
+    'static',
+    'support',
+    'system',
+    'terms',
+  ],
+  ['user', 'users', 'vanity', 'well-known', 'www'],
+);
+
+/** The first part of every path that is taken. */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  ...[...PAGE_PATHS, ...Object.keys(API_METHODS)].map((path) => path.split(/[/.]/)[1] ?? ''),
+  ...KEPT_BACK,
+]);
+
+/** Case does not matter to whoever types an address. */
+export const parseVanityName = (text: string): ParsedVanityName => {
+  const name = text.toLowerCase();
+  if (!NAME.test(name)) return { ok: false, problem: 'malformed' };
+  if (/^\d+$/.test(name)) return { ok: false, problem: 'digits-only' };
+  return RESERVED_NAMES.has(name) ? { ok: false, problem: 'reserved' } : { ok: true, name };
+};

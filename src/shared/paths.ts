@@ -1,0 +1,15 @@
+/** Every page with a path of its own. */
+export const PAGE_PATHS = ['/', '/token-donation', '/donate', '/contact', '/status', '/privacy'] as const;
+
+export type PagePath = (typeof PAGE_PATHS)[number];
+
+/** Every path that a program asks, with the one method it takes. */
+export const API_METHODS = {
+  '/challenge': 'GET',
+  '/lookup': 'POST',
+  '/donate-token': 'POST',
+  '/withdraw-token': 'POST',
+  '/status.json': 'GET',
+  '/openapi.json': 'GET',
+  '/healthz': 'GET',
+} as const;
