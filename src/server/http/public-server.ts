@@ -56,6 +56,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     headers: securityHeaders({ cdnUrl: deps.platformUrls.cdnUrl, publicUrl: config.publicUrl }),
     sentences: errorSentences(config),
     events,
+    clock: deps.clock,
     notFoundPage: web.notFoundPage,
     methodOfPath: new Map([
       ...API_METHODS,
@@ -71,7 +72,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   registerChallengeRoute(server, { ...deps, addressOf });
   const passProof = createProofGate({ ...deps, addressOf });
   registerLookupRoute(server, { ...deps, passProof, idField: idFieldName(config.platformName) });
-  if (donations !== null) registerDonationRoutes(server, { donations, passProof });
+  if (donations !== null) registerDonationRoutes(server, { donations, passProof, events });
   server.get('/healthz', (_request, reply) => reply.type('text/plain').send('ok'));
   return server;
 };

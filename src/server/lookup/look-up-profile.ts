@@ -22,11 +22,11 @@ export type LookUpProfileDeps = {
   readonly fetchUser: FetchUser;
   /** People who asked not to be shown; answered exactly like an id that nobody has. */
   readonly isOptedOut: (id: Snowflake) => Promise<boolean>;
-  readonly onLookup: (outcome: 'cached' | 'fetched') => void;
+  readonly onCacheAsked: (result: 'hit' | 'miss') => void;
 };
 
 export const createLookUpProfile = (deps: LookUpProfileDeps): LookUpProfile => {
-  const { clock, cdn, cache, fetchUser, isOptedOut, onLookup } = deps;
+  const { clock, cdn, cache, fetchUser, isOptedOut, onCacheAsked } = deps;
 
   const flights = createSingleFlight<Snowflake, Profile | null>(async (id, calledOff, departed) => {
     const user = await fetchUser(id, calledOff, departed).catch((error: unknown) => {
@@ -41,7 +41,7 @@ export const createLookUpProfile = (deps: LookUpProfileDeps): LookUpProfile => {
   return async (id, whenGone) => {
     if (await isOptedOut(id)) return toResult(id, null, 0);
     const cached = cache.get(id);
-    onLookup(cached === undefined ? 'fetched' : 'cached');
+    onCacheAsked(cached === undefined ? 'miss' : 'hit');
     if (cached !== undefined) return toResult(id, cached.profile, clock.monotonicMs() - cached.storedMs);
     return toResult(id, await flights.join(id, whenGone()), 0);
   };

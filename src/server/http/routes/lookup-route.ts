@@ -7,6 +7,7 @@ import type { Clock } from '#server/system.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { NotFoundSchema, ProfileSchema, type Profile } from '#shared/contract/profile.ts';
 import { parseSnowflake, type Snowflake, type SnowflakeProblem } from '#shared/snowflake.ts';
+import { tellCode } from '../error-handler.ts';
 import type { ProofGate } from '../proof-gate.ts';
 import { jsonFromSameOrigin } from '../request-guards.ts';
 
@@ -60,10 +61,7 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       const proof = request.body['proof'] ?? '';
       if (proof === '') throw new AppError('proof-missing');
       await passProof(request, 'lookup', proof);
-      const result = await lookUpProfile(id, () => whenGone(reply)).catch((error: unknown) => {
-        events.lookupRefused();
-        throw error;
-      });
+      const result = await lookUpProfile(id, () => whenGone(reply)).catch(tellCode(events.lookupRefused));
       events.lookupAnswered(result.kind);
       if (result.kind === 'not-found') return reply.code(404).send(result.body);
       if (result.ageMs >= 1_000) reply.header('age', Math.floor(result.ageMs / 1_000));
