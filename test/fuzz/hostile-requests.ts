@@ -26,6 +26,7 @@ export const ROUTES = [
   '/withdraw-token',
   '/status.json',
   '/healthz',
+  '/openapi.json',
 ];
 
 const OTHER_PATHS = ['/assets/', '/badges/', '/robots.txt', '/favicon.ico', '/metrics', '/.env', '*'];

@@ -12,6 +12,7 @@ import { createClientIp } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
 import { createHttpServer, type AddressOf } from './http-server.ts';
 import { createLinkPreview } from './link-preview.ts';
+import { OPENAPI_PATH, openApiFile } from './openapi.ts';
 import { createProofGate } from './proof-gate.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerDonationRoutes } from './routes/donation-routes.ts';
@@ -47,7 +48,9 @@ const DONATION_METHODS = [
 ] as const;
 
 export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
-  const { config, events, web, donations } = deps;
+  const { config, events, donations } = deps;
+  const openApi = openApiFile({ ...config, tokenDonations: donations !== null });
+  const web = { ...deps.web, files: new Map([...deps.web.files, [OPENAPI_PATH, openApi]]) };
   const behindProxy = config.trustedProxies.length > 0;
   const clientIp = createClientIp({ trustedProxies: config.trustedProxies });
   const addressOf: AddressOf = (request) =>

@@ -5,6 +5,7 @@ import type { Donations } from '#server/donation/donations.ts';
 import type { Events } from '#server/observability/events.ts';
 import { parseBotToken, type BotToken } from '#server/tokens/bot-token.ts';
 import { parseReceipt } from '#server/tokens/receipt.ts';
+import { ProofSchema } from '#shared/contract/challenge.ts';
 import { DonationSchema, WithdrawalSchema } from '#shared/contract/donation.ts';
 import { tellCode } from '../error-handler.ts';
 import type { ProofGate } from '../proof-gate.ts';
@@ -20,12 +21,11 @@ const THANKS = 'Token verified and saved. Thank you for helping keep the service
 /** Says nothing of whether it was there, so that nobody can find out what is. */
 const WITHDRAWN = 'If this token was in the pool, it is gone now.';
 
-const field = Type.Optional(Type.String());
-const DonationBody = Type.Object({ token: field, proof: field }, { additionalProperties: false });
-const WithdrawalBody = Type.Object(
-  { token: field, receipt: field, proof: field },
-  { additionalProperties: false },
-);
+const token = Type.Optional(Type.String({ description: 'The token of a bot.' }));
+const receipt = Type.Optional(Type.String({ description: 'What the donor got for the token.' }));
+const proof = Type.Optional(ProofSchema);
+export const DonationBody = Type.Object({ token, proof }, { additionalProperties: false });
+export const WithdrawalBody = Type.Object({ token, receipt, proof }, { additionalProperties: false });
 
 type Body = { Body: { token?: string; receipt?: string; proof?: string } };
 

@@ -4,6 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { LookUpProfile } from '#server/lookup/look-up-profile.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
+import { ProofSchema } from '#shared/contract/challenge.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { NotFoundSchema, ProfileSchema, type Profile } from '#shared/contract/profile.ts';
 import { parseSnowflake, type Snowflake, type SnowflakeProblem } from '#shared/snowflake.ts';
@@ -28,14 +29,18 @@ const CODE_OF_PROBLEM = {
   future: 'id-future',
 } as const satisfies Record<SnowflakeProblem, ErrorCode>;
 
-export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
-  const { clock, passProof, lookUpProfile, events, idField } = deps;
-  // A missing field gets the sentence that the screen shows, so the schema only bounds and the handler requires.
-  const body = Type.Object(
-    { [idField]: Type.Optional(Type.String()), proof: Type.Optional(Type.String()) },
+const ID = Type.String({ description: 'The user ID; a mention or a link to the profile will do.' });
+
+/** A missing field gets the sentence that the screen shows, so the schema only bounds and the handler requires. */
+export const lookupBody = (idField: string) =>
+  Type.Object(
+    { [idField]: Type.Optional(ID), proof: Type.Optional(ProofSchema) },
     { additionalProperties: false },
   );
-  const schema = { body, response: { 200: ProfileSchema, 404: NotFoundSchema } };
+
+export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
+  const { clock, passProof, lookUpProfile, events, idField } = deps;
+  const schema = { body: lookupBody(idField), response: { 200: ProfileSchema, 404: NotFoundSchema } };
 
   const readId = (text: string): Snowflake => {
     const parsed = parseSnowflake(text, clock.wallMs());
