@@ -120,6 +120,29 @@ describe('the metrics of paths', () => {
   });
 });
 
+describe('the series', () => {
+  it('do not grow with what visitors make up', async () => {
+    const ask = async (round: number): Promise<void> => {
+      for (let n = 0; n < 50; n += 1) {
+        const text = `${ID}${round}${n}`;
+        const headers = { 'content-type': 'application/json', 'user-agent': text, 'x-forwarded-for': text };
+        for (const method of ['GET', 'POST', 'DELETE', 'HEAD'] as const)
+          await test.app.server.inject({ method, url: `/${text}?${text}`, headers });
+        await test.postLookup({ discord_id: text, proof: text }, headers);
+        await test.app.server.inject({ url: `/assets/${text}.js`, headers });
+      }
+    };
+    await ask(1);
+    const before = await readMetrics(test.app);
+    await ask(2);
+    const after = await readMetrics(test.app);
+    const ours = (all: ReadonlyMap<string, number>) =>
+      [...all.keys()].filter((key) => key.startsWith('whoflake_'));
+    expect(ours(after)).toEqual(ours(before));
+    expect(ours(after).filter((series) => series.includes(ID))).toEqual([]);
+  });
+});
+
 describe('the metrics of tokens', () => {
   it('count donations, withdrawals and retirements by how they ended', async () => {
     const token = test.sandbox.mintToken(50);
