@@ -28,6 +28,7 @@ export const runOverHttp: RunScenario = async ({ tokens, mode, periodMs, periods
     clock: systemOfThisMachine.clock,
     apiUrl: `${origin}/api/v10`,
     userAgent: 'DiscordBot (http://localhost, 1) Bench',
+    onAnswer: () => {},
   });
   const minted = await mintTokens(origin, tokens);
   const answered = await client({

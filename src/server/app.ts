@@ -1,9 +1,10 @@
 import { createCaptcha } from './captcha/captcha.ts';
 import type { Config, PlatformUrls } from './config.ts';
-import { createCheckToken } from './donation/check-token.ts';
+import { createCheckToken, GOVERNOR_SOFT_LIMIT } from './donation/check-token.ts';
 import { createDonations, type Donations } from './donation/donations.ts';
 import { createDiscordClient } from './discord/discord-client.ts';
 import { createAdminServer } from './http/admin-server.ts';
+import { ERROR_CODES } from './http/error-handler.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/web-build.ts';
 import { createLookup } from './lookup/lookup.ts';
@@ -18,10 +19,11 @@ import type { System } from './system.ts';
 import { createEgressGate } from './tokens/egress-gate.ts';
 import { createInvalidRequestGovernor } from './tokens/invalid-request-governor.ts';
 import { createPoolStatus } from './tokens/pool-status.ts';
-import { createTokenPool, type TokenPool } from './tokens/token-pool.ts';
+import { createTokenPool, type TokenPool, type TokenPoolDeps } from './tokens/token-pool.ts';
 import { createVanity } from './vanity/vanity.ts';
 import { visitorAllowances } from './visitors/visitor-allowances.ts';
 import { createVisitorLimits } from './visitors/visitor-limits.ts';
+import manifest from '#package.json' with { type: 'json' };
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
@@ -56,11 +58,11 @@ const FORGETFUL: InvalidRequestJournal = { load: () => [], save: () => {} };
 /** The one place where the parts are put together. */
 export const createApp = ({ config, platformUrls, system, logger, journal, records, web }: AppDeps): App => {
   const { clock, random } = system;
-  const events = createEvents(logger, clock);
+  const events = createEvents({ logger, clock, errorCodes: ERROR_CODES });
   const state = createMemoryState({ system });
 
   const governor = createInvalidRequestGovernor({ clock, journal });
-  const onRetired = (reason: string, botId: string): void => {
+  const onRetired: TokenPoolDeps['onRetired'] = (reason, botId): void => {
     events.tokenRetired(reason);
     status.retired(new Date(clock.wallMs()).toISOString());
     donations?.retire(botId).catch(events.requestFailed);
@@ -79,6 +81,7 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     clock,
     apiUrl: platformUrls.apiUrl,
     userAgent: userAgent(config.publicUrl),
+    onAnswer: events.upstreamAnswered,
   });
   const failedChecks = createInvalidRequestGovernor({
     clock,
@@ -129,9 +132,13 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
   let draining = false;
   const metrics = createMetrics({
     events,
+    version: manifest.version,
     poolCounts: pool.counts,
     invalidRequests: governor.count,
+    invalidRequestLimits: { 'token-checks': GOVERNOR_SOFT_LIMIT, everything: governor.hardLimit },
+    isEgressPaused: () => gate.isPaused(clock.monotonicMs()),
     cachedProfiles: lookup.cachedProfiles,
+    vanityLinks: vanity.links.counts,
   });
   const readiness = () => ({
     ready: !draining,
@@ -158,4 +165,4 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
 };
 
 /** The platform turns away requests that do not name themselves like this. */
-const userAgent = (publicUrl: string): string => `DiscordBot (${publicUrl}, 0.1.0) Whoflake`;
+const userAgent = (publicUrl: string): string => `DiscordBot (${publicUrl}, ${manifest.version}) Whoflake`;

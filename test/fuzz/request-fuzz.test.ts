@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 import { faultOfAnswer } from './answer-fault.ts';
-import { registeredPaths } from '#test/support/registered-paths.ts';
+import { registeredPaths } from '#test/support/registered-routes.ts';
 import { ROUTES } from './hostile-requests.ts';
 import { openPort, type RawAnswer } from './raw-exchange.ts';
 import { fuzzRequests } from './request-fuzzer.ts';

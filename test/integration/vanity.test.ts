@@ -3,7 +3,7 @@ import { RESERVED_NAMES } from '#server/vanity/vanity-name.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { createDice } from '#test/fuzz/dice.ts';
 import { headerOf, openPort, rawExchange } from '#test/fuzz/raw-exchange.ts';
-import { registeredPaths } from '#test/support/registered-paths.ts';
+import { registeredPaths } from '#test/support/registered-routes.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const LOUNGE = '332779590571257874';

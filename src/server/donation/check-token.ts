@@ -28,7 +28,7 @@ export type CheckTokenDeps = {
 };
 
 /** Half of what stops the lookups. */
-const GOVERNOR_SOFT_LIMIT = 250;
+export const GOVERNOR_SOFT_LIMIT = 250;
 const UNCLEAR_RETRY_MS = 60_000;
 
 const unclear = (retryAfterMs = UNCLEAR_RETRY_MS): TokenVerdict => ({

@@ -14,6 +14,7 @@ import { createClientIp } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
 import { createHttpServer, type AddressOf } from './http-server.ts';
 import { createLinkPreview } from './link-preview.ts';
+import { OPENAPI_PATH, openApiFile } from './openapi.ts';
 import { createProofGate } from './proof-gate.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerDonationRoutes } from './routes/donation-routes.ts';
@@ -42,7 +43,9 @@ export type PublicServerDeps = {
 const DONATION_PATHS: ReadonlySet<string> = new Set(['/donate-token', '/withdraw-token']);
 
 export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
-  const { config, events, web, donations } = deps;
+  const { config, events, donations } = deps;
+  const openApi = openApiFile({ ...config, tokenDonations: donations !== null });
+  const web = { ...deps.web, files: new Map([...deps.web.files, [OPENAPI_PATH, openApi]]) };
   const behindProxy = config.trustedProxies.length > 0;
   const clientIp = createClientIp({ trustedProxies: config.trustedProxies });
   const addressOf: AddressOf = (request) =>
@@ -51,6 +54,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     headers: securityHeaders({ cdnUrl: deps.platformUrls.cdnUrl, publicUrl: config.publicUrl }),
     sentences: errorSentences(config),
     events,
+    clock: deps.clock,
     notFoundPage: web.notFoundPage,
     methodOfPath: new Map([
       ...Object.entries(API_METHODS).filter(([path]) => donations !== null || !DONATION_PATHS.has(path)),
@@ -65,7 +69,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   registerChallengeRoute(server, { ...deps, addressOf });
   const passProof = createProofGate({ ...deps, addressOf });
   registerLookupRoute(server, { ...deps, passProof, idField: idFieldName(config.platformName) });
-  if (donations !== null) registerDonationRoutes(server, { donations, passProof });
+  if (donations !== null) registerDonationRoutes(server, { donations, passProof, events });
   registerVanityRoute(server, deps);
   server.get('/healthz', (_request, reply) => reply.type('text/plain').send('ok'));
   return server;
