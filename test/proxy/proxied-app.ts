@@ -1,8 +1,9 @@
 import { request as requestPlainly } from 'node:http';
 import { Agent, request, type RequestOptions } from 'node:https';
 import { openPort } from '#test/fuzz/raw-exchange.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
-import { freePort, type Proxy, type ProxyPorts, type RunningProxy } from './proxy-process.ts';
+import type { Proxy, ProxyPorts, RunningProxy } from './proxy-process.ts';
 
 export type ProxiedAnswer = {
   readonly status: number;

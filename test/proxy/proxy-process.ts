@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { vi } from 'vitest';
@@ -41,15 +40,6 @@ export const shippedFile = (name: string): string => join(SHIPPED, name);
 /** Where a program lies, given its path below the root of a Debian machine; null where it is not to be had. */
 export const findProgram = (path: string): string | null =>
   ['/', TOOLS].map((root) => join(root, path)).find(existsSync) ?? null;
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 /** Libraries that a program was unpacked with; those of the machine come after them. */
 const libraryPath = (): string => {
