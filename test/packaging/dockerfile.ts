@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { env } from 'node:process';
 
@@ -60,11 +60,14 @@ export const layOut = (folder: string): Layout => {
     const sources = paths.split(' ');
     const target = sources.pop() ?? '';
     for (const source of sources) {
-      const path = from === undefined ? join(ROOT, source) : join(stageAt(from), relative(WORKDIR, source));
-      const isWanted = (file: string): boolean => from !== undefined || !isIgnored(relative(ROOT, file));
-      const to = target.endsWith('/') ? join(target, basename(source)) : target;
-      if (!isWanted(path)) throw new Error(`${source} is copied, but .dockerignore keeps it out.`);
-      cpSync(path, join(stage, to), { recursive: true, verbatimSymlinks: true, filter: isWanted });
+      const to = join(stage, target.endsWith('/') ? join(target, basename(source)) : target);
+      // Moved, because it is quicker and nobody looks at an earlier stage again.
+      if (from !== undefined) renameSync(join(stageAt(from), relative(WORKDIR, source)), to);
+      else if (isIgnored(source)) throw new Error(`${source} is copied, but .dockerignore keeps it out.`);
+      else {
+        const filter = (file: string): boolean => !isIgnored(relative(ROOT, file));
+        cpSync(join(ROOT, source), to, { recursive: true, filter });
+      }
     }
   };
   const run = (command: string): void => {
