@@ -17,6 +17,9 @@ export type Layout = {
   readonly healthcheck: readonly string[];
 };
 
+/** What `npm test` tells its children of this clone: an npm among them must not take it for its own. */
+const OF_THE_TEST_RUN = /^(?:npm_(?!config_registry$)|INIT_CWD$|NODE_ENV$|VITEST)/;
+
 type Instruction = { readonly name: string; readonly rest: string };
 
 /** Steps that need not be repeated, because `npm test` has done just that before, or that only an engine can do. */
@@ -73,10 +76,10 @@ export const layOut = (folder: string): Layout => {
   const run = (command: string): void => {
     const instead = INSTEAD[command];
     if (instead !== undefined) return instead(stage);
-    const { PATH, HOME } = env;
+    const ours = Object.entries(env).filter(([name]) => !OF_THE_TEST_RUN.test(name));
     execFileSync('sh', ['-c', command], {
       cwd: stage,
-      env: { PATH, HOME, npm_config_prefer_offline: 'true' },
+      env: { ...Object.fromEntries(ours), npm_config_prefer_offline: 'true' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
   };

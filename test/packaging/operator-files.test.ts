@@ -15,7 +15,7 @@ const seconds = (text: string, name: RegExp): number => Number(name.exec(text)?.
 const drainSeconds = seconds(read('src/server/main.ts'), /DRAIN_LIMIT_MS = ([\d_]+);/) / 1_000;
 
 const ANALYZE = '/usr/bin/systemd-analyze';
-/** Ten times the exposure that systemd reckons, which goes from 0 to 10. Ours is 1.3 to 1.5. */
+/** Ten times what systemd reckons as exposure, from 0 for none to 10. */
 const MAX_EXPOSURE = 20;
 
 describe('ops/whoflake.env.example', () => {
