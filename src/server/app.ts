@@ -4,6 +4,8 @@ import { createCheckToken } from './donation/check-token.ts';
 import { createDonations, type Donations } from './donation/donations.ts';
 import { createDiscordClient } from './discord/discord-client.ts';
 import { createAdminServer } from './http/admin-server.ts';
+import { createDrain } from './http/drain.ts';
+import { createOverload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/web-build.ts';
 import { createFetchUser } from './lookup/fetch-user.ts';
@@ -31,7 +33,7 @@ export type App = {
   readonly admin: Server;
   readonly pool: TokenPool;
   readonly donations: Donations | null;
-  /** First `/readyz` says no, then new connections are refused, then what is under way is answered. */
+  /** First `/readyz` says no, a while later new connections are refused, and what is under way is answered. */
   readonly close: () => Promise<void>;
 };
 
@@ -103,6 +105,8 @@ export const createApp = ({ config, platformUrls, system, logger, journal, treas
     allowances: visitorAllowances(config.visitorRates),
   });
   const captcha = createCaptcha({ system, ledger: state.ledger, ...config.captcha });
+  const overload = createOverload({ clock });
+  const drain = createDrain({ clock, delayMs: config.stopDelaySeconds * 1_000 });
   const server = createPublicServer({
     config,
     platformUrls,
@@ -114,9 +118,10 @@ export const createApp = ({ config, platformUrls, system, logger, journal, treas
     donations,
     readStatus: status.read,
     web,
+    overload,
+    isDraining: drain.isDraining,
   });
 
-  let draining = false;
   const metrics = createMetrics({
     events,
     poolCounts: pool.counts,
@@ -124,8 +129,13 @@ export const createApp = ({ config, platformUrls, system, logger, journal, treas
     cachedProfiles: cache.size,
   });
   const readiness = () => ({
-    ready: !draining,
-    details: { pool: pool.counts(), invalid_requests: governor.count() },
+    ready: !drain.isDraining() && !overload.isShedding(),
+    details: {
+      draining: drain.isDraining(),
+      overloaded: overload.isShedding(),
+      pool: pool.counts(),
+      invalid_requests: governor.count(),
+    },
   });
   const admin = createAdminServer({ metrics, readiness });
 
@@ -135,8 +145,7 @@ export const createApp = ({ config, platformUrls, system, logger, journal, treas
     pool,
     donations,
     close: async () => {
-      draining = true;
-      await server.close();
+      await drain.close(server);
       await client.close();
       admin.close();
       admin.closeAllConnections();

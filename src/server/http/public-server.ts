@@ -12,6 +12,7 @@ import { createClientIp } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
 import { createHttpServer, type AddressOf } from './http-server.ts';
 import { createLinkPreview } from './link-preview.ts';
+import type { Overload } from './overload.ts';
 import { createProofGate } from './proof-gate.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerDonationRoutes } from './routes/donation-routes.ts';
@@ -33,6 +34,8 @@ export type PublicServerDeps = {
   readonly donations: Donations | null;
   readonly readStatus: () => Status;
   readonly web: WebBuild;
+  readonly overload: Overload;
+  readonly isDraining: () => boolean;
 };
 
 const API_METHODS = [
@@ -63,6 +66,9 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
       ...[...web.pages.keys(), ...web.files.keys()].map((path) => [path, 'GET'] as const),
     ]),
     behindProxy,
+    overload: deps.overload,
+    cheapPaths: new Set(['/healthz', ...web.pages.keys(), ...web.files.keys()]),
+    isDraining: deps.isDraining,
   });
   const page = web.pages.get('/') ?? web.notFoundPage;
   const preview = createLinkPreview({ page, platformName: config.platformName, clock: deps.clock });
