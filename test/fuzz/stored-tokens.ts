@@ -9,6 +9,8 @@ export type StoredTokens = {
   readonly kept: ReadonlySet<string>;
   /** Rows that do not open: damaged, or stored by half. */
   readonly unreadable: number;
+  /** How many the platform has taken from us. */
+  readonly retired: number;
 };
 
 /** What a data folder holds, read from a copy so that the next start finds all as the crash has left it. */
@@ -18,7 +20,7 @@ export const readStoredTokens = async (dataDir: string): Promise<StoredTokens> =
   const parsed = parseConfig({ DATA_DIR: copy.path }, () => '');
   const treasury = parsed.ok ? await openTreasury(parsed.config, systemOfThisMachine) : null;
   if (treasury === null) throw new TypeError('There is no treasury.');
-  const { store, vault, withdrawn } = treasury;
+  const { store, vault, withdrawn, retiredBefore } = treasury;
   const kept = new Set<string>();
   let unreadable = 0;
   for (const { id, kid, wrapped_key, ciphertext } of await store.all()) {
@@ -28,5 +30,5 @@ export const readStoredTokens = async (dataDir: string): Promise<StoredTokens> =
     else if (!withdrawn.has(id)) kept.add(token);
   }
   await treasury.close();
-  return { kept, unreadable };
+  return { kept, unreadable, retired: retiredBefore.count };
 };

@@ -6,10 +6,13 @@ import { listenPublicly, visit } from '#test/support/visitor.ts';
 
 const KNOWN = '441997505123577857';
 
-/** The loop is busy with requests that came before, and has been for so long. */
-const holdUp = async (test: TestApp, origin: string): Promise<void> => {
-  await (await request(`${origin}/challenge`)).body.dump();
-  test.system.stall(300);
+/** The loop is busy with requests that came before, and was so in the turn before. */
+const holdUp = async ({ system }: TestApp, origin: string): Promise<void> => {
+  for (let turn = 0; turn < 2; turn += 1) {
+    await system.advance(0);
+    await (await request(`${origin}/challenge`)).body.dump();
+    system.stall(300);
+  }
 };
 
 const readinessOf = async ({ app }: TestApp) => {

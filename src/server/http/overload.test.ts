@@ -1,40 +1,45 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createOverload, OVERLOAD_RETRY_MS } from './overload.ts';
+import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
+import { createOverload, OVERLOAD_RETRY_MS, type Overload } from './overload.ts';
 
-describe('a turn of the event loop', () => {
-  it('admits requests until it has taken too long, and then the next turn does', async () => {
-    const { clock, stall, advance } = createFakeSystem();
-    const { admits } = createOverload({ clock, maxDelayMs: 200 });
-    let admitted = 0;
-    for (let n = 0; n < 100; n += 1) {
-      if (!admits()) continue;
-      admitted += 1;
-      stall(10);
-    }
-    // 250 ms: 50 until the timer was due, 200 that it may be late.
-    expect(admitted).toBe(26);
-    expect(admits()).toBe(false);
-    await advance(0);
-    expect(admits()).toBe(true);
+/** One turn of the event loop with so many requests, each of 10 ms; resolves with how many were admitted. */
+const turn = async ({ stall, advance }: FakeSystem, { admits }: Overload, requests: number) => {
+  let admitted = 0;
+  for (let n = 0; n < requests; n += 1) {
+    if (!admits()) continue;
+    admitted += 1;
+    stall(10);
+  }
+  await advance(0);
+  return admitted;
+};
+
+describe('turns of the event loop', () => {
+  it('admit requests until they have taken too long, from the second long one on sooner', async () => {
+    const system = createFakeSystem();
+    const overload = createOverload(system);
+    // 50 ms until the timer was due, and 1,000 or 200 that it may be late.
+    expect(await turn(system, overload, 500)).toBe(106);
+    expect(await turn(system, overload, 500)).toBe(26);
+    expect(await turn(system, overload, 500)).toBe(26);
+    expect(await turn(system, overload, 20)).toBe(20);
+    expect(await turn(system, overload, 60)).toBe(60);
   });
 
-  it('may be long if nobody waited for it', () => {
+  it('may be long now and then', async () => {
+    const system = createFakeSystem();
+    const overload = createOverload(system);
+    for (let round = 0; round < 20; round += 1) {
+      expect(await turn(system, overload, 90)).toBe(90);
+      expect(await turn(system, overload, 20)).toBe(20);
+    }
+  });
+
+  it('may be as long as they like if nobody waited', async () => {
     const { clock, stall } = createFakeSystem();
     const { admits } = createOverload({ clock });
     stall(5_000);
     expect(admits()).toBe(true);
-  });
-
-  it('is not counted together with the turns before', async () => {
-    const { clock, stall, advance } = createFakeSystem();
-    const { admits } = createOverload({ clock, maxDelayMs: 200 });
-    for (let turn = 0; turn < 50; turn += 1) {
-      expect(admits()).toBe(true);
-      stall(240);
-      expect(admits()).toBe(true);
-      await advance(0);
-    }
   });
 });
 

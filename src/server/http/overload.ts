@@ -10,41 +10,41 @@ export type Overload = {
   readonly isShedding: () => boolean;
 };
 
-export type OverloadOptions = {
-  readonly clock: Clock;
-  readonly maxInFlight?: number;
-  readonly maxDelayMs?: number;
-};
+export type OverloadOptions = { readonly clock: Clock; readonly maxInFlight?: number };
 
 /** How long whoever is turned away is asked to stay away. */
 export const OVERLOAD_RETRY_MS = 2_000;
+const MAX_IN_FLIGHT = 2_000;
 const PROBE_MS = 50;
+const MAX_DELAY_MS = 200;
+/** A single pause, as for the garbage or because the machine did something else, is no overload. */
+const MAX_SINGLE_DELAY_MS = 1_000;
 
 /**
  * The event loop answers all requests that have come in, then runs the timers that are due. So a timer that is late
- * tells how long the requests of this turn have taken, while it still goes on: those that come last in a long turn are
- * refused, and the next turn starts afresh. The timer is set by requests only; an idle server has none.
+ * tells how long the requests of this turn have taken, while it still goes on: once two turns were long, those that
+ * come last in a long turn are refused. The timer is set by requests only; an idle server has none.
  */
-export const createOverload = (options: OverloadOptions): Overload => {
-  const { clock, maxInFlight = 2_000, maxDelayMs = 200 } = options;
+export const createOverload = ({ clock, maxInFlight = MAX_IN_FLIGHT }: OverloadOptions): Overload => {
   let probeDueMs: number | null = null;
+  let maxDelayMs = MAX_SINGLE_DELAY_MS;
   let inFlight = 0;
   let refusedMs = -Infinity;
 
-  const loopDelayMs = (nowMs: number): number => {
-    if (probeDueMs === null) {
-      probeDueMs = nowMs + PROBE_MS;
-      clock.after(PROBE_MS, () => {
-        probeDueMs = null;
-      });
-    }
-    return nowMs - probeDueMs;
+  const setProbe = (dueMs: number): number => {
+    probeDueMs = dueMs;
+    clock.after(PROBE_MS, () => {
+      maxDelayMs = clock.monotonicMs() - dueMs > MAX_DELAY_MS ? MAX_DELAY_MS : MAX_SINGLE_DELAY_MS;
+      probeDueMs = null;
+    });
+    return dueMs;
   };
 
   return {
     admits: () => {
       const nowMs = clock.monotonicMs();
-      const admitted = loopDelayMs(nowMs) <= maxDelayMs && inFlight < maxInFlight;
+      const delayMs = nowMs - (probeDueMs ?? setProbe(nowMs + PROBE_MS));
+      const admitted = delayMs <= maxDelayMs && inFlight < maxInFlight;
       if (!admitted) refusedMs = nowMs;
       return admitted;
     },
