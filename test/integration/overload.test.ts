@@ -11,7 +11,7 @@ const holdUp = async ({ system }: TestApp, origin: string): Promise<void> => {
   for (let turn = 0; turn < 2; turn += 1) {
     await system.advance(0);
     await (await request(`${origin}/challenge`)).body.dump();
-    system.stall(300);
+    system.stall(270);
   }
 };
 

@@ -2,6 +2,12 @@
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
+export const median = (samples: readonly number[]): number =>
+  percentile(
+    samples.toSorted((a, b) => a - b),
+    0.5,
+  );
+
 export const describeLatency = (samplesMs: readonly number[]): string => {
   if (samplesMs.length === 0) return 'none';
   const sorted = samplesMs.toSorted((a, b) => a - b);

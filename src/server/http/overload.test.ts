@@ -17,7 +17,7 @@ const turn = async ({ stall, advance }: FakeSystem, { admits }: Overload, reques
 describe('turns of the event loop', () => {
   it('admit requests until they have taken too long, from the second long one on sooner', async () => {
     const system = createFakeSystem();
-    const overload = createOverload(system);
+    const overload = createOverload({ clock: system.clock });
     // 50 ms until the timer was due, and 1,000 or 200 that it may be late.
     expect(await turn(system, overload, 500)).toBe(106);
     expect(await turn(system, overload, 500)).toBe(26);
@@ -26,9 +26,23 @@ describe('turns of the event loop', () => {
     expect(await turn(system, overload, 60)).toBe(60);
   });
 
+  it('that never end are spent on good work for the most part, and still refuse some', () => {
+    const { clock, stall } = createFakeSystem();
+    const { admits } = createOverload({ clock });
+    const spentMs = { good: 0, refusing: 0 };
+    for (let n = 0; n < 20_000; n += 1) {
+      const admitted = admits();
+      spentMs[admitted ? 'good' : 'refusing'] += admitted ? 1 : 0.3;
+      stall(admitted ? 1 : 0.3);
+    }
+    const share = spentMs.good / (spentMs.good + spentMs.refusing);
+    expect(share).toBeGreaterThan(0.85);
+    expect(share).toBeLessThan(0.95);
+  });
+
   it('may be long now and then', async () => {
     const system = createFakeSystem();
-    const overload = createOverload(system);
+    const overload = createOverload({ clock: system.clock });
     for (let round = 0; round < 20; round += 1) {
       expect(await turn(system, overload, 90)).toBe(90);
       expect(await turn(system, overload, 20)).toBe(20);

@@ -19,11 +19,13 @@ const PROBE_MS = 50;
 const MAX_DELAY_MS = 200;
 /** A single pause, as for the garbage or because the machine did something else, is no overload. */
 const MAX_SINGLE_DELAY_MS = 1_000;
+/** Refusing costs, too: where clients come back at once, it must not take the time that good work needs. */
+const LONGEST_REFUSAL_MS = 30;
 
 /**
  * The event loop answers all requests that have come in, then runs the timers that are due. So a timer that is late
- * tells how long the requests of this turn have taken, while it still goes on: once two turns were long, those that
- * come last in a long turn are refused. The timer is set by requests only; an idle server has none.
+ * tells how long requests have kept the loop busy, while they still do: once that has been long twice, those that come
+ * last are refused for a moment. The timer is set by requests only; an idle server has none.
  */
 export const createOverload = ({ clock, maxInFlight = MAX_IN_FLIGHT }: OverloadOptions): Overload => {
   let probeDueMs: number | null = null;
@@ -40,11 +42,19 @@ export const createOverload = ({ clock, maxInFlight = MAX_IN_FLIGHT }: OverloadO
     return dueMs;
   };
 
+  const loopDelayMs = (nowMs: number): number => {
+    const delayMs = nowMs - (probeDueMs ?? setProbe(nowMs + PROBE_MS));
+    if (delayMs <= maxDelayMs + LONGEST_REFUSAL_MS) return delayMs;
+    // With very many ready connections the loop may not come to its timers for seconds.
+    maxDelayMs = MAX_DELAY_MS;
+    probeDueMs = nowMs + PROBE_MS;
+    return 0;
+  };
+
   return {
     admits: () => {
       const nowMs = clock.monotonicMs();
-      const delayMs = nowMs - (probeDueMs ?? setProbe(nowMs + PROBE_MS));
-      const admitted = delayMs <= maxDelayMs && inFlight < maxInFlight;
+      const admitted = loopDelayMs(nowMs) <= maxDelayMs && inFlight < maxInFlight;
       if (!admitted) refusedMs = nowMs;
       return admitted;
     },
