@@ -4,7 +4,9 @@ import { createCheckToken, GOVERNOR_SOFT_LIMIT } from './donation/check-token.ts
 import { createDonations, type Donations } from './donation/donations.ts';
 import { createDiscordClient } from './discord/discord-client.ts';
 import { createAdminServer } from './http/admin-server.ts';
+import { createDrain } from './http/drain.ts';
 import { ERROR_CODES } from './http/error-handler.ts';
+import { createOverload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/web-build.ts';
 import { createLookup } from './lookup/lookup.ts';
@@ -36,7 +38,7 @@ export type App = {
   readonly events: Events;
   /** Takes over what the records say: before the first request, and whenever another process has written to them. */
   readonly refresh: () => Promise<void>;
-  /** First `/readyz` says no, then new connections are refused, then what is under way is answered. */
+  /** First `/readyz` says no, a while later new connections are refused, and what is under way is answered. */
   readonly close: () => Promise<void>;
 };
 
@@ -115,6 +117,8 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     allowances: visitorAllowances(config.visitorRates),
   });
   const captcha = createCaptcha({ system, ledger: state.ledger, ...config.captcha });
+  const overload = createOverload({ clock });
+  const drain = createDrain({ clock, delayMs: config.stopDelaySeconds * 1_000 });
   const server = createPublicServer({
     config,
     platformUrls,
@@ -127,9 +131,10 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     readStatus: status.read,
     vanityLinks: vanity.links,
     web,
+    overload,
+    isDraining: drain.isDraining,
   });
 
-  let draining = false;
   const metrics = createMetrics({
     events,
     version: manifest.version,
@@ -141,8 +146,13 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     vanityLinks: vanity.links.counts,
   });
   const readiness = () => ({
-    ready: !draining,
-    details: { pool: pool.counts(), invalid_requests: governor.count() },
+    ready: !drain.isDraining() && !overload.isShedding(),
+    details: {
+      draining: drain.isDraining(),
+      overloaded: overload.isShedding(),
+      pool: pool.counts(),
+      invalid_requests: governor.count(),
+    },
   });
   const admin = createAdminServer({ metrics, readiness });
 
@@ -154,9 +164,8 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     events,
     refresh,
     close: async () => {
-      draining = true;
       vanity.stop();
-      await server.close();
+      await drain.close(server);
       await client.close();
       admin.close();
       admin.closeAllConnections();

@@ -5,6 +5,8 @@ import type { Clock } from '#server/system.ts';
 import { toErrorAnswer } from './error-handler.ts';
 import type { ErrorSentences } from './error-sentences.ts';
 import { parseJsonBody } from './json-body.ts';
+import { guardAgainstOverload } from './overload-guard.ts';
+import type { Overload } from './overload.ts';
 import { sendStaticFile } from './routes/static-routes.ts';
 import type { StaticFile } from './static-file.ts';
 import { createUnreadableRequestHandler } from './unreadable-request.ts';
@@ -22,6 +24,11 @@ export type HttpServerDeps = {
   /** Which method an API path answers to; pages and files answer to GET. */
   readonly methodOfPath: ReadonlyMap<string, string>;
   readonly behindProxy: boolean;
+  readonly overload: Overload;
+  /** What is served even under overload: it costs no more than a refusal. */
+  readonly cheapPaths: ReadonlySet<string>;
+  /** From the moment the process was told to stop. */
+  readonly isDraining: () => boolean;
 };
 
 const BODY_LIMIT_BYTES = 4_096;
@@ -76,23 +83,20 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
   );
 
   server.decorateRequest('receivedMs', 0);
+  const onRefused = (): void => deps.events.requestRefused('overloaded');
+  guardAgainstOverload(server, { ...deps, headers, onRefused });
   server.addHook('onRequest', (request, reply, done) => {
     request.receivedMs = clock.monotonicMs();
     reply.headers(headers);
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? new AppError('bad-request') : undefined);
   });
-  let closing = false;
-  server.addHook('preClose', (done) => {
-    closing = true;
-    done();
-  });
   // Timed up to here and not until all is sent: a visitor's slow line is not our latency.
   server.addHook('onSend', async (request, reply) => {
     const tookMs = clock.monotonicMs() - request.receivedMs;
     events.requestAnswered(request.routeOptions.url, reply.statusCode, tookMs);
-    // Whoever is answered during a shutdown must not keep the connection: closing would wait until it idles out.
-    if (closing) reply.header('connection', 'close');
+    // Whoever is answered during a shutdown must not keep the connection: the next request on it would be lost.
+    if (deps.isDraining()) reply.header('connection', 'close');
   });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   server.setNotFoundHandler((request, reply) => answerUnknownPath(request, reply, deps));

@@ -15,6 +15,7 @@ import { errorSentences } from './error-sentences.ts';
 import { createHttpServer, type AddressOf } from './http-server.ts';
 import { createLinkPreview } from './link-preview.ts';
 import { OPENAPI_PATH, openApiFile } from './openapi.ts';
+import type { Overload } from './overload.ts';
 import { createProofGate } from './proof-gate.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerDonationRoutes } from './routes/donation-routes.ts';
@@ -38,6 +39,8 @@ export type PublicServerDeps = {
   readonly readStatus: () => Status;
   readonly vanityLinks: VanityLinks;
   readonly web: WebBuild;
+  readonly overload: Overload;
+  readonly isDraining: () => boolean;
 };
 
 const DONATION_PATHS: ReadonlySet<string> = new Set(['/donate-token', '/withdraw-token']);
@@ -61,6 +64,9 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
       ...[...web.pages.keys(), ...web.files.keys()].map((path) => [path, 'GET'] as const),
     ]),
     behindProxy,
+    overload: deps.overload,
+    cheapPaths: new Set(['/healthz', ...web.pages.keys(), ...web.files.keys()]),
+    isDraining: deps.isDraining,
   });
   const page = web.pages.get('/') ?? web.notFoundPage;
   const preview = createLinkPreview({ page, platformName: config.platformName, clock: deps.clock });
