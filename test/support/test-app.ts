@@ -67,6 +67,7 @@ export const stubWebBuild: WebBuild = {
   ]),
   pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
   notFoundPage: page('<h1>Page not found</h1>'),
+  inlineCode: { scripts: [], styles: [] },
 };
 
 const readConfig = (env: Readonly<Record<string, string>>): Config => {

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageRenderer } from '#shared/page.ts';
 import type { Site } from '#shared/site.ts';
+import { inlineCodeOf, type InlineCode } from './inline-code.ts';
 import { siteFiles } from './site-files.ts';
 import { createStaticFile, createUncompressedFile, withEncodings, type StaticFile } from './static-file.ts';
 
@@ -11,6 +12,7 @@ export type WebBuild = {
   readonly files: ReadonlyMap<string, StaticFile>;
   readonly pages: ReadonlyMap<string, StaticFile>;
   readonly notFoundPage: StaticFile;
+  readonly inlineCode: InlineCode;
 };
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -43,6 +45,7 @@ export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuil
     files: new Map([...readFiles(webDir), ...siteFiles(site)]),
     pages: new Map(renderer.paths.map((path) => [path, page(path)])),
     notFoundPage: page('/404'),
+    inlineCode: inlineCodeOf(template),
   };
 };
 
