@@ -20,10 +20,12 @@ export const StatusRoute = (): ReactNode => {
     >
       <div className={styles.section}>
         <StatusFigures status={status} />
-        <Button busy={reading} onClick={refresh}>
-          Refresh
-        </Button>
-        <Spoken live>{!reading && failure === undefined && 'The status is up to date.'}</Spoken>
+        <div>
+          <Button busy={reading} onClick={refresh}>
+            Refresh
+          </Button>
+          <Spoken live>{!reading && failure === undefined && 'The status is up to date.'}</Spoken>
+        </div>
         {failure !== undefined && (
           <Notice tone="error">
             <p>{failure}</p>
