@@ -54,7 +54,11 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   const addressOf: AddressOf = (request) =>
     clientIp(request.raw.socket.remoteAddress, request.headers['x-forwarded-for']);
   const server = createHttpServer({
-    headers: securityHeaders({ cdnUrl: deps.platformUrls.cdnUrl, publicUrl: config.publicUrl }),
+    headers: securityHeaders({
+      cdnUrl: deps.platformUrls.cdnUrl,
+      publicUrl: config.publicUrl,
+      inlineCode: web.inlineCode,
+    }),
     sentences: errorSentences(config),
     events,
     clock: deps.clock,
