@@ -4,8 +4,10 @@ import type { Suite } from './suite.ts';
 import { canaries } from './suites/canaries.ts';
 import { clientAddresses } from './suites/client-addresses.ts';
 import { failingDisk } from './suites/failing-disk.ts';
+import { fewDescriptors } from './suites/few-descriptors.ts';
 import { junk } from './suites/junk.ts';
 import { kills } from './suites/kills.ts';
+import { littleMemory } from './suites/little-memory.ts';
 import { profiles } from './suites/profiles.ts';
 import { proofs } from './suites/proofs.ts';
 import { replays } from './suites/replays.ts';
@@ -23,6 +25,8 @@ const SUITES: readonly Suite[] = [
   canaries,
   junk,
   failingDisk,
+  fewDescriptors,
+  littleMemory,
   kills,
 ];
 
