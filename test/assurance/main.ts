@@ -5,9 +5,11 @@ import { canaries } from './suites/canaries.ts';
 import { clientAddresses } from './suites/client-addresses.ts';
 import { durableAnswers } from './suites/durable-answers.ts';
 import { failingDisk } from './suites/failing-disk.ts';
+import { fewDescriptors } from './suites/few-descriptors.ts';
 import { junk } from './suites/junk.ts';
 import { kills } from './suites/kills.ts';
 import { migrationKills } from './suites/migration-kills.ts';
+import { littleMemory } from './suites/little-memory.ts';
 import { profiles } from './suites/profiles.ts';
 import { proofs } from './suites/proofs.ts';
 import { replays } from './suites/replays.ts';
@@ -27,6 +29,8 @@ const SUITES: readonly Suite[] = [
   durableAnswers,
   failingDisk,
   migrationKills,
+  fewDescriptors,
+  littleMemory,
   kills,
 ];
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 
 export type RawLoad = {
@@ -33,11 +34,14 @@ export const runRawClients = async (load: RawLoad): Promise<RawResult> => {
   const refusalsMs: number[] = [];
   const others: string[] = [];
   let good = 0;
-  const startMs = performance.now();
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
 
-  const sockets = Array.from({ length: load.clients }, () => {
-    const socket = connect(load.port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
+  // All are connected before the clock starts.
+  const sockets = Array.from({ length: load.clients }, () => connect(load.port, '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const startMs = performance.now();
+  for (const socket of sockets) {
+    socket.setNoDelay(true).setEncoding('latin1');
     let request = '';
     let received = '';
     let sentMs = 0;
@@ -51,7 +55,6 @@ export const runRawClients = async (load: RawLoad): Promise<RawResult> => {
       request = value;
       send();
     };
-    socket.once('connect', sendNext);
     socket.once('error', (error) => others.push(error.message));
     socket.on('data', (chunk) => {
       received += String(chunk);
@@ -69,8 +72,8 @@ export const runRawClients = async (load: RawLoad): Promise<RawResult> => {
       if (good >= load.goodAnswers) end();
       else sendNext();
     });
-    return socket;
-  });
+    sendNext();
+  }
   await over;
   const seconds = (performance.now() - startMs) / 1_000;
   for (const socket of sockets) socket.destroy();

@@ -69,9 +69,9 @@ export const stopUnderLoad = async (options: StopOptions): Promise<Stop> => {
   await using visitors = createVisitors(world.origin);
   const run: Run = { visitors, answers: createCounts(), dropped: createCounts(), refused: 0 };
   const ids = distinctIds(500);
-  let turnedAway = false;
+  const turnedAway = new AbortController();
   const clients = Array.from({ length: options.clients }, async (_, client) => {
-    for (let n = client; !turnedAway; n += options.clients)
+    for (let n = client; !turnedAway.signal.aborted; n += options.clients)
       if (await lookUpOnce(run, ids[n % ids.length] ?? '')) return;
   });
   while (total(run.answers) < options.answersBefore && run.dropped.size === 0) await delay(POLL_MS);
@@ -79,7 +79,7 @@ export const stopUnderLoad = async (options: StopOptions): Promise<Stop> => {
   world.server.signal('SIGTERM');
   if (options.heedful) {
     await untilNotReady(world);
-    turnedAway = true;
+    turnedAway.abort();
   }
   await Promise.all(clients);
   const { exitCode } = await world.server.ended;
