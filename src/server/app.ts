@@ -3,6 +3,7 @@ import type { Config, PlatformUrls } from './config.ts';
 import { createCheckToken } from './donation/check-token.ts';
 import { createDonations, type Donations } from './donation/donations.ts';
 import { createDiscordClient } from './discord/discord-client.ts';
+import { userAgent } from './discord/user-agent.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/web-build.ts';
@@ -156,6 +157,3 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     },
   };
 };
-
-/** The platform turns away requests that do not name themselves like this. */
-const userAgent = (publicUrl: string): string => `DiscordBot (${publicUrl}, 0.1.0) Whoflake`;
