@@ -1,7 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import { createTakeToken, type TakeToken } from '#server/donation/take-token.ts';
 import { parseBotToken, type BotToken } from '#server/tokens/bot-token.ts';
-import { badInput, type Command, type CommandContext } from '../command.ts';
+import { badInput, CommandError, type Command, type CommandContext } from '../command.ts';
 
 type Added = { readonly line: number } & ({ readonly receipt: string } | { readonly refused: string });
 
@@ -72,10 +72,9 @@ export const addTokens: Command = {
       results.push(await add(takeToken, token, index + 1));
     }
     const refusals = results.flatMap((result) => ('refused' in result ? [result.refused] : []));
-    return {
-      data: { tokens: results },
-      lines: results.map((result) => describe(result, tokens.length)),
-      exitCode: refusals.includes(UNCLEAR) ? 1 : refusals.length > 0 ? 2 : 0,
-    };
+    const exitCode = refusals.includes(UNCLEAR) ? 1 : refusals.length > 0 ? 2 : 0;
+    const lines = results.map((result) => describe(result, tokens.length));
+    if (refusals.length === tokens.length) throw new CommandError(lines.join('\n'), exitCode);
+    return { data: { tokens: results }, lines, exitCode };
   },
 };
