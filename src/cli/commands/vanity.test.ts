@@ -7,10 +7,9 @@ const linksOf = async ({ json }: Operator) => (await json<LinkList>(['vanity', '
 describe('vanity', () => {
   it('adds a link to the server that the platform names, with notes', async () => {
     await using operator = await startOperator();
-    const outcome = await operator.ops([
-      ...['vanity', 'add', 'Snow-Drop', 'https://discord.gg/whoflake'],
-      ...['--donor', 'Ada L.', '--eur', '18.50', '--date', '2026-05-01'],
-    ]);
+    const notes = ['--donor', 'Ada L.', '--eur', '18.50', '--date', '2026-05-01'];
+    const invite = 'https://discord.gg/whoflake';
+    const outcome = await operator.ops(['vanity', 'add', 'Snow-Drop', invite, ...notes]);
     expect(outcome).toEqual({
       exitCode: 0,
       stderr: '',

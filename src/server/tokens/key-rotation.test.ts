@@ -48,7 +48,7 @@ const inspect = async (dataDir: string) => {
   const records = await open(dataDir);
   const rows = await records.store.all();
   const found = {
-    secrets: rows.map((row) => openRow(records.vault, row)?.secret.reveal()),
+    secrets: rows.map((row) => openRow(records.vault, row)?.secret.reveal() ?? 'closed'),
     receipts: rows.map((row) => row.receipt_digest),
     kids: [...new Set(rows.map(({ kid }) => kid))],
     keys: records.vault.keys().map(({ kid }) => kid),
