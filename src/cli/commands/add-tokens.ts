@@ -13,6 +13,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'token-in-servers': 'its bot is in servers: take one that is in none',
 };
 
+/** Lookups come first. */
+const PACE_MS = 200;
 const UNCLEAR = 'the platform gave no usable answer: try again later';
 
 /** All or none of the shapes are right, before anybody is asked. */
@@ -69,6 +71,7 @@ export const addTokens: Command = {
     const results: Added[] = [];
     for (const [index, token] of tokens.entries()) {
       context.terminal.progress(`Checking ${index + 1} of ${tokens.length}…`);
+      if (index > 0) await context.pause(PACE_MS);
       results.push(await add(takeToken, token, index + 1));
     }
     const refusals = results.flatMap((result) => ('refused' in result ? [result.refused] : []));

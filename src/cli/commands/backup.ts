@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { sql } from 'kysely';
-import { syncFolder } from '#server/storage/sync-folder.ts';
+import { syncFile } from '#server/storage/sync-file.ts';
 import { badInput, failed, type Command } from '../command.ts';
 
 export const backup: Command = {
@@ -15,7 +15,7 @@ export const backup: Command = {
     context.terminal.progress('Copying the database…');
     try {
       await sql`vacuum into ${path}`.execute(database);
-      sync(path);
+      syncFile(path);
     } catch {
       rmSync(path, { force: true });
       throw failed('The backup could not be written: check the disk.');
@@ -41,14 +41,4 @@ const reserve = (path: string): void => {
         : 'The file cannot be created: check its folder.',
     );
   }
-};
-
-const sync = (path: string): void => {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  syncFolder(dirname(path));
 };

@@ -4,6 +4,7 @@ import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records
 import { StartError } from '#server/start-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
+import { syncFile } from '#server/storage/sync-file.ts';
 import { syncFolder } from '#server/storage/sync-folder.ts';
 import { openWithdrawnFile } from '#server/storage/withdrawn-file.ts';
 import { openRow } from '#server/tokens/sealed-row.ts';
@@ -20,15 +21,14 @@ export const restore: Command = {
     const { config } = context;
     const target = join(config.dataDir, DATABASE_FILE);
     await refuseUnlessVacant(context, target);
-    refuseUnlessBackup(file);
     const trial = join(config.dataDir, 'restore');
     const copy = join(trial, DATABASE_FILE);
     try {
       rmSync(trial, { recursive: true, force: true });
       mkdirSync(trial, { recursive: true, mode: 0o700 });
-      copyFileSync(file, copy);
-      chmodSync(copy, 0o600);
+      copyBackup(file, copy);
       const found = await tryOut(context, trial);
+      syncFile(copy);
       // Unlike a rename it fails if another process was quicker.
       linkSync(copy, target);
       syncFolder(config.dataDir);
@@ -62,11 +62,17 @@ const refuseUnlessVacant = async ({ config }: CommandContext, target: string): P
     );
 };
 
-const refuseUnlessBackup = (file: string): void => {
-  const finding = inspectDatabase(file);
-  if (finding.kind === 'absent') throw badInput('There is no such file.');
-  if (finding.kind === 'damaged') throw badInput('The file is no database, or a damaged one: use another.');
+/** Looked at only as a copy: SQLite may write beside what it reads. */
+const copyBackup = (file: string, copy: string): void => {
+  try {
+    copyFileSync(file, copy);
+    chmodSync(copy, 0o600);
+  } catch {
+    throw badInput('There is no such file, or it cannot be read.');
+  }
+  const finding = inspectDatabase(copy);
   if (finding.kind === 'foreign') throw badInput('The file is a database, but not one of this program.');
+  if (finding.kind !== 'sound') throw badInput('The file is no database, or a damaged one: use another.');
   if (finding.version > SCHEMA_VERSION)
     throw badInput('The backup is from a newer version of this program: restore it with that version.');
 };

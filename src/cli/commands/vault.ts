@@ -41,6 +41,7 @@ const rotate: Command = {
   name: 'vault rotate',
   summary: 'adds a key and seals every token under it, or finishes a rotation that was broken off',
   run: async (context) => {
+    context.terminal.progress('Letting the server know of the key…');
     const report = await (await rotationOf(context)).rotate();
     return {
       data: report,
