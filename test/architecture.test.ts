@@ -48,6 +48,30 @@ const samples: readonly Sample[] = [
   ['src/sandbox', use('#web/app.tsx'), IMPORTS],
   ['src/sandbox', use('#test/support/test-app.ts'), IMPORTS],
 
+  ['src/sandbox', use('../cli/command.ts'), IMPORTS],
+  ['src/web', use('../cli/command.ts'), IMPORTS],
+  ['src/web/features/lookup', use('../../../cli/command.ts'), IMPORTS],
+  ['src/server', use('../cli/command.ts'), IMPORTS],
+  ['src/server/tokens', use('../../cli/command.ts'), IMPORTS],
+  ['src/shared', use('../cli/command.ts'), IMPORTS],
+
+  ['src/cli', use('#server/open-records.ts'), 'allowed'],
+  ['src/cli/commands', use('#server/tokens/key-rotation.ts'), 'allowed'],
+  ['src/cli/commands', use('#shared/snowflake.ts'), 'allowed'],
+  ['src/cli/commands', use('../output.ts'), 'allowed'],
+  ['src/cli/commands', use('#server/http/client-ip.ts'), IMPORTS],
+  ['src/cli', use('#server/app.ts'), IMPORTS],
+  ['src/cli', use('#server/main.ts'), IMPORTS],
+  ['src/cli', use('#server/platform.ts'), IMPORTS],
+  ['src/cli', use('../server/open-records.ts'), IMPORTS],
+  ['src/cli/commands', use('../../server/app.ts'), IMPORTS],
+  ['src/cli', use('#sandbox/sandbox.ts'), IMPORTS],
+  ['src/cli', use('#web/app.tsx'), IMPORTS],
+  ['src/cli', use('#test/support/test-app.ts'), IMPORTS],
+  ['src/cli/commands', `export const now = Date.now();`, PROPERTIES],
+  ['src/cli/commands', `export const env = process.env;`, PROCESS_ENV],
+  ['src/cli/main.ts', `export const env = process.env;`, 'allowed'],
+
   ['src/web', use('#shared/snowflake.ts'), 'allowed'],
   ['src/web', use('react-dom/server'), 'allowed'],
   ['src/web', useType('#shared/contract/profile.ts'), 'allowed'],
@@ -204,7 +228,8 @@ describe('the sources', () => {
   });
 
   it('take the time from the system clock', () => {
-    const readers = filesWith(/new Date\(\)|Date\(\)|process\.hrtime/, 'src/server/');
+    const pattern = /new Date\(\)|Date\(\)|process\.hrtime/;
+    const readers = [...filesWith(pattern, 'src/server/'), ...filesWith(pattern, 'src/cli/')];
     expect(readers.filter((path) => !path.startsWith('src/server/observability/'))).toEqual([]);
   });
 

@@ -3,13 +3,14 @@ import type { Config, PlatformUrls } from './config.ts';
 import { createCheckToken, GOVERNOR_SOFT_LIMIT } from './donation/check-token.ts';
 import { createDonations, type Donations } from './donation/donations.ts';
 import { createDiscordClient } from './discord/discord-client.ts';
+import { userAgent } from './discord/user-agent.ts';
 import { createAdminServer } from './http/admin-server.ts';
-import { createDrain } from './http/drain.ts';
+import { createDrain, type Drain } from './http/drain.ts';
 import { ERROR_CODES } from './http/error-handler.ts';
-import { createOverload } from './http/overload.ts';
+import { createOverload, type Overload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/web-build.ts';
-import { createLookup } from './lookup/lookup.ts';
+import { createLookup, type Lookup } from './lookup/lookup.ts';
 import { createEvents, type Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
@@ -17,12 +18,15 @@ import { createOptOuts } from './privacy/opt-outs.ts';
 import type { InvalidRequestJournal } from './storage/invalid-request-file.ts';
 import type { Records } from './open-records.ts';
 import { createMemoryState } from './storage/memory-state.ts';
-import type { System } from './system.ts';
-import { createEgressGate } from './tokens/egress-gate.ts';
-import { createInvalidRequestGovernor } from './tokens/invalid-request-governor.ts';
+import type { Clock, System } from './system.ts';
+import { createEgressGate, type EgressGate } from './tokens/egress-gate.ts';
+import {
+  createInvalidRequestGovernor,
+  type InvalidRequestGovernor,
+} from './tokens/invalid-request-governor.ts';
 import { createPoolStatus } from './tokens/pool-status.ts';
 import { createTokenPool, type TokenPool, type TokenPoolDeps } from './tokens/token-pool.ts';
-import { createVanity } from './vanity/vanity.ts';
+import { createVanity, type Vanity } from './vanity/vanity.ts';
 import { visitorAllowances } from './visitors/visitor-allowances.ts';
 import { createVisitorLimits } from './visitors/visitor-limits.ts';
 import manifest from '#package.json' with { type: 'json' };
@@ -53,10 +57,6 @@ export type AppDeps = {
   readonly web: WebBuild;
 };
 
-/** Failed checks of offered tokens in ten minutes; far below what would stop the lookups. */
-const MAX_FAILED_CHECKS = 100;
-const FORGETFUL: InvalidRequestJournal = { load: () => [], save: () => {} };
-
 /** The one place where the parts are put together. */
 export const createApp = ({ config, platformUrls, system, logger, journal, records, web }: AppDeps): App => {
   const { clock, random } = system;
@@ -85,12 +85,7 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     userAgent: userAgent(config.publicUrl),
     onAnswer: events.upstreamAnswered,
   });
-  const failedChecks = createInvalidRequestGovernor({
-    clock,
-    journal: FORGETFUL,
-    hardLimit: MAX_FAILED_CHECKS,
-  });
-  const checkToken = createCheckToken({ clock, client, gate, governor, failedChecks });
+  const checkToken = createCheckToken({ clock, client, gate, governor });
   const donations = config.tokenDonations ? createDonations({ ...records, system, pool, checkToken }) : null;
   const optOuts = createOptOuts({ store: records.optOuts, digest: records.vault.optOutDigest });
   const lookup = createLookup({
@@ -135,6 +130,40 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     isDraining: drain.isDraining,
   });
 
+  const admin = createAdmin({ clock, events, governor, gate, pool, lookup, vanity, drain, overload });
+
+  return {
+    server,
+    admin,
+    pool,
+    donations,
+    events,
+    refresh,
+    close: async () => {
+      vanity.stop();
+      await drain.close(server);
+      await client.close();
+      admin.close();
+      admin.closeAllConnections();
+    },
+  };
+};
+
+type AdminParts = {
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly governor: InvalidRequestGovernor;
+  readonly gate: EgressGate;
+  readonly pool: TokenPool;
+  readonly lookup: Lookup;
+  readonly vanity: Vanity;
+  readonly drain: Drain;
+  readonly overload: Overload;
+};
+
+/** What the operator's tools are told of the parts. */
+const createAdmin = (parts: AdminParts): Server => {
+  const { clock, events, governor, gate, pool, lookup, vanity, drain, overload } = parts;
   const metrics = createMetrics({
     events,
     version: manifest.version,
@@ -154,24 +183,5 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
       invalid_requests: governor.count(),
     },
   });
-  const admin = createAdminServer({ metrics, readiness });
-
-  return {
-    server,
-    admin,
-    pool,
-    donations,
-    events,
-    refresh,
-    close: async () => {
-      vanity.stop();
-      await drain.close(server);
-      await client.close();
-      admin.close();
-      admin.closeAllConnections();
-    },
-  };
+  return createAdminServer({ metrics, readiness });
 };
-
-/** The platform turns away requests that do not name themselves like this. */
-const userAgent = (publicUrl: string): string => `DiscordBot (${publicUrl}, ${manifest.version}) Whoflake`;

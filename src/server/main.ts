@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createApp, type App } from './app.ts';
-import { parseConfig, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { siteOf } from './http/site-of.ts';
 import { loadWebBuild } from './http/web-build.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { openRecords } from './open-records.ts';
 import { startPlatform, type Platform } from './platform.ts';
+import { readSettings, settingsReport } from './read-settings.ts';
 import { EXIT, StartError } from './start-error.ts';
 import { watchChanges } from './storage/change-watch.ts';
 import { createInvalidRequestFile } from './storage/invalid-request-file.ts';
@@ -17,11 +17,9 @@ const DRAIN_LIMIT_MS = 12_000;
 const DIST_DIR = join(import.meta.dirname, '../../dist');
 
 const readConfig = (): Config => {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const parsed = parseConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const parsed = readSettings(process.env);
   if (parsed.ok) return parsed.config;
-  process.stderr.write(`The configuration is wrong in ${parsed.problems.length} place(s):\n`);
-  for (const problem of parsed.problems) process.stderr.write(`  ${problem}\n`);
+  process.stderr.write(`${settingsReport(parsed.problems)}\n`);
   process.exit(EXIT.configuration);
 };
 

@@ -12,7 +12,7 @@ import type { PoolStatusDeps } from './tokens/pool-status.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
 
 export const DATABASE_FILE = 'whoflake.sqlite';
-const WITHDRAWN_FILE = 'withdrawn.txt';
+export const WITHDRAWN_FILE = 'withdrawn.txt';
 
 /** Everything that outlives the process. */
 export type Records = Pick<DonationsDeps, 'store' | 'withdrawn'> &

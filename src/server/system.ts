@@ -33,3 +33,9 @@ export const systemOfThisMachine: System = {
   clock: systemClock,
   random: { bytes: (size) => randomBytes(size), integer: (exclusiveMax) => randomInt(exclusiveMax) },
 };
+
+/** Unlike a timer of the clock it keeps the process alive: for commands, which have nothing else to do meanwhile. */
+export const pauseOnThisMachine = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });

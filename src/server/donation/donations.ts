@@ -1,17 +1,13 @@
-import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { WithdrawnList } from '#server/storage/withdrawn-file.ts';
-import type { System } from '#server/system.ts';
 import { parseBotToken, type BotToken } from '#server/tokens/bot-token.ts';
-import type { DonatedTokenStore } from '#server/tokens/donated-token-store.ts';
-import { createReceipt, parseReceipt, receiptDigest } from '#server/tokens/receipt.ts';
-import { botFingerprints, sealColumns, tokenFingerprints } from '#server/tokens/sealed-row.ts';
+import { parseReceipt, receiptDigest } from '#server/tokens/receipt.ts';
+import { botFingerprints, tokenFingerprints } from '#server/tokens/sealed-row.ts';
 import type { TokenPool } from '#server/tokens/token-pool.ts';
-import type { Vault } from '#server/tokens/vault.ts';
-import type { CheckToken } from './check-token.ts';
 import { createLentTokens, type RefreshReport } from './lent-tokens.ts';
+import { createTakeToken, type TakeTokenDeps } from './take-token.ts';
 
 /** Tokens that people lend: taken in, kept sealed, used, and given back. */
 export type Donations = {
@@ -25,49 +21,19 @@ export type Donations = {
   readonly retire: (botId: string) => Promise<void>;
 };
 
-export type DonationsDeps = {
-  readonly system: System;
+export type DonationsDeps = TakeTokenDeps & {
   readonly pool: TokenPool;
-  readonly store: DonatedTokenStore;
-  readonly vault: Vault;
   readonly withdrawn: WithdrawnList;
-  readonly checkToken: CheckToken;
 };
 
-/** Junk that was asked about once is not asked about again. */
-const REJECTED_MEMORY = 20_000;
 const STORAGE_RETRY_MS = 60_000;
 
 export const createDonations = (deps: DonationsDeps): Donations => {
-  const { system, store, vault, withdrawn, checkToken } = deps;
+  const { system, store, vault, withdrawn } = deps;
   const lent = createLentTokens(deps);
-  const rejected = new LRUCache<string, true>({ max: REJECTED_MEMORY });
+  const takeToken = createTakeToken(deps);
   /** Of the same token only one check and one row at a time. */
   const underWay = new Set<string>();
-
-  const judge = async (token: BotToken, fingerprint: string): Promise<void> => {
-    if (rejected.has(fingerprint)) throw new AppError('token-rejected');
-    const known = await store.find('fingerprint', tokenFingerprints(vault, token));
-    if (known !== undefined) throw new AppError('token-known');
-    const verdict = await checkToken(token);
-    if (verdict.kind === 'rejected' || verdict.kind === 'not-a-bot') rejected.set(fingerprint, true);
-    if (verdict.kind === 'unclear') {
-      throw new AppError('donations-paused', { retryAfterMs: verdict.retryAfterMs });
-    }
-    if (verdict.kind !== 'good') throw new AppError(CODE_OF_VERDICT[verdict.kind]);
-  };
-
-  const keep = async (token: BotToken, id: string): Promise<string> => {
-    const receipt = createReceipt(system.random);
-    const row = {
-      id,
-      ...sealColumns(vault, id, token),
-      receipt_digest: receiptDigest(parseReceipt(receipt) ?? receipt),
-      created_day: new Date(system.clock.wallMs()).toISOString().slice(0, 10),
-    };
-    await store.save(row, botFingerprints(vault, token.botId));
-    return receipt;
-  };
 
   const findRow = async (text: string): Promise<DonatedTokenRow | undefined> => {
     const receipt = parseReceipt(text);
@@ -82,9 +48,7 @@ export const createDonations = (deps: DonationsDeps): Donations => {
       if (underWay.has(fingerprint)) throw new AppError('token-known');
       underWay.add(fingerprint);
       try {
-        await judge(token, fingerprint);
-        const id = uuidFrom(system.random.bytes(16));
-        const receipt = await keep(token, id);
+        const { id, receipt } = await takeToken(token);
         // Whoever knows the token may have withdrawn it since it was saved.
         if (!withdrawn.has(id)) lent.add(id, token);
         return receipt;
@@ -123,16 +87,3 @@ const visitorError = (error: unknown): unknown =>
   isStorageFault(error)
     ? new AppError('storage-failed', { retryAfterMs: STORAGE_RETRY_MS, cause: error })
     : error;
-
-const CODE_OF_VERDICT = {
-  rejected: 'token-rejected',
-  'not-a-bot': 'token-user',
-  'in-servers': 'token-in-servers',
-} as const;
-
-/** Version 4, variant 1: the random bits as everybody writes them. */
-const uuidFrom = (bytes: Buffer): string => {
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-};

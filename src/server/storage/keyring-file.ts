@@ -1,10 +1,12 @@
 import {
+  chownSync,
   closeSync,
   fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -45,6 +47,23 @@ export const writeNewKeyringFile = (path: string, text: string): void => {
   } catch {
     throw new StartError(
       `The keyring ${path} cannot be created: check KEYRING_FILE, the owner of its folder and the disk.`,
+      EXIT.keyringUnreadable,
+    );
+  }
+};
+
+/** In place of the one that is there: at every moment, power cut or not, the name leads to the old ring or to the new one. */
+export const replaceKeyringFile = (path: string, text: string): void => {
+  try {
+    const { uid, gid } = statSync(path);
+    writeWhole(`${path}.new`, text);
+    // A command that root runs must not lock out the server.
+    chownSync(`${path}.new`, uid, gid);
+    renameSync(`${path}.new`, path);
+    syncFolder(dirname(path));
+  } catch {
+    throw new StartError(
+      `The keyring ${path} cannot be changed: check its owner, that of its folder, and the disk.`,
       EXIT.keyringUnreadable,
     );
   }

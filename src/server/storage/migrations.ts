@@ -62,6 +62,9 @@ const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
+/** The version that `migrate` brings a database to. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
 /** Brings the database up to date, each step whole or not at all. Refuses one that a newer version has written. */
 export const migrate = async (db: Kysely<Schema>, binary: BinaryType): Promise<void> => {
   await db.schema
@@ -72,7 +75,7 @@ export const migrate = async (db: Kysely<Schema>, binary: BinaryType): Promise<v
     .execute();
   const applied = await db.selectFrom('schema_migration').select('number').orderBy('number').execute();
   const current = applied.at(-1)?.number ?? 0;
-  if (current > MIGRATIONS.length) {
+  if (current > SCHEMA_VERSION) {
     throw new StartError(
       'The database was written by a newer version: start that version, or restore a backup.',
       EXIT.databaseNewer,

@@ -1,5 +1,6 @@
 import type { Database } from '#server/storage/database.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
+import type { SealedColumns } from './sealed-row.ts';
 
 /** Donated tokens at rest. All it knows of them are sealed bytes and keyed digests. */
 export type DonatedTokenStore = {
@@ -11,8 +12,19 @@ export type DonatedTokenStore = {
   readonly remove: (id: string) => Promise<void>;
   /** The platform took it: the sealed token goes, the fact stays. */
   readonly retire: (id: string, retiredAt: string) => Promise<void>;
+  /** How many rows are sealed under each key. */
+  readonly countByKey: () => Promise<ReadonlyMap<string, number>>;
+  /** Rows under other keys than this one, in the order of their ids, from the one after `afterId` on. */
+  readonly sealedOtherwise: (kid: string, afterId: string, limit: number) => Promise<DonatedTokenRow[]>;
+  /**
+   * All of them or none. A row that another process has changed meanwhile is left as it is, and one whose bot has got
+   * another row goes, as in `save`. Resolves with how many were re-sealed.
+   */
+  readonly reseal: (rows: readonly ResealedRow[]) => Promise<number>;
   readonly retirements: () => Promise<{ readonly count: number; readonly last: string | null }>;
 };
+
+export type ResealedRow = { readonly id: string; readonly fromKid: string; readonly columns: SealedColumns };
 
 export type TokenDigest = 'fingerprint' | 'bot_fingerprint' | 'receipt_digest';
 
@@ -36,6 +48,46 @@ export const createDonatedTokenStore = (db: Database): DonatedTokenStore => ({
         .values({ token_id: id, retired_at })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
+    }),
+  countByKey: async () => {
+    const rows = await db
+      .selectFrom('donated_token')
+      .select(({ fn }) => ['kid', fn.countAll<number>().as('count')])
+      .groupBy('kid')
+      .execute();
+    return new Map(rows.map(({ kid, count }) => [kid, count]));
+  },
+  sealedOtherwise: (kid, afterId, limit) =>
+    db
+      .selectFrom('donated_token')
+      .selectAll()
+      .where('kid', '!=', kid)
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  reseal: (rows) =>
+    db.transaction().execute(async (step) => {
+      let resealed = 0;
+      for (const { id, fromKid, columns } of rows) {
+        const rival = await step
+          .selectFrom('donated_token')
+          .select('id')
+          .where('bot_fingerprint', '=', columns.bot_fingerprint)
+          .executeTakeFirst();
+        if (rival !== undefined) {
+          await step.deleteFrom('donated_token').where('id', '=', id).where('kid', '=', fromKid).execute();
+          continue;
+        }
+        const { numUpdatedRows } = await step
+          .updateTable('donated_token')
+          .set(columns)
+          .where('id', '=', id)
+          .where('kid', '=', fromKid)
+          .executeTakeFirst();
+        resealed += Number(numUpdatedRows);
+      }
+      return resealed;
     }),
   retirements: async () => {
     const row = await db

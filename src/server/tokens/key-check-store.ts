@@ -6,6 +6,8 @@ export type KeyCheckStore = {
   /** Of the keys that something in the database depends on; a key that nothing needs is not missed. */
   readonly needed: () => Promise<ReadonlyMap<string, string>>;
   readonly save: (checks: ReadonlyMap<string, string>) => Promise<void>;
+  /** The key has left the ring. */
+  readonly forget: (kid: string) => Promise<void>;
 };
 
 export const createKeyCheckStore = (db: Database): KeyCheckStore => ({
@@ -36,4 +38,7 @@ export const createKeyCheckStore = (db: Database): KeyCheckStore => ({
           .execute();
       }
     }),
+  forget: async (kid) => {
+    await db.deleteFrom('vault_key').where('kid', '=', kid).execute();
+  },
 });

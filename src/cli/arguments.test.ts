@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseArguments } from './arguments.ts';
+import { CommandError } from './command.ts';
+import { COMMANDS } from './commands.ts';
+
+const TOKEN = 'MTAwMzQ1Mjc1NDgyNDg0Mzc4NA.FciptA.XzdsQU5idzNIbFkL067t0unq06k2eBuNGA1tli';
+
+const refusal = (...argv: string[]): string => {
+  try {
+    parseArguments(argv, COMMANDS);
+  } catch (error) {
+    if (error instanceof CommandError && error.exitCode === 2) return error.message;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+};
+
+describe('arguments', () => {
+  it.each([[], ['help'], ['--help'], ['-h'], ['--json', 'help'], ['help', 'tokens']])(
+    '%j asks for help',
+    (...argv) => {
+      expect(parseArguments(argv, COMMANDS)).toEqual({ kind: 'help', command: null });
+    },
+  );
+
+  it('ask for help on one command', () => {
+    expect(parseArguments(['vanity', 'add', '--help'], COMMANDS)).toMatchObject({
+      kind: 'help',
+      command: { name: 'vanity add' },
+    });
+  });
+
+  it('are a command, its words and its options in any order', () => {
+    expect(
+      parseArguments(['vanity', '--json', 'add', 'snow', '--donor', 'Ada L.', 'abc'], COMMANDS),
+    ).toMatchObject({
+      kind: 'run',
+      command: { name: 'vanity add' },
+      input: { words: ['snow', 'abc'], flags: { json: true, donor: 'Ada L.' } },
+    });
+  });
+
+  it.each([
+    [['frob'], 'There is no command frob; see help.'],
+    [['FR\u001B[31mOB'], 'There is no such command; see help.'],
+    [['vanity'], 'vanity takes one of list, add, pause, resume, remove, check; see help.'],
+    [['vanity', 'frob'], 'vanity takes one of list, add, pause, resume, remove, check; see help.'],
+    [['vanity', 'add', 'snow'], 'vanity add takes <name> <invite>; see help.'],
+    [['vanity', 'check', 'a', 'b'], 'vanity check takes [name]; see help.'],
+    [['status', 'now'], 'status takes no further words; see help.'],
+    [['status', '--loud'], 'status has no such option; see help.'],
+    [['--loud'], 'There is no such option; see help.'],
+    [
+      ['vanity', 'add', 'a', 'b', '--eur'],
+      'vanity add has an option without its value, or with one that it does not take; see help.',
+    ],
+    [
+      ['status', '--yes=1'],
+      'status has an option without its value, or with one that it does not take; see help.',
+    ],
+  ])('%j is refused', (argv, sentence) => {
+    expect(refusal(...argv)).toBe(sentence);
+  });
+
+  it.each([
+    ['tokens', 'add', TOKEN],
+    ['tokens', 'add', `--token=${TOKEN}`],
+    ['tokens', 'add', `Bot ${TOKEN}`],
+    ['help', TOKEN],
+    [TOKEN],
+    ['frob', '--x', TOKEN],
+  ])('%s %s: a token among them is refused without being shown', (...argv) => {
+    expect(refusal(...argv)).toMatch(/standard input.*shell history/);
+    expect(refusal(...argv)).not.toContain('FciptA');
+  });
+
+  it('are understood or refused in one sentence, whatever they are', () => {
+    const word = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        'vanity',
+        'add',
+        'tokens',
+        'check',
+        '--json',
+        '--',
+        '-',
+        '--eur',
+        '--donor=',
+        'help',
+        '-h',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 6 }), (argv) => {
+        try {
+          expect(parseArguments(argv, COMMANDS).kind).toMatch(/^(?:help|version|run)$/);
+        } catch (error) {
+          expect(error).toBeInstanceOf(CommandError);
+          expect((error as CommandError).message).toMatch(/^[\x20-\x7E]+\.$/);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,156 @@
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { startOperator, type Operator } from '#test/support/operator.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+const DATABASE = 'whoflake.sqlite';
+
+/** Some of everything, and a backup of it. */
+const startWithBackup = async (elsewhere: string): Promise<Operator & { readonly file: string }> => {
+  const operator = await startOperator();
+  const { ops, sandbox } = operator;
+  await ops(['tokens', 'add'], { input: [1, 2].map(sandbox.mintToken).join('\n') });
+  await ops(['vanity', 'add', 'snow', 'whoflake']);
+  await ops(['optout', 'add', '441997505123577857']);
+  const file = join(elsewhere, 'backup.sqlite');
+  expect(await ops(['backup', file])).toMatchObject({ exitCode: 0 });
+  return { ...operator, file };
+};
+
+describe('backup', () => {
+  it('copies the database for us alone to read, and names the keyring that is not in it', async () => {
+    using elsewhere = temporaryFolder();
+    await using operator = await startOperator();
+    await operator.ops(['migrate']);
+    const file = join(elsewhere.path, 'backup.sqlite');
+    const { exitCode, stdout } = await operator.ops(['backup', file]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(operator.config.keyringFile);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(elsewhere.path)).toEqual(['backup.sqlite']);
+  });
+
+  it('does not write over a file, nor into a folder that is not there', async () => {
+    using elsewhere = temporaryFolder();
+    await using operator = await startWithBackup(elsewhere.path);
+    expect(await operator.ops(['backup', operator.file])).toMatchObject({
+      exitCode: 2,
+      stderr: 'The file is there already: name one that is not.\n',
+    });
+    expect(await operator.ops(['backup', join(elsewhere.path, 'no', 'where')])).toMatchObject({
+      exitCode: 2,
+      stderr: 'The file cannot be created: check its folder.\n',
+    });
+  });
+});
+
+describe('restore', () => {
+  it('brings everything back, and leaves withdrawn what was withdrawn', async () => {
+    using elsewhere = temporaryFolder();
+    await using operator = await startWithBackup(elsewhere.path);
+    const { ops, json, file, dataDir } = operator;
+    const [row] = await operator.look(({ store }) => store.all());
+    await ops(['tokens', 'retire', row?.id.slice(0, 8) ?? '', '--yes']);
+    rmSync(join(dataDir, DATABASE));
+    expect(await ops(['restore', file])).toMatchObject({ exitCode: 2 });
+    const before = readdirSync(dataDir);
+    expect(await ops(['restore', file], { answer: 'yes' })).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(
+        /^The backup is in place: 2 tokens, 1 vanity link, 1 opt-out\.\n1 token taken back since then/,
+      ),
+    });
+    expect(readdirSync(dataDir)).toEqual([...before, DATABASE].toSorted());
+    expect(statSync(join(dataDir, DATABASE)).mode & 0o777).toBe(0o600);
+    expect(await json(['status'])).toMatchObject({
+      records: { tokens: 2, links: { active: 1 }, opt_outs: 1 },
+    });
+  });
+
+  it('restores into an empty folder that the keyring is put into', async () => {
+    using elsewhere = temporaryFolder();
+    using empty = temporaryFolder();
+    await using operator = await startWithBackup(elsewhere.path);
+    const env = { DATA_DIR: empty.path };
+    expect(await operator.ops(['restore', operator.file, '--yes'], { env })).toMatchObject({
+      exitCode: 70,
+      stderr: expect.stringMatching(/keyring .* is missing/),
+    });
+    expect(readdirSync(empty.path)).toEqual([]);
+    copyFileSync(operator.config.keyringFile, join(empty.path, 'keyring.json'));
+    expect(await operator.ops(['restore', operator.file, '--yes'], { env })).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(empty.path).toSorted()).toEqual(['keyring.json', DATABASE]);
+  });
+
+  type Damage = readonly [
+    name: string,
+    exitCode: number,
+    sentence: RegExp,
+    damage: (paths: Paths) => unknown,
+  ];
+  type Paths = { readonly file: string; readonly dataDir: string };
+  const DAMAGES: readonly Damage[] = [
+    ['no such file', 2, /no such file/, ({ file }) => rmSync(file)],
+    ['an empty file', 2, /not one of this program|no database/, ({ file }) => writeFileSync(file, '')],
+    ['something else', 2, /no database/, ({ file }) => writeFileSync(file, 'x'.repeat(5_000))],
+    ['a torn file', 2, /no database|damaged/, ({ file }) => writeFileSync(file, 'SQLite format 3\0')],
+    [
+      'a foreign database',
+      2,
+      /not one of this program/,
+      ({ file }) => {
+        rmSync(file);
+        const sqlite = new DatabaseSync(file);
+        sqlite.exec('create table other (id)');
+        sqlite.close();
+      },
+    ],
+    [
+      'one of a newer version',
+      2,
+      /newer version/,
+      ({ file }) => {
+        const sqlite = new DatabaseSync(file);
+        sqlite.exec(`insert into schema_migration values (99, 'later')`);
+        sqlite.close();
+      },
+    ],
+    [
+      'a log without its database',
+      2,
+      /There is a database/,
+      ({ dataDir }) => writeFileSync(join(dataDir, `${DATABASE}-wal`), ''),
+    ],
+    [
+      'an unreadable keyring',
+      71,
+      /is damaged/,
+      ({ dataDir }) => writeFileSync(join(dataDir, 'keyring.json'), '{}', { mode: 0o600 }),
+    ],
+  ];
+
+  it.each(DAMAGES)('refuses %s and changes nothing', async (_name, exitCode, sentence, damage) => {
+    using elsewhere = temporaryFolder();
+    await using operator = await startWithBackup(elsewhere.path);
+    const { ops, file, dataDir } = operator;
+    renameSync(join(dataDir, DATABASE), join(elsewhere.path, 'gone'));
+    damage({ file, dataDir });
+    const before = readdirSync(dataDir);
+    const outcome = await ops(['restore', file, '--yes']);
+    expect(outcome).toMatchObject({ exitCode, stdout: '' });
+    expect(outcome.stderr).toMatch(sentence);
+    expect(readdirSync(dataDir)).toEqual(before);
+  });
+
+  it('does not touch a database that is there', async () => {
+    using elsewhere = temporaryFolder();
+    await using operator = await startWithBackup(elsewhere.path);
+    expect(await operator.ops(['restore', operator.file, '--yes'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^There is a database in .*move whoflake\.sqlite/),
+    });
+    expect(existsSync(join(operator.dataDir, 'restore'))).toBe(false);
+  });
+});

@@ -1,0 +1,69 @@
+import type { TokenVerdict } from '#server/donation/check-token.ts';
+import type { BotToken } from '#server/tokens/bot-token.ts';
+import { openRow } from '#server/tokens/sealed-row.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { plural, table } from '../output.ts';
+
+type Count = TokenVerdict['kind'] | 'unreadable' | 'not-asked';
+
+const MEANINGS: Readonly<Record<Count, string>> = {
+  good: 'works',
+  rejected: 'the platform does not accept it',
+  'not-a-bot': 'belongs to no bot, or to another',
+  'in-servers': 'its bot is in servers',
+  unclear: 'the platform gave no usable answer',
+  unreadable: 'does not open: altered, or its key is gone',
+  'not-asked': 'not asked about, after three without an answer in a row',
+};
+
+/** Lookups come first. */
+const PACE_MS = 1_000;
+const GIVE_UP_AFTER = 3;
+
+/** Asks at a gentle pace, and no more once the platform seems to be gone. */
+const askGently = ({ platform, pause }: CommandContext): ((token: BotToken | null) => Promise<Count>) => {
+  const { checkToken } = platform();
+  let asked = 0;
+  let unclearInARow = 0;
+  return async (token) => {
+    if (token === null) return 'unreadable';
+    if (unclearInARow >= GIVE_UP_AFTER) return 'not-asked';
+    if (asked > 0) await pause(PACE_MS);
+    asked += 1;
+    const { kind } = await checkToken(token);
+    unclearInARow = kind === 'unclear' ? unclearInARow + 1 : 0;
+    return kind;
+  };
+};
+
+export const checkTokens: Command = {
+  name: 'tokens check',
+  summary: 'asks the platform about every stored token, one a second',
+  options: { retire: { type: 'boolean', help: 'delete the tokens that the platform does not accept' } },
+  run: async (context, { flags }) => {
+    const { store, vault } = await context.openRecords();
+    const ask = askGently(context);
+    const rows = await store.all();
+    const counts = new Map<Count, number>();
+    let retired = 0;
+    for (const [index, row] of rows.entries()) {
+      context.terminal.progress(`Checking ${index + 1} of ${rows.length}…`);
+      const kind = await ask(openRow(vault, row));
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      if (kind !== 'rejected' || flags['retire'] !== true) continue;
+      await store.retire(row.id, new Date(context.system.clock.wallMs()).toISOString());
+      retired += 1;
+    }
+    return {
+      data: { tokens: rows.length, ...Object.fromEntries(counts), retired },
+      lines: [
+        ...table(
+          ['TOKENS', 'VERDICT', 'MEANING'],
+          [...counts].map(([kind, count]) => [count, kind, MEANINGS[kind]]),
+        ),
+        `${plural(rows.length, 'token')} stored, ${retired} of them deleted.`,
+      ],
+      exitCode: counts.has('unclear') ? 1 : 0,
+    };
+  },
+};

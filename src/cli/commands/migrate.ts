@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { DATABASE_FILE } from '#server/open-records.ts';
+import { inspectDatabase } from '#server/storage/inspect-database.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
+import type { Command } from '../command.ts';
+
+export const migrate: Command = {
+  name: 'migrate',
+  summary: 'brings the database up to date, as every start does, or makes it',
+  run: async (context) => {
+    const before = inspectDatabase(join(context.config.dataDir, DATABASE_FILE));
+    await context.openRecords({ create: true });
+    const from = before.kind === 'sound' ? before.version : 0;
+    return {
+      data: { from, to: SCHEMA_VERSION },
+      lines: [
+        from === SCHEMA_VERSION
+          ? `The database is up to date, at version ${SCHEMA_VERSION}.`
+          : from === 0
+            ? `The database was made, at version ${SCHEMA_VERSION}.`
+            : `The database went from version ${from} to ${SCHEMA_VERSION}.`,
+      ],
+    };
+  },
+};

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { startOperator } from '#test/support/operator.ts';
+
+const ID = '441997505123577857';
+
+describe('optout', () => {
+  it('adds, lists and removes an id without keeping or showing it', async () => {
+    await using operator = await startOperator();
+    const { ops, json } = operator;
+    const outcomes = [
+      await ops(['optout', 'add', `<@!${ID}>`]),
+      await ops(['optout', 'add', `https://discord.com/users/${ID}`]),
+      await ops(['optout', 'list']),
+    ];
+    expect(outcomes.map(({ exitCode, stdout }) => [exitCode, stdout])).toEqual([
+      [0, '1 id added.\n'],
+      [0, '0 ids added.\n1 id on the list already.\n'],
+      [0, expect.stringMatching(/^DIGEST +DAY\n[0-9a-f]{12} {2}\d{4}-\d\d-\d\d\n1 id on the list\.\n$/)],
+    ]);
+    expect(JSON.stringify(outcomes)).not.toContain(ID);
+    expect(await ops(['optout', 'remove', ID])).toMatchObject({ exitCode: 2 });
+    expect(await json(['optout', 'remove', ID, '--yes'])).toEqual({ removed: 1 });
+    expect(await json(['optout', 'list'])).toEqual({ count: 0, opt_outs: [] });
+    expect(await ops(['optout', 'remove', ID, '--yes'])).toMatchObject({ exitCode: 2 });
+  });
+
+  it('reads ids from standard input, all of them or none', async () => {
+    await using operator = await startOperator();
+    const { ops, json } = operator;
+    expect(await json(['optout', 'add', '-'], { input: `${ID}\n776367000573177858\n` })).toEqual({
+      added: 2,
+      already: 0,
+    });
+    expect(await ops(['optout', 'add', '-'], { input: `856418480084217864\nnobody\n` })).toMatchObject({
+      exitCode: 2,
+    });
+    expect(await ops(['optout', 'remove', '-', '--yes'], { input: `${ID}\n1` })).toMatchObject({
+      exitCode: 2,
+    });
+    expect(await json(['optout', 'list'])).toMatchObject({ count: 2 });
+  });
+
+  it.each([
+    ['nobody', /^This is no id/],
+    ['0', /^Zero/],
+    ['99999999999999999999', /too large/],
+    ['9223372036854775807', /in the future/],
+    ['-', /^No id was given/],
+  ])('refuses %s', async (text, sentence) => {
+    await using operator = await startOperator();
+    const outcome = await operator.ops(['optout', 'add', text]);
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(outcome.stderr).toMatch(sentence);
+  });
+});

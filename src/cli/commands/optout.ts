@@ -1,0 +1,85 @@
+import { parseSnowflake, type Snowflake, type SnowflakeProblem } from '#shared/snowflake.ts';
+import { badInput, type Command, type CommandContext, type CommandInput } from '../command.ts';
+import { plural, table } from '../output.ts';
+
+const PROBLEMS: Readonly<Record<SnowflakeProblem, string>> = {
+  missing: 'No id was given.',
+  malformed: 'This is no id: type its digits, a mention or a link to the profile.',
+  zero: 'Zero is not an id.',
+  'too-large': 'This number is too large to be an id.',
+  future: 'This id lies in the future, so nobody can have it yet.',
+};
+
+/** `-` stands for standard input, so that the shell's history need not know whom it is about. */
+const readIds = async (
+  context: CommandContext,
+  { words: [text = ''] }: CommandInput,
+): Promise<Snowflake[]> => {
+  const lines = text === '-' ? (await context.terminal.readInput()).trim().split('\n') : [text];
+  return lines.map((line) => {
+    const parsed = parseSnowflake(line, context.system.clock.wallMs());
+    if (!parsed.ok) throw badInput(PROBLEMS[parsed.problem]);
+    return parsed.id;
+  });
+};
+
+const add: Command = {
+  name: 'optout add',
+  parameters: '<id>',
+  summary: 'never shows a person again; - reads ids from standard input',
+  run: async (context, input) => {
+    const ids = await readIds(context, input);
+    const { optOuts, vault } = await context.openRecords({ create: true });
+    const day = new Date(context.system.clock.wallMs()).toISOString().slice(0, 10);
+    let added = 0;
+    for (const id of ids) if (await optOuts.add(vault.optOutDigest(id), day)) added += 1;
+    return {
+      data: { added, already: ids.length - added },
+      lines: [
+        `${plural(added, 'id')} added.`,
+        ...(added < ids.length ? [`${plural(ids.length - added, 'id')} on the list already.`] : []),
+      ],
+    };
+  },
+};
+
+const remove: Command = {
+  name: 'optout remove',
+  parameters: '<id>',
+  summary: 'shows a person again; - reads ids from standard input',
+  destroys: () => 'show this person again',
+  run: async (context, input) => {
+    const digestsOf = await readIds(context, input);
+    const { optOuts, vault } = await context.openRecords();
+    const digests = digestsOf.map(vault.optOutDigest);
+    const known = new Set((await optOuts.all()).map(({ digest }) => digest));
+    if (!digests.every((digest) => known.has(digest)))
+      throw badInput('An id that is not on the list was given: nothing was removed.');
+    for (const digest of digests) await optOuts.remove(digest);
+    return { data: { removed: digests.length }, lines: [`${plural(digests.length, 'id')} removed.`] };
+  },
+};
+
+const list: Command = {
+  name: 'optout list',
+  summary: 'how many are not shown, since when; whose the digests are nobody can tell',
+  run: async (context) => {
+    const rows = await (await context.openRecords()).optOuts.all();
+    const optOuts = rows.map(({ digest, created_day }) => ({
+      digest: digest.slice(0, 12),
+      day: created_day,
+    }));
+    return {
+      data: { count: rows.length, opt_outs: optOuts },
+      lines: [
+        ...table(
+          ['DIGEST', 'DAY'],
+          optOuts.map(({ digest, day }) => [digest, day]),
+        ),
+        `${plural(rows.length, 'id')} on the list.`,
+      ],
+    };
+  },
+};
+
+export const OPT_OUT_COMMANDS: readonly Command[] = [list, add, remove];

@@ -1,0 +1,102 @@
+import { copyFileSync, chmodSync, existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
+import { StartError } from '#server/start-error.ts';
+import { inspectDatabase } from '#server/storage/inspect-database.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
+import { syncFile } from '#server/storage/sync-file.ts';
+import { syncFolder } from '#server/storage/sync-folder.ts';
+import { openWithdrawnFile } from '#server/storage/withdrawn-file.ts';
+import { openRow } from '#server/tokens/sealed-row.ts';
+import { badInput, CommandError, type Command, type CommandContext } from '../command.ts';
+import { plural } from '../output.ts';
+import { askRunningServer } from '../running-server.ts';
+
+export const restore: Command = {
+  name: 'restore',
+  parameters: '<file>',
+  summary: 'puts a backup in the place of a database that is gone, with the server stopped',
+  destroys: () => 'make this backup the database',
+  run: async (context, { words: [file = ''] }) => {
+    const { config } = context;
+    const target = join(config.dataDir, DATABASE_FILE);
+    await refuseUnlessVacant(context, target);
+    const trial = join(config.dataDir, 'restore');
+    const copy = join(trial, DATABASE_FILE);
+    try {
+      rmSync(trial, { recursive: true, force: true });
+      mkdirSync(trial, { recursive: true, mode: 0o700 });
+      copyBackup(file, copy);
+      const found = await tryOut(context, trial);
+      syncFile(copy);
+      // Unlike a rename it fails if another process was quicker.
+      linkSync(copy, target);
+      syncFolder(config.dataDir);
+      return {
+        data: { file, ...found },
+        lines: [
+          `The backup is in place: ${plural(found.tokens, 'token')}, ${plural(found.links, 'vanity link')}, ${plural(found.opt_outs, 'opt-out')}.`,
+          ...(found.withdrawn > 0
+            ? [`${plural(found.withdrawn, 'token')} taken back since then: the server will not use them.`]
+            : []),
+          ...(found.unreadable > 0
+            ? [`${plural(found.unreadable, 'token')} that the keyring does not open.`]
+            : []),
+          'Start the server now.',
+        ],
+      };
+    } finally {
+      rmSync(trial, { recursive: true, force: true });
+    }
+  },
+};
+
+/** A log that was left behind belongs to another database, and SQLite would play it into this one. */
+const refuseUnlessVacant = async ({ config }: CommandContext, target: string): Promise<void> => {
+  if ((await askRunningServer(config.admin)) !== null)
+    throw badInput('A server is running: stop it first, then move its database away.');
+  const left = [target, `${target}-wal`, `${target}-shm`].find((path) => existsSync(path));
+  if (left !== undefined)
+    throw badInput(
+      `There is a database in ${config.dataDir}: with the server stopped, move ${DATABASE_FILE} and what begins like it to another folder.`,
+    );
+};
+
+/** Looked at only as a copy: SQLite may write beside what it reads. */
+const copyBackup = (file: string, copy: string): void => {
+  try {
+    copyFileSync(file, copy);
+    chmodSync(copy, 0o600);
+  } catch {
+    throw badInput('There is no such file, or it cannot be read.');
+  }
+  const finding = inspectDatabase(copy);
+  if (finding.kind === 'foreign') throw badInput('The file is a database, but not one of this program.');
+  if (finding.kind !== 'sound') throw badInput('The file is no database, or a damaged one: use another.');
+  if (finding.version > SCHEMA_VERSION)
+    throw badInput('The backup is from a newer version of this program: restore it with that version.');
+};
+
+/** Opens the copy as the server would: brought up to date, and with the keyring that it needs. */
+const tryOut = async (context: CommandContext, folder: string) => {
+  const { config, system } = context;
+  try {
+    const records = await openRecords({ ...config, dataDir: folder }, system);
+    const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));
+    try {
+      const rows = await records.store.all();
+      return {
+        tokens: rows.length,
+        unreadable: rows.filter((row) => openRow(records.vault, row) === null).length,
+        withdrawn: rows.filter(({ id }) => withdrawn.has(id)).length,
+        links: (await records.vanityLinks.all()).length,
+        opt_outs: (await records.optOuts.all()).length,
+      };
+    } finally {
+      await records.close();
+    }
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    throw new CommandError(error.message.replaceAll(folder, config.dataDir), error.exitCode);
+  }
+};

@@ -1,0 +1,187 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { systemOfThisMachine } from '#server/system.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { startOperator, type Operator, type OpsOptions } from '#test/support/operator.ts';
+
+/** An admin listener that says what it is told to. */
+const startAdmin = async (answer: object) => {
+  const server: Server = createServer((_request, response) => response.end(JSON.stringify(answer)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    env: { ADMIN_PORT: String((server.address() as AddressInfo).port), ADMIN_HOST: '0.0.0.0' },
+    [Symbol.dispose]: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};
+
+const READY = { ready: true, pool: { healthy: 2, cooling: 1 }, invalid_requests: 3 };
+
+describe('status', () => {
+  it('makes nothing where there is nothing', async () => {
+    await using operator = await startOperator();
+    rmSync(operator.dataDir, { recursive: true });
+    const { exitCode, stdout } = await operator.ops(['status']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      /^There are no records in .* yet\.\nServer +none answers at http:\/\/127\.0\.0\.1:1\n$/,
+    );
+    expect(await operator.json(['status'])).toMatchObject({ records: null, server: null });
+  });
+
+  it('counts what is stored, and repeats what the server says', async () => {
+    await using operator = await startOperator();
+    using admin = await startAdmin(READY);
+    await operator.ops(['tokens', 'add'], { input: operator.sandbox.mintToken(1) });
+    await operator.ops(['vanity', 'add', 'snow', 'whoflake']);
+    await operator.ops(['vanity', 'pause', 'snow']);
+    expect(await operator.json(['status'], admin)).toEqual({
+      data_dir: operator.dataDir,
+      records: { version: 2, tokens: 1, retired: 0, keys: 1, links: { active: 0, paused: 1 }, opt_outs: 0 },
+      server: READY,
+    });
+    expect((await operator.ops(['status'], admin)).stdout).toContain('pool: healthy 2, cooling 1\n');
+  });
+});
+
+type Report = { problems: number; examinations: { what: string; finding: string; mend?: string }[] };
+
+const problemsOf = async (operator: Operator, options?: OpsOptions) => {
+  const { stdout, exitCode } = await operator.ops(['doctor', '--json'], options);
+  const { problems, examinations } = JSON.parse(stdout) as Report;
+  expect(exitCode).toBe(problems === 0 ? 0 : 1);
+  return examinations
+    .filter(({ mend }) => mend !== undefined)
+    .map(({ what, finding }) => `${what}: ${finding}`);
+};
+
+describe('doctor', () => {
+  it('finds nothing wrong where nothing is', async () => {
+    await using operator = await startOperator();
+    using admin = await startAdmin(READY);
+    await operator.ops(['tokens', 'add'], { input: operator.sandbox.mintToken(1) });
+    const { exitCode, stdout } = await operator.ops(['doctor'], admin);
+    expect(stdout).toContain('Nothing is wrong.');
+    expect(stdout).toMatch(/ok +keyring +opens 1 stored token\n/);
+    expect(exitCode).toBe(0);
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  type Case = readonly [name: string, problem: RegExp, harm: (operator: Operator) => unknown];
+  const CASES: readonly Case[] = [
+    ['no folder', /^data folder: .* is not there$/, ({ dataDir }) => rmSync(dataDir, { recursive: true })],
+    ['a folder open to all', /^data folder: can be written/, ({ dataDir }) => chmodSync(dataDir, 0o777)],
+    [
+      'a damaged database',
+      /^database: is damaged$/,
+      ({ dataDir }) => writeFileSync(join(dataDir, 'whoflake.sqlite'), 'x'.repeat(9_000)),
+    ],
+    [
+      'a newer database',
+      /^database: is of version 99$/,
+      ({ dataDir }) => {
+        const sqlite = new DatabaseSync(join(dataDir, 'whoflake.sqlite'));
+        sqlite.exec(`insert into schema_migration values (99, 'later')`);
+        sqlite.close();
+      },
+    ],
+    ['no keyring', /^keyring: .* is not there$/, ({ config }) => rmSync(config.keyringFile)],
+    ['an exposed keyring', /can be read by others$/, ({ config }) => chmodSync(config.keyringFile, 0o644)],
+    [
+      'another keyring',
+      /^keyring: The keyring .* is damaged$/,
+      ({ config }) => writeFileSync(config.keyringFile, '{}'),
+    ],
+    [
+      'an altered token',
+      /^keyring: does not open 1 stored token of 1$/,
+      ({ look }) =>
+        look(({ database }) =>
+          database
+            .updateTable('donated_token')
+            .set({ ciphertext: new Uint8Array(40) })
+            .execute(),
+        ),
+    ],
+    [
+      'an unreadable list of the withdrawn',
+      /^withdrawn list: /,
+      ({ dataDir }) => mkdirSync(join(dataDir, 'withdrawn.txt')),
+    ],
+    ['a platform that is gone', /^platform: .* does not answer$/, ({ sandbox }) => sandbox.close()],
+  ];
+
+  it.each(CASES)('finds %s', async (_name, problem, harm) => {
+    await using operator = await startOperator();
+    using admin = await startAdmin(READY);
+    await operator.ops(['tokens', 'add'], { input: operator.sandbox.mintToken(1) });
+    await harm(operator);
+    expect(await problemsOf(operator, admin)).toContainEqual(expect.stringMatching(problem));
+    const { stdout } = await operator.ops(['doctor'], admin);
+    expect(stdout).toMatch(/\nMend the .*: .*\.\n/);
+  });
+
+  it.skipIf(isRoot)('finds a folder that it may not write to', async () => {
+    await using operator = await startOperator();
+    await operator.ops(['migrate']);
+    chmodSync(operator.dataDir, 0o500);
+    expect(await problemsOf(operator)).toContainEqual(expect.stringMatching(/cannot be written/));
+    chmodSync(operator.dataDir, 0o700);
+  });
+
+  it('finds a clock that is wrong, and a server that is gone, not ready or without tokens', async () => {
+    await using operator = await startOperator();
+    await operator.ops(['migrate']);
+    const { wallMs } = systemOfThisMachine.clock;
+    const slow = createFakeSystem({ wallMs: wallMs() - 40_000 });
+    expect(await problemsOf(operator, { system: slow })).toEqual([
+      expect.stringMatching(/^clock: (?:39|40|41) s behind the platform's$/),
+      expect.stringMatching(/^server: none answers/),
+    ]);
+    using starting = await startAdmin({ ...READY, ready: false });
+    using poor = await startAdmin({ ready: true, pool: { healthy: 0 } });
+    expect(await problemsOf(operator, starting)).toEqual(['server: is not ready']);
+    expect(await problemsOf(operator, poor)).toEqual(['server: runs without a working token']);
+  });
+
+  it('warns of a keyring beside a database that matters', async () => {
+    await using operator = await startOperator();
+    using admin = await startAdmin(READY);
+    await operator.ops(['migrate']);
+    const env = {
+      ...admin.env,
+      PLATFORM: 'discord',
+      CONTACT_EMAIL: 'a@b.example',
+      PAYMENT_URL: 'https://b.example/',
+    };
+    expect(await problemsOf(operator, { env })).toEqual(['keyring: lies beside the database that it opens']);
+  });
+});
+
+describe('migrate', () => {
+  it('makes the database, then finds it up to date', async () => {
+    await using operator = await startOperator();
+    expect(await operator.ops(['migrate'])).toMatchObject({
+      exitCode: 0,
+      stdout: 'The database was made, at version 2.\n',
+    });
+    expect(await operator.ops(['migrate'])).toMatchObject({
+      stdout: 'The database is up to date, at version 2.\n',
+    });
+  });
+
+  it('tells from which version to which', async () => {
+    await using operator = await startOperator();
+    await operator.ops(['migrate']);
+    const sqlite = new DatabaseSync(join(operator.dataDir, 'whoflake.sqlite'));
+    sqlite.exec('drop table vanity_link; drop table opt_out; delete from schema_migration where number = 2');
+    sqlite.close();
+    expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 2 });
+  });
+});

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DATABASE_FILE } from '#server/open-records.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { adminUrl, askRunningServer } from '../running-server.ts';
+
+export const status: Command = {
+  name: 'status',
+  summary: 'what is stored, and what a running server says of itself',
+  run: async (context) => {
+    const { config } = context;
+    const records = existsSync(join(config.dataDir, DATABASE_FILE)) ? await countRecords(context) : null;
+    const server = await askRunningServer(config.admin);
+    return {
+      data: { data_dir: config.dataDir, records, server },
+      lines: [
+        ...(records === null
+          ? [`There are no records in ${config.dataDir} yet.`]
+          : [
+              `Records      in ${config.dataDir}, version ${records.version}`,
+              `Tokens       ${records.tokens} stored, ${records.retired} retired so far`,
+              `Keys         ${records.keys} on the ring ${config.keyringFile}`,
+              `Vanity links ${records.links.active} active, ${records.links.paused} paused`,
+              `Opt-outs     ${records.opt_outs}`,
+            ]),
+        server === null
+          ? `Server       none answers at ${adminUrl(config.admin)}`
+          : `Server       ${server.ready ? 'ready' : 'not ready'} at ${adminUrl(config.admin)}`,
+        ...Object.entries(server ?? {})
+          .filter(([name]) => name !== 'ready')
+          .map(([name, value]) => `             ${name}: ${describe(value)}`),
+      ],
+    };
+  },
+};
+
+const countRecords = async (context: CommandContext) => {
+  const { store, vault, vanityLinks, optOuts, retiredBefore } = await context.openRecords();
+  const links = await vanityLinks.all();
+  const active = links.filter(({ paused_because }) => paused_because === null).length;
+  return {
+    version: SCHEMA_VERSION,
+    tokens: [...(await store.countByKey()).values()].reduce((sum, count) => sum + count, 0),
+    retired: retiredBefore.count,
+    keys: vault.keys().length,
+    links: { active, paused: links.length - active },
+    opt_outs: (await optOuts.all()).length,
+  };
+};
+
+const describe = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value)
+        .map(([name, count]) => `${name} ${String(count)}`)
+        .join(', ')
+    : String(value);

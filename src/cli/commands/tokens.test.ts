@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { openRow } from '#server/tokens/sealed-row.ts';
+import { startOperator } from '#test/support/operator.ts';
+
+type TokenList = { tokens: { id: string; opens: boolean; key: string; day: string }[] };
+
+describe('tokens', () => {
+  it('are added from standard input, listed without telling whose they are, and deleted', async () => {
+    await using operator = await startOperator();
+    const { ops, json, sandbox } = operator;
+    const [first, second] = [sandbox.mintToken(1), sandbox.mintToken(2)];
+    const added = await ops(['tokens', 'add'], { input: `${first}\n\n  Bot ${second}\n` });
+    expect(added).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(added.stdout).toMatch(
+      /^Token 1 was added\. Receipt: WD-[\w-]+\nToken 2 was added\. Receipt: WD-[\w-]+\n$/,
+    );
+
+    const { tokens } = await json<TokenList>(['tokens', 'list']);
+    expect(tokens).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{8}$/),
+        day: expect.any(String),
+        key: expect.any(String),
+        opens: true,
+      },
+      expect.objectContaining({ opens: true }),
+    ]);
+    const listed = await ops(['tokens', 'list']);
+    const botId = Buffer.from(first.split('.')[0] ?? '', 'base64url').toString();
+    for (const secret of [first, second, ...first.split('.'), botId]) {
+      for (const text of [added.stdout, listed.stdout, operator.shown()]) expect(text).not.toContain(secret);
+    }
+
+    const [{ id } = { id: '' }] = tokens;
+    expect(await ops(['tokens', 'retire', id])).toMatchObject({
+      exitCode: 2,
+      stderr: 'tokens retire destroys something: add --yes if you mean it.\n',
+    });
+    expect(await ops(['tokens', 'retire', id], { answer: 'no' })).toMatchObject({
+      exitCode: 2,
+      stderr: 'Nothing was changed.\n',
+    });
+    expect((await json<TokenList>(['tokens', 'list'])).tokens).toHaveLength(2);
+    expect(await ops(['tokens', 'retire', id], { answer: 'yes' })).toMatchObject({ exitCode: 0 });
+    expect(operator.shown()).toContain(`Type yes to delete the token ${id}: `);
+    expect((await json<TokenList>(['tokens', 'list'])).tokens).toHaveLength(1);
+    expect(await ops(['tokens', 'retire', id, '--yes'])).toMatchObject({ exitCode: 2 });
+  });
+
+  it('are added from a prompt that does not show them', async () => {
+    await using operator = await startOperator();
+    const token = operator.sandbox.mintToken(1);
+    expect(await operator.ops(['tokens', 'add'], { answer: token })).toMatchObject({ exitCode: 0 });
+    expect(operator.shown()).toContain('Token (it is not shown): ');
+    expect(operator.shown()).not.toContain(token);
+  });
+
+  it('that were deleted stay away, and so does one whose id begins like nothing', async () => {
+    await using operator = await startOperator();
+    await operator.ops(['tokens', 'add'], { input: operator.sandbox.mintToken(1) });
+    const rows = await operator.look(({ store }) => store.all());
+    const id = rows[0]?.id ?? '';
+    for (const wanted of ['', id.slice(0, 7), `${id}0`, '%', '00000000'])
+      expect(await operator.ops(['tokens', 'retire', wanted, '--yes'])).toMatchObject({ exitCode: 2 });
+    await operator.ops(['tokens', 'retire', id.slice(0, 8), '--yes']);
+    await operator.look(async ({ store, withdrawn }) => {
+      expect(await store.all()).toEqual([]);
+      expect(withdrawn.has(id)).toBe(true);
+      expect((await store.retirements()).count).toBe(1);
+    });
+  });
+
+  it.each([
+    ['nothing', '\n', /^No token was given/],
+    ['a line of junk', 'junk\n', /^Line 1 is not a bot token: no token was added\.$/],
+    ['the token of a person', `mfa.${'x'.repeat(84)}`, /^Line 1 is the token of a person/],
+  ])('%s is refused and nothing is made', async (_name, input, sentence) => {
+    await using operator = await startOperator();
+    const outcome = await operator.ops(['tokens', 'add'], { input });
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(outcome.stderr.trim()).toMatch(sentence);
+    expect(await operator.ops(['tokens', 'list'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^There are no records in .*: check DATA_DIR/),
+    });
+  });
+
+  it('are refused for the same reasons as a donation', async () => {
+    await using operator = await startOperator();
+    const { ops, sandbox } = operator;
+    const add = async (n: number) => {
+      const { exitCode, stderr } = await ops(['tokens', 'add'], { input: sandbox.mintToken(n) });
+      return [exitCode, stderr.trim()];
+    };
+    expect(await add(1)).toEqual([0, '']);
+    expect(await add(1)).toEqual([2, 'The token was not added: it is stored already.']);
+    const revoked = sandbox.mintToken(2);
+    sandbox.revoke(revoked);
+    const refused = await ops(['tokens', 'add', '--json'], { input: revoked });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: '' });
+    expect(JSON.parse(refused.stdout)).toEqual({
+      error: 'The token was not added: the platform does not accept it: reset it in the developer portal.',
+    });
+    sandbox.setGuildCount(sandbox.mintToken(3), 1);
+    expect(await add(3)).toEqual([
+      2,
+      'The token was not added: its bot is in servers: take one that is in none.',
+    ]);
+    sandbox.faults.set({ status: { value: 500 } });
+    expect(await add(4)).toEqual([
+      1,
+      'The token was not added: the platform gave no usable answer: try again later.',
+    ]);
+    sandbox.faults.clear();
+    const mixed = await ops(['tokens', 'add'], { input: [5, 1, 6].map(sandbox.mintToken).join('\n') });
+    expect(mixed.exitCode).toBe(2);
+    expect(mixed.stdout).toMatch(
+      /^Token 1 was added.*\nToken 2 was not added: it is stored.*\nToken 3 was added/,
+    );
+    expect(await operator.look(({ store }) => store.all())).toHaveLength(3);
+  });
+
+  it('are not added where the server would not use them', async () => {
+    await using operator = await startOperator();
+    const outcome = await operator.ops(['tokens', 'add'], {
+      input: operator.sandbox.mintToken(1),
+      env: { TOKEN_DONATIONS: 'off' },
+    });
+    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^TOKEN_DONATIONS is off/) });
+  });
+
+  it('are checked one a second, and deleted only if asked to', async () => {
+    await using operator = await startOperator();
+    const { ops, json, sandbox } = operator;
+    const tokens = [1, 2, 3, 4].map(sandbox.mintToken);
+    await ops(['tokens', 'add'], { input: tokens.join('\n') });
+    sandbox.revoke(tokens[1] ?? '');
+    sandbox.setGuildCount(tokens[2] ?? '', 3);
+    await operator.look(async ({ database, store, vault }) => {
+      const row = (await store.all()).find((row) => openRow(vault, row)?.secret.reveal() === tokens[3]);
+      await database
+        .updateTable('donated_token')
+        .set({ ciphertext: new Uint8Array(40) })
+        .where('id', '=', row?.id ?? '')
+        .execute();
+    });
+    const pauses: number[] = [];
+    const pause = async (ms: number) => void pauses.push(ms);
+    const expected = { tokens: 4, good: 1, rejected: 1, 'in-servers': 1, unreadable: 1 };
+    expect(await json(['tokens', 'check'], { pause })).toEqual({ ...expected, retired: 0 });
+    expect(pauses).toEqual([1_000, 1_000]);
+    expect(await json(['tokens', 'check', '--retire'])).toEqual({ ...expected, retired: 1 });
+    expect((await ops(['tokens', 'check'])).stdout).toContain('3 tokens stored, 0 of them deleted.');
+  });
+
+  it('are no longer asked about once the platform is gone', async () => {
+    await using operator = await startOperator();
+    const { ops, sandbox } = operator;
+    await ops(['tokens', 'add'], { input: [1, 2, 3, 4, 5].map(sandbox.mintToken).join('\n') });
+    sandbox.faults.set({ reset: true });
+    const { exitCode, stdout } = await ops(['tokens', 'check', '--retire', '--json']);
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({ tokens: 5, unclear: 3, 'not-asked': 2, retired: 0 });
+  });
+});

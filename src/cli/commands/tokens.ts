@@ -1,0 +1,53 @@
+import { openRow } from '#server/tokens/sealed-row.ts';
+import { badInput, type Command } from '../command.ts';
+import { plural, table } from '../output.ts';
+import { addTokens } from './add-tokens.ts';
+import { checkTokens } from './check-tokens.ts';
+
+const SHORT = 8;
+export const shortId = (id: string): string => id.slice(0, SHORT);
+
+const list: Command = {
+  name: 'tokens list',
+  summary: 'the stored tokens: never themselves, nor whose they are',
+  run: async (context) => {
+    const { store, vault } = await context.openRecords();
+    const tokens = (await store.all()).map((row) => ({
+      id: shortId(row.id),
+      day: row.created_day,
+      key: row.kid,
+      opens: openRow(vault, row) !== null,
+    }));
+    return {
+      data: { tokens },
+      lines: [
+        ...table(
+          ['ID', 'DAY', 'KEY', 'OPENS'],
+          tokens.map(({ id, day, key, opens }) => [id, day, key, opens ? 'yes' : 'no']),
+        ),
+        `${plural(tokens.length, 'token')} stored.`,
+      ],
+    };
+  },
+};
+
+const retire: Command = {
+  name: 'tokens retire',
+  parameters: '<id>',
+  summary: 'deletes a stored token, for good',
+  destroys: ({ words }) => `delete the token ${words[0]}`,
+  run: async (context, { words: [wanted = ''] }) => {
+    const { store, withdrawn } = await context.openRecords();
+    const found = (await store.all()).filter(({ id }) => wanted.length >= SHORT && id.startsWith(wanted));
+    const [row] = found;
+    if (row === undefined)
+      throw badInput('No stored token has this id: tokens list shows the ids, of eight characters.');
+    if (found.length > 1) throw badInput('Several tokens have an id that begins like this: type more of it.');
+    // As for a donor who takes a token back: a restored backup must not revive it.
+    withdrawn.add(row.id);
+    await store.retire(row.id, new Date(context.system.clock.wallMs()).toISOString());
+    return { data: { retired: shortId(row.id) }, lines: [`The token ${shortId(row.id)} is gone.`] };
+  },
+};
+
+export const TOKEN_COMMANDS: readonly Command[] = [list, addTokens, checkTokens, retire];

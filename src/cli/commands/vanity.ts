@@ -1,0 +1,125 @@
+import type { VanityLinkRow } from '#server/storage/schema.ts';
+import { createCheckLink } from '#server/vanity/check-link.ts';
+import { badInput, failed, type Command, type CommandContext } from '../command.ts';
+import { plural, table, visible } from '../output.ts';
+import { addVanityLink } from './add-vanity-link.ts';
+
+const stateOf = ({ paused_because }: VanityLinkRow): string =>
+  paused_because === null ? 'active' : `paused: ${paused_because}`;
+
+const findLink = async (context: CommandContext, text: string) => {
+  const { vanityLinks } = await context.openRecords();
+  const link = await vanityLinks.find(text.toLowerCase());
+  if (link === undefined) throw badInput('There is no link by this name: vanity list shows them.');
+  return { vanityLinks, link };
+};
+
+const list: Command = {
+  name: 'vanity list',
+  summary: 'all links with their state and your notes',
+  run: async (context) => {
+    const links = await (await context.openRecords()).vanityLinks.all();
+    return {
+      data: { links },
+      lines: [
+        ...table(
+          ['NAME', 'INVITE', 'STATE', 'CHECKED', 'DONOR', 'EUR', 'DATE'],
+          links.map((link) => [
+            link.name,
+            link.invite_code,
+            stateOf(link),
+            link.checked_at.slice(0, 10),
+            link.donor,
+            link.amount_eur,
+            link.donated_on,
+          ]),
+        ),
+        `${plural(links.length, 'link')}.`,
+      ],
+    };
+  },
+};
+
+const pause: Command = {
+  name: 'vanity pause',
+  parameters: '<name>',
+  summary: 'shows a page instead of leading to the server',
+  run: async (context, { words: [name = ''] }) => {
+    const { vanityLinks, link } = await findLink(context, name);
+    await vanityLinks.update(link.name, { paused_because: 'operator' });
+    return { data: { name: link.name, state: 'paused: operator' }, lines: [`/${link.name} is paused.`] };
+  },
+};
+
+const resume: Command = {
+  name: 'vanity resume',
+  parameters: '<name>',
+  summary: 'checks the invite, and lets the link lead to the server again',
+  options: { repin: { type: 'boolean', help: 'accept that the invite leads to another server now' } },
+  run: async (context, { words: [name = ''], flags }) => {
+    const { vanityLinks, link } = await findLink(context, name);
+    const invite = await context.platform().findInvite(link.invite_code);
+    if (invite.kind === 'unclear') throw failed('The platform gave no usable answer: nothing was changed.');
+    if (invite.kind === 'gone')
+      throw badInput('The invite leads nowhere any more: remove the link, and add it with a new invite.');
+    if (invite.guildId !== link.guild_id && flags['repin'] !== true)
+      throw badInput(
+        `The invite leads to another server now, ${visible(invite.guildName)}: add --repin if that is right.`,
+      );
+    await vanityLinks.update(link.name, {
+      guild_id: invite.guildId,
+      paused_because: null,
+      checked_at: new Date(context.system.clock.wallMs()).toISOString(),
+    });
+    return {
+      data: { name: link.name, state: 'active', guild_id: invite.guildId, guild_name: invite.guildName },
+      lines: [`/${link.name} leads to ${visible(invite.guildName)}.`],
+    };
+  },
+};
+
+const remove: Command = {
+  name: 'vanity remove',
+  parameters: '<name>',
+  summary: 'deletes a link and its notes',
+  destroys: ({ words }) => `delete the link ${words[0]}`,
+  run: async (context, { words: [name = ''] }) => {
+    const { vanityLinks, link } = await findLink(context, name);
+    await vanityLinks.remove(link.name);
+    return { data: { removed: link.name }, lines: [`/${link.name} is gone.`] };
+  },
+};
+
+/** Lookups come first. */
+const PACE_MS = 1_000;
+
+const check: Command = {
+  name: 'vanity check',
+  parameters: '[name]',
+  summary: 'asks where the invites lead, and pauses the links that lead elsewhere or nowhere',
+  run: async (context, { words: [name] }) => {
+    const { vanityLinks } = await context.openRecords();
+    const links = name === undefined ? await vanityLinks.all() : [(await findLink(context, name)).link];
+    const { findInvite } = context.platform();
+    const checkLink = createCheckLink({ clock: context.system.clock, store: vanityLinks, findInvite });
+    const results = [];
+    for (const [index, link] of links.entries()) {
+      context.terminal.progress(`Checking ${index + 1} of ${links.length}…`);
+      if (index > 0) await context.pause(PACE_MS);
+      results.push({ name: link.name, verdict: await checkLink(link) });
+    }
+    return {
+      data: { links: results },
+      lines: [
+        ...table(
+          ['NAME', 'VERDICT'],
+          results.map((result) => [result.name, result.verdict]),
+        ),
+        `${plural(links.length, 'link')} checked.`,
+      ],
+      exitCode: results.some(({ verdict }) => verdict === 'unclear') ? 1 : 0,
+    };
+  },
+};
+
+export const VANITY_COMMANDS: readonly Command[] = [list, addVanityLink, pause, resume, remove, check];

@@ -1,0 +1,73 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startOperator } from '#test/support/operator.ts';
+import { COMMANDS } from './commands.ts';
+
+describe('the command line', () => {
+  it('helps', async () => {
+    await using operator = await startOperator();
+    const { stdout, exitCode } = await operator.ops([]);
+    expect(exitCode).toBe(0);
+    for (const { name, summary } of COMMANDS) {
+      expect(stdout).toContain(`  ${name} `);
+      expect(stdout).toContain(summary);
+    }
+    expect((await operator.ops(['vault', 'retire', '--help'])).stdout).toBe(
+      'npm run ops -- vault retire <key>\n' +
+        '  takes an old key off the ring; backups from its time can then not be restored\n' +
+        '  It asks before it does so; --yes answers beforehand.\n',
+    );
+    expect((await operator.ops(['--version'])).stdout).toBe('1.2.3\n');
+  });
+
+  it('reports every wrong setting as the server does', async () => {
+    await using operator = await startOperator();
+    const env = { PORT: 'x', LOG_LEVEL: 'loud' };
+    expect(await operator.ops(['status'], { env })).toEqual({
+      exitCode: 78,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The configuration is wrong in 2 place\(s\):\n {2}PORT: .*\n {2}LOG_LEVEL: .*\n$/,
+      ),
+    });
+    const { exitCode, stdout, stderr } = await operator.ops(['status', '--json'], { env });
+    expect([exitCode, stderr]).toEqual([78, '']);
+    expect(JSON.parse(stdout)).toEqual({ error: expect.stringContaining('PORT: ') });
+  });
+
+  it('prints one JSON document for a mistake, too', async () => {
+    await using operator = await startOperator();
+    const { exitCode, stdout, stderr } = await operator.ops(['frob', '--json']);
+    expect([exitCode, stderr]).toEqual([2, '']);
+    expect(JSON.parse(stdout)).toEqual({ error: 'There is no command frob; see help.' });
+  });
+
+  it('ends as the server does where records cannot be trusted', async () => {
+    await using operator = await startOperator();
+    const { ops, config, dataDir } = operator;
+    await ops(['optout', 'add', '441997505123577857']);
+    const ring = readFileSync(config.keyringFile);
+    chmodSync(config.keyringFile, 0o644);
+    expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 73 });
+    rmSync(config.keyringFile);
+    expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 70 });
+    writeFileSync(config.keyringFile, ring, { mode: 0o600 });
+    expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 0 });
+    writeFileSync(join(dataDir, 'whoflake.sqlite'), 'x'.repeat(9_000));
+    expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 74 });
+  });
+
+  it('says that the disk failed, and not more', async () => {
+    await using operator = await startOperator();
+    await operator.ops(['vanity', 'add', 'snow', 'whoflake']);
+    await operator.look(({ database }) =>
+      database.schema.alterTable('vanity_link').renameTo('gone').execute(),
+    );
+    expect(await operator.ops(['vanity', 'list'])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'The records could not be read or written: check the disk and the owner of DATA_DIR.\n',
+    });
+  });
+});

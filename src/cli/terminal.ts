@@ -1,0 +1,48 @@
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { Writable } from 'node:stream';
+
+/** Whoever sits in front of the command, if anybody does. */
+export type Terminal = {
+  /** True if questions can be asked. */
+  readonly isInteractive: boolean;
+  readonly ask: (question: string) => Promise<string>;
+  /** What is typed is not shown. */
+  readonly askSecret: (question: string) => Promise<string>;
+  /** All of standard input. */
+  readonly readInput: () => Promise<string>;
+  /** A line that the next one overwrites; nowhere if nobody watches. */
+  readonly progress: (line: string) => void;
+};
+
+type Streams = Pick<NodeJS.Process, 'stdin' | 'stderr'>;
+
+/** Questions go to standard error: standard output is for results. */
+export const createTerminal = ({ stdin, stderr }: Streams): Terminal => {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const prompt = async (question: string, output: NodeJS.WritableStream): Promise<string> => {
+    const lines = createInterface({ input: stdin, output, terminal: true });
+    try {
+      return await lines.question(question);
+    } catch {
+      // Control and C, or the end of the input: no answer.
+      return '';
+    } finally {
+      lines.close();
+    }
+  };
+  return {
+    isInteractive: stdin.isTTY && stderr.isTTY,
+    ask: (question) => prompt(question, stderr),
+    askSecret: async (question) => {
+      stderr.write(question);
+      const answer = await prompt('', nowhere);
+      stderr.write('\n');
+      return answer;
+    },
+    readInput: () => text(stdin),
+    progress: (line) => {
+      if (stderr.isTTY) stderr.write(`\r\u001B[K${line}`);
+    },
+  };
+};

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { AppError } from '#server/app-error.ts';
+import type { System } from '#server/system.ts';
+import type { BotToken } from '#server/tokens/bot-token.ts';
+import type { DonatedTokenStore } from '#server/tokens/donated-token-store.ts';
+import { createReceipt, parseReceipt, receiptDigest } from '#server/tokens/receipt.ts';
+import { botFingerprints, sealColumns, tokenFingerprints } from '#server/tokens/sealed-row.ts';
+import type { Vault } from '#server/tokens/vault.ts';
+import type { CheckToken } from './check-token.ts';
+
+export type TakenToken = { readonly id: string; readonly receipt: string };
+
+/** Judges a token and keeps it. Resolves once it is on disk, rejects with an `AppError` that says why not. */
+export type TakeToken = (token: BotToken) => Promise<TakenToken>;
+
+export type TakeTokenDeps = {
+  readonly system: System;
+  readonly store: DonatedTokenStore;
+  readonly vault: Vault;
+  readonly checkToken: CheckToken;
+};
+
+/** Junk that was asked about once is not asked about again. */
+const REJECTED_MEMORY = 20_000;
+
+export const createTakeToken = ({ system, store, vault, checkToken }: TakeTokenDeps): TakeToken => {
+  const rejected = new LRUCache<string, true>({ max: REJECTED_MEMORY });
+
+  const judge = async (token: BotToken): Promise<void> => {
+    const fingerprints = tokenFingerprints(vault, token);
+    if (rejected.has(fingerprints[0])) throw new AppError('token-rejected');
+    if ((await store.find('fingerprint', fingerprints)) !== undefined) throw new AppError('token-known');
+    const verdict = await checkToken(token);
+    if (verdict.kind === 'rejected' || verdict.kind === 'not-a-bot') rejected.set(fingerprints[0], true);
+    if (verdict.kind === 'unclear') {
+      throw new AppError('donations-paused', { retryAfterMs: verdict.retryAfterMs });
+    }
+    if (verdict.kind !== 'good') throw new AppError(CODE_OF_VERDICT[verdict.kind]);
+  };
+
+  return async (token) => {
+    await judge(token);
+    const id = uuidFrom(system.random.bytes(16));
+    const receipt = createReceipt(system.random);
+    const row = {
+      id,
+      ...sealColumns(vault, id, token),
+      receipt_digest: receiptDigest(parseReceipt(receipt) ?? receipt),
+      created_day: new Date(system.clock.wallMs()).toISOString().slice(0, 10),
+    };
+    await store.save(row, botFingerprints(vault, token.botId));
+    return { id, receipt };
+  };
+};
+
+const CODE_OF_VERDICT = {
+  rejected: 'token-rejected',
+  'not-a-bot': 'token-user',
+  'in-servers': 'token-in-servers',
+} as const;
+
+/** Version 4, variant 1: the random bits as everybody writes them. */
+const uuidFrom = (bytes: Buffer): string => {
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+};

@@ -1,0 +1,210 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox } from '#sandbox/sandbox.ts';
+import { parseConfig } from '#server/config.ts';
+import { openRecords, type Records } from '#server/open-records.ts';
+import { systemOfThisMachine as system } from '#server/system.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { parseBotToken } from './bot-token.ts';
+import { createKeyRotation, type KeyRotationDeps } from './key-rotation.ts';
+import { openRow, sealColumns } from './sealed-row.ts';
+
+/** More than two batches. */
+const TOKENS = 250;
+const { mintToken } = createSandbox();
+const secrets = Array.from({ length: TOKENS }, (_, n) => mintToken(n));
+
+const tokenOf = (secret: string) => {
+  const parsed = parseBotToken(secret);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.token;
+};
+
+const open = (dataDir: string): Promise<Records> => {
+  const parsed = parseConfig({ DATA_DIR: dataDir }, () => '');
+  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
+  return openRecords(parsed.config, system);
+};
+
+const store = async ({ store, vault }: Records, secret: string, number: number): Promise<void> => {
+  const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  const columns = sealColumns(vault, id, tokenOf(secret));
+  await store.save({ id, ...columns, receipt_digest: `${number}`, created_day: '2026-01-01' });
+};
+
+const rotation = (records: Records, dataDir: string, deps: Partial<KeyRotationDeps> = {}) =>
+  createKeyRotation({
+    ...records,
+    system,
+    keyringFile: join(dataDir, 'keyring.json'),
+    pause: async () => {},
+    onProgress: () => {},
+    ...deps,
+  });
+
+/** What a fresh start would find. */
+const inspect = async (dataDir: string) => {
+  const records = await open(dataDir);
+  const rows = await records.store.all();
+  const found = {
+    secrets: rows.map((row) => openRow(records.vault, row)?.secret.reveal() ?? 'closed'),
+    receipts: rows.map((row) => row.receipt_digest),
+    kids: [...new Set(rows.map(({ kid }) => kid))],
+    keys: records.vault.keys().map(({ kid }) => kid),
+  };
+  await records.close();
+  return found;
+};
+
+const killed = () => {
+  throw new TypeError('killed');
+};
+
+/** Runs and then fails, at the n-th call. */
+const failAt = <A extends unknown[], R>(
+  work: (...args: A) => Promise<R>,
+  n: number,
+  when: 'before' | 'after',
+) => {
+  let calls = 0;
+  return async (...args: A): Promise<R> => {
+    calls += 1;
+    if (calls === n && when === 'before') killed();
+    const result = await work(...args);
+    if (calls === n && when === 'after') killed();
+    return result;
+  };
+};
+
+type Kill = readonly [name: string, deps: (records: Records, dataDir: string) => Partial<KeyRotationDeps>];
+
+const KILLS: readonly Kill[] = [
+  [
+    'before the new ring has its name',
+    ({ vault }, dataDir) => ({
+      vault: {
+        ...vault,
+        readKeysAnew: async () => {
+          writeFileSync(join(dataDir, 'keyring.json.new'), '{"v":1,"keys":[');
+          killed();
+        },
+      },
+    }),
+  ],
+  [
+    'before the server is told of the new key',
+    ({ vault }) => ({ vault: { ...vault, readKeysAnew: failAt(vault.readKeysAnew, 2, 'before') } }),
+  ],
+  ['while the server looks', () => ({ pause: failAt(async () => {}, 1, 'before') })],
+  ...[1, 2, 3].flatMap((batch): Kill[] => [
+    [
+      `before batch ${batch}`,
+      ({ store }) => ({ store: { ...store, reseal: failAt(store.reseal, batch, 'before') } }),
+    ],
+    [
+      `after batch ${batch}`,
+      ({ store }) => ({ store: { ...store, reseal: failAt(store.reseal, batch, 'after') } }),
+    ],
+  ]),
+  ['before the second pass', () => ({ pause: failAt(async () => {}, 2, 'before') })],
+];
+
+describe('a rotation of keys', () => {
+  const template = temporaryFolder();
+  beforeAll(async () => {
+    const records = await open(template.path);
+    for (const [number, secret] of secrets.entries()) await store(records, secret, number);
+    await records.close();
+    return () => template[Symbol.dispose]();
+  });
+  const copy = () => {
+    const folder = temporaryFolder();
+    for (const name of ['whoflake.sqlite', 'keyring.json'])
+      writeFileSync(join(folder.path, name), readFileSync(join(template.path, name)), { mode: 0o600 });
+    return folder;
+  };
+
+  it.each(KILLS)('killed %s loses nothing and can be finished', async (_name, deps) => {
+    using folder = copy();
+    const before = await inspect(folder.path);
+    const records = await open(folder.path);
+    await expect(rotation(records, folder.path, deps(records, folder.path)).rotate()).rejects.toThrow(
+      'killed',
+    );
+    await records.close();
+    const between = await inspect(folder.path);
+    expect(between.secrets.toSorted()).toEqual(secrets.toSorted());
+
+    const again = await open(folder.path);
+    const report = await rotation(again, folder.path).rotate();
+    await again.close();
+    const after = await inspect(folder.path);
+    expect(after.secrets.toSorted()).toEqual(secrets.toSorted());
+    expect(after.receipts.toSorted()).toEqual(before.receipts.toSorted());
+    expect(after.kids).toEqual([report.kid]);
+    expect(after.keys.at(-1)).toBe(report.kid);
+    expect(after.keys.slice(0, 1)).toEqual(before.keys);
+  });
+
+  it('finishes the last one instead of adding yet another key', async () => {
+    using folder = copy();
+    const records = await open(folder.path);
+    const { reseal } = records.store;
+    const half = { ...records.store, reseal: failAt(reseal, 2, 'before') };
+    await expect(rotation(records, folder.path, { store: half }).rotate()).rejects.toThrow('killed');
+    const report = await rotation(records, folder.path).rotate();
+    expect(report).toMatchObject({ resumed: true, resealed: TOKENS - 100, unreadable: 0 });
+    expect(records.vault.keys()).toHaveLength(2);
+    expect(await rotation(records, folder.path).rotate()).toMatchObject({ resumed: false, resealed: TOKENS });
+    expect(records.vault.keys()).toHaveLength(3);
+    await records.close();
+  });
+
+  it('catches what a server stores under the old key while it changes over', async () => {
+    using folder = copy();
+    const [server, records] = [await open(folder.path), await open(folder.path)];
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      if (pauses === 2) await store(server, mintToken(TOKENS), TOKENS);
+    };
+    expect(await rotation(records, folder.path, { pause }).rotate()).toMatchObject({ resealed: TOKENS + 1 });
+    await Promise.all([server.close(), records.close()]);
+    expect((await inspect(folder.path)).kids).toHaveLength(1);
+  });
+
+  it('keeps one row of a bot that a server which did not know the new key has stored twice', async () => {
+    using folder = copy();
+    const [server, records] = [await open(folder.path), await open(folder.path)];
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      if (pauses === 2) await store(server, mintToken(7), TOKENS);
+    };
+    await rotation(records, folder.path, { pause }).rotate();
+    await Promise.all([server.close(), records.close()]);
+    const after = await inspect(folder.path);
+    expect(after.secrets.toSorted()).toEqual(secrets.toSorted());
+    expect(after.kids).toHaveLength(1);
+  });
+
+  it('leaves rows that no key opens, and is not held up by them', async () => {
+    using folder = copy();
+    const records = await open(folder.path);
+    const [row] = await records.store.all();
+    await records.database
+      .updateTable('donated_token')
+      .set({ ciphertext: new Uint8Array(40) })
+      .where('id', '=', row?.id ?? '')
+      .execute();
+    for (const _ of [1, 2])
+      expect(await rotation(records, folder.path).rotate()).toMatchObject({
+        resumed: false,
+        resealed: TOKENS - 1,
+        unreadable: 1,
+      });
+    expect(await rotation(records, folder.path).retire(row?.kid ?? '')).toBe('in-use');
+    await records.close();
+  });
+});

@@ -1,0 +1,96 @@
+import type { Database } from '#server/storage/database.ts';
+import { readKeyringFile, replaceKeyringFile } from '#server/storage/keyring-file.ts';
+import type { System } from '#server/system.ts';
+import { createDonatedTokenStore, type DonatedTokenStore } from './donated-token-store.ts';
+import { createKeyCheckStore } from './key-check-store.ts';
+import { createKeyring, newRootKey, parseKeyring, serializeKeyring, type Keyring } from './keyring.ts';
+import type { OpenedVault } from './open-vault.ts';
+import { countOutdated, resealAll, type ResealReport } from './reseal.ts';
+
+export type KeyRotationDeps = {
+  readonly system: System;
+  readonly database: Database;
+  readonly store: DonatedTokenStore;
+  readonly vault: OpenedVault;
+  readonly keyringFile: string;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly onProgress: (done: number, total: number) => void;
+};
+
+export type RotationReport = ResealReport & { readonly kid: string; readonly resumed: boolean };
+
+/** What became of a wish to take a key off the ring. */
+export type RetirementOutcome = 'retired' | 'unknown' | 'active' | 'in-use';
+
+/** Rotation of the vault's keys while a server may be running. Killed at any moment, it can be started again. */
+export type KeyRotation = {
+  readonly rotate: () => Promise<RotationReport>;
+  readonly retire: (kid: string) => Promise<RetirementOutcome>;
+};
+
+/** A running server has taken over the new ring by then: it looks for changes twice a second. */
+const SERVER_NOTICES_MS = 2_000;
+
+export const createKeyRotation = (deps: KeyRotationDeps): KeyRotation => {
+  const { system, database, store, vault, keyringFile, pause, onProgress } = deps;
+
+  /** Under the database's write lock: of two commands the second sees what the first has done to the ring. */
+  const changeRing = <T>(change: RingChange<T>): Promise<T> =>
+    database.transaction().execute(async (step) => {
+      const ring = parseKeyring(readKeyringFile(keyringFile) ?? '');
+      if (ring === null) throw new TypeError('The keyring was whole a moment ago.');
+      const [result, keys] = await change(ring, step);
+      const [first, ...others] = keys ?? [];
+      if (first !== undefined)
+        replaceKeyringFile(keyringFile, serializeKeyring(createKeyring([first, ...others], ring.optOutKey)));
+      return result;
+    });
+  /** Saves the digests of new keys too, and by that tells a running server to look. */
+  const announce = vault.readKeysAnew;
+
+  const newest = (): string => vault.keys().at(-1)?.kid ?? '';
+  const pass = (): Promise<ResealReport> => resealAll({ store, vault, onProgress });
+
+  return {
+    rotate: async () => {
+      await announce();
+      const unfinished = (await countOutdated({ store, vault })) > 0;
+      if (!unfinished) {
+        const before = newest();
+        // Another command may have added one since: then that one is the new key.
+        await changeRing(async ({ keys, activeKid }) => [
+          undefined,
+          activeKid === before ? [...keys, newRootKey(system)] : null,
+        ]);
+        await announce();
+      }
+      // First the server must know the new key, or it would not find what is sealed under it.
+      await pause(SERVER_NOTICES_MS);
+      const first = await pass();
+      await pause(SERVER_NOTICES_MS);
+      // What was on its way into the database under the old key while the server changed over.
+      const second = await pass();
+      return {
+        kid: newest(),
+        resumed: unfinished,
+        resealed: first.resealed + second.resealed,
+        unreadable: second.unreadable,
+      };
+    },
+
+    retire: async (kid) => {
+      const outcome = await changeRing<RetirementOutcome>(async ({ keys, activeKid }, step) => {
+        if (!keys.some((key) => key.kid === kid)) return ['unknown', null];
+        if (kid === activeKid) return ['active', null];
+        if ((await createDonatedTokenStore(step).countByKey()).has(kid)) return ['in-use', null];
+        await createKeyCheckStore(step).forget(kid);
+        return ['retired', keys.filter((key) => key.kid !== kid)];
+      });
+      await announce();
+      return outcome;
+    },
+  };
+};
+
+/** What came of it, and the new keys unless they stay. */
+type RingChange<T> = (ring: Keyring, step: Database) => Promise<readonly [T, Keyring['keys'] | null]>;

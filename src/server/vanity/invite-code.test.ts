@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseInviteCode } from './invite-code.ts';
+
+describe('an invite', () => {
+  it.each([
+    'abc-DEF1',
+    ' abc-DEF1 ',
+    'discord.gg/abc-DEF1',
+    'https://discord.gg/abc-DEF1/',
+    'http://www.discord.gg/abc-DEF1',
+    'https://discord.com/invite/abc-DEF1',
+    'https://discordapp.com/invite/abc-DEF1',
+    'HTTPS://DISCORD.GG/abc-DEF1',
+  ])('is taken from %s', (text) => {
+    expect(parseInviteCode(text)).toBe('abc-DEF1');
+  });
+
+  it.each([
+    '',
+    'a',
+    'x'.repeat(33),
+    'https://discord.gg/',
+    'https://discord.gg.example.org/abc',
+    'https://example.org/discord.gg/abc',
+    'https://user@discord.gg/abc',
+    'https://discord.gg/abc/def',
+    'https://discord.gg/abc?x=1',
+    'https://discord.gg/%61bc',
+    'https://discord.com/abc',
+    'javascript:abc',
+    '//discord.gg/abc',
+    '../abc',
+    'ab\nc',
+    'аbc',
+  ])('is not taken from %j', (text) => {
+    expect(parseInviteCode(text)).toBeNull();
+  });
+
+  it('is never more than letters, digits and hyphens', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string().map((text) => `https://discord.gg/${text}`),
+        ),
+        (text) => {
+          expect(parseInviteCode(text) ?? 'none').toMatch(/^[A-Za-z0-9-]{2,32}$/);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,206 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { describe, expect, it, vi } from 'vitest';
+import { createSandbox } from '#sandbox/sandbox.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
+import { createDonorOverHttp, ROOMY_FOR_DONORS } from '#test/support/donor-over-http.ts';
+import { startOps } from '#test/support/ops-process.ts';
+import { spellingsOf } from '#test/support/spellings.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+const ID = '441997505123577857';
+
+const freePort = async (): Promise<string> => {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return String(port);
+};
+
+/** A site: its folder, its platform, and what an operator and a visitor do with it. */
+const startSite = async () => {
+  const folder = temporaryFolder();
+  const sandbox = createSandbox({ limit: 1_000_000, globalPerSecond: 1_000_000 });
+  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const env = {
+    ...ROOMY_FOR_DONORS,
+    DATA_DIR: folder.path,
+    DISCORD_API_URL: apiUrl,
+    DISCORD_CDN_URL: cdnUrl,
+    ADMIN_PORT: await freePort(),
+    BOT_TOKENS: sandbox.mintToken(0),
+  };
+  const ops = (argv: readonly string[], input?: string) =>
+    startOps(argv, { env, ...(input !== undefined && { input }) }).ended;
+  const json = async <T>(argv: readonly string[]) => JSON.parse((await ops([...argv, '--json'])).stdout) as T;
+  return {
+    sandbox,
+    env,
+    dataDir: folder.path,
+    ops,
+    json,
+    [Symbol.asyncDispose]: async () => {
+      await sandbox.close();
+      folder[Symbol.dispose]();
+    },
+  };
+};
+
+/** Looks people up one after the other until told to stop. Resolves with every status that there was. */
+const lookUpForever = (origin: string) => {
+  const post = createDonorOverHttp(origin);
+  const statuses: number[] = [];
+  const visit = { going: true };
+  const done = (async () => {
+    for (let n = 1n; visit.going; n += 1n)
+      statuses.push((await post('/lookup', { discord_id: String(BigInt(ID) + n * 4_194_304n) })).status);
+  })();
+  return {
+    statuses,
+    stop: async () => {
+      visit.going = false;
+      await done;
+      return new Set(statuses);
+    },
+  };
+};
+
+const SOON = { timeout: 10_000, interval: 50 };
+
+describe('commands reach a running server', () => {
+  it('with links, opt-outs and tokens', { timeout: 120_000 }, async () => {
+    await using site = await startSite();
+    await using server = startAppProcess(site.env);
+    const origin = await server.origin;
+    const post = createDonorOverHttp(origin);
+    const link = async () => {
+      const { statusCode, headers, body } = await request(`${origin}/snow`);
+      return [statusCode, headers.location, (await body.text()).includes('paused')];
+    };
+
+    expect(await site.ops(['vanity', 'add', 'snow', 'discord.gg/whoflake'])).toMatchObject({ exitCode: 0 });
+    await vi.waitFor(
+      async () => expect(await link()).toEqual([302, 'https://discord.gg/whoflake', false]),
+      SOON,
+    );
+    await site.ops(['vanity', 'pause', 'snow']);
+    await vi.waitFor(async () => expect(await link()).toEqual([404, undefined, true]), SOON);
+
+    expect(await post('/lookup', { discord_id: ID })).toMatchObject({ status: 200 });
+    await site.ops(['optout', 'add', '-'], ID);
+    await vi.waitFor(
+      async () => expect(await post('/lookup', { discord_id: ID })).toMatchObject({ status: 404 }),
+      SOON,
+    );
+
+    const healthy = async () =>
+      (await site.json<{ server: { pool: { healthy: number } } }>(['status'])).server.pool.healthy;
+    expect(await healthy()).toBe(1);
+    const token = site.sandbox.mintToken(1);
+    const added = await site.ops(['tokens', 'add'], `${token}\n`);
+    expect(added).toMatchObject({ exitCode: 0, stderr: '' });
+    await vi.waitFor(async () => expect(await healthy()).toBe(2), SOON);
+    const [{ id } = { id: '' }] = (await site.json<{ tokens: { id: string }[] }>(['tokens', 'list'])).tokens;
+    const refused = [await site.ops(['tokens', 'add', token]), await site.ops(['tokens', 'add'], token)];
+    const retired = await site.ops(['tokens', 'retire', id, '--yes']);
+    await vi.waitFor(async () => expect(await healthy()).toBe(1), SOON);
+
+    const shown = JSON.stringify([added, refused, retired, server.output()]);
+    for (const spelling of [token, ...token.split('.')].flatMap(spellingsOf))
+      expect(shown).not.toContain(spelling);
+  });
+
+  it(
+    'while lookups go on: keys are rotated and retired, and a backup is taken that can be restored',
+    {
+      timeout: 180_000,
+    },
+    async () => {
+      await using site = await startSite();
+      await using other = await startSite();
+      await using server = startAppProcess(site.env);
+      const origin = await server.origin;
+      const tokens = Array.from({ length: 20 }, (_, n) => site.sandbox.mintToken(n + 1));
+      expect(await site.ops(['tokens', 'add'], tokens.join('\n'))).toMatchObject({ exitCode: 0 });
+      const visitors = lookUpForever(origin);
+      const post = createDonorOverHttp(origin);
+
+      const [before] = (await site.json<Keys>(['vault', 'status'])).keys;
+      const rotating = [site.ops(['vault', 'rotate']), site.ops(['vault', 'rotate'])];
+      const donations = [];
+      for (const n of [31, 32, 33])
+        donations.push(await post('/donate-token', { token: site.sandbox.mintToken(n) }));
+      expect((await Promise.all(rotating)).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+      expect(donations.map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect((await post('/donate-token', { token: tokens[0] })).text).toContain('token-known');
+      expect((await site.json<Keys>(['vault', 'status'])).keys.filter((key) => key.tokens > 0)).toEqual([
+        expect.objectContaining({ active: true, tokens: 23 }),
+      ]);
+      expect(await site.ops(['vault', 'retire', before?.kid ?? '', '--yes'])).toMatchObject({ exitCode: 0 });
+      expect((await post('/donate-token', { token: site.sandbox.mintToken(34) })).status).toBe(201);
+
+      const file = join(other.dataDir, 'backup.sqlite');
+      expect(await site.ops(['backup', file])).toMatchObject({ exitCode: 0 });
+      expect(await site.ops(['restore', file, '--yes'])).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('A server is running'),
+      });
+      const enough = visitors.statuses.length + 20;
+      await vi.waitFor(() => expect(visitors.statuses.length).toBeGreaterThan(enough), SOON);
+      expect([...(await visitors.stop())].filter((status) => status !== 200 && status !== 404)).toEqual([]);
+      expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
+
+      const restored = {
+        ...other.env,
+        DATA_DIR: join(other.dataDir, 'data'),
+        DISCORD_API_URL: site.env.DISCORD_API_URL,
+      };
+      mkdirSync(restored.DATA_DIR);
+      copyFileSync(join(site.dataDir, 'keyring.json'), join(restored.DATA_DIR, 'keyring.json'));
+      expect(await startOps(['restore', file, '--yes'], { env: restored }).ended).toMatchObject({
+        exitCode: 0,
+      });
+      await using second = startAppProcess({ ...restored, BOT_TOKENS: '' });
+      const secondPost = createDonorOverHttp(await second.origin);
+      expect(await secondPost('/lookup', { discord_id: ID })).toMatchObject({ status: 200 });
+      const status = await startOps(['status', '--json'], { env: restored }).ended;
+      expect(JSON.parse(status.stdout)).toMatchObject({
+        records: { tokens: 24 },
+        server: { pool: { healthy: 24 } },
+      });
+    },
+  );
+});
+
+type Keys = { keys: { kid: string; tokens: number; active: boolean }[] };
+
+describe('a rotation whose process is killed', () => {
+  it('is finished by the next one, with every token still there', { timeout: 120_000 }, async () => {
+    await using site = await startSite();
+    const tokens = Array.from({ length: 12 }, (_, n) => site.sandbox.mintToken(n + 1));
+    await site.ops(['tokens', 'add'], tokens.join('\n'));
+    const keyring = join(site.dataDir, 'keyring.json');
+    const opens = async () =>
+      (await site.json<{ tokens: { opens: boolean }[] }>(['tokens', 'list'])).tokens.map(
+        ({ opens }) => opens,
+      );
+    const untouched = readFileSync(keyring, 'utf8');
+    const rotating = startOps(['vault', 'rotate'], { env: site.env });
+    await vi.waitFor(() => expect(readFileSync(keyring, 'utf8')).not.toBe(untouched), {
+      ...SOON,
+      interval: 1,
+    });
+    rotating.kill();
+    expect(await rotating.ended).toMatchObject({ exitCode: null });
+    expect(await opens()).toEqual(tokens.map(() => true));
+    // As if it had been killed while it wrote the ring.
+    writeFileSync(`${keyring}.new`, '{"v":1,', { mode: 0o600 });
+    expect(await site.ops(['vault', 'rotate'])).toMatchObject({ exitCode: 0 });
+    expect(await opens()).toEqual(tokens.map(() => true));
+    const sealed = (await site.json<Keys>(['vault', 'status'])).keys.map(({ tokens }) => tokens);
+    expect(sealed).toEqual([...sealed.slice(1).fill(0), tokens.length]);
+  });
+});
