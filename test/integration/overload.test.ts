@@ -76,7 +76,7 @@ describe('a server with more to do than it can', () => {
     expect(await readinessOf(test)).toEqual([503, true]);
     expect((await readAdmin(test.app, '/livez')).status).toBe(200);
     expect((await readAdmin(test.app, '/metrics')).text).toContain(
-      'whoflake_refusals_total{code="overloaded"} 3',
+      'whoflake_http_errors_total{code="overloaded"} 3',
     );
     await test.system.advance(2_000);
     expect(await readinessOf(test)).toEqual([200, false]);
