@@ -3,7 +3,8 @@ import type { TrafficStats } from '#sandbox/traffic-stats.ts';
 import { createDiscordClient } from '#server/discord/discord-client.ts';
 import { systemOfThisMachine } from '#server/system.ts';
 import { LIMIT, type RunScenario } from './capacity-scenario.ts';
-import { freePort, startChildServer } from './child-server.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { startChildServer } from './child-server.ts';
 
 const readStats = async (origin: string): Promise<TrafficStats> =>
   (await (await fetch(`${origin}/_sandbox/stats`)).json()) as TrafficStats;
@@ -28,6 +29,7 @@ export const runOverHttp: RunScenario = async ({ tokens, mode, periodMs, periods
     clock: systemOfThisMachine.clock,
     apiUrl: `${origin}/api/v10`,
     userAgent: 'DiscordBot (http://localhost, 1) Bench',
+    onAnswer: () => {},
   });
   const minted = await mintTokens(origin, tokens);
   const answered = await client({

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, startChildServer, temporaryFolder, type ChildServer } from './child-server.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { startChildServer, temporaryFolder, type ChildServer } from './child-server.ts';
 import { getRequest, postRequest, runLoad } from './http-load.ts';
 import { solvedProofs } from './solved-proofs.ts';
 

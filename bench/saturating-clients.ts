@@ -75,7 +75,7 @@ export const whoflakePool: SaturatingClient = async ({ tokens, system, discordCl
     if (!parsed.ok) throw new Error('The sandbox gave a token that is none.');
     pool.add(parsed.token);
   }
-  const fetchUser = createFetchUser({ system, pool, client: discordClient, onAnswer: () => {} });
+  const fetchUser = createFetchUser({ system, pool, client: discordClient, onLeaseEnded: () => {} });
   const nextId = createIds();
   return countUntil(over, CONCURRENT_LOOKUPS, (_lane, signal) => fetchUser(nextId(), signal, () => {}));
 };

@@ -1,4 +1,5 @@
-import { chromium } from '@playwright/test';
+import { brotliCompressSync } from 'node:zlib';
+import { chromium, type Page } from '@playwright/test';
 import { weighBareReactPage } from './bare-react-page.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { temporaryFolder } from './child-server.ts';
@@ -31,6 +32,14 @@ const atMost = (files: readonly PageFile[], aimBytes: number): Pick<Figure, 'aim
   met: weight(files) <= aimBytes,
 });
 
+/** Styles that stand in the page itself. */
+const inlineStyles = async (page: Page): Promise<readonly PageFile[]> =>
+  (await page.locator('style').allTextContents()).map((text) => ({
+    name: 'in the page',
+    kind: 'css',
+    bytes: brotliCompressSync(text).length,
+  }));
+
 /** What a browser fetches for the first page, and what one lookup adds. */
 const fetchedFiles = async (): Promise<{ first: readonly PageFile[]; later: readonly PageFile[] }> => {
   using folder = temporaryFolder();
@@ -42,7 +51,7 @@ const fetchedFiles = async (): Promise<{ first: readonly PageFile[]; later: read
   const page = await browser.newPage();
   const files = watchPageFiles(page);
   await page.goto(`http://localhost:${product.port}/`, { waitUntil: 'networkidle' });
-  const first = await files.take();
+  const first = [...(await files.take()), ...(await inlineStyles(page))];
   await page.getByLabel('Discord ID').fill(PROFILE_ID);
   await page.keyboard.press('Enter');
   await page.getByRole('article').waitFor();

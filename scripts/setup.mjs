@@ -1,10 +1,11 @@
 // Plain JavaScript for any Node from 20 on: it runs before anything is installed.
-// Usage: node scripts/setup.mjs [build] [browser]
+// Usage: node scripts/setup.mjs [build] [browser] [proxies]
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBrowser, installBrowser } from './browser.mjs';
+import { unpackProxies } from './proxies.mjs';
 
 const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const at = (path) => join(ROOT, path);
@@ -52,3 +53,4 @@ install();
 const wanted = new Set(process.argv.slice(2));
 if (wanted.has('build')) build();
 if (wanted.has('browser') && findBrowser() === null) installBrowser(say);
+if (wanted.has('proxies')) unpackProxies(at('.tools'), say);

@@ -21,9 +21,6 @@ export type PlatformLink = {
   readonly close: () => Promise<void>;
 };
 
-/** One command may be wrong about so many tokens. */
-const MAX_FAILED_CHECKS = 100;
-
 /** Without an address of its own the sandbox is the one that a running server brings along. */
 const apiUrlOf = ({ platform }: Config): string =>
   platform.urls?.apiUrl ?? `http://127.0.0.1:${platform.kind === 'sandbox' ? platform.port : ''}/api/v10`;
@@ -36,16 +33,11 @@ export const createPlatformLink = (config: Config, { clock, random }: System): P
   const journal: InvalidRequestJournal = { load: file.load, save: () => {} };
   const governor = createInvalidRequestGovernor({ clock, journal });
   const gate = createEgressGate({ random, governor, perSecond: config.egressPerSecond });
-  const client = createDiscordClient({ clock, apiUrl, userAgent: agent });
-  const failedChecks = createInvalidRequestGovernor({
-    clock,
-    journal: { load: () => [], save: () => {} },
-    hardLimit: MAX_FAILED_CHECKS,
-  });
+  const client = createDiscordClient({ clock, apiUrl, userAgent: agent, onAnswer: () => {} });
   return {
     apiUrl,
     userAgent: agent,
-    checkToken: createCheckToken({ clock, client, gate, governor, failedChecks }),
+    checkToken: createCheckToken({ clock, client, gate, governor }),
     findInvite: createFindInvite({ clock, client, gate }),
     close: client.close,
   };

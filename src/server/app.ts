@@ -1,13 +1,16 @@
 import { createCaptcha } from './captcha/captcha.ts';
 import type { Config, PlatformUrls } from './config.ts';
-import { createCheckToken } from './donation/check-token.ts';
+import { createCheckToken, GOVERNOR_SOFT_LIMIT } from './donation/check-token.ts';
 import { createDonations, type Donations } from './donation/donations.ts';
 import { createDiscordClient } from './discord/discord-client.ts';
 import { userAgent } from './discord/user-agent.ts';
 import { createAdminServer } from './http/admin-server.ts';
+import { createDrain, type Drain } from './http/drain.ts';
+import { ERROR_CODES } from './http/error-handler.ts';
+import { createOverload, type Overload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/web-build.ts';
-import { createLookup } from './lookup/lookup.ts';
+import { createLookup, type Lookup } from './lookup/lookup.ts';
 import { createEvents, type Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
@@ -15,14 +18,18 @@ import { createOptOuts } from './privacy/opt-outs.ts';
 import type { InvalidRequestJournal } from './storage/invalid-request-file.ts';
 import type { Records } from './open-records.ts';
 import { createMemoryState } from './storage/memory-state.ts';
-import type { System } from './system.ts';
-import { createEgressGate } from './tokens/egress-gate.ts';
-import { createInvalidRequestGovernor } from './tokens/invalid-request-governor.ts';
+import type { Clock, System } from './system.ts';
+import { createEgressGate, type EgressGate } from './tokens/egress-gate.ts';
+import {
+  createInvalidRequestGovernor,
+  type InvalidRequestGovernor,
+} from './tokens/invalid-request-governor.ts';
 import { createPoolStatus } from './tokens/pool-status.ts';
-import { createTokenPool, type TokenPool } from './tokens/token-pool.ts';
-import { createVanity } from './vanity/vanity.ts';
+import { createTokenPool, type TokenPool, type TokenPoolDeps } from './tokens/token-pool.ts';
+import { createVanity, type Vanity } from './vanity/vanity.ts';
 import { visitorAllowances } from './visitors/visitor-allowances.ts';
 import { createVisitorLimits } from './visitors/visitor-limits.ts';
+import manifest from '#package.json' with { type: 'json' };
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
@@ -35,7 +42,7 @@ export type App = {
   readonly events: Events;
   /** Takes over what the records say: before the first request, and whenever another process has written to them. */
   readonly refresh: () => Promise<void>;
-  /** First `/readyz` says no, then new connections are refused, then what is under way is answered. */
+  /** First `/readyz` says no, a while later new connections are refused, and what is under way is answered. */
   readonly close: () => Promise<void>;
 };
 
@@ -50,18 +57,14 @@ export type AppDeps = {
   readonly web: WebBuild;
 };
 
-/** Failed checks of offered tokens in ten minutes; far below what would stop the lookups. */
-const MAX_FAILED_CHECKS = 100;
-const FORGETFUL: InvalidRequestJournal = { load: () => [], save: () => {} };
-
 /** The one place where the parts are put together. */
 export const createApp = ({ config, platformUrls, system, logger, journal, records, web }: AppDeps): App => {
   const { clock, random } = system;
-  const events = createEvents(logger, clock);
+  const events = createEvents({ logger, clock, errorCodes: ERROR_CODES });
   const state = createMemoryState({ system });
 
   const governor = createInvalidRequestGovernor({ clock, journal });
-  const onRetired = (reason: string, botId: string): void => {
+  const onRetired: TokenPoolDeps['onRetired'] = (reason, botId): void => {
     events.tokenRetired(reason);
     status.retired(new Date(clock.wallMs()).toISOString());
     donations?.retire(botId).catch(events.requestFailed);
@@ -80,13 +83,9 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     clock,
     apiUrl: platformUrls.apiUrl,
     userAgent: userAgent(config.publicUrl),
+    onAnswer: events.upstreamAnswered,
   });
-  const failedChecks = createInvalidRequestGovernor({
-    clock,
-    journal: FORGETFUL,
-    hardLimit: MAX_FAILED_CHECKS,
-  });
-  const checkToken = createCheckToken({ clock, client, gate, governor, failedChecks });
+  const checkToken = createCheckToken({ clock, client, gate, governor });
   const donations = config.tokenDonations ? createDonations({ ...records, system, pool, checkToken }) : null;
   const optOuts = createOptOuts({ store: records.optOuts, digest: records.vault.optOutDigest });
   const lookup = createLookup({
@@ -113,6 +112,8 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     allowances: visitorAllowances(config.visitorRates),
   });
   const captcha = createCaptcha({ system, ledger: state.ledger, ...config.captcha });
+  const overload = createOverload({ clock });
+  const drain = createDrain({ clock, delayMs: config.stopDelaySeconds * 1_000 });
   const server = createPublicServer({
     config,
     platformUrls,
@@ -125,20 +126,11 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     readStatus: status.read,
     vanityLinks: vanity.links,
     web,
+    overload,
+    isDraining: drain.isDraining,
   });
 
-  let draining = false;
-  const metrics = createMetrics({
-    events,
-    poolCounts: pool.counts,
-    invalidRequests: governor.count,
-    cachedProfiles: lookup.cachedProfiles,
-  });
-  const readiness = () => ({
-    ready: !draining,
-    details: { pool: pool.counts(), invalid_requests: governor.count() },
-  });
-  const admin = createAdminServer({ metrics, readiness });
+  const admin = createAdmin({ clock, events, governor, gate, pool, lookup, vanity, drain, overload });
 
   return {
     server,
@@ -148,12 +140,48 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     events,
     refresh,
     close: async () => {
-      draining = true;
       vanity.stop();
-      await server.close();
+      await drain.close(server);
       await client.close();
       admin.close();
       admin.closeAllConnections();
     },
   };
+};
+
+type AdminParts = {
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly governor: InvalidRequestGovernor;
+  readonly gate: EgressGate;
+  readonly pool: TokenPool;
+  readonly lookup: Lookup;
+  readonly vanity: Vanity;
+  readonly drain: Drain;
+  readonly overload: Overload;
+};
+
+/** What the operator's tools are told of the parts. */
+const createAdmin = (parts: AdminParts): Server => {
+  const { clock, events, governor, gate, pool, lookup, vanity, drain, overload } = parts;
+  const metrics = createMetrics({
+    events,
+    version: manifest.version,
+    poolCounts: pool.counts,
+    invalidRequests: governor.count,
+    invalidRequestLimits: { 'token-checks': GOVERNOR_SOFT_LIMIT, everything: governor.hardLimit },
+    isEgressPaused: () => gate.isPaused(clock.monotonicMs()),
+    cachedProfiles: lookup.cachedProfiles,
+    vanityLinks: vanity.links.counts,
+  });
+  const readiness = () => ({
+    ready: !drain.isDraining() && !overload.isShedding(),
+    details: {
+      draining: drain.isDraining(),
+      overloaded: overload.isShedding(),
+      pool: pool.counts(),
+      invalid_requests: governor.count(),
+    },
+  });
+  return createAdminServer({ metrics, readiness });
 };

@@ -38,6 +38,7 @@ const WRONG: Readonly<Record<string, string>> = {
   LOOKUPS_PER_MINUTE: '0',
   LOOKUPS_PER_DAY: '0',
   LOG_LEVEL: 'loud',
+  STOP_DELAY_SECONDS: '61',
 };
 const ANY_TEXT = ['HOST', 'ADMIN_HOST', 'DATA_DIR', 'KEYRING_FILE', 'BRAND_NAME', 'PLATFORM_NAME'];
 

@@ -34,6 +34,8 @@ export type Config = {
   readonly profileCacheSeconds: number;
   readonly visitorRates: VisitorRates;
   readonly logLevel: string;
+  /** Between "not ready" and the end of new connections. */
+  readonly stopDelaySeconds: number;
 };
 
 export type PlatformConfig =
@@ -98,6 +100,7 @@ const readConfig = (read: SettingReader): Config => {
       lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
     },
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', 1, [0, 60]),
   };
 };
 

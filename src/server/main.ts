@@ -12,7 +12,7 @@ import { watchChanges } from './storage/change-watch.ts';
 import { createInvalidRequestFile } from './storage/invalid-request-file.ts';
 import { systemOfThisMachine } from './system.ts';
 
-/** Longer than the longest lookup. */
+/** Longer than the longest lookup; the delay before it comes on top. */
 const DRAIN_LIMIT_MS = 12_000;
 const DIST_DIR = join(import.meta.dirname, '../../dist');
 
@@ -56,13 +56,13 @@ const greet = (address: string, { sampleIds, tokenToDonate }: Platform): void =>
 };
 
 /** The first signal drains: what is under way is answered. A second one, or a drain that hangs, ends it at once. */
-const stopOnSignal = (stop: () => Promise<void>, logger: Logger): void => {
+const stopOnSignal = (stop: () => Promise<void>, limitMs: number, logger: Logger): void => {
   let stopping = false;
   const onSignal = (signal: string): void => {
     if (stopping) process.exit(EXIT.failed);
     stopping = true;
     logger.info({ event: 'stopping', signal }, 'stopping');
-    systemOfThisMachine.clock.after(DRAIN_LIMIT_MS, () => process.exit(EXIT.failed));
+    systemOfThisMachine.clock.after(limitMs, () => process.exit(EXIT.failed));
     void stop().then(() => process.exit(0));
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
@@ -96,12 +96,13 @@ const start = async (): Promise<void> => {
     onChange: app.refresh,
     onFailure: app.events.refreshFailed,
   });
-  stopOnSignal(async () => {
+  const stop = async (): Promise<void> => {
     watch.stop();
     await app.close();
     await records.close();
     await platform.close();
-  }, logger);
+  };
+  stopOnSignal(stop, config.stopDelaySeconds * 1_000 + DRAIN_LIMIT_MS, logger);
   const address = await listen(app, config);
   if (config.platform.kind === 'sandbox') greet(address, platform);
   logger.info(

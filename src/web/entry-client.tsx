@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { browserOfThisPage } from './browser.ts';
@@ -10,7 +11,10 @@ const hydrate = async (): Promise<void> => {
   const environment = { site: readSite(document), browser: browserOfThisPage };
   const path = location.pathname;
   const Content = await pageAt(path, environment.site).loadContent();
-  hydrateRoot(root, <App environment={environment} path={path} Content={Content} />);
+  // As a transition it is done in short slices, between which the page hears the visitor.
+  startTransition(() => {
+    hydrateRoot(root, <App environment={environment} path={path} Content={Content} />);
+  });
 };
 
 // Not awaited here: the code of a page imports from this module, which would then wait for itself.

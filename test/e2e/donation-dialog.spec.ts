@@ -1,8 +1,16 @@
-import type { Locator, Page, Request } from '@playwright/test';
-import { donate, donation, donationField, holdChallenges, openDonation, SAVED, TOKEN } from './donor.ts';
-import { expect, expectNoAxeViolations, test } from './support.ts';
+import type { Locator, Page } from '@playwright/test';
+import { SAVED, watchForLeaks } from './donor.ts';
+import { expect, test } from './support.ts';
+import {
+  BOT_TOKEN,
+  donation,
+  donationCaptcha as captcha,
+  hold,
+  openDonation,
+  submitToken as donate,
+  tokenField as donationField,
+} from './visitor.ts';
 
-const captcha = (page: Page): Locator => page.getByRole('dialog', { name: 'Verify your token donation' });
 const opener = (page: Page): Locator => page.getByRole('button', { name: 'Donate a bot token' });
 
 type DonationCall = { readonly token: string; readonly proof: string };
@@ -15,40 +23,23 @@ const answerDonations = async (
   const calls: DonationCall[] = [];
   await page.route('/donate-token', async (route) => {
     calls.push(route.request().postDataJSON() as DonationCall);
-    await route.fulfill(answers[calls.length - 1] ?? answers.at(-1)!);
+    const { status, json } = answers[calls.length - 1] ?? answers.at(-1)!;
+    await route.fulfill(json === undefined ? { status } : { status, json });
   });
   return calls;
 };
 
-test.describe('the donation dialog', () => {
-  test('has the field, its hint and the warning, and starts in the field', async ({ page }) => {
-    await openDonation(page);
-    await expect(donationField(page)).toBeFocused();
-    await expect(donationField(page)).toHaveAttribute('type', 'text');
-    await expect(donationField(page)).toHaveAttribute('placeholder', 'Paste your bot token');
-    await expect(donationField(page)).toHaveAttribute('autocomplete', 'off');
-    await expect(donationField(page)).toHaveAttribute('spellcheck', 'false');
-    await expect(donationField(page)).toHaveAttribute('required');
-    await expect(donationField(page)).toHaveAccessibleDescription(
-      'Do not reuse an existing token, and do not add the bot to any server.',
-    );
-    await expect(donation(page)).toContainText('Discord may terminate the application');
-  });
+const WAYS_OUT = ['Escape', 'Cancel', 'Close'] as const;
 
-  test('asks for a token when there is none, without a captcha', async ({ page }) => {
-    await openDonation(page);
-    await donate(page, '   ');
-    await expect(page.getByRole('alert')).toHaveText('Enter a Discord bot token before submitting.');
-    await expect(captcha(page)).toHaveCount(0);
-    await expect(donationField(page)).toBeFocused();
-  });
+const leave = (page: Page, dialog: Locator, way: (typeof WAYS_OUT)[number]): Promise<void> =>
+  way === 'Escape' ? page.keyboard.press('Escape') : dialog.getByRole('button', { name: way }).click();
 
-  for (const way of ['Escape', 'Cancel', 'Close'] as const) {
-    test(`closes with ${way}, gives the focus back and forgets the token`, async ({ page }) => {
-      await openDonation(page);
-      await donationField(page).fill(TOKEN);
-      if (way === 'Escape') await page.keyboard.press('Escape');
-      else await donation(page).getByRole('button', { name: way }).click();
+test('the dialog closes in every way, gives the focus back and forgets the token', async ({ page }) => {
+  await openDonation(page);
+  for (const way of WAYS_OUT) {
+    await test.step(way, async () => {
+      await donationField(page).fill(BOT_TOKEN);
+      await leave(page, donation(page), way);
       await expect(donation(page)).toHaveCount(0);
       await expect(opener(page)).toBeFocused();
       await opener(page).click();
@@ -61,11 +52,11 @@ test.describe('a donation', () => {
   test('is verified, sent with its proof, and thanked for', async ({ page }) => {
     const calls = await answerDonations(page, { status: 201, json: { message: 'Saved.' } });
     await openDonation(page);
-    await donate(page, ` ${TOKEN}\t`);
+    await donate(page, ` ${BOT_TOKEN}\t`);
     await expect(page.getByRole('alert')).toHaveText(SAVED);
     await expect(donationField(page)).toHaveValue('');
     await expect(captcha(page)).toHaveCount(0);
-    expect(calls).toEqual([{ token: TOKEN, proof: expect.stringMatching(/^[\w+/=]{200,}$/) }]);
+    expect(calls).toEqual([{ token: BOT_TOKEN, proof: expect.stringMatching(/^[\w+/=]{200,}$/) }]);
     await expect(page.getByRole('button', { name: 'Submit & Verify' })).toBeFocused();
   });
 
@@ -79,28 +70,29 @@ test.describe('a donation', () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('wf-receipt-123');
   });
 
-  for (const way of ['Escape', 'Cancel', 'Close'] as const) {
-    test(`stops verifying when ${way} closes the captcha, and can be submitted again`, async ({ page }) => {
-      const calls = await answerDonations(page, { status: 201 });
-      await holdChallenges(page);
-      await openDonation(page);
-      await donate(page);
-      await expect(captcha(page)).toBeVisible();
-      if (way === 'Escape') await page.keyboard.press('Escape');
-      else await captcha(page).getByRole('button', { name: way }).click();
-      await expect(captcha(page)).toHaveCount(0);
-      await expect(donation(page)).toBeVisible();
-      await expect(page.getByRole('button', { name: 'Submit & Verify' })).toBeFocused();
-      await expect(donationField(page)).toHaveValue(TOKEN);
-      expect(calls).toEqual([]);
-      await page.unroute('/challenge');
-      await page.getByRole('button', { name: 'Submit & Verify' }).click();
-      await expect(page.getByRole('alert')).toHaveText(SAVED);
-    });
-  }
+  test('stops verifying however the captcha is closed, and can be submitted again', async ({ page }) => {
+    const calls = await answerDonations(page, { status: 201 });
+    await hold(page, '/challenge');
+    await openDonation(page);
+    for (const way of WAYS_OUT) {
+      await test.step(way, async () => {
+        await donate(page);
+        await expect(captcha(page)).toBeVisible();
+        await leave(page, captcha(page), way);
+        await expect(captcha(page)).toHaveCount(0);
+        await expect(donation(page)).toBeVisible();
+        await expect(page.getByRole('button', { name: 'Submit & Verify' })).toBeFocused();
+        await expect(donationField(page)).toHaveValue(BOT_TOKEN);
+        expect(calls).toEqual([]);
+      });
+    }
+    await page.unroute('/challenge');
+    await page.getByRole('button', { name: 'Submit & Verify' }).click();
+    await expect(page.getByRole('alert')).toHaveText(SAVED);
+  });
 
   test('is left with two Escapes, and can be opened again', async ({ page }) => {
-    await holdChallenges(page);
+    await hold(page, '/challenge');
     await openDonation(page);
     await donate(page);
     await expect(captcha(page)).toBeVisible();
@@ -142,23 +134,17 @@ const failures: Record<string, { status: number; json?: unknown; sentence: strin
 };
 
 test.describe('a donation that fails', () => {
-  for (const [how, { sentence, ...answer }] of Object.entries(failures)) {
-    test(`${how} says: ${sentence}`, async ({ page, problems }) => {
-      problems.expect(new RegExp(`status of ${answer.status} .*/donate-token$`));
-      await answerDonations(page, answer);
-      await openDonation(page);
-      await donate(page);
-      await expect(page.getByRole('alert')).toContainText(sentence);
-      await expect(donationField(page)).toHaveValue(TOKEN);
-    });
-  }
-
-  test('for want of a network says: Unable to submit token right now.', async ({ page, problems }) => {
-    problems.expect(/ERR_FAILED .*\/donate-token$/);
-    await page.route('/donate-token', (route) => route.abort());
+  test('says so, and keeps the token', async ({ page, problems }) => {
+    problems.expect(/status of (?:422|429|500) .*\/donate-token$/);
+    await answerDonations(page, ...Object.values(failures));
     await openDonation(page);
-    await donate(page);
-    await expect(page.getByRole('alert')).toHaveText('Unable to submit token right now.');
+    for (const [how, { sentence }] of Object.entries(failures)) {
+      await test.step(how, async () => {
+        await donate(page);
+        await expect(page.getByRole('alert')).toContainText(sentence);
+        await expect(donationField(page)).toHaveValue(BOT_TOKEN);
+      });
+    }
   });
 
   test('for an expired proof gets a new one by itself, once', async ({ page, problems }) => {
@@ -176,46 +162,10 @@ test.describe('a donation that fails', () => {
 });
 
 test('a token goes nowhere but into the one request', async ({ page }) => {
-  const leaks: string[] = [];
-  const note = (place: string, text: string | null): unknown => text?.includes(TOKEN) && leaks.push(place);
-  page.on('console', (message) => note('console', message.text()));
-  page.on('request', (request: Request) => {
-    note('address', decodeURIComponent(request.url()));
-    if (!request.url().endsWith('/donate-token')) note(request.url(), request.postData());
-  });
+  const leaks = watchForLeaks(page, { secret: BOT_TOKEN, path: '/donate-token' });
   await answerDonations(page, { status: 201 });
   await openDonation(page);
   await donate(page);
   await expect(page.getByRole('alert')).toHaveText(SAVED);
-  note('page address', page.url());
-  note('storage', await page.evaluate(() => JSON.stringify([localStorage, sessionStorage])));
-  note('page', await page.content());
-  expect(leaks).toEqual([]);
+  expect(await leaks.found()).toEqual([]);
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in any state of a donation, ${colorScheme}`, async ({ page, problems }) => {
-    test.slow();
-    problems.expect(/status of 422 .*\/donate-token$/);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await answerDonations(
-      page,
-      { status: 422, json: { error: 'This is not a valid bot token.' } },
-      { status: 201, json: { receipt: 'wf-receipt-123' } },
-    );
-    await openDonation(page);
-    await expectNoAxeViolations(page);
-    await donate(page, '');
-    await expectNoAxeViolations(page);
-    await donate(page);
-    await expect(page.getByRole('alert')).toContainText('This is not a valid bot token.');
-    await expectNoAxeViolations(page);
-    await donate(page);
-    await expect(page.getByRole('alert')).toContainText('wf-receipt-123');
-    await expectNoAxeViolations(page);
-    await holdChallenges(page);
-    await donate(page);
-    await expect(captcha(page)).toBeVisible();
-    await expectNoAxeViolations(page);
-  });
-}

@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test';
 import type { Sandbox } from '#sandbox/sandbox.ts';
-import { donate, donation, donationField, GONE, openDonation, SAVED } from './donor.ts';
-import { testWithOwnServer as test, withdraw, withdrawalField } from './donor.ts';
+import { GONE, SAVED, testWithOwnServer as test, withdraw, withdrawalField } from './donor.ts';
 import { expect } from './support.ts';
+import {
+  donation,
+  ids,
+  lookUp,
+  openDonation,
+  submitToken as donate,
+  tokenField as donationField,
+} from './visitor.ts';
 
-const MARLOW = '441997505123577857';
 const OTHER = '175928847299117063';
 const NO_TOKEN = 'No working lookup token is left. Donate a bot token to bring lookups back.';
 const RECEIPT = /WD(?:-[0-9A-Z]{1,5}){6}/;
-
-const lookUp = async (page: Page, id: string): Promise<void> => {
-  await page.goto('/');
-  await page.getByLabel('Discord ID').fill(id);
-  await page.keyboard.press('Enter');
-};
 
 const expectHealthy = async (page: Page, count: number): Promise<void> => {
   await page.goto('/status');
@@ -32,7 +32,7 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
   problems.expect(/status of 503 .*\/lookup$/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 
-  await lookUp(page, MARLOW);
+  await lookUp(page, ids.ordinary);
   await expect(page.getByRole('alert')).toContainText(NO_TOKEN);
   await page.getByRole('alert').getByRole('link', { name: 'See the status' }).click();
   await expect(page.getByText('Yes: few are left, every one helps.')).toBeVisible();
@@ -50,7 +50,7 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
   await donation(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText(receipt)).toHaveCount(0);
 
-  await lookUp(page, MARLOW);
+  await lookUp(page, ids.ordinary);
   await expect(page.getByRole('heading', { name: 'Marlow Finch' })).toBeVisible();
   await expectHealthy(page, 1);
 

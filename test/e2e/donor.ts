@@ -5,33 +5,37 @@ import { test as base } from './support.ts';
 
 export const SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';
 export const GONE = 'If this token was in the pool, it is gone now.';
-/** Has the shape of a token; no platform knows it. */
-export const TOKEN = 'MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcdE.not-a-real-token-but-shaped-like-one';
-
-export const donation = (page: Page): Locator =>
-  page.getByRole('dialog', { name: 'Donate a Discord bot token' });
-export const donationField = (page: Page): Locator =>
-  page.getByRole('textbox', { name: 'Bot Token', exact: true });
+export const withdrawalCaptcha = (page: Page): Locator =>
+  page.getByRole('dialog', { name: 'Verify your withdrawal' });
 export const withdrawalField = (page: Page): Locator =>
   page.getByRole('textbox', { name: 'Receipt or bot token' });
-
-export const openDonation = async (page: Page): Promise<void> => {
-  await page.goto('/');
-  await page.getByRole('button', { name: 'Donate a bot token' }).click();
-  await donation(page).waitFor();
-};
-
-export const donate = async (page: Page, token = TOKEN): Promise<void> => {
-  await donationField(page).fill(token);
-  await page.getByRole('button', { name: 'Submit & Verify' }).click();
-};
 
 export const withdraw = async (page: Page, secret: string): Promise<void> => {
   await withdrawalField(page).fill(secret);
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
 };
 
-export const holdChallenges = (page: Page): Promise<unknown> => page.route('/challenge', () => undefined);
+/** Notes every place where a secret shows up, but the one request that is to carry it. */
+export const watchForLeaks = (
+  page: Page,
+  { secret, path }: { readonly secret: string; readonly path: string },
+): { readonly found: () => Promise<string[]> } => {
+  const leaks: string[] = [];
+  const note = (place: string, text: string | null): unknown => text?.includes(secret) && leaks.push(place);
+  page.on('console', (message) => note('console', message.text()));
+  page.on('request', (request) => {
+    note('address', decodeURIComponent(request.url()));
+    if (!request.url().endsWith(path)) note(request.url(), request.postData());
+  });
+  return {
+    found: async () => {
+      note('page address', page.url());
+      note('storage', await page.evaluate(() => JSON.stringify([localStorage, sessionStorage])));
+      note('page', await page.content());
+      return leaks;
+    },
+  };
+};
 
 type OwnServer = { readonly origin: string; readonly sandbox: Sandbox };
 

@@ -23,15 +23,17 @@ const expectNoPlea = async (page: Page): Promise<void> => {
 };
 
 test.describe('a site that takes no tokens', () => {
-  for (const path of ['/', '/donate', '/contact', '/no/such/page']) {
-    test(`asks for none on ${path}`, async ({ page, problems, originWithoutDonations }) => {
-      problems.expect(/status of 404 .*\/no\/such\/page$/);
-      await page.goto(originWithoutDonations + path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectNoPlea(page);
-      expect(await page.locator('head').innerHTML()).not.toMatch(/donate[^"]*token/i);
-    });
-  }
+  test('asks for none on any page', async ({ page, problems, originWithoutDonations }) => {
+    problems.expect(/status of 404 .*\/no\/such\/page$/);
+    for (const path of ['/', '/donate', '/contact', '/status', '/no/such/page']) {
+      await test.step(path, async () => {
+        await page.goto(originWithoutDonations + path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectNoPlea(page);
+        expect(await page.locator('head').innerHTML()).not.toMatch(/donate[^"]*token/i);
+      });
+    }
+  });
 
   test('says so where the donation is explained elsewhere', async ({ page, originWithoutDonations }) => {
     await page.goto(`${originWithoutDonations}/token-donation`);
@@ -56,6 +58,9 @@ test.describe('a site that takes no tokens', () => {
     await submitId(page, ids.ordinary);
     await expect(alert(page)).toContainText('No working lookup token is left.');
     await expectNoPlea(page);
+    await alert(page).getByRole('link', { name: 'See the status' }).click();
+    await expect(page.getByText('None so far')).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText(/donat/i);
   });
 
   test('takes a pasted token for nothing but a mistake', async ({ page, originWithoutDonations }) => {

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import type { Status } from '#shared/contract/status.ts';
+import { GONE, withdraw, withdrawalCaptcha } from './donor.ts';
 import {
   alert,
   answer,
@@ -13,6 +15,7 @@ import {
   idField,
   ids,
   lookUp,
+  lookUpNext,
   openDonation,
   submitToken,
 } from './visitor.ts';
@@ -20,7 +23,7 @@ import {
 /** One screen in one state. */
 export type Scene = {
   readonly name: string;
-  /** Resolves when all of it is there. */
+  /** Resolves when all of it is there. The page may have shown another scene of the same group before. */
   readonly open: (page: Page) => Promise<unknown>;
   /** The errors that the browser logs on the way, because the scene is about them. */
   readonly logs?: RegExp;
@@ -83,15 +86,7 @@ const opened = (name: string, summary: string): Scene => ({
   },
 });
 
-const results: readonly Scene[] = [
-  {
-    name: 'loading',
-    open: async (page) => {
-      await hold(page, '/lookup');
-      await lookUp(page, ids.ordinary);
-      await page.getByRole('button', { name: 'Looking up…' }).waitFor();
-    },
-  },
+const profiles: readonly Scene[] = [
   found('ordinary', ids.ordinary),
   found('animated', ids.animated),
   found('no-avatar', ids.noAvatar),
@@ -102,6 +97,9 @@ const results: readonly Scene[] = [
   found('two-guilds', ids.twoGuilds),
   found('tag-taken-off', ids.tagTakenOff),
   found('deleted', ids.deleted),
+];
+
+const names: readonly Scene[] = [
   found('name-markup', ids.markup),
   found('name-right-to-left', ids.rightToLeft),
   found('name-zero-width', ids.zeroWidth),
@@ -110,6 +108,14 @@ const results: readonly Scene[] = [
   found('name-empty', ids.emptyName),
   opened('images', 'Image sizes and formats'),
   opened('raw-json', 'Raw JSON'),
+  {
+    name: 'loading',
+    open: async (page) => {
+      await hold(page, '/lookup');
+      await lookUpNext(page, ids.ordinary);
+      await page.getByRole('button', { name: 'Looking up…' }).waitFor();
+    },
+  },
 ];
 
 const failed = (code: string, { status, ...body }: Failure): Scene => ({
@@ -117,7 +123,7 @@ const failed = (code: string, { status, ...body }: Failure): Scene => ({
   logs: new RegExp(`status of ${status} .*/lookup$`),
   open: async (page) => {
     await answer(page, '/lookup', { status, json: { code, ...body } });
-    await lookUp(page, ids.ordinary);
+    await lookUpNext(page, ids.ordinary);
     await alert(page).waitFor();
   },
 });
@@ -129,14 +135,14 @@ const failures: readonly Scene[] = [
     name: 'not-found',
     logs: /status of 404 .*\/lookup$/,
     open: async (page) => {
-      await lookUp(page, ids.nobody);
+      await lookUpNext(page, ids.nobody);
       await alert(page).waitFor();
     },
   },
   {
     name: 'failed-empty-id',
     open: async (page) => {
-      await lookUp(page, '');
+      await lookUpNext(page, '');
       await alert(page).waitFor();
     },
   },
@@ -170,7 +176,7 @@ const failures: readonly Scene[] = [
     logs: /ERR_FAILED .*\/lookup$/,
     open: async (page) => {
       await page.route('/lookup', (route) => route.abort());
-      await lookUp(page, ids.ordinary);
+      await lookUpNext(page, ids.ordinary);
       await alert(page).waitFor();
     },
   },
@@ -228,4 +234,102 @@ const modals: readonly Scene[] = [
   donated('failed', 422, { error: 'This is not a valid bot token.' }),
 ];
 
-export const scenes: readonly Scene[] = [...pages, ...results, ...failures, ...modals];
+const status: Status = {
+  tokens: { healthy: 1_234, cooling: 5, retired: 67 },
+  lookups_last_hour: { served: 8_901, refused: 12 },
+  last_retirement: '2026-09-30T04:05:06.000Z',
+  donations_needed: false,
+};
+
+const statusOf = (name: string, json: Status, sign: string): Scene => ({
+  name: `status-${name}`,
+  open: async (page) => {
+    await answer(page, '/status.json', { status: 200, json });
+    await page.goto('/status');
+    await page.getByText(sign).waitFor();
+  },
+});
+
+const statuses: readonly Scene[] = [
+  statusOf('healthy', status, 'Not right now'),
+  statusOf(
+    'donations-needed',
+    { ...status, tokens: { healthy: 0, cooling: 1, retired: 4 }, donations_needed: true },
+    'Yes: few are left',
+  ),
+  {
+    name: 'status-loading',
+    open: async (page) => {
+      await hold(page, '/status.json');
+      await page.goto('/status');
+    },
+  },
+  {
+    name: 'status-failed',
+    logs: /ERR_FAILED .*\/status\.json$/,
+    open: async (page) => {
+      await page.route('/status.json', (route) => route.abort());
+      await page.goto('/status');
+      await alert(page).waitFor();
+    },
+  },
+];
+
+type Withdrawal = { readonly status: number; readonly json: object; readonly sign: string };
+
+const withdrawn = (name: string, { sign, ...answered }: Withdrawal): Scene => ({
+  name: `withdrawal-${name}`,
+  ...(answered.status >= 400 && { logs: new RegExp(`status of ${answered.status} .*/withdraw-token$`) }),
+  open: async (page) => {
+    await answer(page, '/withdraw-token', answered);
+    await page.goto('/token-donation');
+    await withdraw(page, 'WD-7H2KQ-9XRTM-4VBNC');
+    await alert(page).filter({ hasText: sign }).waitFor();
+  },
+});
+
+const withdrawals: readonly Scene[] = [
+  withdrawn('accepted', { status: 200, json: { message: GONE }, sign: GONE }),
+  withdrawn('mistyped', {
+    status: 422,
+    json: { error: 'This is neither a receipt nor a bot token.', code: 'withdrawal-malformed' },
+    sign: 'neither a receipt',
+  }),
+  withdrawn('too-many', {
+    status: 429,
+    json: {
+      error: 'You have made too many requests. Please wait a moment.',
+      code: 'visitor-limit',
+      retry_after: 90,
+    },
+    sign: 'try again in',
+  }),
+  {
+    name: 'withdrawal-empty',
+    open: async (page) => {
+      await page.goto('/token-donation');
+      await withdraw(page, '');
+      await alert(page).waitFor();
+    },
+  },
+  {
+    name: 'withdrawal-captcha',
+    open: async (page) => {
+      await hold(page, '/challenge');
+      await page.goto('/token-donation');
+      await withdraw(page, 'WD-7H2KQ-9XRTM-4VBNC');
+      await withdrawalCaptcha(page).getByRole('checkbox').waitFor();
+    },
+  },
+];
+
+/** By what a page can show one after the other. */
+export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
+  pages,
+  profiles,
+  names,
+  failures,
+  modals,
+  statuses,
+  withdrawals,
+};

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { walkEach, walkTogether, type SpecRow } from './spec-walk.ts';
+import { walkInTurn, walkTogether, type SpecRow } from './spec-walk.ts';
 import { expect } from './support.ts';
 import { idField } from './visitor.ts';
 
@@ -54,7 +54,7 @@ for (const path of ['/', '/token-donation', '/donate', '/contact']) {
   walkTogether(`2 / shared frame on ${path}`, (page) => page.goto(path), frame);
 }
 
-walkEach([
+walkInTurn('2 / navigation and routes', [
   {
     row: '2 / header: a collapsible navigation toggle',
     check: async ({ page }) => {
@@ -107,6 +107,7 @@ walkEach([
       }
       await page.getByRole('link', { name: 'Back to Lookup' }).click();
       await expect(page).toHaveURL('/');
+      await expect(page).toHaveTitle('Whoflake: Discord profile lookup');
     },
   },
 ]);

@@ -1,4 +1,4 @@
-import { walkEach, walkTogether } from './spec-walk.ts';
+import { walkInTurn, walkTogether } from './spec-walk.ts';
 import { expect } from './support.ts';
 import { alert, answer, card, donation, hold, idField, ids, lookUp, lookupButton } from './visitor.ts';
 
@@ -60,7 +60,7 @@ walkTogether('2 / lookup page', (page) => page.goto('/'), [
   },
 ]);
 
-walkEach([
+walkInTurn('2 / lookup form: what becomes of it', [
   {
     row: '2 / lookup form: "Looking up…" while busy',
     check: async ({ page }) => {

@@ -1,4 +1,4 @@
-import { walkEach, walkTogether } from './spec-walk.ts';
+import { walkInTurn, walkTogether } from './spec-walk.ts';
 import { expect } from './support.ts';
 import {
   alert,
@@ -56,7 +56,7 @@ walkTogether(
   ],
 );
 
-walkEach([
+walkInTurn('2 / captcha modal: its other faces', [
   {
     row: '2 / captcha modal: an inline error area',
     check: async ({ page, problems }) => {
@@ -87,12 +87,19 @@ walkTogether('2 / token donation modal', openDonation, [
     check: ({ page }) => expect(tokenField(page)).toHaveAttribute('type', 'text'),
   },
   {
+    row: '2 / token donation modal: the input has the focus',
+    check: ({ page }) => expect(tokenField(page)).toBeFocused(),
+  },
+  {
     row: '2 / token donation modal: required',
     check: ({ page }) => expect(tokenField(page)).toHaveAttribute('required'),
   },
   {
     row: '2 / token donation modal: no autocomplete',
-    check: ({ page }) => expect(tokenField(page)).toHaveAttribute('autocomplete', 'off'),
+    check: async ({ page }) => {
+      await expect(tokenField(page)).toHaveAttribute('autocomplete', 'off');
+      await expect(tokenField(page)).toHaveAttribute('spellcheck', 'false');
+    },
   },
   {
     row: '2 / token donation modal: placeholder "Paste your bot token"',
@@ -104,6 +111,10 @@ walkTogether('2 / token donation modal', openDonation, [
       expect(tokenField(page)).toHaveAccessibleDescription(
         'Do not reuse an existing token, and do not add the bot to any server.',
       ),
+  },
+  {
+    row: '2 / token donation modal: says that the application may be terminated',
+    check: ({ page }) => expect(donation(page)).toContainText('Discord may terminate the application'),
   },
   {
     row: '2 / token donation modal: a status message area',

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Profile } from '#shared/contract/profile.ts';
 import { flagsFromBits } from '#shared/flags.ts';
-import { walkEach, walkTogether } from './spec-walk.ts';
+import { walkInTurn, walkTogether } from './spec-walk.ts';
 import { expect } from './support.ts';
 import { card, findProfile, ids } from './visitor.ts';
 
@@ -86,7 +86,7 @@ walkTogether('2, 3 / result card', (page) => findProfile(page, ids.ordinary), [
   },
 ]);
 
-walkEach([
+walkInTurn('2, 3 / result cards of other profiles', [
   {
     row: '3 / discriminator: any other is shown as #discriminator',
     check: async ({ page }) => {

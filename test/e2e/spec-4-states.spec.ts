@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { walkEach } from './spec-walk.ts';
+import { walkInTurn } from './spec-walk.ts';
 import { expect } from './support.ts';
 import {
   alert,
@@ -30,7 +30,7 @@ const sentTo = (page: Page, path: string): Record<string, string>[] => {
   return bodies;
 };
 
-walkEach([
+walkInTurn('4 / states of a lookup and of a donation', [
   {
     row: '4 / lookup 1: submitting opens the captcha modal for the trimmed id',
     check: async ({ page }) => {

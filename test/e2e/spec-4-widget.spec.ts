@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { walkEach } from './spec-walk.ts';
+import { walkEach, walkInTurn } from './spec-walk.ts';
 import { expect } from './support.ts';
 import {
   alert,
@@ -23,22 +23,13 @@ const expectState = (page: Page, state: string): Promise<void> =>
 const keepAfterVerified = (page: Page): Promise<unknown> =>
   page.addInitScript(() => addEventListener('verified', (event) => event.stopImmediatePropagation(), true));
 
-walkEach([
+walkInTurn('4 / captcha widget: its states', [
   {
     row: '4 / captcha widget: state verifying',
     check: async ({ page }) => {
       await challengeWith(page, () => endlessChallenge());
       await lookUp(page, ids.ordinary);
       await expectState(page, 'verifying');
-    },
-  },
-  {
-    row: '4 / captcha widget: state verified',
-    check: async ({ page }) => {
-      await keepAfterVerified(page);
-      await challengeWith(page, () => easyChallenge());
-      await lookUp(page, ids.ordinary);
-      await expectState(page, 'verified');
     },
   },
   {
@@ -68,16 +59,6 @@ walkEach([
     },
   },
   {
-    row: '4 / captcha widget: on expiry of a verified challenge it is fetched again',
-    check: async ({ page }) => {
-      await keepAfterVerified(page);
-      await page.route('/challenge', (route) => route.fulfill({ json: easyChallenge(3) }), { times: 1 });
-      await lookUp(page, ids.ordinary);
-      await expectState(page, 'verified');
-      await page.waitForRequest('/challenge');
-    },
-  },
-  {
     row: '4 / captcha widget: on expiry of any other it becomes expired',
     check: async ({ page }) => {
       await challengeWith(page, () => endlessChallenge(4));
@@ -99,6 +80,28 @@ walkEach([
       await page.unroute('/challenge');
       await lookupButton(page).click();
       await expect(card(page)).toBeVisible();
+    },
+  },
+]);
+
+walkEach([
+  {
+    row: '4 / captcha widget: state verified',
+    check: async ({ page }) => {
+      await keepAfterVerified(page);
+      await challengeWith(page, () => easyChallenge());
+      await lookUp(page, ids.ordinary);
+      await expectState(page, 'verified');
+    },
+  },
+  {
+    row: '4 / captcha widget: on expiry of a verified challenge it is fetched again',
+    check: async ({ page }) => {
+      await keepAfterVerified(page);
+      await page.route('/challenge', (route) => route.fulfill({ json: easyChallenge(3) }), { times: 1 });
+      await lookUp(page, ids.ordinary);
+      await expectState(page, 'verified');
+      await page.waitForRequest('/challenge');
     },
   },
 ]);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { walkEach, type SpecRow } from './spec-walk.ts';
+import { walkEach, walkInTurn, type SpecRow } from './spec-walk.ts';
 import { expect } from './support.ts';
 import {
   alert,
@@ -8,11 +8,14 @@ import {
   captcha,
   card,
   donation,
+  donationCaptcha,
   endlessChallenge,
+  idField,
   ids,
   lookUp,
   openDonation,
   submitToken,
+  tokenField,
 } from './visitor.ts';
 
 const FAILED = 'Verification failed. Please try again.';
@@ -43,13 +46,14 @@ const refusedChallenge = (rule: string, change: Record<string, unknown>, logged:
   },
 });
 
-walkEach([
+walkInTurn('5 / validation', [
   {
     row: '5 / empty (trimmed) id: "Enter a {product} snowflake to lookup.", no call is made',
     check: async ({ page }) => {
       const calls = callsOf(page);
       await lookUp(page, '   ');
       await expect(alert(page)).toHaveText('Enter a Discord snowflake to lookup.');
+      await expect(idField(page)).toBeFocused();
       await expect(page.getByRole('dialog')).toHaveCount(0);
       expect(calls).toEqual([]);
     },
@@ -72,6 +76,8 @@ walkEach([
       await expect(donation(page).getByRole('alert')).toHaveText(
         'Enter a Discord bot token before submitting.',
       );
+      await expect(tokenField(page)).toBeFocused();
+      await expect(donationCaptcha(page)).toHaveCount(0);
       expect(calls).toEqual([]);
     },
   },
@@ -120,32 +126,6 @@ walkEach([
     },
   },
   {
-    row: '5 / widget not loaded after 1.2 s: "captcha widget took too long to load. Check your connection and retry."',
-    check: async ({ page }) => {
-      await page.clock.install();
-      await page.route(/altcha-widget.*\.js/, () => undefined);
-      await lookUp(page, ids.ordinary);
-      await expect(captcha(page)).toContainText('Loading...');
-      await expect(captcha(page).getByRole('alert')).toHaveCount(0);
-      await page.clock.runFor(1_200);
-      await expect(captcha(page).getByRole('alert')).toHaveText(
-        'captcha widget took too long to load. Check your connection and retry.',
-      );
-    },
-  },
-  refusedChallenge(
-    'algorithm is one of SHA-256, SHA-384, SHA-512',
-    { algorithm: 'SHA-1' },
-    /Unknown algorithm/,
-  ),
-  refusedChallenge('signature present', { signature: undefined }, /signature is missing/),
-  refusedChallenge(
-    'challenge at least 40 characters',
-    { challenge: 'f'.repeat(39) },
-    /Challenge is too short/,
-  ),
-  refusedChallenge('salt at least 10 characters', { salt: '0'.repeat(9) }, /Salt is too short/),
-  {
     row: '5 / ids and tokens are trimmed before sending',
     check: async ({ page }) => {
       const sent: unknown[] = [];
@@ -160,6 +140,38 @@ walkEach([
         expect.objectContaining({ discord_id: ids.ordinary }),
         expect.objectContaining({ token: BOT_TOKEN }),
       ]);
+    },
+  },
+]);
+
+walkInTurn('5 / challenge validity', [
+  refusedChallenge(
+    'algorithm is one of SHA-256, SHA-384, SHA-512',
+    { algorithm: 'SHA-1' },
+    /Unknown algorithm/,
+  ),
+  refusedChallenge('signature present', { signature: undefined }, /signature is missing/),
+  refusedChallenge(
+    'challenge at least 40 characters',
+    { challenge: 'f'.repeat(39) },
+    /Challenge is too short/,
+  ),
+  refusedChallenge('salt at least 10 characters', { salt: '0'.repeat(9) }, /Salt is too short/),
+]);
+
+walkEach([
+  {
+    row: '5 / widget not loaded after 1.2 s: "captcha widget took too long to load. Check your connection and retry."',
+    check: async ({ page }) => {
+      await page.clock.install();
+      await page.route(/altcha-widget.*\.js/, () => undefined);
+      await lookUp(page, ids.ordinary);
+      await expect(captcha(page)).toContainText('Loading...');
+      await expect(captcha(page).getByRole('alert')).toHaveCount(0);
+      await page.clock.runFor(1_200);
+      await expect(captcha(page).getByRole('alert')).toHaveText(
+        'captcha widget took too long to load. Check your connection and retry.',
+      );
     },
   },
 ]);

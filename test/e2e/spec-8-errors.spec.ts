@@ -1,4 +1,4 @@
-import { walkEach } from './spec-walk.ts';
+import { walkEach, walkInTurn } from './spec-walk.ts';
 import { expect } from './support.ts';
 import {
   alert,
@@ -14,7 +14,7 @@ import {
   submitToken,
 } from './visitor.ts';
 
-walkEach([
+walkInTurn('8 / error and status texts', [
   {
     row: '8 / "Unexpected server error." when a lookup fails without an error field',
     check: async ({ page, problems }) => {
@@ -22,18 +22,6 @@ walkEach([
       await answer(page, '/lookup', { status: 500, json: {} });
       await lookUp(page, ids.ordinary);
       await expect(alert(page)).toContainText('Unexpected server error.');
-    },
-  },
-  {
-    row: '8 / "Unable to complete lookup." on a network failure without a message',
-    check: async ({ page }) => {
-      await page.addInitScript(() => {
-        const fetch = window.fetch.bind(window);
-        window.fetch = (input, init) =>
-          input === '/lookup' ? Promise.reject(new TypeError('')) : fetch(input, init);
-      });
-      await lookUp(page, ids.ordinary);
-      await expect(alert(page)).toContainText('Unable to complete lookup.');
     },
   },
   {
@@ -100,6 +88,7 @@ walkEach([
       await hold(page, '/challenge');
       await lookUp(page, ids.ordinary);
       await expect(captcha(page).getByText('Verifying... please wait.').first()).toBeVisible();
+      await expect(captcha(page).getByRole('status')).toHaveText('Verifying... please wait.');
     },
   },
   {
@@ -118,6 +107,21 @@ walkEach([
       await challengeWith(page, () => endlessChallenge(4));
       await lookUp(page, ids.ordinary);
       await expect(captcha(page).locator('altcha-widget')).toContainText('Verification expired. Try again.');
+    },
+  },
+]);
+
+walkEach([
+  {
+    row: '8 / "Unable to complete lookup." on a network failure without a message',
+    check: async ({ page }) => {
+      await page.addInitScript(() => {
+        const fetch = window.fetch.bind(window);
+        window.fetch = (input, init) =>
+          input === '/lookup' ? Promise.reject(new TypeError('')) : fetch(input, init);
+      });
+      await lookUp(page, ids.ordinary);
+      await expect(alert(page)).toContainText('Unable to complete lookup.');
     },
   },
 ]);

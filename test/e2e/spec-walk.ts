@@ -21,6 +21,17 @@ export const walkTogether = (
   });
 };
 
+/** Rows that each start afresh, but in the same page: to open one takes longer than most rows do. */
+export const walkInTurn = (title: string, rows: readonly SpecRow[]): void => {
+  test(title, async ({ page, problems }) => {
+    test.slow();
+    for (const { row, check } of rows) {
+      await page.unrouteAll();
+      await test.step(row, () => check({ page, problems }));
+    }
+  });
+};
+
 /** Rows that each need a page of their own. */
 export const walkEach = (rows: readonly SpecRow[]): void => {
   for (const { row, check } of rows) {

@@ -35,7 +35,8 @@ export const donation = (page: Page): Locator =>
   page.getByRole('dialog', { name: 'Donate a Discord bot token' });
 export const donationCaptcha = (page: Page): Locator =>
   page.getByRole('dialog', { name: 'Verify your token donation' });
-export const tokenField = (page: Page): Locator => page.getByRole('textbox', { name: 'Bot Token' });
+export const tokenField = (page: Page): Locator =>
+  page.getByRole('textbox', { name: 'Bot Token', exact: true });
 
 export const submitId = async (page: Page, id: string): Promise<void> => {
   await idField(page).fill(id);
@@ -47,8 +48,14 @@ export const lookUp = async (page: Page, id: string): Promise<void> => {
   await submitId(page, id);
 };
 
+/** The next lookup in a page that may have made one. */
+export const lookUpNext = async (page: Page, id: string): Promise<void> => {
+  if (new URL(page.url()).pathname === '/') await submitId(page, id);
+  else await lookUp(page, id);
+};
+
 export const findProfile = async (page: Page, id: string): Promise<void> => {
-  await lookUp(page, id);
+  await lookUpNext(page, id);
   await card(page).waitFor();
 };
 

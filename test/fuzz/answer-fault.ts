@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { STATUS_OF_CODE } from '#server/http/error-handler.ts';
 import { ChallengeSchema } from '#shared/contract/challenge.ts';
@@ -6,7 +7,7 @@ import type { ErrorCode } from '#shared/contract/errors.ts';
 import { headerOf, type RawAnswer } from './raw-exchange.ts';
 
 /** What may be had without a proof. */
-const SUCCESSES = [ChallengeSchema, StatusSchema];
+const SUCCESSES = [ChallengeSchema, StatusSchema, Type.Object({ openapi: Type.Literal('3.1.1') })];
 
 const parseJson = (text: string): unknown => {
   try {

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,6 +6,7 @@ import { request } from 'undici';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { createDonorOverHttp, ROOMY_FOR_DONORS, type HttpAnswer } from '#test/support/donor-over-http.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { spellingsOf } from '#test/support/spellings.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { walkCanaries } from './canary-paths.ts';
@@ -17,14 +17,6 @@ type Exposed = Map<string, string>;
 
 const REPORT_FILE = 'report.json';
 const REPORT_LIMIT_MS = 10_000;
-
-const freePort = async (): Promise<string> => {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return String(port);
-};
 
 const exposeFiles = (exposed: Exposed, when: string, folder: string): void => {
   for (const name of readdirSync(folder))
@@ -66,7 +58,7 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
   using folder = temporaryFolder();
   const sandbox = createSandbox({ seed: `canary ${seed}` });
   const { apiUrl, cdnUrl } = await sandbox.listen();
-  const adminPort = await freePort();
+  const adminPort = String(await freePort());
   await using server = startAppProcess({
     ...ROOMY_FOR_DONORS,
     DATA_DIR: folder.path,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scan, searchForCanaries } from './canary-run.ts';
 import { donateMuchJunk } from './junk-donations.ts';
 import { killDuringDonations } from './kill-run.ts';
+import { killDuringMigration } from './migration-kills.ts';
 import { createTally } from './tally.ts';
 
 const SEED = 20_261_115;
@@ -24,6 +25,10 @@ describe(`with seed ${SEED}`, () => {
     },
     PROCESS_LIMIT_MS,
   );
+
+  it('no kill leaves a database that the next start cannot go on from', async () => {
+    expect(await killDuringMigration(SEED, 3)).toMatchObject({ count: 3, broken: 0 });
+  });
 
   it(
     'no donated token is in anything that leaves the server',

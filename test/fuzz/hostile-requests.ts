@@ -28,6 +28,7 @@ export const ROUTES = [
   '/healthz',
   // Where vanity links are.
   '/:name',
+  '/openapi.json',
 ];
 
 const OTHER_PATHS = ['/assets/', '/badges/', '/robots.txt', '/favicon.ico', '/metrics', '/.env', '*'];

@@ -10,6 +10,8 @@ export type StoredTokens = {
   readonly kept: ReadonlySet<string>;
   /** Rows that do not open: damaged, or stored by half. */
   readonly unreadable: number;
+  /** How many the platform has taken from us. */
+  readonly retired: number;
 };
 
 /** What a data folder holds, read from a copy so that the next start finds all as the crash has left it. */
@@ -18,7 +20,10 @@ export const readStoredTokens = async (dataDir: string): Promise<StoredTokens> =
   cpSync(dataDir, copy.path, { recursive: true });
   const parsed = parseConfig({ DATA_DIR: copy.path }, () => '');
   if (!parsed.ok) throw new TypeError(parsed.problems.join(' '));
-  const { store, vault, withdrawn, close } = await openRecords(parsed.config, systemOfThisMachine);
+  const { store, vault, withdrawn, retiredBefore, close } = await openRecords(
+    parsed.config,
+    systemOfThisMachine,
+  );
   const kept = new Set<string>();
   let unreadable = 0;
   for (const row of await store.all()) {
@@ -27,5 +32,5 @@ export const readStoredTokens = async (dataDir: string): Promise<StoredTokens> =
     else if (!withdrawn.has(row.id)) kept.add(token.secret.reveal());
   }
   await close();
-  return { kept, unreadable };
+  return { kept, unreadable, retired: retiredBefore.count };
 };

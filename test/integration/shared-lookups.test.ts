@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { readAdmin } from '#test/support/admin-client.ts';
+import { readMetrics } from '#test/support/admin-client.ts';
 import { countVerdicts, distinctIds, verdictOf } from '#test/support/many-lookups.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 import { listenPublicly, visit } from '#test/support/visitor.ts';
@@ -7,11 +7,8 @@ import { listenPublicly, visit } from '#test/support/visitor.ts';
 const ID = '441997505123577857';
 const EVERYONE_EXISTS = { notFoundShare: 0 };
 
-const readMetric = async ({ app }: TestApp, name: string): Promise<number> => {
-  const { text } = await readAdmin(app, '/metrics');
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `));
-  return Number(line?.slice(name.length + 1) ?? 0);
-};
+const readMetric = async ({ app }: TestApp, series: string): Promise<number> =>
+  (await readMetrics(app)).get(series) ?? 0;
 
 const becomes = (read: () => number | Promise<number>, expected: number): Promise<void> =>
   vi.waitFor(async () => expect(await read()).toBe(expected), { timeout: 10_000, interval: 20 });
@@ -28,7 +25,7 @@ describe('many visitors who want the same profile', () => {
     await using test = await startTestApp({ tokens: 2, drawsZero: true });
     test.sandbox.faults.set({ status: { value: 500, count: 2 }, hang: { value: true, count: 1 } });
     const all = Promise.all(Array.from({ length: 100 }, () => test.lookUp(ID)));
-    await becomes(() => readMetric(test, 'whoflake_lookup_sources_total{source="fetched"}'), 100);
+    await becomes(() => readMetric(test, 'whoflake_profile_cache_requests_total{result="miss"}'), 100);
     expect(countVerdicts(await test.settle(all))).toEqual({ '502 platform-failed': 100 });
     expect(test.sandbox.stats().requests).toBe(2);
     expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
@@ -49,7 +46,7 @@ describe('visitors who leave', () => {
         Array.from({ length: 10 }, async () => visit(origin, { id, proof: await test.proof() })),
       ),
     );
-    await becomes(() => readMetric(test, 'whoflake_lookup_sources_total{source="fetched"}'), 1_001);
+    await becomes(() => readMetric(test, 'whoflake_profile_cache_requests_total{result="miss"}'), 1_001);
     expect(test.app.pool.counts()).toMatchObject({ inFlight: 1, waiting: 100 });
     // All ten who asked for the first forty ids, and five each of those for the next twenty.
     const leaving = visits.filter((_, n) => n < 400 || (n < 600 && n % 2 === 0));
@@ -75,7 +72,7 @@ describe('visitors who leave', () => {
     await becomes(() => test.app.pool.counts().inFlight, 1);
     visitor.leave();
     await test.pass(400);
-    await becomes(() => readMetric(test, 'whoflake_cached_profiles'), 1);
+    await becomes(() => readMetric(test, 'whoflake_profile_cache_entries'), 1);
     expect((await test.lookUp(ID)).json()).toMatchObject({ username: 'marlow.finch' });
     expect(test.sandbox.stats().requests).toBe(1);
     await expect(visitor.answer).rejects.toThrow();

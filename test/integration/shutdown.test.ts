@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { Agent } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type Socket } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
 import { readAdmin } from '#test/support/admin-client.ts';
@@ -9,13 +10,20 @@ import { listenPublicly, visit } from '#test/support/visitor.ts';
 
 const EVERYONE_EXISTS = { notFoundShare: 0 };
 const LOOKUPS = 10;
-/** Far more than it takes, and less than any connection is kept idle. */
-const PROMPT_MS = 3_000;
+const STOP_DELAY_MS = 1_000;
+const ON_ITS_WAY_MS = 500;
 
-/** Closes the app while lookups are under way. */
+const HEALTHZ = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+
+const keepingAgent = (): Agent & Disposable => {
+  const agent = new Agent({ keepAlive: true });
+  return Object.assign(agent, { [Symbol.dispose]: () => agent.destroy() });
+};
+
+/** Closes the app while lookups are under way that take longer than the delay before the close. */
 const closeUnderLoad = async (test: TestApp, agent: Agent) => {
   const origin = await listenPublicly(test);
-  test.sandbox.faults.set({ latencyMs: 500 });
+  test.sandbox.faults.set({ latencyMs: 3_000 });
   const visits = await Promise.all(
     distinctIds(LOOKUPS).map(async (id) => visit(origin, { id, proof: await test.proof(), agent })),
   );
@@ -24,19 +32,42 @@ const closeUnderLoad = async (test: TestApp, agent: Agent) => {
   return { origin, closed, answers: Promise.all(visits.map(({ answer }) => answer)) };
 };
 
+const connectTo = async (origin: string, text = ''): Promise<Socket> => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+};
+
 describe('closing the app', () => {
   it('turns readiness off, takes nothing new, and answers what is under way', async () => {
     await using test = await startTestApp({ tokens: LOOKUPS, sandbox: EVERYONE_EXISTS });
     expect((await readAdmin(test.app, '/readyz')).status).toBe(200);
     const { origin, closed, answers } = await closeUnderLoad(test, new Agent({ keepAlive: false }));
     const readiness = await readAdmin(test.app, '/readyz');
-    expect([readiness.status, JSON.parse(readiness.text).ready]).toEqual([503, false]);
+    expect([readiness.status, JSON.parse(readiness.text).draining]).toEqual([503, true]);
+    await test.system.advance(STOP_DELAY_MS);
     await expect(request(`${origin}/healthz`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     for (const { status, body } of await test.settle(answers)) {
       expect([status, typeof JSON.parse(body).username]).toEqual([200, 'string']);
     }
-    await closed;
+    await test.settle(closed);
     expect(test.app.admin.listening).toBe(false);
+  });
+
+  it('still takes connections for a while, so that a balancer can look elsewhere, each for one answer', async () => {
+    await using test = await startTestApp();
+    const origin = await listenPublicly(test);
+    const closed = test.app.close();
+    await test.system.advance(STOP_DELAY_MS - 1);
+    for (const path of ['/healthz', '/challenge', '/', '/nothing']) {
+      const { headers, body } = await request(`${origin}${path}`);
+      await body.dump();
+      expect([path, headers['connection']]).toEqual([path, 'close']);
+    }
+    await test.system.advance(1);
+    await expect(request(`${origin}/healthz`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await test.settle(closed);
   });
 
   // Behind a proxy idle connections are kept for longer than a shutdown may take.
@@ -44,17 +75,46 @@ describe('closing the app', () => {
     'does not wait for connections that are kept open for a next request (%j)',
     async (env) => {
       await using test = await startTestApp({ tokens: LOOKUPS, sandbox: EVERYONE_EXISTS, env });
-      const agent = new Agent({ keepAlive: true });
+      using agent = keepingAgent();
       const { closed, answers } = await closeUnderLoad(test, agent);
-      try {
-        const connections = (await test.settle(answers)).map(({ headers }) => headers['connection']);
-        expect(connections).toEqual(Array(LOOKUPS).fill('close'));
-        expect(await Promise.race([closed.then(() => 'in time'), delay(PROMPT_MS, 'too late')])).toBe(
-          'in time',
-        );
-      } finally {
-        agent.destroy();
-      }
+      const connections = (await test.settle(answers)).map(({ headers }) => headers['connection']);
+      expect(connections).toEqual(Array(LOOKUPS).fill('close'));
+      await closed;
     },
   );
+
+  it('ends connections that idle, but not before a request that was on its way is answered', async () => {
+    await using test = await startTestApp();
+    const origin = await listenPublicly(test);
+    const [fresh, kept, idle] = [
+      await connectTo(origin),
+      await connectTo(origin, HEALTHZ),
+      await connectTo(origin, HEALTHZ),
+    ];
+    await Promise.all([once(kept, 'data'), once(idle, 'data')]);
+    const closed = test.app.close();
+    await test.system.advance(STOP_DELAY_MS);
+    await expect(request(`${origin}/healthz`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    for (const socket of [fresh, kept]) {
+      socket.write(HEALTHZ);
+      expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    }
+    expect(idle.closed).toBe(false);
+    await Promise.all([test.system.advance(ON_ITS_WAY_MS), once(idle, 'close'), closed]);
+  });
+
+  it('waits for a request that is still being sent, but not for ever', async () => {
+    await using test = await startTestApp();
+    const received: Socket[] = [];
+    test.app.server.server.on('connection', (socket) => received.push(socket));
+    const origin = await listenPublicly(test);
+    const [slow, endless] = [await connectTo(origin, HEALTHZ.slice(0, 9)), await connectTo(origin, 'GET /')];
+    await vi.waitFor(() => expect(received.map(({ bytesRead }) => bytesRead)).toEqual([9, 5]));
+    const closed = test.app.close();
+    await test.system.advance(STOP_DELAY_MS + ON_ITS_WAY_MS + 5_000);
+    slow.write(HEALTHZ.slice(9));
+    expect(String(await once(slow, 'data'))).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(endless.closed).toBe(false);
+    await Promise.all([test.system.advance(10_000), once(endless, 'close'), closed]);
+  });
 });

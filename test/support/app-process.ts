@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,10 +21,20 @@ export type AppProcess = {
 const MAIN = join(import.meta.dirname, '../../src/server/main.ts');
 const ADDRESS = /http:\/\/localhost:\d+/;
 
-export const startAppProcess = (env: Readonly<Record<string, string>>): AppProcess => {
+/** What is started, where and as whom, if it is not the server of this clone. */
+export type ProcessCommand = Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> & {
+  readonly program: string;
+  readonly args: readonly string[];
+};
+
+export const startAppProcess = (
+  env: Readonly<Record<string, string>>,
+  { program, args, ...options }: ProcessCommand = { program: process.execPath, args: [MAIN] },
+): AppProcess => {
   const folder = mkdtempSync(join(tmpdir(), 'whoflake-'));
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(program, args, {
     cwd: folder,
+    ...options,
     env: { PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -39,6 +39,17 @@ describe('createFakeSystem', () => {
     expect(fired).toEqual([]);
   });
 
+  it('fires no timer while it is held up, and then the late ones without going back', async () => {
+    const { clock, advance, stall } = createFakeSystem();
+    const fired: number[] = [];
+    clock.after(10, () => fired.push(clock.monotonicMs()));
+    clock.after(60, () => fired.push(clock.monotonicMs()));
+    stall(50);
+    expect([clock.monotonicMs(), fired]).toEqual([50, []]);
+    await advance(20);
+    expect(fired).toEqual([50, 60]);
+  });
+
   it('jumps the wall clock alone', async () => {
     const { clock, advance, skewWall } = createFakeSystem({ wallMs: 5_000 });
     await advance(1_000);

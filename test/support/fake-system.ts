@@ -6,6 +6,8 @@ export type FakeSystem = System & {
   readonly advance: (ms: number) => Promise<void>;
   /** Makes the wall clock jump while the monotonic one goes on. */
   readonly skewWall: (ms: number) => void;
+  /** Time goes on, but no timer fires, as when the event loop is held up. */
+  readonly stall: (ms: number) => void;
 };
 
 type FakeTimer = { readonly dueMs: number; readonly task: () => void };
@@ -59,7 +61,7 @@ export const createFakeSystem = ({
       const untilMs = elapsedMs + ms;
       await macrotask();
       for (let due = takeNextDue(untilMs); due !== undefined; due = takeNextDue(untilMs)) {
-        elapsedMs = due.dueMs;
+        elapsedMs = Math.max(elapsedMs, due.dueMs);
         due.task();
         await macrotask();
       }
@@ -68,6 +70,9 @@ export const createFakeSystem = ({
     },
     skewWall: (ms) => {
       wallStartMs += ms;
+    },
+    stall: (ms) => {
+      elapsedMs += ms;
     },
   };
 };

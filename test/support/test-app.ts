@@ -66,6 +66,7 @@ export const stubWebBuild: WebBuild = {
   pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
   notFoundPage: page('<h1>Page not found</h1>'),
   pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
+  inlineCode: { scripts: [], styles: [] },
 };
 
 const readConfig = (env: Readonly<Record<string, string>>): Config => {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { errors, Pool } from 'undici';
+import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { parseDiscordApplication, type DiscordApplication } from './discord-application.ts';
@@ -28,6 +29,7 @@ export type DiscordClientDeps = {
   /** The base of the API with its version, without a slash at the end. */
   readonly apiUrl: string;
   readonly userAgent: string;
+  readonly onAnswer: Events['upstreamAnswered'];
 };
 
 const CONNECT_MS = 2_000;
@@ -36,7 +38,8 @@ const TOTAL_MS = 6_000;
 const MAX_BODY_BYTES = 65_536;
 const CONNECTIONS = 64;
 
-export const createDiscordClient = ({ clock, apiUrl, userAgent }: DiscordClientDeps): DiscordClient => {
+export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
+  const { clock, apiUrl, userAgent, onAnswer } = deps;
   const { origin, pathname } = new URL(apiUrl);
   // HTTP/1.1, because a connection that stalls must not stall the others; undici follows no redirect by itself.
   const pool = new Pool(origin, {
@@ -77,12 +80,16 @@ export const createDiscordClient = ({ clock, apiUrl, userAgent }: DiscordClientD
     question: Question,
     parse: (body: unknown) => T | null,
   ): Promise<PlatformAnswer<T>> => {
-    try {
-      return readPlatformAnswer(await get(question), parse);
-    } catch (error) {
+    const sentMs = clock.monotonicMs();
+    const answer = await get(question)
+      .then((response) => readPlatformAnswer(response, parse))
       // The error may hold the request with its token, so nothing of it is passed on but its kind.
-      return { kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' };
-    }
+      .catch(
+        (error: unknown) => ({ kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' }) as const,
+      );
+    const outcome = answer.kind === 'failed' ? (`failed-${answer.reason}` as const) : answer.kind;
+    onAnswer(outcome, clock.monotonicMs() - sentMs);
+    return answer;
   };
 
   return {

@@ -4,7 +4,10 @@ import type { PlatformAnswer } from '#server/discord/platform-answer.ts';
 import type { Clock } from '#server/system.ts';
 import type { BotToken } from '#server/tokens/bot-token.ts';
 import type { EgressGate } from '#server/tokens/egress-gate.ts';
-import type { InvalidRequestGovernor } from '#server/tokens/invalid-request-governor.ts';
+import {
+  createInvalidRequestGovernor,
+  type InvalidRequestGovernor,
+} from '#server/tokens/invalid-request-governor.ts';
 
 /** What the platform says of a token that somebody offers. */
 export type TokenVerdict =
@@ -23,12 +26,12 @@ export type CheckTokenDeps = {
   readonly gate: EgressGate;
   /** Invalid answers of all kinds; checks stop while lookups still may go on. */
   readonly governor: InvalidRequestGovernor;
-  /** Failed checks alone: junk must not use up what lookups live on. */
-  readonly failedChecks: InvalidRequestGovernor;
 };
 
 /** Half of what stops the lookups. */
-const GOVERNOR_SOFT_LIMIT = 250;
+export const GOVERNOR_SOFT_LIMIT = 250;
+/** In ten minutes; far below what would stop the lookups. */
+const MAX_FAILED_CHECKS = 100;
 const UNCLEAR_RETRY_MS = 60_000;
 
 const unclear = (retryAfterMs = UNCLEAR_RETRY_MS): TokenVerdict => ({
@@ -38,7 +41,13 @@ const unclear = (retryAfterMs = UNCLEAR_RETRY_MS): TokenVerdict => ({
 
 /** Two questions, the same for every token: who are you, and in how many servers is your application? */
 export const createCheckToken = (deps: CheckTokenDeps): CheckToken => {
-  const { clock, client, gate, governor, failedChecks } = deps;
+  const { clock, client, gate, governor } = deps;
+  /** Failed checks alone: junk must not use up what lookups live on. Forgotten with the process. */
+  const failedChecks = createInvalidRequestGovernor({
+    clock,
+    journal: { load: () => [], save: () => {} },
+    hardLimit: MAX_FAILED_CHECKS,
+  });
   let underWay = 0;
 
   const waitMs = (): number => {

@@ -48,6 +48,8 @@ const CODE_OF_FRAMEWORK_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported-media-type',
 };
 
+export const ERROR_CODES = Object.keys(STATUS_OF_CODE) as readonly ErrorCode[];
+
 export const toErrorAnswer = (error: unknown, sentences: ErrorSentences): ErrorAnswer => {
   const code = codeOf(error);
   const retryAfterMs = error instanceof AppError ? error.retryAfterMs : undefined;
@@ -55,6 +57,14 @@ export const toErrorAnswer = (error: unknown, sentences: ErrorSentences): ErrorA
   if (retryAfterMs !== undefined) body.retry_after = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   return { status: STATUS_OF_CODE[code], body };
 };
+
+/** Passes a failure on once its code is told. */
+export const tellCode =
+  (tell: (code: ErrorCode) => void) =>
+  (error: unknown): never => {
+    tell(codeOf(error));
+    throw error;
+  };
 
 const codeOf = (error: unknown): ErrorCode => {
   if (error instanceof AppError) return error.code;

@@ -1,9 +1,12 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
+import type { Clock } from '#server/system.ts';
 import { toErrorAnswer } from './error-handler.ts';
 import type { ErrorSentences } from './error-sentences.ts';
 import { parseJsonBody } from './json-body.ts';
+import { guardAgainstOverload } from './overload-guard.ts';
+import type { Overload } from './overload.ts';
 import { sendStaticFile } from './routes/static-routes.ts';
 import type { StaticFile } from './static-file.ts';
 import { createUnreadableRequestHandler } from './unreadable-request.ts';
@@ -16,10 +19,16 @@ export type HttpServerDeps = {
   readonly headers: Readonly<Record<string, string>>;
   readonly sentences: ErrorSentences;
   readonly events: Events;
+  readonly clock: Clock;
   readonly notFoundPage: StaticFile;
   /** Which method an API path answers to; pages and files answer to GET. */
   readonly methodOfPath: ReadonlyMap<string, string>;
   readonly behindProxy: boolean;
+  readonly overload: Overload;
+  /** What is served even under overload: it costs no more than a refusal. */
+  readonly cheapPaths: ReadonlySet<string>;
+  /** From the moment the process was told to stop. */
+  readonly isDraining: () => boolean;
 };
 
 const BODY_LIMIT_BYTES = 4_096;
@@ -30,9 +39,15 @@ const NOT_STORED = { 'cache-control': 'no-store' };
 /** A proxy's idle connections must end at the proxy, never here, or it would send into a closed one. */
 const KEEP_ALIVE_MS = { direct: 5_000, behindProxy: 72_000 };
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    receivedMs: number;
+  }
+}
+
 /** The public listener with everything that holds for all routes. Routes are registered by the caller. */
 export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
-  const { sentences } = deps;
+  const { sentences, events, clock } = deps;
   const headers = { ...deps.headers, ...NOT_STORED };
   const server = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
@@ -48,8 +63,16 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } },
-    frameworkErrors: (error, _request, reply) => void sendError(reply, error, deps),
-    clientErrorHandler: createUnreadableRequestHandler({ headers, sentences }),
+    // What the framework or the parser refuses passes no hook, so it is counted here.
+    frameworkErrors: (error, _request, reply) => {
+      sendError(reply, error, deps);
+      events.requestAnswered(undefined, reply.statusCode, 0);
+    },
+    clientErrorHandler: createUnreadableRequestHandler({
+      headers,
+      sentences,
+      onAnswer: (status) => events.requestAnswered(undefined, status, 0),
+    }),
   });
   server.server.maxConnections = MAX_CONNECTIONS;
   // Node would answer an `Expect` that it does not know by itself, without our headers.
@@ -59,19 +82,21 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
     done(null, parseJsonBody(bytes)),
   );
 
+  server.decorateRequest('receivedMs', 0);
+  const onRefused = (): void => deps.events.requestRefused('overloaded');
+  guardAgainstOverload(server, { ...deps, headers, onRefused });
   server.addHook('onRequest', (request, reply, done) => {
+    request.receivedMs = clock.monotonicMs();
     reply.headers(headers);
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? new AppError('bad-request') : undefined);
   });
-  let closing = false;
-  server.addHook('preClose', (done) => {
-    closing = true;
-    done();
-  });
-  // Whoever is answered during a shutdown must not keep the connection: closing would wait until it idles out.
-  server.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close');
+  // Timed up to here and not until all is sent: a visitor's slow line is not our latency.
+  server.addHook('onSend', async (request, reply) => {
+    const tookMs = clock.monotonicMs() - request.receivedMs;
+    events.requestAnswered(request.routeOptions.url, reply.statusCode, tookMs);
+    // Whoever is answered during a shutdown must not keep the connection: the next request on it would be lost.
+    if (deps.isDraining()) reply.header('connection', 'close');
   });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   server.setNotFoundHandler((request, reply) => answerUnknownPath(request, reply, deps));

@@ -14,6 +14,8 @@ import { createClientIp } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
 import { createHttpServer, type AddressOf } from './http-server.ts';
 import { createLinkPreview } from './link-preview.ts';
+import { OPENAPI_PATH, openApiFile } from './openapi.ts';
+import type { Overload } from './overload.ts';
 import { createProofGate } from './proof-gate.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerDonationRoutes } from './routes/donation-routes.ts';
@@ -37,26 +39,38 @@ export type PublicServerDeps = {
   readonly readStatus: () => Status;
   readonly vanityLinks: VanityLinks;
   readonly web: WebBuild;
+  readonly overload: Overload;
+  readonly isDraining: () => boolean;
 };
 
 const DONATION_PATHS: ReadonlySet<string> = new Set(['/donate-token', '/withdraw-token']);
 
 export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
-  const { config, events, web, donations } = deps;
+  const { config, events, donations } = deps;
+  const openApi = openApiFile({ ...config, tokenDonations: donations !== null });
+  const web = { ...deps.web, files: new Map([...deps.web.files, [OPENAPI_PATH, openApi]]) };
   const behindProxy = config.trustedProxies.length > 0;
   const clientIp = createClientIp({ trustedProxies: config.trustedProxies });
   const addressOf: AddressOf = (request) =>
     clientIp(request.raw.socket.remoteAddress, request.headers['x-forwarded-for']);
   const server = createHttpServer({
-    headers: securityHeaders({ cdnUrl: deps.platformUrls.cdnUrl, publicUrl: config.publicUrl }),
+    headers: securityHeaders({
+      cdnUrl: deps.platformUrls.cdnUrl,
+      publicUrl: config.publicUrl,
+      inlineCode: web.inlineCode,
+    }),
     sentences: errorSentences(config),
     events,
+    clock: deps.clock,
     notFoundPage: web.notFoundPage,
     methodOfPath: new Map([
       ...Object.entries(API_METHODS).filter(([path]) => donations !== null || !DONATION_PATHS.has(path)),
       ...[...web.pages.keys(), ...web.files.keys()].map((path) => [path, 'GET'] as const),
     ]),
     behindProxy,
+    overload: deps.overload,
+    cheapPaths: new Set(['/healthz', ...web.pages.keys(), ...web.files.keys()]),
+    isDraining: deps.isDraining,
   });
   const page = web.pages.get('/') ?? web.notFoundPage;
   const preview = createLinkPreview({ page, platformName: config.platformName, clock: deps.clock });
@@ -65,7 +79,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   registerChallengeRoute(server, { ...deps, addressOf });
   const passProof = createProofGate({ ...deps, addressOf });
   registerLookupRoute(server, { ...deps, passProof, idField: idFieldName(config.platformName) });
-  if (donations !== null) registerDonationRoutes(server, { donations, passProof });
+  if (donations !== null) registerDonationRoutes(server, { donations, passProof, events });
   registerVanityRoute(server, deps);
   server.get('/healthz', (_request, reply) => reply.type('text/plain').send('ok'));
   return server;

@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { securityHeaders } from './security-headers.ts';
 
 const headersOf = (publicUrl: string, cdnUrl = 'https://cdn.example.org/some/path?x#y') =>
-  securityHeaders({ cdnUrl, publicUrl });
+  securityHeaders({ cdnUrl, publicUrl, inlineCode: { scripts: ["'sha256-a='"], styles: ["'sha256-b='"] } });
 
 describe('securityHeaders', () => {
-  it('allows images from the origin of the CDN and nothing else from elsewhere', () => {
+  it('allows images from the origin of the CDN, code in the page by its hash, and nothing else from elsewhere', () => {
     const policy = headersOf('https://example.org')['content-security-policy'] ?? '';
     const directives = new Map(policy.split('; ').map((part) => part.split(/ (.*)/) as [string, string]));
     expect(directives.get('img-src')).toBe("'self' https://cdn.example.org");
-    directives.delete('img-src');
+    expect(directives.get('script-src')).toBe("'self' 'sha256-a='");
+    expect(directives.get('style-src')).toBe("'self' 'sha256-b='");
+    for (const name of ['img-src', 'script-src', 'style-src']) directives.delete(name);
     expect(new Set(directives.values())).toEqual(new Set(["'self'", "'none'"]));
     expect(directives.get('default-src')).toBe("'none'");
     expect(policy).not.toMatch(/unsafe|blob:|data:|\*/);

@@ -1,8 +1,12 @@
+import type { InlineCode } from './inline-code.ts';
+
 export type SecurityHeaderOptions = {
   /** Images may come from here besides our own origin. */
   readonly cdnUrl: string;
   /** The site's own address; https turns on HSTS. */
   readonly publicUrl: string;
+  /** What the pages themselves carry. */
+  readonly inlineCode: InlineCode;
 };
 
 const FEATURES_OFF = [
@@ -29,11 +33,12 @@ const FEATURES_OFF = [
 export const securityHeaders = ({
   cdnUrl,
   publicUrl,
+  inlineCode,
 }: SecurityHeaderOptions): Readonly<Record<string, string>> => ({
   'content-security-policy': [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
+    ["script-src 'self'", ...inlineCode.scripts].join(' '),
+    ["style-src 'self'", ...inlineCode.styles].join(' '),
     "connect-src 'self'",
     "worker-src 'self'",
     "font-src 'self'",

@@ -14,9 +14,9 @@ export type EncodedBody = { readonly bytes: Buffer; readonly etag: string };
 
 type ContentCoding = 'br' | 'gzip' | 'identity';
 
+const FASTEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const QUALITY = /\s*;\s*q=/;
 
-/** For what is made on request: compressing it as hard as a file would cost more than it saves. */
 export const createUncompressedFile = (
   bytes: Buffer,
   contentType: string,
@@ -29,6 +29,12 @@ export const createStaticFile = (bytes: Buffer, contentType: string, cacheContro
   const br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
   return withEncodings(file, { br, gzip: gzipSync(bytes, { level: 9 }) });
 };
+
+/** For what is made on request: compressing it as hard as a file would cost more than it saves. */
+export const createPassingFile = (bytes: Buffer, contentType: string): StaticFile => ({
+  ...createUncompressedFile(bytes, contentType, 'no-cache'),
+  br: encodedBody(brotliCompressSync(bytes, FASTEST), '-br'),
+});
 
 /** The same with bodies that were compressed before. */
 export const withEncodings = (

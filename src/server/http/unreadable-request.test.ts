@@ -4,9 +4,11 @@ import { expect, it } from 'vitest';
 import { errorSentences } from './error-sentences.ts';
 import { createUnreadableRequestHandler } from './unreadable-request.ts';
 
+const counted: number[] = [];
 const handle = createUnreadableRequestHandler({
   headers: { 'x-content-type-options': 'nosniff' },
   sentences: errorSentences({ platformName: 'Discord', tokenDonations: true }),
+  onAnswer: (status) => counted.push(status),
 });
 
 const answerTo = (code: string | undefined, socket = new PassThrough()): string => {
@@ -32,13 +34,16 @@ it.each([
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ]);
+  expect(counted.at(-1)).toBe(Number.parseInt(status, 10));
   expect(JSON.parse(body)).toEqual({ error: 'The request could not be understood.', code: 'bad-request' });
 });
 
 it('says nothing to a client that is gone', () => {
+  counted.length = 0;
   const ended = new PassThrough();
   ended.end();
   expect(answerTo('HPE_INVALID_METHOD', ended)).toBe('');
   const reset = new PassThrough();
   expect([answerTo('ECONNRESET', reset), reset.destroyed]).toEqual(['', true]);
+  expect(counted).toEqual([]);
 });

@@ -7,6 +7,7 @@ import type { ErrorSentences } from './error-sentences.ts';
 type UnreadableRequestDeps = {
   readonly headers: Readonly<Record<string, string>>;
   readonly sentences: ErrorSentences;
+  readonly onAnswer: (status: number) => void;
 };
 
 /** The parser names its refusals by code; each has a status of its own. */
@@ -16,7 +17,7 @@ const STATUS_OF_PARSER_CODE: Readonly<Record<string, number>> = {
 };
 
 /** Bytes that are not HTTP never reach the framework, so their answer is written by hand, headers and all. */
-export const createUnreadableRequestHandler = ({ headers, sentences }: UnreadableRequestDeps) => {
+export const createUnreadableRequestHandler = ({ headers, sentences, onAnswer }: UnreadableRequestDeps) => {
   const { body } = toErrorAnswer(new AppError('bad-request'), sentences);
   const content = JSON.stringify(body);
   const fixedHeaders = Object.entries({
@@ -33,6 +34,7 @@ export const createUnreadableRequestHandler = ({ headers, sentences }: Unreadabl
       return;
     }
     const status = STATUS_OF_PARSER_CODE[error.code ?? ''] ?? 400;
+    onAnswer(status);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${tail}`);
   };
 };

@@ -6,7 +6,7 @@ import type { Site } from '#shared/site.ts';
 import { loadWebBuild, type WebBuild } from './web-build.ts';
 
 const FILES = {
-  'web/index.html': '<head><!--head--></head><body><!--app--></body>',
+  'web/index.html': '<head><style>a{}</style><!--head--></head><body><!--app--></body>',
   'web/favicon.svg': '<svg/>',
   'web/assets/index-1a2b.js': '1;',
   'web/assets/index-1a2b.js.br': 'as brotli',
@@ -24,7 +24,7 @@ const FILES = {
 };
 
 const SITE: Site = {
-  brandName: 'Brand',
+  brandName: 'Brand<script>x()</script>',
   platformName: 'Discord',
   publicUrl: 'https://example.org',
   contact: [],
@@ -76,8 +76,14 @@ describe('loadWebBuild', () => {
   it('renders every page with the settings of this site', () => {
     expect([...build.pages.keys()]).toEqual(['/', '/about']);
     const about = build.pages.get('/about');
-    expect(about?.identity.bytes.toString()).toBe("<head>Brand $& $'</head><body>/about</body>");
+    expect(about?.identity.bytes.toString()).toBe(
+      "<head><style>a{}</style>Brand<script>x()</script> $& $'</head><body>/about</body>",
+    );
     expect([about?.contentType, about?.cacheControl]).toEqual(['text/html; charset=utf-8', 'no-cache']);
     expect(build.notFoundPage.identity.bytes.toString()).toContain('/404');
+  });
+
+  it('allows the code that the build put into the pages, not what came with a setting', () => {
+    expect(build.inlineCode).toEqual({ scripts: [], styles: [expect.stringMatching(/^'sha256-/)] });
   });
 });

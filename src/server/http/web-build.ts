@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageRenderer } from '#shared/page.ts';
 import type { PausedLink, Site } from '#shared/site.ts';
+import { inlineCodeOf, type InlineCode } from './inline-code.ts';
 import { siteFiles } from './site-files.ts';
 import { createStaticFile, createUncompressedFile, withEncodings, type StaticFile } from './static-file.ts';
 
@@ -12,6 +13,7 @@ export type WebBuild = {
   readonly pages: ReadonlyMap<string, StaticFile>;
   readonly notFoundPage: StaticFile;
   readonly pausedLinkPage: (link: PausedLink) => StaticFile;
+  readonly inlineCode: InlineCode;
 };
 
 const HTML = 'text/html; charset=utf-8';
@@ -47,6 +49,7 @@ export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuil
     notFoundPage: page('/404'),
     pausedLinkPage: (pausedLink) =>
       createUncompressedFile(render(`/${pausedLink.name}`, { ...site, pausedLink }), HTML, REVALIDATE),
+    inlineCode: inlineCodeOf(template),
   };
 };
 

@@ -3,6 +3,7 @@ import type { DiscordClient } from '#server/discord/discord-client.ts';
 import type { DiscordUser } from '#server/discord/discord-user.ts';
 import { callOutcome } from '#server/discord/call-outcome.ts';
 import type { PlatformAnswer } from '#server/discord/platform-answer.ts';
+import type { Events } from '#server/observability/events.ts';
 import type { System } from '#server/system.ts';
 import type { Lease, TokenPool } from '#server/tokens/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
@@ -19,7 +20,7 @@ export type FetchUserDeps = {
   readonly system: System;
   readonly pool: TokenPool;
   readonly client: Pick<DiscordClient, 'getUser'>;
-  readonly onAnswer: (kind: PlatformAnswer<never>['kind'] | 'foreign', tookMs: number) => void;
+  readonly onLeaseEnded: Events['leaseEnded'];
 };
 
 /** A dead or exhausted token is not the visitor's fault: others are tried. */
@@ -37,16 +38,14 @@ type Step =
   | { readonly next: 'done'; readonly user: DiscordUser | null }
   | { readonly next: 'other-token' | 'later' | 'give-up'; readonly error: AppError };
 
-export const createFetchUser = ({ system, pool, client, onAnswer }: FetchUserDeps): FetchUser => {
+export const createFetchUser = ({ system, pool, client, onLeaseEnded }: FetchUserDeps): FetchUser => {
   const { clock, random } = system;
   const retries = createRetryBudget();
 
   const ask = async (id: Snowflake, lease: Lease, deadlineMs: number): Promise<Step> => {
-    const sentMs = clock.monotonicMs();
-    const answer = await client.getUser(id, lease.secret.reveal(), deadlineMs - sentMs);
+    const answer = await client.getUser(id, lease.secret.reveal(), deadlineMs - clock.monotonicMs());
     const foreign = answer.kind === 'found' && answer.value.id !== id;
     lease.report(foreign ? { kind: 'foreign' } : callOutcome(answer));
-    onAnswer(foreign ? 'foreign' : answer.kind, clock.monotonicMs() - sentMs);
     return foreign ? { next: 'give-up', error: new AppError('platform-failed') } : toStep(answer);
   };
 
@@ -58,6 +57,17 @@ export const createFetchUser = ({ system, pool, client, onAnswer }: FetchUserDep
     return true;
   };
 
+  const leaseToken = async (signal: AbortSignal): Promise<Lease> => {
+    const askedMs = clock.monotonicMs();
+    const lease = await pool.lease(signal).catch((error: unknown) => {
+      const refused = error instanceof AppError && !signal.aborted;
+      onLeaseEnded(refused ? error.code : 'called-off', clock.monotonicMs() - askedMs);
+      throw error;
+    });
+    onLeaseEnded('granted', clock.monotonicMs() - askedMs);
+    return lease;
+  };
+
   /** The queue bounds the wait for the first token; the wait for another one must also leave time for its call. */
   const leaseInTime = async (deadlineMs: number, error: AppError): Promise<Lease> => {
     const waitMs = deadlineMs - MIN_CALL_MS - clock.monotonicMs();
@@ -65,7 +75,7 @@ export const createFetchUser = ({ system, pool, client, onAnswer }: FetchUserDep
     const tooLate = new AbortController();
     const cancel = clock.after(waitMs, () => tooLate.abort(error));
     try {
-      return await pool.lease(tooLate.signal);
+      return await leaseToken(tooLate.signal);
     } finally {
       cancel();
     }
@@ -75,7 +85,7 @@ export const createFetchUser = ({ system, pool, client, onAnswer }: FetchUserDep
     const deadlineMs = clock.monotonicMs() + DEADLINE_MS;
     retries.deposit();
     let retried = false;
-    let lease = await pool.lease(calledOff);
+    let lease = await leaseToken(calledOff);
     departed();
     for (let tokens = 1; ; tokens += 1) {
       const step = await ask(id, lease, deadlineMs);

@@ -24,11 +24,11 @@ export type LookUpProfileDeps = {
   readonly isOptedOut: (id: Snowflake) => boolean;
   /** Takes about as long as asking the platform. */
   readonly pretendToAsk: () => Promise<null>;
-  readonly onLookup: (outcome: 'cached' | 'fetched') => void;
+  readonly onCacheAsked: (result: 'hit' | 'miss') => void;
 };
 
 export const createLookUpProfile = (deps: LookUpProfileDeps): LookUpProfile => {
-  const { clock, cdn, cache, fetchUser, isOptedOut, pretendToAsk, onLookup } = deps;
+  const { clock, cdn, cache, fetchUser, isOptedOut, pretendToAsk, onCacheAsked } = deps;
 
   const flights = createSingleFlight<Snowflake, Profile | null>(async (id, calledOff, departed) => {
     const asked = isOptedOut(id) ? pretendToAsk() : fetchUser(id, calledOff, departed);
@@ -45,7 +45,7 @@ export const createLookUpProfile = (deps: LookUpProfileDeps): LookUpProfile => {
   return async (id, whenGone) => {
     const known = cache.get(id);
     const cached = known?.profile && isOptedOut(id) ? undefined : known;
-    onLookup(cached === undefined ? 'fetched' : 'cached');
+    onCacheAsked(cached === undefined ? 'miss' : 'hit');
     if (cached !== undefined) return toResult(id, cached.profile, clock.monotonicMs() - cached.storedMs);
     return toResult(id, await flights.join(id, whenGone()), 0);
   };

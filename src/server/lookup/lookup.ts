@@ -1,13 +1,13 @@
 import type { Events } from '#server/observability/events.ts';
-import { createFetchUser, type FetchUserDeps } from './fetch-user.ts';
+import { createFetchUser, type FetchUser, type FetchUserDeps } from './fetch-user.ts';
 import { createLookUpProfile, type LookUpProfile, type LookUpProfileDeps } from './look-up-profile.ts';
 import { createPretendedCall } from './pretended-call.ts';
 import { createProfileCache } from './profile-cache.ts';
 
-export type LookupDeps = Omit<FetchUserDeps, 'onAnswer'> &
+export type LookupDeps = Omit<FetchUserDeps, 'onLeaseEnded'> &
   Pick<LookUpProfileDeps, 'cdn' | 'isOptedOut'> & {
     readonly cacheSeconds: number;
-    readonly events: Pick<Events, 'upstreamAnswered' | 'lookedUp'>;
+    readonly events: Pick<Events, 'leaseEnded' | 'cacheAsked'>;
   };
 
 export type Lookup = { readonly lookUpProfile: LookUpProfile; readonly cachedProfiles: () => number };
@@ -18,20 +18,20 @@ export const createLookup = (deps: LookupDeps): Lookup => {
   const { clock } = system;
   const cache = createProfileCache({ clock, ttlMs: cacheSeconds * 1_000 });
   const pretended = createPretendedCall(system);
-  const fetchUser = createFetchUser({
-    ...deps,
-    onAnswer: (kind, tookMs) => {
-      events.upstreamAnswered(kind);
-      pretended.observe(tookMs);
-    },
-  });
+  const ask = createFetchUser({ ...deps, onLeaseEnded: events.leaseEnded });
+  const fetchUser: FetchUser = async (id, calledOff, departed) => {
+    const askedMs = clock.monotonicMs();
+    const user = await ask(id, calledOff, departed);
+    pretended.observe(clock.monotonicMs() - askedMs);
+    return user;
+  };
   const lookUpProfile = createLookUpProfile({
     ...deps,
     clock,
     cache,
     fetchUser,
     pretendToAsk: pretended.pretend,
-    onLookup: events.lookedUp,
+    onCacheAsked: events.cacheAsked,
   });
   return { lookUpProfile, cachedProfiles: cache.size };
 };

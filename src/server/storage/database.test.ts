@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -33,6 +33,14 @@ describe('the database', () => {
     expect(fresh.length).toBeGreaterThan(0);
     expect(await migrations(path)).toEqual(fresh);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('is made anew where a crash has left the half of one', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'db');
+    for (const file of ['db.new', 'db.new-wal', 'db.new-shm']) writeFileSync(join(folder.path, file), 'half');
+    expect(await migrations(path)).not.toEqual([]);
+    expect(readdirSync(folder.path)).toEqual(['db']);
   });
 
   it('keeps what was committed through a power cut, and overwrites what was deleted', async () => {

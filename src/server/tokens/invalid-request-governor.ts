@@ -6,6 +6,8 @@ import type { Clock } from '#server/system.ts';
  * before it would ban us: it bans at 10,000 in ten minutes.
  */
 export type InvalidRequestGovernor = {
+  /** This many in ten minutes stop us. */
+  readonly hardLimit: number;
   readonly record: () => void;
   readonly count: () => number;
   /** When a further request may go, given how many are under way: each of them may turn out invalid. */
@@ -58,6 +60,7 @@ export const createInvalidRequestGovernor = (deps: GovernorDeps): InvalidRequest
   };
 
   return {
+    hardLimit,
     record,
     count: () => {
       forgetOld(clock.monotonicMs());

@@ -5,7 +5,7 @@ export type ParsedVanityName =
   | { readonly ok: false; readonly problem: 'malformed' | 'digits-only' | 'reserved' };
 
 /** Two to 32 letters, digits and hyphens, none of these at an end. */
-const NAME = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])$/;
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])$/;
 
 /** Names that no route has, but that people would take for ours, or that we may need one day. */
 const KEPT_BACK = [
@@ -59,8 +59,9 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
 
 /** Case does not matter to whoever types an address. */
 export const parseVanityName = (text: string): ParsedVanityName => {
+  // Tested as it is: some letters that are not ours become ours in lower case.
+  if (!NAME.test(text)) return { ok: false, problem: 'malformed' };
   const name = text.toLowerCase();
-  if (!NAME.test(name)) return { ok: false, problem: 'malformed' };
   if (/^\d+$/.test(name)) return { ok: false, problem: 'digits-only' };
   return RESERVED_NAMES.has(name) ? { ok: false, problem: 'reserved' } : { ok: true, name };
 };

@@ -8,4 +8,9 @@ export const ChallengeSchema = Type.Object({
   maxnumber: Type.Integer(),
 });
 
+export const ProofSchema = Type.String({
+  description:
+    'A solved challenge: the Base64 of the JSON of its algorithm, challenge, number, salt and signature. Good for one request.',
+});
+
 export type Challenge = Static<typeof ChallengeSchema>;

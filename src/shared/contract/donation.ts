@@ -2,8 +2,9 @@ import { Type, type Static } from 'typebox';
 
 export const DonationSchema = Type.Object({
   message: Type.String(),
-  /** Shown once; the only other way to take the token back is the token itself. */
-  receipt: Type.String(),
+  receipt: Type.String({
+    description: 'Shown once; the only other way to take the token back is the token itself.',
+  }),
 });
 
 export const WithdrawalSchema = Type.Object({ message: Type.String() });

@@ -17,8 +17,7 @@ export const ProfileSchema = Type.Object({
   username: Type.String(),
   display_name: Type.String(),
   global_name: NullableString,
-  /** The string "0" means that the account has none. */
-  discriminator: Type.String(),
+  discriminator: Type.String({ description: 'The string "0" means that the account has none.' }),
   avatar_url: Type.String(),
   banner_url: NullableString,
   created_at: Type.String(),

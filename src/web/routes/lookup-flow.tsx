@@ -19,6 +19,8 @@ type LookupFlowProps = {
   readonly onTryAgain: () => void;
   /** Absent where no tokens are taken. */
   readonly onDonate: (() => void) | undefined;
+  /** What stands below an answer. */
+  readonly children: ReactNode;
 };
 
 const spokenProgress = (lookup: LookupState): string => {
@@ -29,21 +31,34 @@ const spokenProgress = (lookup: LookupState): string => {
 
 /** A lookup from its captcha to its answer. */
 export const LookupFlow = (props: LookupFlowProps): ReactNode => {
-  const { lookup, dispatch, environment } = props;
+  const { lookup, dispatch, environment, children } = props;
   const { site, browser } = environment;
   useAnswer(lookup, dispatch, { platformName: site.platformName, fetch: browser.fetch });
 
-  const outcome = useRef<HTMLDivElement>(null);
+  const column = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (lookup.step === 'solving') return;
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    outcome.current?.scrollIntoView({ block: 'nearest', behavior: calm ? 'instant' : 'smooth' });
+    const behavior = calm ? 'instant' : 'smooth';
+    column.current?.firstElementChild?.scrollIntoView({ block: 'nearest', behavior });
   }, [lookup.step]);
 
+  const answered = lookup.step === 'answered';
   return (
-    <div ref={outcome} className={styles.outcome}>
+    <div className={styles.flow}>
       <Spoken live>{spokenProgress(lookup)}</Spoken>
-      {lookup.step === 'answered' ? <Answer {...props} lookup={lookup} /> : <ProfileSkeleton />}
+      {(!answered || lookup.waited) && (
+        <div ref={answered ? undefined : column} className={answered ? styles.held : styles.waiting}>
+          <ProfileSkeleton />
+          {children}
+        </div>
+      )}
+      {answered && (
+        <div ref={column} className={styles.answered}>
+          <Answer {...props} lookup={lookup} />
+          {children}
+        </div>
+      )}
       {lookup.step === 'solving' && (
         <CaptchaDialog
           title="Captcha"

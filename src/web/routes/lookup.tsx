@@ -73,7 +73,9 @@ export const LookupRoute = (): ReactNode => {
                 dispatch({ type: 'asked-again' });
               }}
               onDonate={onDonate}
-            />
+            >
+              <SupportBanner />
+            </LookupFlow>
           )}
         </PartSlot>
       )}
@@ -82,7 +84,7 @@ export const LookupRoute = (): ReactNode => {
           {(DonationFlow) => <DonationFlow environment={environment} onClose={() => setDonating(false)} />}
         </PartSlot>
       )}
-      <SupportBanner />
+      {(lookup.step === 'idle' || lookupFlow.loaded === undefined) && <SupportBanner />}
     </div>
   );
 };

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Spoken } from '../ui/spoken.tsx';
 import { Section, TextPage } from '../ui/text-page.tsx';
+import styles from '../ui/text-page.module.css';
 
 export const StatusRoute = (): ReactNode => {
   const { site, browser } = useEnvironment();
@@ -17,19 +18,21 @@ export const StatusRoute = (): ReactNode => {
       title="Status"
       lead={`How many tokens ${site.brandName} has, and how its lookups are going. Counts only: they tell nothing of any one token or visitor.`}
     >
-      <StatusFigures status={status} />
-      <div>
-        <Button busy={reading} onClick={refresh}>
-          Refresh
-        </Button>
-        <Spoken live>{!reading && failure === undefined && 'The status is up to date.'}</Spoken>
+      <div className={styles.section}>
+        <StatusFigures status={status} />
+        <div>
+          <Button busy={reading} onClick={refresh}>
+            Refresh
+          </Button>
+          <Spoken live>{!reading && failure === undefined && 'The status is up to date.'}</Spoken>
+        </div>
+        {failure !== undefined && (
+          <Notice tone="error">
+            <p>{failure}</p>
+          </Notice>
+        )}
       </div>
-      {failure !== undefined && (
-        <Notice tone="error">
-          <p>{failure}</p>
-        </Notice>
-      )}
-      {site.tokenDonations && <DonationsNeeded status={status} />}
+      {site.tokenDonations && <DonationsNeeded status={status} failed={failure !== undefined} />}
       <Section title="What the words mean">
         <ul>
           <li>A healthy token can answer a lookup now.</li>
@@ -47,19 +50,21 @@ export const StatusRoute = (): ReactNode => {
   );
 };
 
-const needInWords = (status: Status | undefined): string => {
-  if (status === undefined) return 'One moment…';
+type DonationsNeededProps = { readonly status: Status | undefined; readonly failed: boolean };
+
+const needInWords = ({ status, failed }: DonationsNeededProps): string => {
+  if (status === undefined) return failed ? 'We cannot tell at the moment.' : 'One moment…';
   return status.donations_needed ? 'Yes: few are left, every one helps.' : 'Not right now: there are enough.';
 };
 
-const DonationsNeeded = ({ status }: { readonly status: Status | undefined }): ReactNode => (
+const DonationsNeeded = (props: DonationsNeededProps): ReactNode => (
   <Section title="Are donations needed?">
-    <p>{needInWords(status)}</p>
-    <ButtonLink href="/#donate-token" look={status?.donations_needed ? 'primary' : 'plain'}>
+    <p>{needInWords(props)}</p>
+    <ButtonLink href="/#donate-token" look={props.status?.donations_needed ? 'primary' : 'plain'}>
       Donate a bot token
     </ButtonLink>
     <p>
-      <a href="/token-donation">How token donations work</a>
+      Before you do, read <a href="/token-donation">how token donations work</a>.
     </p>
   </Section>
 );

@@ -9,9 +9,9 @@ type ThemeSurroundings = {
   /** Carries the choice for the style sheet. */
   readonly root: Pick<HTMLElement, 'dataset'>;
   readonly systemDark: Pick<MediaQueryList, 'matches' | 'addEventListener' | 'removeEventListener'>;
-  /** The window: `/theme.js` applies, at these events, a choice that was made on another page. */
+  /** The window: `apply-theme.js` applies, at these events, a choice that was made on another page. */
   readonly page: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
-  /** Keeps the choice for the next page, where `/theme.js` applies it before the first paint. */
+  /** Keeps the choice for the next page, where `apply-theme.js` applies it before the first paint. */
   readonly remember: (theme: string | undefined) => void;
 };
 

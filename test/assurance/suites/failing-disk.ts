@@ -1,5 +1,3 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import { readStoredTokens } from '#test/fuzz/stored-tokens.ts';
 import { createTally, type Tally } from '#test/fuzz/tally.ts';
@@ -7,28 +5,15 @@ import { startAppProcess } from '#test/support/app-process.ts';
 import { createDonorOverHttp, ROOMY_FOR_DONORS, type DonorOverHttp } from '#test/support/donor-over-http.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { hasStrace, trace } from '../strace.ts';
 import type { Suite } from '../suite.ts';
 
 const ROUNDS = 10;
-const STRACE = '/usr/bin/strace';
 const CALLS = 'fsync,fdatasync';
 
-const isHere = (): boolean => spawnSync(STRACE, ['-V'], { stdio: 'ignore' }).status === 0;
-
 /** From now on, and until it is disposed of, nothing that the process syncs to disk gets there. */
-const breakDisk = async (pid: number): Promise<AsyncDisposable> => {
-  const args = ['-f', '-p', String(pid), '-e', `trace=${CALLS}`, '-e', `inject=${CALLS}:error=EIO`];
-  const tracer = spawn(STRACE, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  // It says that it has attached before it says anything else.
-  await once(tracer.stderr, 'data');
-  tracer.stderr.resume();
-  return {
-    [Symbol.asyncDispose]: async () => {
-      tracer.kill('SIGINT');
-      await once(tracer, 'exit');
-    },
-  };
-};
+const breakDisk = (pid: number): Promise<AsyncDisposable> =>
+  trace(pid, ['-e', `trace=${CALLS}`, '-e', `inject=${CALLS}:error=EIO`]);
 
 type Round = {
   readonly pid: number;
@@ -58,7 +43,7 @@ const donateThroughFault = async (tally: Tally, { pid, post, sandbox, n }: Round
 export const failingDisk: Suite = {
   name: 'donations while fsync fails, and after',
   run: async () => {
-    if (!isHere()) return { count: 0, broken: 0, note: 'left out: needs strace' };
+    if (!hasStrace()) return { count: 0, broken: 0, note: 'left out: needs strace' };
     using folder = temporaryFolder();
     const sandbox = createSandbox({ notFoundShare: 0 });
     const { apiUrl, cdnUrl } = await sandbox.listen();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { scenes } from '../scenes.ts';
+import { sceneGroups } from '../scenes.ts';
 import { card, findProfile, ids } from '../visitor.ts';
 
 export type Photographer = {
@@ -14,6 +14,10 @@ const WIDTHS = [360, 768, 1280];
 const THEMES = ['light', 'dark'] as const;
 const HEIGHT = 800;
 
+/** Else a busy machine has not drawn all of a long page yet. */
+const painted = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 const takeScene = async (page: Page, folder: string, name: string): Promise<number> => {
   // A modal covers what can be seen: the page below it is no part of the picture.
   const fullPage = (await page.getByRole('dialog').count()) === 0;
@@ -21,6 +25,7 @@ const takeScene = async (page: Page, folder: string, name: string): Promise<numb
     await page.setViewportSize({ width, height: HEIGHT });
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
+      await painted(page);
       const path = join(folder, `${name}-${width}-${colorScheme}.png`);
       await page.screenshot({ path, fullPage, animations: 'disabled' });
     }
@@ -35,7 +40,7 @@ export const createPhotographer = (browser: Browser, baseURL: string): Photograp
   return {
     takeScenes: async (folder, words) => {
       let count = 0;
-      for (const { name, open } of scenes) {
+      for (const { name, open } of Object.values(sceneGroups).flat()) {
         if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
         const page = await newPage();
         await open(page);

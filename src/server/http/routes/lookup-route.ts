@@ -4,9 +4,11 @@ import { AppError } from '#server/app-error.ts';
 import type { LookUpProfile } from '#server/lookup/look-up-profile.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
+import { ProofSchema } from '#shared/contract/challenge.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { NotFoundSchema, ProfileSchema, type Profile } from '#shared/contract/profile.ts';
 import { parseSnowflake, type Snowflake, type SnowflakeProblem } from '#shared/snowflake.ts';
+import { tellCode } from '../error-handler.ts';
 import type { ProofGate } from '../proof-gate.ts';
 import { jsonFromSameOrigin } from '../request-guards.ts';
 
@@ -27,14 +29,18 @@ const CODE_OF_PROBLEM = {
   future: 'id-future',
 } as const satisfies Record<SnowflakeProblem, ErrorCode>;
 
-export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
-  const { clock, passProof, lookUpProfile, events, idField } = deps;
-  // A missing field gets the sentence that the screen shows, so the schema only bounds and the handler requires.
-  const body = Type.Object(
-    { [idField]: Type.Optional(Type.String()), proof: Type.Optional(Type.String()) },
+const ID = Type.String({ description: 'The user ID; a mention or a link to the profile will do.' });
+
+/** A missing field gets the sentence that the screen shows, so the schema only bounds and the handler requires. */
+export const lookupBody = (idField: string) =>
+  Type.Object(
+    { [idField]: Type.Optional(ID), proof: Type.Optional(ProofSchema) },
     { additionalProperties: false },
   );
-  const schema = { body, response: { 200: ProfileSchema, 404: NotFoundSchema } };
+
+export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
+  const { clock, passProof, lookUpProfile, events, idField } = deps;
+  const schema = { body: lookupBody(idField), response: { 200: ProfileSchema, 404: NotFoundSchema } };
 
   const readId = (text: string): Snowflake => {
     const parsed = parseSnowflake(text, clock.wallMs());
@@ -60,10 +66,7 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       const proof = request.body['proof'] ?? '';
       if (proof === '') throw new AppError('proof-missing');
       await passProof(request, 'lookup', proof);
-      const result = await lookUpProfile(id, () => whenGone(reply)).catch((error: unknown) => {
-        events.lookupRefused();
-        throw error;
-      });
+      const result = await lookUpProfile(id, () => whenGone(reply)).catch(tellCode(events.lookupRefused));
       events.lookupAnswered(result.kind);
       if (result.kind === 'not-found') return reply.code(404).send(result.body);
       if (result.ageMs >= 1_000) reply.header('age', Math.floor(result.ageMs / 1_000));

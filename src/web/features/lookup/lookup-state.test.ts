@@ -33,6 +33,7 @@ describe('the steps of a lookup', () => {
       step: 'answered',
       id: '42',
       answer: notFound,
+      waited: true,
     });
   });
 
@@ -42,6 +43,7 @@ describe('the steps of a lookup', () => {
       step: 'answered',
       id: '',
       answer: { kind: 'failed', message, reaction: 'mend-id', cause: 'id-missing' },
+      waited: false,
     });
   });
 
@@ -78,6 +80,7 @@ describe('the steps of a lookup', () => {
       step: 'answered',
       id: '1',
       answer: proofUsed,
+      waited: true,
     });
   });
 

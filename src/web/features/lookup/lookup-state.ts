@@ -9,7 +9,13 @@ export type LookupState =
   | { readonly step: 'idle' }
   | ({ readonly step: 'solving' } & Attempt)
   | ({ readonly step: 'asking'; readonly proof: string } & Attempt)
-  | { readonly step: 'answered'; readonly id: string; readonly answer: LookupAnswer };
+  | {
+      readonly step: 'answered';
+      readonly id: string;
+      readonly answer: LookupAnswer;
+      /** Whether the visitor had to wait for it. What is wrong with the text itself is said at once. */
+      readonly waited: boolean;
+    };
 
 export type LookupEvent =
   | { readonly type: 'submitted'; readonly input: string; readonly platformName: string }
@@ -32,13 +38,14 @@ const submit = (input: string, platformName: string): LookupState => {
     step: 'answered',
     id: input.trim(),
     answer: { kind: 'failed', message, reaction: 'mend-id', cause: `id-${problem}` },
+    waited: false,
   };
 };
 
 const receive = ({ id, retried }: Attempt, answer: LookupAnswer): LookupState =>
   answer.kind === 'failed' && answer.reaction === 'solve-again' && !retried
     ? { step: 'solving', id, retried: true }
-    : { step: 'answered', id, answer };
+    : { step: 'answered', id, answer, waited: true };
 
 /** What the next state is. An event that does not fit the state, such as a late answer, changes nothing. */
 export const nextLookupState = (state: LookupState, event: LookupEvent): LookupState => {

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Debian's packages that the tests behind a proxy need, and the program of each. */
+const PROGRAMS = { caddy: 'usr/bin/caddy', 'nginx-light': 'usr/sbin/nginx', openssl: 'usr/bin/openssl' };
+
+const missingFrom = (...roots) =>
+  Object.keys(PROGRAMS).filter((name) => !roots.some((root) => existsSync(join(root, PROGRAMS[name]))));
+
+/**
+ * Unpacks what is missing into `folder` and installs nothing: an installed proxy would be started now and at every
+ * boot, and take the ports of whatever else runs here.
+ */
+export const unpackProxies = (folder, say) => {
+  const missing = missingFrom('/', folder);
+  if (missing.length === 0) return;
+  const archives = join(folder, 'archives');
+  const run = (command, args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    say(`Unpacking ${missing.join(', ')} from Debian…`);
+    mkdirSync(join(archives, 'partial'), { recursive: true });
+    if (process.getuid?.() === 0) run('apt-get', ['update', '-qq']);
+    const options = [`Dir::Cache::Archives=${archives}`, 'Debug::NoLocking=1', 'APT::Sandbox::User=root'];
+    const quietly = ['-y', '-qq', '--no-install-recommends', ...options.flatMap((option) => ['-o', option])];
+    run('apt-get', ['install', '--download-only', ...quietly, ...missing]);
+    for (const name of readdirSync(archives).filter((name) => name.endsWith('.deb')))
+      run('dpkg-deb', ['--extract', join(archives, name), folder]);
+  } catch {
+    say(
+      `No ${missing.join(', ')} here, and Debian's packages cannot be had: tests that need it are skipped.`,
+    );
+  } finally {
+    rmSync(archives, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { errorSentences } from './error-sentences.ts';
+import { guardAgainstOverload } from './overload-guard.ts';
+import type { Overload } from './overload.ts';
+
+let admitting = true;
+let draining = false;
+let inFlight = 0;
+let refused = 0;
+let handled: unknown[] = [];
+let answerNow = (): void => {};
+let server: FastifyInstance;
+
+const overload: Overload = {
+  admits: () => admitting,
+  begin: () => void (inFlight += 1),
+  end: () => void (inFlight -= 1),
+  isShedding: () => !admitting,
+};
+
+beforeEach(async () => {
+  [admitting, draining, inFlight, refused, handled] = [true, false, 0, 0, []];
+  server = fastify();
+  guardAgainstOverload(server, {
+    overload,
+    headers: { 'x-content-type-options': 'nosniff' },
+    sentences: errorSentences({ platformName: 'Discord', tokenDonations: true }),
+    cheapPaths: new Set(['/page']),
+    isDraining: () => draining,
+    onRefused: () => void (refused += 1),
+  });
+  server.get('/page', async () => 'page');
+  server.post('/work', async (request) => {
+    handled.push(request.body);
+    await new Promise<void>((resolve) => (answerNow = resolve));
+    return 'done';
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(() => server.close());
+
+const open = async (text: string): Promise<Socket> => {
+  const { port } = server.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+};
+const request = (line: string, body = ''): string =>
+  `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const read = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0]);
+
+it('refuses whole, with all headers, before the body is looked at, and keeps the connection', async () => {
+  admitting = false;
+  const socket = await open(request('POST /work', '{not even JSON'));
+  const [head = '', body = ''] = (await read(socket)).split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 503 /);
+  for (const line of ['x-content-type-options: nosniff', 'retry-after: 2', 'Connection: keep-alive'])
+    expect(head).toContain(`\r\n${line}\r\n`.trimEnd());
+  expect(JSON.parse(body)).toMatchObject({ code: 'overloaded', retry_after: 2 });
+  expect([handled, refused]).toEqual([[], 1]);
+  admitting = true;
+  socket.write(request('GET /page'));
+  expect(await read(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  socket.destroy();
+});
+
+it('sends no body to HEAD, and asks to close while draining', async () => {
+  [admitting, draining] = [false, true];
+  const socket = await open(request('HEAD /work'));
+  const [head = '', body] = (await read(socket)).split('\r\n\r\n');
+  expect([head.includes('connection: close'), body]).toEqual([true, '']);
+  await once(socket, 'close');
+});
+
+it('lets through what is cheap, with any query, and nothing that only looks like it', async () => {
+  admitting = false;
+  const statusOf = async (url: string) => (await server.inject(url)).statusCode;
+  expect([await statusOf('/page'), await statusOf('/page?id=1')]).toEqual([200, 200]);
+  for (const url of ['/page/', '/page%3F', '/pag%65', '//page', '/work?/page', '/other'])
+    expect([url, await statusOf(url)]).toEqual([url, 503]);
+});
+
+it('counts a request from when its body is there until it is answered', async () => {
+  const whole = request('POST /work', '{"a":1}');
+  const socket = await open(whole.slice(0, -3));
+  await read(await open(request('GET /page')));
+  expect(inFlight).toBe(0);
+  socket.write(whole.slice(-3));
+  await vi.waitFor(() => expect(inFlight).toBe(1));
+  answerNow();
+  await read(socket);
+  await vi.waitFor(() => expect(inFlight).toBe(0));
+  socket.destroy();
+});
+
+it('no longer counts whoever has left', async () => {
+  const socket = await open(request('POST /work', '{"a":1}'));
+  await vi.waitFor(() => expect(inFlight).toBe(1));
+  socket.destroy();
+  await vi.waitFor(() => expect(inFlight).toBe(0));
+  answerNow();
+});
+
+it('counts requests that never met a socket down again, too', async () => {
+  for (let n = 0; n < 10; n += 1) await server.inject('/page');
+  expect(inFlight).toBe(0);
+});

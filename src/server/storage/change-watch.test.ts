@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { watchChanges } from './change-watch.ts';
+import { openDatabase, type Database } from './database.ts';
+
+const write = (database: Database, digest: string) =>
+  database.insertInto('opt_out').values({ digest, created_day: '2026-11-15' }).execute();
+
+const setUp = async () => {
+  const folder = temporaryFolder();
+  const [own, other] = [
+    await openDatabase(join(folder.path, 'db')),
+    await openDatabase(join(folder.path, 'db')),
+  ];
+  const { clock, advance } = createFakeSystem();
+  const seen = { changes: 0, failures: 0, failing: false };
+  const watch = watchChanges({
+    clock,
+    database: own,
+    onChange: async () => {
+      if (seen.failing) throw new Error('not now');
+      seen.changes += 1;
+    },
+    onFailure: () => void (seen.failures += 1),
+  });
+  await advance(500);
+  return {
+    own,
+    other,
+    watch,
+    seen,
+    advance,
+    [Symbol.asyncDispose]: async () => {
+      watch.stop();
+      await own.destroy();
+      await other.destroy();
+      folder[Symbol.dispose]();
+    },
+  };
+};
+
+it('notices once what another connection has written, within half a second', async () => {
+  await using test = await setUp();
+  await write(test.other, 'a');
+  await test.advance(500);
+  expect(test.seen.changes).toBe(1);
+  await test.advance(5_000);
+  expect(test.seen.changes).toBe(1);
+});
+
+it('is not startled by what the process itself writes, nor by what is only read', async () => {
+  await using test = await setUp();
+  await write(test.own, 'a');
+  await test.other.selectFrom('opt_out').selectAll().execute();
+  await test.advance(2_000);
+  expect(test.seen).toMatchObject({ changes: 0, failures: 0 });
+});
+
+it('tries again what could not be taken over', async () => {
+  await using test = await setUp();
+  test.seen.failing = true;
+  await write(test.other, 'a');
+  await test.advance(1_000);
+  expect(test.seen).toMatchObject({ changes: 0, failures: 2 });
+  test.seen.failing = false;
+  await test.advance(500);
+  expect(test.seen).toMatchObject({ changes: 1, failures: 2 });
+});
+
+it('ends when it is stopped', async () => {
+  await using test = await setUp();
+  test.watch.stop();
+  await write(test.other, 'a');
+  await test.advance(2_000);
+  expect(test.seen.changes).toBe(0);
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseVanityName, RESERVED_NAMES } from './vanity-name.ts';
+
+describe('a vanity name', () => {
+  it.each(['ab', 'my-server', 'a1', '1a', '0-0x', 'a'.repeat(32)])('may be %s', (name) => {
+    expect(parseVanityName(name)).toEqual({ ok: true, name });
+  });
+
+  it('is the same in any case', () => {
+    expect(parseVanityName('My-Server')).toEqual({ ok: true, name: 'my-server' });
+  });
+
+  it.each([
+    '',
+    'a',
+    '-ab',
+    'ab-',
+    'a_b',
+    'a.b',
+    'ä-b',
+    'a b',
+    'ab\n',
+    'a/b',
+    '%61b',
+    'a'.repeat(33),
+    'ﬀab',
+    '\u212Aelvin',
+  ])('is not %j', (text) => expect(parseVanityName(text)).toEqual({ ok: false, problem: 'malformed' }));
+
+  it('is not a number, which people would take for an ID', () => {
+    expect(parseVanityName('80351110224678912')).toEqual({ ok: false, problem: 'digits-only' });
+  });
+
+  it.each([
+    'lookup',
+    'Donate',
+    'token-donation',
+    'status',
+    'privacy',
+    'healthz',
+    'assets',
+    'admin',
+    'openapi',
+  ])('is not %s, which is taken', (text) =>
+    expect(parseVanityName(text)).toEqual({ ok: false, problem: 'reserved' }),
+  );
+
+  it('is made of the allowed characters, whatever is offered', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webPath()), (text) => {
+        const parsed = parseVanityName(text);
+        if (!parsed.ok) return;
+        expect(parsed.name).toMatch(/^[a-z0-9-]{2,32}$/);
+        expect(RESERVED_NAMES.has(parsed.name)).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+import { createTally } from '#test/fuzz/tally.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
+import type { Suite } from '../suite.ts';
+
+const DESCRIPTORS = 64;
+const CONNECTIONS = 500;
+const HOLD_MS = 2_000;
+const RECOVERY_TRIES = 50;
+
+/** Part of util-linux. */
+const PRLIMIT = '/usr/bin/prlimit';
+
+const limitDescriptors = (pid: number): boolean =>
+  spawnSync(PRLIMIT, ['--pid', String(pid), `--nofile=${DESCRIPTORS}`]).status === 0;
+
+const holdOpen = (port: number): Socket => connect(port, '127.0.0.1').on('error', () => {});
+
+const recovers = async (origin: string): Promise<boolean> => {
+  for (let attempt = 0; attempt < RECOVERY_TRIES; attempt += 1) {
+    const status = await request(`${origin}/healthz`, { reset: true }).then(
+      ({ statusCode, body }) => body.dump().then(() => statusCode),
+      () => 0,
+    );
+    if (status === 200) return true;
+    await pause(100);
+  }
+  return false;
+};
+
+/** More connections than the process has descriptors for, again and again. */
+export const fewDescriptors: Suite = {
+  name: `${CONNECTIONS} connections to a process with ${DESCRIPTORS} descriptors`,
+  run: async () => {
+    const tally = createTally();
+    await using server = startAppProcess({});
+    const origin = await server.origin;
+    tally.check(limitDescriptors(server.pid), () => 'prlimit is missing');
+    for (let round = 1; round <= 3; round += 1) {
+      const sockets = Array.from({ length: CONNECTIONS }, () => holdOpen(Number(new URL(origin).port)));
+      await pause(HOLD_MS);
+      const turnedAway = sockets.filter(({ closed }) => closed).length;
+      tally.check(turnedAway > CONNECTIONS - DESCRIPTORS, () => `only ${turnedAway} were turned away`);
+      for (const socket of sockets) socket.destroy();
+      tally.check(await recovers(origin), () => `no answer after round ${round}: ${server.output()}`);
+    }
+    server.signal('SIGTERM');
+    const { exitCode } = await server.ended;
+    tally.check(exitCode === 0, () => `exit code ${exitCode}`);
+    return tally.result();
+  },
+};

@@ -1,0 +1,89 @@
+import { parseConfig } from '#server/config.ts';
+import { openRecords } from '#server/open-records.ts';
+import type { VanityLinkRow } from '#server/storage/schema.ts';
+import { systemOfThisMachine } from '#server/system.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { expect, expectNoAxeViolations, test as base } from './support.ts';
+
+const LINKS: Readonly<Record<string, VanityLinkRow['paused_because']>> = {
+  lounge: null,
+  resting: 'operator',
+  changed: 'invite-changed',
+  expired: 'invite-gone',
+};
+
+const keepLinks = async (dataDir: string): Promise<void> => {
+  const parsed = parseConfig({ DATA_DIR: dataDir }, () => '');
+  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
+  const { vanityLinks, close } = await openRecords(parsed.config, systemOfThisMachine);
+  for (const [name, paused_because] of Object.entries(LINKS)) {
+    await vanityLinks.add({
+      name,
+      invite_code: 'whoflake',
+      guild_id: '332779590571257874',
+      paused_because,
+      checked_at: new Date().toISOString(),
+      created_day: '2026-11-15',
+      donor: null,
+      amount_eur: null,
+      donated_on: null,
+    });
+  }
+  await close();
+};
+
+const test = base.extend<object, { originWithLinks: string }>({
+  originWithLinks: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern
+    async ({}, use) => {
+      using folder = temporaryFolder();
+      await keepLinks(folder.path);
+      await using app = startAppProcess({ DATA_DIR: folder.path });
+      await use(await app.origin);
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('a vanity link takes the visitor to the invite', async ({ page, originWithLinks }) => {
+  const invite = page.waitForRequest('https://discord.gg/whoflake');
+  // The browser of the tests finds no other host than this machine.
+  await expect(page.goto(`${originWithLinks}/Lounge`)).rejects.toThrow('ERR_NAME_NOT_RESOLVED');
+  expect((await invite).redirectedFrom()?.url()).toBe(`${originWithLinks}/Lounge`);
+  expect((await invite).headers()).not.toHaveProperty('referer');
+});
+
+for (const [name, why] of [
+  ['resting', 'The people who run this site have paused it.'],
+  ['changed', 'Its invite leads to another server than the one it was made for.'],
+  ['expired', 'Its invite has run out or was deleted.'],
+] as const) {
+  test(`a paused link says its name and why: ${name}`, async ({ page, problems, originWithLinks }) => {
+    problems.expect(/status of 404/);
+    await page.goto(`${originWithLinks}/${name}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link is paused');
+    await expect(page.getByRole('main')).toContainText(`/${name} leads nowhere at the moment.`);
+    await expect(page.getByRole('main')).toContainText(why);
+    await expect(page).toHaveTitle(/^Link paused/);
+    await expectNoAxeViolations(page);
+    await page.getByRole('link', { name: 'Back to Lookup' }).click();
+    await expect(page.getByLabel('Discord ID')).toBeVisible();
+  });
+}
+
+test('the privacy page says what is kept and how not to be shown, and every page leads to it', async ({
+  page,
+  originWithLinks,
+}) => {
+  await page.goto(originWithLinks);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'When you look somebody up',
+    'What is kept',
+    'Not to be shown here',
+  ]);
+  await page.getByRole('main').getByRole('link', { name: 'write to us' }).click();
+  await expect(page).toHaveURL(/\/contact$/);
+});

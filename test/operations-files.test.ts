@@ -1,0 +1,141 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readAdmin } from '#test/support/admin-client.ts';
+import { alternativesOf, groupingsIn, selectorsIn, type Selector } from '#test/support/promql.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+
+type Rule = {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+};
+type Panel = {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly datasource?: { readonly uid: string };
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+};
+
+const ROOT = join(import.meta.dirname, '..');
+const RUNBOOK = join(ROOT, 'docs/operations.md');
+const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const { groups } = parse(readText('ops/prometheus-alerts.yaml')) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const { panels, templating } = JSON.parse(readText('ops/grafana-dashboard.json')) as {
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly name: string; readonly type: string }[] };
+};
+const targets = panels.flatMap(({ title, targets = [] }) => targets.map((target) => ({ title, ...target })));
+const expressions = [
+  ...rules.map(({ alert, expr }) => ({ where: alert, expr })),
+  ...targets.map(({ title, expr }) => ({ where: title, expr })),
+];
+
+/** Prometheus itself makes this metric and puts these labels on all others. */
+const UP = 'up';
+const SCRAPED = new Set(['instance', 'job']);
+/** This one has no series, and so no label, until garbage was collected for the first time. */
+const GARBAGE = { metric: 'nodejs_gc_duration_seconds_sum', label: 'kind' };
+/** Node tells these on Linux only. */
+const ON_LINUX = new Set(['process_open_fds', 'process_max_fds']);
+const isHere = ({ metric }: Selector): boolean =>
+  metric !== UP && metric !== GARBAGE.metric && (process.platform === 'linux' || !ON_LINUX.has(metric));
+
+/** Every combination of labels that the app exposes, by metric. */
+let exposed: ReadonlyMap<string, Readonly<Record<string, string>>[]>;
+const labelSetsOf = (metric: string) => exposed.get(metric) ?? [];
+
+/** Enough for every route, outcome and status that the files name. */
+const drive = async (test: TestApp): Promise<void> => {
+  await test.settle(test.lookUp('441997505123577857'));
+  test.sandbox.faults.set({ status: 500 });
+  await test.settle(test.lookUp('441997505123577858'));
+};
+
+beforeAll(async () => {
+  await using test = await startTestApp();
+  await drive(test);
+  const { text } = await readAdmin(test.app, '/metrics');
+  const series = [...text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)].map(([, metric = '', labels = '']) => {
+    const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, value]) => [label, value]);
+    return { metric, labels: Object.fromEntries(pairs) as Record<string, string> };
+  });
+  const grouped = Map.groupBy(series, ({ metric }) => metric);
+  exposed = new Map([...grouped].map(([metric, all]) => [metric, all.map(({ labels }) => labels)]));
+});
+
+describe('every expression in ops/', () => {
+  it('is found', () => {
+    expect(rules.length).toBeGreaterThan(10);
+    expect(targets.length).toBeGreaterThan(40);
+    expect(selectorsIn('sum by (a) (rate(b_total{c=~"d|e"}[5m])) / f > 0.2 and on (g) h')).toEqual([
+      { metric: 'b_total', matchers: [{ label: 'c', operator: '=~', value: 'd|e' }] },
+      { metric: 'f', matchers: [] },
+      { metric: 'h', matchers: [] },
+    ]);
+  });
+
+  it.each(expressions)('names only metrics and labels that there are: $where', ({ expr }) => {
+    const selectors = selectorsIn(expr).filter(isHere);
+    expect(selectors.map(({ metric }) => metric).filter((metric) => !exposed.has(metric))).toEqual([]);
+    for (const { metric, matchers } of selectors) {
+      for (const matcher of matchers.filter(({ label }) => !SCRAPED.has(label))) {
+        const values = labelSetsOf(metric).map((labels) => labels[matcher.label] ?? '');
+        for (const isMet of alternativesOf(matcher))
+          expect(values.some(isMet), `${metric} has a ${matcher.label} ${matcher.value}`).toBe(true);
+      }
+    }
+    const labels = selectors.flatMap(({ metric }) => labelSetsOf(metric)).flatMap(Object.keys);
+    for (const label of groupingsIn(expr)) expect([...labels, ...SCRAPED, GARBAGE.label]).toContain(label);
+  });
+});
+
+describe('the alerts', () => {
+  it.each(rules)('$alert says what is wrong and where to read on', ({ alert, labels, annotations }) => {
+    expect(alert).toMatch(/^Whoflake[A-Z]\w+$/);
+    expect(['critical', 'warning', 'info']).toContain(labels['severity']);
+    expect(annotations['summary']).toMatch(/^[A-Z].*[^.]$/);
+    expect(annotations['description']).toMatch(/\.$/);
+    expect(annotations['runbook']).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+  });
+
+  it.skipIf(!existsSync(RUNBOOK))('have a heading each in the runbook', () => {
+    const headings = new Set(readFileSync(RUNBOOK, 'utf8').match(/(?<=^#+ )Whoflake\w+$/gm));
+    expect(rules.map(({ alert }) => alert).filter((alert) => !headings.has(alert))).toEqual([]);
+  });
+});
+
+describe('the dashboard', () => {
+  it('goes from the visitors down to the process, for any data source', () => {
+    const rows = panels.filter(({ type }) => type === 'row').map(({ title }) => title);
+    expect(rows).toEqual(['Visitors', 'Lookups', 'Token pool', 'Platform', 'Process']);
+    expect(templating.list).toContainEqual(
+      expect.objectContaining({ name: 'datasource', type: 'datasource' }),
+    );
+    const charts = panels.filter(({ type }) => type !== 'row');
+    expect(new Set(charts.map(({ datasource }) => datasource?.uid))).toEqual(new Set(['${datasource}']));
+  });
+
+  it('has no panel upon another', () => {
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24);
+  });
+
+  it.each(targets.filter(({ legendFormat }) => legendFormat.includes('{{')))(
+    'labels the lines of $title by what tells them apart: $legendFormat',
+    ({ expr, legendFormat }) => {
+      const known = [...groupingsIn(expr), ...SCRAPED, 'version'];
+      for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) expect(known).toContain(label);
+    },
+  );
+});

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parseConfig, settingNames } from '#server/config.ts';
+import { EXIT } from '#server/start-error.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+const unit = read('ops/whoflake.service');
+const compose = read('compose.yaml');
+const example = parseEnv(read('ops/whoflake.env.example'));
+const seconds = (text: string, name: RegExp): number => Number(name.exec(text)?.[1]?.replaceAll('_', ''));
+const drainSeconds = seconds(read('src/server/main.ts'), /DRAIN_LIMIT_MS = ([\d_]+);/) / 1_000;
+
+const ANALYZE = '/usr/bin/systemd-analyze';
+/** Ten times what systemd reckons as exposure, from 0 for none to 10. */
+const MAX_EXPOSURE = 20;
+
+describe('ops/whoflake.env.example', () => {
+  it('is a configuration that the server starts with', () => {
+    expect(parseConfig(example, () => '')).toMatchObject({ ok: true });
+  });
+
+  it('holds no setting that does not exist', () => {
+    expect(Object.keys(example).filter((name) => !settingNames().includes(name))).toEqual([]);
+  });
+});
+
+describe('ops/whoflake.service', () => {
+  it('does not start again what another start would not mend', () => {
+    const { failed, ...unmendable } = EXIT;
+    const named = /^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ').map(Number);
+    expect(named).toEqual(Object.values(unmendable).toSorted((a, b) => a - b));
+    expect(named).not.toContain(failed);
+  });
+
+  it('lets the server answer what is under way', () => {
+    expect(seconds(unit, /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(drainSeconds);
+  });
+
+  it('lets the server write where the example says it writes', () => {
+    const folders = /^StateDirectory=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? [];
+    const [data, keys] = folders.map((name) => `/var/lib/${name}`);
+    expect(example['DATA_DIR']).toBe(data);
+    expect(example['KEYRING_FILE']).toBe(`${keys}/keyring.json`);
+  });
+
+  it.runIf(existsSync(ANALYZE)).each([
+    ['is understood by systemd, word for word', ['verify', '--man=no']],
+    ['exposes little', ['security', '--offline=true', `--threshold=${MAX_EXPOSURE}`]],
+  ])('%s', (_name, args) => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'whoflake.service');
+    writeFileSync(path, unit.replace('/usr/bin/node', process.execPath));
+    const { status, stderr } = spawnSync(ANALYZE, [...args, '--no-pager', path], { encoding: 'utf8' });
+    expect([stderr, status]).toEqual(['', 0]);
+  });
+});
+
+describe('compose.yaml', () => {
+  it('sets nothing that the server does not know', () => {
+    const [, environment = ''] = /\n {4}environment:\n((?: {6}.*\n)+)/.exec(compose) ?? [];
+    const names = [...environment.matchAll(/^ +([A-Z_]+):/gm)].map(([, name]) => name);
+    expect(names).toContain('TRUSTED_PROXIES');
+    expect(names.filter((name) => !settingNames().includes(name ?? ''))).toEqual([]);
+  });
+
+  it('has the server believe the address that Caddy gets, and no other', () => {
+    const [, address] = /ipv4_address: (\S+)/.exec(compose) ?? [];
+    expect(compose).toContain(`TRUSTED_PROXIES: ${address}/32\n`);
+  });
+
+  it('publishes the ports of the web and nothing else', () => {
+    const published = [...compose.matchAll(/^ +- '(\d+:\d+(?:\/udp)?)'$/gm)].map(([, ports]) => ports);
+    expect(published).toEqual(['80:80', '443:443', '443:443/udp']);
+    expect(compose.match(/^ +ports:$/gm)).toHaveLength(1);
+  });
+
+  it('lets the server answer what is under way', () => {
+    expect(seconds(compose, /stop_grace_period: (\d+)s/)).toBeGreaterThan(drainSeconds);
+  });
+});

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProgram, shippedFile, startProxyProcess, substitute, type Proxy } from './proxy-process.ts';
+
+const PROGRAM = findProgram('usr/bin/caddy');
+const SHIPPED = shippedFile('Caddyfile');
+
+/** For a name like localhost Caddy signs the certificate itself; on a tester's machine nobody shall trust it. */
+const optionsFor = (http: number, https: number): string =>
+  ['{', '\tadmin off', '\tskip_install_trust', `\thttp_port ${http}`, `\thttps_port ${https}`, ''].join('\n');
+
+const idleOf = (config: string): number => {
+  const [, seconds] = /"keep_alive":\{"idle_timeout":(\d+)000000000\}/.exec(config) ?? [];
+  return Number(seconds) * 1_000;
+};
+
+export const caddy: Proxy = {
+  name: 'Caddy',
+  installed: PROGRAM !== null,
+  upstreamIdleMs: () =>
+    idleOf(
+      execFileSync(PROGRAM ?? '', ['adapt', '--adapter', 'caddyfile', '--config', SHIPPED], {
+        env: { PUBLIC_URL: 'https://localhost' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+        encoding: 'utf8',
+      }),
+    ),
+  start: async (ports) => {
+    const running = await startProxyProcess(ports, (folder) => {
+      const config = substitute(readFileSync(SHIPPED, 'utf8'), {
+        '\n{\n': `\n${optionsFor(ports.http, ports.https)}`,
+      });
+      writeFileSync(join(folder, 'Caddyfile'), config);
+      return {
+        program: PROGRAM ?? '',
+        args: ['run', '--adapter', 'caddyfile', '--config', 'Caddyfile'],
+        env: {
+          PUBLIC_URL: 'https://localhost',
+          UPSTREAM: `127.0.0.1:${ports.upstream}`,
+          XDG_DATA_HOME: folder,
+          XDG_CONFIG_HOME: folder,
+        },
+      };
+    });
+    const root = join(running.folder, 'caddy/pki/authorities/local/root.crt');
+    return { ...running, ca: readFileSync(root, 'utf8') };
+  },
+};

@@ -1,0 +1,113 @@
+import { request as requestPlainly } from 'node:http';
+import { Agent, request, type RequestOptions } from 'node:https';
+import { openPort } from '#test/fuzz/raw-exchange.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import type { Proxy, ProxyPorts, RunningProxy } from './proxy-process.ts';
+
+export type ProxiedAnswer = {
+  readonly status: number;
+  /** Names in lower case, as they came, so that a header sent twice shows. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+};
+
+export type Ask = {
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string;
+  /** The visitor's own address: all of 127.0.0.0/8 is this machine. */
+  readonly from?: string;
+};
+
+/** The real app behind a real proxy, each on ports of its own. */
+export type ProxiedApp = AsyncDisposable & {
+  readonly test: TestApp;
+  readonly proxy: RunningProxy;
+  readonly ports: ProxyPorts;
+  /** How many connections the server has accepted so far. */
+  readonly connections: () => number;
+  readonly ask: (ask: Ask) => Promise<ProxiedAnswer>;
+  /** The same, past the proxy. */
+  readonly askServer: (ask: Ask) => Promise<ProxiedAnswer>;
+  /** The same, without TLS. */
+  readonly askPlainly: (ask: Ask) => Promise<ProxiedAnswer>;
+};
+
+export const headerOf = ({ headers }: ProxiedAnswer, name: string): string | undefined =>
+  headers.find(([key]) => key === name)?.[1];
+
+/** A redirect such as a vanity link's, to an address that a proxy might take for its own and rewrite. */
+export const REDIRECT = { path: '/a-redirect', location: 'http://whoflake/invite/%E2%82%AC?a=b#c' };
+/** Below it lie pages that say where they lie, uncompressed. */
+export const ECHO_PATH = '/echo/';
+
+export const startProxiedApp = async (
+  proxy: Proxy,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ProxiedApp> => {
+  const test = await startTestApp({
+    env: { PUBLIC_URL: 'https://localhost', TRUSTED_PROXIES: '127.0.0.1/32', ...env },
+  });
+  test.app.server.get(REDIRECT.path, (_request, reply) => reply.redirect(REDIRECT.location));
+  test.app.server.get(`${ECHO_PATH}*`, ({ raw }, reply) =>
+    reply.type('text/html').send(`This is ${raw.url}`.repeat(10)),
+  );
+  let connections = 0;
+  test.app.server.server.on('connection', () => {
+    connections += 1;
+  });
+  const upstream = await openPort(test.app);
+  const ports = { http: await freePort(), https: await freePort(), upstream };
+  const running = await proxy.start(ports);
+  const agent = new Agent({ keepAlive: true, ca: running.ca });
+  return {
+    test,
+    proxy: running,
+    ports,
+    connections: () => connections,
+    ask: (ask) => exchange(request, { ...ask, port: ports.https, agent }),
+    askServer: (ask) => exchange(requestPlainly, { ...ask, port: upstream }),
+    askPlainly: (ask) => exchange(requestPlainly, { ...ask, port: ports.http }),
+    [Symbol.asyncDispose]: async () => {
+      agent.destroy();
+      await running[Symbol.asyncDispose]();
+      await test[Symbol.asyncDispose]();
+    },
+  };
+};
+
+type Exchange = Ask & { readonly port: number; readonly agent?: Agent };
+
+const exchange = (
+  send: (options: RequestOptions) => ReturnType<typeof request>,
+  { path, method = 'GET', headers = {}, body, from = '127.0.0.1', port, agent }: Exchange,
+): Promise<ProxiedAnswer> =>
+  new Promise((resolve, reject) => {
+    const outgoing = send({
+      host: '127.0.0.1',
+      servername: 'localhost',
+      localAddress: from,
+      port,
+      path,
+      method,
+      headers: { host: 'localhost', ...headers },
+      ...(agent === undefined ? {} : { agent }),
+    });
+    outgoing.once('error', reject).once('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', reject).once('end', () => {
+        const raw = response.rawHeaders;
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: raw.flatMap((name, n) =>
+            n % 2 === 0 ? [[name.toLowerCase(), raw[n + 1] ?? ''] as const] : [],
+          ),
+          body: Buffer.concat(chunks),
+        });
+      });
+    });
+    outgoing.end(body);
+  });

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { vi } from 'vitest';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+export type ProxyPorts = { readonly http: number; readonly https: number; readonly upstream: number };
+
+/** One of the proxies that we ship a configuration for. */
+export type Proxy = {
+  readonly name: string;
+  readonly installed: boolean;
+  /** How long it keeps an idle connection to the server, as its shipped configuration says. */
+  readonly upstreamIdleMs: () => number;
+  readonly start: (ports: ProxyPorts) => Promise<RunningProxy>;
+};
+
+export type RunningProxy = AsyncDisposable & {
+  /** The certificate that its own is signed with. */
+  readonly ca: string;
+  /** All that it has logged so far. */
+  readonly log: () => string;
+};
+
+type ProxyCommand = {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Where `scripts/proxies.mjs` unpacks what the machine does not have. */
+const TOOLS = join(ROOT, '.tools');
+const SHIPPED = join(ROOT, 'ops');
+
+export const shippedFile = (name: string): string => join(SHIPPED, name);
+
+/** Where a program lies, given its path below the root of a Debian machine; null where it is not to be had. */
+export const findProgram = (path: string): string | null =>
+  ['/', TOOLS].map((root) => join(root, path)).find(existsSync) ?? null;
+
+/** Libraries that a program was unpacked with; those of the machine come after them. */
+const libraryPath = (): string => {
+  const folder = join(TOOLS, 'usr/lib');
+  if (!existsSync(folder)) return '';
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .join(':');
+};
+
+/** Runs a proxy in a folder of its own until it has a certificate and accepts connections. */
+export const startProxyProcess = async (
+  { https }: ProxyPorts,
+  prepare: (folder: string) => ProxyCommand,
+): Promise<AsyncDisposable & { readonly folder: string; readonly log: () => string }> => {
+  const folder = temporaryFolder();
+  const { program, args, env = {} } = prepare(folder.path);
+  const child = spawn(program, args, {
+    cwd: folder.path,
+    env: { PATH: '/usr/sbin:/usr/bin', HOME: folder.path, LD_LIBRARY_PATH: libraryPath(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
+  const ended = once(child, 'close');
+  const accepts = async (): Promise<void> => {
+    if (child.exitCode !== null) throw new Error(`${program} ended: ${log}`);
+    const socket = connect({
+      port: https,
+      host: '127.0.0.1',
+      servername: 'localhost',
+      rejectUnauthorized: false,
+    });
+    await once(socket, 'secureConnect');
+    socket.destroy();
+  };
+  await vi.waitFor(accepts, { timeout: 15_000 });
+  return {
+    folder: folder.path,
+    log: () => log,
+    [Symbol.asyncDispose]: async () => {
+      // Not killed: the workers of nginx would outlive it.
+      child.kill('SIGTERM');
+      await ended;
+      folder[Symbol.dispose]();
+    },
+  };
+};
+
+/** Replaces each text, which must be there, so that a test cannot go past what is shipped. */
+export const substitute = (text: string, changes: Readonly<Record<string, string>>): string =>
+  Object.entries(changes).reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`"${from}" is not in the shipped configuration.`);
+    return changed.replaceAll(from, to);
+  }, text);

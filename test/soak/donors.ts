@@ -1,0 +1,58 @@
+import type { StoredTokens } from '#test/fuzz/stored-tokens.ts';
+import type { Dice } from '#test/fuzz/dice.ts';
+import type { Answer, Visitors } from './visitor.ts';
+
+/** What the server has acknowledged of a token; open is what it was asked and has not acknowledged. */
+type Acknowledged = 'donated' | 'withdrawn' | 'open';
+
+export type Donors = {
+  /** One donor gives a token and, half of the time, takes it back. */
+  readonly come: () => Promise<void>;
+  readonly acknowledged: () => number;
+  readonly donated: () => readonly string[];
+  /** How many acknowledgements what is stored does not bear out. */
+  readonly broken: (stored: StoredTokens) => number;
+};
+
+export type DonorsDeps = {
+  readonly visitors: Visitors;
+  readonly dice: Dice;
+  readonly tokens: readonly string[];
+  readonly onAnswer: (answer: Answer) => void;
+};
+
+export const createDonors = ({ visitors, dice, tokens, onAnswer }: DonorsDeps): Donors => {
+  const ledger = new Map<string, Acknowledged>();
+
+  const post = async (path: string, body: object): Promise<Answer> => {
+    const visitor = visitors.next();
+    const answer = await visitor.post(path, { ...body, proof: await visitor.solve() });
+    onAnswer(answer);
+    return answer;
+  };
+
+  return {
+    come: async () => {
+      const token = tokens[ledger.size];
+      if (token === undefined) return;
+      ledger.set(token, 'open');
+      const donation = await post('/donate-token', { token });
+      if (donation.status !== 201) return;
+      ledger.set(token, 'donated');
+      if (dice.chance(0.5)) return;
+      ledger.set(token, 'open');
+      const { receipt } = donation.body;
+      const withdrawal = await post('/withdraw-token', dice.chance(0.5) ? { token } : { receipt });
+      if (withdrawal.status === 200) ledger.set(token, 'withdrawn');
+    },
+    acknowledged: () => [...ledger.values()].filter((state) => state !== 'open').length,
+    donated: () => [...ledger.keys()],
+    broken: ({ kept, unreadable, retired }) => {
+      const states = [...ledger];
+      const missing = states.filter(([token, state]) => state === 'donated' && !kept.has(token)).length;
+      const back = states.filter(([token, state]) => state === 'withdrawn' && kept.has(token)).length;
+      // What the platform itself has taken is not lost by us.
+      return Math.max(0, missing - retired) + back + unreadable;
+    },
+  };
+};

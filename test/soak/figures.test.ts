@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { createCounts, describeLatency, trend } from './figures.ts';
+
+describe('trend', () => {
+  it.each([
+    [[5, 5, 5, 5], 0],
+    [[1, 2, 3, 4, 5], 4],
+    [[5, 4, 3], -2],
+    [[7], 0],
+  ])('of %j is %d', (samples, growth) => expect(trend(samples)).toBeCloseTo(growth));
+
+  it('is not taken in by one sample that stands out', () => {
+    const level = Array.from({ length: 61 }, (_, n) => (n === 30 ? 500 : 100));
+    expect(trend(level)).toBeCloseTo(0);
+  });
+});
+
+it('latency is told in order, whatever the order it was measured in', () => {
+  const samples = Array.from({ length: 100 }, (_, n) => ((n * 37) % 100) + 1);
+  expect(describeLatency(samples)).toBe('p50 51.0, p95 96.0, p99 100.0, max 100.0 ms');
+  expect(describeLatency([])).toBe('none');
+});
+
+it('counts are told with the most frequent first', () => {
+  const counts = createCounts();
+  for (const text of ['a', 'b', 'b']) counts.add(text);
+  expect(counts.describe()).toBe('b 2×, a 1×');
+});

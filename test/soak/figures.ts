@@ -1,0 +1,47 @@
+/** The value that so large a share of the samples does not exceed. */
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+export const median = (samples: readonly number[]): number =>
+  percentile(
+    samples.toSorted((a, b) => a - b),
+    0.5,
+  );
+
+export const describeLatency = (samplesMs: readonly number[]): string => {
+  if (samplesMs.length === 0) return 'none';
+  const sorted = samplesMs.toSorted((a, b) => a - b);
+  const [p50, p95, p99, max] = [0.5, 0.95, 0.99, 1].map((share) => percentile(sorted, share).toFixed(1));
+  return `p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms`;
+};
+
+/** By how much evenly spaced samples grow from the first to the last, along the line that fits them best. */
+export const trend = (samples: readonly number[]): number => {
+  const middle = (samples.length - 1) / 2;
+  let product = 0;
+  let square = 0;
+  for (const [index, sample] of samples.entries()) {
+    product += (index - middle) * sample;
+    square += (index - middle) ** 2;
+  }
+  return square === 0 ? 0 : (product / square) * (samples.length - 1);
+};
+
+/** How often each text was counted. */
+export type Counts = ReadonlyMap<string, number> & {
+  readonly add: (text: string) => void;
+  /** All of them in one line, the most frequent first. */
+  readonly describe: () => string;
+};
+
+export const createCounts = (): Counts => {
+  const counts = new Map<string, number>();
+  return Object.assign(counts, {
+    add: (text: string) => void counts.set(text, (counts.get(text) ?? 0) + 1),
+    describe: () =>
+      [...counts]
+        .toSorted(([, a], [, b]) => b - a)
+        .map(([text, count]) => `${text} ${count.toLocaleString('en')}×`)
+        .join(', '),
+  });
+};

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { request } from 'undici';
+import type { TrafficStats } from '#sandbox/traffic-stats.ts';
+import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+/** The server and its platform as they are deployed: each a process of its own. */
+export type World = AsyncDisposable & {
+  readonly origin: string;
+  readonly server: AppProcess;
+  readonly dataDir: string;
+  readonly tokens: readonly string[];
+  /** Tokens of other bots, that nobody has lent so far. */
+  readonly mintTokens: (count: number, from: number) => Promise<string[]>;
+  readonly sandboxStats: () => Promise<TrafficStats>;
+  readonly readAdmin: (path: string) => Promise<{ readonly status: number; readonly text: string }>;
+  /** Another start of the server over the same data, once the first one has ended. */
+  readonly restart: () => AppProcess;
+};
+
+export type WorldOptions = {
+  readonly chaos: number;
+  readonly tokens: number;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+type SandboxProcess = AsyncDisposable & { readonly cdnUrl: string };
+
+const SANDBOX = join(import.meta.dirname, '../../src/sandbox/main.ts');
+
+const startSandbox = async (chaos: number): Promise<SandboxProcess> => {
+  const child = spawn(process.execPath, [SANDBOX, '--port', '0', '--chaos', String(chaos)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  const cdnUrl = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const found = /^CDN +(\S+)$/m.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then(() => reject(new Error('The sandbox ended.')));
+  });
+  return {
+    cdnUrl,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+};
+
+const mint = async (sandboxUrl: string, count: number, from: number): Promise<string[]> => {
+  const { body } = await request(`${sandboxUrl}/_sandbox/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ count, from }),
+  });
+  return ((await body.json()) as { tokens: string[] }).tokens;
+};
+
+export const startWorld = async ({ chaos, tokens: count, env = {} }: WorldOptions): Promise<World> => {
+  const folder = temporaryFolder();
+  const sandbox = await startSandbox(chaos);
+  const tokens = await mint(sandbox.cdnUrl, count, 0);
+  const adminPort = await freePort();
+  const start = (): AppProcess =>
+    startAppProcess({
+      ADMIN_PORT: String(adminPort),
+      DATA_DIR: folder.path,
+      DISCORD_API_URL: `${sandbox.cdnUrl}/api/v10`,
+      DISCORD_CDN_URL: sandbox.cdnUrl,
+      BOT_TOKENS: tokens.join(','),
+      EGRESS_PER_SECOND: '10000',
+      POW_MAX_NUMBER: '1000',
+      // Every visitor has an address of its own, as if this were their proxy.
+      TRUSTED_PROXIES: '127.0.0.1/32',
+      ...env,
+    });
+  const server = start();
+  const origin = await server.origin;
+  return {
+    origin,
+    server,
+    dataDir: folder.path,
+    tokens,
+    mintTokens: (many, from) => mint(sandbox.cdnUrl, many, from),
+    sandboxStats: async () =>
+      (await (await request(`${sandbox.cdnUrl}/_sandbox/stats`)).body.json()) as TrafficStats,
+    readAdmin: async (path) => {
+      const { statusCode, body } = await request(`http://127.0.0.1:${adminPort}${path}`);
+      return { status: statusCode, text: await body.text() };
+    },
+    restart: start,
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await sandbox[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+};
