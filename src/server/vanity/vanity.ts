@@ -11,9 +11,9 @@ export type VanityDeps = FindInviteDeps & {
 };
 
 /** The links that visitors follow, and the watch over where they lead. */
-export const createVanity = (
-  deps: VanityDeps,
-): { readonly links: VanityLinks; readonly stop: () => void } => {
+export type Vanity = { readonly links: VanityLinks; readonly stop: () => void };
+
+export const createVanity = (deps: VanityDeps): Vanity => {
   const { clock, store, events } = deps;
   const links = createVanityLinks(store);
   const stop = watchInvites({
