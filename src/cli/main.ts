@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import manifest from '#package.json' with { type: 'json' };
 import { readSettings } from '#server/read-settings.ts';
 import { pauseOnThisMachine, systemOfThisMachine } from '#server/system.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
-
-const packageFile = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
 
 const { stdout, stderr, exitCode } = await run({
   argv: process.argv.slice(2),
@@ -13,7 +10,7 @@ const { stdout, stderr, exitCode } = await run({
   system: systemOfThisMachine,
   pause: pauseOnThisMachine,
   terminal: createTerminal(process),
-  version: (JSON.parse(packageFile) as { version: string }).version,
+  version: manifest.version,
 });
 process.stdout.write(stdout);
 process.stderr.write(stderr);

@@ -31,6 +31,17 @@ describe('the terminal', () => {
     expect(written()).toBe('Token: \n');
   });
 
+  it('turns the echo off before it asks for a secret, because people paste quickly', async () => {
+    const events: string[] = [];
+    const setRawMode = (on: boolean) => events.push(on ? 'echo off' : 'echo on');
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
+    const stderr = { isTTY: true, write: (text: string) => events.push(text) };
+    const answer = createTerminal({ stdin, stderr } as never).askSecret('Token: ');
+    stdin.write('canary\r');
+    expect(await answer).toBe('canary');
+    expect(events).toEqual(['echo off', 'Token: ', 'echo on', '\n']);
+  });
+
   it('takes Control and C for no answer', async () => {
     const { stdin, terminal } = createStreams(true);
     const answer = terminal.ask('Type yes: ');

@@ -21,7 +21,9 @@ type Streams = Pick<NodeJS.Process, 'stdin' | 'stderr'>;
 export const createTerminal = ({ stdin, stderr }: Streams): Terminal => {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = async (question: string, output: NodeJS.WritableStream): Promise<string> => {
+    // From here on the terminal itself echoes nothing; so the question comes after it.
     const lines = createInterface({ input: stdin, output, terminal: true });
+    if (output === nowhere) stderr.write(question);
     try {
       return await lines.question(question);
     } catch {
@@ -35,8 +37,7 @@ export const createTerminal = ({ stdin, stderr }: Streams): Terminal => {
     isInteractive: stdin.isTTY && stderr.isTTY,
     ask: (question) => prompt(question, stderr),
     askSecret: async (question) => {
-      stderr.write(question);
-      const answer = await prompt('', nowhere);
+      const answer = await prompt(question, nowhere);
       stderr.write('\n');
       return answer;
     },
