@@ -92,7 +92,8 @@ export const startWorld = async ({ chaos, tokens: count, env = {} }: WorldOption
     sandboxStats: async () =>
       (await (await request(`${sandbox.cdnUrl}/_sandbox/stats`)).body.json()) as TrafficStats,
     readAdmin: async (path) => {
-      const { statusCode, body } = await request(`http://127.0.0.1:${adminPort}${path}`);
+      // A connection each, so that none is used while the other end is about to close it.
+      const { statusCode, body } = await request(`http://127.0.0.1:${adminPort}${path}`, { reset: true });
       return { status: statusCode, text: await body.text() };
     },
     restart: start,
