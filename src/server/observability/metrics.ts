@@ -122,7 +122,7 @@ const gauges = (deps: MetricsDeps): MetricFamily[] => {
     {
       name: 'whoflake_vanity_links',
       help: 'Vanity links by state',
-      ...by('state', () => ({ active: 0, paused: 0, ...deps.vanityLinks() })),
+      ...by('state', deps.vanityLinks),
     },
     {
       name: 'whoflake_build_info',

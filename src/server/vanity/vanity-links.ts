@@ -14,7 +14,8 @@ export type VanityLinks = {
   readonly follow: (name: string) => VanityDestination | undefined;
   /** Takes over what the database says. */
   readonly refresh: () => Promise<void>;
-  readonly counts: () => Readonly<Record<'active' | 'paused', number>>;
+  /** How many links lead somewhere, and how many do not for each reason. */
+  readonly counts: () => Readonly<Record<'active' | PausedLink['because'], number>>;
 };
 
 /** The only place a link of ours ever leads to. What follows it is a code, never an address. */
@@ -35,8 +36,9 @@ export const createVanityLinks = (store: Pick<VanityLinkStore, 'all'>): VanityLi
       links = new Map((await store.all()).map((row) => [row.name, row]));
     },
     counts: () => {
-      const paused = [...links.values()].filter(({ paused_because }) => paused_because !== null).length;
-      return { active: links.size - paused, paused };
+      const counts = { active: 0, operator: 0, 'invite-changed': 0, 'invite-gone': 0 };
+      for (const { paused_because } of links.values()) counts[paused_because ?? 'active'] += 1;
+      return counts;
     },
   };
 };
