@@ -89,8 +89,7 @@ const start = async (): Promise<void> => {
       siteOf(config, { sampleIds: platform.sampleIds, random: systemOfThisMachine.random }),
     ),
   });
-  await app.refresh();
-  const watch = watchChanges({
+  const watch = await watchChanges({
     clock: systemOfThisMachine.clock,
     database: records.database,
     onChange: app.refresh,

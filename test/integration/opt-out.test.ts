@@ -64,3 +64,10 @@ it('who changes their mind is shown again', async () => {
   await test.pass(60_000, 10_000);
   expect((await look(test, ID)).statusCode).toBe(200);
 });
+
+it('while nobody can be looked up, the answer is the same for all', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  await optOut(test);
+  const [hidden, other] = [await look(test, ID), await look(test, NOBODY)];
+  expect([hidden.statusCode, hidden.body]).toEqual([503, other.body]);
+});

@@ -14,7 +14,7 @@ export const startLookupLoop = (origin: string): LookupLoop => {
   const ids = distinctIds(10_000, 7);
   const failures: string[] = [];
   let lookups = 0;
-  let ending = false;
+  const loop = { goesOn: true };
 
   const lookUp = async (discord_id: string): Promise<void> => {
     const challenge = await request(`${origin}/challenge`, { dispatcher });
@@ -31,7 +31,7 @@ export const startLookupLoop = (origin: string): LookupLoop => {
   };
 
   const running = (async () => {
-    while (!ending) {
+    while (loop.goesOn) {
       lookups += 1;
       await lookUp(ids[lookups % ids.length] ?? '').catch((error: unknown) => failures.push(String(error)));
     }
@@ -39,7 +39,7 @@ export const startLookupLoop = (origin: string): LookupLoop => {
 
   return {
     end: async () => {
-      ending = true;
+      loop.goesOn = false;
       await running;
       await dispatcher.close();
       return { lookups, failures };

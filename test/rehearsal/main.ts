@@ -65,7 +65,7 @@ const rehearse = async (): Promise<void> => {
     for (const block of rehearsalBlocks()) {
       process.stdout.write(`\n${block.trimEnd().replaceAll(/^/gm, '$ ')}\n`);
       process.stdout.write(`${(await shell.run(block)).replaceAll(/^/gm, '  ')}\n`);
-      for (const { after, act } of moments) if (after.test(block)) await act();
+      for (const { act } of moments.filter(({ after }) => after.test(block))) await act();
     }
   } finally {
     await shell.close();

@@ -24,7 +24,7 @@ export type ApiSettings = {
   readonly tokenDonations: boolean;
 };
 
-const EVERYWHERE = ['bad-request', 'internal'] as const satisfies ErrorCode[];
+const EVERYWHERE = ['bad-request', 'internal', 'overloaded'] as const satisfies ErrorCode[];
 const OF_POSTS = ['body-too-large', 'cross-site', 'unsupported-media-type'] as const satisfies ErrorCode[];
 const OF_PROOFS = [
   'captcha-unavailable',
@@ -79,7 +79,6 @@ const lookup = ({ platformName, idField }: ApiSettings): ApiOperation => ({
     'id-missing',
     'id-too-large',
     'id-zero',
-    'overloaded',
     'platform-failed',
     'platform-paused',
     'platform-timeout',
@@ -149,5 +148,5 @@ const health: ApiOperation = {
   id: 'getHealth',
   summary: 'Whether the server answers',
   answers: { 200: { description: 'The word "ok".', schema: null } },
-  errors: EVERYWHERE,
+  errors: ['bad-request', 'internal'],
 };

@@ -83,7 +83,10 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
   );
 
   server.decorateRequest('receivedMs', 0);
-  const onRefused = (): void => deps.events.requestRefused('overloaded');
+  const onRefused = (): void => {
+    events.requestRefused('overloaded');
+    events.requestAnswered(undefined, 503, 0);
+  };
   guardAgainstOverload(server, { ...deps, headers, onRefused });
   server.addHook('onRequest', (request, reply, done) => {
     request.receivedMs = clock.monotonicMs();

@@ -76,11 +76,11 @@ it('sends no body to HEAD, and asks to close while draining', async () => {
   await once(socket, 'close');
 });
 
-it('lets through what is cheap, with any query, and nothing that only looks like it', async () => {
+it('lets through what is cheap, and nothing that only looks like it', async () => {
   admitting = false;
   const statusOf = async (url: string) => (await server.inject(url)).statusCode;
-  expect([await statusOf('/page'), await statusOf('/page?id=1')]).toEqual([200, 200]);
-  for (const url of ['/page/', '/page%3F', '/pag%65', '//page', '/work?/page', '/other'])
+  expect(await statusOf('/page')).toBe(200);
+  for (const url of ['/page?id=1', '/page/', '/page%3F', '/pag%65', '//page', '/work?/page', '/other'])
     expect([url, await statusOf(url)]).toEqual([url, 503]);
 });
 

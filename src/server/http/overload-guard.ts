@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import { toErrorAnswer } from './error-handler.ts';
 import type { ErrorSentences } from './error-sentences.ts';
@@ -9,7 +9,7 @@ export type OverloadGuardDeps = {
   /** Sent with every answer. */
   readonly headers: Readonly<Record<string, string>>;
   readonly sentences: ErrorSentences;
-  /** What costs no more to serve than to refuse. */
+  /** Addresses that cost no more to serve than to refuse. */
   readonly cheapPaths: ReadonlySet<string>;
   readonly isDraining: () => boolean;
   readonly onRefused: () => void;
@@ -33,19 +33,24 @@ export const guardAgainstOverload = (server: FastifyInstance, deps: OverloadGuar
   const lastHeaders = [...headers, 'connection', 'close'];
 
   server.addHook('onRequest', (request, reply, done) => {
-    if (overload.admits() || cheapPaths.has(pathOf(request.url))) return done();
+    if (overload.admits() || cheapPaths.has(request.url)) return done();
     onRefused();
     reply.hijack();
     reply.raw.writeHead(status, isDraining() ? lastHeaders : headers).end(content);
   });
   // Not before the body is there: whoever sends it slowly must not take the place of others.
-  server.addHook('preValidation', (_request, reply, done) => {
-    if (!reply.raw.destroyed) {
+  const leave = new WeakMap<FastifyRequest, () => void>();
+  server.addHook('preValidation', (request, reply, done) => {
+    if (!reply.raw.destroyed && !cheapPaths.has(request.url)) {
       overload.begin();
-      reply.raw.once('close', overload.end);
+      const once = (): void => {
+        if (leave.delete(request)) overload.end();
+      };
+      leave.set(request, once);
+      reply.raw.once('close', once);
     }
     done();
   });
+  // Not only when all is sent: whoever does not read the answer must not keep the place either.
+  server.addHook('onSend', async (request) => leave.get(request)?.());
 };
-
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';

@@ -41,14 +41,23 @@ export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuil
     // Functions, because a string would have its `$` patterns replaced.
     return Buffer.from(template.replace('<!--head-->', () => head).replace('<!--app-->', () => body));
   };
+  /** As many as there are links that were ever paused, which is few. */
+  const pausedPages = new Map<string, StaticFile>();
   const page = (path: string): StaticFile => createStaticFile(render(path, site), HTML, REVALIDATE);
 
   return {
     files: new Map([...readFiles(webDir), ...siteFiles(site)]),
     pages: new Map(renderer.paths.map((path) => [path, page(path)])),
     notFoundPage: page('/404'),
-    pausedLinkPage: (pausedLink) =>
-      createUncompressedFile(render(`/${pausedLink.name}`, { ...site, pausedLink }), HTML, REVALIDATE),
+    pausedLinkPage: (pausedLink) => {
+      const key = `${pausedLink.name} ${pausedLink.because}`;
+      const known = pausedPages.get(key);
+      if (known !== undefined) return known;
+      const html = render(`/${pausedLink.name}`, { ...site, pausedLink });
+      const made = createUncompressedFile(html, HTML, REVALIDATE);
+      pausedPages.set(key, made);
+      return made;
+    },
     inlineCode: inlineCodeOf(template),
   };
 };

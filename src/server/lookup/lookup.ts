@@ -14,7 +14,7 @@ export type Lookup = { readonly lookUpProfile: LookUpProfile; readonly cachedPro
 
 /** The use case with its parts: cache, the calls to the platform, and the calls that are only pretended. */
 export const createLookup = (deps: LookupDeps): Lookup => {
-  const { system, cacheSeconds, events } = deps;
+  const { system, pool, cacheSeconds, events } = deps;
   const { clock } = system;
   const cache = createProfileCache({ clock, ttlMs: cacheSeconds * 1_000 });
   const pretended = createPretendedCall(system);
@@ -30,7 +30,11 @@ export const createLookup = (deps: LookupDeps): Lookup => {
     clock,
     cache,
     fetchUser,
-    pretendToAsk: pretended.pretend,
+    pretendToAsk: () => {
+      // While nobody can be looked up, who is not to be shown must not stand out by an answer.
+      const refusal = pool.refusesNow();
+      return refusal === undefined ? pretended.pretend() : Promise.reject(refusal);
+    },
     onCacheAsked: events.cacheAsked,
   });
   return { lookUpProfile, cachedProfiles: cache.size };

@@ -15,8 +15,8 @@ const setUp = async () => {
     await openDatabase(join(folder.path, 'db')),
   ];
   const { clock, advance } = createFakeSystem();
-  const seen = { changes: 0, failures: 0, failing: false };
-  const watch = watchChanges({
+  const seen = { changes: -1, failures: 0, failing: false };
+  const watch = await watchChanges({
     clock,
     database: own,
     onChange: async () => {
@@ -25,7 +25,6 @@ const setUp = async () => {
     },
     onFailure: () => void (seen.failures += 1),
   });
-  await advance(500);
   return {
     own,
     other,
@@ -40,6 +39,11 @@ const setUp = async () => {
     },
   };
 };
+
+it('takes over what is there before anything else', async () => {
+  await using test = await setUp();
+  expect(test.seen.changes).toBe(0);
+});
 
 it('notices once what another connection has written, within half a second', async () => {
   await using test = await setUp();

@@ -13,17 +13,21 @@ export type ChangeWatchDeps = {
 
 const LOOK_EVERY_MS = 500;
 
-/** Notices within half a second that another process has written to the database: that is how the operator's commands reach the server. */
-export const watchChanges = (deps: ChangeWatchDeps): ChangeWatch => {
+/**
+ * Takes over what is there, resolves, and from then on notices within half a second that another process has written to
+ * the database: that is how the operator's commands reach the server.
+ */
+export const watchChanges = async (deps: ChangeWatchDeps): Promise<ChangeWatch> => {
   const { clock, database, onChange, onFailure } = deps;
   let seen: number | undefined;
   let cancel = (): void => {};
   let stopped = false;
 
   const look = async (): Promise<void> => {
+    // Read first: what is written during the change is seen at the next look.
     const version = await readVersion(database);
-    const changed = seen !== undefined && version !== seen;
-    if (changed) await onChange();
+    if (version === seen) return;
+    await onChange();
     // Only now: what could not be taken over is tried again at the next look.
     seen = version;
   };
@@ -34,7 +38,8 @@ export const watchChanges = (deps: ChangeWatchDeps): ChangeWatch => {
     });
   };
 
-  look().catch(onFailure).finally(next);
+  await look();
+  next();
   return {
     stop: () => {
       stopped = true;

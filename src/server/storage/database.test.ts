@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
@@ -35,12 +37,21 @@ describe('the database', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('is made anew where a crash has left the half of one', async () => {
+  it('can be opened while others open and close it, and made while others make it', async () => {
     using folder = temporaryFolder();
+    const script = `const { openDatabase } = await import(process.argv[1]);
+      for (let n = 0; n < 30; n += 1) await (await openDatabase(process.argv[2])).destroy();`;
+    const module = join(import.meta.dirname, 'database.ts');
     const path = join(folder.path, 'db');
-    for (const file of ['db.new', 'db.new-wal', 'db.new-shm']) writeFileSync(join(folder.path, file), 'half');
+    const children = [1, 2].map(() =>
+      spawn(process.execPath, ['--input-type=module', '-e', script, module, path], { stdio: 'inherit' }),
+    );
+    const ends = await Promise.all(children.map((child) => once(child, 'exit')));
+    expect(ends).toEqual([
+      [0, null],
+      [0, null],
+    ]);
     expect(await migrations(path)).not.toEqual([]);
-    expect(readdirSync(folder.path)).toEqual(['db']);
   });
 
   it('keeps what was committed through a power cut, and overwrites what was deleted', async () => {

@@ -1,5 +1,15 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { EXIT, StartError } from '#server/start-error.ts';
@@ -11,7 +21,9 @@ import { syncFolder } from './sync-folder.ts';
 export type Database = Kysely<Schema>;
 
 /** `FULL`: what was committed survives a power cut. `secure_delete`: what was deleted is overwritten. */
-const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on', 'busy_timeout = 1000'];
+const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on'];
+
+const BUSY_MS = 1_000;
 
 /** Opens or creates the database in a file. Refuses, touching nothing, what it cannot trust. */
 export const openDatabase = async (path: string): Promise<Database> => {
@@ -36,20 +48,31 @@ const openFile = async (path: string): Promise<Database> => {
 
 /** Whole before it has its name, so that a crash leaves no half of one; and from the first moment for us alone to read. */
 const createFile = async (path: string): Promise<void> => {
-  const made = `${path}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    for (const file of [made, `${made}-wal`, `${made}-shm`]) rmSync(file, { force: true });
+    // A place of our own, because another process may be making one too.
+    const folder = mkdtempSync(`${path}.new-`);
+    const made = join(folder, 'database');
     closeSync(openSync(made, 'wx', 0o600));
     // Closing the only connection puts the whole log into the file.
     await (await openFile(made)).destroy();
-    renameSync(made, path);
+    linkUnlessThere(made, path);
+    rmSync(folder, { recursive: true });
     syncFolder(dirname(path));
   } catch {
     throw new StartError(
       `The database ${path} cannot be created: check DATA_DIR and its owner.`,
       EXIT.databaseUnusable,
     );
+  }
+};
+
+/** Unlike a rename it does not take the place of one that another process has made meanwhile. */
+const linkUnlessThere = (made: string, path: string): void => {
+  try {
+    linkSync(made, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 };
 
@@ -65,7 +88,8 @@ const refuseReadOnly = (path: string): void => {
 const openSqlite = (path: string): DatabaseSync => {
   let sqlite: DatabaseSync | undefined;
   try {
-    sqlite = new DatabaseSync(path);
+    // From the first statement on: whoever closes the last connection has it to himself for a moment.
+    sqlite = new DatabaseSync(path, { timeout: BUSY_MS });
     const [check] = sqlite.prepare('pragma quick_check(1)').all();
     if (check?.['quick_check'] !== 'ok') throw corrupt(path);
     for (const pragma of PRAGMAS) sqlite.exec(`pragma ${pragma}`);

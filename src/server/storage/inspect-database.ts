@@ -13,7 +13,7 @@ export const inspectDatabase = (path: string): DatabaseFinding => {
   if (!existsSync(path)) return { kind: 'absent' };
   let sqlite: DatabaseSync | undefined;
   try {
-    sqlite = new DatabaseSync(path, { readOnly: true });
+    sqlite = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
     const [check] = sqlite.prepare('pragma quick_check(1)').all();
     if (check?.['quick_check'] !== 'ok') return { kind: 'damaged' };
     const ours = sqlite.prepare(`select 1 from sqlite_schema where name = 'schema_migration'`).get();

@@ -85,6 +85,9 @@ export const migrate = async (db: Kysely<Schema>, binary: BinaryType): Promise<v
     const number = index + 1;
     if (number <= current) continue;
     await db.transaction().execute(async (step) => {
+      // Looked at again with the lock in hand: another process may have been quicker.
+      const done = step.selectFrom('schema_migration').select('number').where('number', '=', number);
+      if ((await done.executeTakeFirst()) !== undefined) return;
       await up(step, binary);
       await step.insertInto('schema_migration').values({ number, name }).execute();
     });

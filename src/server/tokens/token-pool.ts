@@ -24,6 +24,8 @@ export type TokenPool = {
   readonly remove: (botId: string) => void;
   /** Rejects with `pool-empty`, `pool-busy` or `platform-paused`, each saying when to come back. */
   readonly lease: (signal?: AbortSignal) => Promise<Lease>;
+  /** What a request that comes now would be refused with at once; undefined if it would at least wait. */
+  readonly refusesNow: () => AppError | undefined;
   readonly counts: () => TokenPoolCounts;
 };
 
@@ -97,6 +99,10 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     },
     remove: (botId) => roster.remove(botId, clock.monotonicMs()),
     lease: queue.join,
+    refusesNow: () =>
+      roster.size() === 0 || gate.isPaused(clock.monotonicMs()) || queue.size() >= maxWaiting
+        ? refusal()
+        : undefined,
     counts: () => ({
       ...roster.counts(clock.monotonicMs()),
       waiting: queue.size(),

@@ -15,19 +15,21 @@ export type CheckLink = (link: VanityLinkRow) => Promise<LinkVerdict>;
 
 export type CheckLinkDeps = {
   readonly clock: Clock;
-  readonly store: Pick<VanityLinkStore, 'update'>;
+  readonly store: Pick<VanityLinkStore, 'update' | 'pauseAsRead'>;
   readonly findInvite: FindInvite;
 };
 
 export const createCheckLink =
   ({ clock, store, findInvite }: CheckLinkDeps): CheckLink =>
-  async ({ name, invite_code, guild_id, paused_because }) => {
-    const finding = await findInvite(invite_code);
+  async (link) => {
+    const finding = await findInvite(link.invite_code);
     if (finding.kind === 'unclear') return 'unclear';
     const checked_at = new Date(clock.wallMs()).toISOString();
-    const verdict =
-      finding.kind === 'gone' ? 'invite-gone' : finding.guildId === guild_id ? 'good' : 'invite-changed';
-    // A good invite does not undo what the operator has paused.
-    await store.update(name, { checked_at, paused_because: verdict === 'good' ? paused_because : verdict });
-    return verdict;
+    if (finding.kind === 'found' && finding.guildId === link.guild_id) {
+      await store.update(link.name, { checked_at });
+      return 'good';
+    }
+    const paused_because = finding.kind === 'gone' ? 'invite-gone' : 'invite-changed';
+    await store.pauseAsRead(link, { paused_because, checked_at });
+    return paused_because;
   };

@@ -9,6 +9,11 @@ export type VanityLinkStore = {
   /** False if the name is taken. */
   readonly add: (row: VanityLinkRow) => Promise<boolean>;
   readonly update: (name: string, change: Partial<Omit<VanityLinkRow, 'name'>>) => Promise<void>;
+  /** Pauses the link unless somebody has changed or paused it since it was read. */
+  readonly pauseAsRead: (
+    link: VanityLinkRow,
+    pause: Pick<VanityLinkRow, 'paused_because' | 'checked_at'>,
+  ) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
 };
 
@@ -25,6 +30,14 @@ export const createVanityLinkStore = (db: Database): VanityLinkStore => ({
   },
   update: async (name, change) => {
     await db.updateTable('vanity_link').set(change).where('name', '=', name).execute();
+  },
+  pauseAsRead: async ({ name, invite_code, guild_id }, pause) => {
+    await db
+      .updateTable('vanity_link')
+      .set(pause)
+      .where((where) => where.and({ name, invite_code, guild_id }))
+      .where('paused_because', 'is', null)
+      .execute();
   },
   remove: async (name) => {
     await db.deleteFrom('vanity_link').where('name', '=', name).execute();

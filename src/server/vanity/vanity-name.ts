@@ -8,48 +8,10 @@ export type ParsedVanityName =
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])$/;
 
 /** Names that no route has, but that people would take for ours, or that we may need one day. */
-const KEPT_BACK = [
-  'about',
-  'account',
-  'admin',
-  'api',
-  'app',
-  'assets',
-  'auth',
-  'blog',
-  'cdn',
-  'docs',
-  'faq',
-].concat(
-  [
-    'help',
-    'home',
-    'imprint',
-    'invite',
-    'legal',
-    'login',
-    'logout',
-    'mail',
-    'metrics',
-    'oauth',
-    'official',
-    'ops',
-  ],
-  [
-    'readyz',
-    'livez',
-    'register',
-    'root',
-    'security',
-    'settings',
-    'signup',
-    'static',
-    'support',
-    'system',
-    'terms',
-  ],
-  ['user', 'users', 'vanity', 'well-known', 'www'],
-);
+const KEPT_BACK = (
+  'about account admin api app assets auth blog cdn docs faq help home imprint invite legal login logout mail metrics oauth official ' +
+  'ops readyz livez register root security settings signup static support system terms user users vanity well-known www'
+).split(' ');
 
 /** The first part of every path that is taken. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([

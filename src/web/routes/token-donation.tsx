@@ -80,7 +80,8 @@ const Trust = ({ site }: TokenDonationProps): ReactNode => (
         work, and is it a bot’s?) and <Call path="/applications/@me" /> (is it in no server?).
       </li>
       <li>
-        From then on the only call is <Call path="/users/{id}" />, for ids that visitors look up.
+        From then on it makes <Call path="/users/{id}" />, for ids that visitors look up, and nothing else;
+        only we ourselves may repeat those two questions, to see whether it still works.
       </li>
       <li>No servers are joined, no messages are read or sent.</li>
       <li>
