@@ -11,12 +11,10 @@ export type Shell = {
 const DONE = 'block-is-done';
 
 export const openShell = (cwd: string, path: string): Shell => {
-  const bash = spawn('bash', ['-m'], {
+  const bash = spawn('bash', [], {
     cwd,
     env: { PATH: path, HOME: process.env['HOME'] },
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Job control needs a session without a terminal, or bash would be stopped when it touches ours.
-    detached: true,
   });
   bash.stdin.write('set -euo pipefail\n');
   bash.stdout.setEncoding('utf8');
@@ -35,7 +33,8 @@ export const openShell = (cwd: string, path: string): Shell => {
         };
         bash.stdout.on('data', read);
       });
-      bash.stdin.write(`${block}\necho ${DONE}\n`);
+      // With an input of its own, or a program might read the commands that come after it.
+      bash.stdin.write(`{\n${block}\n} < /dev/null\necho ${DONE}\n`);
       const result = await Promise.race([done, ended]);
       ended.catch(() => {});
       return result;
