@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { DATABASE_FILE, openRecords, type Records } from '#server/open-records.ts';
@@ -12,6 +12,17 @@ export type OpenContextOptions = {
   readonly system: System;
   readonly terminal: Terminal;
   readonly pause: (ms: number) => Promise<void>;
+  /** Of whoever runs the command; undefined where users have no number. */
+  readonly uid: number | undefined;
+};
+
+/** What root creates in another user's folder the server could not read. */
+const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): void => {
+  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
+  if (uid === 0 && owner !== undefined && owner !== 0)
+    throw badInput(
+      `${dataDir} belongs to the user ${owner}, not to root: run this as that user, for example with runuser.`,
+    );
 };
 
 /** A context, and how to close what was opened in it. */
@@ -19,6 +30,7 @@ export const createContext = (
   options: OpenContextOptions,
 ): CommandContext & { readonly close: () => Promise<void> } => {
   const { config, system } = options;
+  refuseRootInForeignFolder(config.dataDir, options.uid);
   let records: Promise<Records> | undefined;
   let platform: PlatformLink | undefined;
 

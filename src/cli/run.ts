@@ -19,6 +19,7 @@ export type RunDeps = {
   readonly pause: (ms: number) => Promise<void>;
   readonly terminal: Terminal;
   readonly version: string;
+  readonly uid: number | undefined;
 };
 
 /** How the process is to end. */
