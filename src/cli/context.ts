@@ -1,9 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { DATABASE_FILE, openRecords, type Records } from '#server/open-records.ts';
+import { inspectDatabase } from '#server/storage/inspect-database.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
 import type { System } from '#server/system.ts';
-import { badInput, type CommandContext } from './command.ts';
+import { badInput, noRecords, type CommandContext, type OpenRecordsOptions } from './command.ts';
 import { createPlatformLink, type PlatformLink } from './platform-link.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -34,14 +36,16 @@ export const createContext = (
   let records: Promise<Records> | undefined;
   let platform: PlatformLink | undefined;
 
-  const open = async (create: boolean): Promise<Records> => {
-    if (!create && !existsSync(join(config.dataDir, DATABASE_FILE)))
-      throw badInput(`There are no records in ${config.dataDir}: check DATA_DIR, or start the server once.`);
+  const open = async ({ create = false, migrate = false }: OpenRecordsOptions): Promise<Records> => {
+    const found = inspectDatabase(join(config.dataDir, DATABASE_FILE));
+    if (!create && found.kind === 'absent') throw noRecords(config.dataDir);
+    if (!migrate && found.kind === 'sound' && found.version < SCHEMA_VERSION)
+      throw badInput('The database is of an older version: run ops migrate, or start the server.');
     return openRecords(config, system);
   };
   return {
     ...options,
-    openRecords: ({ create } = { create: false }) => (records ??= open(create)),
+    openRecords: (wanted = {}) => (records ??= open(wanted)),
     platform: () => (platform ??= createPlatformLink(config, system)),
     close: async () => {
       await platform?.close();
