@@ -29,6 +29,8 @@ export type CommandResult = {
   readonly lines: readonly string[];
   /** 0 unless said. */
   readonly exitCode?: number;
+  /** What ended the command before its time: said after the rest. */
+  readonly failure?: unknown;
 };
 
 export type Command = {
@@ -38,8 +40,8 @@ export type Command = {
   readonly parameters?: string;
   readonly summary: string;
   readonly options?: Readonly<Record<string, ParseArgsOptionDescriptor & { readonly help: string }>>;
-  /** Ends the sentence "Type yes to …": the command destroys something. */
-  readonly destroys?: (input: CommandInput) => string;
+  /** Ends the sentence "Type yes to …": the command destroys something. Null if it does not, as it was called. */
+  readonly destroys?: (input: CommandInput) => string | null;
   readonly run: (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
 };
 
