@@ -24,11 +24,13 @@ describe('arguments', () => {
     },
   );
 
-  it('ask for help on one command', () => {
-    expect(parseArguments(['vanity', 'add', '--help'], COMMANDS)).toMatchObject({
-      kind: 'help',
-      command: { name: 'vanity add' },
-    });
+  it.each([
+    [['vanity', 'add', '--help'], 'vanity add'],
+    [['help', 'vanity', 'add'], 'vanity add'],
+    [['--json', 'help', 'vanity', 'add', 'snow'], 'vanity add'],
+    [['help', 'status'], 'status'],
+  ])('%j asks for help on one command', (argv, name) => {
+    expect(parseArguments(argv, COMMANDS)).toMatchObject({ kind: 'help', command: { name } });
   });
 
   it('are a command, its words and its options in any order', () => {

@@ -23,7 +23,7 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
       'A token is never taken as an argument: pass it on standard input to tokens add, and clear it from your shell history, which has it now.',
     );
   const command = findCommand(argv, commands);
-  if (command === null) return withoutCommand(argv);
+  if (command === null) return withoutCommand(argv, commands);
   const { values, positionals } = parse(argv, command);
   if (values['version'] === true) return { kind: 'version' };
   if (values['help'] === true) return { kind: 'help', command };
@@ -34,13 +34,16 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
   return { kind: 'run', command, input: { words, flags: values } };
 };
 
-/** Words before the first option are the command's; the longest name that fits is meant. */
+/** The longest name that fits is meant. */
+const commandNamed = (words: readonly string[], commands: readonly Command[]): Command | null =>
+  [words.slice(0, 2).join(' '), words[0]]
+    .map((name) => commands.find((candidate) => candidate.name === name))
+    .find((command) => command !== undefined) ?? null;
+
 const findCommand = (argv: readonly string[], commands: readonly Command[]): Command | null => {
   const words = wordsOf(argv);
-  for (const name of [words.slice(0, 2).join(' '), words[0]]) {
-    const command = commands.find((candidate) => candidate.name === name);
-    if (command !== undefined) return command;
-  }
+  const command = commandNamed(words, commands);
+  if (command !== null) return command;
   const [first] = words;
   if (first === undefined || first === 'help') return null;
   const family = commands.filter(({ name }) => name.startsWith(`${first} `));
@@ -57,11 +60,14 @@ const findCommand = (argv: readonly string[], commands: readonly Command[]): Com
 
 const wordsOf = (argv: readonly string[]): string[] => argv.filter((argument) => !argument.startsWith('-'));
 
-const withoutCommand = (argv: readonly string[]): ParsedArguments => {
+const withoutCommand = (argv: readonly string[], commands: readonly Command[]): ParsedArguments => {
+  const [first, ...others] = wordsOf(argv);
   const known = new Set(['help', '-h', ...Object.keys(COMMON).map((name) => `--${name}`)]);
-  if (!argv.every((argument) => known.has(argument) || wordsOf(argv)[0] === 'help'))
+  if (!argv.every((argument) => known.has(argument) || first === 'help'))
     throw badInput('There is no such option; see help.');
-  return argv.includes('--version') ? { kind: 'version' } : { kind: 'help', command: null };
+  return argv.includes('--version')
+    ? { kind: 'version' }
+    : { kind: 'help', command: commandNamed(others, commands) };
 };
 
 type Values = Record<string, string | boolean | undefined>;

@@ -11,10 +11,12 @@ export type CommandContext = {
   readonly system: System;
   readonly terminal: Terminal;
   readonly pause: (ms: number) => Promise<void>;
-  /** Refuses if there are none yet, unless they are to be made. */
-  readonly openRecords: (options?: { readonly create: boolean }) => Promise<Records>;
+  readonly openRecords: (options?: OpenRecordsOptions) => Promise<Records>;
   readonly platform: () => PlatformLink;
 };
+
+/** Records that are not there, or that an older version has written, are refused unless it says otherwise. */
+export type OpenRecordsOptions = { readonly create?: boolean; readonly migrate?: boolean };
 
 export type CommandInput = {
   readonly words: readonly string[];
@@ -27,6 +29,8 @@ export type CommandResult = {
   readonly lines: readonly string[];
   /** 0 unless said. */
   readonly exitCode?: number;
+  /** What ended the command before its time: said after the rest. */
+  readonly failure?: unknown;
 };
 
 export type Command = {
@@ -36,8 +40,8 @@ export type Command = {
   readonly parameters?: string;
   readonly summary: string;
   readonly options?: Readonly<Record<string, ParseArgsOptionDescriptor & { readonly help: string }>>;
-  /** Ends the sentence "Type yes to …": the command destroys something. */
-  readonly destroys?: (input: CommandInput) => string;
+  /** Ends the sentence "Type yes to …": the command destroys something. Null if it does not, as it was called. */
+  readonly destroys?: (input: CommandInput) => string | null;
   readonly run: (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
 };
 
@@ -57,3 +61,6 @@ export const badInput = (sentence: string): CommandError => new CommandError(sen
 
 /** Somebody else's: the platform's, the disk's. */
 export const failed = (sentence: string): CommandError => new CommandError(sentence, 1);
+
+export const noRecords = (dataDir: string): CommandError =>
+  badInput(`There are no records in ${dataDir}: check DATA_DIR, or start the server once.`);

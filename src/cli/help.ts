@@ -29,7 +29,7 @@ Settings are read from the environment and from .env, as the server reads them.
 Run it as the user that the server runs as.
 
 ${lines.join('\n')}
-  ${'help'.padEnd(width)}  this text; with --help after a command, that command alone
+  ${'help'.padEnd(width)}  this text; before a command, that command alone, as --help after it
 
   --json     one JSON document on standard output, {"error": …} if it failed
              (npm prints lines of its own there: use npm run --silent ops -- …)

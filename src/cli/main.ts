@@ -11,6 +11,7 @@ const { stdout, stderr, exitCode } = await run({
   pause: pauseOnThisMachine,
   terminal: createTerminal(process),
   version: manifest.version,
+  uid: process.getuid?.(),
 });
 process.stdout.write(stdout);
 process.stderr.write(stderr);

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOperator } from '#test/support/operator.ts';
@@ -56,6 +56,19 @@ describe('the command line', () => {
     expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 0 });
     writeFileSync(join(dataDir, 'whoflake.sqlite'), 'x'.repeat(9_000));
     expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 74 });
+  });
+
+  it('makes nothing as root in the folder of another user', async () => {
+    await using operator = await startOperator();
+    const { ops, dataDir } = operator;
+    if (process.getuid?.() === 0) chownSync(dataDir, 1000, 1000);
+    expect(await ops(['optout', 'add', '441997505123577857'], { uid: 0 })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^\S+ belongs to the user \d+, not to root: .* runuser\.\n$/),
+    });
+    expect(readdirSync(dataDir)).toEqual([]);
+    rmSync(dataDir, { recursive: true });
+    expect(await ops(['status'], { uid: 0 })).toMatchObject({ exitCode: 0 });
   });
 
   it('says that the disk failed, and not more', async () => {

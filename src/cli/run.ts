@@ -5,7 +5,14 @@ import { EXIT, StartError } from '#server/start-error.ts';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { System } from '#server/system.ts';
 import { parseArguments } from './arguments.ts';
-import { badInput, CommandError, type Command, type CommandContext, type CommandInput } from './command.ts';
+import {
+  badInput,
+  CommandError,
+  type Command,
+  type CommandContext,
+  type CommandInput,
+  type CommandResult,
+} from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { createContext } from './context.ts';
 import { helpOn, helpOnAll } from './help.ts';
@@ -19,6 +26,7 @@ export type RunDeps = {
   readonly pause: (ms: number) => Promise<void>;
   readonly terminal: Terminal;
   readonly version: string;
+  readonly uid: number | undefined;
 };
 
 /** How the process is to end. */
@@ -47,11 +55,23 @@ const obey = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => {
   try {
     await confirm(parsed.command, parsed.input, context);
     const result = await parsed.command.run(context, parsed.input);
-    return say(renderResult(result, json), result.exitCode);
+    return result.failure === undefined
+      ? say(renderResult(result, json), result.exitCode)
+      : brokenOff(result, json);
   } finally {
     context.terminal.progress('');
     await context.close();
   }
+};
+
+/** Something was done before it failed, so it is never the exit code of a command that changed nothing. */
+const brokenOff = ({ data, lines, failure }: CommandResult, json: boolean): RunOutcome => {
+  const { sentence } = explain(failure);
+  return {
+    stdout: renderResult({ data: { ...data, error: sentence }, lines }, json),
+    stderr: json ? '' : `${sentence}\n`,
+    exitCode: EXIT.failed,
+  };
 };
 
 const confirm = async (
@@ -59,9 +79,10 @@ const confirm = async (
   input: CommandInput,
   { terminal }: CommandContext,
 ): Promise<void> => {
-  if (destroys === undefined || input.flags['yes'] === true) return;
+  const what = destroys?.(input) ?? null;
+  if (what === null || input.flags['yes'] === true) return;
   if (!terminal.isInteractive) throw badInput(`${name} destroys something: add --yes if you mean it.`);
-  const answer = await terminal.ask(`Type yes to ${destroys(input)}: `);
+  const answer = await terminal.ask(`Type yes to ${what}: `);
   if (answer.trim().toLowerCase() !== 'yes') throw badInput('Nothing was changed.');
 };
 

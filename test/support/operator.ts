@@ -11,6 +11,8 @@ export type OpsOptions = {
   /** What is typed at a terminal when asked; without it there is no terminal. */
   readonly answer?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whose process it is; that of the tests unless said. */
+  readonly uid?: number;
   readonly system?: System;
   readonly pause?: (ms: number) => Promise<void>;
 };
@@ -54,6 +56,7 @@ export const startOperator = async (): Promise<Operator> => {
       system: options.system ?? systemOfThisMachine,
       pause: options.pause ?? (async () => {}),
       version: '1.2.3',
+      uid: options.uid ?? process.getuid?.(),
       terminal: {
         isInteractive: options.answer !== undefined,
         ask: async (question) => {

@@ -1,7 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import { createTakeToken, type TakeToken } from '#server/donation/take-token.ts';
 import { parseBotToken, type BotToken } from '#server/tokens/bot-token.ts';
-import { badInput, CommandError, type Command, type CommandContext } from '../command.ts';
+import { badInput, CommandError, failed, type Command, type CommandContext } from '../command.ts';
 
 type Added = { readonly line: number } & ({ readonly receipt: string } | { readonly refused: string });
 
@@ -46,6 +46,29 @@ const add = async (takeToken: TakeToken, token: BotToken, line: number): Promise
   }
 };
 
+type Attempt = { readonly results: readonly Added[]; readonly failure?: unknown };
+
+/** A failure must not cost the receipts of those that are stored already. */
+const addAll = async (context: CommandContext, tokens: readonly BotToken[]): Promise<Attempt> => {
+  const { checkToken, whyNoCheck } = context.platform();
+  const records = await context.openRecords({ create: true });
+  const takeToken = createTakeToken({ ...records, system: context.system, checkToken });
+  const results: Added[] = [];
+  try {
+    for (const [index, token] of tokens.entries()) {
+      context.terminal.progress(`Checking ${index + 1} of ${tokens.length}…`);
+      const obstacle = whyNoCheck();
+      if (obstacle !== null) throw failed(obstacle);
+      if (index > 0) await context.pause(PACE_MS);
+      results.push(await add(takeToken, token, index + 1));
+    }
+  } catch (failure) {
+    if (results.length === 0) throw failure;
+    return { results, failure };
+  }
+  return { results };
+};
+
 const describe = (added: Added, total: number): string => {
   const subject = total === 1 ? 'The token' : `Token ${added.line}`;
   return 'receipt' in added
@@ -62,22 +85,11 @@ export const addTokens: Command = {
         'TOKEN_DONATIONS is off, so the server uses no stored tokens: turn it on, or set BOT_TOKENS.',
       );
     const tokens = await readTokens(context);
-    const { checkToken } = context.platform();
-    const takeToken = createTakeToken({
-      ...(await context.openRecords({ create: true })),
-      system: context.system,
-      checkToken,
-    });
-    const results: Added[] = [];
-    for (const [index, token] of tokens.entries()) {
-      context.terminal.progress(`Checking ${index + 1} of ${tokens.length}…`);
-      if (index > 0) await context.pause(PACE_MS);
-      results.push(await add(takeToken, token, index + 1));
-    }
-    const refusals = results.flatMap((result) => ('refused' in result ? [result.refused] : []));
-    const exitCode = refusals.includes(UNCLEAR) ? 1 : refusals.length > 0 ? 2 : 0;
+    const { results, failure } = await addAll(context, tokens);
     const lines = results.map((result) => describe(result, tokens.length));
-    if (refusals.length === tokens.length) throw new CommandError(lines.join('\n'), exitCode);
-    return { data: { tokens: results }, lines, exitCode };
+    const refusals = results.flatMap((result) => ('refused' in result ? [result.refused] : []));
+    if (failure === undefined && refusals.length === tokens.length)
+      throw new CommandError(lines.join('\n'), refusals.includes(UNCLEAR) ? 1 : 2);
+    return { data: { tokens: results }, lines, exitCode: refusals.length > 0 ? 1 : 0, failure };
   },
 };

@@ -32,6 +32,15 @@ describe('backup', () => {
     expect(readdirSync(elsewhere.path)).toEqual(['backup.sqlite']);
   });
 
+  it('refuses where there is nothing to copy, and makes nothing', async () => {
+    await using operator = await startOperator();
+    expect(await operator.ops(['backup', join(operator.dataDir, 'backup')])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^There are no records in /),
+    });
+    expect(readdirSync(operator.dataDir)).toEqual([]);
+  });
+
   it('does not write over a file, nor into a folder that is not there', async () => {
     using elsewhere = temporaryFolder();
     await using operator = await startWithBackup(elsewhere.path);

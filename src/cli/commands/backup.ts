@@ -1,8 +1,10 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
+import { DATABASE_FILE } from '#server/open-records.ts';
+import { openDatabase } from '#server/storage/database.ts';
 import { syncFile } from '#server/storage/sync-file.ts';
-import { badInput, failed, type Command } from '../command.ts';
+import { badInput, failed, noRecords, type Command, type CommandContext } from '../command.ts';
 
 export const backup: Command = {
   name: 'backup',
@@ -10,16 +12,7 @@ export const backup: Command = {
   summary: 'copies the database into a new file, also while the server runs',
   run: async (context, { words: [text = ''] }) => {
     const path = resolve(text);
-    const { database } = await context.openRecords();
-    reserve(path);
-    context.terminal.progress('Copying the database…');
-    try {
-      await sql`vacuum into ${path}`.execute(database);
-      syncFile(path);
-    } catch {
-      rmSync(path, { force: true });
-      throw failed('The backup could not be written: check the disk.');
-    }
+    await copyDatabase(context, path);
     return {
       data: { file: path, bytes: statSync(path).size, keyring_file: context.config.keyringFile },
       lines: [
@@ -28,6 +21,22 @@ export const backup: Command = {
       ],
     };
   },
+};
+
+/** As it is: a backup from before an upgrade must fit the version to go back to. */
+const copyDatabase = async ({ config, terminal }: CommandContext, path: string): Promise<void> => {
+  const source = join(config.dataDir, DATABASE_FILE);
+  if (!existsSync(source)) throw noRecords(config.dataDir);
+  await using database = await openDatabase(source, { migrate: false });
+  reserve(path);
+  terminal.progress('Copying the database…');
+  try {
+    await sql`vacuum into ${path}`.execute(database);
+    syncFile(path);
+  } catch {
+    rmSync(path, { force: true });
+    throw failed('The backup could not be written: check the disk.');
+  }
 };
 
 /** For us alone to read from its first byte on; SQLite fills an empty file and no other. */

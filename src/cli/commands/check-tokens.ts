@@ -13,36 +13,50 @@ const MEANINGS: Readonly<Record<Count, string>> = {
   'in-servers': 'its bot is in servers',
   unclear: 'the platform gave no usable answer',
   unreadable: 'does not open: altered, or its key is gone',
-  'not-asked': 'not asked about, after three without an answer in a row',
+  'not-asked': 'not asked about, for the reason below',
 };
 
 /** Lookups come first. */
 const PACE_MS = 1_000;
 const GIVE_UP_AFTER = 3;
 
-/** Asks at a gentle pace, and no more once the platform seems to be gone. */
-const askGently = ({ platform, pause }: CommandContext): ((token: BotToken | null) => Promise<Count>) => {
-  const { checkToken } = platform();
+type GentleCheck = {
+  readonly ask: (token: BotToken | null) => Promise<Count>;
+  /** Why it asks no more, as a sentence, or null. */
+  readonly obstacle: () => string | null;
+};
+
+/** Asks at a gentle pace, and no more once the platform seems to be gone or may take offence. */
+const createGentleCheck = ({ platform, pause }: CommandContext): GentleCheck => {
+  const { checkToken, whyNoCheck } = platform();
   let asked = 0;
   let unclearInARow = 0;
-  return async (token) => {
+  const obstacle = (): string | null =>
+    whyNoCheck() ??
+    (unclearInARow >= GIVE_UP_AFTER
+      ? `The platform gave no usable answer ${GIVE_UP_AFTER} times in a row: try again later.`
+      : null);
+  const ask = async (token: BotToken | null): Promise<Count> => {
     if (token === null) return 'unreadable';
-    if (unclearInARow >= GIVE_UP_AFTER) return 'not-asked';
+    if (obstacle() !== null) return 'not-asked';
     if (asked > 0) await pause(PACE_MS);
     asked += 1;
     const { kind } = await checkToken(token);
     unclearInARow = kind === 'unclear' ? unclearInARow + 1 : 0;
     return kind;
   };
+  return { ask, obstacle };
 };
 
 export const checkTokens: Command = {
   name: 'tokens check',
   summary: 'asks the platform about every stored token, one a second',
   options: { retire: { type: 'boolean', help: 'delete the tokens that the platform does not accept' } },
+  destroys: ({ flags }) =>
+    flags['retire'] === true ? 'delete the tokens that the platform does not accept' : null,
   run: async (context, { flags }) => {
     const { store, vault } = await context.openRecords();
-    const ask = askGently(context);
+    const { ask, obstacle } = createGentleCheck(context);
     const rows = await store.all();
     const counts = new Map<Count, number>();
     let retired = 0;
@@ -54,16 +68,23 @@ export const checkTokens: Command = {
       await store.retire(row.id, new Date(context.system.clock.wallMs()).toISOString());
       retired += 1;
     }
+    const reason = counts.has('not-asked') ? obstacle() : null;
     return {
-      data: { tokens: rows.length, ...Object.fromEntries(counts), retired },
+      data: {
+        tokens: rows.length,
+        ...Object.fromEntries(counts),
+        retired,
+        ...(reason !== null && { reason }),
+      },
       lines: [
         ...table(
           ['TOKENS', 'VERDICT', 'MEANING'],
           [...counts].map(([kind, count]) => [count, kind, MEANINGS[kind]]),
         ),
+        ...(reason === null ? [] : [reason]),
         `${plural(rows.length, 'token')} stored, ${retired} of them deleted.`,
       ],
-      exitCode: counts.has('unclear') ? 1 : 0,
+      exitCode: [...counts.keys()].every((kind) => kind === 'good') ? 0 : 1,
     };
   },
 };

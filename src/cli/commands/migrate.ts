@@ -9,7 +9,7 @@ export const migrate: Command = {
   summary: 'brings the database up to date, as every start does, or makes it',
   run: async (context) => {
     const before = inspectDatabase(join(context.config.dataDir, DATABASE_FILE));
-    await context.openRecords({ create: true });
+    await context.openRecords({ create: true, migrate: true });
     const from = before.kind === 'sound' ? before.version : 0;
     return {
       data: { from, to: SCHEMA_VERSION },

@@ -21,7 +21,10 @@ describe('optout', () => {
     expect(await ops(['optout', 'remove', ID])).toMatchObject({ exitCode: 2 });
     expect(await json(['optout', 'remove', ID, '--yes'])).toEqual({ removed: 1 });
     expect(await json(['optout', 'list'])).toEqual({ count: 0, opt_outs: [] });
-    expect(await ops(['optout', 'remove', ID, '--yes'])).toMatchObject({ exitCode: 2 });
+    expect(await ops(['optout', 'remove', ID, '--yes'])).toMatchObject({
+      exitCode: 2,
+      stderr: 'The id is not on the list: nothing was removed.\n',
+    });
   });
 
   it('reads ids from standard input, all of them or none', async () => {
@@ -36,8 +39,12 @@ describe('optout', () => {
     });
     expect(await ops(['optout', 'remove', '-', '--yes'], { input: `${ID}\n1` })).toMatchObject({
       exitCode: 2,
+      stderr: 'An id is not on the list: nothing was removed.\n',
     });
     expect(await json(['optout', 'list'])).toMatchObject({ count: 2 });
+    expect(await json(['optout', 'remove', '-', '--yes'], { input: `${ID}\n${ID}\n` })).toEqual({
+      removed: 1,
+    });
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { createOptOutStore } from '#server/privacy/opt-out-store.ts';
 import { parseSnowflake, type Snowflake, type SnowflakeProblem } from '#shared/snowflake.ts';
 import { badInput, type Command, type CommandContext, type CommandInput } from '../command.ts';
 import { plural, table } from '../output.ts';
@@ -49,14 +50,16 @@ const remove: Command = {
   summary: 'shows a person again; - reads ids from standard input',
   destroys: () => 'show this person again',
   run: async (context, input) => {
-    const digestsOf = await readIds(context, input);
-    const { optOuts, vault } = await context.openRecords();
-    const digests = digestsOf.map(vault.optOutDigest);
-    const known = new Set((await optOuts.all()).map(({ digest }) => digest));
-    if (!digests.every((digest) => known.has(digest)))
-      throw badInput('An id that is not on the list was given: nothing was removed.');
-    for (const digest of digests) await optOuts.remove(digest);
-    return { data: { removed: digests.length }, lines: [`${plural(digests.length, 'id')} removed.`] };
+    const ids = [...new Set(await readIds(context, input))];
+    const { database, vault } = await context.openRecords();
+    // All or none: an id that is refused takes back what was removed before it.
+    await database.transaction().execute(async (step) => {
+      const optOuts = createOptOutStore(step);
+      for (const id of ids)
+        if (!(await optOuts.remove(vault.optOutDigest(id))))
+          throw badInput(`${ids.length === 1 ? 'The id' : 'An id'} is not on the list: nothing was removed.`);
+    });
+    return { data: { removed: ids.length }, lines: [`${plural(ids.length, 'id')} removed.`] };
   },
 };
 

@@ -145,9 +145,40 @@ describe('doctor', () => {
       expect.stringMatching(/^server: none answers/),
     ]);
     using starting = await startAdmin({ ...READY, ready: false });
+    using stopping = await startAdmin({ ...READY, ready: false, draining: true, overloaded: true });
+    using overloaded = await startAdmin({ ...READY, ready: false, draining: false, overloaded: true });
     using poor = await startAdmin({ ready: true, pool: { healthy: 0 } });
     expect(await problemsOf(operator, starting)).toEqual(['server: is not ready']);
+    expect(await problemsOf(operator, stopping)).toEqual(['server: is stopping']);
+    expect(await problemsOf(operator, overloaded)).toEqual(['server: is overloaded and turns visitors away']);
     expect(await problemsOf(operator, poor)).toEqual(['server: runs without a working token']);
+    expect((await operator.ops(['doctor'], poor)).stdout).toContain(
+      'Mend the server: add one with tokens add',
+    );
+    const withoutDonations = { env: { ...poor.env, TOKEN_DONATIONS: 'off' } };
+    expect((await operator.ops(['doctor'], withoutDonations)).stdout).toContain(
+      'Mend the server: set BOT_TOKENS',
+    );
+  });
+
+  it('does not take a database for damaged that another program has locked', async () => {
+    await using operator = await startOperator();
+    using admin = await startAdmin(READY);
+    await operator.ops(['migrate']);
+    const sqlite = new DatabaseSync(join(operator.dataDir, 'whoflake.sqlite'));
+    sqlite.exec('pragma locking_mode = exclusive; begin exclusive; commit');
+    const problems = await problemsOf(operator, admin);
+    sqlite.close();
+    expect(problems).toEqual(['database: is busy']);
+    expect(await problemsOf(operator, admin)).toEqual([]);
+  });
+
+  it.skipIf(isRoot)('does not take a database for damaged that it may not read', async () => {
+    await using operator = await startOperator();
+    using admin = await startAdmin(READY);
+    await operator.ops(['migrate']);
+    chmodSync(join(operator.dataDir, 'whoflake.sqlite'), 0o000);
+    expect(await problemsOf(operator, admin)).toEqual(['database: is not for this user to open']);
   });
 
   it('warns of a keyring beside a database that matters', async () => {
@@ -161,27 +192,5 @@ describe('doctor', () => {
       PAYMENT_URL: 'https://b.example/',
     };
     expect(await problemsOf(operator, { env })).toEqual(['keyring: lies beside the database that it opens']);
-  });
-});
-
-describe('migrate', () => {
-  it('makes the database, then finds it up to date', async () => {
-    await using operator = await startOperator();
-    expect(await operator.ops(['migrate'])).toMatchObject({
-      exitCode: 0,
-      stdout: 'The database was made, at version 2.\n',
-    });
-    expect(await operator.ops(['migrate'])).toMatchObject({
-      stdout: 'The database is up to date, at version 2.\n',
-    });
-  });
-
-  it('tells from which version to which', async () => {
-    await using operator = await startOperator();
-    await operator.ops(['migrate']);
-    const sqlite = new DatabaseSync(join(operator.dataDir, 'whoflake.sqlite'));
-    sqlite.exec('drop table vanity_link; drop table opt_out; delete from schema_migration where number = 2');
-    sqlite.close();
-    expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 2 });
   });
 });

@@ -135,6 +135,8 @@ describe('vanity', () => {
       ],
     });
     expect(pauses).toEqual([1_000, 1_000]);
+    expect(await ops(['vanity', 'check', 'to-whoflake'])).toMatchObject({ exitCode: 0 });
+    expect(await ops(['vanity', 'check'])).toMatchObject({ exitCode: 1 });
     expect((await linksOf(operator)).map((link) => link['paused_because'])).toEqual([
       'invite-changed',
       'invite-gone',

@@ -117,7 +117,7 @@ const check: Command = {
         ),
         `${plural(links.length, 'link')} checked.`,
       ],
-      exitCode: results.some(({ verdict }) => verdict === 'unclear') ? 1 : 0,
+      exitCode: results.every(({ verdict }) => verdict === 'good') ? 0 : 1,
     };
   },
 };

@@ -70,6 +70,7 @@ const retire: Command = {
   summary: 'takes an old key off the ring; backups from its time can then not be restored',
   destroys: ({ words }) => `take the key ${words[0]} off the ring`,
   run: async (context, { words: [kid = ''] }) => {
+    context.terminal.progress('Waiting for the server to know of the active key…');
     const outcome = await (await rotationOf(context)).retire(kid);
     if (outcome !== 'retired') throw badInput(REFUSALS[outcome]);
     return { data: { retired: kid }, lines: [`The key ${kid} is off the ring.`] };

@@ -1,14 +1,14 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DATABASE_FILE, WITHDRAWN_FILE } from '#server/open-records.ts';
 import { StartError } from '#server/start-error.ts';
-import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { readKeyringFile } from '#server/storage/keyring-file.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
 import { openWithdrawnFile } from '#server/storage/withdrawn-file.ts';
 import { openRow } from '#server/tokens/sealed-row.ts';
 import type { CommandContext } from '../command.ts';
 import { plural } from '../output.ts';
+import { allows } from './access.ts';
+import { examineDatabase, OLDER } from './database.ts';
 import type { Examination } from './examination.ts';
 
 const MIN_FREE_BYTES = 100 * 1024 * 1024;
@@ -51,11 +51,8 @@ const examineFolder = (dataDir: string): Examination => {
   const what = 'data folder';
   if (!existsSync(dataDir))
     return { what, finding: `${dataDir} is not there`, mend: 'check DATA_DIR, or start the server once.' };
-  try {
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
+  if (!allows(dataDir, constants.R_OK | constants.W_OK | constants.X_OK))
     return { what, finding: `${dataDir} cannot be written to`, mend: 'run this as the user of the server.' };
-  }
   const { uid, mode } = statSync(dataDir);
   if (process.getuid !== undefined && uid !== process.getuid())
     return { what, finding: 'belongs to another user', mend: 'run this as the user of the server.' };
@@ -66,28 +63,6 @@ const examineFolder = (dataDir: string): Examination => {
   return bavail * bsize < MIN_FREE_BYTES
     ? { what, finding: `${freeMegabytes} MB are free`, mend: 'make room on the disk: 100 MB at least.' }
     : { what, finding: `${freeMegabytes} MB are free` };
-};
-
-const OLDER = 'whole, of an older version that the next start brings up to date';
-
-const examineDatabase = (path: string): Examination => {
-  const what = 'database';
-  const found = inspectDatabase(path);
-  switch (found.kind) {
-    case 'absent':
-      return { what, finding: 'is not there', mend: 'start the server once, or restore a backup.' };
-    case 'damaged':
-    case 'foreign':
-      return { what, finding: 'is damaged', mend: 'stop the server, move it away and restore a backup.' };
-    case 'sound':
-      if (found.version > SCHEMA_VERSION)
-        return {
-          what,
-          finding: `is of version ${found.version}`,
-          mend: 'run a newer version of this program.',
-        };
-      return { what, finding: found.version < SCHEMA_VERSION ? OLDER : `whole, version ${found.version}` };
-  }
 };
 
 const examineKeyringFile = (path: string): Examination => {

@@ -1,4 +1,5 @@
 import { probePlatform, type PlatformProbe } from '#server/discord/platform-probe.ts';
+import type { Config } from '#server/config.ts';
 import type { CommandContext } from '../command.ts';
 import { adminUrl, askRunningServer, type RunningServer } from '../running-server.ts';
 import type { Examination } from './examination.ts';
@@ -16,7 +17,7 @@ export const examineSurroundings = async ({
   return [
     examinePlatform(probe, apiUrl),
     ...examineClock(probe, system.clock.wallMs()),
-    examineServer(await askRunningServer(config.admin), adminUrl(config.admin)),
+    examineServer(await askRunningServer(config.admin), config),
   ];
 };
 
@@ -49,17 +50,29 @@ const examineClock = (probe: PlatformProbe, wallMs: number): Examination[] => {
     : [{ what: 'clock', finding }];
 };
 
-const examineServer = (server: RunningServer | null, url: string): Examination => {
+const examineServer = (server: RunningServer | null, { admin, tokenDonations }: Config): Examination => {
   const what = 'server';
   if (server === null)
     return {
       what,
-      finding: `none answers at ${url}`,
+      finding: `none answers at ${adminUrl(admin)}`,
       mend: 'start it, or check ADMIN_HOST and ADMIN_PORT.',
     };
-  if (!server.ready) return { what, finding: 'is not ready', mend: 'wait: it is starting or stopping.' };
+  if (server['draining'] === true)
+    return { what, finding: 'is stopping', mend: 'wait until it has ended, then start it again.' };
+  if (server['overloaded'] === true)
+    return {
+      what,
+      finding: 'is overloaded and turns visitors away',
+      mend: 'wait until it has caught up; if it does not, give it more processor time.',
+    };
+  if (!server.ready) return { what, finding: 'is not ready', mend: 'wait: it is starting.' };
   const { healthy } = (server['pool'] ?? {}) as { healthy?: unknown };
   return healthy === 0
-    ? { what, finding: 'runs without a working token', mend: 'add one with tokens add.' }
+    ? {
+        what,
+        finding: 'runs without a working token',
+        mend: tokenDonations ? 'add one with tokens add.' : 'set BOT_TOKENS, and start it again.',
+      }
     : { what, finding: 'is ready' };
 };

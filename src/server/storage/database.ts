@@ -25,20 +25,25 @@ const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on
 
 const BUSY_MS = 1_000;
 
+export type OpenDatabaseOptions = {
+  /** False leaves the schema as it is, of whatever version. */
+  readonly migrate?: boolean;
+};
+
 /** Opens or creates the database in a file. Refuses, touching nothing, what it cannot trust. */
-export const openDatabase = async (path: string): Promise<Database> => {
+export const openDatabase = async (path: string, options?: OpenDatabaseOptions): Promise<Database> => {
   const size = sizeOf(path);
   if (size === 0) throw corrupt(path);
   if (size === null) await createFile(path);
   refuseReadOnly(path);
-  return openFile(path);
+  return openFile(path, options);
 };
 
-const openFile = async (path: string): Promise<Database> => {
+const openFile = async (path: string, options?: OpenDatabaseOptions): Promise<Database> => {
   const sqlite = openSqlite(path);
   const database: Database = new Kysely<Schema>({ dialect: createSqliteDialect(sqlite) });
   try {
-    await migrate(database, 'blob');
+    if (options?.migrate !== false) await migrate(database, 'blob');
     return database;
   } catch (error) {
     sqlite.close();

@@ -189,6 +189,17 @@ describe('a rotation of keys', () => {
     expect(after.kids).toHaveLength(1);
   });
 
+  it('retires no key under which a server stores one more token before it has noticed', async () => {
+    using folder = copy();
+    const [server, records] = [await open(folder.path), await open(folder.path)];
+    const [old] = records.vault.keys();
+    await rotation(records, folder.path).rotate();
+    const pause = () => store(server, mintToken(TOKENS), TOKENS);
+    expect(await rotation(records, folder.path, { pause }).retire(old?.kid ?? '')).toBe('in-use');
+    await Promise.all([server.close(), records.close()]);
+    expect((await inspect(folder.path)).secrets).not.toContain('closed');
+  });
+
   it('leaves rows that no key opens, and is not held up by them', async () => {
     using folder = copy();
     const records = await open(folder.path);

@@ -79,6 +79,9 @@ export const createKeyRotation = (deps: KeyRotationDeps): KeyRotation => {
     },
 
     retire: async (kid) => {
+      await announce();
+      // A server that has only just been told of a new key may still be storing under the old one.
+      await pause(SERVER_NOTICES_MS);
       const outcome = await changeRing<RetirementOutcome>(async ({ keys, activeKid }, step) => {
         if (!keys.some((key) => key.kid === kid)) return ['unknown', null];
         if (kid === activeKid) return ['active', null];

@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemOfThisMachine } from '#server/system.ts';
+import { openRow } from '#server/tokens/sealed-row.ts';
+import { startOperator } from '#test/support/operator.ts';
+
+describe('stored tokens', () => {
+  it('are checked one a second, and deleted only if asked to', async () => {
+    await using operator = await startOperator();
+    const { ops, json, sandbox } = operator;
+    const tokens = [1, 2, 3, 4].map(sandbox.mintToken);
+    await ops(['tokens', 'add'], { input: tokens.join('\n') });
+    sandbox.revoke(tokens[1] ?? '');
+    sandbox.setGuildCount(tokens[2] ?? '', 3);
+    await operator.look(async ({ database, store, vault }) => {
+      const row = (await store.all()).find((row) => openRow(vault, row)?.secret.reveal() === tokens[3]);
+      await database
+        .updateTable('donated_token')
+        .set({ ciphertext: new Uint8Array(40) })
+        .where('id', '=', row?.id ?? '')
+        .execute();
+    });
+    const pauses: number[] = [];
+    const pause = async (ms: number) => void pauses.push(ms);
+    const expected = { tokens: 4, good: 1, rejected: 1, 'in-servers': 1, unreadable: 1 };
+    expect(await json(['tokens', 'check'], { pause })).toEqual({ ...expected, retired: 0 });
+    expect(pauses).toEqual([1_000, 1_000]);
+    expect(await ops(['tokens', 'check', '--retire'])).toMatchObject({
+      exitCode: 2,
+      stderr: 'tokens check destroys something: add --yes if you mean it.\n',
+    });
+    expect(await ops(['tokens', 'check', '--retire'], { answer: 'no' })).toMatchObject({ exitCode: 2 });
+    expect(await json(['tokens', 'check', '--retire'], { answer: 'yes' })).toEqual({
+      ...expected,
+      retired: 1,
+    });
+    expect((await ops(['tokens', 'check'])).stdout).toContain('3 tokens stored, 0 of them deleted.');
+  });
+
+  it('that are all good, and no others, end a check with 0', async () => {
+    await using operator = await startOperator();
+    const { ops, sandbox } = operator;
+    await ops(['tokens', 'add'], { input: [1, 2].map(sandbox.mintToken).join('\n') });
+    expect(await ops(['tokens', 'check'])).toMatchObject({ exitCode: 0 });
+    sandbox.revoke(sandbox.mintToken(1));
+    expect(await ops(['tokens', 'check'])).toMatchObject({ exitCode: 1 });
+    expect(await ops(['tokens', 'check', '--retire', '--yes'])).toMatchObject({ exitCode: 1 });
+    expect(await ops(['tokens', 'check'])).toMatchObject({ exitCode: 0 });
+    await operator.look(({ database }) =>
+      database
+        .updateTable('donated_token')
+        .set({ ciphertext: new Uint8Array(40) })
+        .execute(),
+    );
+    expect(await ops(['tokens', 'check'])).toMatchObject({ exitCode: 1 });
+  });
+
+  it('are no longer asked about once the platform is gone', async () => {
+    await using operator = await startOperator();
+    const { ops, sandbox } = operator;
+    await ops(['tokens', 'add'], { input: [1, 2, 3, 4, 5].map(sandbox.mintToken).join('\n') });
+    sandbox.faults.set({ reset: true });
+    const { exitCode, stdout } = await ops(['tokens', 'check', '--json']);
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      tokens: 5,
+      unclear: 3,
+      'not-asked': 2,
+      retired: 0,
+      reason: 'The platform gave no usable answer 3 times in a row: try again later.',
+    });
+  });
+
+  it('are not asked about while the platform may take offence', async () => {
+    await using operator = await startOperator();
+    const { ops, sandbox, dataDir } = operator;
+    await ops(['tokens', 'add'], { input: sandbox.mintToken(1) });
+    const cells = [{ startWallMs: systemOfThisMachine.clock.wallMs(), count: 250 }];
+    writeFileSync(join(dataDir, 'invalid-requests.json'), JSON.stringify(cells));
+    const sentence = expect.stringContaining('too many invalid requests to the platform in the last ten');
+    expect(await ops(['tokens', 'check'])).toMatchObject({ exitCode: 1, stdout: sentence });
+    expect(await ops(['tokens', 'add'], { input: sandbox.mintToken(2) })).toMatchObject({
+      exitCode: 1,
+      stderr: sentence,
+    });
+  });
+
+  it('are no longer asked about once the platform has turned down twenty in one run', async () => {
+    await using operator = await startOperator();
+    const { ops, json, sandbox } = operator;
+    const env = { EGRESS_PER_SECOND: '10000' };
+    const tokens = Array.from({ length: 22 }, (_, n) => sandbox.mintToken(n));
+    const input = tokens.join('\n');
+    await ops(['tokens', 'add'], { input, env });
+    for (const token of tokens) sandbox.revoke(token);
+    expect(await json(['tokens', 'check'], { env })).toEqual({
+      tokens: 22,
+      rejected: 20,
+      'not-asked': 2,
+      retired: 0,
+      reason: expect.stringContaining('did not accept 20 tokens'),
+    });
+    await ops(['tokens', 'check', '--retire', '--yes'], { env });
+    await ops(['tokens', 'check', '--retire', '--yes'], { env });
+    const { exitCode, stdout, stderr } = await ops(['tokens', 'add'], { input, env });
+    expect(exitCode).toBe(1);
+    expect(stdout.match(/was not added: the platform does not accept it/g)).toHaveLength(20);
+    expect(stderr).toContain('wait ten minutes before the rest');
+  });
+});
