@@ -36,6 +36,7 @@ const pages: readonly Scene[] = [
   at('token-donation', '/token-donation'),
   at('donate', '/donate'),
   at('contact', '/contact'),
+  at('privacy', '/privacy'),
   { ...at('page-not-found', '/no/such/page'), logs: /status of 404/ },
   {
     name: 'shared-link',

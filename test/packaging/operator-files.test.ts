@@ -68,7 +68,7 @@ describe('compose.yaml', () => {
   });
 
   it('has the server believe the address that Caddy gets, and no other', () => {
-    const [, address] = /ipv4_address: (\S+)/.exec(compose) ?? [];
+    const [, address] = /\n {2}caddy:\n.*?ipv4_address: (\S+)/s.exec(compose) ?? [];
     expect(compose).toContain(`TRUSTED_PROXIES: ${address}/32\n`);
   });
 

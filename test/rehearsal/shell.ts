@@ -13,7 +13,7 @@ const DONE = 'block-is-done';
 export const openShell = (cwd: string, path: string): Shell => {
   const bash = spawn('bash', [], {
     cwd,
-    env: { PATH: path, HOME: process.env['HOME'] },
+    env: { ...process.env, PATH: path },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   bash.stdin.write('set -euo pipefail\n');
