@@ -196,6 +196,23 @@ test.describe('a visitor', () => {
     await expectProfile(page);
   });
 
+  test('closes in the very moment the widget starts: it ends without a sound', async ({ page }) => {
+    await page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        if (document.querySelector('altcha-widget .altcha') === null) return;
+        observer.disconnect();
+        document.querySelector<HTMLElement>('dialog[open] [aria-label=Close]')?.click();
+      });
+      observer.observe(document, { subtree: true, childList: true });
+    });
+    await start(page);
+    await expect(page.locator('altcha-widget')).toHaveCount(0);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await lookupButton(page).click();
+    await expectProfile(page);
+    await expect.poll(() => page.workers().length).toBe(0);
+  });
+
   test('closes and reopens while it solves: solves the new challenge only', async ({ page }) => {
     const lookups: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && lookups.push(request.url()));

@@ -56,6 +56,11 @@ const AltchaWidget = ({ fetch, onVerified, onChange }: AltchaWidgetProps): React
       challenge.abort();
       // In any other state the widget reports workers that were told to stop as an error on the console.
       widget.reset?.('expired');
+      // It asks for its challenge a moment after it starts, also if it was removed meanwhile; then without what it was
+      // given, which fails on the console. So it stays, unseen, until it has asked.
+      widget.hidden = true;
+      queueMicrotask(() => document.body.append(widget));
+      void challenge.asked.then(() => widget.remove());
     };
   }, [challenge]);
 

@@ -63,6 +63,18 @@ describe('fetching a challenge for the widget', () => {
     expect(settled).toEqual([]);
   });
 
+  it('tells that it was asked, also if it is aborted by then', async () => {
+    const challenge = createChallengeFetch(async () => Response.json({}));
+    let asked = false;
+    void challenge.asked.then(() => (asked = true));
+    await Promise.resolve();
+    expect(asked).toBe(false);
+    challenge.abort();
+    void challenge.fetch('/challenge');
+    await challenge.asked;
+    expect(asked).toBe(true);
+  });
+
   it('ends the request when it is aborted', async () => {
     let signal: AbortSignal | null | undefined;
     const challenge = createChallengeFetch(async (_, init) => {

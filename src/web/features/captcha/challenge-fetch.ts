@@ -9,6 +9,8 @@ export type ChallengeFetch = {
   /** Why there is no challenge, if the last request gave none. */
   readonly refusal: () => ServerFailure | undefined;
   readonly abort: () => void;
+  /** Resolves with the first request, whatever becomes of it. */
+  readonly asked: Promise<void>;
 };
 
 const UNREACHABLE: ServerFailure = {
@@ -26,9 +28,12 @@ const parse = (json: string): unknown => {
 
 export const createChallengeFetch = (fetch: Fetch): ChallengeFetch => {
   const leaving = new AbortController();
+  const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
   let refusal: ServerFailure | undefined;
   return {
+    asked,
     fetch: async (url, init) => {
+      noteAsked();
       refusal = UNREACHABLE;
       try {
         const response = await fetch(url, { ...init, signal: leaving.signal });
