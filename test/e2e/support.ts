@@ -51,11 +51,22 @@ const NOTHING = 'void 0';
 const axeFor = async (page: Page): Promise<AxeBuilder> =>
   new AxeBuilder((await page.evaluate(() => 'axe' in window)) ? { page, axeSource: NOTHING } : { page });
 
-/** Softly: the test fails in the end, and tells of the others before. */
-export const expectNoAxeViolations = async (page: Page, rules: string[] = []): Promise<void> => {
+type Violations = [rule: string, elements: string[]][];
+
+const violationsOn = async (page: Page, rules: string[]): Promise<Violations> => {
   await animationsFinished(page);
   // The other mode opens a page of its own to put the results of frames together. There are no frames.
   const axe = (await axeFor(page)).setLegacyMode();
   const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze();
-  expect.soft(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 };
+
+/**
+ * Looks again for a while, because what is only passing is not what people see. Softly: the test fails in the end, and
+ * tells of the others before.
+ */
+export const expectNoAxeViolations = (page: Page, rules: string[] = []): Promise<void> =>
+  expect
+    .configure({ soft: true })
+    .poll(() => violationsOn(page, rules), { timeout: 5_000 })
+    .toEqual([]);
