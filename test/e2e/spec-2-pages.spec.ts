@@ -71,6 +71,10 @@ walkTogether('2 / money donation page', (page) => page.goto('/donate'), [
     check: async ({ page }) => {
       await expect(section(page, 'After you donate')).toContainText('send us an e-mail');
       await expect(page.getByRole('link', { name: 'send us an e-mail' })).toHaveAttribute('href', '/contact');
+      await expect(section(page, 'After you donate').getByRole('button')).toHaveText([
+        'Copy address',
+        'Write an e-mail',
+      ]);
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
+import { ContactAddress } from '../features/contact/contact-address.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Section, TextPage } from '../ui/text-page.tsx';
 import styles from '../ui/text-page.module.css';
@@ -23,6 +24,11 @@ export const DonateRoute = (): ReactNode => {
           <code className={styles.example}>{host}/yourname</code>, a short address that redirects to the
           invite of your server.
         </p>
+        <p>
+          The name is up to you: two to 32 letters, digits and hyphens, as long as it is free. Please use an
+          invite that does not expire. We check once a day that it still leads to the same server; if not, the
+          link is paused until you have written to us.
+        </p>
       </Section>
       <Section title="After you donate">
         <p>
@@ -30,6 +36,7 @@ export const DonateRoute = (): ReactNode => {
           lead to, and the name or time of your donation so that we can find it. We know nothing of your
           donation otherwise.
         </p>
+        <ContactAddress pieces={site.contact} />
       </Section>
       {site.tokenDonations && (
         <Section title="No money to spare?">
