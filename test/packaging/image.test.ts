@@ -72,6 +72,15 @@ describe('what the Dockerfile makes', () => {
       expect(existsSync(join(image.folder, 'node_modules', name))).toBe(false);
   });
 
+  it('has the operator’s commands', () => {
+    const { program, args, ...options } = runAs(['ops', 'status', '--json']);
+    const { status, stdout } = spawnSync(program, args, { ...options, env: envAt(0), encoding: 'utf8' });
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      { data_dir: join(data, 'data'), records: null, server: null },
+    ]);
+  });
+
   it(
     'serves, as an ordinary user, from a read-only folder, and ends well when it is told to stop',
     async () => {

@@ -1,19 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { createCounts, describeLatency, trend } from './figures.ts';
-
-describe('trend', () => {
-  it.each([
-    [[5, 5, 5, 5], 0],
-    [[1, 2, 3, 4, 5], 4],
-    [[5, 4, 3], -2],
-    [[7], 0],
-  ])('of %j is %d', (samples, growth) => expect(trend(samples)).toBeCloseTo(growth));
-
-  it('is not taken in by one sample that stands out', () => {
-    const level = Array.from({ length: 61 }, (_, n) => (n === 30 ? 500 : 100));
-    expect(trend(level)).toBeCloseTo(0);
-  });
-});
+import { expect, it } from 'vitest';
+import { createCounts, describeLatency } from './figures.ts';
 
 it('latency is told in order, whatever the order it was measured in', () => {
   const samples = Array.from({ length: 100 }, (_, n) => ((n * 37) % 100) + 1);

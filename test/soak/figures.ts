@@ -15,18 +15,6 @@ export const describeLatency = (samplesMs: readonly number[]): string => {
   return `p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms`;
 };
 
-/** By how much evenly spaced samples grow from the first to the last, along the line that fits them best. */
-export const trend = (samples: readonly number[]): number => {
-  const middle = (samples.length - 1) / 2;
-  let product = 0;
-  let square = 0;
-  for (const [index, sample] of samples.entries()) {
-    product += (index - middle) * sample;
-    square += (index - middle) ** 2;
-  }
-  return square === 0 ? 0 : (product / square) * (samples.length - 1);
-};
-
 /** How often each text was counted. */
 export type Counts = ReadonlyMap<string, number> & {
   readonly add: (text: string) => void;
