@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { sceneGroups } from './scenes.ts';
+import { sceneGroups } from './scenes/scene-groups.ts';
 import { expect, expectNoAxeViolations, test } from './support.ts';
 
 const DESKTOP = { width: 1280, height: 720 };

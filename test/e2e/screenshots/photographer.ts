@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { sceneGroups } from '../scenes.ts';
+import { sceneGroups } from '../scenes/scene-groups.ts';
 import { card, findProfile, ids } from '../visitor.ts';
 
 export type Photographer = {

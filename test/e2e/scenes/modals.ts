@@ -1,0 +1,65 @@
+import {
+  answer,
+  captcha,
+  donation,
+  donationCaptcha,
+  endlessChallenge,
+  hold,
+  ids,
+  lookUp,
+  openDonation,
+  submitToken,
+} from '../visitor.ts';
+import type { Scene } from './scene.ts';
+
+const donated = (name: string, status: number, json: object): Scene => ({
+  name: `donation-${name}`,
+  ...(status >= 400 && { logs: new RegExp(`status of ${status} .*/donate-token$`) }),
+  open: async (page) => {
+    await answer(page, '/donate-token', { status, json });
+    await openDonation(page);
+    await submitToken(page);
+    await donation(page).getByRole('alert').waitFor();
+  },
+});
+
+export const modals: readonly Scene[] = [
+  {
+    name: 'captcha',
+    open: async (page) => {
+      await answer(page, '/challenge', { status: 200, json: endlessChallenge() });
+      await lookUp(page, ids.ordinary);
+      await captcha(page).getByRole('checkbox').waitFor();
+    },
+  },
+  {
+    name: 'captcha-refused',
+    logs: /429/,
+    open: async (page) => {
+      const json = { error: 'You have made too many requests. Please wait a moment.', retry_after: 40 };
+      await answer(page, '/challenge', { status: 429, json });
+      await lookUp(page, ids.ordinary);
+      await captcha(page).getByRole('alert').waitFor();
+    },
+  },
+  { name: 'donation', open: openDonation },
+  {
+    name: 'donation-captcha',
+    open: async (page) => {
+      await hold(page, '/challenge');
+      await openDonation(page);
+      await submitToken(page);
+      await donationCaptcha(page).getByRole('checkbox').waitFor();
+    },
+  },
+  {
+    name: 'donation-empty',
+    open: async (page) => {
+      await openDonation(page);
+      await submitToken(page, '');
+      await donation(page).getByRole('alert').waitFor();
+    },
+  },
+  donated('saved', 201, { receipt: 'wf-0f8a6c2d4e1b4f7793b5a1c0d2e3f405' }),
+  donated('failed', 422, { error: 'This is not a valid bot token.' }),
+];

@@ -1,0 +1,44 @@
+import { alert, answer, BOT_TOKEN, idField, ids, lookUp } from '../visitor.ts';
+import type { Scene } from './scene.ts';
+
+const at = (name: string, path: string): Scene => ({ name, open: (page) => page.goto(path) });
+
+export const pages: readonly Scene[] = [
+  at('lookup', '/'),
+  at('token-donation', '/token-donation'),
+  at('donate', '/donate'),
+  at('contact', '/contact'),
+  at('privacy', '/privacy'),
+  { ...at('page-not-found', '/no/such/page'), logs: /status of 404/ },
+  {
+    name: 'shared-link',
+    open: async (page) => {
+      await page.goto(`/?id=${ids.ordinary}`);
+      await page.getByText('4 May 2018').waitFor();
+    },
+  },
+  {
+    name: 'sample-ids',
+    open: async (page) => {
+      await page.goto('/');
+      await page.getByText('Sample IDs to try').click();
+    },
+  },
+  {
+    name: 'bot-token-pasted',
+    open: async (page) => {
+      await page.goto('/');
+      await idField(page).fill(BOT_TOKEN);
+      await alert(page).waitFor();
+    },
+  },
+  {
+    name: 'unexpected-error',
+    logs: /Cannot read properties/,
+    open: async (page) => {
+      await answer(page, '/lookup', { status: 200, json: {} });
+      await lookUp(page, ids.ordinary);
+      await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
+    },
+  },
+];
