@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { createDiscordClient } from '#server/discord/discord-client.ts';
 import { userAgent } from '#server/discord/user-agent.ts';
+import { INVALID_REQUESTS_FILE } from '#server/open-records.ts';
 import { createCheckToken, GOVERNOR_SOFT_LIMIT, type CheckToken } from '#server/donation/check-token.ts';
 import {
   createInvalidRequestFile,
@@ -33,7 +34,7 @@ const apiUrlOf = ({ platform }: Config): string =>
 export const createPlatformLink = (config: Config, { clock, random }: System): PlatformLink => {
   const apiUrl = apiUrlOf(config);
   const agent = userAgent(config.publicUrl);
-  const file = createInvalidRequestFile(join(config.dataDir, 'invalid-requests.json'), () => {});
+  const file = createInvalidRequestFile(join(config.dataDir, INVALID_REQUESTS_FILE), () => {});
   // What the server has counted holds for us too, but the file is the server's to write.
   const journal: InvalidRequestJournal = { load: file.load, save: () => {} };
   const governor = createInvalidRequestGovernor({ clock, journal });

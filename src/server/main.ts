@@ -1,10 +1,10 @@
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { siteOf } from './http/site-of.ts';
 import { loadWebBuild } from './http/web-build.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
-import { openRecords } from './open-records.ts';
+import { INVALID_REQUESTS_FILE, isKeyringBesideDatabase, openRecords } from './open-records.ts';
 import { startPlatform, type Platform } from './platform.ts';
 import { readSettings, settingsReport } from './read-settings.ts';
 import { EXIT, StartError } from './start-error.ts';
@@ -30,10 +30,8 @@ const listen = async (app: App, { listen, admin }: Config): Promise<string> => {
   return app.server.listen(listen);
 };
 
-/** A thief of the folder or of its backup would have both. In the sandbox that is nobody's loss. */
 const warnOfKeyringBesideDatabase = (config: Config, logger: Logger): void => {
-  if (config.platform.kind !== 'discord' || resolve(dirname(config.keyringFile)) !== resolve(config.dataDir))
-    return;
+  if (!isKeyringBesideDatabase(config)) return;
   logger.warn(
     { event: 'keyring-beside-database' },
     'the keyring lies beside the database it opens: set KEYRING_FILE to another place',
@@ -72,7 +70,7 @@ const start = async (): Promise<void> => {
   const config = readConfig();
   const logger = createLogger(config.logLevel);
   const platform = await startPlatform(config);
-  const journal = createInvalidRequestFile(join(config.dataDir, 'invalid-requests.json'), () =>
+  const journal = createInvalidRequestFile(join(config.dataDir, INVALID_REQUESTS_FILE), () =>
     logger.warn({ event: 'journal-failed' }, 'the count of invalid requests could not be saved'),
   );
   const records = await openRecords(config, systemOfThisMachine);

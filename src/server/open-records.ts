@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import type { DonationsDeps } from './donation/donations.ts';
 import { createOptOutStore, type OptOutStore } from './privacy/opt-out-store.ts';
@@ -13,6 +13,11 @@ import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-lin
 
 export const DATABASE_FILE = 'whoflake.sqlite';
 export const WITHDRAWN_FILE = 'withdrawn.txt';
+export const INVALID_REQUESTS_FILE = 'invalid-requests.json';
+
+/** A thief of the folder or of its backup would have both. In the sandbox that is nobody's loss. */
+export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Config): boolean =>
+  platform.kind === 'discord' && resolve(dirname(keyringFile)) === resolve(dataDir);
 
 /** Everything that outlives the process. */
 export type Records = Pick<DonationsDeps, 'store' | 'withdrawn'> &

@@ -1,6 +1,6 @@
 import { constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { DATABASE_FILE, WITHDRAWN_FILE } from '#server/open-records.ts';
+import { join } from 'node:path';
+import { DATABASE_FILE, isKeyringBesideDatabase, WITHDRAWN_FILE } from '#server/open-records.ts';
 import { StartError } from '#server/start-error.ts';
 import { readKeyringFile } from '#server/storage/keyring-file.ts';
 import { openWithdrawnFile } from '#server/storage/withdrawn-file.ts';
@@ -86,9 +86,8 @@ const examineSealedRows = async (context: CommandContext): Promise<Examination> 
       };
 };
 
-/** A thief of the folder or of its backup would have both. In the sandbox that is nobody's loss. */
 const examinePlaceOfKeyring = ({ config }: CommandContext): Examination[] =>
-  config.platform.kind === 'discord' && resolve(dirname(config.keyringFile)) === resolve(config.dataDir)
+  isKeyringBesideDatabase(config)
     ? [
         {
           what: 'keyring',
