@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { TrafficStats } from '#sandbox/traffic-stats.ts';
-import { createDiscordClient } from '#server/discord/discord-client.ts';
+import { createDiscordClient } from '#server/platform/discord-client.ts';
 import { systemOfThisMachine } from '#server/system.ts';
 import { LIMIT, type RunScenario } from './capacity-scenario.ts';
 import { freePort } from '#test/support/free-port.ts';

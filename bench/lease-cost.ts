@@ -1,9 +1,9 @@
-import { createEgressGate } from '#server/tokens/egress-gate.ts';
-import { createInvalidRequestGovernor } from '#server/tokens/invalid-request-governor.ts';
-import type { LeaseOutcome } from '#server/tokens/lease-outcome.ts';
-import { createSecret } from '#server/tokens/secret.ts';
-import { createTokenPool } from '#server/tokens/token-pool.ts';
-import { createTokenRoster } from '#server/tokens/token-roster.ts';
+import { createEgressGate } from '#server/platform/egress-gate.ts';
+import { createInvalidRequestGovernor } from '#server/platform/invalid-request-governor.ts';
+import type { LeaseOutcome } from '#server/pool/lease-outcome.ts';
+import { createSecret } from '#server/platform/secret.ts';
+import { createTokenPool } from '#server/pool/token-pool.ts';
+import { createTokenRoster } from '#server/pool/token-roster.ts';
 import { systemOfThisMachine, type Clock } from '#server/system.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { ownCpuMicros } from './cpu.ts';

@@ -1,11 +1,11 @@
 import { DiscordAPIError, REST, type RESTOptions } from '@discordjs/rest';
-import type { DiscordClient } from '#server/discord/discord-client.ts';
+import type { DiscordClient } from '#server/platform/discord-client.ts';
 import { createFetchUser } from '#server/lookup/fetch-user.ts';
 import type { System } from '#server/system.ts';
-import { parseBotToken } from '#server/tokens/bot-token.ts';
-import { createEgressGate } from '#server/tokens/egress-gate.ts';
-import { createInvalidRequestGovernor } from '#server/tokens/invalid-request-governor.ts';
-import { createTokenPool } from '#server/tokens/token-pool.ts';
+import { parseBotToken } from '#server/platform/bot-token.ts';
+import { createEgressGate } from '#server/platform/egress-gate.ts';
+import { createInvalidRequestGovernor } from '#server/platform/invalid-request-governor.ts';
+import { createTokenPool } from '#server/pool/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
 export type Run = {

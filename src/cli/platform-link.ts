@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
-import { createDiscordClient } from '#server/discord/discord-client.ts';
-import { userAgent } from '#server/discord/user-agent.ts';
+import { createDiscordClient } from '#server/platform/discord-client.ts';
+import { userAgent } from '#server/platform/user-agent.ts';
 import { INVALID_REQUESTS_FILE } from '#server/open-records.ts';
 import { createCheckToken, GOVERNOR_SOFT_LIMIT, type CheckToken } from '#server/donation/check-token.ts';
 import {
   createInvalidRequestFile,
   type InvalidRequestJournal,
-} from '#server/storage/invalid-request-file.ts';
+} from '#server/platform/invalid-request-file.ts';
 import type { System } from '#server/system.ts';
-import { createEgressGate } from '#server/tokens/egress-gate.ts';
-import { createInvalidRequestGovernor } from '#server/tokens/invalid-request-governor.ts';
+import { createEgressGate } from '#server/platform/egress-gate.ts';
+import { createInvalidRequestGovernor } from '#server/platform/invalid-request-governor.ts';
 import { createFindInvite, type FindInvite } from '#server/vanity/find-invite.ts';
 
 /** The questions that commands ask the platform. */

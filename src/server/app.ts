@@ -2,30 +2,30 @@ import { createCaptcha } from './captcha/captcha.ts';
 import type { Config, PlatformUrls } from './config.ts';
 import { createCheckToken, GOVERNOR_SOFT_LIMIT } from './donation/check-token.ts';
 import { createDonations, type Donations } from './donation/donations.ts';
-import { createDiscordClient } from './discord/discord-client.ts';
-import { userAgent } from './discord/user-agent.ts';
+import { createDiscordClient } from './platform/discord-client.ts';
+import { userAgent } from './platform/user-agent.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { createDrain, type Drain } from './http/drain.ts';
 import { ERROR_CODES } from './http/error-handler.ts';
 import { createOverload, type Overload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
-import type { WebBuild } from './http/web-build.ts';
+import type { WebBuild } from './http/site/web-build.ts';
 import { createLookup, type Lookup } from './lookup/lookup.ts';
 import { createEvents, type Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
-import type { InvalidRequestJournal } from './storage/invalid-request-file.ts';
+import type { InvalidRequestJournal } from './platform/invalid-request-file.ts';
 import type { Records } from './open-records.ts';
 import { createMemoryState } from './storage/memory-state.ts';
 import type { Clock, System } from './system.ts';
-import { createEgressGate, type EgressGate } from './tokens/egress-gate.ts';
+import { createEgressGate, type EgressGate } from './platform/egress-gate.ts';
 import {
   createInvalidRequestGovernor,
   type InvalidRequestGovernor,
-} from './tokens/invalid-request-governor.ts';
-import { createPoolStatus } from './tokens/pool-status.ts';
-import { createTokenPool, type TokenPool, type TokenPoolDeps } from './tokens/token-pool.ts';
+} from './platform/invalid-request-governor.ts';
+import { createPoolStatus } from './pool/pool-status.ts';
+import { createTokenPool, type TokenPool, type TokenPoolDeps } from './pool/token-pool.ts';
 import { createVanity, type Vanity } from './vanity/vanity.ts';
 import { visitorAllowances } from './visitors/visitor-allowances.ts';
 import { createVisitorLimits } from './visitors/visitor-limits.ts';

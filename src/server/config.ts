@@ -5,7 +5,7 @@ import {
   type ReadFile,
   type SettingReader,
 } from './setting-reader.ts';
-import { parseBotToken, type BotToken } from './tokens/bot-token.ts';
+import { parseBotToken, type BotToken } from './platform/bot-token.ts';
 import { parseCidr } from './visitors/cidr.ts';
 import type { VisitorRates } from './visitors/visitor-allowances.ts';
 

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
-import { siteOf } from './http/site-of.ts';
-import { loadWebBuild } from './http/web-build.ts';
+import { siteOf } from './http/site/site-of.ts';
+import { loadWebBuild } from './http/site/web-build.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { INVALID_REQUESTS_FILE, isKeyringBesideDatabase, openRecords } from './open-records.ts';
-import { startPlatform, type Platform } from './platform.ts';
+import { startPlatform, type Platform } from './platform/start-platform.ts';
 import { readSettings, settingsReport } from './read-settings.ts';
 import { EXIT, StartError } from './start-error.ts';
 import { watchChanges } from './storage/change-watch.ts';
-import { createInvalidRequestFile } from './storage/invalid-request-file.ts';
+import { createInvalidRequestFile } from './platform/invalid-request-file.ts';
 import { systemOfThisMachine } from './system.ts';
 
 /** Longer than the longest lookup; the delay before it comes on top. */

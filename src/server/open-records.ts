@@ -3,12 +3,12 @@ import type { Config } from './config.ts';
 import type { DonationsDeps } from './donation/donations.ts';
 import { createOptOutStore, type OptOutStore } from './privacy/opt-out-store.ts';
 import { openDatabase, type Database } from './storage/database.ts';
-import { openWithdrawnFile } from './storage/withdrawn-file.ts';
+import { openWithdrawnFile } from './donation/withdrawn-file.ts';
 import type { System } from './system.ts';
-import { createDonatedTokenStore } from './tokens/donated-token-store.ts';
-import { createKeyCheckStore } from './tokens/key-check-store.ts';
-import { openVault, type OpenedVault } from './tokens/open-vault.ts';
-import type { PoolStatusDeps } from './tokens/pool-status.ts';
+import { createDonatedTokenStore } from './vault/donated-token-store.ts';
+import { createKeyCheckStore } from './vault/key-check-store.ts';
+import { openVault, type OpenedVault } from './vault/open-vault.ts';
+import type { PoolStatusDeps } from './pool/pool-status.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
 
 export const DATABASE_FILE = 'whoflake.sqlite';

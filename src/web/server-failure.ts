@@ -1,5 +1,6 @@
 import type { ErrorBody } from '#shared/contract/errors.ts';
-import { reactionTo, type Reaction } from './error-reactions.ts';
+import type { Reaction } from '#shared/contract/errors.ts';
+import { reactionTo } from './error-reactions.ts';
 
 /** What a page knows of a request that the server refused. */
 export type ServerFailure = {

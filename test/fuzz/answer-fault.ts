@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { STATUS_OF_CODE } from '#server/http/error-handler.ts';
 import { ChallengeSchema } from '#shared/contract/challenge.ts';
 import { StatusSchema } from '#shared/contract/status.ts';
-import type { ErrorCode } from '#shared/contract/errors.ts';
+import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import { headerOf, type RawAnswer } from './raw-exchange.ts';
 
 /** What may be had without a proof. */
@@ -19,7 +18,7 @@ const parseJson = (text: string): unknown => {
 
 /** What is refused before it is HTTP has a status of its own and no code of its own. */
 const fits = (code: unknown, status: number): boolean =>
-  STATUS_OF_CODE[code as ErrorCode] === status || (code === 'bad-request' && [408, 431].includes(status));
+  ERRORS[code as ErrorCode]?.status === status || (code === 'bad-request' && [408, 431].includes(status));
 
 const isErrorBody = (body: unknown, status: number): boolean => {
   if (typeof body !== 'object' || body === null) return false;

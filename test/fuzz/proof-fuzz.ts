@@ -1,5 +1,5 @@
 import { createCaptcha, type Captcha } from '#server/captcha/captcha.ts';
-import { createMemoryLedger } from '#server/storage/memory-ledger.ts';
+import { createMemoryLedger } from '#server/captcha/spent-proofs.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { createDice, type Dice } from './dice.ts';

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { parseConfig } from '#server/config.ts';
 import { openRecords } from '#server/open-records.ts';
 import { systemOfThisMachine } from '#server/system.ts';
-import { openRow } from '#server/tokens/sealed-row.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 export type StoredTokens = {

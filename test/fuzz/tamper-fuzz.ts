@@ -1,6 +1,6 @@
 import type { System } from '#server/system.ts';
-import { createKeyring, ROOT_BYTES, type Keyring } from '#server/tokens/keyring.ts';
-import { createVault, type SealedToken } from '#server/tokens/vault.ts';
+import { createKeyring, ROOT_BYTES, type Keyring } from '#server/vault/keyring.ts';
+import { createVault, type SealedToken } from '#server/vault/vault.ts';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { createTally, type FuzzResult } from './tally.ts';
 

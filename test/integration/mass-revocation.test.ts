@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import type { InvalidCell } from '#server/storage/invalid-request-file.ts';
+import type { InvalidCell } from '#server/platform/invalid-request-file.ts';
 import { countVerdicts, distinctIds, lookUpAll, verdictOf } from '#test/support/many-lookups.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 

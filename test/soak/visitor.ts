@@ -1,7 +1,6 @@
 import { Agent, request } from 'undici';
-import { STATUS_OF_CODE } from '#server/http/error-handler.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
-import type { ErrorCode } from '#shared/contract/errors.ts';
+import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 
 export type Answer = {
@@ -74,5 +73,5 @@ export const faultOf = ({ status, code, body }: Answer): string | null => {
   if (status === 200) return typeof body['username'] === 'string' ? null : 'a profile without a name';
   if (status === 404 && code === undefined) return typeof body['id'] === 'string' ? null : 'not a 404';
   if (typeof body['error'] !== 'string') return 'no sentence';
-  return STATUS_OF_CODE[code as ErrorCode] === status ? null : `${code} with ${status}`;
+  return ERRORS[code as ErrorCode]?.status === status ? null : `${code} with ${status}`;
 };

@@ -1,9 +1,9 @@
 import { createRateLimits, type LimitSettings } from '#sandbox/rate-limits.ts';
-import { createEgressGate } from '#server/tokens/egress-gate.ts';
-import { createInvalidRequestGovernor } from '#server/tokens/invalid-request-governor.ts';
-import type { LeaseOutcome } from '#server/tokens/lease-outcome.ts';
-import { createSecret } from '#server/tokens/secret.ts';
-import { createTokenPool, type Lease } from '#server/tokens/token-pool.ts';
+import { createEgressGate } from '#server/platform/egress-gate.ts';
+import { createInvalidRequestGovernor } from '#server/platform/invalid-request-governor.ts';
+import type { LeaseOutcome } from '#server/pool/lease-outcome.ts';
+import { createSecret } from '#server/platform/secret.ts';
+import { createTokenPool, type Lease } from '#server/pool/token-pool.ts';
 import { createFakeSystem } from './fake-system.ts';
 
 export type PoolSimulationOptions = {

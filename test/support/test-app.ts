@@ -3,11 +3,11 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandb
 import { createApp, type App } from '#server/app.ts';
 import { parseConfig, type Config, type PlatformUrls } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
-import { createStaticFile } from '#server/http/static-file.ts';
-import type { WebBuild } from '#server/http/web-build.ts';
+import { createStaticFile } from '#server/http/site/static-file.ts';
+import type { WebBuild } from '#server/http/site/web-build.ts';
 import { createLogger } from '#server/observability/logger.ts';
-import { parseBotToken } from '#server/tokens/bot-token.ts';
-import type { InvalidRequestJournal } from '#server/storage/invalid-request-file.ts';
+import { parseBotToken } from '#server/platform/bot-token.ts';
+import type { InvalidRequestJournal } from '#server/platform/invalid-request-file.ts';
 import { createFakeSystem, type FakeSystem } from './fake-system.ts';
 import { encodeProof, solveChallenge } from './solve-challenge.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import { createTakeToken, type TakeToken } from '#server/donation/take-token.ts';
-import { parseBotToken, type BotToken } from '#server/tokens/bot-token.ts';
+import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { badInput, CommandError, failed, type Command, type CommandContext } from '../command.ts';
 
 type Added = { readonly line: number } & ({ readonly receipt: string } | { readonly refused: string });

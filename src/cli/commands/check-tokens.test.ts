@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemOfThisMachine } from '#server/system.ts';
-import { openRow } from '#server/tokens/sealed-row.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
 import { startOperator } from '#test/support/operator.ts';
 
 describe('stored tokens', () => {

@@ -1,6 +1,6 @@
 import type { TokenVerdict } from '#server/donation/check-token.ts';
-import type { BotToken } from '#server/tokens/bot-token.ts';
-import { openRow } from '#server/tokens/sealed-row.ts';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { plural, table } from '../output.ts';
 

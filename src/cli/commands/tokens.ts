@@ -1,4 +1,4 @@
-import { openRow } from '#server/tokens/sealed-row.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
 import { badInput, type Command } from '../command.ts';
 import { plural, table } from '../output.ts';
 import { addTokens } from './add-tokens.ts';

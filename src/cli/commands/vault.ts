@@ -1,4 +1,4 @@
-import { createKeyRotation, type KeyRotation } from '#server/tokens/key-rotation.ts';
+import { createKeyRotation, type KeyRotation } from '#server/vault/key-rotation.ts';
 import { badInput, type Command, type CommandContext } from '../command.ts';
 import { plural, table } from '../output.ts';
 

@@ -1,4 +1,4 @@
-import { probePlatform, type PlatformProbe } from '#server/discord/platform-probe.ts';
+import { probePlatform, type PlatformProbe } from '#server/platform/platform-probe.ts';
 import type { Config } from '#server/config.ts';
 import type { CommandContext } from '../command.ts';
 import { adminUrl, askRunningServer, type RunningServer } from '../running-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryLedger } from '#server/storage/memory-ledger.ts';
+import { createMemoryLedger } from './spent-proofs.ts';
 import type { ProofLedger } from '#server/storage/shared-state.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';

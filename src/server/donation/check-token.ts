@@ -1,13 +1,13 @@
-import { callOutcome } from '#server/discord/call-outcome.ts';
-import type { DiscordClient } from '#server/discord/discord-client.ts';
-import type { PlatformAnswer } from '#server/discord/platform-answer.ts';
+import { callOutcome } from '#server/platform/call-outcome.ts';
+import type { DiscordClient } from '#server/platform/discord-client.ts';
+import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import type { Clock } from '#server/system.ts';
-import type { BotToken } from '#server/tokens/bot-token.ts';
-import type { EgressGate } from '#server/tokens/egress-gate.ts';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { EgressGate } from '#server/platform/egress-gate.ts';
 import {
   createInvalidRequestGovernor,
   type InvalidRequestGovernor,
-} from '#server/tokens/invalid-request-governor.ts';
+} from '#server/platform/invalid-request-governor.ts';
 
 /** What the platform says of a token that somebody offers. */
 export type TokenVerdict =

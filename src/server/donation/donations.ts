@@ -1,11 +1,11 @@
 import { AppError } from '#server/app-error.ts';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import type { WithdrawnList } from '#server/storage/withdrawn-file.ts';
-import { parseBotToken, type BotToken } from '#server/tokens/bot-token.ts';
-import { parseReceipt, receiptDigest } from '#server/tokens/receipt.ts';
-import { botFingerprints, tokenFingerprints } from '#server/tokens/sealed-row.ts';
-import type { TokenPool } from '#server/tokens/token-pool.ts';
+import type { WithdrawnList } from './withdrawn-file.ts';
+import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
+import { parseReceipt, receiptDigest } from './receipt.ts';
+import { botFingerprints, tokenFingerprints } from '#server/vault/sealed-row.ts';
+import type { TokenPool } from '#server/pool/token-pool.ts';
 import { createLentTokens, type RefreshReport } from './lent-tokens.ts';
 import { createTakeToken, type TakeTokenDeps } from './take-token.ts';
 

@@ -1,9 +1,9 @@
-import type { WithdrawnList } from '#server/storage/withdrawn-file.ts';
-import type { BotToken } from '#server/tokens/bot-token.ts';
-import type { DonatedTokenStore } from '#server/tokens/donated-token-store.ts';
-import { openRow } from '#server/tokens/sealed-row.ts';
-import type { TokenPool } from '#server/tokens/token-pool.ts';
-import type { Vault } from '#server/tokens/vault.ts';
+import type { WithdrawnList } from './withdrawn-file.ts';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
+import type { TokenPool } from '#server/pool/token-pool.ts';
+import type { Vault } from '#server/vault/vault.ts';
 
 /** The stored tokens that are in the pool, by the row they come from. */
 export type LentTokens = {

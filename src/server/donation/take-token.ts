@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
 import type { System } from '#server/system.ts';
-import type { BotToken } from '#server/tokens/bot-token.ts';
-import type { DonatedTokenStore } from '#server/tokens/donated-token-store.ts';
-import { createReceipt, parseReceipt, receiptDigest } from '#server/tokens/receipt.ts';
-import { botFingerprints, sealColumns, tokenFingerprints } from '#server/tokens/sealed-row.ts';
-import type { Vault } from '#server/tokens/vault.ts';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { createReceipt, parseReceipt, receiptDigest } from './receipt.ts';
+import { botFingerprints, sealColumns, tokenFingerprints } from '#server/vault/sealed-row.ts';
+import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
 
 export type TakenToken = { readonly id: string; readonly receipt: string };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryLimits } from '#server/storage/memory-limits.ts';
+import { createMemoryLimits } from '#server/visitors/visitor-counters.ts';
 import { createVisitorLimits } from '#server/visitors/visitor-limits.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createClientIp } from './client-ip.ts';

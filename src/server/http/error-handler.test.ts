@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#server/app-error.ts';
-import type { ErrorCode } from '#shared/contract/errors.ts';
-import { STATUS_OF_CODE, toErrorAnswer } from './error-handler.ts';
+import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
+import { toErrorAnswer } from './error-handler.ts';
 import { errorSentences } from './error-sentences.ts';
 
 const sentences = errorSentences({ platformName: 'Discord', tokenDonations: true });
@@ -10,7 +10,8 @@ const frameworkError = (statusCode: unknown): Error =>
   Object.assign(new Error('secret detail'), { statusCode });
 
 describe('toErrorAnswer', () => {
-  it.each(Object.entries(STATUS_OF_CODE) as [ErrorCode, number][])('answers %s with %d', (code, status) => {
+  it.each(Object.keys(ERRORS) as ErrorCode[])('answers %s with its status and its sentence', (code) => {
+    const { status } = ERRORS[code];
     expect(answerTo(new AppError(code))).toEqual({ status, body: { error: sentences[code], code } });
   });
 

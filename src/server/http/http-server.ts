@@ -8,7 +8,7 @@ import { parseJsonBody } from './json-body.ts';
 import { guardAgainstOverload } from './overload-guard.ts';
 import type { Overload } from './overload.ts';
 import { sendStaticFile } from './routes/static-routes.ts';
-import type { StaticFile } from './static-file.ts';
+import type { StaticFile } from './site/static-file.ts';
 import { createUnreadableRequestHandler } from './unreadable-request.ts';
 
 /** The address that a request is counted against. */

@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES, STATUS_OF_CODE } from './error-handler.ts';
+import { ERRORS } from '#shared/contract/errors.ts';
+import { ERROR_CODES } from './error-handler.ts';
 import { openApiDocument } from './openapi.ts';
 
 const SETTINGS = {
@@ -63,7 +64,6 @@ describe('the OpenAPI document', () => {
     );
     const codes = ERROR_CODES.filter((code) => !OF_NO_OPERATION.has(code)).toSorted();
     expect([...new Set(documented.map(([code]) => code))].toSorted()).toEqual(codes);
-    for (const [code, status] of documented)
-      expect(STATUS_OF_CODE[code as keyof typeof STATUS_OF_CODE]).toBe(status);
+    for (const [code, status] of documented) expect(ERRORS[code as keyof typeof ERRORS].status).toBe(status);
   });
 });

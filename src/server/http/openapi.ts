@@ -2,13 +2,12 @@ import { Type } from 'typebox';
 import manifest from '#package.json' with { type: 'json' };
 import { ChallengeSchema } from '#shared/contract/challenge.ts';
 import { DonationSchema, WithdrawalSchema } from '#shared/contract/donation.ts';
-import type { ErrorCode } from '#shared/contract/errors.ts';
+import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import { NotFoundSchema, ProfileSchema } from '#shared/contract/profile.ts';
 import { StatusSchema } from '#shared/contract/status.ts';
 import { idFieldName } from '#shared/site.ts';
 import { apiOperations, type ApiOperation } from './api-operations.ts';
-import { STATUS_OF_CODE } from './error-handler.ts';
-import { createStaticFile, type StaticFile } from './static-file.ts';
+import { createStaticFile, type StaticFile } from './site/static-file.ts';
 
 export type OpenApiSettings = {
   readonly brandName: string;
@@ -79,7 +78,7 @@ const successes = (answers: ApiOperation['answers']) =>
 
 const failures = (codes: readonly ErrorCode[]) =>
   Object.fromEntries(
-    Object.entries(Object.groupBy(codes, (code) => STATUS_OF_CODE[code])).map(([status, group]) => {
+    Object.entries(Object.groupBy(codes, (code) => ERRORS[code].status)).map(([status, group]) => {
       const schema = { allOf: [refer('Error'), { properties: { code: { enum: group.toSorted() } } }] };
       return [status, { description: `Refused: ${group.toSorted().join(', ')}.`, content: json(schema) }];
     }),

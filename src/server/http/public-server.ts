@@ -13,7 +13,7 @@ import { idFieldName } from '#shared/site.ts';
 import { createClientIp } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
 import { createHttpServer, type AddressOf } from './http-server.ts';
-import { createLinkPreview } from './link-preview.ts';
+import { createLinkPreview } from './site/link-preview.ts';
 import { OPENAPI_PATH, openApiFile } from './openapi.ts';
 import type { Overload } from './overload.ts';
 import { createProofGate } from './proof-gate.ts';
@@ -24,7 +24,7 @@ import { registerStaticRoutes } from './routes/static-routes.ts';
 import { registerStatusRoute } from './routes/status-route.ts';
 import { registerVanityRoute } from './routes/vanity-route.ts';
 import { securityHeaders } from './security-headers.ts';
-import type { WebBuild } from './web-build.ts';
+import type { WebBuild } from './site/web-build.ts';
 
 export type PublicServerDeps = {
   readonly config: Config;

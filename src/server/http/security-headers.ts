@@ -1,4 +1,4 @@
-import type { InlineCode } from './inline-code.ts';
+import type { InlineCode } from './site/inline-code.ts';
 
 export type SecurityHeaderOptions = {
   /** Images may come from here besides our own origin. */

@@ -1,11 +1,11 @@
 import { AppError } from '#server/app-error.ts';
-import type { DiscordClient } from '#server/discord/discord-client.ts';
-import type { DiscordUser } from '#server/discord/discord-user.ts';
-import { callOutcome } from '#server/discord/call-outcome.ts';
-import type { PlatformAnswer } from '#server/discord/platform-answer.ts';
+import type { DiscordClient } from '#server/platform/discord-client.ts';
+import type { DiscordUser } from '#server/platform/discord-user.ts';
+import { callOutcome } from '#server/platform/call-outcome.ts';
+import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { System } from '#server/system.ts';
-import type { Lease, TokenPool } from '#server/tokens/token-pool.ts';
+import type { Lease, TokenPool } from '#server/pool/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createRetryBudget } from './retry-budget.ts';
 

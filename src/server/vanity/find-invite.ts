@@ -1,8 +1,8 @@
-import { callOutcome } from '#server/discord/call-outcome.ts';
-import type { DiscordClient } from '#server/discord/discord-client.ts';
-import type { DiscordInvite } from '#server/discord/discord-invite.ts';
+import { callOutcome } from '#server/platform/call-outcome.ts';
+import type { DiscordClient } from '#server/platform/discord-client.ts';
+import type { DiscordInvite } from '#server/platform/discord-invite.ts';
 import type { Clock } from '#server/system.ts';
-import type { EgressGate } from '#server/tokens/egress-gate.ts';
+import type { EgressGate } from '#server/platform/egress-gate.ts';
 
 export type InviteFinding =
   | ({ readonly kind: 'found' } & DiscordInvite)

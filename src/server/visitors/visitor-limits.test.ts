@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryLimits } from '#server/storage/memory-limits.ts';
+import { createMemoryLimits } from './visitor-counters.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { visitorAllowances } from './visitor-allowances.ts';
 import { createVisitorLimits, type VisitorAction } from './visitor-limits.ts';

@@ -1,45 +1,54 @@
-/** Every failure the server can name. Adding one fails type-checking in the server's status table and in the web's texts until both handle it. */
-export type ErrorCode = DonationErrorCode | CommonErrorCode;
+/** What a screen does about a failure, besides saying the server's sentence. */
+export type Reaction =
+  /** Solve a new captcha and ask again, once, without telling. */
+  | 'solve-again'
+  /** Point at the field: the visitor must change what is in it. */
+  | 'fix-input'
+  /** Offer another try, after `retry_after` when the server names one. */
+  | 'try-later'
+  | 'explain';
 
-/** Only the routes that take tokens and give them back say these. */
-export type DonationErrorCode =
-  | 'donation-proof-missing'
-  | 'donations-paused'
-  | 'storage-failed'
-  | 'token-in-servers'
-  | 'token-known'
-  | 'token-malformed'
-  | 'token-missing'
-  | 'token-rejected'
-  | 'token-user'
-  | 'withdrawal-malformed'
-  | 'withdrawal-missing';
+/** Every failure that the server can name. Its sentence is in the server's `error-sentences.ts`. */
+export const ERRORS = {
+  'bad-request': { status: 400, reaction: 'explain' },
+  'body-too-large': { status: 413, reaction: 'fix-input' },
+  'captcha-unavailable': { status: 503, reaction: 'try-later' },
+  'cross-site': { status: 403, reaction: 'explain' },
+  'donation-proof-missing': { status: 400, reaction: 'solve-again' },
+  'donations-paused': { status: 503, reaction: 'try-later' },
+  'id-future': { status: 400, reaction: 'fix-input' },
+  'id-malformed': { status: 400, reaction: 'fix-input' },
+  'id-missing': { status: 400, reaction: 'fix-input' },
+  'id-too-large': { status: 400, reaction: 'fix-input' },
+  'id-zero': { status: 400, reaction: 'fix-input' },
+  internal: { status: 500, reaction: 'try-later' },
+  'method-not-allowed': { status: 405, reaction: 'explain' },
+  'not-found': { status: 404, reaction: 'explain' },
+  overloaded: { status: 503, reaction: 'try-later' },
+  'platform-failed': { status: 502, reaction: 'try-later' },
+  'platform-paused': { status: 503, reaction: 'try-later' },
+  'platform-timeout': { status: 504, reaction: 'try-later' },
+  'pool-busy': { status: 503, reaction: 'try-later' },
+  'pool-empty': { status: 503, reaction: 'try-later' },
+  'proof-expired': { status: 403, reaction: 'solve-again' },
+  // A server that restarted while the visitor solved does not know its own challenge any more.
+  'proof-invalid': { status: 403, reaction: 'solve-again' },
+  'proof-missing': { status: 400, reaction: 'solve-again' },
+  'proof-used': { status: 403, reaction: 'solve-again' },
+  'storage-failed': { status: 503, reaction: 'try-later' },
+  'token-in-servers': { status: 409, reaction: 'explain' },
+  'token-known': { status: 409, reaction: 'explain' },
+  'token-malformed': { status: 422, reaction: 'explain' },
+  'token-missing': { status: 400, reaction: 'explain' },
+  'token-rejected': { status: 422, reaction: 'explain' },
+  'token-user': { status: 422, reaction: 'explain' },
+  'unsupported-media-type': { status: 415, reaction: 'explain' },
+  'visitor-limit': { status: 429, reaction: 'try-later' },
+  'withdrawal-malformed': { status: 422, reaction: 'explain' },
+  'withdrawal-missing': { status: 400, reaction: 'explain' },
+} as const satisfies Record<string, { readonly status: number; readonly reaction: Reaction }>;
 
-export type CommonErrorCode =
-  | 'bad-request'
-  | 'body-too-large'
-  | 'captcha-unavailable'
-  | 'cross-site'
-  | 'id-future'
-  | 'id-malformed'
-  | 'id-missing'
-  | 'id-too-large'
-  | 'id-zero'
-  | 'internal'
-  | 'method-not-allowed'
-  | 'not-found'
-  | 'overloaded'
-  | 'platform-failed'
-  | 'platform-paused'
-  | 'platform-timeout'
-  | 'pool-busy'
-  | 'pool-empty'
-  | 'proof-expired'
-  | 'proof-invalid'
-  | 'proof-missing'
-  | 'proof-used'
-  | 'unsupported-media-type'
-  | 'visitor-limit';
+export type ErrorCode = keyof typeof ERRORS;
 
 export type ErrorBody = {
   error: string;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LinkPreview } from '../link-preview.ts';
-import { chooseBody, matchesEtag, type StaticFile } from '../static-file.ts';
-import type { WebBuild } from '../web-build.ts';
+import type { LinkPreview } from '../site/link-preview.ts';
+import { chooseBody, matchesEtag, type StaticFile } from '../site/static-file.ts';
+import type { WebBuild } from '../site/web-build.ts';
 
 /** The page that shared links open, as `/?id=…`. */
 const LOOKUP_PATH = '/';

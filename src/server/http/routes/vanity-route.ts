@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
-import type { WebBuild } from '../web-build.ts';
+import type { WebBuild } from '../site/web-build.ts';
 import { sendStaticFile } from './static-routes.ts';
 
 export type VanityRouteDeps = { readonly vanityLinks: VanityLinks; readonly web: WebBuild };

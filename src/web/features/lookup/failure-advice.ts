@@ -35,8 +35,8 @@ const advice = {
   unknown: 'Try again. If it happens once more, reload the page.',
   unreachable: 'The server could not be reached. Check your connection and try again.',
   offline: 'You seem to be offline. Try again when you are connected: your ID stays in the field.',
-} satisfies Record<FailureCause, string | undefined>;
+} satisfies Partial<Record<FailureCause, string | undefined>>;
 
 /** A server newer than this page may send a code that the page does not know. */
 export const adviceFor = (cause: FailureCause): string | undefined =>
-  Object.hasOwn(advice, cause) ? advice[cause] : advice.unknown;
+  Object.hasOwn(advice, cause) ? advice[cause as keyof typeof advice] : advice.unknown;

@@ -33,7 +33,7 @@ export const FailureNotice = ({
     <Notice tone="error" id={id}>
       <p>{message}</p>
       {advice !== undefined && <p>{advice}</p>}
-      {reaction !== 'mend-id' && (
+      {reaction !== 'fix-input' && (
         <>
           {retryAfterSeconds > 0 && <Countdown seconds={retryAfterSeconds} after={after} onOver={endWait} />}
           <div className={styles.actions}>

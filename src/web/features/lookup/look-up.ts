@@ -1,4 +1,4 @@
-import type { CommonErrorCode } from '#shared/contract/errors.ts';
+import type { ErrorCode } from '#shared/contract/errors.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
 import { reactionTo } from '../../error-reactions.ts';
@@ -12,7 +12,7 @@ export type LookupAnswer =
 export type LookupFailure = ServerFailure & { readonly kind: 'failed'; readonly cause: FailureCause };
 
 /** `unknown`: a failure that the server did not name. The last two: its answer never came. */
-export type FailureCause = CommonErrorCode | 'unknown' | 'unreachable' | 'offline';
+export type FailureCause = ErrorCode | 'unknown' | 'unreachable' | 'offline';
 
 export type LookupRequest = { readonly id: string; readonly proof: string; readonly platformName: string };
 
@@ -32,7 +32,7 @@ const toAnswer = async (response: Response): Promise<LookupAnswer> => {
   return {
     kind: 'failed',
     ...toServerFailure(body, 'Unexpected server error.'),
-    cause: (body as Partial<{ code: CommonErrorCode }> | null | undefined)?.code ?? 'unknown',
+    cause: (body as Partial<{ code: ErrorCode }> | null | undefined)?.code ?? 'unknown',
   };
 };
 

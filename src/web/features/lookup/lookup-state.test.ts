@@ -42,13 +42,13 @@ describe('the steps of a lookup', () => {
     expect(after(submitted(input))).toEqual({
       step: 'answered',
       id: '',
-      answer: { kind: 'failed', message, reaction: 'mend-id', cause: 'id-missing' },
+      answer: { kind: 'failed', message, reaction: 'fix-input', cause: 'id-missing' },
       waited: false,
     });
   });
 
   it.each(['somebody', '0', '99999999999999999999'])('refuses %j without a captcha', (input) => {
-    expect(after(submitted(input))).toMatchObject({ step: 'answered', answer: { reaction: 'mend-id' } });
+    expect(after(submitted(input))).toMatchObject({ step: 'answered', answer: { reaction: 'fix-input' } });
   });
 
   it('leaves it to the server to say that an id lies in the future', () => {

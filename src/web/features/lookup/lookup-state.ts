@@ -37,7 +37,7 @@ const submit = (input: string, platformName: string): LookupState => {
   return {
     step: 'answered',
     id: input.trim(),
-    answer: { kind: 'failed', message, reaction: 'mend-id', cause: `id-${problem}` },
+    answer: { kind: 'failed', message, reaction: 'fix-input', cause: `id-${problem}` },
     waited: false,
   };
 };
@@ -64,6 +64,6 @@ export const foundIdOf = (state: LookupState): string | undefined =>
 
 /** A failure that the visitor mends by changing what is in the field. */
 export const idFailureOf = (state: LookupState): LookupFailure | undefined =>
-  state.step === 'answered' && state.answer.kind === 'failed' && state.answer.reaction === 'mend-id'
+  state.step === 'answered' && state.answer.kind === 'failed' && state.answer.reaction === 'fix-input'
     ? state.answer
     : undefined;

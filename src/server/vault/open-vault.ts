@@ -1,4 +1,4 @@
-import { readKeyringFile, writeNewKeyringFile } from '#server/storage/keyring-file.ts';
+import { readKeyringFile, writeNewKeyringFile } from './keyring-file.ts';
 import { EXIT, StartError } from '#server/start-error.ts';
 import type { System } from '#server/system.ts';
 import type { KeyCheckStore } from './key-check-store.ts';

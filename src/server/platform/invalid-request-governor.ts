@@ -1,4 +1,4 @@
-import type { InvalidCell, InvalidRequestJournal } from '#server/storage/invalid-request-file.ts';
+import type { InvalidCell, InvalidRequestJournal } from './invalid-request-file.ts';
 import type { Clock } from '#server/system.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InvalidCell, InvalidRequestJournal } from '#server/storage/invalid-request-file.ts';
+import type { InvalidCell, InvalidRequestJournal } from './invalid-request-file.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createInvalidRequestGovernor } from './invalid-request-governor.ts';
 

@@ -1,4 +1,4 @@
-import type { BotToken } from './bot-token.ts';
+import type { BotToken } from '#server/platform/bot-token.ts';
 import type { LeaseOutcome } from './lease-outcome.ts';
 import { createRing } from './ring.ts';
 import { createSuspicion } from './suspicion.ts';

@@ -1,10 +1,10 @@
 import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
-import type { BotToken } from './bot-token.ts';
-import type { EgressGate } from './egress-gate.ts';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { EgressGate } from '#server/platform/egress-gate.ts';
 import type { LeaseOutcome } from './lease-outcome.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import type { Secret } from './secret.ts';
+import type { Secret } from '#server/platform/secret.ts';
 import { createTokenRoster, type RosterCounts } from './token-roster.ts';
 
 /** The right to make one request with one token. It must be reported exactly once, whatever happens. */

@@ -1,5 +1,5 @@
 import type { Database } from '#server/storage/database.ts';
-import { readKeyringFile, replaceKeyringFile } from '#server/storage/keyring-file.ts';
+import { readKeyringFile, replaceKeyringFile } from './keyring-file.ts';
 import type { System } from '#server/system.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './donated-token-store.ts';
 import { createKeyCheckStore } from './key-check-store.ts';

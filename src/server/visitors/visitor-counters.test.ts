@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createMemoryLimits } from './memory-limits.ts';
-import type { Allowance, LimitedEvent } from './shared-state.ts';
+import { createMemoryLimits } from './visitor-counters.ts';
+import type { Allowance, LimitedEvent } from '#server/storage/shared-state.ts';
 
 const keyOf = (number: number): Buffer => {
   const key = Buffer.alloc(16);

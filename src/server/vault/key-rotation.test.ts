@@ -6,7 +6,7 @@ import { parseConfig } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { systemOfThisMachine as system } from '#server/system.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { parseBotToken } from './bot-token.ts';
+import { parseBotToken } from '#server/platform/bot-token.ts';
 import { createKeyRotation, type KeyRotationDeps } from './key-rotation.ts';
 import { openRow, sealColumns } from './sealed-row.ts';
 

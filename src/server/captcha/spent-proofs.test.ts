@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createMemoryLedger } from './memory-ledger.ts';
-import type { ConsumeOutcome } from './shared-state.ts';
+import { createMemoryLedger } from './spent-proofs.ts';
+import type { ConsumeOutcome } from '#server/storage/shared-state.ts';
 
 const MINUTE = 60_000;
 

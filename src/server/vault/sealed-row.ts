@@ -1,5 +1,5 @@
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import { parseBotToken, type BotToken } from './bot-token.ts';
+import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import type { Vault } from './vault.ts';
 
 /** The columns of a row that depend on the key it is sealed under. */

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { EXIT, StartError } from '#server/start-error.ts';
-import { syncFolder } from './sync-folder.ts';
+import { syncFolder } from '#server/storage/sync-folder.ts';
 
 /** The text of the keyring file, or null if there is none. Refuses one that others on the machine can read. */
 export const readKeyringFile = (path: string): string | null => {

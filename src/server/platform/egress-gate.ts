@@ -2,7 +2,7 @@ import type { Random } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
 import { createEgressRate } from './egress-rate.ts';
 import type { InvalidRequestGovernor } from './invalid-request-governor.ts';
-import type { LeaseOutcome } from './lease-outcome.ts';
+import type { LeaseOutcome } from '#server/pool/lease-outcome.ts';
 
 /** The one door to the platform: what holds for all tokens together is decided here. */
 export type EgressGate = {

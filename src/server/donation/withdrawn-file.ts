@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EXIT, StartError } from '#server/start-error.ts';
-import { syncFolder } from './sync-folder.ts';
+import { syncFolder } from '#server/storage/sync-folder.ts';
 
 /** The ids of rows whose donor has taken the token back. Outside the database, so that restoring it revives none. */
 export type WithdrawnList = {

@@ -1,5 +1,5 @@
-import type { Config, PlatformUrls } from './config.ts';
-import { parseBotToken, type BotToken } from './tokens/bot-token.ts';
+import type { Config, PlatformUrls } from '#server/config.ts';
+import { parseBotToken, type BotToken } from './bot-token.ts';
 
 /** The platform that this process talks to, and what a newcomer can try on it. */
 export type Platform = {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { System } from '#server/system.ts';
-import type { ProofLedger } from './shared-state.ts';
+import type { ProofLedger } from '#server/storage/shared-state.ts';
 
 export type MemoryLedgerOptions = { readonly system: System; readonly capacity?: number };
 

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/system.ts';
-import type { Allowance, LimitDecision, LimitedEvent, RateLimits } from './shared-state.ts';
+import type { Allowance, LimitDecision, LimitedEvent, RateLimits } from '#server/storage/shared-state.ts';
 
 export type MemoryLimitsOptions = { readonly clock: Clock; readonly slotsPerLimit?: number };
 
