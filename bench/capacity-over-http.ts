@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { TrafficStats } from '#sandbox/traffic-stats.ts';
 import { createDiscordClient } from '#server/platform/discord-client.ts';
-import { systemOfThisMachine } from '#server/system.ts';
+import { realSystem } from '#server/system.ts';
 import { LIMIT, type RunScenario } from './capacity-scenario.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startChildServer } from './child-server.ts';
@@ -26,15 +26,14 @@ export const runOverHttp: RunScenario = async ({ tokens, mode, periodMs, periods
   await using sandbox = await startChildServer({ script, args: flags.map(String), port });
   const origin = `http://127.0.0.1:${sandbox.port}`;
   const discordClient = createDiscordClient({
-    clock: systemOfThisMachine.clock,
+    clock: realSystem.clock,
     apiUrl: `${origin}/api/v10`,
-    userAgent: 'DiscordBot (http://localhost, 1) Bench',
-    onAnswer: () => {},
+    publicUrl: 'http://localhost',
   });
   const minted = await mintTokens(origin, tokens);
   const answered = await client({
     tokens: minted,
-    system: systemOfThisMachine,
+    system: realSystem,
     discordClient,
     restOptions: { api: `${origin}/api` },
     over: AbortSignal.timeout(periods * periodMs),

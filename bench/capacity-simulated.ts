@@ -3,7 +3,7 @@ import { jsonAnswer, type Answer } from '#sandbox/answer.ts';
 import { createBotTokens } from '#sandbox/bot-tokens.ts';
 import { rateLimited } from '#sandbox/platform-errors.ts';
 import { createRateLimits } from '#sandbox/rate-limits.ts';
-import { parseDiscordUser } from '#server/platform/discord-user.ts';
+import { parseDiscordUser } from '#server/platform/discord-objects.ts';
 import { readPlatformAnswer } from '#server/platform/platform-answer.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { LIMIT, type RunScenario, type Scenario } from './capacity-scenario.ts';
@@ -77,7 +77,7 @@ export const runSimulated: RunScenario = async (scenario, client) => {
     system: { clock: time.clock, random },
     discordClient: {
       getUser: async (id, token) => {
-        const answer = await platform.getUser(id, token);
+        const answer = await platform.getUser(id, token.secret.reveal());
         return readPlatformAnswer(
           { status: answer.status, headers: answer.headers, text: textOf(answer) },
           parseDiscordUser,

@@ -1,10 +1,10 @@
-import { createEgressGate } from '#server/platform/egress-gate.ts';
-import { createInvalidRequestGovernor } from '#server/platform/invalid-request-governor.ts';
-import type { LeaseOutcome } from '#server/pool/lease-outcome.ts';
-import { createSecret } from '#server/platform/secret.ts';
+import { createSecret } from '#server/platform/bot-token.ts';
+import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import { createTokenPool } from '#server/pool/token-pool.ts';
 import { createTokenRoster } from '#server/pool/token-roster.ts';
-import { systemOfThisMachine, type Clock } from '#server/system.ts';
+import { realSystem, type Clock } from '#server/system.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { createFakePlatform } from '#test/support/fake-platform.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { ownCpuMicros } from './cpu.ts';
 import { interleave, median, samplesOf, spread, warmUp, type Contender, type Samples } from './rounds.ts';
@@ -19,8 +19,10 @@ const LEASES_PER_ROUND = 200_000;
 /** No bound on egress: this measures the choice of a token, not the pace. */
 const EGRESS_PER_SECOND = 1_000_000;
 
-const answered = (used: number): LeaseOutcome => ({
-  kind: 'answered',
+type Answer = PlatformAnswer<never>;
+
+const answered = (used: number): Answer => ({
+  kind: 'not-found',
   reading: { limit: LIMIT, remaining: LIMIT - used, resetAfterMs: used * SLOT_MS },
 });
 
@@ -52,36 +54,40 @@ const createSteppedClock = (): SteppedClock => {
 const tokensOf = (size: number) =>
   Array.from({ length: size }, (_, n) => ({ botId: String(n), secret: createSecret(`token ${n}`) }));
 
-/** Leases once and reports `outcome`; true if a token was free. */
-type LeaseOnce = (outcome: LeaseOutcome) => boolean | Promise<boolean>;
+/** Leases once and is given `answer`; true if a token was free. */
+type LeaseOnce = (answer: Answer) => boolean | Promise<boolean>;
 
 const leaseFromRoster = (size: number, clock: Clock): LeaseOnce => {
   const roster = createTokenRoster();
   for (const token of tokensOf(size)) roster.add(token, clock.monotonicMs());
-  return (outcome) => {
+  return (answer) => {
     const nowMs = clock.monotonicMs();
     const entry = roster.take(nowMs);
-    if (entry !== undefined) roster.settle(entry, outcome, { sentMs: nowMs, receivedMs: nowMs });
+    if (entry !== undefined) roster.settle(entry, answer, { sentMs: nowMs, receivedMs: nowMs });
     return entry !== undefined;
   };
 };
 
 const leaseFromPool = (size: number, clock: Clock): LeaseOnce => {
-  const governor = createInvalidRequestGovernor({ clock, journal: { load: () => [], save: () => {} } });
-  const { random } = systemOfThisMachine;
-  const gate = createEgressGate({ random, governor, perSecond: EGRESS_PER_SECOND });
-  const pool = createTokenPool({ clock, gate, onRetired: () => {}, maxWaiting: 0 });
+  let next: Answer = answered(1);
+  const platform = createFakePlatform({
+    system: { clock, random: realSystem.random },
+    client: { getUser: async () => next },
+    perSecond: EGRESS_PER_SECOND,
+  });
+  const pool = createTokenPool({ clock, platform, maxWaiting: 0 });
   for (const token of tokensOf(size)) pool.add(token);
-  return async (outcome) => {
+  return async (answer) => {
+    next = answer;
     const lease = await pool.lease();
-    lease.report(outcome);
+    await lease.getUser('1' as Snowflake, Infinity);
     return true;
   };
 };
 
 const LEASING = {
   'roster take + settle': leaseFromRoster,
-  'pool.lease() + report()': leaseFromPool,
+  'pool.lease() + getUser()': leaseFromPool,
 } as const;
 type Layer = keyof typeof LEASING;
 
@@ -93,10 +99,10 @@ const enterState = async (layer: Layer, state: State, size: number): Promise<Ser
   const leaseOnce = LEASING[layer](size, clock);
   const { second, steady, pace } = STATES[state];
   const stepMs = (SLOT_MS / size) * pace;
-  const run = async (leases: number, outcome: LeaseOutcome): Promise<void> => {
+  const run = async (leases: number, answer: Answer): Promise<void> => {
     for (let lease = 0; lease < leases; lease += 1) {
       clock.step(stepMs);
-      const taken = leaseOnce(outcome);
+      const taken = leaseOnce(answer);
       if (!(taken instanceof Promise ? await taken : taken)) throw new Error('No token was free.');
     }
   };
@@ -148,7 +154,7 @@ export const leaseCost: Benchmark = {
       method: [
         'CPU time of one process; the platform answers at once, a stepped clock frees tokens just in time; sizes in turn.',
         'Idle: tokens wait in the ring. Drained: every token has used its slots and waits in the heap for the next one.',
-        `The pool's figure includes the egress gate and the promise; ×: against ${SIZES[0]} tokens.`,
+        `The pool's figure includes the door to the platform and the promises; ×: against ${SIZES[0]} tokens.`,
       ],
       figures,
     };

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { verifySolution } from 'altcha-lib/v1';
 import { createChallengeIssuer } from '#server/captcha/challenge.ts';
 import { verifyProof } from '#server/captcha/proof-verifier.ts';
-import { systemOfThisMachine } from '#server/system.ts';
+import { realSystem } from '#server/system.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import type { Benchmark } from './benchmark.ts';
 import { ownCpuMicros } from './cpu.ts';
@@ -20,7 +20,7 @@ const keyText = randomBytes(32).toString('hex');
 const key = createSecretKey(Buffer.from(keyText));
 
 const makeProofs = (): string[] => {
-  const issue = createChallengeIssuer(systemOfThisMachine.random);
+  const issue = createChallengeIssuer(realSystem.random);
   const expiresAtMs = Date.now() + TTL_MS;
   return Array.from({ length: PROOFS }, () =>
     encodeProof(solveChallenge(issue({ key, maxNumber: MAX_NUMBER, expiresAtMs }))),

@@ -3,10 +3,9 @@ import type { DiscordClient } from '#server/platform/discord-client.ts';
 import { createFetchUser } from '#server/lookup/fetch-user.ts';
 import type { System } from '#server/system.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
-import { createEgressGate } from '#server/platform/egress-gate.ts';
-import { createInvalidRequestGovernor } from '#server/platform/invalid-request-governor.ts';
 import { createTokenPool } from '#server/pool/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
+import { createFakePlatform } from '#test/support/fake-platform.ts';
 
 export type Run = {
   readonly tokens: readonly string[];
@@ -21,7 +20,6 @@ export type Run = {
 /** Asks for users as fast as the tokens allow; resolves to the number of answers that came in time. */
 export type SaturatingClient = (run: Run) => Promise<number>;
 
-const EGRESS_PER_SECOND = 10_000;
 /** More than the tokens can serve at any latency that is simulated or met on loopback. */
 const CONCURRENT_LOOKUPS = 500;
 /** Of each instance: one is under way, one waits behind it. */
@@ -65,19 +63,17 @@ const countUntil = async (
 
 /** The product's own way from the lease to the report of its outcome. */
 export const whoflakePool: SaturatingClient = async ({ tokens, system, discordClient, over }) => {
-  const { clock, random } = system;
-  const governor = createInvalidRequestGovernor({ clock, journal: { load: () => [], save: () => {} } });
-  const gate = createEgressGate({ random, governor, perSecond: EGRESS_PER_SECOND });
+  const platform = createFakePlatform({ system, client: discordClient });
   const waiting = { maxWaiting: CONCURRENT_LOOKUPS, maxWaitMs: FOREVER_MS };
-  const pool = createTokenPool({ clock, gate, onRetired: () => {}, ...waiting });
+  const pool = createTokenPool({ clock: system.clock, platform, ...waiting });
   for (const text of tokens) {
     const parsed = parseBotToken(text);
     if (!parsed.ok) throw new Error('The sandbox gave a token that is none.');
     pool.add(parsed.token);
   }
-  const fetchUser = createFetchUser({ system, pool, client: discordClient, onLeaseEnded: () => {} });
+  const fetchUser = createFetchUser({ system, pool, onLeaseEnded: () => {} });
   const nextId = createIds();
-  return countUntil(over, CONCURRENT_LOOKUPS, (_lane, signal) => fetchUser(nextId(), signal, () => {}));
+  return countUntil(over, CONCURRENT_LOOKUPS, (_lane, signal) => fetchUser(nextId(), signal));
 };
 
 /** The widely used client, as a bot uses it: it keeps one token's limits by the headers. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '#server/storage/database.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import { systemOfThisMachine } from '#server/system.ts';
+import { realSystem } from '#server/system.ts';
 import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createKeyring, newRootKey, ROOT_BYTES } from '#server/vault/keyring.ts';
 import { createVault } from '#server/vault/vault.ts';
@@ -19,13 +19,13 @@ const AIM_SHARE = 0.5;
 const TOKENS = 2_000;
 const ROWS_PER_ROUND = 200;
 
-const { random } = systemOfThisMachine;
+const { random } = realSystem;
 const tokens = (): string[] => {
   const { mintToken } = createSandbox();
   return Array.from({ length: TOKENS }, (_, n) => mintToken(n));
 };
 const newVault = () => {
-  const keyring = createKeyring([newRootKey(systemOfThisMachine)], random.bytes(ROOT_BYTES));
+  const keyring = createKeyring([newRootKey(realSystem)], random.bytes(ROOT_BYTES));
   return createVault(() => keyring, random);
 };
 

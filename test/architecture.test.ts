@@ -137,7 +137,7 @@ const samples: readonly Sample[] = [
   ['src/server/lookup', use('../tokens/token-pool.ts'), IMPORTS],
 
   ['src/server/http', use('#server/captcha/captcha.ts'), 'allowed'],
-  ['src/server/http', use('#server/lookup/look-up-profile.ts'), 'allowed'],
+  ['src/server/http', use('#server/lookup/lookup.ts'), 'allowed'],
   ['src/server/http', use('./client-ip.ts'), 'allowed'],
   ['src/server/http', use('#server/discord/discord-client.ts'), IMPORTS],
   ['src/server/http', use('#server/app.ts'), IMPORTS],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { DATABASE_FILE, openRecords, type Records } from '#server/open-records.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import type { System } from '#server/system.ts';
 import { badInput, noRecords, type CommandContext, type OpenRecordsOptions } from './command.ts';
 import { createPlatformLink, type PlatformLink } from './platform-link.ts';
@@ -48,7 +48,7 @@ export const createContext = (
     openRecords: (wanted = {}) => (records ??= open(wanted)),
     platform: () => (platform ??= createPlatformLink(config, system)),
     close: async () => {
-      await platform?.close();
+      await platform?.door.close();
       await records?.then(
         ({ close }) => close(),
         () => {},

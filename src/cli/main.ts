@@ -1,14 +1,14 @@
 import manifest from '#package.json' with { type: 'json' };
 import { readSettings } from '#server/read-settings.ts';
-import { pauseOnThisMachine, systemOfThisMachine } from '#server/system.ts';
+import { sleepAwake, realSystem } from '#server/system.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
 
 const { stdout, stderr, exitCode } = await run({
   argv: process.argv.slice(2),
   readSettings: () => readSettings(process.env),
-  system: systemOfThisMachine,
-  pause: pauseOnThisMachine,
+  system: realSystem,
+  pause: sleepAwake,
   terminal: createTerminal(process),
   version: manifest.version,
   uid: process.getuid?.(),

@@ -1,27 +1,18 @@
-import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
-import { createDiscordClient } from '#server/platform/discord-client.ts';
-import { userAgent } from '#server/platform/user-agent.ts';
-import { INVALID_REQUESTS_FILE } from '#server/open-records.ts';
-import { createCheckToken, GOVERNOR_SOFT_LIMIT, type CheckToken } from '#server/donation/check-token.ts';
-import {
-  createInvalidRequestFile,
-  type InvalidRequestJournal,
-} from '#server/platform/invalid-request-file.ts';
+import { createCheckToken, type CheckToken } from '#server/donation/check-token.ts';
+import { invalidRequestJournal } from '#server/open-records.ts';
+import { connectPlatform } from '#server/platform/connect-platform.ts';
+import { TOKEN_CHECK_LIMIT } from '#server/platform/invalid-request-governor.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { System } from '#server/system.ts';
-import { createEgressGate } from '#server/platform/egress-gate.ts';
-import { createInvalidRequestGovernor } from '#server/platform/invalid-request-governor.ts';
-import { createFindInvite, type FindInvite } from '#server/vanity/find-invite.ts';
 
-/** The questions that commands ask the platform. */
+/** How commands ask the platform: through the same door as the server. */
 export type PlatformLink = {
   readonly apiUrl: string;
-  readonly userAgent: string;
+  readonly door: Platform;
   readonly checkToken: CheckToken;
   /** Why no further token is to be checked now, as a sentence; null if nothing speaks against it. */
-  readonly whyNoCheck: () => string | null;
-  readonly findInvite: FindInvite;
-  readonly close: () => Promise<void>;
+  readonly checksPausedBecause: () => string | null;
 };
 
 /** For one command: the server does not count them, although the platform does. */
@@ -31,33 +22,33 @@ const MAX_FAILED_CHECKS = 20;
 const apiUrlOf = ({ platform }: Config): string =>
   platform.urls?.apiUrl ?? `http://127.0.0.1:${platform.kind === 'sandbox' ? platform.port : ''}/api/v10`;
 
-export const createPlatformLink = (config: Config, { clock, random }: System): PlatformLink => {
+export const createPlatformLink = (config: Config, system: System): PlatformLink => {
   const apiUrl = apiUrlOf(config);
-  const agent = userAgent(config.publicUrl);
-  const file = createInvalidRequestFile(join(config.dataDir, INVALID_REQUESTS_FILE), () => {});
-  // What the server has counted holds for us too, but the file is the server's to write.
-  const journal: InvalidRequestJournal = { load: file.load, save: () => {} };
-  const governor = createInvalidRequestGovernor({ clock, journal });
-  const gate = createEgressGate({ random, governor, perSecond: config.egressPerSecond });
-  const client = createDiscordClient({ clock, apiUrl, userAgent: agent, onAnswer: () => {} });
-  const checkToken = createCheckToken({ clock, client, gate, governor });
+  const door = connectPlatform({
+    system,
+    config,
+    apiUrl,
+    // What the server has counted holds for us too, but the file is the server's to write.
+    journal: { load: invalidRequestJournal(config).load, save: () => {} },
+    onJournalFailed: () => {},
+    onAnswer: () => {},
+  });
+  const checkToken = createCheckToken({ clock: system.clock, platform: door });
   let failedChecks = 0;
   return {
     apiUrl,
-    userAgent: agent,
+    door,
     checkToken: async (token) => {
       const verdict = await checkToken(token);
       if (verdict.kind === 'rejected') failedChecks += 1;
       return verdict;
     },
-    whyNoCheck: () => {
+    checksPausedBecause: () => {
       if (failedChecks >= MAX_FAILED_CHECKS)
         return `The platform did not accept ${MAX_FAILED_CHECKS} tokens, and bans an address that sends too many of those: wait ten minutes before the rest.`;
-      return governor.count() >= GOVERNOR_SOFT_LIMIT
+      return door.invalidRequests() >= TOKEN_CHECK_LIMIT
         ? 'There were too many invalid requests to the platform in the last ten minutes: wait as long, then try again.'
         : null;
     },
-    findInvite: createFindInvite({ clock, client, gate }),
-    close: client.close,
   };
 };

@@ -2,7 +2,7 @@ import { AppError } from '#server/app-error.ts';
 import type { ParsedConfig } from '#server/config.ts';
 import { settingsReport } from '#server/read-settings.ts';
 import { EXIT, StartError } from '#server/start-error.ts';
-import { isStorageFault } from '#server/storage/storage-fault.ts';
+import { isStorageFault } from '#server/storage/database.ts';
 import type { System } from '#server/system.ts';
 import { parseArguments } from './arguments.ts';
 import {

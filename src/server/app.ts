@@ -1,9 +1,9 @@
 import { createCaptcha } from './captcha/captcha.ts';
-import type { Config, PlatformUrls } from './config.ts';
-import { createCheckToken, GOVERNOR_SOFT_LIMIT } from './donation/check-token.ts';
+import { createSpentProofs } from './captcha/spent-proofs.ts';
+import type { Config } from './config.ts';
+import { createCheckToken } from './donation/check-token.ts';
 import { createDonations, type Donations } from './donation/donations.ts';
-import { createDiscordClient } from './platform/discord-client.ts';
-import { userAgent } from './platform/user-agent.ts';
+import { createRetireToken } from './donation/retire-token.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { createDrain, type Drain } from './http/drain.ts';
 import { ERROR_CODES } from './http/error-handler.ts';
@@ -14,20 +14,19 @@ import { createLookup, type Lookup } from './lookup/lookup.ts';
 import { createEvents, type Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
-import { createOptOuts } from './privacy/opt-outs.ts';
-import type { InvalidRequestJournal } from './platform/invalid-request-file.ts';
 import type { Records } from './open-records.ts';
-import { createMemoryState } from './storage/memory-state.ts';
+import { connectPlatform } from './platform/connect-platform.ts';
+import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/invalid-request-governor.ts';
+import type { Platform } from './platform/platform.ts';
+import type { StartedPlatform } from './platform/start-platform.ts';
+import { createPoolStatus, type PoolStatus } from './pool/pool-status.ts';
+import { createTokenPool, type TokenPool } from './pool/token-pool.ts';
+import { createOptOuts } from './privacy/opt-outs.ts';
+import { watchChanges } from './storage/change-watch.ts';
 import type { Clock, System } from './system.ts';
-import { createEgressGate, type EgressGate } from './platform/egress-gate.ts';
-import {
-  createInvalidRequestGovernor,
-  type InvalidRequestGovernor,
-} from './platform/invalid-request-governor.ts';
-import { createPoolStatus } from './pool/pool-status.ts';
-import { createTokenPool, type TokenPool, type TokenPoolDeps } from './pool/token-pool.ts';
 import { createVanity, type Vanity } from './vanity/vanity.ts';
 import { visitorAllowances } from './visitors/visitor-allowances.ts';
+import { createVisitorCounters } from './visitors/visitor-counters.ts';
 import { createVisitorLimits } from './visitors/visitor-limits.ts';
 import manifest from '#package.json' with { type: 'json' };
 import { createCdnUrls } from '#shared/cdn-url.ts';
@@ -39,8 +38,8 @@ export type App = {
   readonly admin: Server;
   readonly pool: TokenPool;
   readonly donations: Donations | null;
-  readonly events: Events;
-  /** Takes over what the records say: before the first request, and whenever another process has written to them. */
+  /** Takes over what the records say, and from then on whatever another process writes to them. */
+  readonly start: () => Promise<void>;
   readonly refresh: () => Promise<void>;
   /** First `/readyz` says no, a while later new connections are refused, and what is under way is answered. */
   readonly close: () => Promise<void>;
@@ -49,74 +48,69 @@ export type App = {
 /** What the app is built from: all that touches the world outside comes in here. */
 export type AppDeps = {
   readonly config: Config;
-  readonly platformUrls: PlatformUrls;
+  readonly startedPlatform: Pick<StartedPlatform, 'urls' | 'tokens'>;
   readonly system: System;
   readonly logger: Logger;
-  readonly journal: InvalidRequestJournal;
   readonly records: Records;
   readonly web: WebBuild;
 };
 
 /** The one place where the parts are put together. */
-export const createApp = ({ config, platformUrls, system, logger, journal, records, web }: AppDeps): App => {
-  const { clock, random } = system;
+export const createApp = ({ config, startedPlatform, system, logger, records, web }: AppDeps): App => {
+  const { clock } = system;
+  const { vault, donatedTokens, retirements, withdrawn } = records;
   const events = createEvents({ logger, clock, errorCodes: ERROR_CODES });
-  const state = createMemoryState({ system });
 
-  const governor = createInvalidRequestGovernor({ clock, journal });
-  const onRetired: TokenPoolDeps['onRetired'] = (reason, botId): void => {
-    events.tokenRetired(reason);
-    status.retired(new Date(clock.wallMs()).toISOString());
-    donations?.retire(botId).catch(events.requestFailed);
-  };
-  const gate = createEgressGate({ random, governor, perSecond: config.egressPerSecond });
-  const pool = createTokenPool({ clock, gate, onRetired });
-  for (const token of config.botTokens) pool.add(token);
+  const platform = connectPlatform({
+    system,
+    config,
+    apiUrl: startedPlatform.urls.apiUrl,
+    journal: records.invalidRequests,
+    onJournalFailed: events.journalFailed,
+    onAnswer: events.platformAnswered,
+  });
+  const pool = createTokenPool({ clock, platform });
+  for (const token of [...config.botTokens, ...startedPlatform.tokens]) pool.add(token);
   const status = createPoolStatus({
     ...events.recent,
     pool,
-    retiredBefore: records.retiredBefore,
+    retirements,
     tokenDonations: config.tokenDonations,
   });
 
-  const client = createDiscordClient({
-    clock,
-    apiUrl: platformUrls.apiUrl,
-    userAgent: userAgent(config.publicUrl),
-    onAnswer: events.upstreamAnswered,
+  const checkToken = createCheckToken({ clock, platform });
+  const donations = config.tokenDonations
+    ? createDonations({ system, vault, donatedTokens, withdrawn, pool, checkToken })
+    : null;
+  const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
+  pool.onRetired((token, reason) => {
+    events.tokenRetired(reason);
+    donations?.forget(token.botId);
+    retireToken(token).then(status.refresh).catch(events.requestFailed);
   });
-  const checkToken = createCheckToken({ clock, client, gate, governor });
-  const donations = config.tokenDonations ? createDonations({ ...records, system, pool, checkToken }) : null;
-  const optOuts = createOptOuts({ store: records.optOuts, digest: records.vault.optOutDigest });
+
+  const optOuts = createOptOuts({ store: records.optOuts, digest: vault.optOutDigest });
   const lookup = createLookup({
     system,
     pool,
-    client,
-    cdn: createCdnUrls(platformUrls.cdnUrl),
+    cdn: createCdnUrls(startedPlatform.urls.cdnUrl),
     cacheSeconds: config.profileCacheSeconds,
     isOptedOut: optOuts.has,
     events,
   });
-  const vanity = createVanity({ clock, store: records.vanityLinks, client, gate, events });
-  const refresh = async (): Promise<void> => {
-    await records.vault.readKeysAnew();
-    await optOuts.refresh();
-    await vanity.links.refresh();
-    const tokens = await donations?.refresh();
-    if (tokens !== undefined) events.tokensRefreshed(tokens);
-  };
+  const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
 
   const visitors = createVisitorLimits({
-    limits: state.limits,
+    counters: createVisitorCounters({ clock }),
     system,
     allowances: visitorAllowances(config.visitorRates),
   });
-  const captcha = createCaptcha({ system, ledger: state.ledger, ...config.captcha });
+  const captcha = createCaptcha({ system, spentProofs: createSpentProofs({ system }), ...config.captcha });
   const overload = createOverload({ clock });
   const drain = createDrain({ clock, delayMs: config.stopDelaySeconds * 1_000 });
   const server = createPublicServer({
     config,
-    platformUrls,
+    platformUrls: startedPlatform.urls,
     clock,
     captcha,
     visitors,
@@ -129,20 +123,35 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
     overload,
     isDraining: drain.isDraining,
   });
+  const admin = createAdmin({ clock, events, platform, pool, status, lookup, vanity, drain, overload });
 
-  const admin = createAdmin({ clock, events, governor, gate, pool, lookup, vanity, drain, overload });
+  const refresh = async (): Promise<void> => {
+    await vault.reloadKeys();
+    await optOuts.refresh();
+    await vanity.links.refresh();
+    await status.refresh();
+    const tokens = await donations?.refresh();
+    if (tokens !== undefined) events.tokensRefreshed(tokens);
+  };
+  const watch = watchChanges({
+    clock,
+    database: records.database,
+    onChange: refresh,
+    onFailure: events.refreshFailed,
+  });
 
   return {
     server,
     admin,
     pool,
     donations,
-    events,
+    start: watch.start,
     refresh,
     close: async () => {
+      watch.stop();
       vanity.stop();
       await drain.close(server);
-      await client.close();
+      await platform.close();
       admin.close();
       admin.closeAllConnections();
     },
@@ -152,9 +161,9 @@ export const createApp = ({ config, platformUrls, system, logger, journal, recor
 type AdminParts = {
   readonly clock: Clock;
   readonly events: Events;
-  readonly governor: InvalidRequestGovernor;
-  readonly gate: EgressGate;
+  readonly platform: Platform;
   readonly pool: TokenPool;
+  readonly status: PoolStatus;
   readonly lookup: Lookup;
   readonly vanity: Vanity;
   readonly drain: Drain;
@@ -163,14 +172,15 @@ type AdminParts = {
 
 /** What the operator's tools are told of the parts. */
 const createAdmin = (parts: AdminParts): Server => {
-  const { clock, events, governor, gate, pool, lookup, vanity, drain, overload } = parts;
+  const { clock, events, platform, pool, status, lookup, vanity, drain, overload } = parts;
+  const poolCounts = () => ({ ...pool.counts(), retired: status.retired() });
   const metrics = createMetrics({
     events,
     version: manifest.version,
-    poolCounts: pool.counts,
-    invalidRequests: governor.count,
-    invalidRequestLimits: { 'token-checks': GOVERNOR_SOFT_LIMIT, everything: governor.hardLimit },
-    isEgressPaused: () => gate.isPaused(clock.monotonicMs()),
+    poolCounts,
+    invalidRequests: platform.invalidRequests,
+    invalidRequestLimits: { 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT },
+    isEgressPaused: () => platform.isPaused(clock.monotonicMs()),
     cachedProfiles: lookup.cachedProfiles,
     vanityLinks: vanity.links.counts,
   });
@@ -179,8 +189,8 @@ const createAdmin = (parts: AdminParts): Server => {
     details: {
       draining: drain.isDraining(),
       overloaded: overload.isShedding(),
-      pool: pool.counts(),
-      invalid_requests: governor.count(),
+      pool: poolCounts(),
+      invalid_requests: platform.invalidRequests(),
     },
   });
   return createAdminServer({ metrics, readiness });

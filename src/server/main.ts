@@ -1,19 +1,16 @@
 import { join } from 'node:path';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
+import { STOP_MS } from './deadlines.ts';
 import { siteOf } from './http/site/site-of.ts';
 import { loadWebBuild } from './http/site/web-build.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
-import { INVALID_REQUESTS_FILE, isKeyringBesideDatabase, openRecords } from './open-records.ts';
-import { startPlatform, type Platform } from './platform/start-platform.ts';
+import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
+import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, settingsReport } from './read-settings.ts';
 import { EXIT, StartError } from './start-error.ts';
-import { watchChanges } from './storage/change-watch.ts';
-import { createInvalidRequestFile } from './platform/invalid-request-file.ts';
-import { systemOfThisMachine } from './system.ts';
+import { realSystem } from './system.ts';
 
-/** Longer than the longest lookup; the delay before it comes on top. */
-const DRAIN_LIMIT_MS = 12_000;
 const DIST_DIR = join(import.meta.dirname, '../../dist');
 
 const readConfig = (): Config => {
@@ -38,7 +35,7 @@ const warnOfKeyringBesideDatabase = (config: Config, logger: Logger): void => {
   );
 };
 
-const greet = (address: string, { sampleIds, tokenToDonate }: Platform): void => {
+const greet = (address: string, { sampleIds, tokenToDonate }: StartedPlatform): void => {
   const ids = sampleIds.slice(0, 3).map(({ id, label }) => `    ${id}  ${label}`);
   const lines = [
     '',
@@ -60,7 +57,7 @@ const stopOnSignal = (stop: () => Promise<void>, limitMs: number, logger: Logger
     if (stopping) process.exit(EXIT.failed);
     stopping = true;
     logger.info({ event: 'stopping', signal }, 'stopping');
-    systemOfThisMachine.clock.after(limitMs, () => process.exit(EXIT.failed));
+    realSystem.clock.after(limitMs, () => process.exit(EXIT.failed));
     void stop().then(() => process.exit(0));
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
@@ -70,36 +67,24 @@ const start = async (): Promise<void> => {
   const config = readConfig();
   const logger = createLogger(config.logLevel);
   const platform = await startPlatform(config);
-  const journal = createInvalidRequestFile(join(config.dataDir, INVALID_REQUESTS_FILE), () =>
-    logger.warn({ event: 'journal-failed' }, 'the count of invalid requests could not be saved'),
-  );
-  const records = await openRecords(config, systemOfThisMachine);
+  const records = await openRecords(config, realSystem);
   warnOfKeyringBesideDatabase(config, logger);
+  const site = siteOf(config, { sampleIds: platform.sampleIds, random: realSystem.random });
   const app = createApp({
-    config: { ...config, botTokens: [...config.botTokens, ...platform.tokens] },
-    platformUrls: platform.urls,
-    system: systemOfThisMachine,
+    config,
+    startedPlatform: platform,
+    system: realSystem,
     logger,
-    journal,
     records,
-    web: await loadWebBuild(
-      DIST_DIR,
-      siteOf(config, { sampleIds: platform.sampleIds, random: systemOfThisMachine.random }),
-    ),
+    web: await loadWebBuild(DIST_DIR, site),
   });
-  const watch = await watchChanges({
-    clock: systemOfThisMachine.clock,
-    database: records.database,
-    onChange: app.refresh,
-    onFailure: app.events.refreshFailed,
-  });
+  await app.start();
   const stop = async (): Promise<void> => {
-    watch.stop();
     await app.close();
     await records.close();
-    await platform.close();
+    await platform.stop();
   };
-  stopOnSignal(stop, config.stopDelaySeconds * 1_000 + DRAIN_LIMIT_MS, logger);
+  stopOnSignal(stop, config.stopDelaySeconds * 1_000 + STOP_MS, logger);
   const address = await listen(app, config);
   if (config.platform.kind === 'sandbox') greet(address, platform);
   logger.info(

@@ -1,33 +1,40 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config.ts';
-import type { DonationsDeps } from './donation/donations.ts';
+import { openWithdrawnFile, type WithdrawnList } from './donation/withdrawn-file.ts';
+import { createInvalidRequestFile, type InvalidRequestJournal } from './platform/invalid-request-file.ts';
+import { createRetirements, type Retirements } from './pool/retirements.ts';
 import { createOptOutStore, type OptOutStore } from './privacy/opt-out-store.ts';
 import { openDatabase, type Database } from './storage/database.ts';
-import { openWithdrawnFile } from './donation/withdrawn-file.ts';
 import type { System } from './system.ts';
-import { createDonatedTokenStore } from './vault/donated-token-store.ts';
+import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
+import { createDonatedTokenStore, type DonatedTokenStore } from './vault/donated-token-store.ts';
 import { createKeyCheckStore } from './vault/key-check-store.ts';
 import { openVault, type OpenedVault } from './vault/open-vault.ts';
-import type { PoolStatusDeps } from './pool/pool-status.ts';
-import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
 
 export const DATABASE_FILE = 'whoflake.sqlite';
 export const WITHDRAWN_FILE = 'withdrawn.txt';
-export const INVALID_REQUESTS_FILE = 'invalid-requests.json';
+const INVALID_REQUESTS_FILE = 'invalid-requests.json';
 
 /** A thief of the folder or of its backup would have both. In the sandbox that is nobody's loss. */
 export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Config): boolean =>
   platform.kind === 'discord' && resolve(dirname(keyringFile)) === resolve(dataDir);
 
 /** Everything that outlives the process. */
-export type Records = Pick<DonationsDeps, 'store' | 'withdrawn'> &
-  Pick<PoolStatusDeps, 'retiredBefore'> & {
-    readonly database: Database;
-    readonly vault: OpenedVault;
-    readonly vanityLinks: VanityLinkStore;
-    readonly optOuts: OptOutStore;
-    readonly close: () => Promise<void>;
-  };
+export type Records = {
+  readonly database: Database;
+  readonly vault: OpenedVault;
+  readonly donatedTokens: DonatedTokenStore;
+  readonly retirements: Retirements;
+  readonly withdrawn: WithdrawnList;
+  readonly vanityLinks: VanityLinkStore;
+  readonly optOuts: OptOutStore;
+  readonly invalidRequests: InvalidRequestJournal;
+  readonly close: () => Promise<void>;
+};
+
+/** The count that holds for the address of this machine; commands read it too, but only the server writes it. */
+export const invalidRequestJournal = ({ dataDir }: Config): InvalidRequestJournal =>
+  createInvalidRequestFile(join(dataDir, INVALID_REQUESTS_FILE));
 
 /** Opens what is kept, or refuses with a `StartError`. */
 export const openRecords = async (config: Config, system: System): Promise<Records> => {
@@ -40,17 +47,18 @@ export const openRecords = async (config: Config, system: System): Promise<Recor
   }
 };
 
-const recordsIn = async (database: Database, config: Config, system: System): Promise<Records> => {
-  const store = createDonatedTokenStore(database);
-  const keyChecks = createKeyCheckStore(database);
-  return {
-    database,
-    store,
-    vault: await openVault({ system, keyChecks, keyringFile: config.keyringFile }),
-    withdrawn: openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE)),
-    retiredBefore: await store.retirements(),
-    vanityLinks: createVanityLinkStore(database),
-    optOuts: createOptOutStore(database),
-    close: () => database.destroy(),
-  };
-};
+const recordsIn = async (database: Database, config: Config, system: System): Promise<Records> => ({
+  database,
+  vault: await openVault({
+    system,
+    keyChecks: createKeyCheckStore(database),
+    keyringFile: config.keyringFile,
+  }),
+  donatedTokens: createDonatedTokenStore(database),
+  retirements: createRetirements(database),
+  withdrawn: openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE)),
+  vanityLinks: createVanityLinkStore(database),
+  optOuts: createOptOutStore(database),
+  invalidRequests: invalidRequestJournal(config),
+  close: () => database.destroy(),
+});

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
 /** A cancellable one-shot timer. Calling it again after it fired is harmless. */
 export type CancelTimer = () => void;
@@ -16,9 +16,20 @@ export type Random = {
   readonly bytes: (size: number) => Buffer;
   /** A uniform integer in [0, exclusiveMax). */
   readonly integer: (exclusiveMax: number) => number;
+  readonly uuid: () => string;
 };
 
 export type System = { readonly clock: Clock; readonly random: Random };
+
+/** Does not keep the process alive, as no timer of the clock does. */
+export const sleep = (clock: Clock, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+
+/** The time as it is stored: ISO 8601, in UTC. */
+export const isoTime = (clock: Clock): string => new Date(clock.wallMs()).toISOString();
+export const isoDay = (clock: Clock): string => isoTime(clock).slice(0, 10);
 
 const systemClock: Clock = {
   wallMs: () => Date.now(),
@@ -29,13 +40,17 @@ const systemClock: Clock = {
   },
 };
 
-export const systemOfThisMachine: System = {
+export const realSystem: System = {
   clock: systemClock,
-  random: { bytes: (size) => randomBytes(size), integer: (exclusiveMax) => randomInt(exclusiveMax) },
+  random: {
+    bytes: (size) => randomBytes(size),
+    integer: (exclusiveMax) => randomInt(exclusiveMax),
+    uuid: () => randomUUID(),
+  },
 };
 
 /** Unlike a timer of the clock it keeps the process alive: for commands, which have nothing else to do meanwhile. */
-export const pauseOnThisMachine = (ms: number): Promise<void> =>
+export const sleepAwake = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });

@@ -1,7 +1,8 @@
 // Run by the suite on little memory, in a process of its own with a small heap.
 import { createProfileCache } from '#server/lookup/profile-cache.ts';
-import { createMemoryState } from '#server/storage/memory-state.ts';
-import { systemOfThisMachine } from '#server/system.ts';
+import { createSpentProofs } from '#server/captcha/spent-proofs.ts';
+import { createVisitorCounters } from '#server/visitors/visitor-counters.ts';
+import { realSystem } from '#server/system.ts';
 import { createVisitorLimits } from '#server/visitors/visitor-limits.ts';
 import { visitorAllowances } from '#server/visitors/visitor-allowances.ts';
 import type { Profile } from '#shared/contract/profile.ts';
@@ -12,14 +13,15 @@ export type Filled = { readonly refusedProofs: number; readonly cached: number; 
 const COUNT = 1_000_000;
 const TTL_MS = 300_000;
 
-const system = systemOfThisMachine;
-const state = createMemoryState({ system });
+const system = realSystem;
+const spentProofs = createSpentProofs({ system });
+const counters = createVisitorCounters(system);
 const cache = createProfileCache({ clock: system.clock, ttlMs: TTL_MS });
 const rates = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 };
-const visitors = createVisitorLimits({ limits: state.limits, system, allowances: visitorAllowances(rates) });
+const visitors = createVisitorLimits({ counters, system, allowances: visitorAllowances(rates) });
 let refusedProofs = 0;
 for (let n = 0; n < COUNT; n += 1) {
-  if ((await state.ledger.consume(`challenge ${n}`, TTL_MS)) === 'full') refusedProofs += 1;
+  if ((await spentProofs.spend(`challenge ${n}`, TTL_MS)) === 'full') refusedProofs += 1;
   await visitors.admit('lookup', `${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}.1`);
   cache.set(String(200_000_000_000_000_000n + BigInt(n)) as Snowflake, { username: `user ${n}` } as Profile);
 }

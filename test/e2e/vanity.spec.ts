@@ -1,7 +1,7 @@
 import { parseConfig } from '#server/config.ts';
 import { openRecords } from '#server/open-records.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
-import { systemOfThisMachine } from '#server/system.ts';
+import { realSystem } from '#server/system.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { expect, expectNoAxeViolations, test as base } from './support.ts';
@@ -16,7 +16,7 @@ const LINKS: Readonly<Record<string, VanityLinkRow['paused_because']>> = {
 const keepLinks = async (dataDir: string): Promise<void> => {
   const parsed = parseConfig({ DATA_DIR: dataDir }, () => '');
   if (!parsed.ok) throw new Error(parsed.problems.join(' '));
-  const { vanityLinks, close } = await openRecords(parsed.config, systemOfThisMachine);
+  const { vanityLinks, close } = await openRecords(parsed.config, realSystem);
   for (const [name, paused_because] of Object.entries(LINKS)) {
     await vanityLinks.add({
       name,

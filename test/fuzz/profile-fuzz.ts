@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value';
-import { parseDiscordUser } from '#server/platform/discord-user.ts';
+import { parseDiscordUser } from '#server/platform/discord-objects.ts';
 import { toProfile } from '#server/lookup/to-profile.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { ProfileSchema, type Profile } from '#shared/contract/profile.ts';

@@ -1,5 +1,5 @@
 import { createCaptcha, type Captcha } from '#server/captcha/captcha.ts';
-import { createMemoryLedger } from '#server/captcha/spent-proofs.ts';
+import { createSpentProofs } from '#server/captcha/spent-proofs.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { createDice, type Dice } from './dice.ts';
@@ -53,8 +53,8 @@ const attackOneProof = async (dice: Dice, captcha: Captcha, tally: Tally): Promi
 export const fuzzProofs = async (seed: number, count: number): Promise<FuzzResult> => {
   const dice = createDice(seed);
   const system = createFakeSystem({ seed });
-  const ledger = createMemoryLedger({ system });
-  const captcha = createCaptcha({ system, ledger, ttlSeconds: 300, maxNumber: 200 });
+  const spentProofs = createSpentProofs({ system });
+  const captcha = createCaptcha({ system, spentProofs, ttlSeconds: 300, maxNumber: 200 });
   const tally = createTally();
   while (tally.result().count < count) await attackOneProof(dice, captcha, tally);
   return tally.result();

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { parseConfig } from '#server/config.ts';
 import { openRecords } from '#server/open-records.ts';
-import { systemOfThisMachine } from '#server/system.ts';
+import { realSystem } from '#server/system.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
@@ -20,17 +20,18 @@ export const readStoredTokens = async (dataDir: string): Promise<StoredTokens> =
   cpSync(dataDir, copy.path, { recursive: true });
   const parsed = parseConfig({ DATA_DIR: copy.path }, () => '');
   if (!parsed.ok) throw new TypeError(parsed.problems.join(' '));
-  const { store, vault, withdrawn, retiredBefore, close } = await openRecords(
+  const { donatedTokens, vault, withdrawn, retirements, close } = await openRecords(
     parsed.config,
-    systemOfThisMachine,
+    realSystem,
   );
   const kept = new Set<string>();
   let unreadable = 0;
-  for (const row of await store.all()) {
+  for (const row of await donatedTokens.all()) {
     const token = openRow(vault, row);
     if (token === null) unreadable += 1;
     else if (!withdrawn.has(row.id)) kept.add(token.secret.reveal());
   }
+  const { platform: retired } = await retirements.count();
   await close();
-  return { kept, unreadable, retired: retiredBefore.count };
+  return { kept, unreadable, retired };
 };

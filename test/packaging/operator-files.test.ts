@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseConfig, settingNames } from '#server/config.ts';
+import { STOP_MS } from '#server/deadlines.ts';
 import { EXIT } from '#server/start-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
@@ -12,7 +13,7 @@ const unit = read('ops/whoflake.service');
 const compose = read('compose.yaml');
 const example = parseEnv(read('ops/whoflake.env.example'));
 const seconds = (text: string, name: RegExp): number => Number(name.exec(text)?.[1]?.replaceAll('_', ''));
-const drainSeconds = seconds(read('src/server/main.ts'), /DRAIN_LIMIT_MS = ([\d_]+);/) / 1_000;
+const drainSeconds = STOP_MS / 1_000;
 
 const ANALYZE = '/usr/bin/systemd-analyze';
 /** Ten times what systemd reckons as exposure, from 0 for none to 10. */

@@ -55,6 +55,7 @@ export const createFakeSystem = ({
     },
     random: {
       bytes: (size) => Buffer.from(Array.from({ length: size }, () => Math.floor(fraction() * 256))),
+      uuid: () => `00000000-0000-4000-8000-${String(Math.floor(fraction() * 1e12)).padStart(12, '0')}`,
       integer: (exclusiveMax) => (drawsZero ? 0 : Math.floor(fraction() * exclusiveMax)),
     },
     advance: async (ms) => {

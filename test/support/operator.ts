@@ -1,7 +1,7 @@
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import { parseConfig, type Config } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
-import { systemOfThisMachine, type System } from '#server/system.ts';
+import { realSystem, type System } from '#server/system.ts';
 import { run, type RunOutcome } from '../../src/cli/run.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -53,7 +53,7 @@ export const startOperator = async (): Promise<Operator> => {
     run({
       argv,
       readSettings: () => settings(options.env),
-      system: options.system ?? systemOfThisMachine,
+      system: options.system ?? realSystem,
       pause: options.pause ?? (async () => {}),
       version: '1.2.3',
       uid: options.uid ?? process.getuid?.(),
@@ -80,7 +80,7 @@ export const startOperator = async (): Promise<Operator> => {
     config,
     dataDir: folder.path,
     look: async (work) => {
-      const records = await openRecords(config, systemOfThisMachine);
+      const records = await openRecords(config, realSystem);
       try {
         return await work(records);
       } finally {

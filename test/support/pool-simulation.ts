@@ -1,9 +1,10 @@
 import { createRateLimits, type LimitSettings } from '#sandbox/rate-limits.ts';
-import { createEgressGate } from '#server/platform/egress-gate.ts';
-import { createInvalidRequestGovernor } from '#server/platform/invalid-request-governor.ts';
-import type { LeaseOutcome } from '#server/pool/lease-outcome.ts';
-import { createSecret } from '#server/platform/secret.ts';
-import { createTokenPool, type Lease } from '#server/pool/token-pool.ts';
+import { createSecret } from '#server/platform/bot-token.ts';
+import type { DiscordClient } from '#server/platform/discord-client.ts';
+import { createTokenPool } from '#server/pool/token-pool.ts';
+import { sleep } from '#server/system.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { createFakePlatform } from './fake-platform.ts';
 import { createFakeSystem } from './fake-system.ts';
 
 export type PoolSimulationOptions = {
@@ -27,46 +28,32 @@ export type PoolSimulation = {
  */
 export const simulatePool = async (options: PoolSimulationOptions): Promise<PoolSimulation> => {
   const { tokens, seconds, limits, seed, delayMs } = options;
-  const { clock, random, advance } = createFakeSystem({ seed });
-  const platform = createRateLimits(limits);
-  const governor = createInvalidRequestGovernor({
-    clock,
-    journal: { load: () => [], save: () => {} },
-    hardLimit: 1e9,
-  });
-  const gate = createEgressGate({ random, governor, perSecond: 10_000 });
-  const pool = createTokenPool({
-    clock,
-    gate,
-    onRetired: () => {},
-    maxWaiting: Infinity,
-    maxWaitMs: Infinity,
-  });
-  for (let n = 0; n < tokens; n += 1) pool.add({ botId: `${n}`, secret: createSecret(`${n}`) });
-
+  const system = createFakeSystem({ seed });
+  const { clock, random, advance } = system;
+  const limiter = createRateLimits(limits);
   let answered = 0;
   let rateLimited = 0;
-  const travel = (task: () => void): void => void clock.after(delayMs(random.integer(1e6) / 1e6), task);
+  const travel = (): Promise<void> => sleep(clock, delayMs(random.integer(1e6) / 1e6));
 
-  const ask = ({ secret }: Lease): LeaseOutcome => {
-    const { allowed, remaining, resetAfterMs } = platform.spendUserSlot(secret.reveal(), clock.monotonicMs());
+  const getUser: DiscordClient['getUser'] = async (_id, { secret }) => {
+    await travel();
+    const { allowed, remaining, resetAfterMs } = limiter.spendUserSlot(secret.reveal(), clock.monotonicMs());
     const reading = { limit: limits.limit, remaining, resetAfterMs: Math.round(resetAfterMs) };
     if (allowed) answered += 1;
     else rateLimited += 1;
+    await travel();
     return allowed
-      ? { kind: 'answered', reading }
+      ? { kind: 'not-found', reading }
       : { kind: 'rate-limited', scope: 'user', retryAfterMs: resetAfterMs, reading };
   };
+  const platform = createFakePlatform({ system, client: { getUser } });
+  const pool = createTokenPool({ clock, platform, maxWaiting: Infinity, maxWaitMs: Infinity });
+  for (let n = 0; n < tokens; n += 1) pool.add({ botId: `${n}`, secret: createSecret(`${n}`) });
 
   const demand = async (): Promise<void> => {
     const lease = await pool.lease();
-    travel(() => {
-      const outcome = ask(lease);
-      travel(() => {
-        lease.report(outcome);
-        void demand();
-      });
-    });
+    await lease.getUser('1' as Snowflake, Infinity);
+    void demand();
   };
   for (let n = 0; n < tokens * 5; n += 1) void demand();
   await advance(seconds * 1_000);

@@ -89,9 +89,10 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const folder = options.dataDir === undefined ? temporaryFolder() : null;
   const dataDir = options.dataDir ?? folder?.path ?? '';
   const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
-  const records = await openRecords(config, system);
-  const app = createApp({ records, config, platformUrls, system, logger, journal, web: stubWebBuild });
-  await app.refresh();
+  const records = { ...(await openRecords(config, system)), invalidRequests: journal };
+  const startedPlatform = { urls: platformUrls, tokens: [] };
+  const app = createApp({ records, config, startedPlatform, system, logger, web: stubWebBuild });
+  await app.start();
 
   return {
     app,

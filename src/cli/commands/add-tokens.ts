@@ -50,14 +50,14 @@ type Attempt = { readonly results: readonly Added[]; readonly failure?: unknown 
 
 /** A failure must not cost the receipts of those that are stored already. */
 const addAll = async (context: CommandContext, tokens: readonly BotToken[]): Promise<Attempt> => {
-  const { checkToken, whyNoCheck } = context.platform();
+  const { checkToken, checksPausedBecause } = context.platform();
   const records = await context.openRecords({ create: true });
   const takeToken = createTakeToken({ ...records, system: context.system, checkToken });
   const results: Added[] = [];
   try {
     for (const [index, token] of tokens.entries()) {
       context.terminal.progress(`Checking ${index + 1} of ${tokens.length}…`);
-      const obstacle = whyNoCheck();
+      const obstacle = checksPausedBecause();
       if (obstacle !== null) throw failed(obstacle);
       if (index > 0) await context.pause(PACE_MS);
       results.push(await add(takeToken, token, index + 1));

@@ -1,3 +1,4 @@
+import { findInvite } from '#server/vanity/find-invite.ts';
 import { parseInviteCode } from '#server/vanity/invite-code.ts';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
 import { badInput, failed, type Command, type CommandInput } from '../command.ts';
@@ -72,7 +73,7 @@ export const addVanityLink: Command = {
     const { vanityLinks } = await context.openRecords({ create: true });
     const taken = badInput(`The name ${name} is taken: choose another, or remove that link first.`);
     if ((await vanityLinks.find(name)) !== undefined) throw taken;
-    const invite = await context.platform().findInvite(code);
+    const invite = await findInvite(context.platform().door, code);
     if (invite.kind === 'unclear') throw failed('The platform gave no usable answer: nothing was changed.');
     if (invite.kind === 'gone')
       throw badInput('The platform knows no such invite: it has expired, or was mistyped.');

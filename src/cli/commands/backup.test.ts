@@ -60,8 +60,8 @@ describe('restore', () => {
     using elsewhere = temporaryFolder();
     await using operator = await startWithBackup(elsewhere.path);
     const { ops, json, file, dataDir } = operator;
-    const [row] = await operator.look(({ store }) => store.all());
-    await ops(['tokens', 'retire', row?.id.slice(0, 8) ?? '', '--yes']);
+    const [row] = await operator.look(({ donatedTokens }) => donatedTokens.all());
+    await ops(['tokens', 'remove', row?.id.slice(0, 8) ?? '', '--yes']);
     rmSync(join(dataDir, DATABASE));
     expect(await ops(['restore', file])).toMatchObject({ exitCode: 2 });
     const before = readdirSync(dataDir);

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { DATABASE_FILE } from '#server/open-records.ts';
 import { openDatabase } from '#server/storage/database.ts';
-import { syncFile } from '#server/storage/sync-file.ts';
+import { syncFile } from '#server/storage/durable-file.ts';
 import { badInput, failed, noRecords, type Command, type CommandContext } from '../command.ts';
 
 export const backup: Command = {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemOfThisMachine } from '#server/system.ts';
+import { realSystem } from '#server/system.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { startOperator } from '#test/support/operator.ts';
 
@@ -13,8 +13,10 @@ describe('stored tokens', () => {
     await ops(['tokens', 'add'], { input: tokens.join('\n') });
     sandbox.revoke(tokens[1] ?? '');
     sandbox.setGuildCount(tokens[2] ?? '', 3);
-    await operator.look(async ({ database, store, vault }) => {
-      const row = (await store.all()).find((row) => openRow(vault, row)?.secret.reveal() === tokens[3]);
+    await operator.look(async ({ database, donatedTokens, vault }) => {
+      const row = (await donatedTokens.all()).find(
+        (row) => openRow(vault, row)?.secret.reveal() === tokens[3],
+      );
       await database
         .updateTable('donated_token')
         .set({ ciphertext: new Uint8Array(40) })
@@ -76,7 +78,7 @@ describe('stored tokens', () => {
     await using operator = await startOperator();
     const { ops, sandbox, dataDir } = operator;
     await ops(['tokens', 'add'], { input: sandbox.mintToken(1) });
-    const cells = [{ startWallMs: systemOfThisMachine.clock.wallMs(), count: 250 }];
+    const cells = [{ startWallMs: realSystem.clock.wallMs(), count: 250 }];
     writeFileSync(join(dataDir, 'invalid-requests.json'), JSON.stringify(cells));
     const sentence = expect.stringContaining('too many invalid requests to the platform in the last ten');
     expect(await ops(['tokens', 'check'])).toMatchObject({ exitCode: 1, stdout: sentence });

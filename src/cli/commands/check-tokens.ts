@@ -1,4 +1,5 @@
 import type { TokenVerdict } from '#server/donation/check-token.ts';
+import { createRetireToken } from '#server/donation/retire-token.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -28,11 +29,11 @@ type GentleCheck = {
 
 /** Asks at a gentle pace, and no more once the platform seems to be gone or may take offence. */
 const createGentleCheck = ({ platform, pause }: CommandContext): GentleCheck => {
-  const { checkToken, whyNoCheck } = platform();
+  const { checkToken, checksPausedBecause } = platform();
   let asked = 0;
   let unclearInARow = 0;
   const obstacle = (): string | null =>
-    whyNoCheck() ??
+    checksPausedBecause() ??
     (unclearInARow >= GIVE_UP_AFTER
       ? `The platform gave no usable answer ${GIVE_UP_AFTER} times in a row: try again later.`
       : null);
@@ -55,17 +56,20 @@ export const checkTokens: Command = {
   destroys: ({ flags }) =>
     flags['retire'] === true ? 'delete the tokens that the platform does not accept' : null,
   run: async (context, { flags }) => {
-    const { store, vault } = await context.openRecords();
+    const { donatedTokens, vault, retirements } = await context.openRecords();
+    const { clock } = context.system;
+    const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
     const { ask, obstacle } = createGentleCheck(context);
-    const rows = await store.all();
+    const rows = await donatedTokens.all();
     const counts = new Map<Count, number>();
     let retired = 0;
     for (const [index, row] of rows.entries()) {
       context.terminal.progress(`Checking ${index + 1} of ${rows.length}…`);
-      const kind = await ask(openRow(vault, row));
+      const token = openRow(vault, row);
+      const kind = await ask(token);
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      if (kind !== 'rejected' || flags['retire'] !== true) continue;
-      await store.retire(row.id, new Date(context.system.clock.wallMs()).toISOString());
+      if (token === null || kind !== 'rejected' || flags['retire'] !== true) continue;
+      await retireToken(token);
       retired += 1;
     }
     const reason = counts.has('not-asked') ? obstacle() : null;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DATABASE_FILE } from '#server/open-records.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import type { Command } from '../command.ts';
 
 export const migrate: Command = {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
 import { StartError } from '#server/start-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
-import { syncFile } from '#server/storage/sync-file.ts';
-import { syncFolder } from '#server/storage/sync-folder.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
+import { syncFile } from '#server/storage/durable-file.ts';
+import { syncFolder } from '#server/storage/durable-file.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { badInput, CommandError, type Command, type CommandContext } from '../command.ts';
@@ -84,7 +84,7 @@ const tryOut = async (context: CommandContext, folder: string) => {
     const records = await openRecords({ ...config, dataDir: folder }, system);
     const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));
     try {
-      const rows = await records.store.all();
+      const rows = await records.donatedTokens.all();
       return {
         tokens: rows.length,
         unreadable: rows.filter((row) => openRow(records.vault, row) === null).length,

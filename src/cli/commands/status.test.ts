@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { systemOfThisMachine } from '#server/system.ts';
+import { realSystem } from '#server/system.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { startOperator, type Operator, type OpsOptions } from '#test/support/operator.ts';
 
@@ -138,7 +138,7 @@ describe('doctor', () => {
   it('finds a clock that is wrong, and a server that is gone, not ready or without tokens', async () => {
     await using operator = await startOperator();
     await operator.ops(['migrate']);
-    const { wallMs } = systemOfThisMachine.clock;
+    const { wallMs } = realSystem.clock;
     const slow = createFakeSystem({ wallMs: wallMs() - 40_000 });
     expect(await problemsOf(operator, { system: slow })).toEqual([
       expect.stringMatching(/^clock: (?:39|40|41) s behind the platform's$/),

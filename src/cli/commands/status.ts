@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '#server/open-records.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { adminUrl, askRunningServer } from '../running-server.ts';
 
@@ -19,7 +19,7 @@ export const status: Command = {
           ? [`There are no records in ${config.dataDir} yet.`]
           : [
               `Records      in ${config.dataDir}, version ${records.version}`,
-              `Tokens       ${records.tokens} stored, ${records.retired} retired so far`,
+              `Tokens       ${records.tokens} stored, ${records.retired.platform} retired by the platform, ${records.retired.operator} removed by you`,
               `Keys         ${records.keys} on the ring ${config.keyringFile}`,
               `Vanity links ${records.links.active} active, ${records.links.paused} paused`,
               `Opt-outs     ${records.opt_outs}`,
@@ -36,13 +36,13 @@ export const status: Command = {
 };
 
 const countRecords = async (context: CommandContext) => {
-  const { store, vault, vanityLinks, optOuts, retiredBefore } = await context.openRecords();
+  const { donatedTokens, vault, vanityLinks, optOuts, retirements } = await context.openRecords();
   const links = await vanityLinks.all();
   const active = links.filter(({ paused_because }) => paused_because === null).length;
   return {
     version: SCHEMA_VERSION,
-    tokens: [...(await store.countByKey()).values()].reduce((sum, count) => sum + count, 0),
-    retired: retiredBefore.count,
+    tokens: [...(await donatedTokens.countByKey()).values()].reduce((sum, count) => sum + count, 0),
+    retired: await retirements.count(),
     keys: vault.keys().length,
     links: { active, paused: links.length - active },
     opt_outs: (await optOuts.all()).length,

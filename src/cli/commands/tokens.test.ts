@@ -31,19 +31,19 @@ describe('tokens', () => {
     }
 
     const [{ id } = { id: '' }] = tokens;
-    expect(await ops(['tokens', 'retire', id])).toMatchObject({
+    expect(await ops(['tokens', 'remove', id])).toMatchObject({
       exitCode: 2,
-      stderr: 'tokens retire destroys something: add --yes if you mean it.\n',
+      stderr: 'tokens remove destroys something: add --yes if you mean it.\n',
     });
-    expect(await ops(['tokens', 'retire', id], { answer: 'no' })).toMatchObject({
+    expect(await ops(['tokens', 'remove', id], { answer: 'no' })).toMatchObject({
       exitCode: 2,
       stderr: 'Nothing was changed.\n',
     });
     expect((await json<TokenList>(['tokens', 'list'])).tokens).toHaveLength(2);
-    expect(await ops(['tokens', 'retire', id], { answer: 'yes' })).toMatchObject({ exitCode: 0 });
+    expect(await ops(['tokens', 'remove', id], { answer: 'yes' })).toMatchObject({ exitCode: 0 });
     expect(operator.shown()).toContain(`Type yes to delete the token ${id}: `);
     expect((await json<TokenList>(['tokens', 'list'])).tokens).toHaveLength(1);
-    expect(await ops(['tokens', 'retire', id, '--yes'])).toMatchObject({ exitCode: 2 });
+    expect(await ops(['tokens', 'remove', id, '--yes'])).toMatchObject({ exitCode: 2 });
   });
 
   it('are added from a prompt that does not show them', async () => {
@@ -57,15 +57,15 @@ describe('tokens', () => {
   it('that were deleted stay away, and so does one whose id begins like nothing', async () => {
     await using operator = await startOperator();
     await operator.ops(['tokens', 'add'], { input: operator.sandbox.mintToken(1) });
-    const rows = await operator.look(({ store }) => store.all());
+    const rows = await operator.look(({ donatedTokens }) => donatedTokens.all());
     const id = rows[0]?.id ?? '';
     for (const wanted of ['', id.slice(0, 7), `${id}0`, '%', '00000000'])
-      expect(await operator.ops(['tokens', 'retire', wanted, '--yes'])).toMatchObject({ exitCode: 2 });
-    await operator.ops(['tokens', 'retire', id.slice(0, 8), '--yes']);
-    await operator.look(async ({ store, withdrawn }) => {
-      expect(await store.all()).toEqual([]);
+      expect(await operator.ops(['tokens', 'remove', wanted, '--yes'])).toMatchObject({ exitCode: 2 });
+    await operator.ops(['tokens', 'remove', id.slice(0, 8), '--yes']);
+    await operator.look(async ({ donatedTokens, retirements, withdrawn }) => {
+      expect(await donatedTokens.all()).toEqual([]);
       expect(withdrawn.has(id)).toBe(true);
-      expect((await store.retirements()).count).toBe(1);
+      expect(await retirements.count()).toEqual({ platform: 0, operator: 1, last: null });
     });
   });
 
@@ -116,7 +116,7 @@ describe('tokens', () => {
     expect(mixed.stdout).toMatch(
       /^Token 1 was added.*\nToken 2 was not added: it is stored.*\nToken 3 was added/,
     );
-    expect(await operator.look(({ store }) => store.all())).toHaveLength(3);
+    expect(await operator.look(({ donatedTokens }) => donatedTokens.all())).toHaveLength(3);
   });
 
   it('are not added where the server would not use them', async () => {

@@ -1,3 +1,4 @@
+import { isoTime } from '#server/system.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { badInput, type Command } from '../command.ts';
 import { plural, table } from '../output.ts';
@@ -11,8 +12,8 @@ const list: Command = {
   name: 'tokens list',
   summary: 'the stored tokens: never themselves, nor whose they are',
   run: async (context) => {
-    const { store, vault } = await context.openRecords();
-    const tokens = (await store.all()).map((row) => ({
+    const { donatedTokens, vault } = await context.openRecords();
+    const tokens = (await donatedTokens.all()).map((row) => ({
       id: shortId(row.id),
       day: row.created_day,
       key: row.kid,
@@ -31,23 +32,30 @@ const list: Command = {
   },
 };
 
-const retire: Command = {
-  name: 'tokens retire',
+const remove: Command = {
+  name: 'tokens remove',
   parameters: '<id>',
   summary: 'deletes a stored token, for good',
   destroys: ({ words }) => `delete the token ${words[0]}`,
   run: async (context, { words: [wanted = ''] }) => {
-    const { store, withdrawn } = await context.openRecords();
-    const found = (await store.all()).filter(({ id }) => wanted.length >= SHORT && id.startsWith(wanted));
+    const { donatedTokens, retirements, withdrawn } = await context.openRecords();
+    const found = (await donatedTokens.all()).filter(
+      ({ id }) => wanted.length >= SHORT && id.startsWith(wanted),
+    );
     const [row] = found;
     if (row === undefined)
       throw badInput('No stored token has this id: tokens list shows the ids, of eight characters.');
     if (found.length > 1) throw badInput('Several tokens have an id that begins like this: type more of it.');
     // As for a donor who takes a token back: a restored backup must not revive it.
     withdrawn.add(row.id);
-    await store.retire(row.id, new Date(context.system.clock.wallMs()).toISOString());
-    return { data: { retired: shortId(row.id) }, lines: [`The token ${shortId(row.id)} is gone.`] };
+    await retirements.add({
+      token_id: row.id,
+      retired_at: isoTime(context.system.clock),
+      reason: 'operator',
+    });
+    await donatedTokens.remove(row.id);
+    return { data: { removed: shortId(row.id) }, lines: [`The token ${shortId(row.id)} is gone.`] };
   },
 };
 
-export const TOKEN_COMMANDS: readonly Command[] = [list, addTokens, checkTokens, retire];
+export const TOKEN_COMMANDS: readonly Command[] = [list, addTokens, checkTokens, remove];

@@ -1,5 +1,6 @@
 import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { createCheckLink } from '#server/vanity/check-link.ts';
+import { findInvite } from '#server/vanity/find-invite.ts';
 import { badInput, failed, type Command, type CommandContext } from '../command.ts';
 import { plural, table, visible } from '../output.ts';
 import { addVanityLink } from './add-vanity-link.ts';
@@ -58,7 +59,7 @@ const resume: Command = {
   options: { repin: { type: 'boolean', help: 'accept that the invite leads to another server now' } },
   run: async (context, { words: [name = ''], flags }) => {
     const { vanityLinks, link } = await findLink(context, name);
-    const invite = await context.platform().findInvite(link.invite_code);
+    const invite = await findInvite(context.platform().door, link.invite_code);
     if (invite.kind === 'unclear') throw failed('The platform gave no usable answer: nothing was changed.');
     if (invite.kind === 'gone')
       throw badInput('The invite leads nowhere any more: remove the link, and add it with a new invite.');
@@ -100,8 +101,8 @@ const check: Command = {
   run: async (context, { words: [name] }) => {
     const { vanityLinks } = await context.openRecords();
     const links = name === undefined ? await vanityLinks.all() : [(await findLink(context, name)).link];
-    const { findInvite } = context.platform();
-    const checkLink = createCheckLink({ clock: context.system.clock, store: vanityLinks, findInvite });
+    const platform = context.platform().door;
+    const checkLink = createCheckLink({ clock: context.system.clock, store: vanityLinks, platform });
     const results = [];
     for (const [index, link] of links.entries()) {
       context.terminal.progress(`Checking ${index + 1} of ${links.length}…`);

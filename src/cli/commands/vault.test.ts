@@ -16,8 +16,8 @@ describe('vault', () => {
     await using operator = await startOperator();
     const { ops, json } = operator;
     await addTokens(operator, 3);
-    const receipts = await operator.look(async ({ store }) =>
-      (await store.all()).map(({ id, receipt_digest }) => ({ id, receipt_digest })),
+    const receipts = await operator.look(async ({ donatedTokens }) =>
+      (await donatedTokens.all()).map(({ id, receipt_digest }) => ({ id, receipt_digest })),
     );
     const [old] = await keysOf(operator);
     const pauses: number[] = [];
@@ -39,8 +39,8 @@ describe('vault', () => {
     expect(statSync(operator.config.keyringFile).mode & 0o777).toBe(0o600);
     const { tokens } = await json<{ tokens: { opens: boolean }[] }>(['tokens', 'list']);
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true, true]);
-    const after = await operator.look(async ({ store }) =>
-      (await store.all()).map(({ id, receipt_digest }) => ({ id, receipt_digest })),
+    const after = await operator.look(async ({ donatedTokens }) =>
+      (await donatedTokens.all()).map(({ id, receipt_digest }) => ({ id, receipt_digest })),
     );
     expect(after).toEqual(receipts);
     // It knows them again by their new digests.

@@ -6,8 +6,8 @@ const status: Command = {
   name: 'vault status',
   summary: 'the keys on the ring, and how many tokens each of them seals',
   run: async (context) => {
-    const { vault, store } = await context.openRecords();
-    const counts = await store.countByKey();
+    const { vault, donatedTokens } = await context.openRecords();
+    const counts = await donatedTokens.countByKey();
     const active = vault.keys().at(-1)?.kid;
     const keys = vault.keys().map(({ kid, created }) => ({
       kid,

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrations.ts';
+import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import { allows } from './access.ts';
 import type { Examination } from './examination.ts';
 

@@ -73,8 +73,8 @@ const examineKeyringFile = (path: string): Examination => {
 };
 
 const examineSealedRows = async (context: CommandContext): Promise<Examination> => {
-  const { store, vault } = await context.openRecords();
-  const rows = await store.all();
+  const { donatedTokens, vault } = await context.openRecords();
+  const rows = await donatedTokens.all();
   const closed = rows.filter((row) => openRow(vault, row) === null).length;
   const what = 'keyring';
   return closed === 0

@@ -1,4 +1,5 @@
-import { probePlatform, type PlatformProbe } from '#server/platform/platform-probe.ts';
+import type { PlatformClock } from '#server/platform/discord-client.ts';
+import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import type { Config } from '#server/config.ts';
 import type { CommandContext } from '../command.ts';
 import { adminUrl, askRunningServer, type RunningServer } from '../running-server.ts';
@@ -12,40 +13,49 @@ export const examineSurroundings = async ({
   system,
   platform,
 }: CommandContext): Promise<Examination[]> => {
-  const { apiUrl, userAgent } = platform();
-  const probe = await probePlatform(apiUrl, userAgent);
+  const { apiUrl, door } = platform();
+  const answer = await (await door.pass())?.getGateway();
   return [
-    examinePlatform(probe, apiUrl),
-    ...examineClock(probe, system.clock.wallMs()),
+    examinePlatform(answer, apiUrl),
+    ...examineClock(answer, system.clock.wallMs()),
     examineServer(await askRunningServer(config.admin), config),
   ];
 };
 
-const examinePlatform = (probe: PlatformProbe, apiUrl: string): Examination => {
+type Gateway = PlatformAnswer<PlatformClock> | undefined;
+
+const examinePlatform = (answer: Gateway, apiUrl: string): Examination => {
   const what = 'platform';
-  switch (probe.kind) {
-    case 'reachable':
+  switch (answer?.kind) {
+    case 'found':
       return { what, finding: `${apiUrl} answers` };
-    case 'refused':
+    case 'failed':
+      return answer.reason === 'network' || answer.reason === 'timeout'
+        ? {
+            what,
+            finding: `${apiUrl} does not answer`,
+            mend: 'check the network, and DISCORD_API_URL if it is set; the sandbox runs with the server.',
+          }
+        : {
+            what,
+            finding: `${apiUrl} gives no usable answer${answer.reason === 'status' ? `, but status ${answer.status}` : ''}`,
+            mend: 'wait: it is out of order; or check DISCORD_API_URL, if it is set.',
+          };
+    default:
       return {
         what,
-        finding: `${apiUrl} answers with status ${probe.status}`,
-        mend: 'wait: it is out of order, or turns away the address of this machine.',
-      };
-    case 'unreachable':
-      return {
-        what,
-        finding: `${apiUrl} does not answer`,
-        mend: 'check the network, and DISCORD_API_URL if it is set; the sandbox runs with the server.',
+        finding: `${apiUrl} turns us away`,
+        mend: 'wait: there were too many invalid requests from the address of this machine.',
       };
   }
 };
 
-const examineClock = (probe: PlatformProbe, wallMs: number): Examination[] => {
-  if (probe.kind !== 'reachable' || probe.clockMs === null) return [];
-  const seconds = Math.round((wallMs - probe.clockMs) / 1_000);
+const examineClock = (answer: Gateway, wallMs: number): Examination[] => {
+  if (answer?.kind !== 'found' || answer.value.wallMs === null) return [];
+  const aheadMs = wallMs - answer.value.wallMs;
+  const seconds = Math.round(aheadMs / 1_000);
   const finding = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the platform's`;
-  return Math.abs(wallMs - probe.clockMs) > MAX_SKEW_MS
+  return Math.abs(aheadMs) > MAX_SKEW_MS
     ? [{ what: 'clock', finding, mend: 'set the clock of this machine, best by NTP.' }]
     : [{ what: 'clock', finding }];
 };

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryLedger } from './spent-proofs.ts';
-import type { ProofLedger } from '#server/storage/shared-state.ts';
+import { createSpentProofs } from './spent-proofs.ts';
+import type { SpentProofs } from './spent-proofs.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { createCaptcha } from './captcha.ts';
 
 const TTL_SECONDS = 300;
 
-const setUp = ({ capacity = 1_000, change }: { capacity?: number; change?: Partial<ProofLedger> } = {}) => {
+const setUp = ({ capacity = 1_000, change }: { capacity?: number; change?: Partial<SpentProofs> } = {}) => {
   const system = createFakeSystem();
-  const ledger = { ...createMemoryLedger({ system, capacity }), ...change };
-  const captcha = createCaptcha({ system, ledger, ttlSeconds: TTL_SECONDS, maxNumber: 100 });
+  const spentProofs = { ...createSpentProofs({ system, capacity }), ...change };
+  const captcha = createCaptcha({ system, spentProofs, ttlSeconds: TTL_SECONDS, maxNumber: 100 });
   const freshProof = async () => encodeProof(solveChallenge(await captcha.issue(0)));
   return { system, captcha, freshProof };
 };
@@ -64,11 +64,11 @@ describe('redeem', () => {
     expect(await captcha.redeem(early)).toBe('expired');
   });
 
-  it('refuses proofs of another ledger, as after a restart', async () => {
+  it('refuses proofs of another memory, as after a restart', async () => {
     const other = createFakeSystem({ seed: 2 });
     const elsewhere = createCaptcha({
       system: other,
-      ledger: createMemoryLedger({ system: other }),
+      spentProofs: createSpentProofs({ system: other }),
       ttlSeconds: TTL_SECONDS,
       maxNumber: 100,
     });
@@ -77,7 +77,7 @@ describe('redeem', () => {
     expect(await elsewhere.redeem(proof)).toBe('accepted');
   });
 
-  it('leaves no trace of invalid proofs in the ledger', async () => {
+  it('leaves no trace of invalid proofs in memory', async () => {
     const { captcha, freshProof } = setUp({ capacity: 1 });
     const solved = solveChallenge(await captcha.issue(0));
     for (let guess = 0; guess < 100; guess += 1) {
@@ -86,12 +86,12 @@ describe('redeem', () => {
     expect(await captcha.redeem(await freshProof())).toBe('accepted');
   });
 
-  it('is unavailable, not open, when the ledger is full or fails', async () => {
+  it('is unavailable, not open, when its memory is full or fails', async () => {
     const full = setUp({ capacity: 1 });
     expect(await full.captcha.redeem(await full.freshProof())).toBe('accepted');
     expect(await full.captcha.redeem(await full.freshProof())).toBe('unavailable');
 
-    const failing = setUp({ change: { consume: () => Promise.reject(new Error('gone')) } });
+    const failing = setUp({ change: { spend: () => Promise.reject(new Error('gone')) } });
     expect(await failing.captcha.redeem(await failing.freshProof())).toBe('unavailable');
     const keyless = setUp({ change: { signingKey: () => Promise.reject(new Error('gone')) } });
     expect(await keyless.captcha.redeem('anything')).toBe('unavailable');
@@ -105,7 +105,7 @@ describe('a wall clock set back', () => {
       const proof = await freshProof();
       expect(await captcha.redeem(proof)).toBe('accepted');
       await system.advance(restSeconds * 1000);
-      // Other traffic, so that the ledger has reason to forget.
+      // Other traffic, so that there is reason to forget.
       for (let round = 0; round < 3; round += 1) await captcha.redeem(await freshProof());
       system.skewWall(-seconds * 1000);
       expect(await captcha.redeem(proof)).not.toBe('accepted');

@@ -1,14 +1,14 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Challenge } from '#shared/contract/challenge.ts';
-import type { ConsumeOutcome, ProofLedger } from '#server/storage/shared-state.ts';
 import type { System } from '#server/system.ts';
 import { createChallengeIssuer } from './challenge.ts';
 import { difficultyFactor, HIGHEST_DIFFICULTY_FACTOR } from './difficulty.ts';
 import { verifyProof } from './proof-verifier.ts';
+import type { SpendOutcome, SpentProofs } from './spent-proofs.ts';
 
 export type CaptchaOptions = {
   readonly system: System;
-  readonly ledger: ProofLedger;
+  readonly spentProofs: SpentProofs;
   readonly ttlSeconds: number;
   readonly maxNumber: number;
 };
@@ -26,31 +26,31 @@ const REDEMPTION_OF_OUTCOME = {
   fresh: 'accepted',
   used: 'used',
   full: 'unavailable',
-} as const satisfies Record<ConsumeOutcome, Redemption>;
+} as const satisfies Record<SpendOutcome, Redemption>;
 
-/** The ledger may change its key at any time, so it is asked each time; only the wrapping is kept. */
-const createKeyReader = (ledger: ProofLedger): (() => Promise<KeyObject>) => {
+/** The key may change at any time, so it is asked for each time; only the wrapping is kept. */
+const createKeyReader = (spentProofs: SpentProofs): (() => Promise<KeyObject>) => {
   let known: { readonly bytes: Buffer; readonly key: KeyObject } | undefined;
   return async () => {
-    const bytes = await ledger.signingKey();
+    const bytes = await spentProofs.signingKey();
     if (known === undefined || !known.bytes.equals(bytes)) known = { bytes, key: createSecretKey(bytes) };
     return known.key;
   };
 };
 
-export const createCaptcha = ({ system, ledger, ttlSeconds, maxNumber }: CaptchaOptions): Captcha => {
+export const createCaptcha = ({ system, spentProofs, ttlSeconds, maxNumber }: CaptchaOptions): Captcha => {
   const { clock, random } = system;
   const ttlMs = ttlSeconds * 1000;
   const highestNumber = maxNumber * HIGHEST_DIFFICULTY_FACTOR;
   const issueChallenge = createChallengeIssuer(random);
-  const readKey = createKeyReader(ledger);
+  const readKey = createKeyReader(spentProofs);
 
-  const verifyThenConsume = async (proof: string): Promise<Redemption> => {
+  const verifyThenSpend = async (proof: string): Promise<Redemption> => {
     const key = await readKey();
     const nowMs = clock.wallMs();
     const verdict = verifyProof(proof, { key, nowMs, ttlMs, highestNumber });
     if (verdict.kind !== 'valid') return verdict.kind;
-    return REDEMPTION_OF_OUTCOME[await ledger.consume(verdict.challenge, verdict.expiresAtMs - nowMs)];
+    return REDEMPTION_OF_OUTCOME[await spentProofs.spend(verdict.challenge, verdict.expiresAtMs - nowMs)];
   };
 
   return {
@@ -60,7 +60,7 @@ export const createCaptcha = ({ system, ledger, ttlSeconds, maxNumber }: Captcha
         maxNumber: maxNumber * difficultyFactor(pressure),
         expiresAtMs: clock.wallMs() + ttlMs,
       }),
-    // A ledger that does not answer refuses: letting through would allow replays.
-    redeem: (proof) => verifyThenConsume(proof).catch(() => 'unavailable'),
+    // No answer means no: letting through would allow replays.
+    redeem: (proof) => verifyThenSpend(proof).catch(() => 'unavailable'),
   };
 };

@@ -1,31 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createMemoryLedger } from './spent-proofs.ts';
-import type { ConsumeOutcome } from '#server/storage/shared-state.ts';
+import { createSpentProofs, type SpendOutcome } from './spent-proofs.ts';
 
 const MINUTE = 60_000;
 
-const createLedger = (capacity?: number) => {
+const setUp = (capacity?: number) => {
   const system = createFakeSystem();
-  const ledger = createMemoryLedger(capacity === undefined ? { system } : { system, capacity });
-  return { system, ledger };
+  const spentProofs = createSpentProofs(capacity === undefined ? { system } : { system, capacity });
+  return { system, spentProofs };
 };
 
-describe('consume', () => {
+describe('spend', () => {
   it('lets exactly one of many parallel calls through', async () => {
-    const { ledger } = createLedger();
-    const outcomes = await Promise.all(Array.from({ length: 200 }, () => ledger.consume('one', MINUTE)));
+    const { spentProofs } = setUp();
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => spentProofs.spend('one', MINUTE)));
     expect(outcomes.filter((outcome) => outcome === 'fresh')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'used')).toHaveLength(199);
   });
 
   it('remembers every entry at least as long as it was asked to, while others come and go', async () => {
-    const { system, ledger } = createLedger();
-    const lastMoments: Promise<ConsumeOutcome>[] = [];
+    const { system, spentProofs } = setUp();
+    const lastMoments: Promise<SpendOutcome>[] = [];
     for (let step = 0; step < 100; step += 1) {
       const ttlMs = ((step * 37) % 10) * MINUTE + 1;
-      expect(await ledger.consume(`id-${step}`, ttlMs)).toBe('fresh');
-      system.clock.after(ttlMs - 1, () => lastMoments.push(ledger.consume(`id-${step}`, ttlMs)));
+      expect(await spentProofs.spend(`id-${step}`, ttlMs)).toBe('fresh');
+      system.clock.after(ttlMs - 1, () => lastMoments.push(spentProofs.spend(`id-${step}`, ttlMs)));
       await system.advance(MINUTE / 2);
     }
     await system.advance(11 * MINUTE);
@@ -33,55 +32,55 @@ describe('consume', () => {
   });
 
   it('forgets expired entries, so that the room is used again', async () => {
-    const { system, ledger } = createLedger(2);
-    await ledger.consume('a', MINUTE);
-    await ledger.consume('b', MINUTE);
+    const { system, spentProofs } = setUp(2);
+    await spentProofs.spend('a', MINUTE);
+    await spentProofs.spend('b', MINUTE);
     await system.advance(2 * MINUTE);
-    expect(await ledger.consume('c', MINUTE)).toBe('fresh');
-    expect(await ledger.consume('d', MINUTE)).toBe('fresh');
-    expect(await ledger.consume('a', MINUTE)).toBe('full');
+    expect(await spentProofs.spend('c', MINUTE)).toBe('fresh');
+    expect(await spentProofs.spend('d', MINUTE)).toBe('fresh');
+    expect(await spentProofs.spend('a', MINUTE)).toBe('full');
     await system.advance(2 * MINUTE);
-    expect(await ledger.consume('a', MINUTE)).toBe('fresh');
+    expect(await spentProofs.spend('a', MINUTE)).toBe('fresh');
   });
 
   it('refuses when full and drops nothing to make room', async () => {
-    const { system, ledger } = createLedger(1_000);
-    for (let id = 0; id < 1_000; id += 1) expect(await ledger.consume(`${id}`, MINUTE)).toBe('fresh');
+    const { system, spentProofs } = setUp(1_000);
+    for (let id = 0; id < 1_000; id += 1) expect(await spentProofs.spend(`${id}`, MINUTE)).toBe('fresh');
     await system.advance(MINUTE - 1);
-    expect(await ledger.consume('one more', MINUTE)).toBe('full');
-    for (let id = 0; id < 1_000; id += 1) expect(await ledger.consume(`${id}`, MINUTE)).toBe('used');
+    expect(await spentProofs.spend('one more', MINUTE)).toBe('full');
+    for (let id = 0; id < 1_000; id += 1) expect(await spentProofs.spend(`${id}`, MINUTE)).toBe('used');
   });
 
   it('keeps an entry when the wall clock jumps, forward or back', async () => {
-    const { system, ledger } = createLedger();
-    await ledger.consume('a', MINUTE);
+    const { system, spentProofs } = setUp();
+    await spentProofs.spend('a', MINUTE);
     system.skewWall(24 * 60 * MINUTE);
-    expect(await ledger.consume('a', MINUTE)).toBe('used');
+    expect(await spentProofs.spend('a', MINUTE)).toBe('used');
     system.skewWall(-48 * 60 * MINUTE);
-    expect(await ledger.consume('a', MINUTE)).toBe('used');
+    expect(await spentProofs.spend('a', MINUTE)).toBe('used');
   });
 });
 
 describe('signingKey', () => {
-  it('is random for each ledger and stays the same while clocks run on', async () => {
-    const { system, ledger } = createLedger();
-    const key = await ledger.signingKey();
+  it('is random for each memory and stays the same while clocks run on', async () => {
+    const { system, spentProofs } = setUp();
+    const key = await spentProofs.signingKey();
     expect(key).toHaveLength(32);
     await system.advance(60 * MINUTE);
     system.skewWall(60 * MINUTE);
-    expect(await ledger.signingKey()).toEqual(key);
-    expect(await createMemoryLedger({ system }).signingKey()).not.toEqual(key);
+    expect(await spentProofs.signingKey()).toEqual(key);
+    expect(await createSpentProofs({ system }).signingKey()).not.toEqual(key);
   });
 
   it('outlives a small backward step and dies with a large one, in one jump or several', async () => {
-    const { system, ledger } = createLedger();
-    const key = await ledger.signingKey();
+    const { system, spentProofs } = setUp();
+    const key = await spentProofs.signingKey();
     system.skewWall(-9_000);
-    expect(await ledger.signingKey()).toEqual(key);
+    expect(await spentProofs.signingKey()).toEqual(key);
     system.skewWall(-2_000);
-    const second = await ledger.signingKey();
+    const second = await spentProofs.signingKey();
     expect(second).not.toEqual(key);
     await system.advance(MINUTE);
-    expect(await ledger.signingKey()).toEqual(second);
+    expect(await spentProofs.signingKey()).toEqual(second);
   });
 });

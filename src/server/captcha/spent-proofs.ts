@@ -1,8 +1,18 @@
 import { hash } from 'node:crypto';
 import type { System } from '#server/system.ts';
-import type { ProofLedger } from '#server/storage/shared-state.ts';
 
-export type MemoryLedgerOptions = { readonly system: System; readonly capacity?: number };
+/** `full` and a rejected promise both mean: refuse the request. An unexpired proof is never forgotten. */
+export type SpendOutcome = 'fresh' | 'used' | 'full';
+
+/** Remembers which challenges were spent. Its key dies with its memory, so what is forgotten cannot be used again. */
+export type SpentProofs = {
+  /** The secret that signs challenges; as long-lived as the memory of those spent, never longer. */
+  readonly signingKey: () => Promise<Buffer>;
+  /** Atomic: of any number of parallel calls with one id, exactly one gets `fresh`. */
+  readonly spend: (challengeId: string, ttlMs: number) => Promise<SpendOutcome>;
+};
+
+export type SpentProofsOptions = { readonly system: System; readonly capacity?: number };
 
 type Generation = { readonly ids: Set<string>; forgetAtMs: number };
 
@@ -35,10 +45,11 @@ const createSigningKey = ({ clock, random }: System): (() => Buffer) => {
   };
 };
 
-export const createMemoryLedger = ({
+/** In memory: all of it is gone, and every open challenge with it, when the process ends. */
+export const createSpentProofs = ({
   system,
   capacity = DEFAULT_CAPACITY,
-}: MemoryLedgerOptions): ProofLedger => {
+}: SpentProofsOptions): SpentProofs => {
   const signingKey = createSigningKey(system);
   let older = emptyGeneration();
   let newer = emptyGeneration();
@@ -52,7 +63,7 @@ export const createMemoryLedger = ({
 
   return {
     signingKey: async () => signingKey(),
-    consume: async (challengeId, ttlMs) => {
+    spend: async (challengeId, ttlMs) => {
       const nowMs = system.clock.monotonicMs();
       forgetExpired(nowMs);
       const id = compact(challengeId);

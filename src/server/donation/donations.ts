@@ -1,13 +1,17 @@
 import { AppError } from '#server/app-error.ts';
-import { isStorageFault } from '#server/storage/storage-fault.ts';
+import { isStorageFault } from '#server/storage/database.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { WithdrawnList } from './withdrawn-file.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { parseReceipt, receiptDigest } from './receipt.ts';
-import { botFingerprints, tokenFingerprints } from '#server/vault/sealed-row.ts';
+import { tokenFingerprints } from '#server/vault/sealed-row.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import { createLentTokens, type RefreshReport } from './lent-tokens.ts';
-import { createTakeToken, type TakeTokenDeps } from './take-token.ts';
+import type { System } from '#server/system.ts';
+import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import type { Vault } from '#server/vault/vault.ts';
+import type { CheckToken } from './check-token.ts';
+import { createTakeToken } from './take-token.ts';
 
 /** Tokens that people lend: taken in, kept sealed, used, and given back. */
 export type Donations = {
@@ -17,19 +21,23 @@ export type Donations = {
   readonly withdraw: (tokenOrReceipt: string) => Promise<void>;
   /** Makes the pool what the database says: at the start, and when another process has written to it. */
   readonly refresh: () => Promise<RefreshReport>;
-  /** The platform took a token: forget it, keep the fact. */
-  readonly retire: (botId: string) => Promise<void>;
+  /** The pool has let go of a bot's token by itself. */
+  readonly forget: (botId: string) => void;
 };
 
-export type DonationsDeps = TakeTokenDeps & {
-  readonly pool: TokenPool;
+export type DonationsDeps = {
+  readonly system: System;
+  readonly vault: Vault;
+  readonly donatedTokens: DonatedTokenStore;
   readonly withdrawn: WithdrawnList;
+  readonly pool: TokenPool;
+  readonly checkToken: CheckToken;
 };
 
 const STORAGE_RETRY_MS = 60_000;
 
 export const createDonations = (deps: DonationsDeps): Donations => {
-  const { system, store, vault, withdrawn } = deps;
+  const { vault, donatedTokens, withdrawn } = deps;
   const lent = createLentTokens(deps);
   const takeToken = createTakeToken(deps);
   /** Of the same token only one check and one row at a time. */
@@ -37,9 +45,9 @@ export const createDonations = (deps: DonationsDeps): Donations => {
 
   const findRow = async (text: string): Promise<DonatedTokenRow | undefined> => {
     const receipt = parseReceipt(text);
-    if (receipt !== null) return store.find('receipt_digest', [receiptDigest(receipt)]);
+    if (receipt !== null) return donatedTokens.find('receipt_digest', [receiptDigest(receipt)]);
     const parsed = parseBotToken(text);
-    return parsed.ok ? store.find('fingerprint', tokenFingerprints(vault, parsed.token)) : undefined;
+    return parsed.ok ? donatedTokens.find('fingerprint', tokenFingerprints(vault, parsed.token)) : undefined;
   };
 
   return {
@@ -66,20 +74,14 @@ export const createDonations = (deps: DonationsDeps): Donations => {
         lent.remove(row.id);
         // First the list that outlives a restored backup, then the row: a crash between the two undoes neither.
         withdrawn.add(row.id);
-        await store.remove(row.id);
+        await donatedTokens.remove(row.id);
       } catch (error) {
         throw visitorError(error);
       }
     },
 
     refresh: lent.refresh,
-
-    retire: async (botId) => {
-      const row = await store.find('bot_fingerprint', botFingerprints(vault, botId));
-      if (row === undefined) return;
-      lent.forget(row.id);
-      await store.retire(row.id, new Date(system.clock.wallMs()).toISOString());
-    },
+    forget: lent.forget,
   };
 };
 

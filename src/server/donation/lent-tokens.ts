@@ -9,8 +9,8 @@ import type { Vault } from '#server/vault/vault.ts';
 export type LentTokens = {
   readonly add: (rowId: string, token: BotToken) => void;
   readonly remove: (rowId: string) => void;
-  /** The pool has let go of it by itself. */
-  readonly forget: (rowId: string) => void;
+  /** The pool has let go of a bot's token by itself. */
+  readonly forget: (botId: string) => void;
   /** Makes the pool what the database says: at the start, and when another process has written to it. */
   readonly refresh: () => Promise<RefreshReport>;
 };
@@ -23,12 +23,12 @@ export type RefreshReport = {
 
 export type LentTokensDeps = {
   readonly pool: Pick<TokenPool, 'add' | 'remove'>;
-  readonly store: DonatedTokenStore;
+  readonly donatedTokens: DonatedTokenStore;
   readonly vault: Vault;
   readonly withdrawn: WithdrawnList;
 };
 
-export const createLentTokens = ({ pool, store, vault, withdrawn }: LentTokensDeps): LentTokens => {
+export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: LentTokensDeps): LentTokens => {
   /** A bot has one token: a new row of the same bot takes the place of the old one. */
   const rowOfBot = new Map<string, string>();
 
@@ -36,23 +36,20 @@ export const createLentTokens = ({ pool, store, vault, withdrawn }: LentTokensDe
     rowOfBot.set(token.botId, rowId);
     pool.add(token);
   };
-  const forget = (rowId: string): string | undefined => {
-    const [botId] = [...rowOfBot].find(([, row]) => row === rowId) ?? [];
-    if (botId !== undefined) rowOfBot.delete(botId);
-    return botId;
-  };
   const remove = (rowId: string): void => {
-    const botId = forget(rowId);
-    if (botId !== undefined) pool.remove(botId);
+    const [botId] = [...rowOfBot].find(([, row]) => row === rowId) ?? [];
+    if (botId === undefined) return;
+    rowOfBot.delete(botId);
+    pool.remove(botId);
   };
 
   return {
     add,
     remove,
-    forget: (rowId) => void forget(rowId),
+    forget: (botId) => void rowOfBot.delete(botId),
     refresh: async () => {
       const report = { opened: 0, removed: 0, unreadable: 0 };
-      const rows = await store.all();
+      const rows = await donatedTokens.all();
       const present = new Set(rows.map(({ id }) => id));
       const lent = new Set(rowOfBot.values());
       // First out, then in: a bot whose token was replaced is in both.
@@ -63,7 +60,7 @@ export const createLentTokens = ({ pool, store, vault, withdrawn }: LentTokensDe
       for (const row of rows.filter(({ id }) => !lent.has(id))) {
         const token = openRow(vault, row);
         if (withdrawn.has(row.id)) {
-          await store.remove(row.id);
+          await donatedTokens.remove(row.id);
           report.removed += 1;
         } else if (token === null) {
           report.unreadable += 1;

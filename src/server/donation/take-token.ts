@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
-import type { System } from '#server/system.ts';
+import { isoDay, type System } from '#server/system.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createReceipt, parseReceipt, receiptDigest } from './receipt.ts';
@@ -15,7 +15,7 @@ export type TakeToken = (token: BotToken) => Promise<TakenToken>;
 
 export type TakeTokenDeps = {
   readonly system: System;
-  readonly store: DonatedTokenStore;
+  readonly donatedTokens: DonatedTokenStore;
   readonly vault: Vault;
   readonly checkToken: CheckToken;
 };
@@ -23,13 +23,14 @@ export type TakeTokenDeps = {
 /** Junk that was asked about once is not asked about again. */
 const REJECTED_MEMORY = 20_000;
 
-export const createTakeToken = ({ system, store, vault, checkToken }: TakeTokenDeps): TakeToken => {
+export const createTakeToken = ({ system, donatedTokens, vault, checkToken }: TakeTokenDeps): TakeToken => {
   const rejected = new LRUCache<string, true>({ max: REJECTED_MEMORY });
 
   const judge = async (token: BotToken): Promise<void> => {
     const fingerprints = tokenFingerprints(vault, token);
     if (rejected.has(fingerprints[0])) throw new AppError('token-rejected');
-    if ((await store.find('fingerprint', fingerprints)) !== undefined) throw new AppError('token-known');
+    if ((await donatedTokens.find('fingerprint', fingerprints)) !== undefined)
+      throw new AppError('token-known');
     const verdict = await checkToken(token);
     if (verdict.kind === 'rejected' || verdict.kind === 'not-a-bot') rejected.set(fingerprints[0], true);
     if (verdict.kind === 'unclear') {
@@ -40,15 +41,15 @@ export const createTakeToken = ({ system, store, vault, checkToken }: TakeTokenD
 
   return async (token) => {
     await judge(token);
-    const id = uuidFrom(system.random.bytes(16));
+    const id = system.random.uuid();
     const receipt = createReceipt(system.random);
     const row = {
       id,
       ...sealColumns(vault, id, token),
       receipt_digest: receiptDigest(parseReceipt(receipt) ?? receipt),
-      created_day: new Date(system.clock.wallMs()).toISOString().slice(0, 10),
+      created_day: isoDay(system.clock),
     };
-    await store.save(row, botFingerprints(vault, token.botId));
+    await donatedTokens.save(row, botFingerprints(vault, token.botId));
     return { id, receipt };
   };
 };
@@ -58,10 +59,3 @@ const CODE_OF_VERDICT = {
   'not-a-bot': 'token-user',
   'in-servers': 'token-in-servers',
 } as const;
-
-/** Version 4, variant 1: the random bits as everybody writes them. */
-const uuidFrom = (bytes: Buffer): string => {
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-};

@@ -1,7 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { EXIT, StartError } from '#server/start-error.ts';
-import { syncFolder } from '#server/storage/sync-folder.ts';
+import { appendToFile } from '#server/storage/durable-file.ts';
 
 /** The ids of rows whose donor has taken the token back. Outside the database, so that restoring it revives none. */
 export type WithdrawnList = {
@@ -16,15 +15,8 @@ export const openWithdrawnFile = (path: string): WithdrawnList => {
   return {
     has: (rowId) => withdrawn.has(rowId),
     add: (rowId) => {
-      const file = openSync(path, 'a', 0o600);
-      try {
-        // The line break before it ends a line that a full disk or a crash has torn.
-        writeFileSync(file, `\n${rowId}\n`);
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      syncFolder(dirname(path));
+      // The line break before it ends a line that a full disk or a crash has torn.
+      appendToFile(path, `\n${rowId}\n`);
       withdrawn.add(rowId);
     },
   };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryLimits } from '#server/visitors/visitor-counters.ts';
+import { createVisitorCounters } from '#server/visitors/visitor-counters.ts';
 import { createVisitorLimits } from '#server/visitors/visitor-limits.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createClientIp } from './client-ip.ts';
@@ -160,10 +160,10 @@ describe('createClientIp', () => {
 
   it('leaves an untrusted peer one visitor, whatever 1,000 addresses it claims', async () => {
     const system = createFakeSystem();
-    const limits = createMemoryLimits({ clock: system.clock });
+    const counters = createVisitorCounters({ clock: system.clock });
     const burstOfEight = [{ count: 1, periodMs: 60_000, burst: 8 }];
     const allowances = { challenge: [], lookup: burstOfEight, donation: [], withdrawal: [] };
-    const visitors = createVisitorLimits({ limits, system, allowances });
+    const visitors = createVisitorLimits({ counters, system, allowances });
     let admitted = 0;
     for (let attempt = 0; attempt < 1_000; attempt += 1) {
       const claimed = [...system.random.bytes(4)].join('.');

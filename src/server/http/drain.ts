@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Server as NetServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '#server/system.ts';
+import { DRAIN_MS, IN_TRANSIT_MS } from '#server/deadlines.ts';
+import { sleep, type Clock } from '#server/system.ts';
 
 /** Ends the public listener so that everybody who got through to it also gets an answer. */
 export type Drain = {
@@ -15,33 +16,24 @@ export type DrainOptions = {
   readonly delayMs: number;
 };
 
-/** What a client has sent by the time that the listener is gone is here by then. */
-const ON_ITS_WAY_MS = 500;
-/** Longer than the longest lookup. */
-const LONGEST_ANSWER_MS = 10_000;
-
 /**
  * Closing a connection while it idles cuts off a request that is just on its way. So first every answer asks the client
  * to close, and a balancer has time to look elsewhere; then nobody new is let in; and only what still idles after that
  * is closed.
  */
 export const createDrain = ({ clock, delayMs }: DrainOptions): Drain => {
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      clock.after(ms, resolve);
-    });
   let draining = false;
   return {
     isDraining: () => draining,
     close: async (server) => {
       draining = true;
       if (!server.server.listening) return server.close();
-      await pause(delayMs);
+      await sleep(clock, delayMs);
       const allGone = once(server.server, 'close');
       // The method of an HTTP server would close what idles at the same time.
       NetServer.prototype.close.call(server.server);
-      await pause(ON_ITS_WAY_MS);
-      const cancel = clock.after(LONGEST_ANSWER_MS, () => server.server.closeAllConnections());
+      await sleep(clock, IN_TRANSIT_MS);
+      const cancel = clock.after(DRAIN_MS, () => server.server.closeAllConnections());
       await Promise.all([server.close(), allGone]);
       cancel();
     },

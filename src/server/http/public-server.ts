@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Captcha } from '#server/captcha/captcha.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
-import type { LookUpProfile } from '#server/lookup/look-up-profile.ts';
+import type { LookUpProfile } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';

@@ -1,35 +1,28 @@
 import { AppError } from '#server/app-error.ts';
-import type { DiscordClient } from '#server/platform/discord-client.ts';
-import type { DiscordUser } from '#server/platform/discord-user.ts';
-import { callOutcome } from '#server/platform/call-outcome.ts';
+import { LOOKUP_MS, SHORTEST_CALL_MS } from '#server/deadlines.ts';
+import type { DiscordUser } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import type { Events } from '#server/observability/events.ts';
-import type { System } from '#server/system.ts';
+import { sleep, type System } from '#server/system.ts';
 import type { Lease, TokenPool } from '#server/pool/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createRetryBudget } from './retry-budget.ts';
 
-/** Gets a user from the platform with a token of the pool; null if the platform knows nobody by the id. */
-export type FetchUser = (
-  id: Snowflake,
-  calledOff: AbortSignal,
-  departed: () => void,
-) => Promise<DiscordUser | null>;
+/**
+ * Gets a user from the platform with a token of the pool; null if the platform knows nobody by the id. The signal ends
+ * the wait for a token; a question that has been asked is waited for.
+ */
+export type FetchUser = (id: Snowflake, signal: AbortSignal) => Promise<DiscordUser | null>;
 
 export type FetchUserDeps = {
   readonly system: System;
   readonly pool: TokenPool;
-  readonly client: Pick<DiscordClient, 'getUser'>;
   readonly onLeaseEnded: Events['leaseEnded'];
 };
 
 /** A dead or exhausted token is not the visitor's fault: others are tried. */
 const MAX_TOKENS = 3;
 const RETRY_JITTER_MS = 200;
-/** A visitor gets an answer within ten seconds, whatever the platform does. */
-const DEADLINE_MS = 9_500;
-/** With less time than this left a call would only be cut off, and held against the platform. */
-const MIN_CALL_MS = 1_000;
 const TOKEN_TROUBLE_RETRY_MS = 5_000;
 const BLOCK_RETRY_MS = 600_000;
 
@@ -38,22 +31,13 @@ type Step =
   | { readonly next: 'done'; readonly user: DiscordUser | null }
   | { readonly next: 'other-token' | 'later' | 'give-up'; readonly error: AppError };
 
-export const createFetchUser = ({ system, pool, client, onLeaseEnded }: FetchUserDeps): FetchUser => {
+export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps): FetchUser => {
   const { clock, random } = system;
   const retries = createRetryBudget();
 
-  const ask = async (id: Snowflake, lease: Lease, deadlineMs: number): Promise<Step> => {
-    const answer = await client.getUser(id, lease.secret.reveal(), deadlineMs - clock.monotonicMs());
-    const foreign = answer.kind === 'found' && answer.value.id !== id;
-    lease.report(foreign ? { kind: 'foreign' } : callOutcome(answer));
-    return foreign ? { next: 'give-up', error: new AppError('platform-failed') } : toStep(answer);
-  };
-
   const mayRetryLater = async (): Promise<boolean> => {
     if (!retries.withdraw(clock.monotonicMs())) return false;
-    await new Promise<void>((resolve) => {
-      clock.after(random.integer(RETRY_JITTER_MS), resolve);
-    });
+    await sleep(clock, random.integer(RETRY_JITTER_MS));
     return true;
   };
 
@@ -61,7 +45,7 @@ export const createFetchUser = ({ system, pool, client, onLeaseEnded }: FetchUse
     const askedMs = clock.monotonicMs();
     const lease = await pool.lease(signal).catch((error: unknown) => {
       const refused = error instanceof AppError && !signal.aborted;
-      onLeaseEnded(refused ? error.code : 'called-off', clock.monotonicMs() - askedMs);
+      onLeaseEnded(refused ? error.code : 'aborted', clock.monotonicMs() - askedMs);
       throw error;
     });
     onLeaseEnded('granted', clock.monotonicMs() - askedMs);
@@ -70,7 +54,7 @@ export const createFetchUser = ({ system, pool, client, onLeaseEnded }: FetchUse
 
   /** The queue bounds the wait for the first token; the wait for another one must also leave time for its call. */
   const leaseInTime = async (deadlineMs: number, error: AppError): Promise<Lease> => {
-    const waitMs = deadlineMs - MIN_CALL_MS - clock.monotonicMs();
+    const waitMs = deadlineMs - SHORTEST_CALL_MS - clock.monotonicMs();
     if (waitMs <= 0) throw error;
     const tooLate = new AbortController();
     const cancel = clock.after(waitMs, () => tooLate.abort(error));
@@ -81,14 +65,13 @@ export const createFetchUser = ({ system, pool, client, onLeaseEnded }: FetchUse
     }
   };
 
-  return async (id, calledOff, departed) => {
-    const deadlineMs = clock.monotonicMs() + DEADLINE_MS;
+  return async (id, signal) => {
+    const deadlineMs = clock.monotonicMs() + LOOKUP_MS;
     retries.deposit();
     let retried = false;
-    let lease = await leaseToken(calledOff);
-    departed();
+    let lease = await leaseToken(signal);
     for (let tokens = 1; ; tokens += 1) {
-      const step = await ask(id, lease, deadlineMs);
+      const step = toStep(await lease.getUser(id, deadlineMs - clock.monotonicMs()));
       if (step.next === 'done') return step.user;
       if (step.next === 'give-up' || tokens === MAX_TOKENS) throw step.error;
       if (step.next === 'later') {
@@ -120,6 +103,7 @@ const toStep = (answer: PlatformAnswer<DiscordUser>): Step => {
         error: new AppError('platform-paused', { retryAfterMs: answer.retryAfterMs ?? BLOCK_RETRY_MS }),
       };
     case 'refused':
+    case 'foreign':
       return { next: 'give-up', error: new AppError('platform-failed') };
     case 'failed':
       return {

@@ -1,41 +1,83 @@
+import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
-import { createFetchUser, type FetchUser, type FetchUserDeps } from './fetch-user.ts';
-import { createLookUpProfile, type LookUpProfile, type LookUpProfileDeps } from './look-up-profile.ts';
-import { createPretendedCall } from './pretended-call.ts';
+import type { DiscordUser } from '#server/platform/discord-objects.ts';
+import type { TokenPool } from '#server/pool/token-pool.ts';
+import type { System } from '#server/system.ts';
+import type { CdnUrls } from '#shared/cdn-url.ts';
+import type { NotFound, Profile } from '#shared/contract/profile.ts';
+import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
+import { createFetchUser } from './fetch-user.ts';
+import { createOptOutDelay } from './opt-out-delay.ts';
 import { createProfileCache } from './profile-cache.ts';
+import { createSingleFlight } from './single-flight.ts';
+import { toProfile } from './to-profile.ts';
 
-export type LookupDeps = Omit<FetchUserDeps, 'onLeaseEnded'> &
-  Pick<LookUpProfileDeps, 'cdn' | 'isOptedOut'> & {
-    readonly cacheSeconds: number;
-    readonly events: Pick<Events, 'leaseEnded' | 'cacheAsked'>;
-  };
+export type LookupResult =
+  | { readonly kind: 'found'; readonly profile: Profile; readonly ageMs: number }
+  | { readonly kind: 'not-found'; readonly body: NotFound };
+
+/** `leaving` is asked for only if the answer is not at hand: it fires if the visitor leaves. */
+export type LookUpProfile = (id: Snowflake, leaving: () => AbortSignal) => Promise<LookupResult>;
 
 export type Lookup = { readonly lookUpProfile: LookUpProfile; readonly cachedProfiles: () => number };
 
-/** The use case with its parts: cache, the calls to the platform, and the calls that are only pretended. */
+export type LookupDeps = {
+  readonly system: System;
+  readonly pool: TokenPool;
+  readonly cdn: CdnUrls;
+  readonly cacheSeconds: number;
+  /** People who asked not to be shown; answered exactly like an id that nobody has. */
+  readonly isOptedOut: (id: Snowflake) => boolean;
+  readonly events: Events;
+};
+
+/** The use case: from an id to a profile, by way of the cache, of a lookup under way, or of the platform. */
 export const createLookup = (deps: LookupDeps): Lookup => {
-  const { system, pool, cacheSeconds, events } = deps;
+  const { system, pool, cdn, cacheSeconds, isOptedOut, events } = deps;
   const { clock } = system;
   const cache = createProfileCache({ clock, ttlMs: cacheSeconds * 1_000 });
-  const pretended = createPretendedCall(system);
-  const ask = createFetchUser({ ...deps, onLeaseEnded: events.leaseEnded });
-  const fetchUser: FetchUser = async (id, calledOff, departed) => {
+  const optOutDelay = createOptOutDelay(system);
+  const fetchUser = createFetchUser({ system, pool, onLeaseEnded: events.leaseEnded });
+
+  const askPlatform = async (id: Snowflake, signal: AbortSignal): Promise<DiscordUser | null> => {
     const askedMs = clock.monotonicMs();
-    const user = await ask(id, calledOff, departed);
-    pretended.observe(clock.monotonicMs() - askedMs);
+    const user = await fetchUser(id, signal);
+    optOutDelay.observe(clock.monotonicMs() - askedMs);
     return user;
   };
-  const lookUpProfile = createLookUpProfile({
-    ...deps,
-    clock,
-    cache,
-    fetchUser,
-    pretendToAsk: () => {
-      // While nobody can be looked up, who is not to be shown must not stand out by an answer.
-      const refusal = pool.refusesNow();
-      return refusal === undefined ? pretended.pretend() : Promise.reject(refusal);
+
+  const pretendToAsk = async (): Promise<null> => {
+    // While nobody can be looked up, who is not to be shown must not stand out by an answer.
+    const refusal = pool.refusesNow();
+    if (refusal !== undefined) throw refusal;
+    await optOutDelay.wait();
+    return null;
+  };
+
+  const flights = createSingleFlight<Snowflake, Profile | null>({
+    run: async (id, signal) => {
+      const user = await (isOptedOut(id) ? pretendToAsk() : askPlatform(id, signal));
+      // Asked again, because the wish may have come while the platform was thinking.
+      const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
+      cache.set(id, profile);
+      return profile;
     },
-    onCacheAsked: events.cacheAsked,
+    // Whoever left while waiting for a token is counted with those the pool refused, not as a failure of ours.
+    abortReason: () => new AppError('pool-busy'),
   });
+
+  const lookUpProfile: LookUpProfile = async (id, leaving) => {
+    const known = cache.get(id);
+    const cached = known?.profile && isOptedOut(id) ? undefined : known;
+    events.cacheAsked(cached === undefined ? 'miss' : 'hit');
+    if (cached !== undefined) return toResult(id, cached.profile, clock.monotonicMs() - cached.storedMs);
+    return toResult(id, await flights.join(id, leaving()), 0);
+  };
+
   return { lookUpProfile, cachedProfiles: cache.size };
 };
+
+const toResult = (id: Snowflake, profile: Profile | null, ageMs: number): LookupResult =>
+  profile === null
+    ? { kind: 'not-found', body: { id, created_utc: new Date(snowflakeCreatedMs(id)).toISOString() } }
+    : { kind: 'found', profile, ageMs };

@@ -5,18 +5,21 @@ const nobodyLeaves = new AbortController().signal;
 
 const setUp = () => {
   const flights: {
-    calledOff: AbortSignal;
-    depart: () => void;
-    land: (value: string) => void;
-    crash: () => void;
+    signal: AbortSignal;
+    ignoreAbort: () => void;
+    answer: (value: string) => void;
+    fail: () => void;
   }[] = [];
-  const singleFlight = createSingleFlight<string, string>(
-    (_key, calledOff, depart) =>
-      new Promise((land, reject) => {
-        calledOff.addEventListener('abort', () => reject(new Error('called off')));
-        flights.push({ calledOff, depart, land, crash: () => reject(new Error('crashed')) });
+  const singleFlight = createSingleFlight<string, string>({
+    run: (_key, signal) =>
+      new Promise((answer, reject) => {
+        const abort = () => reject(signal.reason as Error);
+        signal.addEventListener('abort', abort);
+        const ignoreAbort = () => signal.removeEventListener('abort', abort);
+        flights.push({ signal, ignoreAbort, answer, fail: () => reject(new Error('failed')) });
       }),
-  );
+    abortReason: () => new Error('aborted'),
+  });
   return { flights, singleFlight };
 };
 
@@ -24,8 +27,8 @@ describe('createSingleFlight', () => {
   it('shares a flight between those who ask at the same time, and only then', async () => {
     const { flights, singleFlight } = setUp();
     const both = [singleFlight.join('a', nobodyLeaves), singleFlight.join('a', nobodyLeaves)];
-    flights[0]?.land('landed');
-    expect(await Promise.all(both)).toEqual(['landed', 'landed']);
+    flights[0]?.answer('here');
+    expect(await Promise.all(both)).toEqual(['here', 'here']);
     void singleFlight.join('a', nobodyLeaves);
     expect(flights).toHaveLength(2);
   });
@@ -33,35 +36,46 @@ describe('createSingleFlight', () => {
   it('tells everybody of a failure and forgets it', async () => {
     const { flights, singleFlight } = setUp();
     const both = [singleFlight.join('a', nobodyLeaves), singleFlight.join('a', nobodyLeaves)];
-    flights[0]?.crash();
+    flights[0]?.fail();
     expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     void singleFlight.join('a', nobodyLeaves);
     expect(flights).toHaveLength(2);
   });
 
-  it('is called off when the last passenger leaves before departure', async () => {
+  it('is aborted when the last caller leaves', async () => {
     const { flights, singleFlight } = setUp();
     const [one, other] = [new AbortController(), new AbortController()];
     const both = [singleFlight.join('a', one.signal), singleFlight.join('a', other.signal)];
     one.abort();
-    expect(flights[0]?.calledOff.aborted).toBe(false);
+    expect(flights[0]?.signal.aborted).toBe(false);
     other.abort();
-    expect(flights[0]?.calledOff.aborted).toBe(true);
-    await Promise.allSettled(both);
+    expect(flights[0]?.signal.aborted).toBe(true);
+    await expect(Promise.all(both)).rejects.toThrow('aborted');
     void singleFlight.join('a', nobodyLeaves);
     expect(flights).toHaveLength(2);
   });
 
-  it('goes on after departure, for whoever asks meanwhile', async () => {
+  it('starts again for whoever comes in the moment after that', async () => {
     const { flights, singleFlight } = setUp();
-    const passenger = new AbortController();
-    void singleFlight.join('a', passenger.signal);
-    flights[0]?.depart();
-    passenger.abort();
-    expect(flights[0]?.calledOff.aborted).toBe(false);
+    const caller = new AbortController();
+    const left = singleFlight.join('a', caller.signal);
+    caller.abort();
     const late = singleFlight.join('a', nobodyLeaves);
-    flights[0]?.land('landed');
-    expect(await late).toBe('landed');
+    await expect(left).rejects.toThrow('aborted');
+    await Promise.resolve();
+    flights[1]?.answer('here');
+    expect(await late).toBe('here');
+  });
+
+  it('goes on where the signal is ignored, for whoever asks meanwhile', async () => {
+    const { flights, singleFlight } = setUp();
+    const caller = new AbortController();
+    void singleFlight.join('a', caller.signal);
+    flights[0]?.ignoreAbort();
+    caller.abort();
+    const late = singleFlight.join('a', nobodyLeaves);
+    flights[0]?.answer('here');
+    expect(await late).toBe('here');
     expect(flights).toHaveLength(1);
   });
 });

@@ -1,48 +1,43 @@
 /** Callers who ask for the same thing at the same time share one flight. */
 export type SingleFlight<K, V> = {
-  /** `gone` fires when this caller no longer cares; a flight that nobody waits for is called off before it departs. */
-  readonly join: (key: K, gone: AbortSignal) => Promise<V>;
+  /** `leaving` fires when this caller no longer cares; a flight that nobody waits for is aborted. */
+  readonly join: (key: K, leaving: AbortSignal) => Promise<V>;
 };
 
-/** `departed` is to be called once calling off makes no sense any more. */
-type Fly<K, V> = (key: K, calledOff: AbortSignal, departed: () => void) => Promise<V>;
+export type SingleFlightOptions<K, V> = {
+  /** May ignore the signal once the answer is worth having even if nobody waits for it. */
+  readonly run: (key: K, signal: AbortSignal) => Promise<V>;
+  readonly abortReason: () => Error;
+};
 
-type Flight<V> = { readonly landed: Promise<V>; readonly callOff: () => void; passengers: number };
+type Flight<V> = { readonly answer: Promise<V>; readonly controller: AbortController; callers: number };
 
-export const createSingleFlight = <K, V>(fly: Fly<K, V>): SingleFlight<K, V> => {
+export const createSingleFlight = <K, V>(options: SingleFlightOptions<K, V>): SingleFlight<K, V> => {
+  const { run, abortReason } = options;
   const flights = new Map<K, Flight<V>>();
 
   const start = (key: K): Flight<V> => {
     const controller = new AbortController();
-    let departed = false;
-    const forget = (): void => {
-      if (flights.get(key) === flight) flights.delete(key);
-    };
-    const landed = fly(key, controller.signal, () => {
-      departed = true;
-    }).finally(forget);
-    // Every passenger may have left by the time it fails.
-    landed.catch(() => {});
-    const callOff = (): void => {
-      if (departed) return;
-      forget();
-      controller.abort();
-    };
-    const flight: Flight<V> = { landed, callOff, passengers: 0 };
+    const answer = run(key, controller.signal).finally(() => flights.delete(key));
+    // Every caller may have left by the time it fails.
+    answer.catch(() => {});
+    const flight: Flight<V> = { answer, controller, callers: 0 };
+    flights.set(key, flight);
     return flight;
   };
 
-  return {
-    join: (key, gone) => {
-      const flight = flights.get(key) ?? start(key);
-      flights.set(key, flight);
-      flight.passengers += 1;
-      const leave = (): void => {
-        flight.passengers -= 1;
-        if (flight.passengers === 0) flight.callOff();
-      };
-      gone.addEventListener('abort', leave, { once: true });
-      return flight.landed;
-    },
+  const join = (key: K, leaving: AbortSignal): Promise<V> => {
+    const flight = flights.get(key) ?? start(key);
+    // Whoever comes after the last one has left shares the answer if there will be one, and else asks again.
+    if (flight.controller.signal.aborted) return flight.answer.catch(() => join(key, leaving));
+    flight.callers += 1;
+    const leave = (): void => {
+      flight.callers -= 1;
+      if (flight.callers === 0) flight.controller.abort(abortReason());
+    };
+    leaving.addEventListener('abort', leave, { once: true });
+    return flight.answer;
   };
+
+  return { join };
 };

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
+import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import type { Clock } from '#server/system.ts';
 import { createDurationHistogram, type DurationHistogram } from './duration-histogram.ts';
 import type { Logger } from './logger.ts';
@@ -22,7 +23,9 @@ export type Events = {
   /** A lookup that was in order and still could not be served. */
   readonly lookupRefused: (code: ErrorCode) => void;
   readonly leaseEnded: (outcome: outcomes.LeaseOutcome, waitedMs: number) => void;
-  readonly upstreamAnswered: (outcome: outcomes.UpstreamOutcome, tookMs: number) => void;
+  readonly platformAnswered: (answer: PlatformAnswer<unknown>, tookMs: number) => void;
+  /** The count of invalid requests could not be saved. */
+  readonly journalFailed: () => void;
   readonly tokenRetired: (reason: outcomes.RetirementReason) => void;
   /** Donations and withdrawals whose proof was good. */
   readonly donationEnded: (outcome: outcomes.DonationOutcome) => void;
@@ -117,7 +120,10 @@ export const createEvents = ({ logger, clock, errorCodes }: EventsDeps): Events 
       count(tallies.leases, outcome);
       if (outcome === 'granted') leaseWaits.observe(waitedMs);
     },
-    upstreamAnswered: (outcome, tookMs) => {
+    journalFailed: () =>
+      logger.warn({ event: 'journal-failed' }, 'the count of invalid requests could not be saved'),
+    platformAnswered: (answer, tookMs) => {
+      const outcome = answer.kind === 'failed' ? (`failed-${answer.reason}` as const) : answer.kind;
       count(tallies.upstream, outcome);
       upstreamDurations.observe(tookMs);
       if (outcome === 'blocked')

@@ -4,13 +4,7 @@ import type { ErrorCode } from '#shared/contract/errors.ts';
 export const PROOF_OUTCOMES = ['accepted', 'invalid', 'expired', 'used', 'unavailable'] as const;
 export const CACHE_RESULTS = ['hit', 'miss'] as const;
 export const RETIREMENT_REASONS = ['unauthorized', 'foreign'] as const;
-export const LEASE_OUTCOMES = [
-  'granted',
-  'pool-busy',
-  'pool-empty',
-  'platform-paused',
-  'called-off',
-] as const;
+export const LEASE_OUTCOMES = ['granted', 'pool-busy', 'pool-empty', 'platform-paused', 'aborted'] as const;
 export const WITHDRAWAL_OUTCOMES = ['accepted', 'storage-failed'] as const;
 export const LOOKUP_OUTCOMES = [
   'found',
@@ -39,6 +33,7 @@ export const UPSTREAM_OUTCOMES = [
   'unauthorized',
   'forbidden',
   'blocked',
+  'foreign',
   'failed-status',
   'failed-malformed',
   'failed-network',

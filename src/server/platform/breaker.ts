@@ -13,6 +13,8 @@ export type Breaker = {
   readonly freeAtMs: () => number;
   readonly sent: () => void;
   readonly settled: (result: 'success' | 'failure', nowMs: number) => void;
+  /** What was to be sent was not: if it was the probe, another may go. */
+  readonly released: () => void;
   readonly trip: (nowMs: number, pauseMs: number) => void;
 };
 
@@ -59,6 +61,9 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
       if (result === 'success') close();
       else if (state === 'probing') failProbe(nowMs);
       else countFailure(nowMs);
+    },
+    released: () => {
+      if (state === 'probing') state = 'open';
     },
     trip,
   };

@@ -1,46 +1,59 @@
 import type { Dispatcher } from 'undici';
 import { errors, Pool } from 'undici';
-import type { Events } from '#server/observability/events.ts';
+import manifest from '#package.json' with { type: 'json' };
+import { CALL_MS, CONNECT_MS, HEADERS_MS } from '#server/deadlines.ts';
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { parseDiscordApplication, type DiscordApplication } from './discord-application.ts';
-import { parseDiscordInvite, type DiscordInvite } from './discord-invite.ts';
-import { parseDiscordUser, type DiscordUser } from './discord-user.ts';
+import type { BotToken } from './bot-token.ts';
+import {
+  parseDiscordApplication,
+  parseDiscordInvite,
+  parseDiscordUser,
+  type DiscordApplication,
+  type DiscordInvite,
+  type DiscordUser,
+} from './discord-objects.ts';
 import { readPlatformAnswer, type PlatformAnswer, type PlatformResponse } from './platform-answer.ts';
 
-/** The platform's API, as much of it as we use. It gets a token per call and never sends it anywhere else. */
+/**
+ * The platform's API, as much of it as we use, without any limit: only a pass may call it. It gets a token per call and
+ * never sends it anywhere else.
+ */
 export type DiscordClient = {
-  /** Answers within `patienceMs`, and within six seconds in any case. */
+  /** Answers within `patienceMs`, and within the deadline of every call. */
   readonly getUser: (
     id: Snowflake,
-    token: string,
+    token: BotToken,
     patienceMs: number,
   ) => Promise<PlatformAnswer<DiscordUser>>;
   /** Whose token it is. */
-  readonly getOwnUser: (token: string) => Promise<PlatformAnswer<DiscordUser>>;
-  readonly getOwnApplication: (token: string) => Promise<PlatformAnswer<DiscordApplication>>;
+  readonly getOwnUser: (token: BotToken) => Promise<PlatformAnswer<DiscordUser>>;
+  readonly getOwnApplication: (token: BotToken) => Promise<PlatformAnswer<DiscordApplication>>;
   /** Anybody may ask this, so no token is shown. The code must be one that needs no escaping. */
   readonly getInvite: (code: string) => Promise<PlatformAnswer<DiscordInvite>>;
+  /** What needs no token and costs nothing, to see whether somebody is there and what time it is for them. */
+  readonly getGateway: () => Promise<PlatformAnswer<PlatformClock>>;
   readonly close: () => Promise<void>;
 };
+
+export type PlatformClock = { readonly wallMs: number | null };
 
 export type DiscordClientDeps = {
   readonly clock: Clock;
   /** The base of the API with its version, without a slash at the end. */
   readonly apiUrl: string;
-  readonly userAgent: string;
-  readonly onAnswer: Events['upstreamAnswered'];
+  /** The site's own address: the platform turns away requests that do not name themselves. */
+  readonly publicUrl: string;
 };
 
-const CONNECT_MS = 2_000;
-const HEADERS_MS = 4_000;
-const TOTAL_MS = 6_000;
+type Question = { readonly path: string; readonly token?: BotToken; readonly patienceMs?: number };
+
 const MAX_BODY_BYTES = 65_536;
 const CONNECTIONS = 64;
 
-export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
-  const { clock, apiUrl, userAgent, onAnswer } = deps;
+export const createDiscordClient = ({ clock, apiUrl, publicUrl }: DiscordClientDeps): DiscordClient => {
   const { origin, pathname } = new URL(apiUrl);
+  const userAgent = `DiscordBot (${publicUrl}, ${manifest.version}) Whoflake`;
   // HTTP/1.1, because a connection that stalls must not stall the others; undici follows no redirect by itself.
   const pool = new Pool(origin, {
     connections: CONNECTIONS,
@@ -51,18 +64,18 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
     bodyTimeout: 0,
   });
 
-  const get = async ({ path, token, patienceMs = TOTAL_MS }: Question): Promise<PlatformResponse> => {
+  const get = async ({ path, token, patienceMs = CALL_MS }: Question): Promise<PlatformResponse> => {
     const deadline = new AbortController();
     const abortAfter = (delayMs: number) =>
       clock.after(Math.min(delayMs, patienceMs), () => deadline.abort());
-    const cancelTotal = abortAfter(TOTAL_MS);
+    const cancelTotal = abortAfter(CALL_MS);
     const cancelHeaders = abortAfter(HEADERS_MS);
     try {
       const response = await pool.request({
         method: 'GET',
         path: pathname + path,
         headers: {
-          ...(token !== undefined && { authorization: `Bot ${token}` }),
+          ...(token !== undefined && { authorization: `Bot ${token.secret.reveal()}` }),
           'user-agent': userAgent,
           accept: 'application/json',
         },
@@ -76,34 +89,34 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
     }
   };
 
-  const ask = async <T>(
+  const ask = <T>(
     question: Question,
-    parse: (body: unknown) => T | null,
-  ): Promise<PlatformAnswer<T>> => {
-    const sentMs = clock.monotonicMs();
-    const answer = await get(question)
-      .then((response) => readPlatformAnswer(response, parse))
+    parse: (body: unknown, response: PlatformResponse) => T | null,
+  ): Promise<PlatformAnswer<T>> =>
+    get(question)
+      .then((response) => readPlatformAnswer(response, (body) => parse(body, response)))
       // The error may hold the request with its token, so nothing of it is passed on but its kind.
-      .catch(
-        (error: unknown) => ({ kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' }) as const,
-      );
-    const outcome = answer.kind === 'failed' ? (`failed-${answer.reason}` as const) : answer.kind;
-    onAnswer(outcome, clock.monotonicMs() - sentMs);
-    return answer;
-  };
+      .catch((error: unknown) => ({ kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' }));
 
   return {
-    getUser: (id, token, patienceMs) => ask({ path: `/users/${id}`, token, patienceMs }, parseDiscordUser),
+    getUser: async (id, token, patienceMs) => {
+      const answer = await ask({ path: `/users/${id}`, token, patienceMs }, parseDiscordUser);
+      return answer.kind === 'found' && answer.value.id !== id ? { kind: 'foreign' } : answer;
+    },
     getOwnUser: (token) => ask({ path: '/users/@me', token }, parseDiscordUser),
     getOwnApplication: (token) => ask({ path: '/applications/@me', token }, parseDiscordApplication),
     getInvite: (code) => ask({ path: `/invites/${code}` }, parseDiscordInvite),
+    getGateway: () => ask({ path: '/gateway' }, (_body, { headers }) => readClock(headers['date'])),
     close: async () => {
       if (!pool.closed) await pool.close();
     },
   };
 };
 
-type Question = { readonly path: string; readonly token?: string; readonly patienceMs?: number };
+const readClock = (date: unknown): PlatformClock => {
+  const wallMs = Date.parse(String(date));
+  return { wallMs: Number.isNaN(wallMs) ? null : wallMs };
+};
 
 /** We ask for no content encoding, so an encoded body is not for us; it is never unpacked. */
 const readText = async (response: Dispatcher.ResponseData): Promise<string | null> => {

@@ -1,17 +1,17 @@
 import type { Random } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
-import { createEgressRate } from './egress-rate.ts';
 import type { InvalidRequestGovernor } from './invalid-request-governor.ts';
-import type { LeaseOutcome } from '#server/pool/lease-outcome.ts';
+import type { PlatformAnswer } from './platform-answer.ts';
 
-/** The one door to the platform: what holds for all tokens together is decided here. */
+/** What holds for all requests to the platform together: pace, breaker and governor. */
 export type EgressGate = {
   /** When a request may leave. Infinity means: once an answer that is under way is in. */
   readonly freeAtMs: (nowMs: number) => number;
-  /** True while it is the platform, or our standing with it, that keeps the door shut, and not our own pace. */
+  /** True while it is the platform, or our standing with it, that keeps the gate shut, and not our own pace. */
   readonly isPaused: (nowMs: number) => boolean;
   readonly sent: (nowMs: number) => void;
-  readonly settled: (outcome: LeaseOutcome, nowMs: number) => void;
+  /** Null if the request was never made. */
+  readonly settled: (answer: PlatformAnswer<unknown> | null, nowMs: number) => void;
   readonly inFlight: () => number;
 };
 
@@ -21,26 +21,45 @@ export type EgressGateDeps = {
   readonly perSecond: number;
 };
 
+/** At most `perSecond` sends in any second, however they fall: it remembers exactly that many send times. */
+export type EgressRate = {
+  readonly freeAtMs: () => number;
+  readonly sent: (nowMs: number) => void;
+};
+
 /** A ban without a Retry-After is asked about again after this long. */
 const BAN_PAUSE_MS = 600_000;
 const MIN_BAN_PAUSE_MS = 60_000;
 
+export const createEgressRate = (perSecond: number): EgressRate => {
+  const sentAtMs = new Float64Array(perSecond).fill(-Infinity);
+  let oldest = 0;
+  return {
+    freeAtMs: () => (sentAtMs[oldest] as number) + 1_000,
+    sent: (nowMs) => {
+      sentAtMs[oldest] = nowMs;
+      oldest = (oldest + 1) % perSecond;
+    },
+  };
+};
+
 export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps): EgressGate => {
   const rate = createEgressRate(perSecond);
-  const platform = createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
+  const breaker = createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
   let inFlight = 0;
 
   const platformFreeAt = (nowMs: number): number =>
-    Math.max(platform.freeAtMs(), governor.freeAtMs(nowMs, inFlight));
+    Math.max(breaker.freeAtMs(), governor.freeAtMs(nowMs, inFlight));
 
-  const settled = (outcome: LeaseOutcome, nowMs: number): void => {
+  const settled = (answer: PlatformAnswer<unknown> | null, nowMs: number): void => {
     inFlight -= 1;
-    if (isInvalid(outcome)) governor.record();
-    if (outcome.kind !== 'blocked')
-      return platform.settled(outcome.kind === 'failed' ? 'failure' : 'success', nowMs);
-    const pauseMs = Math.max(outcome.retryAfterMs ?? BAN_PAUSE_MS, MIN_BAN_PAUSE_MS);
+    if (answer === null) return breaker.released();
+    if (isInvalid(answer)) governor.record();
+    if (answer.kind !== 'blocked')
+      return breaker.settled(answer.kind === 'failed' ? 'failure' : 'success', nowMs);
+    const pauseMs = Math.max(answer.retryAfterMs ?? BAN_PAUSE_MS, MIN_BAN_PAUSE_MS);
     // Jitter, so that several servers behind one address do not knock at once.
-    platform.trip(nowMs, pauseMs + random.integer(Math.ceil(pauseMs / 10) + 1));
+    breaker.trip(nowMs, pauseMs + random.integer(Math.ceil(pauseMs / 10) + 1));
   };
 
   return {
@@ -49,7 +68,7 @@ export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps
     sent: (nowMs) => {
       inFlight += 1;
       rate.sent(nowMs);
-      platform.sent();
+      breaker.sent();
     },
     settled,
     inFlight: () => inFlight,
@@ -57,8 +76,8 @@ export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps
 };
 
 /** What the platform counts towards banning an address. */
-const isInvalid = (outcome: LeaseOutcome): boolean =>
-  outcome.kind === 'unauthorized' ||
-  outcome.kind === 'forbidden' ||
-  outcome.kind === 'blocked' ||
-  (outcome.kind === 'rate-limited' && outcome.scope !== 'shared');
+const isInvalid = (answer: PlatformAnswer<unknown>): boolean =>
+  answer.kind === 'unauthorized' ||
+  answer.kind === 'forbidden' ||
+  answer.kind === 'blocked' ||
+  (answer.kind === 'rate-limited' && answer.scope !== 'shared');

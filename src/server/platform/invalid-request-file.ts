@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { replaceFile } from '#server/storage/durable-file.ts';
 
 /** Invalid answers that fell into one cell of time, by wall clock so that a restart can read them. */
 export type InvalidCell = { readonly startWallMs: number; readonly count: number };
@@ -14,7 +14,7 @@ export type InvalidRequestJournal = {
  * Keeps the governor's count in a small file. Written at once, because a process that crashes in a loop is just the
  * one that would run into the ban; the governor itself bounds how often that is.
  */
-export const createInvalidRequestFile = (path: string, onWriteFailed: () => void): InvalidRequestJournal => ({
+export const createInvalidRequestFile = (path: string): InvalidRequestJournal => ({
   load: () => {
     try {
       return parseCells(JSON.parse(readFileSync(path, 'utf8')));
@@ -22,17 +22,8 @@ export const createInvalidRequestFile = (path: string, onWriteFailed: () => void
       return [];
     }
   },
-  save: (cells) => {
-    try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      const draft = `${path}.new`;
-      writeFileSync(draft, JSON.stringify(cells), { mode: 0o600 });
-      renameSync(draft, path);
-    } catch {
-      // The count in memory still holds; lookups must not fail because a disk is full.
-      onWriteFailed();
-    }
-  },
+  // After a power cut the count is of no use, so nothing waits for the disk.
+  save: (cells) => replaceFile(path, JSON.stringify(cells), { sync: false }),
 });
 
 const parseCells = (content: unknown): InvalidCell[] => {

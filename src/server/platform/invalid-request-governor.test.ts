@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InvalidCell, InvalidRequestJournal } from './invalid-request-file.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createInvalidRequestGovernor } from './invalid-request-governor.ts';
+import { createInvalidRequestGovernor, type GovernorDeps } from './invalid-request-governor.ts';
 
 const createJournal = (): InvalidRequestJournal => {
   let saved: readonly InvalidCell[] = [];
@@ -13,10 +13,13 @@ const createJournal = (): InvalidRequestJournal => {
   };
 };
 
+const createGovernor = (deps: Omit<GovernorDeps, 'onJournalFailed'>) =>
+  createInvalidRequestGovernor({ onJournalFailed: () => {}, ...deps });
+
 describe('createInvalidRequestGovernor', () => {
   it('stops at the limit, counting what is under way as if it were invalid', () => {
     const { clock } = createFakeSystem();
-    const governor = createInvalidRequestGovernor({ clock, journal: createJournal(), hardLimit: 10 });
+    const governor = createGovernor({ clock, journal: createJournal(), limit: 10 });
     for (let n = 0; n < 6; n += 1) governor.record();
     expect(governor.freeAtMs(0, 3)).toBe(-Infinity);
     expect(governor.freeAtMs(0, 4)).toBeGreaterThan(0);
@@ -24,7 +27,7 @@ describe('createInvalidRequestGovernor', () => {
 
   it('opens again when ten minutes have passed, not sooner', async () => {
     const { clock, advance } = createFakeSystem();
-    const governor = createInvalidRequestGovernor({ clock, journal: createJournal(), hardLimit: 2 });
+    const governor = createGovernor({ clock, journal: createJournal(), limit: 2 });
     governor.record();
     await advance(9_000);
     governor.record();
@@ -37,12 +40,28 @@ describe('createInvalidRequestGovernor', () => {
   it('remembers across a restart, by wall clock', async () => {
     const journal = createJournal();
     const before = createFakeSystem({ wallMs: 1_000_000 });
-    const first = createInvalidRequestGovernor({ clock: before.clock, journal });
+    const first = createGovernor({ clock: before.clock, journal });
     for (let n = 0; n < 5; n += 1) first.record();
     const after = createFakeSystem({ wallMs: 1_300_000 });
-    const second = createInvalidRequestGovernor({ clock: after.clock, journal });
+    const second = createGovernor({ clock: after.clock, journal });
     expect(second.count()).toBe(5);
     await after.advance(311_000);
     expect(second.count()).toBe(0);
+  });
+
+  it('goes on counting when the journal cannot be written, and says so', () => {
+    const { clock } = createFakeSystem();
+    let failures = 0;
+    const save = () => {
+      throw new Error('The disk is full.');
+    };
+    const governor = createInvalidRequestGovernor({
+      clock,
+      journal: { load: () => [], save },
+      onJournalFailed: () => (failures += 1),
+    });
+    governor.record();
+    governor.record();
+    expect([governor.count(), failures]).toEqual([2, 2]);
   });
 });

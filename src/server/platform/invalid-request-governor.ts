@@ -1,13 +1,20 @@
-import type { InvalidCell, InvalidRequestJournal } from './invalid-request-file.ts';
 import type { Clock } from '#server/system.ts';
+import type { InvalidCell, InvalidRequestJournal } from './invalid-request-file.ts';
+
+/** Counts what happened in the last ten minutes and tells when there is room below a limit again. */
+export type SlidingCount = {
+  readonly add: () => void;
+  readonly total: () => number;
+  /** When one more would stay within `limit`, given how many are `pending`: each of them may have to be added yet. */
+  readonly freeAtMs: (nowMs: number, limit: number, pending: number) => number;
+  readonly cells: () => readonly InvalidCell[];
+};
 
 /**
  * Counts answers that the platform holds against our address (401, 403, 429 unless shared) and stops us long
  * before it would ban us: it bans at 10,000 in ten minutes.
  */
 export type InvalidRequestGovernor = {
-  /** This many in ten minutes stop us. */
-  readonly hardLimit: number;
   readonly record: () => void;
   readonly count: () => number;
   /** When a further request may go, given how many are under way: each of them may turn out invalid. */
@@ -17,18 +24,23 @@ export type InvalidRequestGovernor = {
 export type GovernorDeps = {
   readonly clock: Clock;
   readonly journal: InvalidRequestJournal;
-  readonly hardLimit?: number;
+  /** The count in memory still holds; lookups must not fail because a disk is full. */
+  readonly onJournalFailed: () => void;
+  readonly limit?: number;
 };
+
+/** This many in ten minutes stop everything; half of them stop the checks of donated tokens. */
+export const INVALID_REQUEST_LIMIT = 500;
+export const TOKEN_CHECK_LIMIT = INVALID_REQUEST_LIMIT / 2;
 
 const WINDOW_MS = 600_000;
 const CELL_MS = 10_000;
 
 type Cell = { startMs: number; count: number };
 
-export const createInvalidRequestGovernor = (deps: GovernorDeps): InvalidRequestGovernor => {
-  const { clock, journal, hardLimit = 500 } = deps;
+export const createSlidingCount = (clock: Clock, saved: readonly InvalidCell[] = []): SlidingCount => {
   const wallOffsetMs = (): number => clock.wallMs() - clock.monotonicMs();
-  let cells: Cell[] = restore(journal.load(), clock);
+  let cells: Cell[] = restore(saved, clock);
   let total = cells.reduce((sum, cell) => sum + cell.count, 0);
 
   const forgetOld = (nowMs: number): void => {
@@ -38,35 +50,47 @@ export const createInvalidRequestGovernor = (deps: GovernorDeps): InvalidRequest
     }
   };
 
-  const record = (): void => {
-    const nowMs = clock.monotonicMs();
-    const last = cells.at(-1);
-    if (last !== undefined && nowMs - last.startMs < CELL_MS) last.count += 1;
-    else cells.push({ startMs: nowMs, count: 1 });
-    total += 1;
-    forgetOld(nowMs);
-    journal.save(cells.map((cell) => ({ startWallMs: cell.startMs + wallOffsetMs(), count: cell.count })));
-  };
-
-  const freeAtMs = (nowMs: number, inFlight: number): number => {
-    forgetOld(nowMs);
-    let excess = total + inFlight + 1 - hardLimit;
-    if (excess <= 0) return -Infinity;
-    for (const cell of cells) {
-      excess -= cell.count;
-      if (excess <= 0) return cell.startMs + CELL_MS + WINDOW_MS;
-    }
-    return Infinity;
-  };
-
   return {
-    hardLimit,
-    record,
-    count: () => {
+    add: () => {
+      const nowMs = clock.monotonicMs();
+      const last = cells.at(-1);
+      if (last !== undefined && nowMs - last.startMs < CELL_MS) last.count += 1;
+      else cells.push({ startMs: nowMs, count: 1 });
+      total += 1;
+      forgetOld(nowMs);
+    },
+    total: () => {
       forgetOld(clock.monotonicMs());
       return total;
     },
-    freeAtMs,
+    freeAtMs: (nowMs, limit, pending) => {
+      forgetOld(nowMs);
+      let excess = total + pending + 1 - limit;
+      if (excess <= 0) return -Infinity;
+      for (const cell of cells) {
+        excess -= cell.count;
+        if (excess <= 0) return cell.startMs + CELL_MS + WINDOW_MS;
+      }
+      return Infinity;
+    },
+    cells: () => cells.map(({ startMs, count }) => ({ startWallMs: startMs + wallOffsetMs(), count })),
+  };
+};
+
+export const createInvalidRequestGovernor = (deps: GovernorDeps): InvalidRequestGovernor => {
+  const { clock, journal, onJournalFailed, limit = INVALID_REQUEST_LIMIT } = deps;
+  const invalid = createSlidingCount(clock, journal.load());
+  return {
+    record: () => {
+      invalid.add();
+      try {
+        journal.save(invalid.cells());
+      } catch {
+        onJournalFailed();
+      }
+    },
+    count: invalid.total,
+    freeAtMs: (nowMs, inFlight) => invalid.freeAtMs(nowMs, limit, inFlight),
   };
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readRateLimit } from './rate-limit-headers.ts';
-import { parseDiscordUser } from './discord-user.ts';
+import { parseDiscordUser } from './discord-objects.ts';
 import { readPlatformAnswer } from './platform-answer.ts';
 
 const json = { 'content-type': 'application/json' };

@@ -1,4 +1,4 @@
-import { isRecord } from './json-record.ts';
+import { isRecord } from './discord-objects.ts';
 import { readNumber, readRateLimit, type RateLimitReading } from './rate-limit-headers.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -17,7 +17,10 @@ export type PlatformAnswer<T> =
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'blocked'; readonly retryAfterMs: number | null }
-  | { readonly kind: 'failed'; readonly reason: 'status' | 'malformed' | 'network' | 'timeout' };
+  /** It is about somebody else: the token is not what it says. */
+  | { readonly kind: 'foreign' }
+  | { readonly kind: 'failed'; readonly reason: 'status'; readonly status: number }
+  | { readonly kind: 'failed'; readonly reason: 'malformed' | 'network' | 'timeout' };
 
 export type PlatformResponse = {
   readonly status: number;
@@ -55,7 +58,7 @@ export const readPlatformAnswer = <T>(
     case 429:
       return readTooMany(response, body, reading);
     default:
-      return { kind: 'failed', reason: 'status' };
+      return { kind: 'failed', reason: 'status', status: response.status };
   }
 };
 

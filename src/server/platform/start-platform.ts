@@ -1,21 +1,21 @@
 import type { Config, PlatformUrls } from '#server/config.ts';
 import { parseBotToken, type BotToken } from './bot-token.ts';
 
-/** The platform that this process talks to, and what a newcomer can try on it. */
-export type Platform = {
+/** Where the platform of this process is, and what a newcomer can try on it. */
+export type StartedPlatform = {
   readonly urls: PlatformUrls;
   readonly sampleIds: readonly { readonly id: string; readonly label: string }[];
   /** Tokens that come with the platform; only the sandbox has any. */
   readonly tokens: readonly BotToken[];
   readonly tokenToDonate: string | null;
-  readonly close: () => Promise<void>;
+  readonly stop: () => Promise<void>;
 };
 
 const SANDBOX_TOKENS = 3;
 
 /** The only place that knows the sandbox from the real thing: from here on both are addresses. */
-export const startPlatform = async ({ platform }: Config): Promise<Platform> => {
-  const nothing = { sampleIds: [], tokens: [], tokenToDonate: null, close: async () => {} };
+export const startPlatform = async ({ platform }: Config): Promise<StartedPlatform> => {
+  const nothing = { sampleIds: [], tokens: [], tokenToDonate: null, stop: async () => {} };
   if (platform.kind === 'discord') return { ...nothing, urls: platform.urls };
   const { SAMPLE_PROFILES } = await import('#sandbox/sample-profiles.ts');
   if (platform.urls !== null) return { ...nothing, urls: platform.urls, sampleIds: SAMPLE_PROFILES };
@@ -28,6 +28,6 @@ export const startPlatform = async ({ platform }: Config): Promise<Platform> => 
     sampleIds: sandbox.sampleProfiles,
     tokens: tokens.flatMap((parsed) => (parsed.ok ? [parsed.token] : [])),
     tokenToDonate: sandbox.mintToken(SANDBOX_TOKENS),
-    close: sandbox.close,
+    stop: sandbox.close,
   };
 };

@@ -9,9 +9,10 @@ const setUp = (options: { nextChanceMs?: (nowMs: number) => number } = {}) => {
     clock,
     maxWaiting: 3,
     maxWaitMs: 5_000,
-    take: () => available.shift(),
+    take: async () => available.shift() ?? null,
+    giveBack: (taken) => void available.unshift(taken),
     nextChanceMs: options.nextChanceMs ?? (() => Infinity),
-    isHopeless: () => false,
+    isEmpty: () => false,
     refusal: () => new Error('busy'),
   });
   return { queue, available, advance };
@@ -70,5 +71,53 @@ describe('createLeaseQueue', () => {
     available.push('a');
     queue.serve();
     expect(await stayed).toBe('a');
+  });
+
+  it('gives back what was taken for somebody who left meanwhile', async () => {
+    const { queue, available } = setUp();
+    available.push('a');
+    const leaving = new AbortController();
+    const left = queue.join(leaving.signal);
+    leaving.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    expect(await queue.join()).toBe('a');
+  });
+
+  it('passes on to the next what was taken for somebody who left meanwhile', async () => {
+    const { queue, available } = setUp();
+    const leaving = new AbortController();
+    const left = queue.join(leaving.signal);
+    const stayed = queue.join();
+    available.push('a');
+    queue.serve();
+    leaving.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    expect([await stayed, queue.size(), available]).toEqual(['a', 0, []]);
+  });
+
+  it('tells whoever waits of a failure to take, one by one', async () => {
+    const { clock } = createFakeSystem();
+    let broken = false;
+    const queue = createLeaseQueue<string>({
+      clock,
+      maxWaiting: 3,
+      maxWaitMs: 5_000,
+      take: async () => {
+        if (broken) throw new Error('broken');
+        return null;
+      },
+      giveBack: () => {},
+      nextChanceMs: () => Infinity,
+      isEmpty: () => false,
+      refusal: () => new Error('busy'),
+    });
+    const both = Promise.allSettled([queue.join(), queue.join()]);
+    await Promise.resolve();
+    broken = true;
+    queue.serve();
+    expect((await both).map((result) => (result as PromiseRejectedResult).reason as Error)).toEqual([
+      new Error('broken'),
+      new Error('broken'),
+    ]);
   });
 });

@@ -5,11 +5,13 @@ export type LeaseQueueDeps<T> = {
   readonly clock: Clock;
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
-  readonly take: () => T | undefined;
+  readonly take: () => Promise<T | null>;
+  /** Whoever it was taken for has left, and nobody else waits. */
+  readonly giveBack: (taken: T) => void;
   /** When `take` may succeed; Infinity if that hangs on something that will call `serve`. */
   readonly nextChanceMs: (nowMs: number) => number;
-  /** True if waiting makes no sense at all. */
-  readonly isHopeless: () => boolean;
+  /** True if there is nothing to wait for. */
+  readonly isEmpty: () => boolean;
   readonly refusal: () => Error;
 };
 
@@ -24,14 +26,16 @@ export type LeaseQueue<T> = {
 type Waiter<T> = {
   readonly deadlineMs: number;
   readonly resolve: (taken: T) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
   left: boolean;
 };
 
 export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
-  const { clock, maxWaiting, maxWaitMs, take, nextChanceMs, isHopeless, refusal } = deps;
+  const { clock, maxWaiting, maxWaitMs, take, giveBack, nextChanceMs, isEmpty, refusal } = deps;
   const waiters = createRing<Waiter<T>>();
   let waiting = 0;
+  let serving = false;
+  let askedAgain = false;
   let timerAtMs = Infinity;
   let cancelTimer: CancelTimer = () => {};
 
@@ -41,32 +45,58 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
     waiting -= 1;
   };
 
-  /** True if the head of the queue was dealt with, so that the next in line may be looked at. */
-  const serveHead = (head: Waiter<T>, nowMs: number): boolean => {
-    if (head.left) return true;
-    const taken = take();
-    if (taken !== undefined) {
-      leave(head);
-      head.resolve(taken);
-      return true;
-    }
+  const head = (): Waiter<T> | undefined => {
+    while (waiters.first()?.left === true) waiters.shift();
+    return waiters.first();
+  };
+
+  /** Whether the one in front can still hope; if so, there will be another try in time. */
+  const keepsWaiting = (waiter: Waiter<T>): boolean => {
+    const nowMs = clock.monotonicMs();
     const chanceMs = nextChanceMs(nowMs);
-    const tooLate = chanceMs !== Infinity && chanceMs > head.deadlineMs;
-    if (nowMs < head.deadlineMs && !tooLate && !isHopeless()) {
-      wakeAt(Math.min(chanceMs, head.deadlineMs));
-      return false;
-    }
-    leave(head);
-    head.reject(refusal());
+    const tooLate = chanceMs !== Infinity && chanceMs > waiter.deadlineMs;
+    if (nowMs >= waiter.deadlineMs || tooLate || isEmpty()) return false;
+    wakeAt(Math.min(chanceMs, waiter.deadlineMs));
     return true;
   };
 
-  const serve = (): void => {
-    const nowMs = clock.monotonicMs();
-    for (let head = waiters.first(); head !== undefined; head = waiters.first()) {
-      if (!serveHead(head, nowMs)) return;
-      waiters.shift();
+  const serveWaiting = async (): Promise<void> => {
+    while (head() !== undefined) {
+      const taken = await take();
+      // Asked for again: whoever was in front may have left meanwhile.
+      const first = head();
+      if (first === undefined) {
+        if (taken !== null) giveBack(taken);
+        return;
+      }
+      if (taken === null && keepsWaiting(first)) return;
+      leave(first);
+      if (taken === null) first.reject(refusal());
+      else first.resolve(taken);
     }
+  };
+
+  const serve = (): void => {
+    askedAgain = true;
+    if (serving) return;
+    serving = true;
+    void serveUntilQuiet();
+  };
+
+  const serveUntilQuiet = async (): Promise<void> => {
+    while (askedAgain) {
+      askedAgain = false;
+      await serveWaiting().catch(failFirst);
+    }
+    serving = false;
+  };
+
+  const failFirst = (error: unknown): void => {
+    const first = head();
+    if (first === undefined) return;
+    leave(first);
+    first.reject(error);
+    askedAgain = true;
   };
 
   const wakeAt = (atMs: number): void => {
@@ -79,12 +109,8 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
     });
   };
 
-  const join = async (signal?: AbortSignal): Promise<T> => {
-    signal?.throwIfAborted();
-    const taken = waiting === 0 ? take() : undefined;
-    if (taken !== undefined) return taken;
-    if (waiting >= maxWaiting) throw refusal();
-    return new Promise<T>((resolve, reject) => {
+  const wait = (signal: AbortSignal | undefined): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
       const waiter: Waiter<T> = { deadlineMs: clock.monotonicMs() + maxWaitMs, resolve, reject, left: false };
       const abort = (): void => {
         leave(waiter);
@@ -95,6 +121,15 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
       waiting += 1;
       serve();
     });
+
+  const join = async (signal?: AbortSignal): Promise<T> => {
+    signal?.throwIfAborted();
+    const taken = waiting === 0 ? await take() : null;
+    if (taken !== null && signal?.aborted === true) giveBack(taken);
+    signal?.throwIfAborted();
+    if (taken !== null) return taken;
+    if (waiting >= maxWaiting) throw refusal();
+    return wait(signal);
   };
 
   return { join, serve, size: () => waiting };

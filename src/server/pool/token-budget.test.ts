@@ -1,3 +1,4 @@
+import type { RateLimitReading } from '#server/platform/rate-limit-headers.ts';
 import { describe, expect, it } from 'vitest';
 import {
   budgetFreeAt,
@@ -6,19 +7,18 @@ import {
   distrustBudget,
   settleBudget,
   spendBudget,
-  type BudgetReading,
   type TokenBudget,
 } from './token-budget.ts';
 
 const ROUND_TRIP_MS = 20;
 
 /** One request at `sentMs`, answered a round trip later. */
-const exchange = (budget: TokenBudget, sentMs: number, reading: BudgetReading | null): void => {
+const exchange = (budget: TokenBudget, sentMs: number, reading: RateLimitReading | null): void => {
   spendBudget(budget, sentMs);
   settleBudget(budget, { sentMs, receivedMs: sentMs + ROUND_TRIP_MS }, reading);
 };
 
-const sliding = (used: number): BudgetReading => ({
+const sliding = (used: number): RateLimitReading => ({
   limit: 30,
   remaining: 30 - used,
   resetAfterMs: used * 1_000,

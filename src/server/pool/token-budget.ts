@@ -1,13 +1,4 @@
-import { fixedFreeAt, learnFixed, spendFixed } from './fixed-refill.ts';
-import { detectRefill } from './refill-detection.ts';
-import { learnSliding, slidingFreeAt, spendSliding } from './sliding-refill.ts';
-
-/** What the platform said about a token's bucket in one answer. */
-export type BudgetReading = {
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetAfterMs: number;
-};
+import type { RateLimitReading } from '#server/platform/rate-limit-headers.ts';
 
 /** When a request left and when its answer came, on the monotonic clock. */
 export type Exchange = { readonly sentMs: number; readonly receivedMs: number };
@@ -42,6 +33,12 @@ export type TokenBudget = {
   periodMs: number;
 };
 
+type Refill = {
+  readonly freeAt: (budget: TokenBudget, nowMs: number) => number;
+  readonly spend: (budget: TokenBudget, nowMs: number) => void;
+  readonly learn: (budget: TokenBudget, exchange: Exchange, reading: RateLimitReading) => void;
+};
+
 /** Seen on GET /users/{id}. A higher claim is believed only after many in a row: the platform mixes buckets up. */
 const ASSUMED_LIMIT = 30;
 const ASSUMED_INTERVAL_MS = 1_000;
@@ -49,7 +46,87 @@ const TRUST_HIGHER_AFTER = 100;
 /** The platform allows 50 a second per bot over all routes: 45 a second, 5 of them at once, never exceed that. */
 const GLOBAL_INTERVAL_MS = 1_000 / 45;
 const GLOBAL_BURST = 5;
-const MAX_IN_FLIGHT = 4;
+const MAX_IN_FLIGHT = { unknown: 1, sliding: 4, fixed: 4 };
+/** Two readings are compared only if the shift that tells them apart is this many times the network's own jitter. */
+const CLEAR_OF_JITTER = 4;
+/** A request may overtake its predecessor on the way. Keeping a slot back costs burst, not rate. */
+const RESERVED_SLOTS = 1;
+/** The platform rounds its times to milliseconds. */
+const ROUNDING_MS = 1;
+/** How long a window lasts if no answer tells its end. Longer than the truth is safe, shorter would not be. */
+const UNTOLD_WINDOW_MS = 60_000;
+
+/** How the platform gives a token's slots back, as far as we know. */
+const REFILL: Readonly<Record<TokenBudget['refill'], Refill>> = {
+  /**
+   * In a sliding bucket each request moves the time of full refill by one slot; in a fixed window it stays put. Only
+   * two readings of the same window compare (the count went up), and only if a slot lasts longer than a round trip.
+   */
+  unknown: {
+    freeAt: () => -Infinity,
+    spend: () => {},
+    learn: (budget, exchange, reading) => {
+      const used = reading.limit - reading.remaining;
+      const endMs = exchange.receivedMs + reading.resetAfterMs;
+      const slotMs = budget.lastUsed > 0 ? budget.lastResetMs / budget.lastUsed : 0;
+      const jitterMs = CLEAR_OF_JITTER * (exchange.receivedMs - exchange.sentMs);
+      if (used > budget.lastUsed && slotMs > jitterMs && slotMs > 0) {
+        const shiftMs = (endMs - budget.lastEndMs) / (used - budget.lastUsed);
+        budget.refill = shiftMs > slotMs / 2 ? 'sliding' : 'fixed';
+        budget.tatMs = endMs;
+        budget.intervalMs = Math.max(slotMs, reading.resetAfterMs / used);
+        budget.periodMs = budget.lastResetMs;
+        openWindow(budget, -Infinity, endMs, used);
+      } else {
+        coolWhileEmpty(budget, exchange, reading);
+      }
+      budget.lastUsed = used;
+      budget.lastResetMs = reading.resetAfterMs;
+      budget.lastEndMs = endMs;
+    },
+  },
+  sliding: {
+    freeAt: (budget) => budget.tatMs - (budget.limit - RESERVED_SLOTS - 1) * budget.intervalMs,
+    spend: (budget, nowMs) => {
+      budget.tatMs = Math.max(budget.tatMs, nowMs) + budget.intervalMs;
+    },
+    learn: (budget, exchange, reading) => {
+      const used = reading.limit - reading.remaining;
+      // The answer is older than its arrival, so this time of full refill is never too early.
+      budget.tatMs = Math.max(budget.tatMs, exchange.receivedMs + reading.resetAfterMs);
+      // Counts are rounded up to whole slots, so this is never more than the true interval.
+      if (used > 0) budget.intervalMs = Math.max(budget.intervalMs, reading.resetAfterMs / used);
+    },
+  },
+  fixed: {
+    freeAt: (budget, nowMs) =>
+      budget.used < budget.limit || nowMs >= budget.windowEndMs ? nowMs : budget.windowEndMs,
+    spend: (budget, nowMs) => {
+      // Requests still under way may reach the platform only now, so they count in the new window.
+      if (nowMs >= budget.windowEndMs) openWindow(budget, nowMs, nowMs + UNTOLD_WINDOW_MS, budget.inFlight);
+      budget.used += 1;
+    },
+    learn: (budget, exchange, reading) => {
+      // Sent in a window that is over: it tells nothing of this one.
+      if (exchange.sentMs < budget.windowStartMs) return;
+      const used = reading.limit - reading.remaining;
+      const endMs = exchange.receivedMs + reading.resetAfterMs + ROUNDING_MS;
+      // The platform's window turned between our last sends.
+      if (endMs > budget.windowEndMs + budget.periodMs / 2)
+        return openWindow(budget, exchange.sentMs, endMs, used + budget.inFlight);
+      // Each answer is older than its arrival, so the earliest end is the closest to the truth and still not too early.
+      budget.windowEndMs = Math.min(budget.windowEndMs, endMs);
+      budget.used = Math.max(budget.used, used);
+      budget.periodMs = Math.max(budget.periodMs, reading.resetAfterMs);
+    },
+  },
+};
+
+const openWindow = (budget: TokenBudget, startMs: number, endMs: number, used: number): void => {
+  budget.windowStartMs = startMs;
+  budget.windowEndMs = endMs;
+  budget.used = used;
+};
 
 export const createTokenBudget = (): TokenBudget => ({
   refill: 'unknown',
@@ -71,21 +148,14 @@ export const createTokenBudget = (): TokenBudget => ({
 
 /** The earliest time the token may send; Infinity means not before one of its answers is in. */
 export const budgetFreeAt = (budget: TokenBudget, nowMs: number): number => {
-  const mayFly = budget.refill === 'unknown' ? 1 : MAX_IN_FLIGHT;
-  if (budget.inFlight >= mayFly) return Infinity;
-  const allowedAt = Math.max(
-    budget.coolUntilMs,
-    budget.globalTatMs - (GLOBAL_BURST - 1) * GLOBAL_INTERVAL_MS,
-  );
-  if (budget.refill === 'sliding') return Math.max(allowedAt, slidingFreeAt(budget));
-  if (budget.refill === 'fixed') return Math.max(allowedAt, fixedFreeAt(budget, nowMs));
-  return allowedAt;
+  if (budget.inFlight >= MAX_IN_FLIGHT[budget.refill]) return Infinity;
+  const globalFreeAt = budget.globalTatMs - (GLOBAL_BURST - 1) * GLOBAL_INTERVAL_MS;
+  return Math.max(budget.coolUntilMs, globalFreeAt, REFILL[budget.refill].freeAt(budget, nowMs));
 };
 
 export const spendBudget = (budget: TokenBudget, nowMs: number): void => {
   budget.globalTatMs = Math.max(budget.globalTatMs, nowMs) + GLOBAL_INTERVAL_MS;
-  if (budget.refill === 'sliding') spendSliding(budget, nowMs);
-  if (budget.refill === 'fixed') spendFixed(budget, nowMs);
+  REFILL[budget.refill].spend(budget, nowMs);
   budget.inFlight += 1;
 };
 
@@ -93,36 +163,28 @@ export const spendBudget = (budget: TokenBudget, nowMs: number): void => {
 export const settleBudget = (
   budget: TokenBudget,
   exchange: Exchange,
-  reading: BudgetReading | null,
+  reading: RateLimitReading | null,
 ): void => {
   budget.inFlight -= 1;
-  if (reading === null) {
-    if (budget.refill === 'unknown') coolBudget(budget, exchange.sentMs + ASSUMED_INTERVAL_MS);
-  } else if (isTrusted(budget, reading)) {
-    learn(budget, exchange, reading);
-  } else {
-    // Another bucket than the one we go by: it binds us only once it is empty.
-    coolBudget(budget, exchange.sentMs + (budget.refill === 'unknown' ? ASSUMED_INTERVAL_MS : 0));
-    coolWhileEmpty(budget, exchange, reading);
-  }
+  if (reading !== null && isTrusted(budget, reading)) return learn(budget, exchange, reading);
+  if (budget.refill === 'unknown') coolBudget(budget, exchange.sentMs + ASSUMED_INTERVAL_MS);
+  // Another bucket than the one we go by: it binds us only once it is empty.
+  if (reading !== null) coolWhileEmpty(budget, exchange, reading);
 };
 
-const learn = (budget: TokenBudget, exchange: Exchange, reading: BudgetReading): void => {
+const learn = (budget: TokenBudget, exchange: Exchange, reading: RateLimitReading): void => {
   if (reading.limit !== budget.limit) {
     budget.limit = reading.limit;
     distrustBudget(budget);
   }
-  if (budget.refill === 'sliding') return learnSliding(budget, exchange, reading);
-  if (budget.refill === 'fixed') return learnFixed(budget, exchange, reading);
-  detectRefill(budget, exchange, reading);
-  if (budget.refill === 'unknown') coolWhileEmpty(budget, exchange, reading);
+  REFILL[budget.refill].learn(budget, exchange, reading);
 };
 
-const coolWhileEmpty = (budget: TokenBudget, exchange: Exchange, reading: BudgetReading): void => {
+const coolWhileEmpty = (budget: TokenBudget, exchange: Exchange, reading: RateLimitReading): void => {
   if (reading.remaining <= 0) coolBudget(budget, exchange.receivedMs + reading.resetAfterMs);
 };
 
-const isTrusted = (budget: TokenBudget, reading: BudgetReading): boolean => {
+const isTrusted = (budget: TokenBudget, reading: RateLimitReading): boolean => {
   budget.higherClaims = reading.limit > budget.limit ? budget.higherClaims + 1 : 0;
   return budget.higherClaims === 0 || budget.higherClaims > TRUST_HIGHER_AFTER;
 };
@@ -131,7 +193,7 @@ export const coolBudget = (budget: TokenBudget, untilMs: number): void => {
   budget.coolUntilMs = Math.max(budget.coolUntilMs, untilMs);
 };
 
-/** The platform refused what the budget allowed: learn the bucket anew. */
+/** The platform refused what the budget allowed: learn the bucket from the start. */
 export const distrustBudget = (budget: TokenBudget): void => {
   budget.refill = 'unknown';
   budget.lastUsed = 0;

@@ -1,16 +1,19 @@
 import { AppError } from '#server/app-error.ts';
-import type { Clock } from '#server/system.ts';
+import { QUEUE_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { EgressGate } from '#server/platform/egress-gate.ts';
-import type { LeaseOutcome } from './lease-outcome.ts';
+import type { DiscordUser } from '#server/platform/discord-objects.ts';
+import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
+import type { PassFor, Platform } from '#server/platform/platform.ts';
+import type { Clock } from '#server/system.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import type { Secret } from '#server/platform/secret.ts';
-import { createTokenRoster, type RosterCounts } from './token-roster.ts';
+import { createTokenRoster, type PooledToken, type RosterCounts } from './token-roster.ts';
 
-/** The right to make one request with one token. It must be reported exactly once, whatever happens. */
+/** A pass and the token to use it with: good for one request, which the pool learns from. */
 export type Lease = {
-  readonly secret: Secret;
-  readonly report: (outcome: LeaseOutcome) => void;
+  readonly getUser: (id: Snowflake, patienceMs: number) => Promise<PlatformAnswer<DiscordUser>>;
+  /** For a request that will not be made after all. */
+  readonly release: () => void;
 };
 
 /**
@@ -27,14 +30,17 @@ export type TokenPool = {
   /** What a request that comes now would be refused with at once; undefined if it would at least wait. */
   readonly refusesNow: () => AppError | undefined;
   readonly counts: () => TokenPoolCounts;
+  /** Tells from now on of every token that the platform no longer accepts. */
+  readonly onRetired: (listener: RetirementListener) => void;
 };
 
 export type TokenPoolCounts = RosterCounts & { readonly waiting: number; readonly inFlight: number };
 
+export type RetirementListener = (token: BotToken, reason: 'unauthorized' | 'foreign') => void;
+
 export type TokenPoolDeps = {
   readonly clock: Clock;
-  readonly gate: EgressGate;
-  readonly onRetired: (reason: 'unauthorized' | 'foreign', botId: string) => void;
+  readonly platform: Platform;
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
 };
@@ -44,29 +50,45 @@ const EMPTY_RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 
 export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
-  const { clock, gate, onRetired, maxWaiting = 200, maxWaitMs = 5_000 } = deps;
+  const { clock, platform, maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
   const roster = createTokenRoster();
+  let tellRetired: RetirementListener = () => {};
 
-  const tryLease = (): Lease | undefined => {
+  const settle = (entry: PooledToken, answer: PlatformAnswer<unknown> | null, sentMs: number): void => {
+    const retired = roster.settle(entry, answer, { sentMs, receivedMs: clock.monotonicMs() });
+    if (retired) tellRetired(entry.token, answer?.kind === 'foreign' ? 'foreign' : 'unauthorized');
+    queue.serve();
+  };
+
+  const createLease = ({ pass, chosen: entry }: PassFor<PooledToken>): Lease => {
     const sentMs = clock.monotonicMs();
-    if (gate.freeAtMs(sentMs) > sentMs) return undefined;
-    const entry = roster.take(sentMs);
-    if (entry === undefined) return undefined;
-    gate.sent(sentMs);
-    const report = (outcome: LeaseOutcome): void => {
-      const receivedMs = clock.monotonicMs();
-      gate.settled(outcome, receivedMs);
-      const retired = roster.settle(entry, outcome, { sentMs, receivedMs });
-      if (retired) onRetired(outcome.kind === 'foreign' ? 'foreign' : 'unauthorized', entry.token.botId);
-      queue.serve();
+    return {
+      getUser: async (id, patienceMs) => {
+        let answer: PlatformAnswer<DiscordUser> | null = null;
+        try {
+          answer = await pass.getUser(id, entry.token, patienceMs);
+          return answer;
+        } finally {
+          settle(entry, answer, sentMs);
+        }
+      },
+      release: () => {
+        pass.release();
+        settle(entry, null, sentMs);
+      },
     };
-    return { secret: entry.token.secret, report };
+  };
+
+  /** The one place where a pass and a token come together. */
+  const take = async (): Promise<Lease | null> => {
+    const granted = await platform.passFor(roster.take);
+    return granted && createLease(granted);
   };
 
   /** When the head of the queue might be served; Infinity while that hangs on an answer. */
   const nextChanceMs = (nowMs: number): number => {
-    const gateMs = gate.freeAtMs(nowMs);
-    return gateMs > nowMs ? Math.max(gateMs, nowMs) : roster.freeAtMs();
+    const freeAtMs = platform.freeAtMs(nowMs);
+    return freeAtMs > nowMs ? freeAtMs : roster.freeAtMs();
   };
 
   const refusal = (): AppError => {
@@ -74,10 +96,10 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     const nowMs = clock.monotonicMs();
     const chanceMs = nextChanceMs(nowMs);
     const waitMs = chanceMs === Infinity ? maxWaitMs : chanceMs - nowMs;
-    const shortage = roster.isDoubtful() ? 'pool-empty' : 'pool-busy';
+    const shortage = roster.isAllSuspect() ? 'pool-empty' : 'pool-busy';
     // In the long run a token serves about one request a second.
     const queueMs = (queue.size() * 1_000) / roster.size();
-    return new AppError(gate.isPaused(nowMs) ? 'platform-paused' : shortage, {
+    return new AppError(platform.isPaused(nowMs) ? 'platform-paused' : shortage, {
       retryAfterMs: Math.max(MIN_RETRY_MS, waitMs, queueMs),
     });
   };
@@ -86,9 +108,10 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     clock,
     maxWaiting,
     maxWaitMs,
-    take: tryLease,
+    take,
+    giveBack: (lease) => lease.release(),
     nextChanceMs,
-    isHopeless: () => roster.size() === 0,
+    isEmpty: () => roster.size() === 0,
     refusal,
   });
 
@@ -100,13 +123,16 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     remove: (botId) => roster.remove(botId, clock.monotonicMs()),
     lease: queue.join,
     refusesNow: () =>
-      roster.size() === 0 || gate.isPaused(clock.monotonicMs()) || queue.size() >= maxWaiting
+      roster.size() === 0 || platform.isPaused(clock.monotonicMs()) || queue.size() >= maxWaiting
         ? refusal()
         : undefined,
     counts: () => ({
       ...roster.counts(clock.monotonicMs()),
       waiting: queue.size(),
-      inFlight: gate.inFlight(),
+      inFlight: platform.inFlight(),
     }),
+    onRetired: (listener) => {
+      tellRetired = listener;
+    },
   };
 };

@@ -1,5 +1,5 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { LeaseOutcome } from './lease-outcome.ts';
+import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import { createRing } from './ring.ts';
 import { createSuspicion } from './suspicion.ts';
 import {
@@ -26,7 +26,6 @@ export type RosterCounts = {
   readonly healthy: number;
   readonly cooling: number;
   readonly suspect: number;
-  readonly retired: number;
 };
 
 /** All tokens, and which of them may make the next request. */
@@ -35,13 +34,17 @@ export type TokenRoster = {
   readonly remove: (botId: string, nowMs: number) => void;
   /** Takes the next token that may send now and counts the request against it. */
   readonly take: (nowMs: number) => PooledToken | undefined;
-  /** True if the outcome retired the token. */
-  readonly settle: (entry: PooledToken, outcome: LeaseOutcome, exchange: Exchange) => boolean;
+  /** Null if nothing was asked after all. True if the answer retired the token. */
+  readonly settle: (
+    entry: PooledToken,
+    answer: PlatformAnswer<unknown> | null,
+    exchange: Exchange,
+  ) => boolean;
   /** When `take` may have something to give. Infinity means: once an answer that is under way is in. */
   readonly freeAtMs: () => number;
   readonly size: () => number;
   /** True if every token is a suspect. */
-  readonly isDoubtful: () => boolean;
+  readonly isAllSuspect: () => boolean;
   readonly counts: (nowMs: number) => RosterCounts;
 };
 
@@ -55,7 +58,6 @@ export const createTokenRoster = (): TokenRoster => {
   const suspicion = createSuspicion();
   const suspects = createRing<PooledToken>();
   let schedule = createTokenSchedule<PooledToken>();
-  let retired = 0;
 
   const place = (entry: PooledToken, nowMs: number): void => {
     entry.freeAtMs = budgetFreeAt(entry.budget, nowMs);
@@ -72,7 +74,6 @@ export const createTokenRoster = (): TokenRoster => {
 
   const retire = (entry: PooledToken): void => {
     entry.place = 'retired';
-    retired += 1;
     if (byBot.get(entry.token.botId) === entry) byBot.delete(entry.token.botId);
   };
 
@@ -115,17 +116,18 @@ export const createTokenRoster = (): TokenRoster => {
     return entry;
   };
 
-  const settle = (entry: PooledToken, outcome: LeaseOutcome, exchange: Exchange): boolean => {
+  const settle: TokenRoster['settle'] = (entry, answer, exchange) => {
     const nowMs = exchange.receivedMs;
-    const dead = outcome.kind === 'unauthorized' || outcome.kind === 'foreign';
-    applyToBudget(entry.budget, outcome, exchange);
+    applyToBudget(entry.budget, answer, exchange);
     if (entry.place === 'retired') return false;
     const { place: standing } = entry;
-    if (standing === 'on-trial') suspicion.trialEnded(verdict(outcome, dead), nowMs);
-    if (dead) retire(entry);
+    const verdict = verdictOf(answer);
+    if (standing === 'on-trial') suspicion.trialEnded(verdict, nowMs);
+    if (verdict === 'dead') retire(entry);
     else if (standing !== 'ready' && standing !== 'waiting') place(entry, nowMs);
-    if (dead && standing !== 'on-trial' && standing !== 'suspect' && suspicion.died(nowMs)) suspectAll();
-    return dead;
+    if (verdict === 'dead' && standing !== 'on-trial' && standing !== 'suspect' && suspicion.died(nowMs))
+      suspectAll();
+    return verdict === 'dead';
   };
 
   const remove = (botId: string, nowMs: number): void => {
@@ -149,18 +151,27 @@ export const createTokenRoster = (): TokenRoster => {
     settle,
     freeAtMs: () => Math.min(schedule.nextDueMs(), suspects.size() > 0 ? suspicion.trialAtMs() : Infinity),
     size: () => byBot.size,
-    isDoubtful: () => suspects.size() + (suspicion.trialAtMs() === Infinity ? 1 : 0) >= byBot.size,
+    isAllSuspect: () => suspects.size() + (suspicion.trialAtMs() === Infinity ? 1 : 0) >= byBot.size,
     counts: (nowMs) => {
-      const counts = { healthy: 0, cooling: 0, suspect: 0, retired };
+      const counts = { healthy: 0, cooling: 0, suspect: 0 };
       for (const entry of byBot.values()) counts[health(entry, nowMs)] += 1;
       return counts;
     },
   };
 };
 
-const verdict = (outcome: LeaseOutcome, dead: boolean): 'alive' | 'dead' | 'unclear' => {
-  if (dead) return 'dead';
-  return outcome.kind === 'answered' ? 'alive' : 'unclear';
+const verdictOf = (answer: PlatformAnswer<unknown> | null): 'alive' | 'dead' | 'unclear' => {
+  switch (answer?.kind) {
+    case 'unauthorized':
+    case 'foreign':
+      return 'dead';
+    case 'found':
+    case 'not-found':
+    case 'refused':
+      return 'alive';
+    default:
+      return 'unclear';
+  }
 };
 
 const health = (entry: PooledToken, nowMs: number): 'healthy' | 'cooling' | 'suspect' => {
@@ -168,11 +179,14 @@ const health = (entry: PooledToken, nowMs: number): 'healthy' | 'cooling' | 'sus
   return entry.budget.coolUntilMs > nowMs ? 'cooling' : 'healthy';
 };
 
-const applyToBudget = (budget: TokenBudget, outcome: LeaseOutcome, exchange: Exchange): void => {
-  const reading = outcome.kind === 'answered' || outcome.kind === 'rate-limited' ? outcome.reading : null;
-  settleBudget(budget, exchange, reading);
-  if (outcome.kind === 'forbidden') coolBudget(budget, exchange.receivedMs + FORBIDDEN_REST_MS);
-  if (outcome.kind !== 'rate-limited') return;
-  coolBudget(budget, exchange.receivedMs + outcome.retryAfterMs + COOL_MARGIN_MS);
-  if (outcome.scope === 'user') distrustBudget(budget);
+const applyToBudget = (
+  budget: TokenBudget,
+  answer: PlatformAnswer<unknown> | null,
+  exchange: Exchange,
+): void => {
+  settleBudget(budget, exchange, answer !== null && 'reading' in answer ? answer.reading : null);
+  if (answer?.kind === 'forbidden') coolBudget(budget, exchange.receivedMs + FORBIDDEN_REST_MS);
+  if (answer?.kind !== 'rate-limited') return;
+  coolBudget(budget, exchange.receivedMs + answer.retryAfterMs + COOL_MARGIN_MS);
+  if (answer.scope === 'user') distrustBudget(budget);
 };

@@ -16,7 +16,7 @@ const setUp = async () => {
   ];
   const { clock, advance } = createFakeSystem();
   const seen = { changes: -1, failures: 0, failing: false };
-  const watch = await watchChanges({
+  const watch = watchChanges({
     clock,
     database: own,
     onChange: async () => {
@@ -25,6 +25,7 @@ const setUp = async () => {
     },
     onFailure: () => void (seen.failures += 1),
   });
+  await watch.start();
   return {
     own,
     other,

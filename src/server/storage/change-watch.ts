@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import type { Clock } from '#server/system.ts';
 import type { Database } from './database.ts';
 
-export type ChangeWatch = { readonly stop: () => void };
+/**
+ * Notices within half a second that another process has written to the database: that is how the operator's commands
+ * reach the server.
+ */
+export type ChangeWatch = {
+  /** Takes over what is there, resolves, and watches from then on. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => void;
+};
 
 export type ChangeWatchDeps = {
   readonly clock: Clock;
@@ -13,11 +21,7 @@ export type ChangeWatchDeps = {
 
 const LOOK_EVERY_MS = 500;
 
-/**
- * Takes over what is there, resolves, and from then on notices within half a second that another process has written to
- * the database: that is how the operator's commands reach the server.
- */
-export const watchChanges = async (deps: ChangeWatchDeps): Promise<ChangeWatch> => {
+export const watchChanges = (deps: ChangeWatchDeps): ChangeWatch => {
   const { clock, database, onChange, onFailure } = deps;
   let seen: number | undefined;
   let cancel = (): void => {};
@@ -38,9 +42,11 @@ export const watchChanges = async (deps: ChangeWatchDeps): Promise<ChangeWatch> 
     });
   };
 
-  await look();
-  next();
   return {
+    start: async () => {
+      await look();
+      next();
+    },
     stop: () => {
       stopped = true;
       cancel();

@@ -24,7 +24,7 @@ const pragma = async (db: Database, name: string): Promise<unknown> => {
   return Object.values(rows[0] ?? {})[0];
 };
 
-const ROW = { token_id: 'x', retired_at: '2026-11-15T00:00:00.000Z' };
+const ROW = { token_id: 'x', retired_at: '2026-11-15T00:00:00.000Z', reason: 'platform' as const };
 
 describe('the database', () => {
   it('is made for its owner only, and brought up to date once', async () => {

@@ -2,7 +2,6 @@ import {
   accessSync,
   closeSync,
   constants,
-  linkSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -13,12 +12,16 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { EXIT, StartError } from '#server/start-error.ts';
-import { migrate } from './migrations.ts';
+import { linkNew } from './durable-file.ts';
+import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
-import { syncFolder } from './sync-folder.ts';
 
 export type Database = Kysely<Schema>;
+
+/** True if the database or the disk failed, and not the program: trying again later may help. */
+export const isStorageFault = (error: unknown): boolean =>
+  error instanceof Error && ('errcode' in error || 'syscall' in error);
 
 /** `FULL`: what was committed survives a power cut. `secure_delete`: what was deleted is overwritten. */
 const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on'];
@@ -43,7 +46,7 @@ const openFile = async (path: string, options?: OpenDatabaseOptions): Promise<Da
   const sqlite = openSqlite(path);
   const database: Database = new Kysely<Schema>({ dialect: createSqliteDialect(sqlite) });
   try {
-    if (options?.migrate !== false) await migrate(database, 'blob');
+    if (options?.migrate !== false) await migrate(database);
     return database;
   } catch (error) {
     sqlite.close();
@@ -63,7 +66,6 @@ const createFile = async (path: string): Promise<void> => {
     await (await openFile(made)).destroy();
     linkUnlessThere(made, path);
     rmSync(folder, { recursive: true });
-    syncFolder(dirname(path));
   } catch {
     throw new StartError(
       `The database ${path} cannot be created: check DATA_DIR and its owner.`,
@@ -75,7 +77,7 @@ const createFile = async (path: string): Promise<void> => {
 /** Unlike a rename it does not take the place of one that another process has made meanwhile. */
 const linkUnlessThere = (made: string, path: string): void => {
   try {
-    linkSync(made, path);
+    linkNew(made, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

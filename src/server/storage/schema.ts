@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { PausedLink } from '#shared/site.ts';
 
 /** A donated token, sealed. Nothing here tells whose it is without the keyring. */
@@ -31,14 +32,22 @@ export type VanityLinkRow = {
   donated_on: string | null;
 };
 
+/** A token that is out of use for good: the platform no longer accepts it, or the operator deleted it. */
+export type RetirementRow = { token_id: string; retired_at: string; reason: 'platform' | 'operator' };
+
 export type Schema = {
   donated_token: DonatedTokenRow;
   /** Tells whether a key of the ring is still the one that sealed the rows. */
   vault_key: { kid: string; check_digest: string };
-  /** When the platform took a donated token from us. */
-  retirement: { token_id: string; retired_at: string };
+  retirement: RetirementRow;
   vanity_link: VanityLinkRow;
   /** Ids that are not to be shown, as keyed digests. */
   opt_out: { digest: string; created_day: string };
   schema_migration: { number: number; name: string };
+};
+
+/** One step from one version of the schema to the next. */
+export type Migration = {
+  readonly name: string;
+  readonly up: (db: Kysely<Schema>) => Promise<void>;
 };

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/storage/database.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
+import { createFakePlatform } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { createCheckLink } from './check-link.ts';
-import type { InviteFinding } from './find-invite.ts';
 import { watchInvites } from './invite-watch.ts';
 import { createVanityLinkStore } from './vanity-link-store.ts';
 
@@ -22,8 +22,10 @@ const link = (name: string, fields: Partial<VanityLinkRow> = {}): VanityLinkRow 
   ...fields,
 });
 
-const SAME: InviteFinding = { kind: 'found', guildId: '1', guildName: 'Ours' };
-const OTHER: InviteFinding = { kind: 'found', guildId: '2', guildName: 'Theirs' };
+const leadsTo = (guildId: string) =>
+  ({ kind: 'found', value: { guildId, guildName: 'A server' }, reading: null }) as const;
+const SAME = leadsTo('1');
+const OTHER = leadsTo('2');
 
 const openStore = async () => {
   const folder = temporaryFolder();
@@ -42,15 +44,17 @@ describe('what the operator does while an invite is being asked about', () => {
     ['pauses it', SAME, { paused_because: 'operator' as const }],
     ['pauses it', OTHER, { paused_because: 'operator' as const }],
     ['gives it another server', OTHER, { guild_id: '2' }],
-  ])('stands: %s', async (_, finding, change) => {
+  ])('stands: %s', async (_, found, change) => {
     await using opened = await openStore();
     const { store } = opened;
     await store.add(link('a'));
-    const findInvite = async (): Promise<InviteFinding> => {
+    const system = createFakeSystem();
+    const getInvite = async () => {
       await store.update('a', change);
-      return finding;
+      return found;
     };
-    await createCheckLink({ clock: createFakeSystem().clock, store, findInvite })(link('a'));
+    const platform = createFakePlatform({ system, client: { getInvite } });
+    await createCheckLink({ clock: system.clock, store, platform })(link('a'));
     expect(await store.find('a')).toMatchObject({ paused_because: null, ...change });
   });
 });

@@ -1,7 +1,8 @@
 import type { VanityLinkRow } from '#server/storage/schema.ts';
-import type { Clock } from '#server/system.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { isoTime, type Clock } from '#server/system.ts';
 import type { PausedLink } from '#shared/site.ts';
-import type { FindInvite } from './find-invite.ts';
+import { findInvite } from './find-invite.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
 /** What a check of a link's invite came to. */
@@ -15,21 +16,21 @@ export type CheckLink = (link: VanityLinkRow) => Promise<LinkVerdict>;
 
 export type CheckLinkDeps = {
   readonly clock: Clock;
-  readonly store: Pick<VanityLinkStore, 'update' | 'pauseAsRead'>;
-  readonly findInvite: FindInvite;
+  readonly store: VanityLinkStore;
+  readonly platform: Platform;
 };
 
 export const createCheckLink =
-  ({ clock, store, findInvite }: CheckLinkDeps): CheckLink =>
+  ({ clock, store, platform }: CheckLinkDeps): CheckLink =>
   async (link) => {
-    const finding = await findInvite(link.invite_code);
+    const finding = await findInvite(platform, link.invite_code);
     if (finding.kind === 'unclear') return 'unclear';
-    const checked_at = new Date(clock.wallMs()).toISOString();
+    const checked_at = isoTime(clock);
     if (finding.kind === 'found' && finding.guildId === link.guild_id) {
       await store.update(link.name, { checked_at });
       return 'good';
     }
     const paused_because = finding.kind === 'gone' ? 'invite-gone' : 'invite-changed';
-    await store.pauseAsRead(link, { paused_because, checked_at });
+    await store.pauseUnchanged(link, { paused_because, checked_at });
     return paused_because;
   };

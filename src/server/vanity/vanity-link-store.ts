@@ -10,7 +10,7 @@ export type VanityLinkStore = {
   readonly add: (row: VanityLinkRow) => Promise<boolean>;
   readonly update: (name: string, change: Partial<Omit<VanityLinkRow, 'name'>>) => Promise<void>;
   /** Pauses the link unless somebody has changed or paused it since it was read. */
-  readonly pauseAsRead: (
+  readonly pauseUnchanged: (
     link: VanityLinkRow,
     pause: Pick<VanityLinkRow, 'paused_because' | 'checked_at'>,
   ) => Promise<void>;
@@ -31,7 +31,7 @@ export const createVanityLinkStore = (db: Database): VanityLinkStore => ({
   update: async (name, change) => {
     await db.updateTable('vanity_link').set(change).where('name', '=', name).execute();
   },
-  pauseAsRead: async ({ name, invite_code, guild_id }, pause) => {
+  pauseUnchanged: async ({ name, invite_code, guild_id }, pause) => {
     await db
       .updateTable('vanity_link')
       .set(pause)

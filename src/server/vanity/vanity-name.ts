@@ -8,7 +8,7 @@ export type ParsedVanityName =
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])$/;
 
 /** Names that no route has, but that people would take for ours, or that we may need one day. */
-const KEPT_BACK = (
+const RESERVED_WORDS = (
   'about account admin api app assets auth blog cdn docs faq help home imprint invite legal login logout mail metrics oauth official ' +
   'ops readyz livez register root security settings signup static support system terms user users vanity well-known www'
 ).split(' ');
@@ -16,7 +16,7 @@ const KEPT_BACK = (
 /** The first part of every path that is taken. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...[...PAGE_PATHS, ...Object.keys(API_METHODS)].map((path) => path.split(/[/.]/)[1] ?? ''),
-  ...KEPT_BACK,
+  ...RESERVED_WORDS,
 ]);
 
 /** Case does not matter to whoever types an address. */

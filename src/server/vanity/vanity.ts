@@ -1,11 +1,14 @@
 import type { Events } from '#server/observability/events.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import type { Clock } from '#server/system.ts';
 import { createCheckLink } from './check-link.ts';
-import { createFindInvite, type FindInviteDeps } from './find-invite.ts';
 import { watchInvites } from './invite-watch.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 import { createVanityLinks, type VanityLinks } from './vanity-links.ts';
 
-export type VanityDeps = FindInviteDeps & {
+export type VanityDeps = {
+  readonly clock: Clock;
+  readonly platform: Platform;
   readonly store: VanityLinkStore;
   readonly events: Pick<Events, 'vanityLinkPaused' | 'requestFailed'>;
 };
@@ -14,12 +17,12 @@ export type VanityDeps = FindInviteDeps & {
 export type Vanity = { readonly links: VanityLinks; readonly stop: () => void };
 
 export const createVanity = (deps: VanityDeps): Vanity => {
-  const { clock, store, events } = deps;
+  const { clock, platform, store, events } = deps;
   const links = createVanityLinks(store);
   const stop = watchInvites({
     clock,
     store,
-    checkLink: createCheckLink({ clock, store, findInvite: createFindInvite(deps) }),
+    checkLink: createCheckLink({ clock, store, platform }),
     onPaused: async (because) => {
       events.vanityLinkPaused(because);
       await links.refresh();

@@ -10,18 +10,15 @@ export type DonatedTokenStore = {
   /** Durable when it resolves. A row with any of the bot's digests is replaced: a reset token is the same bot's. */
   readonly save: (row: DonatedTokenRow, botDigests?: readonly string[]) => Promise<void>;
   readonly remove: (id: string) => Promise<void>;
-  /** The platform took it: the sealed token goes, the fact stays. */
-  readonly retire: (id: string, retiredAt: string) => Promise<void>;
   /** How many rows are sealed under each key. */
   readonly countByKey: () => Promise<ReadonlyMap<string, number>>;
   /** Rows under other keys than this one, in the order of their ids, from the one after `afterId` on. */
-  readonly sealedOtherwise: (kid: string, afterId: string, limit: number) => Promise<DonatedTokenRow[]>;
+  readonly underOtherKeys: (kid: string, afterId: string, limit: number) => Promise<DonatedTokenRow[]>;
   /**
    * All of them or none. A row that another process has changed meanwhile is left as it is, and one whose bot has got
    * another row goes, as in `save`. Resolves with how many were re-sealed.
    */
   readonly reseal: (rows: readonly ResealedRow[]) => Promise<number>;
-  readonly retirements: () => Promise<{ readonly count: number; readonly last: string | null }>;
 };
 
 export type ResealedRow = { readonly id: string; readonly fromKid: string; readonly columns: SealedColumns };
@@ -40,15 +37,6 @@ export const createDonatedTokenStore = (db: Database): DonatedTokenStore => ({
   remove: async (id) => {
     await db.deleteFrom('donated_token').where('id', '=', id).execute();
   },
-  retire: (id, retired_at) =>
-    db.transaction().execute(async (step) => {
-      await step.deleteFrom('donated_token').where('id', '=', id).execute();
-      await step
-        .insertInto('retirement')
-        .values({ token_id: id, retired_at })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    }),
   countByKey: async () => {
     const rows = await db
       .selectFrom('donated_token')
@@ -57,7 +45,7 @@ export const createDonatedTokenStore = (db: Database): DonatedTokenStore => ({
       .execute();
     return new Map(rows.map(({ kid, count }) => [kid, count]));
   },
-  sealedOtherwise: (kid, afterId, limit) =>
+  underOtherKeys: (kid, afterId, limit) =>
     db
       .selectFrom('donated_token')
       .selectAll()
@@ -89,11 +77,4 @@ export const createDonatedTokenStore = (db: Database): DonatedTokenStore => ({
       }
       return resealed;
     }),
-  retirements: async () => {
-    const row = await db
-      .selectFrom('retirement')
-      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('retired_at').as('last')])
-      .executeTakeFirstOrThrow();
-    return row;
-  },
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { parseConfig } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
-import { systemOfThisMachine as system } from '#server/system.ts';
+import { realSystem as system } from '#server/system.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
 import { createKeyRotation, type KeyRotationDeps } from './key-rotation.ts';
@@ -27,10 +27,14 @@ const open = (dataDir: string): Promise<Records> => {
   return openRecords(parsed.config, system);
 };
 
-const store = async ({ store, vault }: Records, secret: string, number: number): Promise<void> => {
+const storeToken = async (
+  { donatedTokens, vault }: Records,
+  secret: string,
+  number: number,
+): Promise<void> => {
   const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
   const columns = sealColumns(vault, id, tokenOf(secret));
-  await store.save({ id, ...columns, receipt_digest: `${number}`, created_day: '2026-01-01' });
+  await donatedTokens.save({ id, ...columns, receipt_digest: `${number}`, created_day: '2026-01-01' });
 };
 
 const rotation = (records: Records, dataDir: string, deps: Partial<KeyRotationDeps> = {}) =>
@@ -46,7 +50,7 @@ const rotation = (records: Records, dataDir: string, deps: Partial<KeyRotationDe
 /** What a fresh start would find. */
 const inspect = async (dataDir: string) => {
   const records = await open(dataDir);
-  const rows = await records.store.all();
+  const rows = await records.donatedTokens.all();
   const found = {
     secrets: rows.map((row) => openRow(records.vault, row)?.secret.reveal() ?? 'closed'),
     receipts: rows.map((row) => row.receipt_digest),
@@ -85,7 +89,7 @@ const KILLS: readonly Kill[] = [
     ({ vault }, dataDir) => ({
       vault: {
         ...vault,
-        readKeysAnew: async () => {
+        reloadKeys: async () => {
           writeFileSync(join(dataDir, 'keyring.json.new'), '{"v":1,"keys":[');
           killed();
         },
@@ -94,17 +98,21 @@ const KILLS: readonly Kill[] = [
   ],
   [
     'before the server is told of the new key',
-    ({ vault }) => ({ vault: { ...vault, readKeysAnew: failAt(vault.readKeysAnew, 2, 'before') } }),
+    ({ vault }) => ({ vault: { ...vault, reloadKeys: failAt(vault.reloadKeys, 2, 'before') } }),
   ],
   ['while the server looks', () => ({ pause: failAt(async () => {}, 1, 'before') })],
   ...[1, 2, 3].flatMap((batch): Kill[] => [
     [
       `before batch ${batch}`,
-      ({ store }) => ({ store: { ...store, reseal: failAt(store.reseal, batch, 'before') } }),
+      ({ donatedTokens }) => ({
+        donatedTokens: { ...donatedTokens, reseal: failAt(donatedTokens.reseal, batch, 'before') },
+      }),
     ],
     [
       `after batch ${batch}`,
-      ({ store }) => ({ store: { ...store, reseal: failAt(store.reseal, batch, 'after') } }),
+      ({ donatedTokens }) => ({
+        donatedTokens: { ...donatedTokens, reseal: failAt(donatedTokens.reseal, batch, 'after') },
+      }),
     ],
   ]),
   ['before the second pass', () => ({ pause: failAt(async () => {}, 2, 'before') })],
@@ -114,7 +122,7 @@ describe('a rotation of keys', () => {
   const template = temporaryFolder();
   beforeAll(async () => {
     const records = await open(template.path);
-    for (const [number, secret] of secrets.entries()) await store(records, secret, number);
+    for (const [number, secret] of secrets.entries()) await storeToken(records, secret, number);
     await records.close();
     return () => template[Symbol.dispose]();
   });
@@ -150,9 +158,9 @@ describe('a rotation of keys', () => {
   it('finishes the last one instead of adding yet another key', async () => {
     using folder = copy();
     const records = await open(folder.path);
-    const { reseal } = records.store;
-    const half = { ...records.store, reseal: failAt(reseal, 2, 'before') };
-    await expect(rotation(records, folder.path, { store: half }).rotate()).rejects.toThrow('killed');
+    const { reseal } = records.donatedTokens;
+    const half = { ...records.donatedTokens, reseal: failAt(reseal, 2, 'before') };
+    await expect(rotation(records, folder.path, { donatedTokens: half }).rotate()).rejects.toThrow('killed');
     const report = await rotation(records, folder.path).rotate();
     expect(report).toMatchObject({ resumed: true, resealed: TOKENS - 100, unreadable: 0 });
     expect(records.vault.keys()).toHaveLength(2);
@@ -167,7 +175,7 @@ describe('a rotation of keys', () => {
     let pauses = 0;
     const pause = async () => {
       pauses += 1;
-      if (pauses === 2) await store(server, mintToken(TOKENS), TOKENS);
+      if (pauses === 2) await storeToken(server, mintToken(TOKENS), TOKENS);
     };
     expect(await rotation(records, folder.path, { pause }).rotate()).toMatchObject({ resealed: TOKENS + 1 });
     await Promise.all([server.close(), records.close()]);
@@ -180,7 +188,7 @@ describe('a rotation of keys', () => {
     let pauses = 0;
     const pause = async () => {
       pauses += 1;
-      if (pauses === 2) await store(server, mintToken(7), TOKENS);
+      if (pauses === 2) await storeToken(server, mintToken(7), TOKENS);
     };
     await rotation(records, folder.path, { pause }).rotate();
     await Promise.all([server.close(), records.close()]);
@@ -194,7 +202,7 @@ describe('a rotation of keys', () => {
     const [server, records] = [await open(folder.path), await open(folder.path)];
     const [old] = records.vault.keys();
     await rotation(records, folder.path).rotate();
-    const pause = () => store(server, mintToken(TOKENS), TOKENS);
+    const pause = () => storeToken(server, mintToken(TOKENS), TOKENS);
     expect(await rotation(records, folder.path, { pause }).retire(old?.kid ?? '')).toBe('in-use');
     await Promise.all([server.close(), records.close()]);
     expect((await inspect(folder.path)).secrets).not.toContain('closed');
@@ -203,7 +211,7 @@ describe('a rotation of keys', () => {
   it('leaves rows that no key opens, and is not held up by them', async () => {
     using folder = copy();
     const records = await open(folder.path);
-    const [row] = await records.store.all();
+    const [row] = await records.donatedTokens.all();
     await records.database
       .updateTable('donated_token')
       .set({ ciphertext: new Uint8Array(40) })

@@ -10,7 +10,7 @@ import { countOutdated, resealAll, type ResealReport } from './reseal.ts';
 export type KeyRotationDeps = {
   readonly system: System;
   readonly database: Database;
-  readonly store: DonatedTokenStore;
+  readonly donatedTokens: DonatedTokenStore;
   readonly vault: OpenedVault;
   readonly keyringFile: string;
   readonly pause: (ms: number) => Promise<void>;
@@ -32,7 +32,7 @@ export type KeyRotation = {
 const SERVER_NOTICES_MS = 2_000;
 
 export const createKeyRotation = (deps: KeyRotationDeps): KeyRotation => {
-  const { system, database, store, vault, keyringFile, pause, onProgress } = deps;
+  const { system, database, donatedTokens, vault, keyringFile, pause, onProgress } = deps;
 
   /** Under the database's write lock: of two commands the second sees what the first has done to the ring. */
   const changeRing = <T>(change: RingChange<T>): Promise<T> =>
@@ -46,15 +46,15 @@ export const createKeyRotation = (deps: KeyRotationDeps): KeyRotation => {
       return result;
     });
   /** Saves the digests of new keys too, and by that tells a running server to look. */
-  const announce = vault.readKeysAnew;
+  const announce = vault.reloadKeys;
 
   const newest = (): string => vault.keys().at(-1)?.kid ?? '';
-  const pass = (): Promise<ResealReport> => resealAll({ store, vault, onProgress });
+  const pass = (): Promise<ResealReport> => resealAll({ donatedTokens, vault, onProgress });
 
   return {
     rotate: async () => {
       await announce();
-      const unfinished = (await countOutdated({ store, vault })) > 0;
+      const unfinished = (await countOutdated({ donatedTokens, vault })) > 0;
       if (!unfinished) {
         const before = newest();
         // Another command may have added one since: then that one is the new key.

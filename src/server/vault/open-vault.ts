@@ -18,10 +18,10 @@ export type OpenVaultDeps = {
   readonly keyringFile: string;
 };
 
-/** A vault whose ring can be read anew, because somebody has changed the file. */
+/** A vault whose ring can be read again, because somebody has changed the file. */
 export type OpenedVault = Vault & {
   /** Throws a `StartError` if the file does not open what is sealed; the ring is then left as it was. */
-  readonly readKeysAnew: () => Promise<void>;
+  readonly reloadKeys: () => Promise<void>;
 };
 
 /** The vault with the keys of the file; a new file only if nothing depends on the old one. */
@@ -39,7 +39,7 @@ export const openVault = async ({ system, keyChecks, keyringFile }: OpenVaultDep
   let ring = await readKeyring();
   return {
     ...createVault(() => ring, system.random),
-    readKeysAnew: async () => {
+    reloadKeys: async () => {
       ring = await readKeyring();
     },
   };

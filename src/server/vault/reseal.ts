@@ -10,7 +10,7 @@ export type ResealReport = {
 };
 
 export type ResealDeps = {
-  readonly store: Pick<DonatedTokenStore, 'sealedOtherwise' | 'reseal'>;
+  readonly donatedTokens: DonatedTokenStore;
   readonly vault: Vault;
   readonly onProgress: (done: number, total: number) => void;
 };
@@ -19,17 +19,17 @@ export type ResealDeps = {
 const BATCH = 100;
 
 /** Seals every row under the newest key, batch by batch. Receipts are digests without a key, so they still hold. */
-export const resealAll = async ({ store, vault, onProgress }: ResealDeps): Promise<ResealReport> => {
-  const total = await countOutdated({ store, vault });
+export const resealAll = async ({ donatedTokens, vault, onProgress }: ResealDeps): Promise<ResealReport> => {
+  const total = await countOutdated({ donatedTokens, vault });
   let resealed = 0;
   let unreadable = 0;
-  for await (const rows of outdatedRows({ store, vault })) {
+  for await (const rows of outdatedRows({ donatedTokens, vault })) {
     const changes = rows.flatMap((row) => {
       const token = openRow(vault, row);
       if (token === null) return [];
       return [{ id: row.id, fromKid: row.kid, columns: sealColumns(vault, row.id, token) }];
     });
-    resealed += await store.reseal(changes);
+    resealed += await donatedTokens.reseal(changes);
     unreadable += rows.length - changes.length;
     onProgress(resealed, total);
   }
@@ -37,7 +37,7 @@ export const resealAll = async ({ store, vault, onProgress }: ResealDeps): Promi
 };
 
 /** How many rows an older key still opens. */
-export const countOutdated = async (deps: Pick<ResealDeps, 'store' | 'vault'>): Promise<number> => {
+export const countOutdated = async (deps: Pick<ResealDeps, 'donatedTokens' | 'vault'>): Promise<number> => {
   let count = 0;
   for await (const rows of outdatedRows(deps))
     count += rows.filter((row) => openRow(deps.vault, row) !== null).length;
@@ -45,13 +45,13 @@ export const countOutdated = async (deps: Pick<ResealDeps, 'store' | 'vault'>): 
 };
 
 async function* outdatedRows({
-  store,
+  donatedTokens,
   vault,
-}: Pick<ResealDeps, 'store' | 'vault'>): AsyncGenerator<DonatedTokenRow[]> {
+}: Pick<ResealDeps, 'donatedTokens' | 'vault'>): AsyncGenerator<DonatedTokenRow[]> {
   const newest = vault.keys().at(-1)?.kid ?? '';
   let after = '';
   for (;;) {
-    const rows = await store.sealedOtherwise(newest, after, BATCH);
+    const rows = await donatedTokens.underOtherKeys(newest, after, BATCH);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;

@@ -36,7 +36,7 @@ const TAG_BYTES = 16;
 /** Node would take shorter tags if it were not told. */
 const TAG = { authTagLength: TAG_BYTES };
 
-/** The ring is asked for anew each time: it may gain and lose keys while the process runs. */
+/** The ring is asked for each time: it may gain and lose keys while the process runs. */
 export const createVault = (keyring: () => Keyring, random: Random): Vault => {
   const keyOf = (kid: string, purpose: KeyPurpose): Buffer => {
     const key = keyring().derive(kid, purpose);

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createMemoryLimits } from './visitor-counters.ts';
-import type { Allowance, LimitedEvent } from '#server/storage/shared-state.ts';
+import { createVisitorCounters, type Allowance, type LimitedEvent } from './visitor-counters.ts';
 
 const keyOf = (number: number): Buffer => {
   const key = Buffer.alloc(16);
@@ -17,19 +16,19 @@ const event = (limit: string, allowance: Allowance, key = keyOf(1)): LimitedEven
 });
 
 /** A clock that a test sets by hand; cheaper than advancing a fake system thousands of times. */
-const createLimits = (slotsPerLimit?: number) => {
+const setUp = (slotsPerLimit?: number) => {
   let nowMs = 0;
   const clock = { ...createFakeSystem().clock, monotonicMs: () => nowMs };
-  const limits = createMemoryLimits(slotsPerLimit === undefined ? { clock } : { clock, slotsPerLimit });
-  return { limits, pass: (ms: number) => (nowMs += ms) };
+  const counters = createVisitorCounters(slotsPerLimit === undefined ? { clock } : { clock, slotsPerLimit });
+  return { counters, pass: (ms: number) => (nowMs += ms) };
 };
 
 const perMinute: Allowance = { count: 60, periodMs: 60_000, burst: 3 };
 
 describe('take', () => {
   it('lets a burst through, then one event per interval', async () => {
-    const { limits, pass } = createLimits();
-    const take = () => limits.take([event('a', perMinute)]);
+    const { counters, pass } = setUp();
+    const take = () => counters.take([event('a', perMinute)]);
     expect(await take()).toEqual({ allowed: true, pressure: 1 / 3 });
     expect(await take()).toEqual({ allowed: true, pressure: 2 / 3 });
     expect(await take()).toEqual({ allowed: true, pressure: 1 });
@@ -42,16 +41,16 @@ describe('take', () => {
   });
 
   it('lets the whole burst through again after a long rest, not more', async () => {
-    const { limits, pass } = createLimits();
+    const { counters, pass } = setUp();
     pass(10_000_000);
     const decisions = await Promise.all(
-      Array.from({ length: 5 }, () => limits.take([event('a', perMinute)])),
+      Array.from({ length: 5 }, () => counters.take([event('a', perMinute)])),
     );
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(3);
   });
 
   it('counts keys and limits apart', async () => {
-    const { limits } = createLimits();
+    const { counters } = setUp();
     const once: Allowance = { count: 1, periodMs: 1_000, burst: 1 };
     for (const [limit, key] of [
       ['a', 1],
@@ -59,35 +58,35 @@ describe('take', () => {
       ['b', 1],
       ['b', 2],
     ] as const) {
-      expect(await limits.take([event(limit, once, keyOf(key))])).toMatchObject({ allowed: true });
-      expect(await limits.take([event(limit, once, keyOf(key))])).toMatchObject({ allowed: false });
+      expect(await counters.take([event(limit, once, keyOf(key))])).toMatchObject({ allowed: true });
+      expect(await counters.take([event(limit, once, keyOf(key))])).toMatchObject({ allowed: false });
     }
   });
 
   it('is only stricter, never looser, when keys share a slot', async () => {
-    const { limits } = createLimits(1);
-    await Promise.all([1, 2, 3].map((key) => limits.take([event('a', perMinute, keyOf(key))])));
-    expect(await limits.take([event('a', perMinute, keyOf(4))])).toMatchObject({ allowed: false });
+    const { counters } = setUp(1);
+    await Promise.all([1, 2, 3].map((key) => counters.take([event('a', perMinute, keyOf(key))])));
+    expect(await counters.take([event('a', perMinute, keyOf(4))])).toMatchObject({ allowed: false });
   });
 
   it('reports the highest pressure and the longest wait of all allowances', async () => {
-    const { limits } = createLimits();
+    const { counters } = setUp();
     const wide: Allowance = { count: 10, periodMs: 100_000, burst: 2 };
     const both = [event('narrow', perMinute), event('wide', wide)];
-    expect(await limits.take(both)).toEqual({ allowed: true, pressure: 1 / 2 });
-    expect(await limits.take(both)).toEqual({ allowed: true, pressure: 1 });
-    await limits.take([event('narrow', perMinute)]);
-    expect(await limits.take(both)).toEqual({ allowed: false, retryAfterMs: 10_000 });
+    expect(await counters.take(both)).toEqual({ allowed: true, pressure: 1 / 2 });
+    expect(await counters.take(both)).toEqual({ allowed: true, pressure: 1 });
+    await counters.take([event('narrow', perMinute)]);
+    expect(await counters.take(both)).toEqual({ allowed: false, retryAfterMs: 10_000 });
   });
 
   it('counts against none of the allowances when one refuses', async () => {
-    const { limits } = createLimits();
+    const { counters } = setUp();
     const spent = event('spent', { count: 1, periodMs: 1e9, burst: 1 });
-    await limits.take([spent]);
+    await counters.take([spent]);
     for (let attempt = 0; attempt < 100; attempt += 1) {
-      expect(await limits.take([event('a', perMinute), spent])).toMatchObject({ allowed: false });
+      expect(await counters.take([event('a', perMinute), spent])).toMatchObject({ allowed: false });
     }
-    expect(await limits.take([event('a', perMinute)])).toEqual({ allowed: true, pressure: 1 / 3 });
+    expect(await counters.take([event('a', perMinute)])).toEqual({ allowed: true, pressure: 1 / 3 });
   });
 });
 
@@ -104,12 +103,12 @@ const pauses = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 5, noN
 });
 
 const arrivals = async (allowance: Allowance, pausesInIntervals: readonly number[]) => {
-  const { limits, pass } = createLimits();
+  const { counters, pass } = setUp();
   const intervalMs = allowance.periodMs / allowance.count;
   const timeline: { atMs: number; allowed: boolean }[] = [];
   for (const pause of pausesInIntervals) {
     const atMs = pass(pause * intervalMs);
-    const { allowed } = await limits.take([event('a', allowance)]);
+    const { allowed } = await counters.take([event('a', allowance)]);
     timeline.push({ atMs, allowed });
   }
   return { timeline, intervalMs };
@@ -138,10 +137,10 @@ describe('GCRA', () => {
         allowances,
         fc.double({ min: 0, max: 1e11, noNaN: true }),
         async (allowance, startMs) => {
-          const { limits, pass } = createLimits();
+          const { counters, pass } = setUp();
           pass(startMs);
           for (let use = 0; use < allowance.burst; use += 1) {
-            expect(await limits.take([event('a', allowance)])).toMatchObject({ allowed: true });
+            expect(await counters.take([event('a', allowance)])).toMatchObject({ allowed: true });
           }
         },
       ),
@@ -151,13 +150,13 @@ describe('GCRA', () => {
   it('keeps its word: after retryAfterMs the event is admitted', async () => {
     await fc.assert(
       fc.asyncProperty(allowances, pauses, async (allowance, pausesInIntervals) => {
-        const { limits, pass } = createLimits();
+        const { counters, pass } = setUp();
         for (const pause of pausesInIntervals) {
           pass((pause * allowance.periodMs) / allowance.count);
-          const decision = await limits.take([event('a', allowance)]);
+          const decision = await counters.take([event('a', allowance)]);
           if (decision.allowed) continue;
           pass(decision.retryAfterMs);
-          expect(await limits.take([event('a', allowance)])).toMatchObject({ allowed: true });
+          expect(await counters.take([event('a', allowance)])).toMatchObject({ allowed: true });
         }
       }),
     );

@@ -1,7 +1,21 @@
 import type { Clock } from '#server/system.ts';
-import type { Allowance, LimitDecision, LimitedEvent, RateLimits } from '#server/storage/shared-state.ts';
 
-export type MemoryLimitsOptions = { readonly clock: Clock; readonly slotsPerLimit?: number };
+/** A GCRA allowance: `count` events per `periodMs`, of which `burst` may come at once. */
+export type Allowance = { readonly count: number; readonly periodMs: number; readonly burst: number };
+
+export type LimitDecision =
+  /** `pressure`: share of the burst in use after this event, 0..1. */
+  | { readonly allowed: true; readonly pressure: number }
+  | { readonly allowed: false; readonly retryAfterMs: number };
+
+export type LimitedEvent = { readonly limit: string; readonly key: Buffer; readonly allowance: Allowance };
+
+export type VisitorCounters = {
+  /** Counts one event against every named allowance, or against none of them when one refuses. */
+  readonly take: (events: readonly LimitedEvent[]) => Promise<LimitDecision>;
+};
+
+export type VisitorCountersOptions = { readonly clock: Clock; readonly slotsPerLimit?: number };
 
 type Charge = { readonly slots: Float64Array; readonly slot: number; readonly paidOffAtMs: number };
 
@@ -16,10 +30,10 @@ const intervalMs = ({ count, periodMs }: Allowance): number => periodMs / count;
  * GCRA. Each slot holds the time at which its key's use is paid off ("theoretical arrival time"): every
  * event adds one interval, and the debt may not exceed `burst` intervals.
  */
-export const createMemoryLimits = ({
+export const createVisitorCounters = ({
   clock,
   slotsPerLimit = DEFAULT_SLOTS,
-}: MemoryLimitsOptions): RateLimits => {
+}: VisitorCountersOptions): VisitorCounters => {
   const slotsByLimit = new Map<string, Float64Array>();
 
   const slotsOf = (limit: string): Float64Array => {

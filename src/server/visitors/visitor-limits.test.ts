@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryLimits } from './visitor-counters.ts';
+import { createVisitorCounters } from './visitor-counters.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { visitorAllowances } from './visitor-allowances.ts';
 import { createVisitorLimits, type VisitorAction } from './visitor-limits.ts';
@@ -11,8 +11,8 @@ const defaults = visitorAllowances({ challengesPerMinute: 60, lookupsPerMinute: 
 
 const setUp = (allowances = defaults) => {
   const system = createFakeSystem();
-  const limits = createMemoryLimits({ clock: system.clock });
-  const visitors = createVisitorLimits({ limits, system, allowances });
+  const counters = createVisitorCounters({ clock: system.clock });
+  const visitors = createVisitorLimits({ counters, system, allowances });
   const admitted = async (action: VisitorAction, addresses: readonly string[]) => {
     const decisions = await Promise.all(addresses.map((address) => visitors.admit(action, address)));
     return decisions.filter(({ allowed }) => allowed).length;

@@ -1,5 +1,5 @@
-import type { Allowance, LimitDecision, LimitedEvent, RateLimits } from '#server/storage/shared-state.ts';
 import type { System } from '#server/system.ts';
+import type { Allowance, LimitDecision, LimitedEvent, VisitorCounters } from './visitor-counters.ts';
 import { createVisitorKeys } from './visitor-keys.ts';
 
 export type VisitorAction = 'challenge' | 'lookup' | 'donation' | 'withdrawal';
@@ -8,7 +8,7 @@ export type VisitorAction = 'challenge' | 'lookup' | 'donation' | 'withdrawal';
 export type VisitorAllowances = Readonly<Record<VisitorAction, readonly Allowance[]>>;
 
 export type VisitorLimitsOptions = {
-  readonly limits: RateLimits;
+  readonly counters: VisitorCounters;
   readonly system: System;
   readonly allowances: VisitorAllowances;
 };
@@ -42,7 +42,11 @@ const namedAllowances = (action: VisitorAction, allowances: readonly Allowance[]
     { limit: `${action}-${index}-wide`, prefix: 'wide', allowance: widen(allowance) },
   ]);
 
-export const createVisitorLimits = ({ limits, system, allowances }: VisitorLimitsOptions): VisitorLimits => {
+export const createVisitorLimits = ({
+  counters,
+  system,
+  allowances,
+}: VisitorLimitsOptions): VisitorLimits => {
   const keysOf = createVisitorKeys(system);
   const named = {
     challenge: namedAllowances('challenge', allowances.challenge),
@@ -57,10 +61,10 @@ export const createVisitorLimits = ({ limits, system, allowances }: VisitorLimit
   };
 
   return {
-    admit: (action, address) => limits.take(eventsOf(action, address)),
+    admit: (action, address) => counters.take(eventsOf(action, address)),
     penalize: async (action, address) => {
       for (let extra = 0; extra < EXTRA_EVENTS_OF_FAILURE; extra += 1) {
-        await limits.take(eventsOf(action, address));
+        await counters.take(eventsOf(action, address));
       }
     },
   };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '#server/app-error.ts';
-import type { LookUpProfile } from '#server/lookup/look-up-profile.ts';
+import type { LookUpProfile } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
 import { ProofSchema } from '#shared/contract/challenge.ts';

@@ -1,18 +1,18 @@
-import type { System } from '#server/system.ts';
+import { sleep, type System } from '#server/system.ts';
 
 /**
  * Who is not to be shown must look like nobody, also to someone with a stopwatch: the answer takes as long as one of
  * the platform's last answers took.
  */
-export type PretendedCall = {
+export type OptOutDelay = {
   readonly observe: (tookMs: number) => void;
-  readonly pretend: () => Promise<null>;
+  readonly wait: () => Promise<void>;
 };
 
 const REMEMBERED = 32;
 const USUAL_MS = 120;
 
-export const createPretendedCall = ({ clock, random }: System): PretendedCall => {
+export const createOptOutDelay = ({ clock, random }: System): OptOutDelay => {
   const tookMs = [USUAL_MS];
   let next = 0;
   return {
@@ -20,9 +20,6 @@ export const createPretendedCall = ({ clock, random }: System): PretendedCall =>
       tookMs[next] = ms;
       next = (next + 1) % REMEMBERED;
     },
-    pretend: () =>
-      new Promise((resolve) => {
-        clock.after(tookMs[random.integer(tookMs.length)] ?? USUAL_MS, () => resolve(null));
-      }),
+    wait: () => sleep(clock, tookMs[random.integer(tookMs.length)] ?? USUAL_MS),
   };
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEgressRate } from './egress-rate.ts';
+import { createEgressRate } from './egress-gate.ts';
 
 describe('createEgressRate', () => {
   it('never lets more than its number pass in any second', () => {

@@ -1,5 +1,4 @@
 import type { Snowflake } from '#shared/snowflake.ts';
-import { isRecord } from './json-record.ts';
 
 /** The fields of the platform's user object that we look at, each still to be checked by whoever uses it. */
 export type DiscordUser = {
@@ -24,6 +23,17 @@ export type DiscordGuildIdentity = {
   readonly badge: unknown;
 };
 
+/** What we ask of a bot's application: in how many servers it is. Who owns it is none of our business. */
+export type DiscordApplication = { readonly guildCount: number };
+
+/** What we ask of an invite: which server it leads to. */
+export type DiscordInvite = { readonly guildId: string; readonly guildName: string };
+
+const GUILD_ID = /^\d{1,20}$/;
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Null if the answer is not a user object. Unknown keys are ignored: the platform adds some without notice. */
 export const parseDiscordUser = (body: unknown): DiscordUser | null => {
   if (!isRecord(body) || typeof body['id'] !== 'string' || typeof body['username'] !== 'string') return null;
@@ -43,6 +53,21 @@ export const parseDiscordUser = (body: unknown): DiscordUser | null => {
     // The older name of the same thing; answers may carry either or both.
     clan: parseGuildIdentity(body['clan']) ?? primaryGuild,
   };
+};
+
+export const parseDiscordApplication = (body: unknown): DiscordApplication | null => {
+  if (!isRecord(body) || typeof body['id'] !== 'string') return null;
+  const count = body['approximate_guild_count'];
+  return { guildCount: typeof count === 'number' ? count : 0 };
+};
+
+/** Null also for an invite to a group chat, which has no server. */
+export const parseDiscordInvite = (body: unknown): DiscordInvite | null => {
+  if (!isRecord(body) || !isRecord(body['guild'])) return null;
+  const { id, name } = body['guild'];
+  return typeof id === 'string' && GUILD_ID.test(id) && typeof name === 'string'
+    ? { guildId: id, guildName: name }
+    : null;
 };
 
 const parseGuildIdentity = (value: unknown): DiscordGuildIdentity | null =>

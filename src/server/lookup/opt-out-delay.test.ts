@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createPretendedCall } from './pretended-call.ts';
+import { createOptOutDelay } from './opt-out-delay.ts';
 
-/** How long each of many pretended calls takes. */
+/** How long each of many waits takes. */
 const durations = async (observed: readonly number[]): Promise<Set<number>> => {
   const system = createFakeSystem();
-  const call = createPretendedCall(system);
-  for (const ms of observed) call.observe(ms);
+  const delay = createOptOutDelay(system);
+  for (const ms of observed) delay.observe(ms);
   const took = new Set<number>();
   for (let n = 0; n < 200; n += 1) {
     const startMs = system.clock.monotonicMs();
-    const ended = call.pretend().then(() => took.add(system.clock.monotonicMs() - startMs));
+    const ended = delay.wait().then(() => took.add(system.clock.monotonicMs() - startMs));
     await system.advance(1_000);
     await ended;
   }

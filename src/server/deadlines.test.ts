@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import {
+  ANSWER_MS,
+  CALL_MS,
+  CONNECT_MS,
+  DRAIN_MS,
+  HEADERS_MS,
+  IN_TRANSIT_MS,
+  LOOKUP_MS,
+  QUEUE_MS,
+  SHORTEST_CALL_MS,
+  STOP_MS,
+} from './deadlines.ts';
+
+it('ends a call in its own time: connecting, then the headers, then the body', () => {
+  expect(CONNECT_MS).toBeLessThan(HEADERS_MS);
+  expect(HEADERS_MS).toBeLessThan(CALL_MS);
+});
+
+it('leaves time for a call after the longest wait for a token', () => {
+  expect(QUEUE_MS + SHORTEST_CALL_MS).toBeLessThan(LOOKUP_MS);
+});
+
+it('leaves time for another call after one that took all of its own', () => {
+  expect(CALL_MS + SHORTEST_CALL_MS).toBeLessThan(LOOKUP_MS);
+});
+
+it('answers a visitor before the answer is due', () => {
+  expect(LOOKUP_MS).toBeLessThan(ANSWER_MS);
+});
+
+it('cuts off no answer that is under way when the server stops', () => {
+  expect(ANSWER_MS).toBeLessThanOrEqual(DRAIN_MS);
+  expect(IN_TRANSIT_MS + DRAIN_MS).toBeLessThan(STOP_MS);
+});

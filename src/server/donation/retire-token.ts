@@ -1,0 +1,27 @@
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { Retirements } from '#server/pool/retirements.ts';
+import { isoTime, type Clock } from '#server/system.ts';
+import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { tokenFingerprints } from '#server/vault/sealed-row.ts';
+import type { Vault } from '#server/vault/vault.ts';
+
+export type RetireTokenDeps = {
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly donatedTokens: DonatedTokenStore;
+  readonly retirements: Retirements;
+};
+
+/** The platform no longer accepts a token: what was stored of it goes, the fact stays. */
+export type RetireToken = (token: BotToken) => Promise<void>;
+
+export const createRetireToken =
+  ({ clock, vault, donatedTokens, retirements }: RetireTokenDeps): RetireToken =>
+  async (token) => {
+    const fingerprints = tokenFingerprints(vault, token);
+    const row = await donatedTokens.find('fingerprint', fingerprints);
+    // The operator's own tokens have no row; by this name one counts once, however often the server starts with it.
+    const token_id = row?.id ?? `own:${fingerprints[0].slice(0, 32)}`;
+    await retirements.add({ token_id, retired_at: isoTime(clock), reason: 'platform' });
+    if (row !== undefined) await donatedTokens.remove(row.id);
+  };

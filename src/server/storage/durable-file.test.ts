@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { appendToFile, createFile, replaceFile } from './durable-file.ts';
+
+it('makes a file for us alone, with its folder, and never over another', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'new', 'file');
+  createFile(path, 'first');
+  expect(() => createFile(path, 'second')).toThrow('EEXIST');
+  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['first', 0o600]);
+  expect(readdirSync(join(folder.path, 'new'))).toEqual(['file']);
+});
+
+it.each([{ sync: true }, { sync: false }])('replaces a file whole: %j', (options) => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'file');
+  replaceFile(path, 'first', options);
+  replaceFile(path, 'second', options);
+  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['second', 0o600]);
+  expect(readdirSync(folder.path)).toEqual(['file']);
+});
+
+it('adds to the end of a file', () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'file');
+  appendToFile(path, 'one\n');
+  appendToFile(path, 'two\n');
+  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+});

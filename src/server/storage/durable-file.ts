@@ -1,0 +1,82 @@
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+export type ReplaceOptions = {
+  /** False if the content may be lost in a power cut: then nothing waits for the disk. */
+  readonly sync?: boolean;
+};
+
+/** Whole or not at all, and never over another: throws if the name is taken. On disk, name included, when it returns. */
+export const createFile = (path: string, text: string): void => {
+  makeFolder(path);
+  const draft = writeDraft(path, text);
+  try {
+    linkNew(draft, path);
+  } finally {
+    rmSync(draft);
+  }
+};
+
+/** In place of what is there, if anything is: at every moment the name leads to the old content or to the new one. */
+export const replaceFile = (path: string, text: string, { sync = true }: ReplaceOptions = {}): void => {
+  makeFolder(path);
+  const owner = statSync(path, { throwIfNoEntry: false });
+  const draft = writeDraft(path, text, sync);
+  // A command that root runs must not lock out the server.
+  if (owner !== undefined) chownSync(draft, owner.uid, owner.gid);
+  renameSync(draft, path);
+  if (sync) syncFolder(dirname(path));
+};
+
+export const appendToFile = (path: string, text: string): void => {
+  writeSynced(path, 'a', text);
+  syncFolder(dirname(path));
+};
+
+/** Gives a finished file its name. Unlike a rename it throws if another process was quicker. */
+export const linkNew = (draft: string, path: string): void => {
+  linkSync(draft, path);
+  syncFolder(dirname(path));
+};
+
+/** A file that another hand has written, with its name: on disk when it returns. */
+export const syncFile = (path: string): void => {
+  writeSynced(path, 'r+');
+  syncFolder(dirname(path));
+};
+
+/** Until then a new file's content may survive a power cut while its name does not. */
+export const syncFolder = (folder: string): void => writeSynced(folder, 'r');
+
+const makeFolder = (path: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+};
+
+const writeDraft = (path: string, text: string, sync = true): string => {
+  const draft = `${path}.new`;
+  rmSync(draft, { force: true });
+  if (sync) writeSynced(draft, 'wx', text);
+  else writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
+  return draft;
+};
+
+const writeSynced = (path: string, flags: string, text?: string): void => {
+  const file = openSync(path, flags, 0o600);
+  try {
+    if (text !== undefined) writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
