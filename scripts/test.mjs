@@ -30,7 +30,7 @@ const STEPS = [
     name: 'unit and integration',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
     counts: () => readCounts(vitestReport, vitestCounts),
-    fast: ['vitest', 'run', '--dir', 'src'],
+    fast: ['vitest', 'run', 'src/', 'test/architecture/'],
   },
   { name: 'build', command: ['node', 'scripts/setup.mjs', 'build'], slow: true },
   {

@@ -1,0 +1,89 @@
+/**
+ * Who may use whom, by paths in `src`; `*` stands for one name. A file belongs to the first row that fits. It may use
+ * the folder that this row stands for and what the row lists, where the name of a row means the files of that row.
+ */
+export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
+  shared: [],
+  sandbox: ['shared'],
+
+  'web/ui': ['shared', 'web/*.ts'],
+  'web/features/*': ['shared', 'web/*.ts', 'web/ui'],
+  'web/routes': ['shared', 'web/*.ts', 'web/ui', 'web/features/*'],
+  'web/pages.ts': ['shared', 'web/routes'],
+  'web/*.tsx': ['shared', 'web/*.tsx', 'web/*.ts', 'web/ui', 'web/routes', 'web/pages.ts'],
+  'web/*.ts': ['shared', 'web/*.ts'],
+
+  cli: [
+    'server/config.ts',
+    'server/read-settings.ts',
+    'server/open-records.ts',
+    'server/donation',
+    'server/vanity',
+    'server/privacy',
+    'server/vault',
+    'server/platform',
+    'server/storage',
+  ],
+
+  'server/main.ts': ['server/*'],
+  'server/app.ts': ['server/*'],
+  'server/open-records.ts': [
+    'server/config.ts',
+    'server/donation',
+    'server/vanity',
+    'server/privacy',
+    'server/pool',
+    'server/vault',
+    'server/storage',
+  ],
+  'server/read-settings.ts': ['server/config.ts'],
+  'server/config.ts': ['server/platform/bot-token.ts', 'server/visitors'],
+  'server/http': [
+    'server/config.ts',
+    'server/lookup',
+    'server/donation',
+    'server/vanity',
+    'server/captcha',
+    'server/visitors',
+    'server/platform/bot-token.ts',
+    'server/observability',
+  ],
+  'server/lookup': ['server/pool', 'server/platform', 'server/observability'],
+  'server/donation': ['server/pool', 'server/vault', 'server/platform', 'server/storage'],
+  'server/vanity': ['server/platform', 'server/storage', 'server/observability'],
+  'server/privacy': ['server/storage'],
+  'server/pool': ['server/platform', 'server/observability'],
+  'server/vault': ['server/platform/bot-token.ts', 'server/storage'],
+  'server/captcha': ['server/storage'],
+  'server/visitors': ['server/storage'],
+  'server/platform/start-platform.ts': ['server/config.ts', 'server/platform', 'sandbox'],
+  'server/platform': ['server/storage', 'server/observability'],
+  'server/storage': [],
+  'server/observability': [],
+  'server/*.ts': [],
+};
+
+/** What all of `server` and `cli` may use: what is pure, and the server's files that have no row of their own. */
+export const GROUND = ['shared', 'server/*.ts'];
+
+/** A package that is not here may not be used at all. */
+export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
+  '#package.json': ['server', 'cli'],
+  altcha: ['web'],
+  fastify: ['server/app.ts', 'server/http'],
+  kysely: ['server/storage', 'cli/commands/backup.ts'],
+  'lru-cache': ['server', 'sandbox'],
+  'node:*': ['server', 'cli', 'sandbox'],
+  'node:module': [],
+  'node:process': [],
+  'node:sqlite': ['server/storage'],
+  'node:timers': ['sandbox'],
+  'node:timers/promises': ['sandbox'],
+  'node:vm': [],
+  pino: ['server/observability'],
+  'prom-client': ['server/observability'],
+  react: ['web'],
+  'react-dom': ['web'],
+  typebox: ['shared', 'server/http'],
+  undici: ['server/platform', 'cli/running-server.ts'],
+};

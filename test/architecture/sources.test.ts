@@ -1,0 +1,40 @@
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isTest, readSourceFiles } from './source-files.ts';
+
+const files = readSourceFiles();
+const paths = [...files.keys()];
+
+const filesWith = (pattern: RegExp, folder: RegExp): string[] =>
+  paths.filter((path) => folder.test(path) && !isTest(path) && pattern.test(files.get(path) ?? ''));
+
+describe('the sources', () => {
+  it('have no index and no drawer for odds and ends', () => {
+    const drawers = /(?:^|\/)(?:index|utils?|helpers?|common|misc|lib)(?:\/|\.tsx?$)/;
+    expect('web/utils/text.ts').toMatch(drawers);
+    expect(paths.filter((path) => drawers.test(path))).toEqual([]);
+  });
+
+  it('are named in lower case with hyphens', () => {
+    const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|module))?\.(?:tsx?|js|css)$/;
+    expect(paths.filter((path) => !kebab.test(basename(path)))).toEqual([]);
+  });
+
+  it('fit on a few screens each, tests and style sheets included', () => {
+    expect(paths.filter((path) => (files.get(path)?.split('\n').length ?? 0) > 251)).toEqual([]);
+  });
+
+  it('take the time from the system clock', () => {
+    const readers = filesWith(/new Date\(\)|Date\(\)|process\.hrtime/, /^(?:server|cli)\//);
+    expect(readers.filter((path) => !path.startsWith('server/observability/'))).toEqual([]);
+  });
+
+  it('put no HTML into a page as text, but for the settings that the server renders', () => {
+    const raw = /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/;
+    expect(filesWith(raw, /^web\//)).toEqual(['web/entry-render.tsx']);
+  });
+
+  it('evaluate no text as code', () => {
+    expect(filesWith(/\beval\(|new Function\(/, /^/)).toEqual([]);
+  });
+});
