@@ -10,7 +10,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'web/features/*': ['shared', 'web/*.ts', 'web/ui'],
   'web/routes': ['shared', 'web/*.ts', 'web/ui', 'web/features/*'],
   'web/pages.ts': ['shared', 'web/routes'],
-  'web/*.tsx': ['shared', 'web/*.tsx', 'web/*.ts', 'web/ui', 'web/routes', 'web/pages.ts'],
+  'web/*.tsx': ['shared', 'web/*.tsx', 'web/*.ts', 'web/ui', 'web/pages.ts'],
   'web/*.ts': ['shared', 'web/*.ts'],
 
   cli: [
@@ -72,7 +72,7 @@ export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
   altcha: ['web'],
   fastify: ['server/app.ts', 'server/http'],
   kysely: ['server/storage', 'cli/commands/backup.ts'],
-  'lru-cache': ['server', 'sandbox'],
+  'lru-cache': ['server'],
   'node:*': ['server', 'cli', 'sandbox'],
   'node:module': [],
   'node:process': [],
