@@ -26,8 +26,9 @@ export const createPlatformLink = (config: Config, system: System): PlatformLink
   const apiUrl = apiUrlOf(config);
   const door = connectPlatform({
     system,
-    config,
     apiUrl,
+    publicUrl: config.publicUrl,
+    perSecond: config.egressPerSecond,
     // What the server has counted holds for us too, but the file is the server's to write.
     journal: { load: invalidRequestJournal(config).load, save: () => {} },
     onJournalFailed: () => {},

@@ -63,8 +63,9 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
 
   const platform = connectPlatform({
     system,
-    config,
     apiUrl: startedPlatform.urls.apiUrl,
+    publicUrl: config.publicUrl,
+    perSecond: config.egressPerSecond,
     journal: records.invalidRequests,
     onJournalFailed: events.journalFailed,
     onAnswer: events.platformAnswered,

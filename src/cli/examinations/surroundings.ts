@@ -1,4 +1,4 @@
-import type { PlatformClock } from '#server/platform/discord-client.ts';
+import type { PlatformClock } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import type { Config } from '#server/config.ts';
 import type { CommandContext } from '../command.ts';

@@ -1,4 +1,3 @@
-import type { Config } from '#server/config.ts';
 import type { System } from '#server/system.ts';
 import { createDiscordClient } from './discord-client.ts';
 import type { InvalidRequestJournal } from './invalid-request-file.ts';
@@ -7,8 +6,10 @@ import { createPlatform, type Platform, type PlatformDeps } from './platform.ts'
 
 export type ConnectPlatformDeps = {
   readonly system: System;
-  readonly config: Config;
   readonly apiUrl: string;
+  /** The site's own address: the platform wants to know who asks. */
+  readonly publicUrl: string;
+  readonly perSecond: number;
   readonly journal: InvalidRequestJournal;
   readonly onJournalFailed: () => void;
   readonly onAnswer: PlatformDeps['onAnswer'];
@@ -16,14 +17,14 @@ export type ConnectPlatformDeps = {
 
 /** The door with the real client behind it; nothing outside this folder gets hold of the client. */
 export const connectPlatform = (deps: ConnectPlatformDeps): Platform => {
-  const { system, config, apiUrl, journal, onJournalFailed, onAnswer } = deps;
+  const { system, apiUrl, publicUrl, perSecond, journal, onJournalFailed, onAnswer } = deps;
   const { clock, random } = system;
   return createPlatform({
     clock,
     random,
-    client: createDiscordClient({ clock, apiUrl, publicUrl: config.publicUrl }),
+    client: createDiscordClient({ clock, apiUrl, publicUrl }),
     governor: createInvalidRequestGovernor({ clock, journal, onJournalFailed }),
-    perSecond: config.egressPerSecond,
+    perSecond,
     onAnswer,
   });
 };

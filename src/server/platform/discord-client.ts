@@ -12,6 +12,7 @@ import {
   type DiscordApplication,
   type DiscordInvite,
   type DiscordUser,
+  type PlatformClock,
 } from './discord-objects.ts';
 import { readPlatformAnswer, type PlatformAnswer, type PlatformResponse } from './platform-answer.ts';
 
@@ -35,8 +36,6 @@ export type DiscordClient = {
   readonly getGateway: () => Promise<PlatformAnswer<PlatformClock>>;
   readonly close: () => Promise<void>;
 };
-
-export type PlatformClock = { readonly wallMs: number | null };
 
 export type DiscordClientDeps = {
   readonly clock: Clock;

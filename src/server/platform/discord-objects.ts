@@ -29,6 +29,9 @@ export type DiscordApplication = { readonly guildCount: number };
 /** What we ask of an invite: which server it leads to. */
 export type DiscordInvite = { readonly guildId: string; readonly guildName: string };
 
+/** What time it is for the platform, if it says so. */
+export type PlatformClock = { readonly wallMs: number | null };
+
 const GUILD_ID = /^\d{1,20}$/;
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,8 +1,8 @@
 import { sleep, type Clock, type Random } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import type { BotToken } from './bot-token.ts';
-import type { DiscordClient, PlatformClock } from './discord-client.ts';
-import type { DiscordApplication, DiscordInvite, DiscordUser } from './discord-objects.ts';
+import type { DiscordClient } from './discord-client.ts';
+import type { DiscordApplication, DiscordInvite, DiscordUser, PlatformClock } from './discord-objects.ts';
 import { createEgressGate } from './egress-gate.ts';
 import type { InvalidRequestGovernor } from './invalid-request-governor.ts';
 import type { PlatformAnswer } from './platform-answer.ts';
