@@ -48,7 +48,7 @@ export type App = {
 /** What the app is built from: all that touches the world outside comes in here. */
 export type AppDeps = {
   readonly config: Config;
-  readonly startedPlatform: Pick<StartedPlatform, 'urls' | 'tokens'>;
+  readonly startedPlatform: StartedPlatform;
   readonly system: System;
   readonly logger: Logger;
   readonly records: Records;

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { openWithdrawnFile, type WithdrawnList } from './donation/withdrawn-file.ts';
 import { createInvalidRequestFile, type InvalidRequestJournal } from './platform/invalid-request-file.ts';
 import { createRetirements, type Retirements } from './pool/retirements.ts';
-import { createOptOutStore, type OptOutStore } from './privacy/opt-out-store.ts';
+import { createOptOutStore, type OptOutStore } from './privacy/opt-outs.ts';
 import { openDatabase, type Database } from './storage/database.ts';
 import type { System } from './system.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';

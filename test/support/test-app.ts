@@ -7,6 +7,7 @@ import { createStaticFile } from '#server/http/site/static-file.ts';
 import type { WebBuild } from '#server/http/site/web-build.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
+import type { StartedPlatform } from '#server/platform/start-platform.ts';
 import type { InvalidRequestJournal } from '#server/platform/invalid-request-file.ts';
 import { createFakeSystem, type FakeSystem } from './fake-system.ts';
 import { encodeProof, solveChallenge } from './solve-challenge.ts';
@@ -90,7 +91,13 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const dataDir = options.dataDir ?? folder?.path ?? '';
   const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
   const records = { ...(await openRecords(config, system)), invalidRequests: journal };
-  const startedPlatform = { urls: platformUrls, tokens: [] };
+  const startedPlatform: StartedPlatform = {
+    urls: platformUrls,
+    tokens: [],
+    sampleIds: [],
+    tokenToDonate: null,
+    stop: async () => {},
+  };
   const app = createApp({ records, config, startedPlatform, system, logger, web: stubWebBuild });
   await app.start();
 

@@ -1,5 +1,4 @@
-import { findInvite } from '#server/vanity/find-invite.ts';
-import { parseInviteCode } from '#server/vanity/invite-code.ts';
+import { findInvite, parseInviteCode } from '#server/vanity/invite.ts';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
 import { badInput, failed, type Command, type CommandInput } from '../command.ts';
 import { visible } from '../output.ts';

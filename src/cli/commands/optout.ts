@@ -1,4 +1,4 @@
-import { createOptOutStore } from '#server/privacy/opt-out-store.ts';
+import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { parseSnowflake, type Snowflake, type SnowflakeProblem } from '#shared/snowflake.ts';
 import { badInput, type Command, type CommandContext, type CommandInput } from '../command.ts';
 import { plural, table } from '../output.ts';

@@ -1,6 +1,6 @@
 import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { createCheckLink } from '#server/vanity/check-link.ts';
-import { findInvite } from '#server/vanity/find-invite.ts';
+import { findInvite } from '#server/vanity/invite.ts';
 import { badInput, failed, type Command, type CommandContext } from '../command.ts';
 import { plural, table, visible } from '../output.ts';
 import { addVanityLink } from './add-vanity-link.ts';

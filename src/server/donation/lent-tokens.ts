@@ -22,7 +22,7 @@ export type RefreshReport = {
 };
 
 export type LentTokensDeps = {
-  readonly pool: Pick<TokenPool, 'add' | 'remove'>;
+  readonly pool: TokenPool;
   readonly donatedTokens: DonatedTokenStore;
   readonly vault: Vault;
   readonly withdrawn: WithdrawnList;

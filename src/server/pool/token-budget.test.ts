@@ -113,13 +113,13 @@ describe('a token budget', () => {
     expect([budget.limit, budget.refill]).toEqual([2_000, 'unknown']);
   });
 
-  it('obeys another bucket once that is empty', () => {
+  it('respects another bucket once that is empty', () => {
     const budget = provenSliding();
     exchange(budget, 1_000, { limit: 2_000, remaining: 0, resetAfterMs: 60_000 });
     expect(budgetFreeAt(budget, 1_100)).toBe(61_020);
   });
 
-  it('takes a smaller limit at once and learns anew', () => {
+  it('takes a smaller limit at once and learns again', () => {
     const budget = provenSliding();
     exchange(budget, 1_000, { limit: 5, remaining: 4, resetAfterMs: 6_000 });
     expect([budget.limit, budget.refill]).toEqual([5, 'unknown']);

@@ -1,5 +1,30 @@
+import type { Database } from '#server/storage/database.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import type { OptOutStore } from './opt-out-store.ts';
+
+/** Ids that are not to be shown, at rest: nothing but keyed digests. */
+export type OptOutStore = {
+  readonly all: () => Promise<{ digest: string; created_day: string }[]>;
+  /** False if it was there already. */
+  readonly add: (digest: string, createdDay: string) => Promise<boolean>;
+  /** False if it was not there. */
+  readonly remove: (digest: string) => Promise<boolean>;
+};
+
+export const createOptOutStore = (db: Database): OptOutStore => ({
+  all: () => db.selectFrom('opt_out').selectAll().orderBy('created_day').execute(),
+  add: async (digest, created_day) => {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('opt_out')
+      .values({ digest, created_day })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
+  },
+  remove: async (digest) => {
+    const { numDeletedRows } = await db.deleteFrom('opt_out').where('digest', '=', digest).executeTakeFirst();
+    return numDeletedRows === 1n;
+  },
+});
 
 /** People who asked not to be shown. */
 export type OptOuts = {
@@ -9,7 +34,7 @@ export type OptOuts = {
 };
 
 export type OptOutsDeps = {
-  readonly store: Pick<OptOutStore, 'all'>;
+  readonly store: OptOutStore;
   readonly digest: (id: string) => string;
 };
 

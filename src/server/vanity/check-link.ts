@@ -2,7 +2,7 @@ import type { VanityLinkRow } from '#server/storage/schema.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import { isoTime, type Clock } from '#server/system.ts';
 import type { PausedLink } from '#shared/site.ts';
-import { findInvite } from './find-invite.ts';
+import { findInvite } from './invite.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
 /** What a check of a link's invite came to. */

@@ -4,7 +4,7 @@ import type { VanityLinkStore } from './vanity-link-store.ts';
 
 export type InviteWatchDeps = {
   readonly clock: Clock;
-  readonly store: Pick<VanityLinkStore, 'all'>;
+  readonly store: VanityLinkStore;
   readonly checkLink: CheckLink;
   readonly onPaused: (because: LinkVerdict) => Promise<void>;
   readonly onFailure: (error: unknown) => void;

@@ -21,7 +21,7 @@ export type VanityLinks = {
 /** The only place a link of ours ever leads to. What follows it is a code, never an address. */
 const INVITE_ORIGIN = 'https://discord.gg/';
 
-export const createVanityLinks = (store: Pick<VanityLinkStore, 'all'>): VanityLinks => {
+export const createVanityLinks = (store: VanityLinkStore): VanityLinks => {
   let links: ReadonlyMap<string, VanityLinkRow> = new Map();
   return {
     follow: (text) => {

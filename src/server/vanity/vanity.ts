@@ -10,7 +10,7 @@ export type VanityDeps = {
   readonly clock: Clock;
   readonly platform: Platform;
   readonly store: VanityLinkStore;
-  readonly events: Pick<Events, 'vanityLinkPaused' | 'requestFailed'>;
+  readonly events: Events;
 };
 
 /** The links that visitors follow, and the watch over where they lead. */

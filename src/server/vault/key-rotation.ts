@@ -49,7 +49,7 @@ export const createKeyRotation = (deps: KeyRotationDeps): KeyRotation => {
   const announce = vault.reloadKeys;
 
   const newest = (): string => vault.keys().at(-1)?.kid ?? '';
-  const pass = (): Promise<ResealReport> => resealAll({ donatedTokens, vault, onProgress });
+  const pass = (): Promise<ResealReport> => resealAll({ donatedTokens, vault }, onProgress);
 
   return {
     rotate: async () => {

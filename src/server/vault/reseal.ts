@@ -9,21 +9,20 @@ export type ResealReport = {
   readonly unreadable: number;
 };
 
-export type ResealDeps = {
-  readonly donatedTokens: DonatedTokenStore;
-  readonly vault: Vault;
-  readonly onProgress: (done: number, total: number) => void;
-};
+type SealedRows = { readonly donatedTokens: DonatedTokenStore; readonly vault: Vault };
+
+type OnProgress = (done: number, total: number) => void;
 
 /** Small enough that a donation hardly waits for the lock. */
 const BATCH = 100;
 
 /** Seals every row under the newest key, batch by batch. Receipts are digests without a key, so they still hold. */
-export const resealAll = async ({ donatedTokens, vault, onProgress }: ResealDeps): Promise<ResealReport> => {
-  const total = await countOutdated({ donatedTokens, vault });
+export const resealAll = async (sealed: SealedRows, onProgress: OnProgress): Promise<ResealReport> => {
+  const { donatedTokens, vault } = sealed;
+  const total = await countOutdated(sealed);
   let resealed = 0;
   let unreadable = 0;
-  for await (const rows of outdatedRows({ donatedTokens, vault })) {
+  for await (const rows of outdatedRows(sealed)) {
     const changes = rows.flatMap((row) => {
       const token = openRow(vault, row);
       if (token === null) return [];
@@ -37,17 +36,14 @@ export const resealAll = async ({ donatedTokens, vault, onProgress }: ResealDeps
 };
 
 /** How many rows an older key still opens. */
-export const countOutdated = async (deps: Pick<ResealDeps, 'donatedTokens' | 'vault'>): Promise<number> => {
+export const countOutdated = async (sealed: SealedRows): Promise<number> => {
   let count = 0;
-  for await (const rows of outdatedRows(deps))
-    count += rows.filter((row) => openRow(deps.vault, row) !== null).length;
+  for await (const rows of outdatedRows(sealed))
+    count += rows.filter((row) => openRow(sealed.vault, row) !== null).length;
   return count;
 };
 
-async function* outdatedRows({
-  donatedTokens,
-  vault,
-}: Pick<ResealDeps, 'donatedTokens' | 'vault'>): AsyncGenerator<DonatedTokenRow[]> {
+async function* outdatedRows({ donatedTokens, vault }: SealedRows): AsyncGenerator<DonatedTokenRow[]> {
   const newest = vault.keys().at(-1)?.kid ?? '';
   let after = '';
   for (;;) {

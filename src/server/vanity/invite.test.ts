@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInviteCode } from './invite-code.ts';
+import { parseInviteCode } from './invite.ts';
 
 describe('an invite', () => {
   it.each([
