@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { OperatorError } from '#server/operator-error.ts';
 import { parseArguments } from './arguments.ts';
-import { CommandError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
 const TOKEN = 'MTAwMzQ1Mjc1NDgyNDg0Mzc4NA.FciptA.XzdsQU5idzNIbFkL067t0unq06k2eBuNGA1tli';
@@ -10,7 +10,7 @@ const refusal = (...argv: string[]): string => {
   try {
     parseArguments(argv, COMMANDS);
   } catch (error) {
-    if (error instanceof CommandError && error.exitCode === 2) return error.message;
+    if (error instanceof OperatorError && error.exitCode === 2) return error.message;
     throw error;
   }
   throw new Error('It was not refused.');
@@ -44,22 +44,22 @@ describe('arguments', () => {
   });
 
   it.each([
-    [['frob'], 'There is no command frob; see help.'],
-    [['FR\u001B[31mOB'], 'There is no such command; see help.'],
-    [['vanity'], 'vanity takes one of list, add, pause, resume, remove, check; see help.'],
-    [['vanity', 'frob'], 'vanity takes one of list, add, pause, resume, remove, check; see help.'],
-    [['vanity', 'add', 'snow'], 'vanity add takes <name> <invite>; see help.'],
-    [['vanity', 'check', 'a', 'b'], 'vanity check takes [name]; see help.'],
-    [['status', 'now'], 'status takes no further words; see help.'],
-    [['status', '--loud'], 'status has no such option; see help.'],
-    [['--loud'], 'There is no such option; see help.'],
+    [['frob'], 'There is no command frob: see help.'],
+    [['FR\u001B[31mOB'], 'There is no such command: see help.'],
+    [['vanity'], 'vanity takes one of list, add, pause, resume, remove, check: see help.'],
+    [['vanity', 'frob'], 'vanity takes one of list, add, pause, resume, remove, check: see help.'],
+    [['vanity', 'add', 'snow'], 'vanity add takes <name> <invite>: see help.'],
+    [['vanity', 'check', 'a', 'b'], 'vanity check takes [name]: see help.'],
+    [['status', 'now'], 'status takes no further words: see help.'],
+    [['status', '--loud'], 'status has no such option: see help.'],
+    [['--loud'], 'There is no such option: see help.'],
     [
       ['vanity', 'add', 'a', 'b', '--eur'],
-      'vanity add has an option without its value, or with one that it does not take; see help.',
+      'vanity add has an option without its value, or with one that it does not take: see help.',
     ],
     [
       ['status', '--yes=1'],
-      'status has an option without its value, or with one that it does not take; see help.',
+      'status has an option without its value, or with one that it does not take: see help.',
     ],
   ])('%j is refused', (argv, sentence) => {
     expect(refusal(...argv)).toBe(sentence);
@@ -99,8 +99,8 @@ describe('arguments', () => {
         try {
           expect(parseArguments(argv, COMMANDS).kind).toMatch(/^(?:help|version|run)$/);
         } catch (error) {
-          expect(error).toBeInstanceOf(CommandError);
-          expect((error as CommandError).message).toMatch(/^[\x20-\x7E]+\.$/);
+          expect(error).toBeInstanceOf(OperatorError);
+          expect((error as OperatorError).message).toMatch(/^[\x20-\x7E]+\.$/);
         }
       }),
     );

@@ -1,6 +1,7 @@
 import type { ParseArgsOptionDescriptor } from 'node:util';
 import type { Config } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { System } from '#server/system.ts';
 import type { PlatformLink } from './platform-link.ts';
 import type { Terminal } from './terminal.ts';
@@ -11,8 +12,13 @@ export type CommandContext = {
   readonly system: System;
   readonly terminal: Terminal;
   readonly pause: (ms: number) => Promise<void>;
+  /** The time as records have it: ISO 8601, in UTC. Its first ten characters are the day. */
+  readonly now: () => string;
+  /** What is written to them a running server notices by itself: see `storage/change-watch.ts`. */
   readonly openRecords: (options?: OpenRecordsOptions) => Promise<Records>;
   readonly platform: () => PlatformLink;
+  /** Hands out items at a pace that leaves the platform to lookups, and shows how far it is. */
+  readonly oneByOne: <T>(items: readonly T[], paceMs: number) => AsyncIterable<T>;
 };
 
 /** Records that are not there, or that an older version has written, are refused unless it says otherwise. */
@@ -26,10 +32,11 @@ export type CommandInput = {
 /** What a command has to say: the document of `--json`, and the same as lines to read. */
 export type CommandResult = {
   readonly data: object;
-  readonly lines: readonly string[];
-  /** 0 unless said. */
-  readonly exitCode?: number;
-  /** What ended the command before its time: said after the rest. */
+  /** False stands for a line that there is no reason for. */
+  readonly lines: readonly (string | false)[];
+  /** True if something is not as it should be, although the command did all of its work. */
+  readonly foundProblems?: boolean;
+  /** What ended the command early: said after the rest. */
   readonly failure?: unknown;
 };
 
@@ -45,22 +52,13 @@ export type Command = {
   readonly run: (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
 };
 
-/** A command that cannot do what it was asked to: one sentence, and how the process ends. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-  readonly exitCode: number;
-
-  constructor(sentence: string, exitCode: number) {
-    super(sentence);
-    this.exitCode = exitCode;
-  }
-}
-
 /** The operator's mistake: nothing was changed. */
-export const badInput = (sentence: string): CommandError => new CommandError(sentence, 2);
+export const badInput = (finding: string, remedy?: string): OperatorError =>
+  new OperatorError(EXIT.badInput, finding, remedy);
 
 /** Somebody else's: the platform's, the disk's. */
-export const failed = (sentence: string): CommandError => new CommandError(sentence, 1);
+export const failed = (finding: string, remedy?: string): OperatorError =>
+  new OperatorError(EXIT.failed, finding, remedy);
 
-export const noRecords = (dataDir: string): CommandError =>
-  badInput(`There are no records in ${dataDir}: check DATA_DIR, or start the server once.`);
+export const noRecords = (dataDir: string): OperatorError =>
+  badInput(`There are no records in ${dataDir}`, 'check DATA_DIR, or start the server once.');

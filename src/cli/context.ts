@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { DATABASE_FILE, openRecords, type Records } from '#server/open-records.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
-import type { System } from '#server/system.ts';
+import { isoTime, type System } from '#server/system.ts';
 import { badInput, noRecords, type CommandContext, type OpenRecordsOptions } from './command.ts';
 import { createPlatformLink, type PlatformLink } from './platform-link.ts';
 import type { Terminal } from './terminal.ts';
 
-export type OpenContextOptions = {
+export type CreateContextOptions = {
   readonly config: Config;
   readonly system: System;
   readonly terminal: Terminal;
@@ -23,30 +22,42 @@ const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): vo
   const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
   if (uid === 0 && owner !== undefined && owner !== 0)
     throw badInput(
-      `${dataDir} belongs to the user ${owner}, not to root: run this as that user, for example with runuser.`,
+      `${dataDir} belongs to the user ${owner}, not to root`,
+      'run this as that user, for example with runuser.',
     );
 };
 
 /** A context, and how to close what was opened in it. */
 export const createContext = (
-  options: OpenContextOptions,
+  options: CreateContextOptions,
 ): CommandContext & { readonly close: () => Promise<void> } => {
-  const { config, system } = options;
-  refuseRootInForeignFolder(config.dataDir, options.uid);
+  const { config, system, terminal, pause, uid } = options;
+  refuseRootInForeignFolder(config.dataDir, uid);
   let records: Promise<Records> | undefined;
   let platform: PlatformLink | undefined;
 
   const open = async ({ create = false, migrate = false }: OpenRecordsOptions): Promise<Records> => {
-    const found = inspectDatabase(join(config.dataDir, DATABASE_FILE));
-    if (!create && found.kind === 'absent') throw noRecords(config.dataDir);
-    if (!migrate && found.kind === 'sound' && found.version < SCHEMA_VERSION)
-      throw badInput('The database is of an older version: run ops migrate, or start the server.');
+    const { kind } = inspectDatabase(join(config.dataDir, DATABASE_FILE));
+    if (!create && kind === 'absent') throw noRecords(config.dataDir);
+    if (!migrate && kind === 'outdated')
+      throw badInput('The database is of an older version', 'run ops migrate, or start the server.');
     return openRecords(config, system);
   };
   return {
-    ...options,
+    config,
+    system,
+    terminal,
+    pause,
+    now: () => isoTime(system.clock),
     openRecords: (wanted = {}) => (records ??= open(wanted)),
     platform: () => (platform ??= createPlatformLink(config, system)),
+    oneByOne: async function* (items, paceMs) {
+      for (const [index, item] of items.entries()) {
+        terminal.progress(`Checking ${index + 1} of ${items.length}…`);
+        if (index > 0) await pause(paceMs);
+        yield item;
+      }
+    },
     close: async () => {
       await platform?.door.close();
       await records?.then(

@@ -21,4 +21,6 @@ export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export const renderResult = ({ data, lines }: CommandResult, json: boolean): string =>
-  json ? `${JSON.stringify(data, null, 2)}\n` : lines.map((line) => `${line}\n`).join('');
+  json
+    ? `${JSON.stringify(data, null, 2)}\n`
+    : lines.map((line) => (line === false ? '' : `${line}\n`)).join('');

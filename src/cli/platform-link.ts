@@ -1,6 +1,7 @@
 import type { Config } from '#server/config.ts';
 import { createCheckToken, type CheckToken } from '#server/donation/check-token.ts';
 import { invalidRequestJournal } from '#server/open-records.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { connectPlatform } from '#server/platform/connect-platform.ts';
 import { TOKEN_CHECK_LIMIT } from '#server/platform/invalid-request-governor.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -10,13 +11,25 @@ import type { System } from '#server/system.ts';
 export type PlatformLink = {
   readonly apiUrl: string;
   readonly door: Platform;
+  /** Rejects with an `OperatorError` if asking on could get us banned. */
   readonly checkToken: CheckToken;
-  /** Why no further token is to be checked now, as a sentence; null if nothing speaks against it. */
-  readonly checksPausedBecause: () => string | null;
 };
 
 /** For one command: the server does not count them, although the platform does. */
 const MAX_FAILED_CHECKS = 20;
+
+const tooManyFailedChecks = (): OperatorError =>
+  new OperatorError(
+    EXIT.failed,
+    `The platform did not accept ${MAX_FAILED_CHECKS} tokens, and bans an address that sends too many of those`,
+    'wait ten minutes before the rest.',
+  );
+const tooManyInvalidRequests = (): OperatorError =>
+  new OperatorError(
+    EXIT.failed,
+    'There were too many invalid requests to the platform in the last ten minutes',
+    'wait as long, then try again.',
+  );
 
 /** Without an address of its own the sandbox is the one that a running server brings along. */
 const apiUrlOf = ({ platform }: Config): string =>
@@ -40,16 +53,11 @@ export const createPlatformLink = (config: Config, system: System): PlatformLink
     apiUrl,
     door,
     checkToken: async (token) => {
+      if (failedChecks >= MAX_FAILED_CHECKS) throw tooManyFailedChecks();
+      if (door.invalidRequests() >= TOKEN_CHECK_LIMIT) throw tooManyInvalidRequests();
       const verdict = await checkToken(token);
       if (verdict.kind === 'rejected') failedChecks += 1;
       return verdict;
-    },
-    checksPausedBecause: () => {
-      if (failedChecks >= MAX_FAILED_CHECKS)
-        return `The platform did not accept ${MAX_FAILED_CHECKS} tokens, and bans an address that sends too many of those: wait ten minutes before the rest.`;
-      return door.invalidRequests() >= TOKEN_CHECK_LIMIT
-        ? 'There were too many invalid requests to the platform in the last ten minutes: wait as long, then try again.'
-        : null;
     },
   };
 };

@@ -40,7 +40,7 @@ describe('the command line', () => {
     await using operator = await startOperator();
     const { exitCode, stdout, stderr } = await operator.ops(['frob', '--json']);
     expect([exitCode, stderr]).toEqual([2, '']);
-    expect(JSON.parse(stdout)).toEqual({ error: 'There is no command frob; see help.' });
+    expect(JSON.parse(stdout)).toEqual({ error: 'There is no command frob: see help.' });
   });
 
   it('ends as the server does where records cannot be trusted', async () => {

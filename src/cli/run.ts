@@ -1,18 +1,11 @@
 import { AppError } from '#server/app-error.ts';
 import type { ParsedConfig } from '#server/config.ts';
-import { settingsReport } from '#server/read-settings.ts';
-import { EXIT, StartError } from '#server/start-error.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { wrongSettings } from '#server/read-settings.ts';
 import { isStorageFault } from '#server/storage/database.ts';
 import type { System } from '#server/system.ts';
 import { parseArguments } from './arguments.ts';
-import {
-  badInput,
-  CommandError,
-  type Command,
-  type CommandContext,
-  type CommandInput,
-  type CommandResult,
-} from './command.ts';
+import { badInput, failed, type Command, type CommandInput, type CommandResult } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { createContext } from './context.ts';
 import { helpOn, helpOnAll } from './help.ts';
@@ -35,68 +28,67 @@ export type RunOutcome = { readonly stdout: string; readonly stderr: string; rea
 export const run = async (deps: RunDeps): Promise<RunOutcome> => {
   const json = deps.argv.includes('--json');
   try {
-    return await obey(deps, json);
+    return await runCommand(deps, json);
   } catch (error) {
-    const { sentence, exitCode } = explain(error);
-    const report = json ? { stdout: `${JSON.stringify({ error: sentence })}\n`, stderr: '' } : null;
-    return { ...(report ?? { stdout: '', stderr: `${sentence}\n` }), exitCode };
+    const { message, exitCode } = asOperatorError(error);
+    return json
+      ? { stdout: `${JSON.stringify({ error: message })}\n`, stderr: '', exitCode }
+      : { stdout: '', stderr: `${message}\n`, exitCode };
   }
 };
 
-const obey = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => {
+const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => {
   const parsed = parseArguments(deps.argv, COMMANDS);
-  const say = (stdout: string, exitCode = 0): RunOutcome => ({ stdout, stderr: '', exitCode });
-  if (parsed.kind === 'version') return say(`${deps.version}\n`);
-  if (parsed.kind === 'help')
-    return say(parsed.command === null ? helpOnAll(COMMANDS) : helpOn(parsed.command));
+  if (parsed.kind === 'version') return { stdout: `${deps.version}\n`, stderr: '', exitCode: 0 };
+  if (parsed.kind === 'help') {
+    const help = parsed.command === null ? helpOnAll(COMMANDS) : helpOn(parsed.command);
+    return { stdout: help, stderr: '', exitCode: 0 };
+  }
   const settings = deps.readSettings();
-  if (!settings.ok) throw new CommandError(settingsReport(settings.problems), EXIT.configuration);
+  if (!settings.ok) throw wrongSettings(settings.problems);
   const context = createContext({ ...deps, config: settings.config });
   try {
-    await confirm(parsed.command, parsed.input, context);
-    const result = await parsed.command.run(context, parsed.input);
-    return result.failure === undefined
-      ? say(renderResult(result, json), result.exitCode)
-      : brokenOff(result, json);
+    await confirm(parsed.command, parsed.input, deps.terminal);
+    return outcomeOf(await parsed.command.run(context, parsed.input), json);
   } finally {
-    context.terminal.progress('');
+    deps.terminal.progress('');
     await context.close();
   }
-};
-
-/** Something was done before it failed, so it is never the exit code of a command that changed nothing. */
-const brokenOff = ({ data, lines, failure }: CommandResult, json: boolean): RunOutcome => {
-  const { sentence } = explain(failure);
-  return {
-    stdout: renderResult({ data: { ...data, error: sentence }, lines }, json),
-    stderr: json ? '' : `${sentence}\n`,
-    exitCode: EXIT.failed,
-  };
 };
 
 const confirm = async (
   { name, destroys }: Command,
   input: CommandInput,
-  { terminal }: CommandContext,
+  terminal: Terminal,
 ): Promise<void> => {
   const what = destroys?.(input) ?? null;
   if (what === null || input.flags['yes'] === true) return;
-  if (!terminal.isInteractive) throw badInput(`${name} destroys something: add --yes if you mean it.`);
+  if (!terminal.isInteractive) throw badInput(`${name} destroys something`, 'add --yes if you mean it.');
   const answer = await terminal.ask(`Type yes to ${what}: `);
   if (answer.trim().toLowerCase() !== 'yes') throw badInput('Nothing was changed.');
 };
 
-const explain = (error: unknown): { readonly sentence: string; readonly exitCode: number } => {
-  if (error instanceof CommandError || error instanceof StartError)
-    return { sentence: error.message, exitCode: error.exitCode };
-  if (isStorageFault(error))
+const outcomeOf = (result: CommandResult, json: boolean): RunOutcome => {
+  const { data, lines, foundProblems, failure } = result;
+  if (failure === undefined)
     return {
-      sentence: 'The records could not be read or written: check the disk and the owner of DATA_DIR.',
-      exitCode: EXIT.failed,
+      stdout: renderResult(result, json),
+      stderr: '',
+      exitCode: foundProblems === true ? EXIT.failed : 0,
     };
-  const what = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
+  const { message } = asOperatorError(failure);
   return {
-    sentence: `The command failed for a reason that it does not know (${what}).`,
+    stdout: renderResult({ data: { ...data, error: message }, lines }, json),
+    stderr: json ? '' : `${message}\n`,
+    // Whatever failed: its own code might say that nothing was changed, and something was.
     exitCode: EXIT.failed,
   };
+};
+
+const asOperatorError = (error: unknown): OperatorError => {
+  if (error instanceof OperatorError) return error;
+  if (isStorageFault(error))
+    return failed('The records could not be read or written', 'check the disk and the owner of DATA_DIR.');
+  const what = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
+  return failed(`The command failed for a reason that it does not know (${what}).`);
 };

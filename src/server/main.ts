@@ -7,18 +7,11 @@ import { loadWebBuild } from './http/site/web-build.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
-import { readSettings, settingsReport } from './read-settings.ts';
-import { EXIT, StartError } from './start-error.ts';
+import { readSettings, wrongSettings } from './read-settings.ts';
+import { EXIT, OperatorError } from './operator-error.ts';
 import { realSystem } from './system.ts';
 
 const DIST_DIR = join(import.meta.dirname, '../../dist');
-
-const readConfig = (): Config => {
-  const parsed = readSettings(process.env);
-  if (parsed.ok) return parsed.config;
-  process.stderr.write(`${settingsReport(parsed.problems)}\n`);
-  process.exit(EXIT.configuration);
-};
 
 const listen = async (app: App, { listen, admin }: Config): Promise<string> => {
   await new Promise<void>((resolve, reject) => {
@@ -64,7 +57,9 @@ const stopOnSignal = (stop: () => Promise<void>, limitMs: number, logger: Logger
 };
 
 const start = async (): Promise<void> => {
-  const config = readConfig();
+  const settings = readSettings(process.env);
+  if (!settings.ok) throw wrongSettings(settings.problems);
+  const { config } = settings;
   const logger = createLogger(config.logLevel);
   const platform = await startPlatform(config);
   const records = await openRecords(config, realSystem);
@@ -93,14 +88,22 @@ const start = async (): Promise<void> => {
   );
 };
 
+const asOperatorError = (error: NodeJS.ErrnoException & { readonly port?: number }): OperatorError => {
+  if (error instanceof OperatorError) return error;
+  const { code, port, message } = error;
+  return code === 'EADDRINUSE'
+    ? new OperatorError(
+        EXIT.failed,
+        `Port ${port} is in use`,
+        'choose another with PORT, ADMIN_PORT or SANDBOX_PORT.',
+      )
+    : new OperatorError(EXIT.failed, message);
+};
+
 try {
   await start();
 } catch (error) {
-  const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
-  const inUse =
-    code === 'EADDRINUSE'
-      ? `Port ${port} is in use; choose another with PORT, ADMIN_PORT or SANDBOX_PORT.`
-      : message;
-  process.stderr.write(`Whoflake could not start. ${inUse}\n`);
-  process.exit(error instanceof StartError ? error.exitCode : EXIT.failed);
+  const { message, exitCode } = asOperatorError(error as Error);
+  process.stderr.write(`Whoflake could not start. ${message}\n`);
+  process.exit(exitCode);
 }

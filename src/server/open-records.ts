@@ -36,7 +36,7 @@ export type Records = {
 export const invalidRequestJournal = ({ dataDir }: Config): InvalidRequestJournal =>
   createInvalidRequestFile(join(dataDir, INVALID_REQUESTS_FILE));
 
-/** Opens what is kept, or refuses with a `StartError`. */
+/** Opens what is kept, or refuses with a `OperatorError`. */
 export const openRecords = async (config: Config, system: System): Promise<Records> => {
   const database = await openDatabase(join(config.dataDir, DATABASE_FILE));
   try {

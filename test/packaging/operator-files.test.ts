@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseConfig, settingNames } from '#server/config.ts';
 import { STOP_MS } from '#server/deadlines.ts';
-import { EXIT } from '#server/start-error.ts';
+import { EXIT } from '#server/operator-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
@@ -30,11 +30,12 @@ describe('ops/whoflake.env.example', () => {
 });
 
 describe('ops/whoflake.service', () => {
-  it('does not start again what another start would not mend', () => {
-    const { failed, ...unmendable } = EXIT;
+  it('does not start again what another start would not fix', () => {
+    const { failed, badInput, ...unfixable } = EXIT;
     const named = /^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ').map(Number);
-    expect(named).toEqual(Object.values(unmendable).toSorted((a, b) => a - b));
+    expect(named).toEqual(Object.values(unfixable).toSorted((a, b) => a - b));
     expect(named).not.toContain(failed);
+    expect(named).not.toContain(badInput);
   });
 
   it('lets the server answer what is under way', () => {

@@ -35,7 +35,7 @@ const copyDatabase = async ({ config, terminal }: CommandContext, path: string):
     syncFile(path);
   } catch {
     rmSync(path, { force: true });
-    throw failed('The backup could not be written: check the disk.');
+    throw failed('The backup could not be written', 'check the disk.');
   }
 };
 
@@ -44,10 +44,8 @@ const reserve = (path: string): void => {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    throw badInput(
-      (error as NodeJS.ErrnoException).code === 'EEXIST'
-        ? 'The file is there already: name one that is not.'
-        : 'The file cannot be created: check its folder.',
-    );
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST'
+      ? badInput('The file is there already', 'name one that is not.')
+      : badInput('The file cannot be created', 'check its folder.');
   }
 };

@@ -1,13 +1,14 @@
 import type { TokenVerdict } from '#server/donation/check-token.ts';
 import { createRetireToken } from '#server/donation/retire-token.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
-import type { Command, CommandContext } from '../command.ts';
+import { failed, type Command, type CommandContext } from '../command.ts';
 import { plural, table } from '../output.ts';
 
-type Count = TokenVerdict['kind'] | 'unreadable' | 'not-asked';
+type Verdict = TokenVerdict['kind'] | 'unreadable' | 'not-asked';
 
-const MEANINGS: Readonly<Record<Count, string>> = {
+const MEANINGS: Readonly<Record<Verdict, string>> = {
   good: 'works',
   rejected: 'the platform does not accept it',
   'not-a-bot': 'belongs to no bot, or to another',
@@ -17,36 +18,35 @@ const MEANINGS: Readonly<Record<Count, string>> = {
   'not-asked': 'not asked about, for the reason below',
 };
 
-/** Lookups come first. */
 const PACE_MS = 1_000;
 const GIVE_UP_AFTER = 3;
 
-type GentleCheck = {
-  readonly ask: (token: BotToken | null) => Promise<Count>;
-  /** Why it asks no more, as a sentence, or null. */
-  readonly obstacle: () => string | null;
-};
+type OnVerdict = (token: BotToken, verdict: Verdict) => Promise<void>;
 
-/** Asks at a gentle pace, and no more once the platform seems to be gone or may take offence. */
-const createGentleCheck = ({ platform, pause }: CommandContext): GentleCheck => {
-  const { checkToken, checksPausedBecause } = platform();
-  let asked = 0;
+/** Resolves with why it asks no more, or null if it asked about all. */
+const askAbout = async (
+  context: CommandContext,
+  tokens: readonly BotToken[],
+  onVerdict: OnVerdict,
+): Promise<OperatorError | null> => {
+  const { checkToken } = context.platform();
   let unclearInARow = 0;
-  const obstacle = (): string | null =>
-    checksPausedBecause() ??
-    (unclearInARow >= GIVE_UP_AFTER
-      ? `The platform gave no usable answer ${GIVE_UP_AFTER} times in a row: try again later.`
-      : null);
-  const ask = async (token: BotToken | null): Promise<Count> => {
-    if (token === null) return 'unreadable';
-    if (obstacle() !== null) return 'not-asked';
-    if (asked > 0) await pause(PACE_MS);
-    asked += 1;
-    const { kind } = await checkToken(token);
-    unclearInARow = kind === 'unclear' ? unclearInARow + 1 : 0;
-    return kind;
-  };
-  return { ask, obstacle };
+  try {
+    for await (const token of context.oneByOne(tokens, PACE_MS)) {
+      if (unclearInARow === GIVE_UP_AFTER)
+        throw failed(
+          `The platform gave no usable answer ${GIVE_UP_AFTER} times in a row`,
+          'try again later.',
+        );
+      const { kind } = await checkToken(token);
+      unclearInARow = kind === 'unclear' ? unclearInARow + 1 : 0;
+      await onVerdict(token, kind);
+    }
+  } catch (error) {
+    if (error instanceof OperatorError) return error;
+    throw error;
+  }
+  return null;
 };
 
 export const checkTokens: Command = {
@@ -59,36 +59,39 @@ export const checkTokens: Command = {
     const { donatedTokens, vault, retirements } = await context.openRecords();
     const { clock } = context.system;
     const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
-    const { ask, obstacle } = createGentleCheck(context);
     const rows = await donatedTokens.all();
-    const counts = new Map<Count, number>();
-    let retired = 0;
-    for (const [index, row] of rows.entries()) {
-      context.terminal.progress(`Checking ${index + 1} of ${rows.length}…`);
+    const opened = rows.flatMap((row) => {
       const token = openRow(vault, row);
-      const kind = await ask(token);
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      if (token === null || kind !== 'rejected' || flags['retire'] !== true) continue;
+      return token === null ? [] : [token];
+    });
+    const verdicts: Verdict[] = rows.slice(opened.length).map(() => 'unreadable');
+    let retired = 0;
+    const obstacle = await askAbout(context, opened, async (token, verdict) => {
+      verdicts.push(verdict);
+      if (verdict !== 'rejected' || flags['retire'] !== true) return;
       await retireToken(token);
       retired += 1;
-    }
-    const reason = counts.has('not-asked') ? obstacle() : null;
+    });
+    verdicts.push(...rows.slice(verdicts.length).map((): Verdict => 'not-asked'));
+    const counts = [...Map.groupBy(verdicts, (verdict) => verdict)].map(
+      ([verdict, all]) => [verdict, all.length] as const,
+    );
     return {
       data: {
         tokens: rows.length,
         ...Object.fromEntries(counts),
         retired,
-        ...(reason !== null && { reason }),
+        ...(obstacle !== null && { reason: obstacle.message }),
       },
       lines: [
         ...table(
           ['TOKENS', 'VERDICT', 'MEANING'],
-          [...counts].map(([kind, count]) => [count, kind, MEANINGS[kind]]),
+          counts.map(([verdict, count]) => [count, verdict, MEANINGS[verdict]]),
         ),
-        ...(reason === null ? [] : [reason]),
+        obstacle !== null && obstacle.message,
         `${plural(rows.length, 'token')} stored, ${retired} of them deleted.`,
       ],
-      exitCode: [...counts.keys()].every((kind) => kind === 'good') ? 0 : 1,
+      foundProblems: verdicts.some((verdict) => verdict !== 'good'),
     };
   },
 };

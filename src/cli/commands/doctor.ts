@@ -1,36 +1,30 @@
+import { good } from '../checks/check.ts';
+import { checkConnections } from '../checks/connections.ts';
+import { checkRecords } from '../checks/records.ts';
 import type { Command } from '../command.ts';
-import type { Examination } from '../examinations/examination.ts';
-import { examineRecords } from '../examinations/records.ts';
-import { examineSurroundings } from '../examinations/surroundings.ts';
 import { plural, table } from '../output.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'looks for what is wrong and says how to mend it; changes nothing',
+  summary: 'looks for what is wrong and says how to fix it; changes nothing',
   run: async (context) => {
-    const examinations: Examination[] = [
-      { what: 'settings', finding: 'every one can be used' },
-      ...(await examineRecords(context)),
-      ...(await examineSurroundings(context)),
+    const checks = [
+      good('settings', 'every one can be used'),
+      ...(await checkRecords(context)),
+      ...(await checkConnections(context)),
     ];
-    const problems = examinations.filter(({ mend }) => mend !== undefined).length;
+    const problems = checks.filter(({ ok }) => !ok);
     return {
-      data: { problems, examinations },
+      data: { problems: problems.length, checks },
       lines: [
         ...table(
           ['STATE', 'WHAT', 'FINDING'],
-          examinations.map(({ what, finding, mend }) => [
-            mend === undefined ? 'ok' : 'problem',
-            what,
-            finding,
-          ]),
+          checks.map(({ what, ok, finding }) => [ok ? 'ok' : 'problem', what, finding]),
         ),
-        ...examinations.flatMap(({ what, mend }) =>
-          mend === undefined ? [] : [`Mend the ${what}: ${mend}`],
-        ),
-        problems === 0 ? 'Nothing is wrong.' : `${plural(problems, 'problem')}.`,
+        ...problems.map(({ what, remedy }) => remedy !== undefined && `Fix the ${what}: ${remedy}`),
+        problems.length === 0 ? 'Nothing is wrong.' : `${plural(problems.length, 'problem')}.`,
       ],
-      exitCode: problems === 0 ? 0 : 1,
+      foundProblems: problems.length > 0,
     };
   },
 };

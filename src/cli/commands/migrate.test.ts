@@ -37,7 +37,7 @@ describe('a database of an older version', () => {
     expect((await operator.ops(['doctor'])).stdout).toMatch(/ok +database +whole, of an older version/);
     const file = join(operator.dataDir, 'backup');
     expect(await operator.ops(['backup', file])).toMatchObject({ exitCode: 0 });
-    expect(inspectDatabase(file)).toEqual({ kind: 'sound', version: 1 });
+    expect(inspectDatabase(file)).toEqual({ kind: 'outdated', version: 1 });
     expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 2 });
   });
 });

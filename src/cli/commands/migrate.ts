@@ -10,7 +10,7 @@ export const migrate: Command = {
   run: async (context) => {
     const before = inspectDatabase(join(context.config.dataDir, DATABASE_FILE));
     await context.openRecords({ create: true, migrate: true });
-    const from = before.kind === 'sound' ? before.version : 0;
+    const from = 'version' in before ? before.version : 0;
     return {
       data: { from, to: SCHEMA_VERSION },
       lines: [

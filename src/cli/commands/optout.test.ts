@@ -48,7 +48,7 @@ describe('optout', () => {
   });
 
   it.each([
-    ['nobody', /^This is no id/],
+    ['nobody', /^A Discord ID consists of digits only/],
     ['0', /^Zero/],
     ['99999999999999999999', /too large/],
     ['9223372036854775807', /in the future/],

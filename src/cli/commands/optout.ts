@@ -1,15 +1,8 @@
 import { createOptOutStore } from '#server/privacy/opt-outs.ts';
-import { parseSnowflake, type Snowflake, type SnowflakeProblem } from '#shared/snowflake.ts';
+import { idProblem } from '#shared/sentences.ts';
+import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { badInput, type Command, type CommandContext, type CommandInput } from '../command.ts';
 import { plural, table } from '../output.ts';
-
-const PROBLEMS: Readonly<Record<SnowflakeProblem, string>> = {
-  missing: 'No id was given.',
-  malformed: 'This is no id: type its digits, a mention or a link to the profile.',
-  zero: 'Zero is not an id.',
-  'too-large': 'This number is too large to be an id.',
-  future: 'This id lies in the future, so nobody can have it yet.',
-};
 
 /** `-` stands for standard input, so that the shell's history need not know whom it is about. */
 const readIds = async (
@@ -19,8 +12,9 @@ const readIds = async (
   const lines = text === '-' ? (await context.terminal.readInput()).trim().split('\n') : [text];
   return lines.map((line) => {
     const parsed = parseSnowflake(line, context.system.clock.wallMs());
-    if (!parsed.ok) throw badInput(PROBLEMS[parsed.problem]);
-    return parsed.id;
+    if (parsed.ok) return parsed.id;
+    if (parsed.problem === 'missing') throw badInput('No id was given.');
+    throw badInput(idProblem(parsed.problem, context.config.platformName));
   });
 };
 
@@ -31,14 +25,14 @@ const add: Command = {
   run: async (context, input) => {
     const ids = await readIds(context, input);
     const { optOuts, vault } = await context.openRecords({ create: true });
-    const day = new Date(context.system.clock.wallMs()).toISOString().slice(0, 10);
+    const day = context.now().slice(0, 10);
     let added = 0;
     for (const id of ids) if (await optOuts.add(vault.optOutDigest(id), day)) added += 1;
     return {
       data: { added, already: ids.length - added },
       lines: [
         `${plural(added, 'id')} added.`,
-        ...(added < ids.length ? [`${plural(ids.length - added, 'id')} on the list already.`] : []),
+        added < ids.length && `${plural(ids.length - added, 'id')} on the list already.`,
       ],
     };
   },

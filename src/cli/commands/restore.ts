@@ -1,16 +1,13 @@
-import { copyFileSync, chmodSync, existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
-import { StartError } from '#server/start-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
-import { syncFile } from '#server/storage/durable-file.ts';
-import { syncFolder } from '#server/storage/durable-file.ts';
+import { linkNew, syncFile } from '#server/storage/durable-file.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
-import { badInput, CommandError, type Command, type CommandContext } from '../command.ts';
+import { badInput, type Command, type CommandContext } from '../command.ts';
 import { plural } from '../output.ts';
-import { askRunningServer } from '../running-server.ts';
+import { askReadiness } from '../readiness.ts';
 
 export const restore: Command = {
   name: 'restore',
@@ -29,19 +26,14 @@ export const restore: Command = {
       copyBackup(file, copy);
       const found = await tryOut(context, trial);
       syncFile(copy);
-      // Unlike a rename it fails if another process was quicker.
-      linkSync(copy, target);
-      syncFolder(config.dataDir);
+      linkNew(copy, target);
       return {
         data: { file, ...found },
         lines: [
           `The backup is in place: ${plural(found.tokens, 'token')}, ${plural(found.links, 'vanity link')}, ${plural(found.opt_outs, 'opt-out')}.`,
-          ...(found.withdrawn > 0
-            ? [`${plural(found.withdrawn, 'token')} taken back since then: the server will not use them.`]
-            : []),
-          ...(found.unreadable > 0
-            ? [`${plural(found.unreadable, 'token')} that the keyring does not open.`]
-            : []),
+          found.withdrawn > 0 &&
+            `${plural(found.withdrawn, 'token')} taken back since then: the server will not use them.`,
+          found.unreadable > 0 && `${plural(found.unreadable, 'token')} that the keyring does not open.`,
           'Start the server now.',
         ],
       };
@@ -53,12 +45,13 @@ export const restore: Command = {
 
 /** A log that was left behind belongs to another database, and SQLite would play it into this one. */
 const refuseUnlessVacant = async ({ config }: CommandContext, target: string): Promise<void> => {
-  if ((await askRunningServer(config.admin)) !== null)
-    throw badInput('A server is running: stop it first, then move its database away.');
+  if ((await askReadiness(config.admin)) !== null)
+    throw badInput('A server is running', 'stop it first, then move its database away.');
   const left = [target, `${target}-wal`, `${target}-shm`].find((path) => existsSync(path));
   if (left !== undefined)
     throw badInput(
-      `There is a database in ${config.dataDir}: with the server stopped, move ${DATABASE_FILE} and what begins like it to another folder.`,
+      `There is a database in ${config.dataDir}`,
+      `with the server stopped, move ${DATABASE_FILE} and what begins like it to another folder.`,
     );
 };
 
@@ -70,33 +63,29 @@ const copyBackup = (file: string, copy: string): void => {
   } catch {
     throw badInput('There is no such file, or it cannot be read.');
   }
-  const finding = inspectDatabase(copy);
-  if (finding.kind === 'foreign') throw badInput('The file is a database, but not one of this program.');
-  if (finding.kind !== 'sound') throw badInput('The file is no database, or a damaged one: use another.');
-  if (finding.version > SCHEMA_VERSION)
-    throw badInput('The backup is from a newer version of this program: restore it with that version.');
+  const { kind } = inspectDatabase(copy);
+  if (kind === 'good' || kind === 'outdated') return;
+  if (kind === 'foreign') throw badInput('The file is a database, but not one of this program.');
+  throw kind === 'newer'
+    ? badInput('The backup is from a newer version of this program', 'restore it with that version.')
+    : badInput('The file is no database, or a damaged one', 'use another.');
 };
 
 /** Opens the copy as the server would: brought up to date, and with the keyring that it needs. */
 const tryOut = async (context: CommandContext, folder: string) => {
   const { config, system } = context;
+  const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));
+  const records = await openRecords({ ...config, dataDir: folder }, system);
   try {
-    const records = await openRecords({ ...config, dataDir: folder }, system);
-    const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));
-    try {
-      const rows = await records.donatedTokens.all();
-      return {
-        tokens: rows.length,
-        unreadable: rows.filter((row) => openRow(records.vault, row) === null).length,
-        withdrawn: rows.filter(({ id }) => withdrawn.has(id)).length,
-        links: (await records.vanityLinks.all()).length,
-        opt_outs: (await records.optOuts.all()).length,
-      };
-    } finally {
-      await records.close();
-    }
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    throw new CommandError(error.message.replaceAll(folder, config.dataDir), error.exitCode);
+    const rows = await records.donatedTokens.all();
+    return {
+      tokens: rows.length,
+      unreadable: rows.filter((row) => openRow(records.vault, row) === null).length,
+      withdrawn: rows.filter(({ id }) => withdrawn.has(id)).length,
+      links: (await records.vanityLinks.all()).length,
+      opt_outs: (await records.optOuts.all()).length,
+    };
+  } finally {
+    await records.close();
   }
 };

@@ -50,15 +50,18 @@ describe('status', () => {
   });
 });
 
-type Report = { problems: number; examinations: { what: string; finding: string; mend?: string }[] };
+type Report = {
+  problems: number;
+  checks: { what: string; ok: boolean; finding: string; remedy?: string }[];
+};
 
 const problemsOf = async (operator: Operator, options?: OpsOptions) => {
   const { stdout, exitCode } = await operator.ops(['doctor', '--json'], options);
-  const { problems, examinations } = JSON.parse(stdout) as Report;
+  const { problems, checks } = JSON.parse(stdout) as Report;
   expect(exitCode).toBe(problems === 0 ? 0 : 1);
-  return examinations
-    .filter(({ mend }) => mend !== undefined)
-    .map(({ what, finding }) => `${what}: ${finding}`);
+  const wrong = checks.filter(({ ok }) => !ok);
+  expect(wrong.filter(({ remedy = '' }) => remedy.endsWith('.'))).toHaveLength(problems);
+  return wrong.map(({ what, finding }) => `${what}: ${finding}`);
 };
 
 describe('doctor', () => {
@@ -124,7 +127,7 @@ describe('doctor', () => {
     await harm(operator);
     expect(await problemsOf(operator, admin)).toContainEqual(expect.stringMatching(problem));
     const { stdout } = await operator.ops(['doctor'], admin);
-    expect(stdout).toMatch(/\nMend the .*: .*\.\n/);
+    expect(stdout).toMatch(/\nFix the .*: .*\.\n/);
   });
 
   it.skipIf(isRoot)('finds a folder that it may not write to', async () => {
@@ -153,11 +156,11 @@ describe('doctor', () => {
     expect(await problemsOf(operator, overloaded)).toEqual(['server: is overloaded and turns visitors away']);
     expect(await problemsOf(operator, poor)).toEqual(['server: runs without a working token']);
     expect((await operator.ops(['doctor'], poor)).stdout).toContain(
-      'Mend the server: add one with tokens add',
+      'Fix the server: add one with tokens add',
     );
     const withoutDonations = { env: { ...poor.env, TOKEN_DONATIONS: 'off' } };
     expect((await operator.ops(['doctor'], withoutDonations)).stdout).toContain(
-      'Mend the server: set BOT_TOKENS',
+      'Fix the server: set BOT_TOKENS',
     );
   });
 

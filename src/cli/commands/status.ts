@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DATABASE_FILE } from '#server/open-records.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { adminUrl, askRunningServer } from '../running-server.ts';
+import { adminUrl, askReadiness } from '../readiness.ts';
 
 export const status: Command = {
   name: 'status',
@@ -11,7 +11,7 @@ export const status: Command = {
   run: async (context) => {
     const { config } = context;
     const records = existsSync(join(config.dataDir, DATABASE_FILE)) ? await countRecords(context) : null;
-    const server = await askRunningServer(config.admin);
+    const server = await askReadiness(config.admin);
     return {
       data: { data_dir: config.dataDir, records, server },
       lines: [

@@ -1,4 +1,3 @@
-import { isoTime } from '#server/system.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { badInput, type Command } from '../command.ts';
 import { plural, table } from '../output.ts';
@@ -6,7 +5,7 @@ import { addTokens } from './add-tokens.ts';
 import { checkTokens } from './check-tokens.ts';
 
 const SHORT = 8;
-export const shortId = (id: string): string => id.slice(0, SHORT);
+const shortId = (id: string): string => id.slice(0, SHORT);
 
 const list: Command = {
   name: 'tokens list',
@@ -44,15 +43,12 @@ const remove: Command = {
     );
     const [row] = found;
     if (row === undefined)
-      throw badInput('No stored token has this id: tokens list shows the ids, of eight characters.');
-    if (found.length > 1) throw badInput('Several tokens have an id that begins like this: type more of it.');
+      throw badInput('No stored token has this id', 'tokens list shows the ids, of eight characters.');
+    if (found.length > 1)
+      throw badInput('Several tokens have an id that begins like this', 'type more of it.');
     // As for a donor who takes a token back: a restored backup must not revive it.
     withdrawn.add(row.id);
-    await retirements.add({
-      token_id: row.id,
-      retired_at: isoTime(context.system.clock),
-      reason: 'operator',
-    });
+    await retirements.add({ token_id: row.id, retired_at: context.now(), reason: 'operator' });
     await donatedTokens.remove(row.id);
     return { data: { removed: shortId(row.id) }, lines: [`The token ${shortId(row.id)} is gone.`] };
   },

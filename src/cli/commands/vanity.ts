@@ -1,9 +1,8 @@
 import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { createCheckLink } from '#server/vanity/check-link.ts';
-import { findInvite } from '#server/vanity/invite.ts';
-import { badInput, failed, type Command, type CommandContext } from '../command.ts';
+import { badInput, type Command, type CommandContext } from '../command.ts';
 import { plural, table, visible } from '../output.ts';
-import { addVanityLink } from './add-vanity-link.ts';
+import { addVanityLink, findServer } from './add-vanity-link.ts';
 
 const stateOf = ({ paused_because }: VanityLinkRow): string =>
   paused_because === null ? 'active' : `paused: ${paused_because}`;
@@ -11,7 +10,7 @@ const stateOf = ({ paused_because }: VanityLinkRow): string =>
 const findLink = async (context: CommandContext, text: string) => {
   const { vanityLinks } = await context.openRecords();
   const link = await vanityLinks.find(text.toLowerCase());
-  if (link === undefined) throw badInput('There is no link by this name: vanity list shows them.');
+  if (link === undefined) throw badInput('There is no link by this name', 'vanity list shows them.');
   return { vanityLinks, link };
 };
 
@@ -59,22 +58,21 @@ const resume: Command = {
   options: { repin: { type: 'boolean', help: 'accept that the invite leads to another server now' } },
   run: async (context, { words: [name = ''], flags }) => {
     const { vanityLinks, link } = await findLink(context, name);
-    const invite = await findInvite(context.platform().door, link.invite_code);
-    if (invite.kind === 'unclear') throw failed('The platform gave no usable answer: nothing was changed.');
-    if (invite.kind === 'gone')
-      throw badInput('The invite leads nowhere any more: remove the link, and add it with a new invite.');
-    if (invite.guildId !== link.guild_id && flags['repin'] !== true)
+    const { guildId, guildName } = await findServer(
+      context,
+      link.invite_code,
+      badInput('The invite leads nowhere any more', 'remove the link, and add it with a new invite.'),
+    );
+    if (guildId !== link.guild_id && flags['repin'] !== true)
       throw badInput(
-        `The invite leads to another server now, ${visible(invite.guildName)}: add --repin if that is right.`,
+        `The invite leads to another server now, ${visible(guildName)}`,
+        'add --repin if that is right.',
       );
-    await vanityLinks.update(link.name, {
-      guild_id: invite.guildId,
-      paused_because: null,
-      checked_at: new Date(context.system.clock.wallMs()).toISOString(),
-    });
+    const update = { guild_id: guildId, paused_because: null, checked_at: context.now() };
+    await vanityLinks.update(link.name, update);
     return {
-      data: { name: link.name, state: 'active', guild_id: invite.guildId, guild_name: invite.guildName },
-      lines: [`/${link.name} leads to ${visible(invite.guildName)}.`],
+      data: { name: link.name, state: 'active', guild_id: guildId, guild_name: guildName },
+      lines: [`/${link.name} leads to ${visible(guildName)}.`],
     };
   },
 };
@@ -91,7 +89,6 @@ const remove: Command = {
   },
 };
 
-/** Lookups come first. */
 const PACE_MS = 1_000;
 
 const check: Command = {
@@ -104,11 +101,8 @@ const check: Command = {
     const platform = context.platform().door;
     const checkLink = createCheckLink({ clock: context.system.clock, store: vanityLinks, platform });
     const results = [];
-    for (const [index, link] of links.entries()) {
-      context.terminal.progress(`Checking ${index + 1} of ${links.length}…`);
-      if (index > 0) await context.pause(PACE_MS);
+    for await (const link of context.oneByOne(links, PACE_MS))
       results.push({ name: link.name, verdict: await checkLink(link) });
-    }
     return {
       data: { links: results },
       lines: [
@@ -118,7 +112,7 @@ const check: Command = {
         ),
         `${plural(links.length, 'link')} checked.`,
       ],
-      exitCode: results.every(({ verdict }) => verdict === 'good') ? 0 : 1,
+      foundProblems: results.some(({ verdict }) => verdict !== 'good'),
     };
   },
 };

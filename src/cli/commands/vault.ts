@@ -1,4 +1,4 @@
-import { createKeyRotation, type KeyRotation } from '#server/vault/key-rotation.ts';
+import { createKeyRotation, type KeyRotation, type RetirementOutcome } from '#server/vault/key-rotation.ts';
 import { badInput, type Command, type CommandContext } from '../command.ts';
 import { plural, table } from '../output.ts';
 
@@ -39,7 +39,7 @@ const rotationOf = async (context: CommandContext): Promise<KeyRotation> =>
 
 const rotate: Command = {
   name: 'vault rotate',
-  summary: 'adds a key and seals every token under it, or finishes a rotation that was broken off',
+  summary: 'adds a key and seals every token under it, or finishes a rotation that was interrupted',
   run: async (context) => {
     context.terminal.progress('Letting the server know of the key…');
     const report = await (await rotationOf(context)).rotate();
@@ -50,19 +50,20 @@ const rotate: Command = {
           ? `An earlier rotation was not finished: no key was added. The active key is ${report.kid}.`
           : `The active key is now ${report.kid}: copy the keyring ${context.config.keyringFile} to where you keep it.`,
         `${plural(report.resealed, 'token')} sealed under it.`,
-        ...(report.unreadable > 0
-          ? [`${plural(report.unreadable, 'token')} that no key opens: tokens list names them.`]
-          : []),
+        report.unreadable > 0 &&
+          `${plural(report.unreadable, 'token')} that no key opens: tokens list names them.`,
       ],
     };
   },
 };
 
-const REFUSALS = {
-  unknown: 'No key by this name is on the ring: vault status shows them.',
-  active: 'This is the active key: run vault rotate first.',
-  'in-use': 'Tokens are still sealed under this key: run vault rotate first.',
-} as const;
+const REFUSALS: Readonly<
+  Record<Exclude<RetirementOutcome, 'retired'>, readonly [finding: string, remedy: string]>
+> = {
+  unknown: ['No key by this name is on the ring', 'vault status shows them.'],
+  active: ['This is the active key', 'run vault rotate first.'],
+  'in-use': ['Tokens are still sealed under this key', 'run vault rotate first.'],
+};
 
 const retire: Command = {
   name: 'vault retire',
@@ -72,7 +73,7 @@ const retire: Command = {
   run: async (context, { words: [kid = ''] }) => {
     context.terminal.progress('Waiting for the server to know of the active key…');
     const outcome = await (await rotationOf(context)).retire(kid);
-    if (outcome !== 'retired') throw badInput(REFUSALS[outcome]);
+    if (outcome !== 'retired') throw badInput(...REFUSALS[outcome]);
     return { data: { retired: kid }, lines: [`The key ${kid} is off the ring.`] };
   },
 };

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EXIT } from '#server/start-error.ts';
+import { EXIT } from '#server/operator-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openWithdrawnFile } from './withdrawn-file.ts';
 

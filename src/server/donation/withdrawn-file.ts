@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { EXIT, StartError } from '#server/start-error.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { appendToFile } from '#server/storage/durable-file.ts';
 
 /** The ids of rows whose donor has taken the token back. Outside the database, so that restoring it revives none. */
@@ -29,9 +29,10 @@ const readLines = (path: string): string[] => {
       .filter((line) => line !== '');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new StartError(
-      `The list of withdrawn tokens ${path} cannot be read: check its owner and the disk.`,
+    throw new OperatorError(
       EXIT.withdrawnUnreadable,
+      `The list of withdrawn tokens ${path} cannot be read`,
+      'check its owner and the disk.',
     );
   }
 };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { EXIT } from '#server/start-error.ts';
+import { EXIT } from '#server/operator-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDatabase, type Database } from './database.ts';
 
@@ -88,7 +88,7 @@ describe('the database', () => {
       if (damage === 'another file') writeFileSync(path, 'Dear diary, '.repeat(500));
       const before = readFileSync(path);
       await expect(openDatabase(path)).rejects.toMatchObject({
-        name: 'StartError',
+        name: 'OperatorError',
         exitCode: EXIT.databaseCorrupt,
       });
       expect(readFileSync(path)).toEqual(before);

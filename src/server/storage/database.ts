@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { EXIT, StartError } from '#server/start-error.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { linkNew } from './durable-file.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
@@ -67,9 +67,10 @@ const createFile = async (path: string): Promise<void> => {
     linkUnlessThere(made, path);
     rmSync(folder, { recursive: true });
   } catch {
-    throw new StartError(
-      `The database ${path} cannot be created: check DATA_DIR and its owner.`,
+    throw new OperatorError(
       EXIT.databaseUnusable,
+      `The database ${path} cannot be created`,
+      'check DATA_DIR and its owner.',
     );
   }
 };
@@ -111,18 +112,23 @@ const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
 const isCorruption = (error: unknown): boolean =>
-  error instanceof StartError ||
+  error instanceof OperatorError ||
   (error instanceof Error &&
     'errcode' in error &&
     [SQLITE_CORRUPT, SQLITE_NOTADB].includes(Number(error.errcode) & 0xff));
 
-const corrupt = (path: string): StartError =>
-  new StartError(`The database ${path} is damaged: move it away and restore a backup.`, EXIT.databaseCorrupt);
+const corrupt = (path: string): OperatorError =>
+  new OperatorError(
+    EXIT.databaseCorrupt,
+    `The database ${path} is damaged`,
+    'move it away and restore a backup.',
+  );
 
-const unusable = (path: string): StartError =>
-  new StartError(
-    `The database ${path} cannot be opened for writing: check its owner and the disk.`,
+const unusable = (path: string): OperatorError =>
+  new OperatorError(
     EXIT.databaseUnusable,
+    `The database ${path} cannot be opened for writing`,
+    'check its owner and the disk.',
   );
 
 const sizeOf = (path: string): number | null => {

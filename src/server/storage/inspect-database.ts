@@ -1,28 +1,45 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { SCHEMA_VERSION } from './migrate.ts';
+
+/**
+ * `forbidden`: this user may not read and write it. `busy`: another program has locked all of it, so that nothing can
+ * be said of what is in it. `foreign`: a database, but none of ours.
+ */
+export type DatabaseState =
+  | { readonly kind: 'absent' | 'forbidden' | 'busy' | 'damaged' | 'foreign' }
+  | { readonly kind: 'outdated' | 'good' | 'newer'; readonly version: number };
 
 /** What a file is, without changing it. */
-export type DatabaseFinding =
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'damaged' }
-  /** A database, but none of ours. */
-  | { readonly kind: 'foreign' }
-  | { readonly kind: 'sound'; readonly version: number };
-
-export const inspectDatabase = (path: string): DatabaseFinding => {
+export const inspectDatabase = (path: string): DatabaseState => {
   if (!existsSync(path)) return { kind: 'absent' };
   let sqlite: DatabaseSync | undefined;
   try {
+    accessSync(path, constants.R_OK | constants.W_OK);
     sqlite = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
     const [check] = sqlite.prepare('pragma quick_check(1)').all();
     if (check?.['quick_check'] !== 'ok') return { kind: 'damaged' };
     const ours = sqlite.prepare(`select 1 from sqlite_schema where name = 'schema_migration'`).get();
     if (ours === undefined) return { kind: 'foreign' };
     const row = sqlite.prepare('select max(number) as version from schema_migration').get();
-    return { kind: 'sound', version: Number(row?.['version'] ?? 0) };
-  } catch {
-    return { kind: 'damaged' };
+    const version = Number(row?.['version'] ?? 0);
+    if (version === SCHEMA_VERSION) return { kind: 'good', version };
+    return { kind: version < SCHEMA_VERSION ? 'outdated' : 'newer', version };
+  } catch (error) {
+    return { kind: kindOfFailure(error as Failure) };
   } finally {
     sqlite?.close();
   }
+};
+
+type Failure = NodeJS.ErrnoException & { readonly errcode?: number };
+
+const SQLITE_BUSY = 5;
+const SQLITE_CANTOPEN = 14;
+
+const kindOfFailure = ({ syscall, errcode = 0 }: Failure): 'forbidden' | 'busy' | 'damaged' => {
+  // The lowest byte is the kind of error, what is above it refines that.
+  const code = errcode & 0xff;
+  if (syscall === 'access' || code === SQLITE_CANTOPEN) return 'forbidden';
+  return code === SQLITE_BUSY ? 'busy' : 'damaged';
 };

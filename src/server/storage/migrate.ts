@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { EXIT, StartError } from '#server/start-error.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { donatedTokens } from './migrations/001-donated-tokens.ts';
 import { vanityLinksAndOptOuts } from './migrations/002-vanity-links-and-opt-outs.ts';
 import { retirementReasons } from './migrations/003-retirement-reasons.ts';
@@ -22,9 +22,10 @@ export const migrate = async (db: Kysely<Schema>): Promise<void> => {
   const applied = await db.selectFrom('schema_migration').select('number').orderBy('number').execute();
   const current = applied.at(-1)?.number ?? 0;
   if (current > SCHEMA_VERSION) {
-    throw new StartError(
-      'The database was written by a newer version: start that version, or restore a backup.',
+    throw new OperatorError(
       EXIT.databaseNewer,
+      'The database was written by a newer version',
+      'start that version, or restore a backup.',
     );
   }
   for (const [index, { name, up }] of MIGRATIONS.entries()) {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { EXIT, StartError } from '#server/start-error.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { createFile, replaceFile } from '#server/storage/durable-file.ts';
 
 /** The text of the keyring file, or null if there is none. Refuses one that others on the machine can read. */
@@ -7,15 +7,16 @@ export const readKeyringFile = (path: string): string | null => {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   if (mode === undefined) return null;
   if ((mode & 0o077) !== 0) {
-    throw new StartError(
-      `The keyring ${path} can be read by others: run chmod 600 on it.`,
+    throw new OperatorError(
       EXIT.keyringExposed,
+      `The keyring ${path} can be read by others`,
+      'run chmod 600 on it.',
     );
   }
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    throw new StartError(`The keyring ${path} cannot be read: check its owner.`, EXIT.keyringUnreadable);
+    throw new OperatorError(EXIT.keyringUnreadable, `The keyring ${path} cannot be read`, 'check its owner.');
   }
 };
 
@@ -24,9 +25,10 @@ export const writeNewKeyringFile = (path: string, text: string): void => {
   try {
     createFile(path, text);
   } catch {
-    throw new StartError(
-      `The keyring ${path} cannot be created: check KEYRING_FILE, the owner of its folder and the disk.`,
+    throw new OperatorError(
       EXIT.keyringUnreadable,
+      `The keyring ${path} cannot be created`,
+      'check KEYRING_FILE, the owner of its folder and the disk.',
     );
   }
 };
@@ -35,9 +37,10 @@ export const replaceKeyringFile = (path: string, text: string): void => {
   try {
     replaceFile(path, text);
   } catch {
-    throw new StartError(
-      `The keyring ${path} cannot be changed: check its owner, that of its folder, and the disk.`,
+    throw new OperatorError(
       EXIT.keyringUnreadable,
+      `The keyring ${path} cannot be changed`,
+      'check its owner, that of its folder, and the disk.',
     );
   }
 };

@@ -1,5 +1,5 @@
 import { readKeyringFile, writeNewKeyringFile } from './keyring-file.ts';
-import { EXIT, StartError } from '#server/start-error.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { System } from '#server/system.ts';
 import type { KeyCheckStore } from './key-check-store.ts';
 import {
@@ -20,7 +20,7 @@ export type OpenVaultDeps = {
 
 /** A vault whose ring can be read again, because somebody has changed the file. */
 export type OpenedVault = Vault & {
-  /** Throws a `StartError` if the file does not open what is sealed; the ring is then left as it was. */
+  /** Throws a `OperatorError` if the file does not open what is sealed; the ring is then left as it was. */
   readonly reloadKeys: () => Promise<void>;
 };
 
@@ -48,25 +48,26 @@ export const openVault = async ({ system, keyChecks, keyringFile }: OpenVaultDep
 const readOrCreate = (path: string, system: System, isNeeded: boolean): Keyring => {
   const text = readKeyringFile(path);
   if (text === null && isNeeded) {
-    throw new StartError(
-      `The keyring ${path} is missing, but the database needs it: put it back, or set KEYRING_FILE.`,
+    throw new OperatorError(
       EXIT.keyringMissing,
+      `The keyring ${path} is missing, but the database needs it`,
+      'put it back, or set KEYRING_FILE.',
     );
   }
   const keyring = text === null ? createKeyringFile(path, system) : parseKeyring(text);
   if (keyring !== null) return keyring;
-  throw new StartError(
-    isNeeded
-      ? `The keyring ${path} is damaged: put back a copy of it.`
-      : `The keyring ${path} is damaged: nothing depends on it yet, so delete it for a new one.`,
+  throw new OperatorError(
     EXIT.keyringUnreadable,
+    `The keyring ${path} is damaged`,
+    isNeeded ? 'put back a copy of it.' : 'nothing depends on it yet, so delete it for a new one.',
   );
 };
 
-const changed = (path: string): StartError =>
-  new StartError(
-    `The keyring ${path} is not the one that the database was written with: put the right one back.`,
+const changed = (path: string): OperatorError =>
+  new OperatorError(
     EXIT.keyringChanged,
+    `The keyring ${path} is not the one that the database was written with`,
+    'put the right one back.',
   );
 
 const createKeyringFile = (path: string, system: System): Keyring => {

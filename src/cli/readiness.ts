@@ -1,18 +1,19 @@
 import { request } from 'undici';
 import type { ListenAddress } from '#server/config.ts';
 
-/** What the admin listener of a running server says, or null if none answers. */
-export type RunningServer = { readonly ready: boolean } & Readonly<Record<string, unknown>>;
+/** What the admin listener of a running server says of itself. */
+export type Readiness = { readonly ready: boolean } & Readonly<Record<string, unknown>>;
 
 const PATIENCE_MS = 2_000;
 
-export const askRunningServer = async ({ host, port }: ListenAddress): Promise<RunningServer | null> => {
+/** Null if no server answers. */
+export const askReadiness = async (admin: ListenAddress): Promise<Readiness | null> => {
   try {
-    const { body } = await request(`${adminUrl({ host, port })}/readyz`, {
+    const { body } = await request(`${adminUrl(admin)}/readyz`, {
       headersTimeout: PATIENCE_MS,
       bodyTimeout: PATIENCE_MS,
     });
-    const answer = (await body.json()) as Partial<RunningServer> | null;
+    const answer = (await body.json()) as Partial<Readiness> | null;
     return typeof answer?.ready === 'boolean' ? { ...answer, ready: answer.ready } : null;
   } catch {
     return null;

@@ -1,0 +1,32 @@
+/** As in sysexits.h where it has a name for it; the others are ours, told apart for scripts. */
+export const EXIT = {
+  failed: 1,
+  /** The command was wrong, and nothing was changed. */
+  badInput: 2,
+  keyringMissing: 70,
+  keyringUnreadable: 71,
+  keyringChanged: 72,
+  keyringExposed: 73,
+  databaseCorrupt: 74,
+  databaseNewer: 75,
+  databaseUnusable: 76,
+  withdrawnUnreadable: 77,
+  configuration: 78,
+} as const;
+
+/** Ends the server's start or a command, with a message for the operator. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+  readonly exitCode: number;
+  /** What is wrong. A whole sentence if there is no remedy, else the part before its colon. */
+  readonly finding: string;
+  /** What the operator can do about it. */
+  readonly remedy: string | undefined;
+
+  constructor(exitCode: number, finding: string, remedy?: string) {
+    super(remedy === undefined ? finding : `${finding}: ${remedy}`);
+    this.exitCode = exitCode;
+    this.finding = finding;
+    this.remedy = remedy;
+  }
+}

@@ -1,0 +1,58 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { openDatabase } from './database.ts';
+import { inspectDatabase } from './inspect-database.ts';
+import { SCHEMA_VERSION } from './migrate.ts';
+
+const isRoot = process.getuid?.() === 0;
+const withSql = (path: string, sql: string): void => {
+  using sqlite = new DatabaseSync(path);
+  sqlite.exec(sql);
+};
+
+describe('a file', () => {
+  it.each([
+    ['absent', () => {}],
+    ['damaged', (path: string) => writeFileSync(path, 'x'.repeat(9_000))],
+    ['foreign', (path: string) => withSql(path, 'create table other (id)')],
+  ])('is %s', (kind, make) => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'database');
+    make(path);
+    expect(inspectDatabase(path)).toEqual({ kind });
+  });
+
+  it.each([
+    ['outdated', `delete from schema_migration where number = ${SCHEMA_VERSION}`, SCHEMA_VERSION - 1],
+    ['good', '', SCHEMA_VERSION],
+    ['newer', `insert into schema_migration values (99, 'later')`, 99],
+  ])('is a database of ours, %s', async (kind, sql, version) => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'database');
+    await (await openDatabase(path)).destroy();
+    withSql(path, sql);
+    expect(inspectDatabase(path)).toEqual({ kind, version });
+  });
+
+  it('that another program has locked is busy', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'database');
+    await (await openDatabase(path)).destroy();
+    using sqlite = new DatabaseSync(path);
+    sqlite.exec('pragma locking_mode = exclusive; begin exclusive; commit');
+    expect(inspectDatabase(path)).toEqual({ kind: 'busy' });
+  });
+
+  it('that this user may not write is forbidden', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'database');
+    await (await openDatabase(path)).destroy();
+    // Rights do not bind root; a folder in the way of the log does.
+    if (isRoot) mkdirSync(`${path}-wal`);
+    else chmodSync(path, 0o400);
+    expect(inspectDatabase(path)).toEqual({ kind: 'forbidden' });
+  });
+});
