@@ -1,16 +1,16 @@
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { browserOfThisPage } from './browser.ts';
-import { pageAt } from './pages.ts';
+import { windowBrowser } from './environment.ts';
+import { pageAt, pages } from './pages.ts';
 import { readSite } from './site-settings.ts';
 
 const hydrate = async (): Promise<void> => {
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no root element.');
-  const environment = { site: readSite(document), browser: browserOfThisPage };
+  const environment = { site: readSite(document), browser: windowBrowser };
   const path = location.pathname;
-  const Content = await pageAt(path, environment.site).loadContent();
+  const Content = await pages[pageAt(path, environment.site)]();
   // As a transition it is done in short slices, between which the page hears the visitor.
   startTransition(() => {
     hydrateRoot(root, <App environment={environment} path={path} Content={Content} />);

@@ -1,18 +1,15 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { PageRenderer } from '#shared/page.ts';
+import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { App } from './app.tsx';
-import { browserOfThisPage } from './browser.ts';
+import { windowBrowser } from './environment.ts';
 import { renderHead } from './page-head.tsx';
-import { notFoundPage, pageAt, pages, pausedLinkPage } from './pages.ts';
+import { pageAt, pages } from './pages.ts';
 import { serializeSite, SITE_ELEMENT_ID } from './site-settings.ts';
 
 const contents = new Map(
-  await Promise.all(
-    [notFoundPage, pausedLinkPage, ...pages.values()].map(
-      async (page) => [page, await page.loadContent()] as const,
-    ),
-  ),
+  await Promise.all(Object.entries(pages).map(async ([page, load]) => [page, await load()] as const)),
 );
 
 const renderSettings = (site: Site): string =>
@@ -24,13 +21,12 @@ const renderSettings = (site: Site): string =>
     />,
   );
 
-export const paths: PageRenderer['paths'] = [...pages.keys()];
+export const paths: PageRenderer['paths'] = PAGE_PATHS;
 
 export const renderPage: PageRenderer['renderPage'] = (path, site) => {
-  const page = pageAt(path, site);
-  const Content = contents.get(page);
+  const Content = contents.get(pageAt(path, site));
   if (Content === undefined) throw new Error(`The page at ${path} has no content.`);
-  const environment = { site, browser: browserOfThisPage };
+  const environment = { site, browser: windowBrowser };
   return {
     head: renderHead(path, site) + renderSettings(site),
     body: renderToString(<App environment={environment} path={path} Content={Content} />),

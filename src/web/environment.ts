@@ -1,6 +1,23 @@
 import { createContext, use } from 'react';
 import type { Site } from '#shared/site.ts';
-import type { Browser } from './browser.ts';
+
+/** What the pages use of the browser beyond the DOM. */
+export type Browser = {
+  readonly fetch: typeof globalThis.fetch;
+  readonly isOnline: () => boolean;
+  /** Runs `task` once after `delayMs`, unless it is cancelled with what this returns. */
+  readonly after: (delayMs: number, task: () => void) => () => void;
+};
+
+/** The only place that touches these globals. */
+export const windowBrowser: Browser = {
+  fetch: (input, init) => window.fetch(input, init),
+  isOnline: () => navigator.onLine,
+  after: (delayMs, task) => {
+    const timer = window.setTimeout(task, delayMs);
+    return () => window.clearTimeout(timer);
+  },
+};
 
 /** What a page is given from outside. */
 export type Environment = { readonly site: Site; readonly browser: Browser };

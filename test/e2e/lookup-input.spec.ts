@@ -28,7 +28,9 @@ test('takes the digits out of what is pasted', async ({ page }) => {
     await expect(field).toHaveValue(MARLOW);
   }
   await field.fill('somebody');
-  await expect(field).toHaveAccessibleDescription('A Discord ID consists of digits only.');
+  await expect(field).toHaveAccessibleDescription(
+    'A Discord ID consists of digits only. Paste the ID, a mention or a link to the profile.',
+  );
 });
 
 test('offers sample ids that fill the field', async ({ page }) => {

@@ -1,19 +1,17 @@
 import type { ReactNode } from 'react';
-import type { Environment } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
+import { donateToken, type Accepted } from '../features/donation/donate-token.ts';
 import { DonationDialog } from '../features/donation/donation-dialog.tsx';
-
-type DonationFlowProps = { readonly environment: Environment; readonly onClose: () => void };
+import { useProvedRequest, useSending } from '../proved-request.ts';
 
 /** A token donation from its form to its answer. */
-export const DonationFlow = ({ environment, onClose }: DonationFlowProps): ReactNode => {
-  const { site, browser } = environment;
+export const DonationFlow = ({ onClose }: { readonly onClose: () => void }): ReactNode => {
+  const request = useProvedRequest<Accepted>();
+  useSending(request, donateToken);
   return (
-    <DonationDialog
-      platformName={site.platformName}
-      browser={browser}
-      onClose={onClose}
-      renderCaptcha={(captcha) => <CaptchaDialog {...captcha} browser={browser} />}
-    />
+    <>
+      <DonationDialog request={request} onClose={onClose} />
+      <CaptchaDialog title="Verify your token donation" request={request} />
+    </>
   );
 };

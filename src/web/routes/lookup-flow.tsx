@@ -1,39 +1,40 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { Environment } from '../environment.ts';
+import type { Failure } from '../ask-server.ts';
+import { useEnvironment } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { FailureNotice } from '../features/lookup/failure-notice.tsx';
-import type { LookupEvent, LookupState } from '../features/lookup/lookup-state.ts';
+import { lookUp, type LookupAnswer } from '../features/lookup/look-up.ts';
 import { NotFoundNotice } from '../features/lookup/not-found-notice.tsx';
-import { useAnswer } from '../features/lookup/use-answer.ts';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
 import { profileTitle, spokenTitle } from '../features/profile/profile-title.ts';
+import { useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
 import { Spoken } from '../ui/spoken.tsx';
 import styles from './lookup-flow.module.css';
 
 type LookupFlowProps = {
-  readonly lookup: Exclude<LookupState, { readonly step: 'idle' }>;
-  readonly dispatch: (event: LookupEvent) => void;
-  readonly environment: Environment;
+  /** A lookup that was begun. */
+  readonly request: ProvedRequest<LookupAnswer>;
   readonly failureId: string;
-  readonly onTryAgain: () => void;
+  readonly onTryAgain: (id: string) => void;
   /** Absent where no tokens are taken. */
   readonly onDonate: (() => void) | undefined;
   /** What stands below an answer. */
   readonly children: ReactNode;
 };
 
-const spokenProgress = (lookup: LookupState): string => {
-  if (lookup.step === 'asking') return 'Looking up…';
+const announcementOf = (lookup: RequestState<LookupAnswer>): string => {
+  if (lookup.step === 'sending') return 'Looking up…';
   if (lookup.step !== 'answered' || lookup.answer.kind !== 'found') return '';
   return `Profile of ${spokenTitle(profileTitle(lookup.answer.profile))} shown.`;
 };
 
 /** A lookup from its captcha to its answer. */
 export const LookupFlow = (props: LookupFlowProps): ReactNode => {
-  const { lookup, dispatch, environment, children } = props;
-  const { site, browser } = environment;
-  useAnswer(lookup, dispatch, { platformName: site.platformName, fetch: browser.fetch });
+  const { request, failureId, onTryAgain, onDonate, children } = props;
+  const { platformName } = useEnvironment().site;
+  useSending(request, (proved, network) => lookUp({ ...proved, platformName }, network));
+  const lookup = request.state;
 
   const column = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -46,7 +47,7 @@ export const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const answered = lookup.step === 'answered';
   return (
     <div className={styles.flow}>
-      <Spoken live>{spokenProgress(lookup)}</Spoken>
+      <Spoken live>{announcementOf(lookup)}</Spoken>
       {(!answered || lookup.waited) && (
         <div ref={answered ? undefined : column} className={answered ? styles.held : styles.waiting}>
           <ProfileSkeleton />
@@ -55,48 +56,34 @@ export const LookupFlow = (props: LookupFlowProps): ReactNode => {
       )}
       {answered && (
         <div ref={column} className={styles.answered}>
-          <Answer {...props} lookup={lookup} />
+          <Answer
+            answer={lookup.answer}
+            failureId={failureId}
+            onTryAgain={() => onTryAgain(lookup.input)}
+            onDonate={onDonate}
+          />
           {children}
         </div>
       )}
-      {lookup.step === 'solving' && (
-        <CaptchaDialog
-          title="Captcha"
-          browser={browser}
-          onProof={(proof) => dispatch({ type: 'solved', proof })}
-          onClose={() => dispatch({ type: 'cancelled' })}
-        />
-      )}
+      <CaptchaDialog title="Captcha" request={request} />
     </div>
   );
 };
 
-type AnswerProps = LookupFlowProps & {
-  readonly lookup: Extract<LookupState, { readonly step: 'answered' }>;
+type AnswerProps = {
+  readonly answer: LookupAnswer | Failure;
+  readonly failureId: string;
+  readonly onTryAgain: () => void;
+  readonly onDonate: (() => void) | undefined;
 };
 
-const Answer = ({ lookup, environment, failureId, onTryAgain, onDonate }: AnswerProps): ReactNode => {
-  const { id, answer } = lookup;
+const Answer = ({ answer, failureId, onTryAgain, onDonate }: AnswerProps): ReactNode => {
   switch (answer.kind) {
     case 'found':
-      return <ProfileCard id={id} profile={answer.profile} />;
+      return <ProfileCard id={answer.id} profile={answer.profile} />;
     case 'not-found':
-      return (
-        <NotFoundNotice
-          id={answer.id}
-          createdUtc={answer.createdUtc}
-          platformName={environment.site.platformName}
-        />
-      );
+      return <NotFoundNotice id={answer.id} createdUtc={answer.createdUtc} />;
     case 'failed':
-      return (
-        <FailureNotice
-          id={failureId}
-          failure={answer}
-          after={environment.browser.after}
-          onTryAgain={onTryAgain}
-          onDonate={onDonate}
-        />
-      );
+      return <FailureNotice id={failureId} failure={answer} onTryAgain={onTryAgain} onDonate={onDonate} />;
   }
 };

@@ -1,29 +1,28 @@
-import { useId, useReducer, useRef, useState, type ReactNode } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
+import { submitId, TokenNotice, useIdField } from '../features/lookup/id-field.tsx';
+import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
-import { foundIdOf, idFailureOf, idleLookup, nextLookupState } from '../features/lookup/lookup-state.ts';
-import { TokenNotice } from '../features/lookup/token-notice.tsx';
-import { useIdField } from '../features/lookup/use-id-field.ts';
-import { useSharedId } from '../features/lookup/use-shared-id.ts';
-import { LookupHero } from '../features/support/lookup-hero.tsx';
-import { SupportBanner } from '../features/support/support-banner.tsx';
+import { foundIdOf, useSharedId } from '../features/lookup/use-shared-id.ts';
+import { inputFailureOf, useProvedRequest } from '../proved-request.ts';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { Button } from '../ui/button.tsx';
+import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
-import { PartSlot } from './part-slot.tsx';
-import { useDonationAddress } from './use-donation-address.ts';
-import { usePart } from './use-part.ts';
+import { useDonateTokenHash } from './use-donate-token-hash.ts';
 
 const importLookupFlow = async () => (await import('./lookup-flow.tsx')).LookupFlow;
 const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
 
 export const LookupRoute = (): ReactNode => {
-  const environment = useEnvironment();
-  const { platformName, tokenDonations, sampleIds } = environment.site;
+  const { platformName, tokenDonations, sampleIds } = useEnvironment().site;
   const field = useIdField();
-  const [lookup, dispatch] = useReducer(nextLookupState, idleLookup);
-  const lookupFlow = usePart(importLookupFlow);
+  const request = useProvedRequest<LookupAnswer>();
+  const { state: lookup, dispatch } = request;
+  const lookupFlow = useLazyPart(importLookupFlow);
   const [donating, setDonating] = useState(false);
-  const donationFlow = usePart(importDonationFlow);
+  const donationFlow = useLazyPart(importDonationFlow);
   const submitButton = useRef<HTMLButtonElement>(null);
   const failureId = useId();
 
@@ -34,18 +33,18 @@ export const LookupRoute = (): ReactNode => {
     setDonating(true);
   };
   const onDonate = tokenDonations ? donate : undefined;
-  useDonationAddress(donate);
+  useDonateTokenHash(donate);
   useSharedId({ foundId: foundIdOf(lookup), onOpen: field.type });
 
   return (
     <div className={styles.page}>
-      <LookupHero onDonate={donate} />
+      <LookupHeading onDonate={onDonate} />
       <LookupForm
         platformName={platformName}
         sampleIds={sampleIds}
         text={field.text}
-        busy={lookup.step === 'asking'}
-        problem={idFailureOf(lookup)}
+        busy={lookup.step === 'sending'}
+        problem={inputFailureOf(lookup)}
         problemId={failureId}
         submitButton={submitButton}
         onFocus={() => {
@@ -55,7 +54,7 @@ export const LookupRoute = (): ReactNode => {
         onType={field.type}
         onSubmit={() => {
           lookupFlow.load();
-          dispatch({ type: 'submitted', input: field.text, platformName });
+          dispatch(submitId(field.text, platformName));
         }}
       />
       {field.tokenSeen && <TokenNotice onDonate={onDonate} />}
@@ -63,14 +62,12 @@ export const LookupRoute = (): ReactNode => {
         <PartSlot part={lookupFlow} failure="Unable to complete lookup.">
           {(LookupFlow) => (
             <LookupFlow
-              lookup={lookup}
-              dispatch={dispatch}
-              environment={environment}
+              request={request}
               failureId={failureId}
-              onTryAgain={() => {
+              onTryAgain={(input) => {
                 // The pressed button goes away with the failure.
                 submitButton.current?.focus();
-                dispatch({ type: 'asked-again' });
+                dispatch({ type: 'submitted', input });
               }}
               onDonate={onDonate}
             >
@@ -81,10 +78,46 @@ export const LookupRoute = (): ReactNode => {
       )}
       {donating && (
         <PartSlot part={donationFlow} failure="Unable to open the donation form.">
-          {(DonationFlow) => <DonationFlow environment={environment} onClose={() => setDonating(false)} />}
+          {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
         </PartSlot>
       )}
       {(lookup.step === 'idle' || lookupFlow.loaded === undefined) && <SupportBanner />}
     </div>
+  );
+};
+
+type LookupHeadingProps = {
+  /** Absent where no tokens are taken. */
+  readonly onDonate: (() => void) | undefined;
+};
+
+/** Says what the page does. The form below it is the centre of the page, so this stays small. */
+const LookupHeading = ({ onDonate }: LookupHeadingProps): ReactNode => (
+  <section className={styles.heading}>
+    <h1>Look up a {useEnvironment().site.platformName} profile</h1>
+    <p>See the public profile behind a user ID, and when the account was created.</p>
+    {onDonate && (
+      <div className={styles.actions}>
+        <Button look="quiet" onClick={onDonate}>
+          Donate a bot token
+        </Button>
+        <a href="/token-donation">How token donations work</a>
+      </div>
+    )}
+  </section>
+);
+
+const SupportBanner = (): ReactNode => {
+  const { site } = useEnvironment();
+  return (
+    <aside className={styles.banner} aria-label="Support">
+      <p>
+        <strong>{site.brandName} lives on donations.</strong>{' '}
+        {site.tokenDonations
+          ? 'Money pays for the machine, donated bot tokens keep lookups going.'
+          : 'Money pays for the machine that answers your lookups.'}
+      </p>
+      <ButtonLink href="/donate">Support us</ButtonLink>
+    </aside>
   );
 };

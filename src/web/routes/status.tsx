@@ -11,8 +11,8 @@ import { Section, TextPage } from '../ui/text-page.tsx';
 import styles from '../ui/text-page.module.css';
 
 export const StatusRoute = (): ReactNode => {
-  const { site, browser } = useEnvironment();
-  const { status, failure, reading, refresh } = useStatus(browser.fetch);
+  const { site } = useEnvironment();
+  const { status, failure, reading, refresh } = useStatus();
   return (
     <TextPage
       title="Status"

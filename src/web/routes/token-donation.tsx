@@ -3,7 +3,10 @@ import type { Site } from '#shared/site.ts';
 import { useEnvironment } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
+import type { Accepted } from '../features/donation/donate-token.ts';
+import { withdrawToken } from '../features/donation/withdraw-token.ts';
 import { WithdrawalForm } from '../features/donation/withdrawal-form.tsx';
+import { useProvedRequest, useSending } from '../proved-request.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Section, Step, Steps, TextPage } from '../ui/text-page.tsx';
 import styles from '../ui/text-page.module.css';
@@ -113,7 +116,8 @@ const Keeping = (): ReactNode => (
 );
 
 const Leaving = (): ReactNode => {
-  const { browser } = useEnvironment();
+  const request = useProvedRequest<Accepted>();
+  useSending(request, withdrawToken);
   return (
     <Section title="How to leave">
       <p>
@@ -122,10 +126,8 @@ const Leaving = (): ReactNode => {
         the developer portal makes it worthless.
       </p>
       <div className={styles.wide} onFocus={preloadAltcha}>
-        <WithdrawalForm
-          browser={browser}
-          renderCaptcha={(captcha) => <CaptchaDialog {...captcha} browser={browser} />}
-        />
+        <WithdrawalForm request={request} />
+        <CaptchaDialog title="Verify your withdrawal" request={request} />
       </div>
     </Section>
   );

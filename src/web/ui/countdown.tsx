@@ -1,17 +1,17 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Browser } from '../browser.ts';
+import { useEnvironment } from '../environment.ts';
 import { Spoken } from './spoken.tsx';
 import { waitInWords } from './wait-in-words.ts';
 import styles from './countdown.module.css';
 
 type CountdownProps = {
   readonly seconds: number;
-  readonly after: Browser['after'];
   readonly onOver?: () => void;
 };
 
 /** A wait that starts with the mount. Seen, it counts down; heard, it says once how long it is, and when it is over. */
-export const Countdown = ({ seconds, after, onOver }: CountdownProps): ReactNode => {
+export const Countdown = ({ seconds, onOver }: CountdownProps): ReactNode => {
+  const { after } = useEnvironment().browser;
   const [endMs] = useState(() => Date.now() + seconds * 1_000);
   const [left, setLeft] = useState(seconds);
 

@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from 'react';
-import type { Browser } from '../../browser.ts';
+import { useEnvironment } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,10 +12,23 @@ import { useCaptcha } from './use-captcha.ts';
 
 type CaptchaDialogProps = {
   readonly title: string;
-  readonly browser: Browser;
-  readonly onProof: (proof: string) => void;
-  readonly onClose: () => void;
+  /** The dialog is open while this waits for a proof. */
+  readonly request: {
+    readonly state: { readonly step: string };
+    readonly dispatch: (
+      event: { readonly type: 'solved'; readonly proof: string } | { readonly type: 'cancelled' },
+    ) => void;
+  };
 };
+
+export const CaptchaDialog = ({ title, request: { state, dispatch } }: CaptchaDialogProps): ReactNode =>
+  state.step === 'solving' && (
+    <OpenCaptcha
+      title={title}
+      onProof={(proof) => dispatch({ type: 'solved', proof })}
+      onClose={() => dispatch({ type: 'cancelled' })}
+    />
+  );
 
 /** What a screen reader hears. The widget shows the same, but announces nothing. */
 const statusOf = (state: CaptchaState): string => {
@@ -25,8 +38,15 @@ const statusOf = (state: CaptchaState): string => {
   return state.widget === 'code' ? 'Verification required!' : '';
 };
 
-/** Mounted as long as the visitor is to solve a captcha; each mount solves a fresh one. */
-export const CaptchaDialog = ({ title, browser, onProof, onClose }: CaptchaDialogProps): ReactNode => {
+type OpenCaptchaProps = {
+  readonly title: string;
+  readonly onProof: (proof: string) => void;
+  readonly onClose: () => void;
+};
+
+/** Each mount solves a fresh captcha. */
+const OpenCaptcha = ({ title, onProof, onClose }: OpenCaptchaProps): ReactNode => {
+  const { browser } = useEnvironment();
   const [state, dispatch, AltchaWidget] = useCaptcha({ load: loadAltcha, after: browser.after });
   const cancel = useRef<HTMLButtonElement>(null);
   const { problem } = state;
@@ -58,9 +78,7 @@ export const CaptchaDialog = ({ title, browser, onProof, onClose }: CaptchaDialo
       {problem && (
         <Notice tone="error">
           <p>{problem.message}</p>
-          {problem.retryAfterSeconds && (
-            <Countdown seconds={problem.retryAfterSeconds} after={browser.after} />
-          )}
+          {problem.retryAfterSeconds && <Countdown seconds={problem.retryAfterSeconds} />}
         </Notice>
       )}
       <div className={styles.actions}>

@@ -1,9 +1,9 @@
-import type { ServerFailure } from '../../server-failure.ts';
+import type { Failure } from '../../ask-server.ts';
 
 /** The states that the widget goes through. */
 export type WidgetState = 'unverified' | 'verifying' | 'code' | 'verified' | 'error' | 'expired';
 
-type CaptchaProblem = Pick<ServerFailure, 'message' | 'retryAfterSeconds'>;
+export type CaptchaProblem = Pick<Failure, 'message' | 'retryAfterSeconds'>;
 
 /** Each attempt is a widget and a challenge of its own. */
 export type CaptchaState = { readonly attempt: number } &

@@ -1,5 +1,5 @@
-import { toServerFailure, type ServerFailure } from '../../server-failure.ts';
-import { FAILED } from './captcha-state.ts';
+import { readJson, toFailure } from '../../ask-server.ts';
+import { FAILED, type CaptchaProblem } from './captcha-state.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -7,29 +7,18 @@ type Fetch = typeof globalThis.fetch;
 export type ChallengeFetch = {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   /** Why there is no challenge, if the last request gave none. */
-  readonly refusal: () => ServerFailure | undefined;
+  readonly refusal: () => CaptchaProblem | undefined;
   readonly abort: () => void;
   /** Resolves with the first request, whatever becomes of it. */
   readonly asked: Promise<void>;
 };
 
-const UNREACHABLE: ServerFailure = {
-  message: 'The server cannot be reached. Check your connection and retry.',
-  reaction: 'try-later',
-};
-
-const parse = (json: string): unknown => {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-};
+const UNREACHABLE = { message: 'The server cannot be reached. Check your connection and retry.' };
 
 export const createChallengeFetch = (fetch: Fetch): ChallengeFetch => {
   const leaving = new AbortController();
   const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
-  let refusal: ServerFailure | undefined;
+  let refusal: CaptchaProblem | undefined;
   return {
     asked,
     fetch: async (url, init) => {
@@ -38,9 +27,9 @@ export const createChallengeFetch = (fetch: Fetch): ChallengeFetch => {
       try {
         const response = await fetch(url, { ...init, signal: leaving.signal });
         // Read to the end here, or an abort half way would be the widget's to fail on.
-        const body = await response.text();
-        refusal = response.status === 200 ? undefined : toServerFailure(parse(body), FAILED);
-        return new Response(body, response);
+        const read = new Response(await response.text(), response);
+        refusal = read.status === 200 ? undefined : toFailure(await readJson(read.clone()), FAILED);
+        return read;
       } catch (error) {
         // The widget puts every failure on the console, and nobody waits for this one any more.
         if (leaving.signal.aborted) return new Promise<never>(() => undefined);

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useState, type ActionDispatch } from 'react';
-import type { Browser } from '../../browser.ts';
+import type { Browser } from '../../environment.ts';
 import { firstAttempt, nextCaptchaState, type CaptchaEvent, type CaptchaState } from './captcha-state.ts';
 
 const LOAD_LIMIT_MS = 1200;

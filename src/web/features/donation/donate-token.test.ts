@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { donateToken } from './donate-token.ts';
-import type { SubmissionAnswer } from './submission-state.ts';
+import type { Failure } from '../../ask-server.ts';
+import { donateToken, type Accepted } from './donate-token.ts';
 
 const SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';
-const request = { secret: 'a.bot.token', proof: 'a-proof' };
+const request = { input: 'a.bot.token', proof: 'a-proof' };
 const signal = new AbortController().signal;
+const isOnline = (): boolean => true;
 
-const donate = (answer: () => Response, proof = request.proof): Promise<SubmissionAnswer> =>
-  donateToken({ ...request, proof }, { fetch: async () => answer(), signal });
+const donate = (answer: () => Response, proof = request.proof): Promise<Accepted | Failure> =>
+  donateToken({ ...request, proof }, { fetch: async () => answer(), isOnline, signal });
 
 describe('donating a token', () => {
   it('posts the token and the proof, and neither in the address', async () => {
     const calls: unknown[] = [];
     await donateToken(request, {
       signal,
+      isOnline,
       fetch: async (url, init) => {
         calls.push([url, init?.method, init?.body]);
         return Response.json({}, { status: 201 });
@@ -27,6 +29,7 @@ describe('donating a token', () => {
       kind: 'failed',
       message: 'Complete the Altcha challenge to donate your token.',
       reaction: 'solve-again',
+      cause: 'donation-proof-missing',
     });
   });
 
@@ -52,6 +55,7 @@ describe('a donation that fails', () => {
       kind: 'failed',
       message: 'The bot is in servers.',
       reaction: 'solve-again',
+      cause: 'proof-used',
       retryAfterSeconds: 3,
     });
   });
@@ -61,15 +65,17 @@ describe('a donation that fails', () => {
       kind: 'failed',
       message: 'Token donation failed.',
       reaction: 'explain',
+      cause: 'unknown',
     });
   });
 
   it('never says what a failed network said, which might quote the request', async () => {
-    const fetch = (): Promise<never> => Promise.reject(new TypeError(`could not send ${request.secret}`));
-    expect(await donateToken(request, { signal, fetch })).toEqual({
+    const fetch = (): Promise<never> => Promise.reject(new TypeError(`could not send ${request.input}`));
+    expect(await donateToken(request, { signal, isOnline, fetch })).toEqual({
       kind: 'failed',
       message: 'Unable to submit token right now.',
       reaction: 'try-later',
+      cause: 'unreachable',
     });
   });
 });

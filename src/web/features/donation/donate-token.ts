@@ -1,20 +1,35 @@
 import type { Donation } from '#shared/contract/donation.ts';
-import { postSecret } from './post-secret.ts';
-import type { SubmissionAnswer } from './submission-state.ts';
-import type { SendSecret } from './use-submission.ts';
+import { DONATION_PROOF_MISSING, TOKEN_SAVED } from '#shared/sentences.ts';
+import { askServer, failureOf, type Failure, type Network } from '../../ask-server.ts';
+import type { Proved } from '../../proved-request.ts';
 
-const SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';
-
-const texts = {
-  proofMissing: 'Complete the Altcha challenge to donate your token.',
-  failed: 'Token donation failed.',
-  unreachable: 'Unable to submit token right now.',
+export type Accepted = {
+  readonly kind: 'accepted';
+  readonly message: string;
+  /** What the donor can take the token back with. The server gives it this once. */
+  readonly receipt?: string;
 };
 
-const accept = (body: unknown): SubmissionAnswer => {
+const read = (body: unknown, { ok }: Response): Accepted | undefined => {
   const { receipt } = (body ?? {}) as Partial<Donation>;
-  return { kind: 'accepted', message: SAVED, ...(typeof receipt === 'string' && { receipt }) };
+  return ok
+    ? { kind: 'accepted', message: TOKEN_SAVED, ...(typeof receipt === 'string' && { receipt }) }
+    : undefined;
 };
 
-export const donateToken: SendSecret = ({ secret, proof }, network) =>
-  postSecret({ path: '/donate-token', body: { token: secret, proof }, texts, accept }, network);
+export const donateToken = async (
+  { input: token, proof }: Proved,
+  network: Network,
+): Promise<Accepted | Failure> =>
+  proof === ''
+    ? failureOf('donation-proof-missing', DONATION_PROOF_MISSING)
+    : askServer(
+        {
+          path: '/donate-token',
+          body: { token, proof },
+          read,
+          failed: 'Token donation failed.',
+          unreachable: 'Unable to submit token right now.',
+        },
+        network,
+      );

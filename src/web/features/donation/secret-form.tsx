@@ -1,28 +1,21 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
-import type { Browser } from '../../browser.ts';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import type { ProvedRequest, Submission } from '../../proved-request.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from '../../ui/form.module.css';
+import type { Accepted } from './donate-token.ts';
 import { SubmissionMessage } from './submission-message.tsx';
-import type { Submission } from './use-submission.ts';
-
-/** What the captcha of a submission is given. */
-export type SubmissionCaptcha = {
-  readonly title: string;
-  readonly onProof: (proof: string) => void;
-  readonly onClose: () => void;
-};
 
 type SecretFormProps = {
-  readonly submission: Submission;
+  readonly request: ProvedRequest<Accepted>;
+  /** What to say of an empty field. */
+  readonly missing: Submission;
   readonly texts: {
     readonly label: string;
     readonly placeholder: string;
     readonly hint: string;
-    readonly missing: string;
     readonly submit: string;
     readonly busy: string;
   };
-  readonly after: Browser['after'];
   readonly onCancel?: () => void;
   readonly children?: ReactNode;
 };
@@ -31,17 +24,29 @@ type SecretFormProps = {
 const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
 /** One field for a token or a receipt, and what came of it. */
-export const SecretForm = ({ submission, texts, after, onCancel, children }: SecretFormProps): ReactNode => {
-  const { state, dispatch } = submission;
+export const SecretForm = (props: SecretFormProps): ReactNode => {
+  const { request, missing, texts, onCancel, children } = props;
+  const { state, dispatch } = request;
+  const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const ids = { field: useId(), hint: useId(), message: useId() };
-  const busy = state.step !== 'editing';
-  const outcome = state.step === 'editing' ? state.outcome : undefined;
-  const missing = outcome?.kind === 'missing';
+  const busy = state.step === 'solving' || state.step === 'sending';
+  const refused = state.step === 'answered' && !state.waited;
+  const accepted = state.step === 'answered' && state.answer.kind === 'accepted';
 
   useEffect(() => {
-    if (missing) field.current?.focus();
-  }, [outcome, missing]);
+    if (refused) field.current?.focus();
+  }, [state, refused]);
+
+  useEffect(() => {
+    if (accepted) setText('');
+  }, [accepted]);
+
+  const submit = (): void => {
+    const input = text.trim();
+    setText(input);
+    dispatch(input === '' ? missing : { type: 'submitted', input });
+  };
 
   return (
     <form
@@ -50,7 +55,7 @@ export const SecretForm = ({ submission, texts, after, onCancel, children }: Sec
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        dispatch({ type: 'submitted' });
+        submit();
       }}
     >
       {children}
@@ -69,16 +74,16 @@ export const SecretForm = ({ submission, texts, after, onCancel, children }: Sec
           spellCheck={false}
           placeholder={texts.placeholder}
           readOnly={busy}
-          value={state.secret}
-          onChange={(event) => dispatch({ type: 'typed', secret: event.target.value })}
-          aria-invalid={missing}
-          aria-describedby={missing ? `${ids.message} ${ids.hint}` : ids.hint}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          aria-invalid={refused}
+          aria-describedby={refused ? `${ids.message} ${ids.hint}` : ids.hint}
         />
         <p id={ids.hint}>{texts.hint}</p>
       </div>
-      {outcome && (
+      {state.step === 'answered' && (
         <div ref={bringIntoView}>
-          <SubmissionMessage id={ids.message} outcome={outcome} missing={texts.missing} after={after} />
+          <SubmissionMessage id={ids.message} answer={state.answer} />
         </div>
       )}
       <div className={styles.actions}>

@@ -1,44 +1,26 @@
 import type { ReactNode } from 'react';
-import type { Browser } from '../../browser.ts';
+import type { Failure } from '../../ask-server.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import type { Accepted } from './donate-token.ts';
 import styles from './receipt.module.css';
-import type { SubmissionOutcome } from './submission-state.ts';
 
-type SubmissionMessageProps = {
-  readonly id: string;
-  readonly outcome: SubmissionOutcome;
-  /** What to say of an empty field. */
-  readonly missing: string;
-  readonly after: Browser['after'];
-};
+type SubmissionMessageProps = { readonly id: string; readonly answer: Accepted | Failure };
 
-/** What came of a submission. Mount it anew for each outcome: it may count down. */
-export const SubmissionMessage = ({ id, outcome, missing, after }: SubmissionMessageProps): ReactNode => {
-  switch (outcome.kind) {
-    case 'missing':
-      return (
-        <Notice tone="error" id={id}>
-          <p>{missing}</p>
-        </Notice>
-      );
-    case 'failed':
-      return (
-        <Notice tone="error" id={id}>
-          <p>{outcome.message}</p>
-          {outcome.retryAfterSeconds && <Countdown seconds={outcome.retryAfterSeconds} after={after} />}
-        </Notice>
-      );
-    case 'accepted':
-      return (
-        <Notice tone="success" id={id}>
-          <p>{outcome.message}</p>
-          {outcome.receipt !== undefined && <Receipt receipt={outcome.receipt} />}
-        </Notice>
-      );
-  }
-};
+/** What came of a submission. Mount a new one for each answer: it may count down. */
+export const SubmissionMessage = ({ id, answer }: SubmissionMessageProps): ReactNode =>
+  answer.kind === 'failed' ? (
+    <Notice tone="error" id={id}>
+      <p>{answer.message}</p>
+      {answer.retryAfterSeconds && <Countdown seconds={answer.retryAfterSeconds} />}
+    </Notice>
+  ) : (
+    <Notice tone="success" id={id}>
+      <p>{answer.message}</p>
+      {answer.receipt !== undefined && <Receipt receipt={answer.receipt} />}
+    </Notice>
+  );
 
 const Receipt = ({ receipt }: { readonly receipt: string }): ReactNode => (
   <>

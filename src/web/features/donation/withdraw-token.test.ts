@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { SubmissionAnswer } from './submission-state.ts';
+import type { Failure } from '../../ask-server.ts';
+import type { Accepted } from './donate-token.ts';
 import { withdrawToken } from './withdraw-token.ts';
 
 const signal = new AbortController().signal;
+const isOnline = (): boolean => true;
 const GONE = 'If this token was in the pool, it is gone now.';
 
-const withdraw = (answer: () => Response, proof = 'a-proof'): Promise<SubmissionAnswer> =>
-  withdrawToken({ secret: 'WD-1', proof }, { fetch: async () => answer(), signal });
+const withdraw = (answer: () => Response, proof = 'a-proof'): Promise<Accepted | Failure> =>
+  withdrawToken({ input: 'WD-1', proof }, { fetch: async () => answer(), isOnline, signal });
 
 describe('withdrawing a token', () => {
   it.each([
@@ -14,17 +16,17 @@ describe('withdrawing a token', () => {
     ['wd-abcde-12345', 'receipt'],
     ['MTIz.abc.def', 'token'],
     ['Bot MTIz.abc.def', 'token'],
-  ])('sends %j as the %s, and not in the address', async (secret, field) => {
+  ])('sends %j as the %s, and not in the address', async (input, field) => {
     const calls: unknown[] = [];
     const fetch: typeof globalThis.fetch = async (url, init) => {
       calls.push([url, init?.method, init?.body]);
       return Response.json({ message: GONE });
     };
-    expect(await withdrawToken({ secret, proof: 'p' }, { fetch, signal })).toEqual({
+    expect(await withdrawToken({ input, proof: 'p' }, { fetch, isOnline, signal })).toEqual({
       kind: 'accepted',
       message: GONE,
     });
-    expect(calls).toEqual([['/withdraw-token', 'POST', JSON.stringify({ [field]: secret, proof: 'p' })]]);
+    expect(calls).toEqual([['/withdraw-token', 'POST', JSON.stringify({ [field]: input, proof: 'p' })]]);
   });
 
   it('does not ask without a proof', async () => {
@@ -40,6 +42,7 @@ describe('withdrawing a token', () => {
       kind: 'failed',
       message: 'Too many.',
       reaction: 'try-later',
+      cause: 'visitor-limit',
       retryAfterSeconds: 3,
     });
   });
@@ -53,7 +56,7 @@ describe('withdrawing a token', () => {
 
   it('never says what a failed network said', async () => {
     const fetch = (): Promise<never> => Promise.reject(new TypeError('could not send WD-1'));
-    expect(await withdrawToken({ secret: 'WD-1', proof: 'p' }, { signal, fetch })).toMatchObject({
+    expect(await withdrawToken({ input: 'WD-1', proof: 'p' }, { signal, isOnline, fetch })).toMatchObject({
       message: 'Unable to withdraw the token right now.',
     });
   });

@@ -1,41 +1,61 @@
 import { useCallback, useState, type ReactNode } from 'react';
-import type { Browser } from '../../browser.ts';
+import type { Reaction } from '#shared/contract/errors.ts';
+import type { Failure, FailureCause } from '../../ask-server.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { adviceFor } from './failure-advice.ts';
 import styles from './failure-notice.module.css';
-import type { LookupFailure } from './look-up.ts';
+
+const NOT_THE_ID = 'Nothing is wrong with your ID: it stays in the field.';
+const SOON_OVER = `${NOT_THE_ID} Such trouble is usually over within minutes.`;
+
+/** What the visitor can do, after the sentence that says what happened. */
+const ADVICE: Readonly<Record<Reaction, string | undefined>> = {
+  'solve-again': 'Two captchas in a row were refused. Try again, or reload the page first.',
+  // The field is marked and has the focus.
+  'fix-input': undefined,
+  'try-later': NOT_THE_ID,
+  explain: 'This page may be out of date. Reload it and try again.',
+};
+
+/** Where there is more to say than the reaction tells. */
+const OWN_ADVICE: Readonly<Partial<Record<FailureCause, string>>> = {
+  'platform-failed': SOON_OVER,
+  'platform-paused': 'Lookups start again by themselves. Your ID stays in the field.',
+  'platform-timeout': SOON_OVER,
+  'pool-busy': 'A place will be free soon. Your ID stays in the field.',
+  'pool-empty': 'What the ID itself tells is shown above, and needs no token.',
+  'visitor-limit': 'Lookups are limited so that there are enough for everyone. Your ID stays in the field.',
+  unknown: 'Try again. If it happens once more, reload the page.',
+  unreachable: 'The server could not be reached. Check your connection and try again.',
+  offline: 'You seem to be offline. Try again when you are connected: your ID stays in the field.',
+};
+
+export const adviceFor = ({ cause, reaction }: Failure): string | undefined =>
+  OWN_ADVICE[cause] ?? ADVICE[reaction];
 
 type FailureNoticeProps = {
-  readonly failure: LookupFailure;
+  readonly failure: Failure;
   readonly id: string;
-  readonly after: Browser['after'];
   readonly onTryAgain: () => void;
   /** Absent where no tokens are taken. */
   readonly onDonate: (() => void) | undefined;
 };
 
-/** What went wrong and what to do about it. Mount it anew for each failure: it counts down. */
-export const FailureNotice = ({
-  failure,
-  id,
-  after,
-  onTryAgain,
-  onDonate,
-}: FailureNoticeProps): ReactNode => {
+/** What went wrong and what to do about it. Mount a new one for each failure: it counts down. */
+export const FailureNotice = ({ failure, id, onTryAgain, onDonate }: FailureNoticeProps): ReactNode => {
   const { message, reaction, cause, retryAfterSeconds = 0 } = failure;
   const [waiting, setWaiting] = useState(retryAfterSeconds > 0);
   const endWait = useCallback(() => setWaiting(false), []);
-  const advice = adviceFor(cause);
+  const advice = adviceFor(failure);
   return (
     <Notice tone="error" id={id}>
       <p>{message}</p>
       {advice !== undefined && <p>{advice}</p>}
       {reaction !== 'fix-input' && (
         <>
-          {retryAfterSeconds > 0 && <Countdown seconds={retryAfterSeconds} after={after} onOver={endWait} />}
+          {retryAfterSeconds > 0 && <Countdown seconds={retryAfterSeconds} onOver={endWait} />}
           <div className={styles.actions}>
             {cause === 'pool-empty' && onDonate && (
               <Button look="primary" onClick={onDonate}>

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Failure } from '../../ask-server.ts';
 import { lookUp, type LookupAnswer } from './look-up.ts';
 
-const request = { id: '80351110224678912', proof: 'a-proof', platformName: 'Discord' };
+const request = { input: '80351110224678912', proof: 'a-proof', platformName: 'Discord' };
 const signal = new AbortController().signal;
 const isOnline = (): boolean => true;
 
-const ask = (answer: () => Response, proof = request.proof): Promise<LookupAnswer> =>
+const ask = (answer: () => Response, proof = request.proof): Promise<LookupAnswer | Failure> =>
   lookUp({ ...request, proof }, { fetch: async () => answer(), isOnline, signal });
 
 const json =
@@ -24,7 +25,7 @@ describe('looking up', () => {
         return Response.json({});
       },
     });
-    expect(calls).toEqual([['/lookup', 'POST', `{"discord_id":"${request.id}","proof":"a-proof"}`]]);
+    expect(calls).toEqual([['/lookup', 'POST', `{"discord_id":"${request.input}","proof":"a-proof"}`]]);
   });
 
   it('does not ask without a proof', async () => {
@@ -35,6 +36,7 @@ describe('looking up', () => {
   it('gives the profile of a 200', async () => {
     expect(await ask(json(200, { username: 'nelly' }))).toEqual({
       kind: 'found',
+      id: request.input,
       profile: { username: 'nelly' },
     });
   });
@@ -92,6 +94,7 @@ describe('a lookup that fails', () => {
   it('does not trip over a code it does not know', async () => {
     expect(await ask(json(418, { error: 'New.', code: 'constructor' }))).toMatchObject({
       reaction: 'explain',
+      cause: 'unknown',
     });
   });
 

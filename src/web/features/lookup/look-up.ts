@@ -1,64 +1,34 @@
-import type { ErrorCode } from '#shared/contract/errors.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
+import { PROOF_MISSING, UNEXPECTED_ERROR } from '#shared/sentences.ts';
 import { idFieldName } from '#shared/site.ts';
-import { reactionTo } from '../../error-reactions.ts';
-import { readJson, toServerFailure, type ServerFailure } from '../../server-failure.ts';
+import { askServer, failureOf, type Failure, type Network } from '../../ask-server.ts';
+import type { Proved } from '../../proved-request.ts';
 
 export type LookupAnswer =
-  | { readonly kind: 'found'; readonly profile: Profile }
-  | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string }
-  | LookupFailure;
+  | { readonly kind: 'found'; readonly id: string; readonly profile: Profile }
+  | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string };
 
-export type LookupFailure = ServerFailure & { readonly kind: 'failed'; readonly cause: FailureCause };
-
-/** `unknown`: a failure that the server did not name. The last two: its answer never came. */
-export type FailureCause = ErrorCode | 'unknown' | 'unreachable' | 'offline';
-
-export type LookupRequest = { readonly id: string; readonly proof: string; readonly platformName: string };
-
-type LookupNetwork = {
-  readonly fetch: typeof globalThis.fetch;
-  readonly isOnline: () => boolean;
-  readonly signal: AbortSignal;
-};
-
-const toAnswer = async (response: Response): Promise<LookupAnswer> => {
-  const body = await readJson(response);
-  if (response.ok && body) return { kind: 'found', profile: body as Profile };
-  if (response.status === 404 && body && Object.hasOwn(body, 'created_utc')) {
-    const { id, created_utc: createdUtc } = body as NotFound;
-    return { kind: 'not-found', id, createdUtc };
-  }
-  return {
-    kind: 'failed',
-    ...toServerFailure(body, 'Unexpected server error.'),
-    cause: (body as Partial<{ code: ErrorCode }> | null | undefined)?.code ?? 'unknown',
+/** Asks for the profile behind an id. */
+export const lookUp = async (
+  { input: id, proof, platformName }: Proved & { readonly platformName: string },
+  network: Network,
+): Promise<LookupAnswer | Failure> => {
+  if (proof === '') return failureOf('proof-missing', PROOF_MISSING);
+  const read = (body: unknown, { ok, status }: Response): LookupAnswer | undefined => {
+    if (ok && body) return { kind: 'found', id, profile: body as Profile };
+    if (status !== 404 || !body || !Object.hasOwn(body, 'created_utc')) return undefined;
+    const { id: askedId, created_utc: createdUtc } = body as NotFound;
+    return { kind: 'not-found', id: askedId, createdUtc };
   };
-};
-
-export const lookUp = async (request: LookupRequest, network: LookupNetwork): Promise<LookupAnswer> => {
-  if (request.proof === '') {
-    return {
-      kind: 'failed',
-      message: 'Complete the Altcha challenge to continue.',
-      reaction: reactionTo('proof-missing'),
-      cause: 'proof-missing',
-    };
-  }
-  try {
-    const response = await network.fetch('/lookup', {
-      method: 'POST',
-      mode: 'cors',
-      credentials: 'same-origin',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ [idFieldName(request.platformName)]: request.id, proof: request.proof }),
-      signal: network.signal,
-    });
-    return await toAnswer(response);
-  } catch (error) {
-    const message =
-      error instanceof Error && error.message !== '' ? error.message : 'Unable to complete lookup.';
-    const cause = network.isOnline() ? 'unreachable' : 'offline';
-    return { kind: 'failed', message, reaction: 'try-later', cause };
-  }
+  return askServer(
+    {
+      path: '/lookup',
+      body: { [idFieldName(platformName)]: id, proof },
+      read,
+      failed: UNEXPECTED_ERROR,
+      unreachable: 'Unable to complete lookup.',
+      quoteNetwork: true,
+    },
+    network,
+  );
 };

@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode, type Ref } from 'react';
-import { parseSnowflake } from '#shared/snowflake.ts';
+import { idProblem } from '#shared/sentences.ts';
 import type { Site } from '#shared/site.ts';
+import { parseSnowflake } from '#shared/snowflake.ts';
+import type { Failure } from '../../ask-server.ts';
 import { Button } from '../../ui/button.tsx';
-import { idProblemText } from './id-problems.ts';
-import type { LookupFailure } from './look-up.ts';
 import formStyles from '../../ui/form.module.css';
 import styles from './lookup-form.module.css';
-import { SampleIds } from './sample-ids.tsx';
 import { SnowflakePanel } from './snowflake-panel.tsx';
 
 type LookupFormProps = {
@@ -15,7 +14,7 @@ type LookupFormProps = {
   readonly text: string;
   readonly busy: boolean;
   /** What is wrong with the text, and the id of the element that says so. */
-  readonly problem: LookupFailure | undefined;
+  readonly problem: Failure | undefined;
   readonly problemId: string;
   readonly submitButton: Ref<HTMLButtonElement>;
   /** The visitor is about to use the form. */
@@ -41,10 +40,10 @@ export const LookupForm = ({
   const fieldId = useId();
   const hintId = useId();
   const parsed = parseSnowflake(text, Date.now());
-  const hint =
-    parsed.ok || parsed.problem === 'missing'
-      ? 'An ID, a mention or a link to a profile.'
-      : idProblemText(parsed.problem, platformName);
+  const mistake =
+    parsed.ok || parsed.problem === 'missing' ? undefined : idProblem(parsed.problem, platformName);
+  // What the problem below the form says already is not said twice.
+  const hint = mistake === problem?.message ? undefined : mistake;
 
   const typed = useEffectEvent(onType);
   useEffect(() => {
@@ -98,7 +97,7 @@ export const LookupForm = ({
         </Button>
       </div>
       <p id={hintId} className={styles.hint}>
-        {hint}
+        {hint ?? 'An ID, a mention or a link to a profile.'}
       </p>
       <SnowflakePanel id={parsed.ok ? parsed.id : undefined} />
       <SampleIds
@@ -111,3 +110,19 @@ export const LookupForm = ({
     </form>
   );
 };
+
+type SampleIdsProps = { readonly samples: Site['sampleIds']; readonly onPick: (id: string) => void };
+
+const SampleIds = ({ samples, onPick }: SampleIdsProps): ReactNode =>
+  samples.length > 0 && (
+    <details className={styles.samples}>
+      <summary>Sample IDs to try</summary>
+      <div className={styles.list}>
+        {samples.map(({ id, label }) => (
+          <button key={id} type="button" className={styles.sample} title={id} onClick={() => onPick(id)}>
+            {label}
+          </button>
+        ))}
+      </div>
+    </details>
+  );

@@ -1,19 +1,16 @@
 import type { ReactNode } from 'react';
+import { useEnvironment } from '../../environment.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './not-found-notice.module.css';
 
-type NotFoundNoticeProps = {
-  readonly id: string;
-  readonly createdUtc: string;
-  readonly platformName: string;
-};
+type NotFoundNoticeProps = { readonly id: string; readonly createdUtc: string };
 
-export const NotFoundNotice = ({ id, createdUtc, platformName }: NotFoundNoticeProps): ReactNode => (
+export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNode => (
   <Notice tone="warning">
     <p>
-      No profile was found for {id}. {platformName} reports that the snowflake was created at:{' '}
-      <Time iso={createdUtc} />
+      No profile was found for {id}. {useEnvironment().site.platformName} reports that the snowflake was
+      created at: <Time iso={createdUtc} />
     </p>
     <p>This is usually one of these:</p>
     <ul className={styles.causes}>

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
-import { containsBotToken } from './bot-token-shape.ts';
+import type { RequestState } from '../../proved-request.ts';
+import { containsBotToken } from './id-field.tsx';
+import type { LookupAnswer } from './look-up.ts';
 
 type SharedIdDeps = {
   /** The id whose profile is on the screen: the address becomes one that opens it. */
@@ -7,6 +9,10 @@ type SharedIdDeps = {
   /** Gets the id of an address that somebody shared. */
   readonly onOpen: (text: string) => void;
 };
+
+/** The id whose profile is on the screen. */
+export const foundIdOf = (lookup: RequestState<LookupAnswer>): string | undefined =>
+  lookup.step === 'answered' && lookup.answer.kind === 'found' ? lookup.answer.id : undefined;
 
 const replaceAddress = (address: string): void => history.replaceState(history.state, '', address);
 

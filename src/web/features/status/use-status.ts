@@ -1,6 +1,21 @@
 import { useEffect, useState } from 'react';
 import type { Status } from '#shared/contract/status.ts';
-import { readStatus } from './read-status.ts';
+import { askServer, type Failure, type Network } from '../../ask-server.ts';
+import { useEnvironment } from '../../environment.ts';
+
+type StatusAnswer = { readonly kind: 'read'; readonly status: Status };
+
+export const readStatus = (network: Network): Promise<StatusAnswer | Failure> =>
+  askServer(
+    {
+      path: '/status.json',
+      read: (body, { ok }) =>
+        ok && body !== undefined ? { kind: 'read', status: body as Status } : undefined,
+      failed: 'The status could not be read. Please try again later.',
+      unreachable: 'The server could not be reached. Check your connection and refresh.',
+    },
+    network,
+  );
 
 export type StatusReading = {
   /** The last that was read; stays on screen while a newer one is on its way. */
@@ -11,7 +26,8 @@ export type StatusReading = {
 };
 
 /** Reads the status once it is mounted, and again on request. */
-export const useStatus = (fetch: typeof globalThis.fetch): StatusReading => {
+export const useStatus = (): StatusReading => {
+  const { browser } = useEnvironment();
   const [status, setStatus] = useState<Status>();
   const [failure, setFailure] = useState<string>();
   const [reading, setReading] = useState(true);
@@ -20,7 +36,7 @@ export const useStatus = (fetch: typeof globalThis.fetch): StatusReading => {
     if (!reading) return undefined;
     const leaving = new AbortController();
     const read = async (): Promise<void> => {
-      const answer = await readStatus({ fetch, signal: leaving.signal });
+      const answer = await readStatus({ ...browser, signal: leaving.signal });
       if (leaving.signal.aborted) return;
       if (answer.kind === 'read') setStatus(answer.status);
       setFailure(answer.kind === 'failed' ? answer.message : undefined);
@@ -28,7 +44,7 @@ export const useStatus = (fetch: typeof globalThis.fetch): StatusReading => {
     };
     void read();
     return () => leaving.abort();
-  }, [reading, fetch]);
+  }, [reading, browser]);
 
   return { status, failure, reading, refresh: () => setReading(true) };
 };

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { readJson, toServerFailure } from './server-failure.ts';
+import { readJson, toFailure } from './ask-server.ts';
 
 describe('a failure of the server', () => {
   it('is its sentence, the reaction to its code and its wait', () => {
     const body = { error: 'Slow down.', code: 'visitor-limit', retry_after: 9 };
-    expect(toServerFailure(body, 'Failed.')).toEqual({
+    expect(toFailure(body, 'Failed.')).toEqual({
+      kind: 'failed',
       message: 'Slow down.',
       reaction: 'try-later',
+      cause: 'visitor-limit',
       retryAfterSeconds: 9,
     });
   });
@@ -22,12 +24,18 @@ describe('a failure of the server', () => {
     { error: '' },
     { error: { nested: true }, code: 5, retry_after: 0 },
   ])('falls back for the body %j', (body) => {
-    expect(toServerFailure(body, 'Failed.')).toEqual({ message: 'Failed.', reaction: 'explain' });
+    expect(toFailure(body, 'Failed.')).toEqual({
+      kind: 'failed',
+      message: 'Failed.',
+      reaction: 'explain',
+      cause: 'unknown',
+    });
   });
 
   it('does not trip over a code it does not know', () => {
-    expect(toServerFailure({ error: 'New.', code: 'constructor' }, '')).toMatchObject({
+    expect(toFailure({ error: 'New.', code: 'constructor' }, '')).toMatchObject({
       reaction: 'explain',
+      cause: 'unknown',
     });
   });
 });

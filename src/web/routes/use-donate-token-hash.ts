@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 const DONATION_HASH = '#donate-token';
 
 /** Calls `onOpen` when somebody comes to `/#donate-token`. The address forgets it, so that the same link works again. */
-export const useDonationAddress = (onOpen: () => void): void => {
+export const useDonateTokenHash = (onOpen: () => void): void => {
   const opened = useEffectEvent(onOpen);
   useEffect(() => {
     const check = (): void => {

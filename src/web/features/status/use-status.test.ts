@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '#shared/contract/status.ts';
-import { readStatus, type StatusAnswer } from './read-status.ts';
+import { readStatus } from './use-status.ts';
 
 const signal = new AbortController().signal;
 const status: Status = {
@@ -10,8 +10,10 @@ const status: Status = {
   donations_needed: false,
 };
 
-const read = (answer: () => Response): Promise<StatusAnswer> =>
-  readStatus({ fetch: async () => answer(), signal });
+const isOnline = (): boolean => true;
+
+const read = (answer: () => Response): ReturnType<typeof readStatus> =>
+  readStatus({ fetch: async () => answer(), isOnline, signal });
 
 describe('reading the status', () => {
   it('gives what the server says', async () => {
@@ -20,7 +22,7 @@ describe('reading the status', () => {
 
   it('says the sentence of a server that refuses', async () => {
     const answer = await read(() => Response.json({ error: 'Busy.' }, { status: 503 }));
-    expect(answer).toEqual({ kind: 'failed', message: 'Busy.' });
+    expect(answer).toMatchObject({ kind: 'failed', message: 'Busy.' });
   });
 
   it.each([
@@ -32,7 +34,7 @@ describe('reading the status', () => {
 
   it('says that the server could not be reached', async () => {
     const fetch = (): Promise<never> => Promise.reject(new TypeError('no network'));
-    expect(await readStatus({ fetch, signal })).toMatchObject({
+    expect(await readStatus({ fetch, isOnline, signal })).toMatchObject({
       message: expect.stringContaining('could not be reached'),
     });
   });

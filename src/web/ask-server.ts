@@ -1,0 +1,75 @@
+import { ERRORS, type ErrorBody, type ErrorCode, type Reaction } from '#shared/contract/errors.ts';
+import type { Browser } from './environment.ts';
+
+/** `unknown`: a failure that the server did not name. The last two: its answer never came. */
+export type FailureCause = ErrorCode | 'unknown' | 'unreachable' | 'offline';
+
+export type Failure = {
+  readonly kind: 'failed';
+  readonly message: string;
+  readonly reaction: Reaction;
+  readonly cause: FailureCause;
+  readonly retryAfterSeconds?: number;
+};
+
+export type Network = Pick<Browser, 'fetch' | 'isOnline'> & { readonly signal: AbortSignal };
+
+type Question<Answer> = {
+  readonly path: string;
+  /** Posted as JSON. Without one the path is only read. */
+  readonly body?: Readonly<Record<string, string>>;
+  /** Undefined for what is no answer to the question. */
+  readonly read: (body: unknown, response: Response) => Answer | undefined;
+  /** What to say when the server says nothing. */
+  readonly failed: string;
+  /** What to say when it cannot be reached. */
+  readonly unreachable: string;
+  /** Says what the network said instead. Not for secrets: that might quote the request. */
+  readonly quoteNetwork?: boolean;
+};
+
+export const failureOf = (code: ErrorCode, message: string): Failure => ({
+  kind: 'failed',
+  message,
+  reaction: ERRORS[code].reaction,
+  cause: code,
+});
+
+/** Takes any body: what answers may be a proxy in front of the server, or a server newer than this page. */
+export const toFailure = (body: unknown, fallback: string): Failure => {
+  const { error, code, retry_after: retryAfterSeconds } = (body ?? {}) as Partial<ErrorBody>;
+  const message = typeof error === 'string' && error !== '' ? error : fallback;
+  return {
+    ...(typeof code === 'string' && Object.hasOwn(ERRORS, code)
+      ? failureOf(code, message)
+      : { kind: 'failed', message, reaction: 'explain', cause: 'unknown' }),
+    ...(typeof retryAfterSeconds === 'number' && retryAfterSeconds > 0 && { retryAfterSeconds }),
+  };
+};
+
+/** The JSON of a response; undefined when it has none or it is broken. */
+export const readJson = async (response: Response): Promise<unknown> => {
+  if (!response.headers.get('content-type')?.includes('application/json')) return undefined;
+  return response.json().catch(() => undefined);
+};
+
+/** The one way of the pages to the server. Never throws. */
+export const askServer = async <Answer>(
+  { path, body, read, failed, unreachable, quoteNetwork = false }: Question<Answer>,
+  { fetch, isOnline, signal }: Network,
+): Promise<Answer | Failure> => {
+  const post = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  try {
+    const response = await fetch(path, { ...(body && post), signal });
+    const json = await readJson(response);
+    return read(json, response) ?? toFailure(json, failed);
+  } catch (error) {
+    const quote = quoteNetwork && error instanceof Error && error.message;
+    const cause = isOnline() ? 'unreachable' : 'offline';
+    return { kind: 'failed', message: quote || unreachable, reaction: 'try-later', cause };
+  }
+};

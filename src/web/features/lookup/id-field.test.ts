@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { containsBotToken, readIdInput, submitId } from './id-field.tsx';
+
+// Made up here, so that no scanner takes this file for a leak.
+const token = (id: string): string => [btoa(id).replaceAll('=', ''), 'GaBcDe', 'x'.repeat(38)].join('.');
+
+describe('what the id field makes of its input', () => {
+  it.each([
+    ['', ''],
+    ['  ', ''],
+    ['175928847299117063', '175928847299117063'],
+    [' 175928847299117063\n', '175928847299117063'],
+    ['175 928 847 299 117 063', '175928847299117063'],
+    ['\u200b175928847299117063\u2060', '175928847299117063'],
+    ['<@175928847299117063>', '175928847299117063'],
+    [' <@!175928847299117063> ', '175928847299117063'],
+    ['https://discord.com/users/175928847299117063', '175928847299117063'],
+    ['<@17592', '<@17592'],
+    ['some one ', 'some one '],
+  ])('shows %j as %j', (typed, text) => {
+    expect(readIdInput(typed)).toEqual({ text, tokenSeen: false });
+  });
+
+  it('keeps nothing of a bot token', () => {
+    expect(readIdInput(`Bot ${token('80351110224678912')}`)).toEqual({ text: '', tokenSeen: true });
+  });
+});
+
+describe('a bot token in the id field', () => {
+  it.each([
+    token('175928847299117063'),
+    token('1759288472991170631'),
+    `Bot ${token('80351110224678912')}`,
+    `  ${token('80351110224678912')}\n`,
+    `TOKEN="${token('80351110224678912')}"`,
+    `https://whoflake.example/?id=${token('80351110224678912')}`,
+  ])('is recognised in %j', (text) => {
+    expect(containsBotToken(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '175928847299117063',
+    '<@175928847299117063>',
+    'https://discord.com/users/175928847299117063',
+    `www.a-long-name-of-a-host.example-of-a-long-domain-name`,
+    `${'a'.repeat(24)}.GaBcDe.${'x'.repeat(38)}`,
+    `${btoa('not a number at all')}.GaBcDe.${'x'.repeat(38)}`,
+  ])('is not seen in %j', (text) => {
+    expect(containsBotToken(text)).toBe(false);
+  });
+
+  it('is found whatever stands around it, and nothing makes the search throw', () => {
+    const around = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => `${text} `);
+    fc.assert(
+      fc.property(around, fc.bigInt(10n ** 15n, 10n ** 19n), (text, id) => {
+        expect(containsBotToken(`${text}${token(String(id))} ${text}`)).toBe(true);
+        expect(containsBotToken(text)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('submitting an id', () => {
+  it.each(['', '  ', '\t\n'])('refuses the empty id %j without a captcha', (text) => {
+    const message = 'Enter a Discord snowflake to lookup.';
+    expect(submitId(text, 'Discord')).toEqual({
+      type: 'refused',
+      cause: 'id-missing',
+      message,
+    });
+  });
+
+  it.each(['somebody', '0', '99999999999999999999'])('refuses %j without a captcha', (text) => {
+    expect(submitId(text, 'Discord')).toMatchObject({ type: 'refused' });
+  });
+
+  it.each([
+    [' 42\n', '42'],
+    ['<@42>', '42'],
+    // It is left to the server to say that an id lies in the future.
+    ['9223372036854775807', '9223372036854775807'],
+  ])('takes %j for %s', (text, input) => {
+    expect(submitId(text, 'Discord')).toEqual({ type: 'submitted', input });
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Failure } from './ask-server.ts';
+import { inputFailureOf, nextRequestState, type RequestEvent, type RequestState } from './proved-request.ts';
+
+type Answer = { readonly kind: 'accepted' };
+type State = RequestState<Answer>;
+type Event = RequestEvent<Answer>;
+
+const submitted = (input: string): Event => ({ type: 'submitted', input });
+const solved: Event = { type: 'solved', proof: 'p' };
+const cancelled: Event = { type: 'cancelled' };
+const answered = (answer: Answer | Failure): Event => ({ type: 'answered', answer });
+const accepted: Answer = { kind: 'accepted' };
+const proofUsed: Failure = {
+  kind: 'failed',
+  message: 'Used.',
+  reaction: 'solve-again',
+  cause: 'proof-used',
+};
+const busy: Failure = { kind: 'failed', message: 'Busy.', reaction: 'try-later', cause: 'pool-busy' };
+const refused: Event = { type: 'refused', cause: 'id-zero', message: 'Zero.' };
+
+const idle: State = { step: 'idle' };
+const after = (...events: Event[]): State => events.reduce<State>(nextRequestState, idle);
+
+describe('the steps of a proved request', () => {
+  it('goes from the form over the captcha and the server to the answer, and forgets what was accepted', () => {
+    expect(after(submitted('42'))).toEqual({ step: 'solving', input: '42', retried: false });
+    expect(after(submitted('42'), solved)).toEqual({
+      step: 'sending',
+      input: '42',
+      retried: false,
+      proof: 'p',
+    });
+    expect(after(submitted('42'), solved, answered(accepted))).toEqual({
+      step: 'answered',
+      input: '',
+      answer: accepted,
+      waited: true,
+    });
+  });
+
+  it('refuses without a captcha and without a wait', () => {
+    expect(after(refused)).toEqual({
+      step: 'answered',
+      input: '',
+      answer: { kind: 'failed', message: 'Zero.', reaction: 'fix-input', cause: 'id-zero' },
+      waited: false,
+    });
+  });
+
+  it('keeps the input of a failure, which can be sent again', () => {
+    const failed = [submitted('1'), solved, answered(busy)];
+    expect(after(...failed)).toEqual({ step: 'answered', input: '1', answer: busy, waited: true });
+    expect(after(...failed, submitted('1'))).toEqual({ step: 'solving', input: '1', retried: false });
+  });
+
+  it.each([accepted, busy])('clears the answer %j when it starts again', (answer) => {
+    const events = [submitted('1'), solved, answered(answer), submitted('2')];
+    expect(after(...events)).toEqual({ step: 'solving', input: '2', retried: false });
+  });
+
+  it('takes another input while the captcha is not solved', () => {
+    expect(after(submitted('1'), submitted('2'))).toEqual({ step: 'solving', input: '2', retried: false });
+  });
+
+  it('goes back to the form when the captcha is closed', () => {
+    expect(after(submitted('1'), cancelled)).toEqual(idle);
+  });
+
+  it('solves again once for a proof that the server refuses, then says so', () => {
+    const retried = [submitted('1'), solved, answered(proofUsed)];
+    expect(after(...retried)).toEqual({ step: 'solving', input: '1', retried: true });
+    expect(after(...retried, solved, answered(proofUsed))).toEqual({
+      step: 'answered',
+      input: '1',
+      answer: proofUsed,
+      waited: true,
+    });
+  });
+
+  it('ignores events that come too late or too early', () => {
+    expect(after(solved)).toEqual(idle);
+    expect(after(answered(accepted))).toEqual(idle);
+    expect(after(submitted('1'), cancelled, solved)).toEqual(idle);
+    expect(after(submitted('1'), answered(accepted))).toMatchObject({ step: 'solving' });
+    const sending = [submitted('1'), solved];
+    for (const event of [cancelled, solved, submitted('2'), refused]) {
+      expect(after(...sending, event)).toEqual(after(...sending));
+    }
+    const done = [...sending, answered(busy)];
+    for (const event of [cancelled, solved, answered(accepted)]) {
+      expect(after(...done, event)).toEqual(after(...done));
+    }
+  });
+});
+
+describe('what marks the field', () => {
+  it('is a failure of the input, not another', () => {
+    expect(inputFailureOf(after(refused))).toMatchObject({ cause: 'id-zero' });
+    expect(inputFailureOf(after(submitted('1'), solved, answered(busy)))).toBeUndefined();
+    expect(inputFailureOf(after(submitted('1'), solved, answered(accepted)))).toBeUndefined();
+    expect(inputFailureOf(idle)).toBeUndefined();
+  });
+});

@@ -1,0 +1,48 @@
+import { useState, type ReactNode } from 'react';
+import { Notice } from '../ui/notice.tsx';
+
+export type LazyPart<Loaded> = {
+  /** Undefined until it is there. */
+  readonly loaded: Loaded | undefined;
+  readonly failed: boolean;
+  /** Starts to load it, and tries again if that failed. */
+  readonly load: () => void;
+};
+
+/** A part of a page that comes in a chunk of its own. Unlike with React's `lazy`, a failed load can be tried again. */
+export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>): LazyPart<Loaded> => {
+  const [loaded, setLoaded] = useState<Loaded>();
+  const [failed, setFailed] = useState(false);
+  return {
+    loaded,
+    failed,
+    load: () => {
+      if (loaded !== undefined) return;
+      setFailed(false);
+      importPart().then(
+        (part) => setLoaded(() => part),
+        () => setFailed(true),
+      );
+    },
+  };
+};
+
+type PartSlotProps<Loaded> = {
+  readonly part: LazyPart<Loaded>;
+  /** What the visitor cannot do without the part. */
+  readonly failure: string;
+  readonly children: (loaded: Loaded) => ReactNode;
+};
+
+/** The place of a part that may still be on its way, or may not have come. */
+export const PartSlot = <Loaded,>({ part, failure, children }: PartSlotProps<Loaded>): ReactNode => {
+  if (part.loaded !== undefined) return children(part.loaded);
+  return (
+    part.failed && (
+      <Notice tone="error">
+        <p>{failure}</p>
+        <p>A part of this page could not be loaded. Check your connection and try again.</p>
+      </Notice>
+    )
+  );
+};
