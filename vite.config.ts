@@ -48,7 +48,9 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   root: at('src/web'),
   plugins: [
     react(),
-    ...(isSsrBuild ? [] : [inlineFirstPaint(at('src/web/ui/apply-theme.js')), precompress(at('dist/web'))]),
+    ...(isSsrBuild
+      ? []
+      : [inlineFirstPaint(at('src/web/ui/frame/apply-theme.js')), precompress(at('dist/web'))]),
   ],
   // Production installs no React: it is all in the bundle.
   ssr: { noExternal: true },

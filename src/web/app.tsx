@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import { EnvironmentContext, type Environment } from './environment.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
-import { Frame } from './ui/frame.tsx';
+import { Frame } from './ui/frame/frame.tsx';
 import './ui/theme.css';
 
 type AppProps = {

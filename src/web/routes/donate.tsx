@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { ContactAddress } from '../features/contact/contact-address.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { Section, TextPage } from '../ui/text-page.tsx';
 import styles from '../ui/text-page.module.css';
 

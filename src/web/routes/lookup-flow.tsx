@@ -7,9 +7,9 @@ import { lookUp, type LookupAnswer } from '../features/lookup/look-up.ts';
 import { NotFoundNotice } from '../features/lookup/not-found-notice.tsx';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
-import { profileTitle, spokenTitle } from '../features/profile/profile-title.ts';
+import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
 import { useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
-import { Spoken } from '../ui/spoken.tsx';
+import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import styles from './lookup-flow.module.css';
 
 type LookupFlowProps = {
@@ -26,7 +26,7 @@ type LookupFlowProps = {
 const announcementOf = (lookup: RequestState<LookupAnswer>): string => {
   if (lookup.step === 'sending') return 'Looking up…';
   if (lookup.step !== 'answered' || lookup.answer.kind !== 'found') return '';
-  return `Profile of ${spokenTitle(profileTitle(lookup.answer.profile))} shown.`;
+  return `Profile of ${shortTitle(profileTitle(lookup.answer.profile))} shown.`;
 };
 
 /** A lookup from its captcha to its answer. */
@@ -47,7 +47,7 @@ export const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const answered = lookup.step === 'answered';
   return (
     <div className={styles.flow}>
-      <Spoken live>{announcementOf(lookup)}</Spoken>
+      <VisuallyHidden live>{announcementOf(lookup)}</VisuallyHidden>
       {(!answered || lookup.waited) && (
         <div ref={answered ? undefined : column} className={answered ? styles.held : styles.waiting}>
           <ProfileSkeleton />

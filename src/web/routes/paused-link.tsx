@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PausedLink } from '#shared/site.ts';
 import { useEnvironment } from '../environment.ts';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { Section, TextPage } from '../ui/text-page.tsx';
 
 const REASONS: Readonly<Record<PausedLink['because'], string>> = {

@@ -3,10 +3,9 @@ import type { Status } from '#shared/contract/status.ts';
 import { useEnvironment } from '../environment.ts';
 import { StatusFigures } from '../features/status/status-figures.tsx';
 import { useStatus } from '../features/status/use-status.ts';
-import { ButtonLink } from '../ui/button-link.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Spoken } from '../ui/spoken.tsx';
+import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { Section, TextPage } from '../ui/text-page.tsx';
 import styles from '../ui/text-page.module.css';
 
@@ -24,7 +23,9 @@ export const StatusRoute = (): ReactNode => {
           <Button busy={reading} onClick={refresh}>
             Refresh
           </Button>
-          <Spoken live>{!reading && failure === undefined && 'The status is up to date.'}</Spoken>
+          <VisuallyHidden live>
+            {!reading && failure === undefined && 'The status is up to date.'}
+          </VisuallyHidden>
         </div>
         {failure !== undefined && (
           <Notice tone="error">

@@ -7,7 +7,7 @@ import type { Accepted } from '../features/donation/donate-token.ts';
 import { withdrawToken } from '../features/donation/withdraw-token.ts';
 import { WithdrawalForm } from '../features/donation/withdrawal-form.tsx';
 import { useProvedRequest, useSending } from '../proved-request.ts';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { Section, Step, Steps, TextPage } from '../ui/text-page.tsx';
 import styles from '../ui/text-page.module.css';
 

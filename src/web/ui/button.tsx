@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './button.module.css';
+import { Icon } from './icon.tsx';
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'disabled'> & {
   readonly look?: 'primary' | 'plain' | 'quiet';
@@ -25,3 +26,21 @@ export const Button = ({
     }}
   />
 );
+
+type ButtonLinkProps = {
+  /** A page of this site, or an address elsewhere: that opens in a tab of its own. */
+  readonly href: string;
+  readonly look?: 'primary' | 'plain';
+  readonly children: ReactNode;
+};
+
+/** A link that looks like a button. */
+export const ButtonLink = ({ href, look = 'plain', children }: ButtonLinkProps): ReactNode => {
+  const leaves = !href.startsWith('/');
+  return (
+    <a href={href} className={styles[look]} {...(leaves && { target: '_blank', rel: 'noreferrer' })}>
+      {children}
+      {leaves && <Icon name="external" />}
+    </a>
+  );
+};

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import styles from './copy-button.module.css';
-import { Spoken } from './spoken.tsx';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 const SHOWN_MS = 2_000;
 
@@ -63,7 +63,7 @@ export const CopyButton = ({ text, label, children }: CopyButtonProps): ReactNod
         </svg>
         {children}
       </button>
-      <Spoken live>{outcome && texts[outcome]}</Spoken>
+      <VisuallyHidden live>{outcome && texts[outcome]}</VisuallyHidden>
     </>
   );
 };

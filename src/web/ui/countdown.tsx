@@ -1,8 +1,15 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
-import { Spoken } from './spoken.tsx';
-import { waitInWords } from './wait-in-words.ts';
+import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './countdown.module.css';
+
+/** A wait as people say it, rounded up. */
+export const waitInWords = (seconds: number): string => {
+  if (seconds === 1) return '1 second';
+  if (seconds < 120) return `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+};
 
 type CountdownProps = {
   readonly seconds: number;
@@ -26,8 +33,8 @@ export const Countdown = ({ seconds, onOver }: CountdownProps): ReactNode => {
       <span aria-hidden="true">
         {left > 0 ? `You can try again in ${waitInWords(left)}.` : 'You can try again now.'}
       </span>
-      <Spoken>You can try again in {waitInWords(seconds)}.</Spoken>
-      <Spoken live>{left <= 0 && 'You can try again now.'}</Spoken>
+      <VisuallyHidden>You can try again in {waitInWords(seconds)}.</VisuallyHidden>
+      <VisuallyHidden live>{left <= 0 && 'You can try again now.'}</VisuallyHidden>
     </p>
   );
 };

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Spoken } from '../../ui/spoken.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './captcha-dialog.module.css';
 import type { CaptchaState } from './captcha-state.ts';
 import { loadAltcha } from './load-altcha.ts';
@@ -74,7 +74,7 @@ const OpenCaptcha = ({ title, onProof, onClose }: OpenCaptchaProps): ReactNode =
           }
         />
       )}
-      <Spoken live>{statusOf(state)}</Spoken>
+      <VisuallyHidden live>{statusOf(state)}</VisuallyHidden>
       {problem && (
         <Notice tone="error">
           <p>{problem.message}</p>

@@ -25,6 +25,10 @@ export type CaptchaEvent =
   | { readonly type: 'verified-without-payload' }
   | { readonly type: 'retried' };
 
+/** When a widget that is not loaded, or does not come to an end, is told to the visitor. */
+export const LOAD_LIMIT_MS = 1200;
+export const SOLVE_LIMIT_MS = 20_000;
+
 export const FAILED = 'Verification failed. Please try again.';
 const EXPIRED = 'Verification expired. Try again.';
 const NOT_LOADED: CaptchaProblem = {

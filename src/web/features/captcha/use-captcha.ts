@@ -1,9 +1,13 @@
 import { useEffect, useReducer, useState, type ActionDispatch } from 'react';
 import type { Browser } from '../../environment.ts';
-import { firstAttempt, nextCaptchaState, type CaptchaEvent, type CaptchaState } from './captcha-state.ts';
-
-const LOAD_LIMIT_MS = 1200;
-const SOLVE_LIMIT_MS = 20_000;
+import {
+  firstAttempt,
+  LOAD_LIMIT_MS,
+  nextCaptchaState,
+  SOLVE_LIMIT_MS,
+  type CaptchaEvent,
+  type CaptchaState,
+} from './captcha-state.ts';
 
 type CaptchaDeps<Widget> = {
   readonly load: () => Promise<Widget>;

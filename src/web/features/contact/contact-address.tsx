@@ -2,7 +2,10 @@ import { useState, type ReactNode } from 'react';
 import type { ContactPiece } from '#shared/site.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from '../../ui/text-page.module.css';
-import { assembleAddress } from './assemble-address.ts';
+
+/** The address in plain text. Only for the moment in which the visitor uses it: it must not stay in the page. */
+export const assembleAddress = (pieces: readonly ContactPiece[]): string =>
+  pieces.map(({ text, decoy }) => (decoy ? '' : text)).join('');
 
 type ContactAddressProps = { readonly pieces: readonly ContactPiece[] };
 

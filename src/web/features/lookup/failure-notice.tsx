@@ -1,8 +1,7 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import type { Reaction } from '#shared/contract/errors.ts';
 import type { Failure, FailureCause } from '../../ask-server.ts';
-import { ButtonLink } from '../../ui/button-link.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './failure-notice.module.css';

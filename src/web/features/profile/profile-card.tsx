@@ -1,15 +1,12 @@
-import type { CSSProperties, ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
+import { useState, type CSSProperties, type ReactNode } from 'react';
+import type { Profile, ProfileFlag } from '#shared/contract/profile.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './card-layout.module.css';
-import { Disclosure } from './disclosure.tsx';
-import { FlagChips } from './flag-chips.tsx';
 import { GuildCards } from './guild-cards.tsx';
 import { ImageDrawer } from './image-drawer.tsx';
 import { ProfileFacts } from './profile-facts.tsx';
-import { profileTitle, spokenTitle } from './profile-title.ts';
+import { INVISIBLE_NAME, profileTitle, shortTitle, shownName } from './profile-name.ts';
 import { RawView } from './raw-view.tsx';
-import { shownName } from './shown-name.ts';
 
 const DEFAULT_ACCENT = '#7289da';
 
@@ -21,7 +18,7 @@ type ProfileCardProps = {
 
 export const ProfileCard = ({ id, profile }: ProfileCardProps): ReactNode => {
   const title = profileTitle(profile);
-  const name = spokenTitle(title);
+  const name = shortTitle(title);
   const accent: CSSProperties & { '--accent': string } = {
     '--accent': profile.accent_color ?? DEFAULT_ACCENT,
   };
@@ -43,7 +40,7 @@ export const ProfileCard = ({ id, profile }: ProfileCardProps): ReactNode => {
           <bdi>{title}</bdi>
         </h2>
         <p className={styles.username}>
-          <bdi>@{shownName(profile.username) ?? '(invisible name)'}</bdi>
+          <bdi>@{shownName(profile.username) ?? INVISIBLE_NAME}</bdi>
           {profile.discriminator !== '0' && <span> #{profile.discriminator}</span>}
         </p>
       </div>
@@ -69,3 +66,30 @@ const ImageLink = ({ href, name }: ImageLinkProps): ReactNode => (
     <img src={href} alt={name} />
   </a>
 );
+
+type FlagChipsProps = { readonly flags: readonly ProfileFlag[] };
+
+const FlagChips = ({ flags }: FlagChipsProps): ReactNode =>
+  flags.length > 0 && (
+    <ul className={styles.flags} aria-label="Flags">
+      {flags.map(({ id, name, image }) => (
+        <li key={id}>
+          {image !== null && <img src={image} alt="" width="22" height="22" />}
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+
+type DisclosureProps = { readonly summary: string; readonly children: ReactNode };
+
+/** Renders what it hides only when it is opened. */
+const Disclosure = ({ summary, children }: DisclosureProps): ReactNode => {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details className={styles.disclosure} onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary>{summary}</summary>
+      {opened && children}
+    </details>
+  );
+};

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import styles from './spoken.module.css';
+import styles from './visually-hidden.module.css';
 
-type SpokenProps = {
+type VisuallyHiddenProps = {
   /** Says every change by itself. The element must stand there, empty, before it has something to say. */
   readonly live?: boolean;
   readonly children: ReactNode;
 };
 
 /** Text for those who hear the page; the others see what it says. */
-export const Spoken = ({ live = false, children }: SpokenProps): ReactNode => (
-  <span className={styles.spoken} role={live ? 'status' : undefined}>
+export const VisuallyHidden = ({ live = false, children }: VisuallyHiddenProps): ReactNode => (
+  <span className={styles.hidden} role={live ? 'status' : undefined}>
     {children}
   </span>
 );

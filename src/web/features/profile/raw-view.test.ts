@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rawJson } from './raw-json.ts';
+import { rawJson } from './raw-view.tsx';
 
 describe('the raw view', () => {
   it('lets the unseen be seen', () => {

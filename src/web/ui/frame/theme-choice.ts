@@ -5,7 +5,7 @@ export type ThemeChoice = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-type ThemeSurroundings = {
+type ThemeDeps = {
   /** Carries the choice for the style sheet. */
   readonly root: Pick<HTMLElement, 'dataset'>;
   readonly systemDark: Pick<MediaQueryList, 'matches' | 'addEventListener' | 'removeEventListener'>;
@@ -18,7 +18,7 @@ type ThemeSurroundings = {
 const APPLYING_EVENTS = ['storage', 'pageshow'];
 
 /** Follows the system until the visitor wants the other theme, and again once it is what the system has. */
-export const createThemeChoice = ({ root, systemDark, page, remember }: ThemeSurroundings): ThemeChoice => {
+export const createThemeChoice = ({ root, systemDark, page, remember }: ThemeDeps): ThemeChoice => {
   const listeners = new Set<() => void>();
   return {
     isDark: () => (root.dataset['theme'] ? root.dataset['theme'] === 'dark' : systemDark.matches),

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 import styles from './frame.module.css';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 
 type NavigationProps = { readonly path: string; readonly tokenDonations: boolean };
 

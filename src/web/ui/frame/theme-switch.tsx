@@ -1,6 +1,6 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
 import styles from './frame.module.css';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 import { createThemeChoice, type ThemeChoice } from './theme-choice.ts';
 
 const STORAGE_KEY = 'theme';
@@ -15,10 +15,10 @@ const remember = (theme: string | undefined): void => {
   }
 };
 
-let choiceOfThisPage: ThemeChoice | undefined;
+let choice: ThemeChoice | undefined;
 
 const themeChoice = (): ThemeChoice =>
-  (choiceOfThisPage ??= createThemeChoice({
+  (choice ??= createThemeChoice({
     root: document.documentElement,
     systemDark: matchMedia('(prefers-color-scheme: dark)'),
     page: window,

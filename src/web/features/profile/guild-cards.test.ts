@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guildsShown } from './guilds-shown.ts';
+import { guildsShown } from './guild-cards.tsx';
 
 const snow = { tag: 'SNOW', identity_guild_id: '332779590571257874' };
 const lamp = { tag: 'LAMP', identity_guild_id: '673347428472057875' };

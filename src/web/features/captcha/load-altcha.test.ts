@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadOnce } from './load-once.ts';
+import { loadOnce } from './load-altcha.ts';
 
 describe('loading once', () => {
   it('loads only when asked, and then only once', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { imageFormats } from './image-formats.ts';
+import { imageFormats } from './image-drawer.tsx';
 
 const cdn = createCdnUrls('https://cdn.example');
 const id = '80351110224678912' as Snowflake;

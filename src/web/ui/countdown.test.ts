@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitInWords } from './wait-in-words.ts';
+import { waitInWords } from './countdown.tsx';
 
 describe('a wait in words', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assembleAddress } from './assemble-address.ts';
+import { assembleAddress } from './contact-address.tsx';
 
 it('leaves out what does not belong to the address', () => {
   const pieces = [

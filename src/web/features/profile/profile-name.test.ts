@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { profileTitle, shortTitle, shownName } from './profile-name.ts';
+
+describe('the title of a profile', () => {
+  it.each([
+    [{ display_name: 'Nelly', global_name: 'Nell', username: 'nelly' }, 'Nelly'],
+    [{ display_name: '', global_name: 'Nell', username: 'nelly' }, 'Nell'],
+    [{ display_name: '', global_name: null, username: 'nelly' }, 'nelly'],
+    [{ display_name: '  ', global_name: '', username: 'nelly' }, 'nelly'],
+    [{ display_name: '\u3164', global_name: '\u200b', username: 'nelly' }, 'nelly'],
+    [{ display_name: '\u3164', global_name: null, username: '\u2800' }, '(invisible name)'],
+  ])('of %j is %s', (names, title) => {
+    expect(profileTitle(names)).toBe(title);
+  });
+
+  it('is cut between characters, not through one, where it is read out', () => {
+    expect(shortTitle('𝕎'.repeat(64))).toBe('𝕎'.repeat(64));
+    expect(shortTitle('𝕎'.repeat(5_000))).toBe(`${'𝕎'.repeat(64)}…`);
+  });
+});
+
+describe('a name on the screen', () => {
+  it.each([
+    ['Nelly', 'Nelly'],
+    [' Nelly\n', 'Nelly'],
+    ['photo\u202egnp.exe\u2066', 'photognp.exe'],
+    ['a\u0000b\u009fc', 'abc'],
+    ['منقول', 'منقول'],
+    ['👩\u200d🚀', '👩\u200d🚀'],
+    ['e\u0301', 'e\u0301'],
+    ['\u200bad\u200dmin\u00ad', '\u200bad\u200dmin\u00ad'],
+    ['.', '.'],
+  ])('of %j is %j', (name, shown) => {
+    expect(shownName(name)).toBe(shown);
+  });
+
+  it.each([
+    null,
+    '',
+    '   ',
+    '\u200b\u2060\ufeff\u00ad\u200f',
+    '\u3164',
+    '\u2800\u2800',
+    '\u202e\u2066',
+    '\u115f\u1160\uffa0',
+    '\u034f\ufe0f',
+    '\u{e0020}\u{e007f}',
+    '\u3000',
+    '\u0301',
+  ])('is missing for %j', (name) => {
+    expect(shownName(name)).toBeUndefined();
+  });
+});

@@ -1,0 +1,28 @@
+import type { Profile } from '#shared/contract/profile.ts';
+
+/** Overrides of the writing direction, which let a name rearrange what stands around it, and control characters. */
+const DISRUPTIVE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
+/** Blanks, and characters that leave nothing on the screen; the braille blank is one that Unicode does not list. */
+const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}\u2800]*$/u;
+
+/** A name as it may be shown; undefined if nothing of it would be seen. */
+export const shownName = (name: string | null): string | undefined => {
+  const shown = name?.replaceAll(DISRUPTIVE, '').trim();
+  return shown === undefined || INVISIBLE.test(shown) ? undefined : shown;
+};
+
+export const INVISIBLE_NAME = '(invisible name)';
+const SHORT_LENGTH = 64;
+
+/** The name to put first. A name of which nothing is seen would leave the title empty. */
+export const profileTitle = (profile: Pick<Profile, 'display_name' | 'global_name' | 'username'>): string =>
+  shownName(profile.display_name) ??
+  shownName(profile.global_name) ??
+  shownName(profile.username) ??
+  INVISIBLE_NAME;
+
+/** A title where it is only read out: nobody wants to hear thousands of characters. */
+export const shortTitle = (title: string): string => {
+  const characters = Array.from(title);
+  return characters.length <= SHORT_LENGTH ? title : `${characters.slice(0, SHORT_LENGTH).join('')}…`;
+};
