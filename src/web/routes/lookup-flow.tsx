@@ -31,7 +31,7 @@ const announcementOf = (lookup: RequestState<LookupAnswer>): string => {
 
 /** A lookup from its captcha to its answer. */
 export const LookupFlow = (props: LookupFlowProps): ReactNode => {
-  const { request, failureId, onTryAgain, onDonate, children } = props;
+  const { request, children } = props;
   const { platformName } = useEnvironment().site;
   useSending(request, (proved, network) => lookUp({ ...proved, platformName }, network));
   const lookup = request.state;
@@ -56,12 +56,7 @@ export const LookupFlow = (props: LookupFlowProps): ReactNode => {
       )}
       {answered && (
         <div ref={column} className={styles.answered}>
-          <Answer
-            answer={lookup.answer}
-            failureId={failureId}
-            onTryAgain={() => onTryAgain(lookup.input)}
-            onDonate={onDonate}
-          />
+          <Answer {...props} input={lookup.input} answer={lookup.answer} />
           {children}
         </div>
       )}
@@ -70,20 +65,25 @@ export const LookupFlow = (props: LookupFlowProps): ReactNode => {
   );
 };
 
-type AnswerProps = {
+type AnswerProps = LookupFlowProps & {
+  readonly input: string;
   readonly answer: LookupAnswer | Failure;
-  readonly failureId: string;
-  readonly onTryAgain: () => void;
-  readonly onDonate: (() => void) | undefined;
 };
 
-const Answer = ({ answer, failureId, onTryAgain, onDonate }: AnswerProps): ReactNode => {
+const Answer = ({ answer, input, failureId, onTryAgain, onDonate }: AnswerProps): ReactNode => {
   switch (answer.kind) {
     case 'found':
       return <ProfileCard id={answer.id} profile={answer.profile} />;
     case 'not-found':
       return <NotFoundNotice id={answer.id} createdUtc={answer.createdUtc} />;
     case 'failed':
-      return <FailureNotice id={failureId} failure={answer} onTryAgain={onTryAgain} onDonate={onDonate} />;
+      return (
+        <FailureNotice
+          id={failureId}
+          failure={answer}
+          onTryAgain={() => onTryAgain(input)}
+          onDonate={onDonate}
+        />
+      );
   }
 };

@@ -15,7 +15,7 @@ const importLookupFlow = async () => (await import('./lookup-flow.tsx')).LookupF
 const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
 
 export const LookupRoute = (): ReactNode => {
-  const { platformName, tokenDonations, sampleIds } = useEnvironment().site;
+  const { platformName, tokenDonations } = useEnvironment().site;
   const field = useIdField();
   const request = useProvedRequest<LookupAnswer>();
   const { state: lookup, dispatch } = request;
@@ -39,8 +39,6 @@ export const LookupRoute = (): ReactNode => {
     <div className={styles.page}>
       <LookupHeading onDonate={onDonate} />
       <LookupForm
-        platformName={platformName}
-        sampleIds={sampleIds}
         text={field.text}
         busy={lookup.step === 'sending'}
         problem={inputFailureOf(lookup)}

@@ -3,10 +3,9 @@ import type { Site } from '#shared/site.ts';
 import { useEnvironment } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
-import type { Accepted } from '../features/donation/donate-token.ts';
-import { withdrawToken } from '../features/donation/withdraw-token.ts';
+import type { Accepted } from '../features/donation/submission-message.tsx';
 import { WithdrawalForm } from '../features/donation/withdrawal-form.tsx';
-import { useProvedRequest, useSending } from '../proved-request.ts';
+import { useProvedRequest } from '../proved-request.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Section, Step, Steps, TextPage } from '../ui/text-page.tsx';
 import styles from '../ui/text-page.module.css';
@@ -117,7 +116,6 @@ const Keeping = (): ReactNode => (
 
 const Leaving = (): ReactNode => {
   const request = useProvedRequest<Accepted>();
-  useSending(request, withdrawToken);
   return (
     <Section title="How to leave">
       <p>

@@ -1,18 +1,14 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import styles from './copy-button.module.css';
+import { Icon } from './icon.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 const SHOWN_MS = 2_000;
 
 type Outcome = 'copied' | 'failed';
 
-const drawings = {
-  idle: 'M9 9h10v10H9zM5 15V5h10',
-  copied: 'M5 12.5l4.5 4.5L19 7.5',
-  failed: 'M6 6l12 12M18 6L6 18',
-};
-
+const icons = { copied: 'check', failed: 'close' } as const;
 const texts: Record<Outcome, string> = { copied: 'Copied.', failed: 'The browser did not allow copying.' };
 
 /** There is no clipboard on a page that came over plain http, and the visitor may have forbidden it. */
@@ -50,17 +46,7 @@ export const CopyButton = ({ text, label, children }: CopyButtonProps): ReactNod
         title={label}
         onClick={() => void copy(text).then(setOutcome)}
       >
-        <svg
-          viewBox="0 0 24 24"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          aria-hidden="true"
-        >
-          <path d={drawings[outcome ?? 'idle']} />
-        </svg>
+        <Icon name={outcome ? icons[outcome] : 'copy'} />
         {children}
       </button>
       <VisuallyHidden live>{outcome && texts[outcome]}</VisuallyHidden>

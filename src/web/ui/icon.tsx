@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 
 /** Drawn on 24 units in lines of 2, so that all look of one hand. */
 const paths = {
+  check: 'M5 12.5l4.5 4.5L19 7.5',
   close: 'M6 6l12 12M18 6L6 18',
+  copy: 'M9 9h10v10H9zM5 15V5h10',
   error: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18M12 8v5M12 16.5v.01',
   external: 'M13 5h6v6M19 5l-9 9M17 14v5H5V7h5',
   menu: 'M4 7h16M4 12h16M4 17h16',
@@ -11,10 +13,8 @@ const paths = {
   warning: 'M12 4L2.5 20h19zM12 10v4M12 17v.01',
 };
 
-type IconProps = { readonly name: keyof typeof paths };
-
 /** An ornament: what it means must also be said in words. */
-export const Icon = ({ name }: IconProps): ReactNode => (
+export const Icon = ({ name }: { readonly name: keyof typeof paths }): ReactNode => (
   <svg
     viewBox="0 0 24 24"
     width="24"

@@ -7,7 +7,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './captcha-dialog.module.css';
 import type { CaptchaState } from './captcha-state.ts';
-import { loadAltcha } from './load-altcha.ts';
 import { useCaptcha } from './use-captcha.ts';
 
 type CaptchaDialogProps = {
@@ -47,7 +46,7 @@ type OpenCaptchaProps = {
 /** Each mount solves a fresh captcha. */
 const OpenCaptcha = ({ title, onProof, onClose }: OpenCaptchaProps): ReactNode => {
   const { browser } = useEnvironment();
-  const [state, dispatch, AltchaWidget] = useCaptcha({ load: loadAltcha, after: browser.after });
+  const { state, dispatch, AltchaWidget } = useCaptcha();
   const cancel = useRef<HTMLButtonElement>(null);
   const { problem } = state;
 

@@ -16,5 +16,7 @@ export const loadAltcha = loadOnce(async () => {
   return setUpAltcha();
 });
 
+export type AltchaWidget = Awaited<ReturnType<typeof loadAltcha>>;
+
 /** Has the widget at hand before a captcha opens. A failure is told there, where it can be tried again. */
 export const preloadAltcha = (): void => void loadAltcha().catch(() => undefined);

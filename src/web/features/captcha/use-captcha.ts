@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useState, type ActionDispatch } from 'react';
-import type { Browser } from '../../environment.ts';
+import { useEnvironment } from '../../environment.ts';
 import {
   firstAttempt,
   LOAD_LIMIT_MS,
@@ -8,19 +8,20 @@ import {
   type CaptchaEvent,
   type CaptchaState,
 } from './captcha-state.ts';
+import { loadAltcha, type AltchaWidget } from './load-altcha.ts';
 
-type CaptchaDeps<Widget> = {
-  readonly load: () => Promise<Widget>;
-  readonly after: Browser['after'];
+type Captcha = {
+  readonly state: CaptchaState;
+  readonly dispatch: ActionDispatch<[CaptchaEvent]>;
+  /** There from when it is loaded. */
+  readonly AltchaWidget: AltchaWidget | undefined;
 };
 
-/** One captcha, from loading the widget on. The widget is there from when it is loaded. */
-export const useCaptcha = <Widget>({
-  load,
-  after,
-}: CaptchaDeps<Widget>): [CaptchaState, ActionDispatch<[CaptchaEvent]>, Widget | undefined] => {
+/** One captcha, from loading the widget on. */
+export const useCaptcha = (): Captcha => {
+  const { after } = useEnvironment().browser;
   const [state, dispatch] = useReducer(nextCaptchaState, firstAttempt);
-  const [widget, setWidget] = useState<Widget>();
+  const [AltchaWidget, setWidget] = useState<AltchaWidget>();
   const { attempt } = state;
 
   useEffect(() => {
@@ -28,7 +29,7 @@ export const useCaptcha = <Widget>({
     const cancelTimer = after(LOAD_LIMIT_MS, () => dispatch({ type: 'loading-too-long' }));
     const loadWidget = async (): Promise<void> => {
       try {
-        const loaded = await load();
+        const loaded = await loadAltcha();
         if (!current) return;
         setWidget(() => loaded);
         dispatch({ type: 'loaded' });
@@ -41,7 +42,7 @@ export const useCaptcha = <Widget>({
       current = false;
       cancelTimer();
     };
-  }, [attempt, load, after]);
+  }, [attempt, after]);
 
   const solving = state.step === 'widget' && state.widget === 'verifying';
   useEffect(
@@ -58,5 +59,5 @@ export const useCaptcha = <Widget>({
     return () => window.removeEventListener('pageshow', restart);
   }, []);
 
-  return [state, dispatch, widget];
+  return { state, dispatch, AltchaWidget };
 };

@@ -7,10 +7,8 @@ import styles from '../../ui/text-page.module.css';
 export const assembleAddress = (pieces: readonly ContactPiece[]): string =>
   pieces.map(({ text, decoy }) => (decoy ? '' : text)).join('');
 
-type ContactAddressProps = { readonly pieces: readonly ContactPiece[] };
-
 /** The address as people see and hear it; in the text of the page it is mixed with decoys. */
-export const ContactAddress = ({ pieces }: ContactAddressProps): ReactNode => {
+export const ContactAddress = ({ pieces }: { readonly pieces: readonly ContactPiece[] }): ReactNode => {
   const [copying, setCopying] = useState('');
 
   const copy = async (): Promise<void> => {

@@ -1,10 +1,36 @@
 import type { ReactNode } from 'react';
-import { tokenMissing } from '#shared/sentences.ts';
+import type { Donation } from '#shared/contract/donation.ts';
+import { DONATION_PROOF_MISSING, TOKEN_SAVED, tokenMissing } from '#shared/sentences.ts';
+import { askServer, failureOf, type Failure, type Network } from '../../ask-server.ts';
 import { useEnvironment } from '../../environment.ts';
-import type { ProvedRequest } from '../../proved-request.ts';
+import { useSending, type Proved, type ProvedRequest } from '../../proved-request.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { Accepted } from './donate-token.ts';
 import { SecretForm } from './secret-form.tsx';
+import type { Accepted } from './submission-message.tsx';
+
+const read = (body: unknown, { ok }: Response): Accepted | undefined => {
+  const { receipt } = (body ?? {}) as Partial<Donation>;
+  return ok
+    ? { kind: 'accepted', message: TOKEN_SAVED, ...(typeof receipt === 'string' && { receipt }) }
+    : undefined;
+};
+
+export const donateToken = async (
+  { input: token, proof }: Proved,
+  network: Network,
+): Promise<Accepted | Failure> =>
+  proof === ''
+    ? failureOf('donation-proof-missing', DONATION_PROOF_MISSING)
+    : askServer(
+        {
+          path: '/donate-token',
+          body: { token, proof },
+          read,
+          failed: 'Token donation failed.',
+          unreachable: 'Unable to submit token right now.',
+        },
+        network,
+      );
 
 type DonationDialogProps = {
   readonly request: ProvedRequest<Accepted>;
@@ -14,6 +40,7 @@ type DonationDialogProps = {
 /** Mounted as long as it is open, so that closing it forgets the token. */
 export const DonationDialog = ({ request, onClose }: DonationDialogProps): ReactNode => {
   const { platformName } = useEnvironment().site;
+  useSending(request, donateToken);
   return (
     <Dialog title={`Donate a ${platformName} bot token`} onClose={onClose}>
       <SecretForm

@@ -2,8 +2,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { ProvedRequest, Submission } from '../../proved-request.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from '../../ui/form.module.css';
-import type { Accepted } from './donate-token.ts';
-import { SubmissionMessage } from './submission-message.tsx';
+import { SubmissionMessage, type Accepted } from './submission-message.tsx';
 
 type SecretFormProps = {
   readonly request: ProvedRequest<Accepted>;

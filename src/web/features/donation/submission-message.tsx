@@ -3,8 +3,14 @@ import type { Failure } from '../../ask-server.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { Accepted } from './donate-token.ts';
 import styles from './receipt.module.css';
+
+export type Accepted = {
+  readonly kind: 'accepted';
+  readonly message: string;
+  /** What the donor can take the token back with. The server gives it this once. */
+  readonly receipt?: string;
+};
 
 type SubmissionMessageProps = { readonly id: string; readonly answer: Accepted | Failure };
 

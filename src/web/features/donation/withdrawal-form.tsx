@@ -1,20 +1,50 @@
 import type { ReactNode } from 'react';
-import { WITHDRAWAL_MISSING } from '#shared/sentences.ts';
-import type { ProvedRequest } from '../../proved-request.ts';
-import type { Accepted } from './donate-token.ts';
+import { PROOF_MISSING, WITHDRAWAL_MISSING } from '#shared/sentences.ts';
+import { askServer, failureOf, type Failure, type Network } from '../../ask-server.ts';
+import { useSending, type Proved, type ProvedRequest } from '../../proved-request.ts';
 import { SecretForm } from './secret-form.tsx';
+import type { Accepted } from './submission-message.tsx';
+
+/** No bot token begins like this: theirs begins with digits in base 64. */
+const RECEIPT = /^WD/i;
+
+/** Without the server's word that the token is gone, the donor had better try again. */
+const read = (body: unknown, { ok }: Response): Accepted | undefined => {
+  const { message } = (body ?? {}) as { message?: unknown };
+  return ok && typeof message === 'string' ? { kind: 'accepted', message } : undefined;
+};
+
+export const withdrawToken = async (
+  { input, proof }: Proved,
+  network: Network,
+): Promise<Accepted | Failure> =>
+  proof === ''
+    ? failureOf('proof-missing', PROOF_MISSING)
+    : askServer(
+        {
+          path: '/withdraw-token',
+          body: { [RECEIPT.test(input) ? 'receipt' : 'token']: input, proof },
+          read,
+          failed: 'Withdrawal failed.',
+          unreachable: 'Unable to withdraw the token right now.',
+        },
+        network,
+      );
 
 /** Takes a donated token out of the pool and the database. */
-export const WithdrawalForm = ({ request }: { readonly request: ProvedRequest<Accepted> }): ReactNode => (
-  <SecretForm
-    request={request}
-    missing={{ type: 'refused', cause: 'withdrawal-missing', message: WITHDRAWAL_MISSING }}
-    texts={{
-      label: 'Receipt or bot token',
-      placeholder: 'WD-…',
-      hint: 'The answer is the same whether we had the token or not, so that nobody can find out what we have.',
-      submit: 'Withdraw',
-      busy: 'Withdrawing…',
-    }}
-  />
-);
+export const WithdrawalForm = ({ request }: { readonly request: ProvedRequest<Accepted> }): ReactNode => {
+  useSending(request, withdrawToken);
+  return (
+    <SecretForm
+      request={request}
+      missing={{ type: 'refused', cause: 'withdrawal-missing', message: WITHDRAWAL_MISSING }}
+      texts={{
+        label: 'Receipt or bot token',
+        placeholder: 'WD-…',
+        hint: 'The answer is the same whether we had the token or not, so that nobody can find out what we have.',
+        submit: 'Withdraw',
+        busy: 'Withdrawing…',
+      }}
+    />
+  );
+};

@@ -3,14 +3,13 @@ import { idProblem } from '#shared/sentences.ts';
 import type { Site } from '#shared/site.ts';
 import { parseSnowflake } from '#shared/snowflake.ts';
 import type { Failure } from '../../ask-server.ts';
+import { useEnvironment } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import formStyles from '../../ui/form.module.css';
 import styles from './lookup-form.module.css';
 import { SnowflakePanel } from './snowflake-panel.tsx';
 
 type LookupFormProps = {
-  readonly platformName: string;
-  readonly sampleIds: Site['sampleIds'];
   readonly text: string;
   readonly busy: boolean;
   /** What is wrong with the text, and the id of the element that says so. */
@@ -24,8 +23,6 @@ type LookupFormProps = {
 };
 
 export const LookupForm = ({
-  platformName,
-  sampleIds,
   text,
   busy,
   problem,
@@ -35,6 +32,7 @@ export const LookupForm = ({
   onType,
   onSubmit,
 }: LookupFormProps): ReactNode => {
+  const { platformName, sampleIds } = useEnvironment().site;
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();

@@ -22,9 +22,7 @@ export const guildsShown = ({
   return first && second && same ? [{ name: 'Clan and Primary Guild', guild: first.guild }] : guilds;
 };
 
-type GuildCardsProps = { readonly profile: Profile };
-
-export const GuildCards = ({ profile }: GuildCardsProps): ReactNode => {
+export const GuildCards = ({ profile }: { readonly profile: Profile }): ReactNode => {
   const guilds = guildsShown(profile);
   return (
     guilds.length > 0 && (

@@ -33,9 +33,7 @@ export const imageFormats = (imageUrl: string): readonly ImageFormat[] => {
   }));
 };
 
-type ImageDrawerProps = { readonly profile: Profile };
-
-export const ImageDrawer = ({ profile }: ImageDrawerProps): ReactNode => (
+export const ImageDrawer = ({ profile }: { readonly profile: Profile }): ReactNode => (
   <>
     <p className={styles.hint}>
       Each opens in a new tab, from where it can be saved. A picture that was uploaded smaller is not

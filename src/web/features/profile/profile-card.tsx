@@ -67,9 +67,7 @@ const ImageLink = ({ href, name }: ImageLinkProps): ReactNode => (
   </a>
 );
 
-type FlagChipsProps = { readonly flags: readonly ProfileFlag[] };
-
-const FlagChips = ({ flags }: FlagChipsProps): ReactNode =>
+const FlagChips = ({ flags }: { readonly flags: readonly ProfileFlag[] }): ReactNode =>
   flags.length > 0 && (
     <ul className={styles.flags} aria-label="Flags">
       {flags.map(({ id, name, image }) => (

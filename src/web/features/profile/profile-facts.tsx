@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import { ageInWords } from '../../ui/age.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Fact } from '../../ui/fact.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './profile-facts.module.css';
 
@@ -36,15 +37,6 @@ export const ProfileFacts = ({ id, profile }: ProfileFactsProps): ReactNode => {
     </dl>
   );
 };
-
-type FactProps = { readonly name: string; readonly children: ReactNode };
-
-const Fact = ({ name, children }: FactProps): ReactNode => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 type ColorFactProps = { readonly name: string; readonly value: string | null };
 

@@ -18,9 +18,7 @@ export const rawJson = (value: unknown): string =>
     unseen === '\n' ? unseen : escapeUnits(unseen),
   );
 
-type RawViewProps = { readonly profile: Profile };
-
-export const RawView = ({ profile }: RawViewProps): ReactNode => {
+export const RawView = ({ profile }: { readonly profile: Profile }): ReactNode => {
   const json = rawJson(profile);
   return (
     <div className={styles.raw}>

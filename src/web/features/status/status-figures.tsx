@@ -1,35 +1,32 @@
 import type { ReactNode } from 'react';
 import type { Status } from '#shared/contract/status.ts';
+import { Fact } from '../../ui/fact.tsx';
 import styles from '../../ui/text-page.module.css';
 import { Time } from '../../ui/time.tsx';
 
 const NOTHING_YET = '–';
 
-type StatusFiguresProps = { readonly status: Status | undefined };
+const FIGURES: readonly (readonly [name: string, figureOf: (status: Status) => number])[] = [
+  ['Tokens healthy', ({ tokens }) => tokens.healthy],
+  ['Tokens cooling', ({ tokens }) => tokens.cooling],
+  ['Tokens retired', ({ tokens }) => tokens.retired],
+  ['Lookups served, last hour', ({ lookups_last_hour }) => lookups_last_hour.served],
+  ['Lookups refused, last hour', ({ lookups_last_hour }) => lookups_last_hour.refused],
+];
 
 /** Has its shape before it has its numbers, so that nothing moves when they come. */
-export const StatusFigures = ({ status }: StatusFiguresProps): ReactNode => {
+export const StatusFigures = ({ status }: { readonly status: Status | undefined }): ReactNode => {
   const retirement = status?.last_retirement;
   return (
     <dl className={`${styles.card} ${styles.figures}`} aria-busy={status === undefined}>
-      <Figure name="Tokens healthy" value={status?.tokens.healthy} />
-      <Figure name="Tokens cooling" value={status?.tokens.cooling} />
-      <Figure name="Tokens retired" value={status?.tokens.retired} />
-      <Figure name="Lookups served, last hour" value={status?.lookups_last_hour.served} />
-      <Figure name="Lookups refused, last hour" value={status?.lookups_last_hour.refused} />
-      <div>
-        <dt>Last retirement</dt>
-        <dd>{retirement ? <Time iso={retirement} /> : status ? 'None so far' : NOTHING_YET}</dd>
-      </div>
+      {FIGURES.map(([name, figureOf]) => (
+        <Fact key={name} name={name}>
+          {status ? figureOf(status) : NOTHING_YET}
+        </Fact>
+      ))}
+      <Fact name="Last retirement">
+        {retirement ? <Time iso={retirement} /> : status ? 'None so far' : NOTHING_YET}
+      </Fact>
     </dl>
   );
 };
-
-type FigureProps = { readonly name: string; readonly value: number | undefined };
-
-const Figure = ({ name, value }: FigureProps): ReactNode => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value ?? NOTHING_YET}</dd>
-  </div>
-);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../ask-server.ts';
-import type { Accepted } from './donate-token.ts';
-import { withdrawToken } from './withdraw-token.ts';
+import type { Accepted } from './submission-message.tsx';
+import { withdrawToken } from './withdrawal-form.tsx';
 
 const signal = new AbortController().signal;
 const isOnline = (): boolean => true;
