@@ -6,7 +6,6 @@ import { createDonations, type Donations } from './donation/donations.ts';
 import { createRetireToken } from './donation/retire-token.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { createDrain, type Drain } from './http/drain.ts';
-import { ERROR_CODES } from './http/error-handler.ts';
 import { createOverload, type Overload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/site/web-build.ts';
@@ -30,6 +29,7 @@ import { createVisitorCounters } from './visitors/visitor-counters.ts';
 import { createVisitorLimits } from './visitors/visitor-limits.ts';
 import manifest from '#package.json' with { type: 'json' };
 import { createCdnUrls } from '#shared/cdn-url.ts';
+import { ERROR_CODES } from '#shared/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
 

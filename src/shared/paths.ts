@@ -13,3 +13,5 @@ export const API_METHODS = {
   '/openapi.json': 'GET',
   '/healthz': 'GET',
 } as const;
+
+export type ApiPath = keyof typeof API_METHODS;

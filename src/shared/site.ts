@@ -3,7 +3,7 @@ export type Site = {
   readonly brandName: string;
   readonly platformName: string;
   readonly publicUrl: string;
-  /** The contact address, cut up among pieces that do not belong to it, so that it stands nowhere in plain text. */
+  /** The contact address in pieces, mixed with decoys, so that it stands nowhere in plain text. */
   readonly contact: readonly ContactPiece[];
   /** Where money donations are made. */
   readonly paymentUrl: string;

@@ -1,14 +1,21 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import type { LightMyRequestResponse } from 'fastify';
 import Schema from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults.ts';
+import { ERROR_CODES, ERRORS } from '#shared/contract/errors.ts';
 import { donate, postAsDonor, withdraw } from '#test/support/donor.ts';
 import { registeredRoutes } from '#test/support/registered-routes.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 type Response = { readonly content: Record<string, { readonly schema?: object }> };
 type OpenApi = {
-  readonly paths: Record<string, Record<string, { readonly responses: Record<string, Response> }>>;
+  readonly info: object;
+  readonly servers: unknown;
+  readonly paths: Record<
+    string,
+    Record<string, { readonly requestBody?: object; readonly responses: Record<string, Response> }>
+  >;
   readonly components: object;
 };
 
@@ -16,7 +23,9 @@ const ID = '441997505123577857';
 const UNKNOWN_ID = '794354273277177873';
 /** Routes for browsers and crawlers, and the document itself. */
 const NOT_FOR_PROGRAMS = ['/', '/:name', '/assets/app-1a2b3c4d.js', '/openapi.json'];
-/** What cannot be had from a server that is well; each has tests of its own. */
+/** What is answered at addresses that are no operation. */
+const OF_NO_OPERATION = new Set(['method-not-allowed', 'not-found']);
+/** What a server that is well does not answer with; each has tests of its own. */
 const NOT_PROVOKED = ['captcha-unavailable', 'donations-paused', 'internal', 'overloaded', 'storage-failed'];
 
 /** For each way in which a lookup can fail, a platform that makes it. */
@@ -29,9 +38,11 @@ const FAULTS: readonly FaultSettings[] = [
 
 let test: TestApp;
 let document: OpenApi;
+const documentOf = async ({ app }: TestApp): Promise<OpenApi> =>
+  (await app.server.inject('/openapi.json')).json();
 beforeAll(async () => {
   test = await startTestApp({ tokens: 4, env: { LOOKUPS_PER_DAY: '60' } });
-  document = (await test.app.server.inject('/openapi.json')).json();
+  document = await documentOf(test);
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
@@ -64,7 +75,50 @@ const checkDonor = async (
   answer: ReturnType<typeof donate>,
 ): Promise<void> => check('post', path, { ...(await answer), type: 'application/json' });
 
+const codesIn = (part: unknown): string[] =>
+  [...JSON.stringify(part).matchAll(/"enum":(\[[^\]]*\])/g)].flatMap(
+    ([, codes = '[]']) => JSON.parse(codes) as string[],
+  );
+
 describe('the OpenAPI document', () => {
+  it('is valid by the specification', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(document);
+    expect([result.errors, result.valid, validator.version]).toEqual([undefined, true, '3.1']);
+    const broken = { ...document, paths: { lookup: {} } };
+    expect((await new Validator().validate(broken)).valid).toBe(false);
+  });
+
+  it('follows the settings: names, address, the field for the id, and no word of donations', async () => {
+    await using other = await startTestApp({
+      env: {
+        BRAND_NAME: 'Fish & <Chips>',
+        PLATFORM_NAME: 'Chat App',
+        PUBLIC_URL: 'https://lookup.example',
+        TOKEN_DONATIONS: 'off',
+      },
+    });
+    const theirs = await documentOf(other);
+    expect((await new Validator().validate(theirs)).valid).toBe(true);
+    expect(theirs.info).toMatchObject({ title: 'Fish & <Chips>' });
+    expect(theirs.servers).toEqual([{ url: 'https://lookup.example' }]);
+    const body = JSON.stringify(theirs.paths['/lookup']?.['post']?.requestBody);
+    expect(body).toContain('"required":["chat_app_id","proof"]');
+    expect(body).not.toContain('discord_id');
+    expect(Object.keys(document.paths)).toContain('/donate-token');
+    expect(JSON.stringify(theirs)).not.toMatch(/donate|withdraw|receipt/i);
+  });
+
+  it('lists every error code at the status that it is answered with', () => {
+    const documented = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.entries(responses))
+      .flatMap(([status, response]) => codesIn(response).map((code) => [code, Number(status)] as const));
+    const codes = ERROR_CODES.filter((code) => !OF_NO_OPERATION.has(code)).toSorted();
+    expect([...new Set(documented.map(([code]) => code))].toSorted()).toEqual(codes);
+    for (const [code, status] of documented) expect(ERRORS[code as keyof typeof ERRORS].status).toBe(status);
+  });
+
   it('would notice an answer that is not as it says', () => {
     const type = 'application/json';
     expect(faultOf('get', '/challenge', { status: 200, body: { salt: '' }, type })).toContain(
@@ -133,9 +187,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('was compared with every answer that it lists', () => {
-    const listed = [...JSON.stringify(document).matchAll(/"enum":(\[[^\]]*\])/g)].flatMap(
-      ([, codes = '[]']) => JSON.parse(codes) as string[],
-    );
+    const listed = codesIn(document);
     const missed = [...new Set(listed)].filter((code) => !provoked.has(code));
     expect(missed.toSorted()).toEqual(NOT_PROVOKED);
     for (const status of [200, 201, 404]) expect(provoked).toContain(status);

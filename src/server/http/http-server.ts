@@ -1,10 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
-import { toErrorAnswer } from './error-handler.ts';
+import { sendError } from './error-answer.ts';
 import type { ErrorSentences } from './error-sentences.ts';
-import { parseJsonBody } from './json-body.ts';
 import { guardAgainstOverload } from './overload-guard.ts';
 import type { Overload } from './overload.ts';
 import { sendStaticFile } from './routes/static-routes.ts';
@@ -21,8 +21,6 @@ export type HttpServerDeps = {
   readonly events: Events;
   readonly clock: Clock;
   readonly notFoundPage: StaticFile;
-  /** Which method an API path answers to; pages and files answer to GET. */
-  readonly methodOfPath: ReadonlyMap<string, string>;
   readonly behindProxy: boolean;
   readonly overload: Overload;
   /** What is served even under overload: it costs no more than a refusal. */
@@ -39,17 +37,31 @@ const NOT_STORED = { 'cache-control': 'no-store' };
 /** A proxy's idle connections must end at the proxy, never here, or it would send into a closed one. */
 const KEEP_ALIVE_MS = { direct: 5_000, behindProxy: 72_000 };
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    receivedMs: number;
-  }
-}
-
 /** The public listener with everything that holds for all routes. Routes are registered by the caller. */
-export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
-  const { sentences, events, clock } = deps;
-  const headers = { ...deps.headers, ...NOT_STORED };
-  const server = fastify({
+export const createHttpServer = (given: HttpServerDeps): FastifyInstance => {
+  const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
+  const { events } = deps;
+  const server = startFastify(deps);
+  server.server.maxConnections = MAX_CONNECTIONS;
+  // Node would answer an `Expect` that it does not know by itself, without our headers.
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
+    done(null, parseJson(bytes)),
+  );
+  const onRefused = (): void => {
+    events.requestRefused('overloaded');
+    events.requestAnswered(undefined, 503, 0);
+  };
+  guardAgainstOverload(server, { ...deps, onRefused });
+  addHooks(server, deps);
+  server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
+  answerUnknownPaths(server, deps);
+  return server;
+};
+
+const startFastify = (deps: HttpServerDeps): FastifyInstance =>
+  fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 15_000,
     keepAliveTimeout: deps.behindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
@@ -66,65 +78,55 @@ export const createHttpServer = (deps: HttpServerDeps): FastifyInstance => {
     // What the framework or the parser refuses passes no hook, so it is counted here.
     frameworkErrors: (error, _request, reply) => {
       sendError(reply, error, deps);
-      events.requestAnswered(undefined, reply.statusCode, 0);
+      deps.events.requestAnswered(undefined, reply.statusCode, 0);
     },
     clientErrorHandler: createUnreadableRequestHandler({
-      headers,
-      sentences,
-      onAnswer: (status) => events.requestAnswered(undefined, status, 0),
+      headers: deps.headers,
+      sentences: deps.sentences,
+      onAnswer: (status) => deps.events.requestAnswered(undefined, status, 0),
     }),
   });
-  server.server.maxConnections = MAX_CONNECTIONS;
-  // Node would answer an `Expect` that it does not know by itself, without our headers.
-  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
-    done(null, parseJsonBody(bytes)),
-  );
 
-  server.decorateRequest('receivedMs', 0);
-  const onRefused = (): void => {
-    events.requestRefused('overloaded');
-    events.requestAnswered(undefined, 503, 0);
-  };
-  guardAgainstOverload(server, { ...deps, headers, onRefused });
+/** Stricter than the framework's own, which takes a byte order mark and replaces what is not UTF-8. */
+const parseJson = (bytes: Buffer): unknown => {
+  if (!isUtf8(bytes)) throw new AppError('bad-request');
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    throw new AppError('bad-request');
+  }
+};
+
+const addHooks = (server: FastifyInstance, { headers, clock, events, isDraining }: HttpServerDeps): void => {
+  const receivedMs = new WeakMap<FastifyRequest, number>();
   server.addHook('onRequest', (request, reply, done) => {
-    request.receivedMs = clock.monotonicMs();
+    receivedMs.set(request, clock.monotonicMs());
     reply.headers(headers);
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? new AppError('bad-request') : undefined);
   });
   // Timed up to here and not until all is sent: a visitor's slow line is not our latency.
   server.addHook('onSend', async (request, reply) => {
-    const tookMs = clock.monotonicMs() - request.receivedMs;
+    const nowMs = clock.monotonicMs();
+    const tookMs = nowMs - (receivedMs.get(request) ?? nowMs);
     events.requestAnswered(request.routeOptions.url, reply.statusCode, tookMs);
     // Whoever is answered during a shutdown must not keep the connection: the next request on it would be lost.
-    if (deps.isDraining()) reply.header('connection', 'close');
+    if (isDraining()) reply.header('connection', 'close');
   });
-  server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
-  server.setNotFoundHandler((request, reply) => answerUnknownPath(request, reply, deps));
-  return server;
 };
 
-const sendError = (reply: FastifyReply, error: unknown, deps: HttpServerDeps): FastifyReply => {
-  const { status, body } = toErrorAnswer(error, deps.sentences);
-  if (body.code === 'internal') deps.events.requestFailed(error);
-  if (body.code === 'storage-failed') deps.events.requestFailed((error as AppError).cause);
-  deps.events.requestRefused(body.code);
-  if (body.retry_after !== undefined) reply.header('retry-after', body.retry_after);
-  return reply.headers(deps.headers).headers(NOT_STORED).code(status).send(body);
-};
-
-const answerUnknownPath = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  deps: HttpServerDeps,
-): FastifyReply => {
-  const path = request.url.split('?', 1)[0] ?? '';
-  const method = deps.methodOfPath.get(path);
-  if (method !== undefined)
-    return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);
-  const reads = request.method === 'GET' || request.method === 'HEAD';
-  if (!reads) return sendError(reply, new AppError('not-found'), deps);
-  return sendStaticFile(request, reply, { file: deps.notFoundPage, status: 404 });
+/** Tells which method a known path takes; else there is nothing. */
+const answerUnknownPaths = (server: FastifyInstance, deps: HttpServerDeps): void => {
+  const methodOfPath = new Map<string, string>();
+  server.addHook('onRoute', ({ url, method }) => {
+    if (method !== 'HEAD' && !url.includes(':')) methodOfPath.set(url, String(method));
+  });
+  server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    const method = methodOfPath.get(request.url.split('?', 1)[0] ?? '');
+    if (method !== undefined)
+      return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (!reads) return sendError(reply, new AppError('not-found'), deps);
+    return sendStaticFile(request, reply, { file: deps.notFoundPage, status: 404 });
+  });
 };

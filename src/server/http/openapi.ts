@@ -1,47 +1,53 @@
-import { Type } from 'typebox';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import manifest from '#package.json' with { type: 'json' };
-import { ChallengeSchema } from '#shared/contract/challenge.ts';
-import { DonationSchema, WithdrawalSchema } from '#shared/contract/donation.ts';
+import { ErrorBodySchema } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
-import { NotFoundSchema, ProfileSchema } from '#shared/contract/profile.ts';
-import { StatusSchema } from '#shared/contract/status.ts';
-import { idFieldName } from '#shared/site.ts';
-import { apiOperations, type ApiOperation } from './api-operations.ts';
+import type { ApiPath } from '#shared/paths.ts';
+import type { ApiOperation } from './api-route.ts';
+import { sendStaticFile } from './routes/static-routes.ts';
 import { createStaticFile, type StaticFile } from './site/static-file.ts';
 
 export type OpenApiSettings = {
   readonly brandName: string;
   readonly platformName: string;
   readonly publicUrl: string;
-  readonly tokenDonations: boolean;
 };
 
-export const OPENAPI_PATH = '/openapi.json';
+type Schema = { readonly type?: string; readonly title?: string; readonly description?: string };
 
-const ErrorSchema = Type.Object({
-  error: Type.String({ description: 'A sentence for people.' }),
-  code: Type.String({ description: 'The same for programs.' }),
-  retry_after: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Whole seconds until another try makes sense.' }),
-  ),
-});
-
-const COMMON_SCHEMAS = {
-  Challenge: ChallengeSchema,
-  Profile: ProfileSchema,
-  NotFound: NotFoundSchema,
-  Status: StatusSchema,
-  Error: ErrorSchema,
+type DescribedRoute = {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: ApiOperation;
 };
-const DONATION_SCHEMAS = { Donation: DonationSchema, Withdrawal: WithdrawalSchema };
 
-export const openApiFile = (settings: OpenApiSettings): StaticFile =>
-  createStaticFile(Buffer.from(JSON.stringify(openApiDocument(settings))), 'application/json', 'no-cache');
+export const OPENAPI_PATH = '/openapi.json' satisfies ApiPath;
 
-/** What programs may ask this site, made from the schemas that its routes go by. */
-export const openApiDocument = (settings: OpenApiSettings) => {
-  const { brandName, platformName, publicUrl, tokenDonations } = settings;
-  const operations = apiOperations({ platformName, tokenDonations, idField: idFieldName(platformName) });
+/** Describes, to programs, the routes that are registered after it. */
+export const registerOpenApiRoute = (server: FastifyInstance, settings: OpenApiSettings): void => {
+  const routes: DescribedRoute[] = [];
+  let file: StaticFile;
+  server.get(OPENAPI_PATH, (request, reply) => void sendStaticFile(request, reply, { file, status: 200 }));
+  server.addHook('onRoute', ({ method, url, config = {} }: RouteOptions) => {
+    const { operation }: { readonly operation?: ApiOperation } = config;
+    if (operation === undefined || method === 'HEAD') return;
+    routes.push({ path: url, method: String(method).toLowerCase(), operation });
+  });
+  server.addHook('onReady', async () => {
+    const text = JSON.stringify(openApiDocument(settings, routes));
+    file = createStaticFile(Buffer.from(text), 'application/json', 'no-cache');
+  });
+};
+
+const openApiDocument = (
+  { brandName, platformName, publicUrl }: OpenApiSettings,
+  routes: readonly DescribedRoute[],
+) => {
+  const schemas: Schema[] = [
+    ...routes.flatMap(({ operation }) => Object.values(operation.answers)),
+    ErrorBodySchema,
+  ];
+  const named = schemas.filter(({ title }) => title !== undefined);
   return {
     openapi: '3.1.1',
     info: {
@@ -51,35 +57,40 @@ export const openApiDocument = (settings: OpenApiSettings) => {
     },
     servers: [{ url: publicUrl }],
     paths: Object.fromEntries(
-      operations.map((operation) => [operation.path, { [operation.method]: operationObject(operation) }]),
+      routes.map(({ path, method, operation }) => [path, { [method]: operationObject(operation) }]),
     ),
-    components: { schemas: { ...COMMON_SCHEMAS, ...(tokenDonations ? DONATION_SCHEMAS : {}) } },
+    components: { schemas: Object.fromEntries(named.map((schema) => [schema.title, schema])) },
   };
 };
-
-const json = (schema: object) => ({ 'application/json': { schema } });
-const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const operationObject = ({ id, summary, description, body, answers, errors }: ApiOperation) => ({
   operationId: id,
   summary,
-  ...(description !== undefined && { description }),
-  ...(body !== undefined && { requestBody: { required: true, content: json(body) } }),
+  description,
+  ...(body !== undefined && { requestBody: { required: true, content: jsonContent(body) } }),
   responses: { ...successes(answers), ...failures(errors) },
 });
 
-const successes = (answers: ApiOperation['answers']) =>
+const jsonContent = (schema: object) => ({ 'application/json': { schema } });
+const refer = ({ title }: Schema) => ({ $ref: `#/components/schemas/${title}` });
+
+const successes = (answers: Readonly<Record<number, Schema>>) =>
   Object.fromEntries(
-    Object.entries(answers).map(([status, { description, schema }]) => {
-      const content = schema === null ? { 'text/plain': {} } : json(refer(schema));
-      return [status, { description, content }];
+    Object.entries(answers).map(([status, schema]) => {
+      const content = schema.type === 'string' ? { 'text/plain': {} } : jsonContent(refer(schema));
+      return [status, { description: schema.description, content }];
     }),
   );
 
 const failures = (codes: readonly ErrorCode[]) =>
   Object.fromEntries(
     Object.entries(Object.groupBy(codes, (code) => ERRORS[code].status)).map(([status, group]) => {
-      const schema = { allOf: [refer('Error'), { properties: { code: { enum: group.toSorted() } } }] };
-      return [status, { description: `Refused: ${group.toSorted().join(', ')}.`, content: json(schema) }];
+      const schema = {
+        allOf: [refer(ErrorBodySchema), { properties: { code: { enum: group.toSorted() } } }],
+      };
+      return [
+        status,
+        { description: `Refused: ${group.toSorted().join(', ')}.`, content: jsonContent(schema) },
+      ];
     }),
   );

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
-import { toErrorAnswer } from './error-handler.ts';
+import { toErrorAnswer } from './error-answer.ts';
 import type { ErrorSentences } from './error-sentences.ts';
 import { OVERLOAD_RETRY_MS, type Overload } from './overload.ts';
 

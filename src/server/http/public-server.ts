@@ -8,22 +8,20 @@ import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Status } from '#shared/contract/status.ts';
-import { API_METHODS } from '#shared/paths.ts';
-import { idFieldName } from '#shared/site.ts';
 import { createClientIp } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
 import { createHttpServer, type AddressOf } from './http-server.ts';
-import { createLinkPreview } from './site/link-preview.ts';
-import { OPENAPI_PATH, openApiFile } from './openapi.ts';
+import { OPENAPI_PATH, registerOpenApiRoute } from './openapi.ts';
 import type { Overload } from './overload.ts';
 import { createProofGate } from './proof-gate.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerDonationRoutes } from './routes/donation-routes.ts';
 import { registerLookupRoute } from './routes/lookup-route.ts';
 import { registerStaticRoutes } from './routes/static-routes.ts';
-import { registerStatusRoute } from './routes/status-route.ts';
+import { registerStatusRoutes } from './routes/status-routes.ts';
 import { registerVanityRoute } from './routes/vanity-route.ts';
 import { securityHeaders } from './security-headers.ts';
+import { createLinkPreview } from './site/link-preview.ts';
 import type { WebBuild } from './site/web-build.ts';
 
 export type PublicServerDeps = {
@@ -43,13 +41,8 @@ export type PublicServerDeps = {
   readonly isDraining: () => boolean;
 };
 
-const DONATION_PATHS: ReadonlySet<string> = new Set(['/donate-token', '/withdraw-token']);
-
 export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
-  const { config, events, donations } = deps;
-  const openApi = openApiFile({ ...config, tokenDonations: donations !== null });
-  const web = { ...deps.web, files: new Map([...deps.web.files, [OPENAPI_PATH, openApi]]) };
-  const behindProxy = config.trustedProxies.length > 0;
+  const { config, events, donations, web } = deps;
   const clientIp = createClientIp({ trustedProxies: config.trustedProxies });
   const addressOf: AddressOf = (request) =>
     clientIp(request.raw.socket.remoteAddress, request.headers['x-forwarded-for']);
@@ -63,24 +56,20 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     events,
     clock: deps.clock,
     notFoundPage: web.notFoundPage,
-    methodOfPath: new Map([
-      ...Object.entries(API_METHODS).filter(([path]) => donations !== null || !DONATION_PATHS.has(path)),
-      ...[...web.pages.keys(), ...web.files.keys()].map((path) => [path, 'GET'] as const),
-    ]),
-    behindProxy,
+    behindProxy: config.trustedProxies.length > 0,
     overload: deps.overload,
-    cheapPaths: new Set(['/healthz', ...web.pages.keys(), ...web.files.keys()]),
+    cheapPaths: new Set(['/healthz', OPENAPI_PATH, ...web.pages.keys(), ...web.files.keys()]),
     isDraining: deps.isDraining,
   });
   const page = web.pages.get('/') ?? web.notFoundPage;
   const preview = createLinkPreview({ page, platformName: config.platformName, clock: deps.clock });
-  registerStaticRoutes(server, web, preview);
-  registerStatusRoute(server, deps.readStatus);
-  registerChallengeRoute(server, { ...deps, addressOf });
   const passProof = createProofGate({ ...deps, addressOf });
-  registerLookupRoute(server, { ...deps, passProof, idField: idFieldName(config.platformName) });
+  registerOpenApiRoute(server, config);
+  registerStaticRoutes(server, web, preview);
+  registerChallengeRoute(server, { ...deps, addressOf });
+  registerLookupRoute(server, { ...deps, passProof, platformName: config.platformName });
   if (donations !== null) registerDonationRoutes(server, { donations, passProof, events });
+  registerStatusRoutes(server, deps.readStatus);
   registerVanityRoute(server, deps);
-  server.get('/healthz', (_request, reply) => reply.type('text/plain').send('ok'));
   return server;
 };

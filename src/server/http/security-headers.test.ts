@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { securityHeaders } from './security-headers.ts';
+import { inlineCodeOf, securityHeaders } from './security-headers.ts';
 
 const headersOf = (publicUrl: string, cdnUrl = 'https://cdn.example.org/some/path?x#y') =>
   securityHeaders({ cdnUrl, publicUrl, inlineCode: { scripts: ["'sha256-a='"], styles: ["'sha256-b='"] } });
@@ -36,5 +37,22 @@ describe('securityHeaders', () => {
   it('holds nothing that could end a header line', () => {
     for (const value of Object.values(headersOf('https://example.org')))
       expect(value).toMatch(/^[\x20-\x7e]+$/);
+  });
+});
+
+const named = (code: string): string => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+
+describe('the code that stands in a page', () => {
+  it('is named by the hash of exactly what stands between its tags', () => {
+    const template = '<style>a{}\nb{}</style><script>first()</script>\n<script> second() </script>';
+    expect(inlineCodeOf(template)).toEqual({
+      scripts: [named('first()'), named(' second() ')],
+      styles: [named('a{}\nb{}')],
+    });
+  });
+
+  it('is not what is fetched', () => {
+    const template = '<script type="module" src="/a.js"></script><link rel="stylesheet" href="/a.css">';
+    expect(inlineCodeOf(template)).toEqual({ scripts: [], styles: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '#server/app-error.ts';
-import { toErrorAnswer } from './error-handler.ts';
+import { toErrorAnswer } from './error-answer.ts';
 import type { ErrorSentences } from './error-sentences.ts';
 
 type UnreadableRequestDeps = {

@@ -1,12 +1,15 @@
 import { Type, type Static } from 'typebox';
 
-export const ChallengeSchema = Type.Object({
-  algorithm: Type.Literal('SHA-256'),
-  challenge: Type.String(),
-  salt: Type.String(),
-  signature: Type.String(),
-  maxnumber: Type.Integer(),
-});
+export const ChallengeSchema = Type.Object(
+  {
+    algorithm: Type.Literal('SHA-256'),
+    challenge: Type.String(),
+    salt: Type.String(),
+    signature: Type.String(),
+    maxnumber: Type.Integer(),
+  },
+  { title: 'Challenge', description: 'The challenge.' },
+);
 
 export const ProofSchema = Type.String({
   description:

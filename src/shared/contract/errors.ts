@@ -50,9 +50,4 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-export type ErrorBody = {
-  error: string;
-  code: ErrorCode;
-  /** Whole seconds until another try makes sense. */
-  retry_after?: number;
-};
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];

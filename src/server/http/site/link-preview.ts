@@ -1,6 +1,6 @@
 import type { Clock } from '#server/system.ts';
 import { parseSnowflake, snowflakeCreatedMs } from '#shared/snowflake.ts';
-import { createPassingFile, type StaticFile } from './static-file.ts';
+import { createOneOffFile, type StaticFile } from './static-file.ts';
 
 /** The lookup page as a shared link shows it, or null if the text is no id. */
 export type LinkPreview = (idText: unknown) => StaticFile | null;
@@ -35,7 +35,7 @@ export const createLinkPreview = ({ page, platformName, clock }: LinkPreviewDeps
         `Created on ${day} at ${createdUtc.slice(11, 16)} UTC. Open the link to look it up.`,
       ],
     ].map(([property, content]) => `<meta property="${property}" content="${content}"/>`);
-    return createPassingFile(Buffer.from(before + tags.join('') + after), page.contentType);
+    return createOneOffFile(Buffer.from(before + tags.join('') + after), page.contentType);
   };
 };
 

@@ -31,7 +31,7 @@ export const createStaticFile = (bytes: Buffer, contentType: string, cacheContro
 };
 
 /** For what is made on request: compressing it as hard as a file would cost more than it saves. */
-export const createPassingFile = (bytes: Buffer, contentType: string): StaticFile => ({
+export const createOneOffFile = (bytes: Buffer, contentType: string): StaticFile => ({
   ...createUncompressedFile(bytes, contentType, 'no-cache'),
   br: encodedBody(brotliCompressSync(bytes, FASTEST), '-br'),
 });

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Config } from '#server/config.ts';
+import type { Random } from '#server/system.ts';
 import type { PageRenderer } from '#shared/page.ts';
 import type { PausedLink, Site } from '#shared/site.ts';
-import { inlineCodeOf, type InlineCode } from './inline-code.ts';
+import { inlineCodeOf, type InlineCode } from '../security-headers.ts';
+import { mixWithDecoys } from './contact-decoys.ts';
 import { siteFiles } from './site-files.ts';
 import { createStaticFile, createUncompressedFile, withEncodings, type StaticFile } from './static-file.ts';
 
@@ -15,6 +18,8 @@ export type WebBuild = {
   readonly pausedLinkPage: (link: PausedLink) => StaticFile;
   readonly inlineCode: InlineCode;
 };
+
+export type SiteExtras = { readonly sampleIds: Site['sampleIds']; readonly random: Random };
 
 const HTML = 'text/html; charset=utf-8';
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -29,6 +34,19 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const HASHED_FOLDER = '/assets/';
 const FOREVER = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
+
+/** What of the configuration is for everybody's eyes. */
+export const siteOf = (config: Config, { sampleIds, random }: SiteExtras): Site => ({
+  brandName: config.brandName,
+  platformName: config.platformName,
+  publicUrl: config.publicUrl,
+  contact: mixWithDecoys(config.contactEmail, random),
+  paymentUrl: config.paymentUrl,
+  vanityMinEur: config.vanityMinEur,
+  tokenDonations: config.tokenDonations,
+  sandbox: config.platform.kind === 'sandbox',
+  sampleIds: sampleIds.map(({ id, label }) => ({ id, label })),
+});
 
 export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuild> => {
   const webDir = join(distDir, 'web');

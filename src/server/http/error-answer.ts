@@ -1,8 +1,18 @@
+import type { FastifyReply } from 'fastify';
 import { AppError } from '#server/app-error.ts';
-import { ERRORS, type ErrorBody, type ErrorCode } from '#shared/contract/errors.ts';
+import type { Events } from '#server/observability/events.ts';
+import type { ErrorBody } from '#shared/contract/error-body.ts';
+import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import type { ErrorSentences } from './error-sentences.ts';
 
 export type ErrorAnswer = { readonly status: number; readonly body: ErrorBody };
+
+export type SendErrorDeps = {
+  /** Sent with every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sentences: ErrorSentences;
+  readonly events: Events;
+};
 
 /** What the framework refuses before a handler runs, by the status it proposes. */
 const CODE_OF_FRAMEWORK_STATUS: Readonly<Record<number, ErrorCode>> = {
@@ -10,7 +20,15 @@ const CODE_OF_FRAMEWORK_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported-media-type',
 };
 
-export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
+export const sendError = (reply: FastifyReply, error: unknown, deps: SendErrorDeps): FastifyReply => {
+  const { headers, sentences, events } = deps;
+  const { status, body } = toErrorAnswer(error, sentences);
+  if (body.code === 'internal') events.requestFailed(error);
+  if (body.code === 'storage-failed') events.requestFailed((error as AppError).cause);
+  events.requestRefused(body.code);
+  if (body.retry_after !== undefined) reply.header('retry-after', body.retry_after);
+  return reply.headers(headers).code(status).send(body);
+};
 
 export const toErrorAnswer = (error: unknown, sentences: ErrorSentences): ErrorAnswer => {
   const code = codeOf(error);
@@ -20,11 +38,11 @@ export const toErrorAnswer = (error: unknown, sentences: ErrorSentences): ErrorA
   return { status: ERRORS[code].status, body };
 };
 
-/** Passes a failure on once its code is told. */
-export const tellCode =
-  (tell: (code: ErrorCode) => void) =>
+/** For `catch`: reports the code of a failure and passes the failure on. */
+export const reportAndRethrow =
+  (report: (code: ErrorCode) => void) =>
   (error: unknown): never => {
-    tell(codeOf(error));
+    report(codeOf(error));
     throw error;
   };
 

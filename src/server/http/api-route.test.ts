@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import { jsonFromSameOrigin } from './request-guards.ts';
+import { jsonFromSameOrigin } from './api-route.ts';
 
 const outcomeOf = (headers: Record<string, string | string[]>): string => {
   let outcome = 'nothing';

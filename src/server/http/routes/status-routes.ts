@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { HealthSchema, StatusSchema, type Status } from '#shared/contract/status.ts';
+import { apiRoute, GET_ERRORS } from '../api-route.ts';
+
+/** How the pool is doing, and whether the server answers at all. */
+export const registerStatusRoutes = (server: FastifyInstance, readStatus: () => Status): void => {
+  server.route({
+    ...apiRoute('/status.json', {
+      id: 'getStatus',
+      summary: 'How the token pool is doing, in counts',
+      answers: { 200: StatusSchema },
+      errors: GET_ERRORS,
+    }),
+    handler: async () => readStatus(),
+  });
+
+  server.route({
+    ...apiRoute('/healthz', {
+      id: 'getHealth',
+      summary: 'Whether the server answers',
+      answers: { 200: HealthSchema },
+      // It is answered under overload, too.
+      errors: ['bad-request', 'internal'],
+    }),
+    handler: (_request, reply) => reply.type('text/plain').send('ok'),
+  });
+};

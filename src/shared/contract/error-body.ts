@@ -1,0 +1,16 @@
+import { Type, type Static } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+
+/** The answer to every request that fails. Apart from the error table, so that the web can use that without schemas. */
+export const ErrorBodySchema = Type.Object(
+  {
+    error: Type.String({ description: 'A sentence for people.' }),
+    code: Type.Unsafe<ErrorCode>({ type: 'string', description: 'The same for programs.' }),
+    retry_after: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Whole seconds until another try makes sense.' }),
+    ),
+  },
+  { title: 'Error' },
+);
+
+export type ErrorBody = Static<typeof ErrorBodySchema>;
