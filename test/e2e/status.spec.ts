@@ -40,6 +40,13 @@ test('says so when there are enough tokens and none was lost', async ({ page }) 
   await expect(page.getByText('None so far')).toBeVisible();
 });
 
+test('leads programs to the description of the API', async ({ page }) => {
+  await page.goto('/status');
+  const href = await page.getByRole('link', { name: '/openapi.json' }).getAttribute('href');
+  const response = await page.request.get(href ?? '');
+  expect(await response.json()).toHaveProperty(['paths', '/status.json']);
+});
+
 for (const width of [360, 1280]) {
   test(`nothing moves when the numbers come, ${width} px wide`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });

@@ -44,7 +44,8 @@ export const StatusRoute = (): ReactNode => {
           </li>
         </ul>
         <p>
-          Programs read the same from <a href="/status.json">/status.json</a>.
+          Programs read the same from <a href="/status.json">/status.json</a>. The whole API is described in{' '}
+          <a href="/openapi.json">/openapi.json</a>.
         </p>
       </Section>
     </TextPage>
