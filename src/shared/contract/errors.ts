@@ -51,3 +51,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
+
+/** Every code that begins with one of these words. */
+export const errorCodesAbout = (...topics: readonly string[]): ErrorCode[] =>
+  ERROR_CODES.filter((code) => topics.includes(code.split('-', 1)[0] ?? ''));

@@ -10,6 +10,7 @@ import {
   WithdrawalBodySchema,
   WithdrawalSchema,
 } from '#shared/contract/donation.ts';
+import { errorCodesAbout } from '#shared/contract/errors.ts';
 import { TOKEN_SAVED } from '#shared/sentences.ts';
 import { apiRoute, POST_ERRORS, type ApiOperation } from '../api-route.ts';
 import { reportAndRethrow } from '../error-answer.ts';
@@ -35,16 +36,7 @@ const DONATION: ApiOperation = {
   summary: 'Lend the token of a bot that is in no server',
   body: DonationBodySchema,
   answers: { 201: DonationSchema },
-  errors: [
-    ...POST_ERRORS,
-    ...Object.values(CODE_OF_PROBLEM),
-    'donation-proof-missing',
-    'donations-paused',
-    'storage-failed',
-    'token-in-servers',
-    'token-known',
-    'token-rejected',
-  ],
+  errors: [...POST_ERRORS, ...errorCodesAbout('donation', 'donations', 'storage', 'token')],
 };
 
 const WITHDRAWAL: ApiOperation = {
@@ -52,7 +44,7 @@ const WITHDRAWAL: ApiOperation = {
   summary: 'Take a token back, by its receipt or by itself',
   body: WithdrawalBodySchema,
   answers: { 200: WithdrawalSchema },
-  errors: [...POST_ERRORS, 'proof-missing', 'storage-failed', 'withdrawal-malformed', 'withdrawal-missing'],
+  errors: [...POST_ERRORS, ...errorCodesAbout('storage', 'withdrawal'), 'proof-missing'],
 };
 
 type Body = { Body: { token?: string; receipt?: string; proof?: string } };

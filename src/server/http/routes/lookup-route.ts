@@ -3,7 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { LookUpProfile } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
-import type { ErrorCode } from '#shared/contract/errors.ts';
+import { errorCodesAbout, type ErrorCode } from '#shared/contract/errors.ts';
 import { lookupBodySchema, NotFoundSchema, ProfileSchema } from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
 import { parseSnowflake, type SnowflakeProblem } from '#shared/snowflake.ts';
@@ -32,16 +32,7 @@ const lookup = (platformName: string): ApiOperation => ({
   summary: `The public ${platformName} profile behind a user ID`,
   body: lookupBodySchema(idFieldName(platformName)),
   answers: { 200: ProfileSchema, 404: NotFoundSchema },
-  errors: [
-    ...POST_ERRORS,
-    ...Object.values(CODE_OF_PROBLEM),
-    'proof-missing',
-    'platform-failed',
-    'platform-paused',
-    'platform-timeout',
-    'pool-busy',
-    'pool-empty',
-  ],
+  errors: [...POST_ERRORS, ...errorCodesAbout('id', 'platform', 'pool'), 'proof-missing'],
 });
 
 export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
