@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorBody, type ErrorCode, type Reaction } from '#shared/contract/errors.ts';
+import type { ErrorBody } from '#shared/contract/error-body.ts';
+import { ERRORS, type ErrorCode, type Reaction } from '#shared/contract/errors.ts';
 import type { Browser } from './environment.ts';
 
 /** `unknown`: a failure that the server did not name. The last two: its answer never came. */
