@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { circlesOf } from './circles.ts';
-import { GROUND, MAY_USE, PACKAGE_USERS } from './import-rule.ts';
+import { GROUND, MAY_USE, PACKAGE_USERS, PRIVATE } from './import-rule.ts';
 import type { Import } from './imports.ts';
 import { isTest } from './source-files.ts';
 
@@ -20,6 +20,7 @@ const mayUseFile = (from: string, file: string): boolean => {
   const [row = '', target] = [rowOf(from), rowOf(file)];
   const listed = [...(MAY_USE[row] ?? []), ...(/^(?:server|cli)\//.test(from) ? GROUND : [])];
   if (row === '' || isTest(file)) return false;
+  if (PRIVATE.includes(file)) return dirname(from) === dirname(file);
   if (within(row, from) === within(row, file)) return true;
   return listed.some((name) => (name in MAY_USE ? name === target : within(name, file) !== undefined));
 };

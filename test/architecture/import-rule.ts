@@ -58,9 +58,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/captcha': [],
   'server/visitors': [],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform', 'sandbox'],
-  // Without any limit of its own: only the door may use it.
-  'server/platform/discord-client.ts': ['server/platform'],
-  'server/platform': ['server/platform/discord-client.ts', 'server/storage'],
+  'server/platform': ['server/storage'],
   'server/storage': [],
   'server/observability': [],
   'server/*.ts': [],
@@ -68,6 +66,9 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
 
 /** What all of `server` and `cli` may use: what is pure, and the server's files that have no row of their own. */
 export const GROUND = ['shared', 'server/*.ts'];
+
+/** Only their own folder may use them. The client has no limits: whoever wants to ask the platform needs a pass. */
+export const PRIVATE = ['server/platform/discord-client.ts'];
 
 /** A package that is not here may not be used at all. */
 export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {

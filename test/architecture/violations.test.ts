@@ -22,6 +22,11 @@ it.each([
   ['server/folder-without-row/a.ts', `import '#server/system.ts';`, 'may not use server/system.ts'],
   ['server/lookup/a.ts', `import { request } from 'undici';`, 'may not use undici'],
   ['server/platform/a.ts', `import '#sandbox/sandbox.ts';`, 'may not use sandbox/sandbox.ts'],
+  [
+    'server/lookup/a.ts',
+    `import type { A } from '#server/platform/discord-client.ts';`,
+    'may not use server/platform/discord-client.ts',
+  ],
   ['web/features/a/b.ts', `import '../c/d.ts';`, 'may not use web/features/c/d.ts'],
   ['server/pool/a.ts', `import '../system.ts';`, 'spells ../system.ts wrongly'],
   ['server/pool/a.ts', `import '#server/pool/b.ts';`, 'spells #server/pool/b.ts wrongly'],
