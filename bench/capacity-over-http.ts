@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { TrafficStats } from '#sandbox/traffic-stats.ts';
+import type { TrafficStats } from '#sandbox/api/traffic-stats.ts';
 import { createDiscordClient } from '#server/platform/discord-client.ts';
 import { realSystem } from '#server/system.ts';
 import { LIMIT, type RunScenario } from './capacity-scenario.ts';

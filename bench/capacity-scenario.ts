@@ -1,4 +1,4 @@
-import type { LimitMode } from '#sandbox/rate-limits.ts';
+import type { LimitMode } from '#sandbox/api/rate-limits.ts';
 import type { SaturatingClient } from './saturating-clients.ts';
 
 export type Scenario = {

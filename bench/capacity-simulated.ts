@@ -1,8 +1,8 @@
 import type { RESTOptions } from '@discordjs/rest';
 import { jsonAnswer, type Answer } from '#sandbox/answer.ts';
-import { createBotTokens } from '#sandbox/bot-tokens.ts';
-import { rateLimited } from '#sandbox/platform-errors.ts';
-import { createRateLimits } from '#sandbox/rate-limits.ts';
+import { createBotTokens } from '#sandbox/api/bot-tokens.ts';
+import { rateLimited } from '#sandbox/api/platform-errors.ts';
+import { createRateLimits } from '#sandbox/api/rate-limits.ts';
 import { parseDiscordUser } from '#server/platform/discord-objects.ts';
 import { readPlatformAnswer } from '#server/platform/platform-answer.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';

@@ -1,6 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answer.ts';
-import type { SandboxControls } from './sandbox.ts';
+import type { TrafficStats } from './api/traffic-stats.ts';
+import type { Faults } from './faults/faults.ts';
+import type { SampleProfile } from './profiles/sample-profiles.ts';
+
+/** What can be steered from outside, in process or over `/_sandbox/`. */
+export type SandboxControls = {
+  /** The n-th bot's current token; needs no registration and differs for every n. */
+  readonly mintToken: (n: number) => string;
+  /** A new token of the same bot; the older ones get 401. */
+  readonly resetToken: (token: string) => string;
+  readonly revoke: (token: string) => void;
+  /** Every token made until now gets 401; those minted afterwards work, with the same bot ids. */
+  readonly revokeAll: () => void;
+  /** In how many servers /applications/@me says the bot is; none unless said. */
+  readonly setGuildCount: (token: string, count: number) => void;
+  /** Points an invite at another server; null makes it unknown. */
+  readonly setInviteGuild: (code: string, guildId: string | null) => void;
+  readonly liftBans: () => void;
+  readonly faults: Faults;
+  readonly stats: () => TrafficStats;
+  readonly sampleProfiles: readonly SampleProfile[];
+};
 
 type Body = Readonly<Record<string, unknown>>;
 type Handler = (body: Body) => unknown;
@@ -30,20 +51,11 @@ const count = (body: Body, key: string, fallback?: number): number => {
 const handlersFor = (sandbox: SandboxControls): Readonly<Record<string, Handler>> => ({
   'GET faults': () => sandbox.faults.current(),
   'PUT faults': (body) => {
-    const before = sandbox.faults.current();
-    sandbox.faults.clear();
-    try {
-      sandbox.faults.set(body);
-    } catch (error) {
-      sandbox.faults.set(before);
-      throw error;
-    }
+    const off = Object.keys(sandbox.faults.current()).map((name) => [name, false]);
+    sandbox.faults.set({ ...Object.fromEntries(off), ...body });
     return sandbox.faults.current();
   },
-  'DELETE faults': () => {
-    sandbox.faults.clear();
-    return {};
-  },
+  'DELETE faults': () => sandbox.faults.clear(),
   'GET stats': () => sandbox.stats(),
   'GET samples': () => sandbox.sampleProfiles,
   'POST tokens': (body) => {
@@ -51,24 +63,12 @@ const handlersFor = (sandbox: SandboxControls): Readonly<Record<string, Handler>
     const from = count(body, 'from', 0);
     return { tokens: Array.from({ length }, (_, index) => sandbox.mintToken(from + index)) };
   },
-  'POST revoke': (body) => {
-    if (body['all'] === true) sandbox.revokeAll();
-    else sandbox.revoke(text(body, 'token'));
-    return {};
-  },
+  'POST revoke': (body) => (body['all'] === true ? sandbox.revokeAll() : sandbox.revoke(text(body, 'token'))),
   'POST reset': (body) => ({ token: sandbox.resetToken(text(body, 'token')) }),
-  'PUT guild-count': (body) => {
-    sandbox.setGuildCount(text(body, 'token'), count(body, 'count'));
-    return {};
-  },
-  'PUT invite': (body) => {
-    sandbox.setInviteGuild(text(body, 'code'), body['guild_id'] === null ? null : text(body, 'guild_id'));
-    return {};
-  },
-  'DELETE bans': () => {
-    sandbox.liftBans();
-    return {};
-  },
+  'PUT guild-count': (body) => sandbox.setGuildCount(text(body, 'token'), count(body, 'count')),
+  'PUT invite': (body) =>
+    sandbox.setInviteGuild(text(body, 'code'), body['guild_id'] === null ? null : text(body, 'guild_id')),
+  'DELETE bans': () => sandbox.liftBans(),
 });
 
 const readBody = async (request: IncomingMessage): Promise<Body> => {
@@ -95,7 +95,7 @@ export const createControlRoutes = (sandbox: SandboxControls) => {
     const handler = handlers[`${request.method} ${path}`];
     if (handler === undefined) return json(404, { error: 'There is no such control.' });
     try {
-      return json(200, handler(await readBody(request)));
+      return json(200, handler(await readBody(request)) ?? {});
     } catch (error) {
       return json(400, { error: error instanceof Error ? error.message : 'Bad request.' });
     }

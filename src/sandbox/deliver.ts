@@ -9,11 +9,11 @@ export const realPause: Pause = (ms) => delay(ms, undefined, { ref: false });
 
 const MISSING_BYTES = 64;
 
-const drip = async (response: ServerResponse, body: Buffer, pause: () => Promise<void>): Promise<void> => {
+const drip = async (response: ServerResponse, body: Buffer, wait: () => Promise<void>): Promise<void> => {
   for (const byte of body) {
     if (response.destroyed) return;
     response.write(Buffer.of(byte));
-    await pause();
+    await wait();
   }
   response.end();
 };

@@ -1,11 +1,11 @@
 import type { Answer } from './answer.ts';
-import { routeOf, tokenOf, type ApiRequest, type RouteName } from './api-routes.ts';
-import type { BotTokens } from './bot-tokens.ts';
+import { routeOf, tokenOf, type ApiRequest, type RouteName } from './api/api-routes.ts';
+import type { BotTokens } from './api/bot-tokens.ts';
 import type { Pause } from './deliver.ts';
-import type { Faults } from './faults.ts';
-import type { InvalidRequests } from './invalid-requests.ts';
-import { banned, blockedUserAgent, type BanForm } from './platform-errors.ts';
-import type { Traffic } from './traffic-stats.ts';
+import type { Faults } from './faults/faults.ts';
+import type { InvalidRequests } from './api/invalid-requests.ts';
+import { banned, blockedUserAgent, type BanForm } from './api/platform-errors.ts';
+import type { Traffic } from './api/traffic-stats.ts';
 
 export type FrontEndDeps = {
   readonly now: () => number;
@@ -32,20 +32,17 @@ const schemeOf = ({ authorization }: ApiRequest): string => {
 /** What stands before the platform: the ban by address, the User-Agent check, and the faults we ask for. */
 export const createFrontEnd = (deps: FrontEndDeps): ((request: ApiRequest) => Promise<Answer>) => {
   const { now, pause, api, faults, invalidRequests, traffic, tokens, banForm } = deps;
-  const isBotAgent = (agent: string | undefined): boolean =>
-    agent !== undefined && BOT_USER_AGENT.test(agent);
 
   const answerOf = (request: ApiRequest, route: RouteName): Answer => {
     if (invalidRequests.isBanned(request.clientIp, now())) return banned(banForm);
-    if (!isBotAgent(request.userAgent)) return blockedUserAgent;
+    if (!BOT_USER_AGENT.test(request.userAgent ?? '')) return blockedUserAgent;
     return api(request, route);
   };
 
   const account = (request: ApiRequest, route: RouteName, answer: Answer): void => {
     const invalid = isInvalid(answer);
     if (invalid) invalidRequests.record(request.clientIp, now());
-    const token = tokenOf(request);
-    const botId = token === undefined ? undefined : tokens.botIdOf(token);
+    const botId = tokens.botIdOf(tokenOf(request) ?? '');
     traffic.record({ status: answer.status, invalid, route, scheme: schemeOf(request), botId });
   };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UNKNOWN_USER_ID } from './sample-profiles.ts';
+import { UNKNOWN_USER_ID } from './profiles/sample-profiles.ts';
 import { startSandbox } from './test-client.ts';
 
 const ORDINARY = '/users/441997505123577857';
@@ -194,7 +194,7 @@ describe('the bot’s own resources', () => {
     expect((await server.get(`/users/${id}`)).json()).toMatchObject({ id, bot: true });
   });
 
-  it('refuses everything after a mass revocation, until tokens are made anew', async () => {
+  it('refuses everything after a mass revocation, until tokens are made again', async () => {
     await using server = await startSandbox();
     server.sandbox.revokeAll();
     expect((await server.get('/users/@me')).status).toBe(401);

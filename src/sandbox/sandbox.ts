@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Answer } from './answer.ts';
-import { createApi, type ApiRequest } from './api-routes.ts';
-import { createBotTokens } from './bot-tokens.ts';
-import { createCdn } from './cdn-routes.ts';
-import { createControlRoutes } from './control-routes.ts';
+import { createApi, type ApiRequest } from './api/api-routes.ts';
+import { createBotTokens } from './api/bot-tokens.ts';
+import { createCdn } from './cdn/cdn-routes.ts';
+import { createControlRoutes, type SandboxControls } from './control-routes.ts';
 import { deliver, realPause, type Pause } from './deliver.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { createFaults } from './faults/faults.ts';
 import { createFrontEnd } from './front-end.ts';
-import { createInvalidRequests } from './invalid-requests.ts';
-import { createInvites } from './invites.ts';
-import { methodNotAllowed, type BanForm } from './platform-errors.ts';
-import { createRateLimits, type LimitMode } from './rate-limits.ts';
-import { SAMPLE_PROFILES, type SampleProfile } from './sample-profiles.ts';
-import { drawsFrom } from './seeded-draws.ts';
-import { createTraffic, type TrafficStats } from './traffic-stats.ts';
-import { createUserDirectory } from './user-directory.ts';
+import { createInvalidRequests } from './api/invalid-requests.ts';
+import { createInvites } from './api/invites.ts';
+import { methodNotAllowed, type BanForm } from './api/platform-errors.ts';
+import { createRateLimits, type LimitMode } from './api/rate-limits.ts';
+import { SAMPLE_PROFILES } from './profiles/sample-profiles.ts';
+import { drawsFrom } from './profiles/seeded-draws.ts';
+import { createTraffic } from './api/traffic-stats.ts';
+import { createUserDirectory } from './profiles/user-directory.ts';
 
 export type SandboxOptions = {
   /** Slots of a bot's bucket for GET /users/{id}. */
@@ -39,32 +39,13 @@ export type SandboxOptions = {
   readonly chaos?: number;
 };
 
-/** What can be steered from outside, in process or over `/_sandbox/`. */
-export type SandboxControls = {
-  /** The n-th bot's current token; needs no registration and differs for every n. */
-  readonly mintToken: (n: number) => string;
-  /** A new token of the same bot; the older ones get 401. */
-  readonly resetToken: (token: string) => string;
-  readonly revoke: (token: string) => void;
-  /** Every token made until now gets 401; those minted afterwards work, with the same bot ids. */
-  readonly revokeAll: () => void;
-  /** In how many servers /applications/@me says the bot is; none unless said. */
-  readonly setGuildCount: (token: string, count: number) => void;
-  /** Points an invite at another server; null makes it unknown. */
-  readonly setInviteGuild: (code: string, guildId: string | null) => void;
-  readonly liftBans: () => void;
-  readonly faults: Faults;
-  readonly stats: () => TrafficStats;
-  readonly sampleProfiles: readonly SampleProfile[];
-};
-
 export type Sandbox = SandboxControls & {
   /** Port 0, the default, lets the system choose. */
   readonly listen: (address?: {
     host?: string;
     port?: number;
   }) => Promise<{ apiUrl: string; cdnUrl: string }>;
-  /** Also breaks off what is under way. */
+  /** Also aborts what is under way. */
   readonly close: () => Promise<void>;
 };
 
@@ -103,7 +84,7 @@ const apiRequest = (request: IncomingMessage, path: string, query: string): ApiR
 
 export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   const settings = { ...DEFAULTS, ...options };
-  const { now, pause, seed, notFoundShare } = settings;
+  const { now, pause, seed, notFoundShare, banForm } = settings;
   const tokens = createBotTokens(seed);
   const users = createUserDirectory({ seed, notFoundShare, now, isBot: tokens.isBot });
   const invites = createInvites(seed, notFoundShare);
@@ -130,25 +111,9 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   };
 
   const guildCountOf = (botId: string): number => guildCounts.get(botId) ?? 0;
-  const api = createApi({
-    seed,
-    now,
-    tokens,
-    limits: createRateLimits(settings),
-    users,
-    invites,
-    guildCountOf,
-  });
-  const frontEnd = createFrontEnd({
-    now,
-    pause,
-    api,
-    faults,
-    invalidRequests,
-    traffic,
-    tokens,
-    banForm: settings.banForm,
-  });
+  const limits = createRateLimits(settings);
+  const api = createApi({ seed, now, tokens, limits, users, invites, guildCountOf });
+  const frontEnd = createFrontEnd({ now, pause, api, faults, invalidRequests, traffic, tokens, banForm });
   const cdn = createCdn(users);
   const control = createControlRoutes(controls);
 
@@ -159,8 +124,10 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
     return request.method === 'GET' || request.method === 'HEAD' ? cdn(path, query) : methodNotAllowed;
   };
 
-  const handle: Serve = async (request, response) => deliver(response, await answer(request), pause);
-  return { ...controls, ...serve(handle) };
+  return {
+    ...controls,
+    ...serve(async (request, response) => deliver(response, await answer(request), pause)),
+  };
 };
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { request } from 'undici';
-import type { FaultSettings } from '#sandbox/faults.ts';
+import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import type { DonorOverHttp, HttpAnswer } from '#test/support/donor-over-http.ts';
 

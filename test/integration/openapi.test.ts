@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import type { LightMyRequestResponse } from 'fastify';
 import Schema from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FaultSettings } from '#sandbox/faults.ts';
+import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { ERROR_CODES, ERRORS } from '#shared/contract/errors.ts';
 import { donate, postAsDonor, withdraw } from '#test/support/donor.ts';
 import { registeredRoutes } from '#test/support/registered-routes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultSettings } from '#sandbox/faults.ts';
+import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { verdictOf } from '#test/support/many-lookups.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 

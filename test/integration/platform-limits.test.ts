@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultSettings } from '#sandbox/faults.ts';
+import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import {
   countVerdicts,

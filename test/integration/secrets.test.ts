@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import type { FaultSettings } from '#sandbox/faults.ts';
+import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { distinctIds, lookUpAll, verdictOf } from '#test/support/many-lookups.ts';
 import { spellingsOf } from '#test/support/spellings.ts';

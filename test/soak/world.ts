@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { request } from 'undici';
-import type { TrafficStats } from '#sandbox/traffic-stats.ts';
+import type { TrafficStats } from '#sandbox/api/traffic-stats.ts';
 import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';

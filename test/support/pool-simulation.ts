@@ -1,4 +1,4 @@
-import { createRateLimits, type LimitSettings } from '#sandbox/rate-limits.ts';
+import { createRateLimits, type LimitSettings } from '#sandbox/api/rate-limits.ts';
 import { createSecret } from '#server/platform/bot-token.ts';
 import type { DiscordClient } from '#server/platform/discord-client.ts';
 import { createTokenPool } from '#server/pool/token-pool.ts';

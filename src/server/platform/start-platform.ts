@@ -17,7 +17,7 @@ const SANDBOX_TOKENS = 3;
 export const startPlatform = async ({ platform }: Config): Promise<StartedPlatform> => {
   const nothing = { sampleIds: [], tokens: [], tokenToDonate: null, stop: async () => {} };
   if (platform.kind === 'discord') return { ...nothing, urls: platform.urls };
-  const { SAMPLE_PROFILES } = await import('#sandbox/sample-profiles.ts');
+  const { SAMPLE_PROFILES } = await import('#sandbox/profiles/sample-profiles.ts');
   if (platform.urls !== null) return { ...nothing, urls: platform.urls, sampleIds: SAMPLE_PROFILES };
   const { createSandbox } = await import('#sandbox/sandbox.ts');
   const sandbox = createSandbox();

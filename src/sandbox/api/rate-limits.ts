@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto';
+
+export type LimitMode = 'sliding' | 'fixed';
+
+export type LimitSettings = {
+  readonly limit: number;
+  readonly periodMs: number;
+  readonly mode: LimitMode;
+  readonly globalPerSecond: number;
+};
+
+/** The state of a bucket as its headers tell it, after a request was let through or refused. */
+export type Spend = {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly resetAfterMs: number;
+};
+
+export type GlobalSpend =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly retryAfterMs: number };
+
+export type RateLimits = {
+  /** Takes a slot of this bot's bucket for GET /users/{id}; all user ids share it. */
+  readonly spendUserSlot: (botId: string, nowMs: number) => Spend;
+  /** Takes one of this caller's requests per second over all routes. */
+  readonly spendGlobal: (caller: string, nowMs: number) => GlobalSpend;
+  readonly headersOf: (spend: Spend, nowMs: number) => Readonly<Record<string, string>>;
+};
+
+type Bucket = { readonly spend: (nowMs: number) => Spend };
+type BucketSettings = Pick<LimitSettings, 'limit' | 'periodMs'>;
+
+/** Slots drip back one by one: a leaky bucket (GCRA) holding only the time at which it is full again. */
+export const createSlidingBucket = ({ limit, periodMs }: BucketSettings): Bucket => {
+  const slotMs = periodMs / limit;
+  // Sums of fractional slot times must not refuse the very last slot of a bucket.
+  const roundingMs = slotMs * 1e-6;
+  let fullAtMs = 0;
+  return {
+    spend: (nowMs) => {
+      const nextFullAtMs = Math.max(fullAtMs, nowMs) + slotMs;
+      const waitMs = nextFullAtMs - nowMs - periodMs;
+      if (waitMs > roundingMs) return { allowed: false, remaining: 0, resetAfterMs: waitMs };
+      fullAtMs = nextFullAtMs;
+      const remaining = Math.floor((roundingMs - waitMs) / slotMs);
+      return { allowed: true, remaining, resetAfterMs: fullAtMs - nowMs };
+    },
+  };
+};
+
+/** All slots come back at once, one period after the first request of the window. */
+export const createFixedBucket = ({ limit, periodMs }: BucketSettings): Bucket => {
+  let windowEndMs = -Infinity;
+  let used = 0;
+  return {
+    spend: (nowMs) => {
+      if (nowMs >= windowEndMs) {
+        windowEndMs = nowMs + periodMs;
+        used = 0;
+      }
+      const resetAfterMs = windowEndMs - nowMs;
+      if (used >= limit) return { allowed: false, remaining: 0, resetAfterMs };
+      used += 1;
+      return { allowed: true, remaining: limit - used, resetAfterMs };
+    },
+  };
+};
+
+const seconds = (ms: number): string => (Math.ceil(ms) / 1000).toFixed(3);
+
+export const createRateLimits = (settings: LimitSettings): RateLimits => {
+  const createBucket = settings.mode === 'sliding' ? createSlidingBucket : createFixedBucket;
+  const userBuckets = new Map<string, Bucket>();
+  const lastSecondOf = new Map<string, number[]>();
+  const bucketHash = hash('md5', 'GET /users/{user_id}');
+
+  return {
+    spendUserSlot: (botId, nowMs) =>
+      userBuckets.getOrInsertComputed(botId, () => createBucket(settings)).spend(nowMs),
+
+    // Exact over any one second: two bursts that straddle a clock second are refused, as the platform does.
+    spendGlobal: (caller, nowMs) => {
+      const times = lastSecondOf.getOrInsertComputed(caller, () => []);
+      while (times[0] !== undefined && times[0] <= nowMs - 1000) times.shift();
+      const oldest = times[0];
+      if (oldest !== undefined && times.length >= settings.globalPerSecond) {
+        return { allowed: false, retryAfterMs: oldest + 1000 - nowMs };
+      }
+      times.push(nowMs);
+      return { allowed: true };
+    },
+
+    headersOf: (spend, nowMs) => ({
+      'x-ratelimit-limit': String(settings.limit),
+      'x-ratelimit-remaining': String(spend.remaining),
+      'x-ratelimit-reset': seconds(nowMs + spend.resetAfterMs),
+      'x-ratelimit-reset-after': seconds(spend.resetAfterMs),
+      'x-ratelimit-bucket': bucketHash,
+    }),
+  };
+};

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import type { Answer } from '../answer.ts';
+import { DECORATION_ASSETS, tagBadgeHash } from '../profiles/asset-hashes.ts';
+import type { UserDirectory } from '../profiles/user-directory.ts';
+
+type Collection = {
+  /** The folder of its files. */
+  readonly folder: string;
+  readonly formats: readonly string[];
+  /** Of these a hash chooses one; without any, the hash is the name. */
+  readonly pictures?: readonly string[];
+  /** Those of which there are animated files too: they belong to the hashes of animated pictures. */
+  readonly animated?: readonly string[];
+  /** Whether this picture exists, and belongs to that owner. */
+  readonly has: (owner: string, hash: string) => boolean;
+};
+
+const PICTURES = new URL('../pictures/', import.meta.url);
+const UPLOADED = ['png', 'jpg', 'jpeg', 'webp', 'gif'];
+const DEFAULT_AVATARS = new Set(['0', '1', '2', '3', '4', '5']);
+const SIZES_BETWEEN_POWERS = new Set([
+  20, 22, 24, 28, 40, 44, 48, 56, 60, 80, 96, 100, 160, 240, 300, 320, 480, 600, 640, 1280, 1536, 3072,
+]);
+
+const CONTENT_TYPES = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+  ['gif', 'image/gif'],
+]);
+
+const refusal = (status: number, text: string): Answer => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  body: text,
+});
+
+const isSize = (text: string): boolean => {
+  const size = Number(text);
+  return SIZES_BETWEEN_POWERS.has(size) || (size >= 16 && size <= 4096 && Number.isInteger(Math.log2(size)));
+};
+
+const collectionsOf = (users: UserDirectory): ReadonlyMap<string, Collection> => {
+  const ownedBy = (key: 'avatar' | 'banner') => (owner: string, hash: string) =>
+    /^\d{1,19}$/.test(owner) && users.find(owner)?.[key] === hash;
+  const badges = {
+    folder: 'badges',
+    pictures: ['snowflake', 'lantern'],
+    has: (guildId: string, hash: string) => tagBadgeHash(guildId) === hash,
+  };
+  const collections: Readonly<Record<string, Collection>> = {
+    avatars: {
+      folder: 'avatars',
+      formats: UPLOADED,
+      pictures: ['crystal', 'summit', 'owl', 'juniper', 'fox', 'finch'],
+      animated: ['owl', 'crystal'],
+      has: ownedBy('avatar'),
+    },
+    banners: {
+      folder: 'banners',
+      formats: UPLOADED,
+      pictures: ['aurora', 'forest', 'dusk'],
+      animated: ['aurora'],
+      has: ownedBy('banner'),
+    },
+    'guild-tag-badges': { ...badges, formats: ['png', 'webp'] },
+    'clan-badges': { ...badges, formats: ['png'] },
+    embed: {
+      folder: 'default-avatars',
+      formats: ['png'],
+      has: (folder, index) => folder === 'avatars' && DEFAULT_AVATARS.has(index),
+    },
+    'avatar-decoration-presets': {
+      folder: 'decorations',
+      formats: ['png'],
+      pictures: ['frost'],
+      has: (_, asset) => DECORATION_ASSETS.includes(asset),
+    },
+  };
+  return new Map(Object.entries(collections));
+};
+
+/** `/avatars/{id}/{hash}.png` in its parts; decorations have no owner. */
+const partsOf = (path: string) => {
+  const [collection = '', ...rest] = path.slice(1).split('/');
+  const [hash = '', format = ''] = (rest.pop() ?? '').split('.');
+  return { collection, owner: rest.join('/'), hash, format };
+};
+
+/** The file without its extension. */
+const stemOf = ({ folder, pictures = [], animated = [] }: Collection, hash: string): string => {
+  const names = hash.startsWith('a_') ? animated : pictures;
+  return `${folder}/${names[Number.parseInt(hash.slice(-8), 16) % names.length] ?? hash}`;
+};
+
+/** The images behind every hash that the API gives out. */
+export const createCdn = (users: UserDirectory): ((path: string, query: string) => Answer) => {
+  const collections = collectionsOf(users);
+  const files = new Map<string, Buffer>();
+
+  return (path, queryText) => {
+    const { collection: name, owner, hash, format } = partsOf(path);
+    const collection = collections.get(name);
+    if (collection === undefined || !collection.has(owner, hash)) return refusal(404, 'Not Found');
+
+    const canMove = hash.startsWith('a_');
+    if (!collection.formats.includes(format) || (format === 'gif' && !canMove))
+      return refusal(415, 'Unsupported Media Type');
+
+    // A size is checked, but each picture has only its own, as an upload that is not to be enlarged.
+    const query = new URLSearchParams(queryText);
+    if (!isSize(query.get('size') ?? '128')) return refusal(400, 'Invalid size');
+
+    const moves = format === 'webp' && canMove && query.get('animated') === 'true';
+    const file = `${stemOf(collection, hash)}${moves ? '-animated' : ''}.${format.replace('jpeg', 'jpg')}`;
+    return {
+      status: 200,
+      headers: {
+        'content-type': CONTENT_TYPES.get(format) ?? '',
+        'cache-control': 'public, max-age=31536000',
+        'x-content-type-options': 'nosniff',
+      },
+      body: files.getOrInsertComputed(file, () => readFileSync(new URL(file, PICTURES))),
+    };
+  };
+};

@@ -1,0 +1,171 @@
+import { gzipSync } from 'node:zlib';
+import { jsonAnswer, type Answer, type Delivery } from '../answer.ts';
+import {
+  banned,
+  blockedUserAgent,
+  gatewayFailure,
+  htmlInsteadOfJson,
+  rateLimited,
+  type BanForm,
+} from '../api/platform-errors.ts';
+import type { Draws } from '../profiles/seeded-draws.ts';
+
+type Circumstances = { readonly nowMs: number; readonly draws: Draws };
+
+export type FaultRule<V> = {
+  readonly accepts: (value: unknown) => value is V;
+  readonly apply: (answer: Answer, value: V, circumstances: Circumstances) => Answer;
+};
+
+type Redirect = { readonly status: 301 | 302 | 307 | 308; readonly to: string };
+type Keys = Readonly<Record<string, unknown>>;
+
+const OVERSIZE_BYTES = 5 * 1024 * 1024;
+const BOMB_BYTES = 64 * 1024 * 1024;
+const HUGE_RETRY_MS = 82_721_000;
+const DEFAULT_RETRY_MS = 1_000;
+const OTHER_BUCKET = '80c17d2f203122d936070c88c8d10f33';
+
+const isTrue = (value: unknown): value is true => value === true;
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isWait = (value: unknown): value is true | number => isTrue(value) || isNumber(value);
+const isKeys = (value: unknown): value is Keys => typeof value === 'object' && value !== null;
+const isRedirect = (value: unknown): value is Redirect => isKeys(value) && 'to' in value && 'status' in value;
+const oneOf =
+  <const V>(...values: readonly V[]) =>
+  (value: unknown): value is V =>
+    (values as readonly unknown[]).includes(value);
+
+const rule = <V>(accepts: FaultRule<V>['accepts'], apply: FaultRule<V>['apply']): FaultRule<V> => ({
+  accepts,
+  apply,
+});
+
+const waitMs = (value: true | number): number => (value === true ? DEFAULT_RETRY_MS : value);
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+
+const withHeaders = (answer: Answer, headers: Readonly<Record<string, string>>): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+});
+
+const headersOf = ({ headers }: Answer, which: 'limits' | 'others'): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.startsWith('x-ratelimit-') === (which === 'limits')),
+  );
+
+/** A 429 of the bot's own bucket, as if its slots were all spent. */
+const exhausted = (answer: Answer, retryAfterMs: number, nowMs: number): Answer =>
+  rateLimited('user', retryAfterMs, {
+    'x-ratelimit-limit': '30',
+    'x-ratelimit-bucket': OTHER_BUCKET,
+    ...headersOf(answer, 'limits'),
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': seconds(nowMs + retryAfterMs),
+    'x-ratelimit-reset-after': seconds(retryAfterMs),
+  });
+
+const ofAnotherBucket = (answer: Answer, nowMs: number): Answer =>
+  'x-ratelimit-bucket' in answer.headers && answer.status !== 429
+    ? withHeaders(answer, {
+        'x-ratelimit-limit': '2000',
+        'x-ratelimit-remaining': '1999',
+        'x-ratelimit-reset': seconds(nowMs + 1_000),
+        'x-ratelimit-reset-after': '1.000',
+        'x-ratelimit-bucket': OTHER_BUCKET,
+      })
+    : answer;
+
+const skewed = (answer: Answer, skewMs: number, nowMs: number): Answer => {
+  const reset = answer.headers['x-ratelimit-reset'];
+  return withHeaders(answer, {
+    date: new Date(nowMs + skewMs).toUTCString(),
+    ...(reset === undefined ? {} : { 'x-ratelimit-reset': seconds(Number(reset) * 1000 + skewMs) }),
+  });
+};
+
+const merged = (answer: Answer, keys: object): Answer =>
+  answer.status === 200
+    ? { ...answer, body: JSON.stringify({ ...JSON.parse(String(answer.body)), ...keys }) }
+    : answer;
+
+/** Padding is white space, so a client without a size cap would decode the body and find it valid. */
+const padded = (body: string | Buffer, bytes: number): Buffer =>
+  Buffer.concat([Buffer.alloc(bytes, ' '), Buffer.from(body)]);
+
+const zipped = (answer: Answer): Answer =>
+  withHeaders({ ...answer, body: gzipSync(padded(answer.body, BOMB_BYTES)) }, { 'content-encoding': 'gzip' });
+
+const delivered =
+  (delivery: Delivery) =>
+  (answer: Answer): Answer => ({ ...answer, delivery });
+
+const unchanged = (answer: Answer): Answer => answer;
+
+const WRONG_TYPES: readonly object[] = [
+  { id: 42 },
+  { id: null },
+  { username: null },
+  { username: ['a'] },
+  { username: { toString: 'x' } },
+  { global_name: 7 },
+  { avatar: {} },
+  { avatar: '../../evil' },
+  { avatar: 'javascript:alert(1)' },
+  { banner: ['x'] },
+  { discriminator: 0 },
+  { public_flags: 'many' },
+  { public_flags: -1.5 },
+  { flags: '64' },
+  { accent_color: 'red;background:url(//evil)' },
+  { accent_color: 1e12 },
+  { primary_guild: 'PINE' },
+  { primary_guild: { tag: 5, badge: [], identity_guild_id: 'x', identity_enabled: 'yes' } },
+  { clan: [] },
+  { bot: 'true' },
+];
+
+/** Every fault, in the order in which several at once take effect: body, headers, whole answer, delivery. */
+export const FAULT_RULES = {
+  latencyMs: rule(isNumber, unchanged),
+  /** Up to so much more latency, drawn per request; answers then overtake each other. */
+  jitterMs: rule(isNumber, unchanged),
+  /** The share of requests that meet a fault of the chaos menu. */
+  chaos: rule(isNumber, unchanged),
+
+  /** Keys laid over the JSON object of a 200. */
+  merge: rule(isKeys, merged),
+  wrongId: rule(isTrue, (answer) => merged(answer, { id: '175928847299117063' })),
+  wrongTypes: rule(isTrue, (answer, _, { draws }) => merged(answer, draws.pick(WRONG_TYPES))),
+  rawBody: rule(isText, (answer, body) => ({ ...answer, body })),
+  oversize: rule(isTrue, (answer) => ({ ...answer, body: padded(answer.body, OVERSIZE_BYTES) })),
+  gzipBomb: rule(isTrue, zipped),
+
+  headerless: rule(isTrue, (answer) => ({ ...answer, headers: headersOf(answer, 'others') })),
+  wrongBucket: rule(isTrue, (answer, _, { nowMs }) => ofAnotherBucket(answer, nowMs)),
+  clockSkewMs: rule(isNumber, (answer, skewMs, { nowMs }) => skewed(answer, skewMs, nowMs)),
+
+  /** Of each limit, a number is the wait in milliseconds. */
+  sharedRateLimit: rule(isWait, (answer, wait) =>
+    rateLimited('shared', waitMs(wait), headersOf(answer, 'limits')),
+  ),
+  globalRateLimit: rule(isWait, (_, wait) => rateLimited('global', waitMs(wait))),
+  userRateLimit: rule(isWait, (answer, wait, { nowMs }) => exhausted(answer, waitMs(wait), nowMs)),
+  hugeRetryAfter: rule(isTrue, (answer, _, { nowMs }) => exhausted(answer, HUGE_RETRY_MS, nowMs)),
+  status: rule(oneOf(500, 502, 503, 504), (_, status) => gatewayFailure(status)),
+  html200: rule(isTrue, () => htmlInsteadOfJson),
+  redirect: rule(isRedirect, (_, { status, to }) => jsonAnswer(status, '', { location: to })),
+  blocked40333: rule(isTrue, () => blockedUserAgent),
+  ban: rule(oneOf<BanForm>('json', 'html', 'text'), (_, form) => banned(form)),
+
+  /** Milliseconds between two bytes of the body. */
+  drip: rule(isNumber, (answer, intervalMs) => ({ ...answer, delivery: { kind: 'drip', intervalMs } })),
+  truncate: rule(isTrue, delivered({ kind: 'truncate' })),
+  reset: rule(isTrue, delivered({ kind: 'reset' })),
+  hang: rule(isTrue, delivered({ kind: 'hang' })),
+};
+
+export type FaultName = keyof typeof FAULT_RULES;
+export type FaultValue<N extends FaultName> = (typeof FAULT_RULES)[N] extends FaultRule<infer V> ? V : never;

@@ -1,0 +1,231 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { request } from 'undici';
+import type { FaultSettings } from './faults.ts';
+import { startSandbox } from '../test-client.ts';
+
+const ID = '441997505123577857';
+const USER = `/users/${ID}`;
+
+const replyUnder = async (faults: FaultSettings, path = USER) => {
+  await using server = await startSandbox();
+  server.sandbox.faults.set(faults);
+  return await server.get(path);
+};
+
+describe('faults of the whole answer', () => {
+  it.each([500, 502, 503, 504] as const)('answers %i with a page of HTML', async (status) => {
+    const reply = await replyUnder({ status });
+    expect(reply.status).toBe(status);
+    expect(reply.text).toContain(`<title>${status} `);
+    expect(reply.headers['content-type']).toBe('text/html; charset=UTF-8');
+  });
+
+  it('answers 200 with HTML', async () => {
+    const reply = await replyUnder({ html200: true });
+    expect(reply.status).toBe(200);
+    expect(() => reply.json()).toThrow(SyntaxError);
+  });
+
+  it('bans in the chosen form', async () => {
+    expect(await replyUnder({ ban: 'text' })).toMatchObject({ status: 429, text: 'error code: 1015' });
+  });
+
+  it('blocks as if the User-Agent were wrong', async () => {
+    expect((await replyUnder({ blocked40333: true })).json()).toEqual({
+      message: 'internal network error',
+      code: 40333,
+    });
+  });
+
+  it.each([301, 302, 307, 308] as const)('redirects with %i', async (status) => {
+    const reply = await replyUnder({ redirect: { status, to: 'http://127.0.0.1:9/evil' } });
+    expect(reply.status).toBe(status);
+    expect(reply.headers['location']).toBe('http://127.0.0.1:9/evil');
+  });
+
+  it('limits in each scope', async () => {
+    const shared = await replyUnder({ sharedRateLimit: 1_500 });
+    expect(shared.json()).toMatchObject({
+      message: 'The resource is being rate limited.',
+      retry_after: 1.5,
+      global: false,
+    });
+    expect(shared.headers).toMatchObject({ 'x-ratelimit-scope': 'shared', 'x-ratelimit-remaining': '29' });
+    const global = await replyUnder({ globalRateLimit: true });
+    expect(global.headers).toMatchObject({ 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' });
+    const huge = await replyUnder({ hugeRetryAfter: true });
+    expect(huge.headers).toMatchObject({
+      'retry-after': '82721',
+      'x-ratelimit-scope': 'user',
+      'x-ratelimit-remaining': '0',
+    });
+  });
+
+  it('does not count a shared limit as an invalid request', async () => {
+    await using server = await startSandbox();
+    server.sandbox.faults.set({ sharedRateLimit: true });
+    await server.get(USER);
+    expect(server.sandbox.stats()).toMatchObject({ invalid: 0, rateLimited: 1 });
+  });
+});
+
+describe('faults of the body', () => {
+  it('answers about another user', async () => {
+    const reply = await replyUnder({ wrongId: true });
+    expect(reply.json()['id']).toMatch(/^\d+$/);
+    expect(reply.json()['id']).not.toBe(ID);
+  });
+
+  it('sends values of wrong types in many ways', async () => {
+    await using server = await startSandbox();
+    const sound = (await server.get(USER)).text;
+    server.sandbox.faults.set({ wrongTypes: true });
+    const bodies = new Set<string>();
+    for (let n = 0; n < 25; n += 1) bodies.add((await server.get(USER)).text);
+    expect(bodies.size).toBeGreaterThan(5);
+    expect(bodies).not.toContain(sound);
+  });
+
+  it('lays keys over the body, or replaces it', async () => {
+    expect((await replyUnder({ merge: { bot: false } }, '/users/@me')).json()).toMatchObject({
+      bot: false,
+      locale: 'en-US',
+    });
+    expect((await replyUnder({ rawBody: '[]' })).text).toBe('[]');
+  });
+
+  it('sends more than any client should take, in plain and in gzip', async () => {
+    const oversize = await replyUnder({ oversize: true });
+    expect(oversize.text.length).toBeGreaterThan(5 * 1024 * 1024);
+    expect(oversize.json()['id']).toBe(ID);
+
+    await using server = await startSandbox();
+    server.sandbox.faults.set({ gzipBomb: true });
+    const bomb = await request(`${server.apiUrl}${USER}`, {
+      headers: { authorization: `Bot ${server.token}`, 'user-agent': 'DiscordBot (https://a.example, 1)' },
+    });
+    expect(bomb.headers['content-encoding']).toBe('gzip');
+    const packed = Buffer.from(await bomb.body.arrayBuffer());
+    expect(packed.length).toBeLessThan(128 * 1024);
+    expect(gunzipSync(packed).length).toBeGreaterThan(64 * 1024 * 1024);
+  });
+});
+
+describe('faults of the headers', () => {
+  it('leaves the limit headers out, or lies in them', async () => {
+    const bare = await replyUnder({ headerless: true });
+    expect(Object.keys(bare.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+    const sound = await replyUnder({});
+    const wrong = await replyUnder({ wrongBucket: true });
+    expect(wrong.headers['x-ratelimit-limit']).toBe('2000');
+    expect(wrong.headers['x-ratelimit-bucket']).not.toBe(sound.headers['x-ratelimit-bucket']);
+  });
+
+  it('lets the platform’s clock go wrong', async () => {
+    const sound = await replyUnder({});
+    const skewed = await replyUnder({ clockSkewMs: -3_600_000 });
+    const difference =
+      Number(sound.headers['x-ratelimit-reset']) - Number(skewed.headers['x-ratelimit-reset']);
+    expect(difference).toBeCloseTo(3_600, 3);
+    expect(skewed.headers['x-ratelimit-reset-after']).toBe(sound.headers['x-ratelimit-reset-after']);
+    expect(skewed.headers['date']).toBe('Sun, 15 Nov 2026 11:00:00 GMT');
+  });
+});
+
+describe('faults of the delivery', () => {
+  it('resets the connection', async () => {
+    await expect(replyUnder({ reset: true })).rejects.toThrow(/ECONNRESET|other side closed/);
+  });
+
+  it('closes before the announced end', async () => {
+    await expect(replyUnder({ truncate: true })).rejects.toThrow(/other side closed|terminated|aborted/);
+  });
+
+  it('drips the body byte by byte', async () => {
+    expect((await replyUnder({ drip: 1, rawBody: '{"id":1}' })).json()).toEqual({ id: 1 });
+  });
+
+  it('hangs until the sandbox is closed', async () => {
+    const server = await startSandbox();
+    server.sandbox.faults.set({ hang: true });
+    const pending = server.get(USER);
+    const failure = expect(pending).rejects.toThrow();
+    await server.get(`${server.cdnUrl}/_sandbox/stats`);
+    await server.sandbox.close();
+    await failure;
+  });
+
+  it('delays, and lets answers overtake each other', async () => {
+    await using server = await startSandbox();
+    server.sandbox.faults.set({ latencyMs: { value: 60, count: 1 } });
+    const finished: string[] = [];
+    const slow = server.get(USER).then(() => finished.push('slow'));
+    const quick = server.get('/users/@me').then(() => finished.push('quick'));
+    await Promise.all([slow, quick]);
+    expect(finished).toEqual(['quick', 'slow']);
+  });
+});
+
+describe('the scope of a fault', () => {
+  it('can be the first requests, one token or one route', async () => {
+    await using server = await startSandbox();
+    const { faults } = server.sandbox;
+    faults.set({ status: { value: 503, count: 2 } });
+    const statuses: number[] = [];
+    for (let n = 0; n < 3; n += 1) statuses.push((await server.get(USER)).status);
+    expect(statuses).toEqual([503, 503, 200]);
+
+    faults.set({ status: { value: 500, token: server.sandbox.mintToken(1) } });
+    expect((await server.get(USER)).status).toBe(200);
+    expect((await server.get(USER, { authorization: `Bot ${server.sandbox.mintToken(1)}` })).status).toBe(
+      500,
+    );
+
+    faults.set({ status: { value: 502, route: 'users/@me' } });
+    expect((await server.get(USER)).status).toBe(200);
+    expect((await server.get('/users/@me')).status).toBe(502);
+  });
+
+  it('can be a share of all requests, the same ones for the same seed', async () => {
+    const run = async (): Promise<number> => {
+      await using server = await startSandbox({ limit: 1_000, globalPerSecond: 1_000 });
+      server.sandbox.faults.set({ status: { value: 503, share: 0.3 } });
+      for (let n = 0; n < 200; n += 1) await server.get(USER);
+      return server.sandbox.stats().byStatus[503] ?? 0;
+    };
+    const hits = await run();
+    expect(hits).toBeGreaterThan(30);
+    expect(hits).toBeLessThan(90);
+    expect(await run()).toBe(hits);
+  });
+
+  it('takes one fault off, or all', async () => {
+    await using server = await startSandbox();
+    const { faults } = server.sandbox;
+    faults.set({ headerless: true, ban: 'json' });
+    faults.set({ ban: false });
+    expect(faults.current()).toEqual({ headerless: { value: true } });
+    faults.clear();
+    expect(faults.current()).toEqual({});
+  });
+
+  it('refuses what it does not understand', async () => {
+    await using server = await startSandbox();
+    expect(() => server.sandbox.faults.set({ flood: true } as FaultSettings)).toThrow(
+      'There is no fault "flood".',
+    );
+    expect(() => server.sandbox.faults.set({ status: 418 } as unknown as FaultSettings)).toThrow(
+      'does not take 418',
+    );
+  });
+});
+
+it('chaos spoils some answers in several ways and leaves the others alone', async () => {
+  await using server = await startSandbox({ chaos: 0.5, limit: 1_000, globalPerSecond: 1_000 });
+  const results = await Promise.allSettled(Array.from({ length: 60 }, () => server.get(USER)));
+  const sound = results.filter((result) => result.status === 'fulfilled' && result.value.status === 200);
+  expect(sound.length).toBeGreaterThan(15);
+  expect(Object.keys(server.sandbox.stats().byStatus).length).toBeGreaterThan(3);
+  expect(results.some((result) => result.status === 'rejected')).toBe(true);
+});

@@ -1,0 +1,121 @@
+import type { Answer } from '../answer.ts';
+import type { RouteName } from '../api/api-routes.ts';
+import type { Draws } from '../profiles/seeded-draws.ts';
+import { FAULT_RULES, type FaultName, type FaultRule, type FaultValue } from './fault-rules.ts';
+
+/** Which requests a fault hits; all of them when nothing is said. */
+export type FaultScope = {
+  /** 0..1, drawn per request. */
+  readonly share?: number;
+  /** Only so many requests, then the fault is spent. */
+  readonly count?: number;
+  readonly token?: string;
+  readonly route?: RouteName;
+};
+
+export type FaultSettings = {
+  readonly [N in FaultName]?: FaultValue<N> | (FaultScope & { readonly value: FaultValue<N> }) | false;
+};
+
+type Hit = { readonly name: FaultName; readonly value: unknown };
+type ActiveFault = Hit & { readonly scope: FaultScope; left: number };
+type FaultyRequest = { readonly token: string | undefined; readonly route: RouteName };
+
+export type FaultPlan = {
+  readonly delayMs: number;
+  readonly apply: (answer: Answer) => Answer;
+};
+
+export type Faults = {
+  /** Adds to what is set; `false` takes one off. Throws a TypeError that names what it does not understand. */
+  readonly set: (settings: FaultSettings) => void;
+  readonly clear: () => void;
+  readonly current: () => FaultSettings;
+  /** What is to go wrong with this request. */
+  readonly plan: (request: FaultyRequest) => FaultPlan;
+};
+
+const NO_FAULT: FaultPlan = { delayMs: 0, apply: (answer) => answer };
+
+/** What chaos serves. A ban is not on the menu: it would end the show for an hour. */
+const CHAOS_MENU: readonly Hit[] = [
+  { name: 'latencyMs', value: 700 },
+  { name: 'wrongId', value: true },
+  { name: 'wrongTypes', value: true },
+  { name: 'oversize', value: true },
+  { name: 'headerless', value: true },
+  { name: 'wrongBucket', value: true },
+  { name: 'clockSkewMs', value: 3_600_000 },
+  { name: 'sharedRateLimit', value: true },
+  { name: 'globalRateLimit', value: true },
+  { name: 'userRateLimit', value: true },
+  { name: 'status', value: 500 },
+  { name: 'status', value: 502 },
+  { name: 'status', value: 503 },
+  { name: 'status', value: 504 },
+  { name: 'html200', value: true },
+  { name: 'drip', value: 5 },
+  { name: 'truncate', value: true },
+  { name: 'reset', value: true },
+  { name: 'hang', value: true },
+];
+
+/** A value that its rule has accepted: what it is in particular only the rule knows. */
+const ruleOf = (name: FaultName) => FAULT_RULES[name] as FaultRule<unknown>;
+
+const isScoped = (setting: unknown): setting is FaultScope & { value: unknown } =>
+  typeof setting === 'object' && setting !== null && 'value' in setting;
+
+const activate = (name: FaultName, setting: unknown): ActiveFault => {
+  const { value, ...scope } = isScoped(setting) ? setting : { value: setting };
+  if (!ruleOf(name).accepts(value))
+    throw new TypeError(`The fault "${name}" does not take ${JSON.stringify(value)}.`);
+  return { name, value, scope, left: scope.count ?? Infinity };
+};
+
+export const createFaults = (draws: Draws, now: () => number): Faults => {
+  let active: readonly ActiveFault[] = [];
+
+  const hits = (fault: ActiveFault, request: FaultyRequest): boolean => {
+    const { share = 1, token = request.token, route = request.route } = fault.scope;
+    if (fault.left <= 0 || token !== request.token || route !== request.route) return false;
+    if (share < 1 && !draws.chance(share)) return false;
+    fault.left -= 1;
+    return true;
+  };
+
+  const chaosHit = (share: unknown): Hit[] => (draws.chance(Number(share)) ? [draws.pick(CHAOS_MENU)] : []);
+
+  const numberOf = (chosen: readonly Hit[], name: FaultName): number =>
+    Number(chosen.find((hit) => hit.name === name)?.value ?? 0);
+
+  return {
+    set: (settings) => {
+      const next = new Map<string, ActiveFault>(active.map((fault) => [fault.name, fault]));
+      for (const [name, setting] of Object.entries(settings)) {
+        if (!Object.hasOwn(FAULT_RULES, name)) throw new TypeError(`There is no fault "${name}".`);
+        if (setting === false) next.delete(name);
+        else next.set(name, activate(name as FaultName, setting));
+      }
+      active = Object.keys(FAULT_RULES).flatMap((name) => next.get(name) ?? []);
+    },
+    clear: () => {
+      active = [];
+    },
+    current: () => Object.fromEntries(active.map(({ name, value, scope }) => [name, { value, ...scope }])),
+    plan: (request) => {
+      if (active.length === 0) return NO_FAULT;
+      const chosen = active
+        .filter((fault) => hits(fault, request))
+        .flatMap((hit): Hit[] => (hit.name === 'chaos' ? chaosHit(hit.value) : [hit]));
+      return {
+        delayMs: numberOf(chosen, 'latencyMs') + draws.unit() * numberOf(chosen, 'jitterMs'),
+        apply: (answer) =>
+          chosen.reduce(
+            (spoilt, { name, value }) => ruleOf(name).apply(spoilt, value, { nowMs: now(), draws }),
+            answer,
+          ),
+      };
+    },
+  };
+};

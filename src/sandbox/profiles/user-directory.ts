@@ -1,0 +1,29 @@
+import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
+import { generatedBot, generatedUser } from './generated-profiles.ts';
+import { SAMPLE_USERS, UNKNOWN_USER_ID } from './sample-profiles.ts';
+import type { UserObject } from './user-object.ts';
+
+export type UserDirectory = { readonly find: (id: string) => UserObject | undefined };
+
+export type UserDirectoryDeps = {
+  readonly seed: string;
+  readonly notFoundShare: number;
+  readonly now: () => number;
+  readonly isBot: (id: string) => boolean;
+};
+
+/** Smaller ids would be older than the platform's first users. */
+const SMALLEST_DIGITS = 17;
+
+export const createUserDirectory = (deps: UserDirectoryDeps): UserDirectory => {
+  const { seed, notFoundShare, now, isBot } = deps;
+  return {
+    find: (id) => {
+      const sample = SAMPLE_USERS.get(id);
+      if (sample !== undefined) return sample;
+      if (id === UNKNOWN_USER_ID || id.length < SMALLEST_DIGITS) return undefined;
+      if (snowflakeCreatedMs(id as Snowflake) > now()) return undefined;
+      return isBot(id) ? generatedBot(seed, id) : generatedUser(seed, id, notFoundShare);
+    },
+  };
+};

@@ -1,0 +1,69 @@
+export type PrimaryGuild = {
+  readonly identity_guild_id: string | null;
+  readonly identity_enabled: boolean | null;
+  readonly tag: string | null;
+  readonly badge: string | null;
+};
+
+/** A user as GET /users/{id} sends it, with the keys that Discord sends but does not document. */
+export type UserObject = {
+  readonly id: string;
+  readonly username: string;
+  readonly avatar: string | null;
+  readonly discriminator: string;
+  readonly public_flags: number;
+  readonly flags: number;
+  readonly bot?: true;
+  readonly banner: string | null;
+  readonly accent_color: number | null;
+  readonly global_name: string | null;
+  readonly avatar_decoration_data?: { readonly asset: string; readonly sku_id: string | null } | null;
+  readonly collectibles?: { readonly nameplate: Readonly<Record<string, string>> | null } | null;
+  readonly display_name_styles?: Readonly<Record<string, unknown>> | null;
+  readonly banner_color?: string | null;
+  readonly clan?: PrimaryGuild | null;
+  readonly primary_guild: PrimaryGuild | null;
+  readonly vad_colors?: readonly number[];
+};
+
+export type UserTraits = Pick<UserObject, 'id' | 'username'> & Partial<UserObject>;
+
+const hexColor = (color: number): string => `#${color.toString(16).padStart(6, '0')}`;
+
+/** Fills in what the traits leave out, in the key order that was seen on the wire. */
+export const userObject = (traits: UserTraits): UserObject => {
+  const { public_flags = 0, accent_color = null, primary_guild = null } = traits;
+  const defaults: UserObject = {
+    id: traits.id,
+    username: traits.username,
+    avatar: null,
+    discriminator: '0',
+    public_flags,
+    flags: public_flags,
+    ...(traits.bot === true ? { bot: true } : {}),
+    banner: null,
+    accent_color,
+    global_name: null,
+    avatar_decoration_data: null,
+    collectibles: null,
+    display_name_styles: null,
+    banner_color: accent_color === null ? null : hexColor(accent_color),
+    clan: primary_guild,
+    primary_guild,
+  };
+  return { ...defaults, ...traits };
+};
+
+const OPTIONAL_KEYS = new Set([
+  'avatar_decoration_data',
+  'collectibles',
+  'display_name_styles',
+  'banner_color',
+  'clan',
+]);
+
+/** The same user as an older or leaner answer would send it: what is null is left out where it may be. */
+export const withoutNulls = (user: UserObject): UserObject =>
+  Object.fromEntries(
+    Object.entries(user).filter(([key, value]) => value !== null || !OPTIONAL_KEYS.has(key)),
+  ) as UserObject;
