@@ -28,7 +28,13 @@ export type ApiRequest = {
   readonly clientIp: string;
 };
 
-export type RouteName = 'users/{id}' | 'users/@me' | 'applications/@me' | 'invites/{code}' | 'other';
+export type RouteName =
+  | 'users/{id}'
+  | 'users/@me'
+  | 'applications/@me'
+  | 'invites/{code}'
+  | 'gateway'
+  | 'other';
 
 export type ApiDeps = {
   readonly seed: string;
@@ -46,6 +52,7 @@ const SCHEME = 'Bot ';
 export const routeOf = (path: string): RouteName => {
   if (path === 'v10/users/@me') return 'users/@me';
   if (path === 'v10/applications/@me') return 'applications/@me';
+  if (path === 'v10/gateway') return 'gateway';
   const [version, resource, key, more] = path.split('/');
   if (version !== 'v10' || key === undefined || key === '' || more !== undefined) return 'other';
   if (resource === 'users') return 'users/{id}';
@@ -67,7 +74,9 @@ const keyOf = (path: string): string => {
 export const tokenOf = ({ authorization }: ApiRequest): string | undefined =>
   authorization?.startsWith(SCHEME) ? authorization.slice(SCHEME.length) : undefined;
 
-/** The platform behind its front end: authentication, limits and the four resources. */
+const gateway = jsonAnswer(200, JSON.stringify({ url: 'wss://gateway.discord.gg' }));
+
+/** The platform behind its front end: authentication, limits and the five resources. */
 export const createApi = (deps: ApiDeps): ((request: ApiRequest, route: RouteName) => Answer) => {
   const { seed, now, tokens, limits, users, invites, guildCountOf } = deps;
   const [ownerOfAll] = SAMPLE_USERS.values();
@@ -107,6 +116,7 @@ export const createApi = (deps: ApiDeps): ((request: ApiRequest, route: RouteNam
   return (request, route) => {
     if (route === 'other') return isDeadVersion(request.path) ? invalidApiVersion : notFound;
     if (request.method !== 'GET') return methodNotAllowed;
+    if (route === 'gateway') return gateway;
     const botId = tokens.botIdOf(tokenOf(request) ?? '');
     // Invites are readable without any credentials, but not with bad ones.
     const mayBeAnonymous = route === 'invites/{code}' && request.authorization === undefined;
