@@ -53,6 +53,7 @@ describe('errors', () => {
       405,
       '{"message": "405: Method Not Allowed", "code": 0}',
     ],
+    ['where the gateway is', '/gateway', { authorization: null }, 200, '{"url":"wss://gateway.discord.gg"}'],
     ['an unknown invite', '/invites/expired', {}, 404, '{"message": "Unknown Invite", "code": 10006}'],
     [
       'no bot’s User-Agent',

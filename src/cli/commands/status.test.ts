@@ -117,6 +117,16 @@ describe('doctor', () => {
       /^withdrawn list: /,
       ({ dataDir }) => mkdirSync(join(dataDir, 'withdrawn.txt')),
     ],
+    [
+      'a platform that is out of order',
+      /^platform: .* answers with status 503$/,
+      ({ sandbox }) => sandbox.faults.set({ status: { value: 503 } }),
+    ],
+    [
+      'a platform that has banned us',
+      /^platform: .* turns away the address of this machine$/,
+      ({ sandbox }) => sandbox.faults.set({ ban: { value: 'page' } }),
+    ],
     ['a platform that is gone', /^platform: .* does not answer$/, ({ sandbox }) => sandbox.close()],
   ];
 
