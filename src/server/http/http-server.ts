@@ -97,19 +97,21 @@ const parseJson = (bytes: Buffer): unknown => {
   }
 };
 
+/** Kept on the request: a WeakMap would cost each of them half a microsecond. */
+type TimedRequest = FastifyRequest & { receivedMs?: number };
+
 const addHooks = (server: FastifyInstance, { headers, clock, events, isDraining }: HttpServerDeps): void => {
-  const receivedMs = new WeakMap<FastifyRequest, number>();
-  server.addHook('onRequest', (request, reply, done) => {
-    receivedMs.set(request, clock.monotonicMs());
+  server.addHook('onRequest', (request: TimedRequest, reply, done) => {
+    request.receivedMs = clock.monotonicMs();
     reply.headers(headers);
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? new AppError('bad-request') : undefined);
   });
   // Timed up to here and not until all is sent: a visitor's slow line is not our latency.
-  server.addHook('onSend', async (request, reply) => {
+  server.addHook('onSend', async ({ receivedMs, routeOptions }: TimedRequest, reply) => {
     const nowMs = clock.monotonicMs();
-    const tookMs = nowMs - (receivedMs.get(request) ?? nowMs);
-    events.requestAnswered(request.routeOptions.url, reply.statusCode, tookMs);
+    const tookMs = nowMs - (receivedMs ?? nowMs);
+    events.requestAnswered(routeOptions.url, reply.statusCode, tookMs);
     // Whoever is answered during a shutdown must not keep the connection: the next request on it would be lost.
     if (isDraining()) reply.header('connection', 'close');
   });
