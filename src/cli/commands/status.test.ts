@@ -125,7 +125,7 @@ describe('doctor', () => {
     [
       'a platform that has banned us',
       /^platform: .* turns away the address of this machine$/,
-      ({ sandbox }) => sandbox.faults.set({ ban: { value: 'page' } }),
+      ({ sandbox }) => sandbox.faults.set({ ban: { value: 'html' } }),
     ],
     ['a platform that is gone', /^platform: .* does not answer$/, ({ sandbox }) => sandbox.close()],
   ];
