@@ -40,12 +40,10 @@ const expressions = [
 /** Prometheus itself makes this metric and puts these labels on all others. */
 const UP = 'up';
 const SCRAPED = new Set(['instance', 'job']);
-/** This one has no series, and so no label, until garbage was collected for the first time. */
-const GARBAGE = { metric: 'nodejs_gc_duration_seconds_sum', label: 'kind' };
 /** Node tells these on Linux only. */
 const ON_LINUX = new Set(['process_open_fds', 'process_max_fds']);
 const isHere = ({ metric }: Selector): boolean =>
-  metric !== UP && metric !== GARBAGE.metric && (process.platform === 'linux' || !ON_LINUX.has(metric));
+  metric !== UP && (process.platform === 'linux' || !ON_LINUX.has(metric));
 
 /** Every combination of labels that the app exposes, by metric. */
 let exposed: ReadonlyMap<string, Readonly<Record<string, string>>[]>;
@@ -92,7 +90,7 @@ describe('every expression in ops/', () => {
       }
     }
     const labels = selectors.flatMap(({ metric }) => labelSetsOf(metric)).flatMap(Object.keys);
-    for (const label of groupingsIn(expr)) expect([...labels, ...SCRAPED, GARBAGE.label]).toContain(label);
+    for (const label of groupingsIn(expr)) expect([...labels, ...SCRAPED]).toContain(label);
   });
 });
 

@@ -29,7 +29,6 @@ import { createVisitorCounters } from './visitors/visitor-counters.ts';
 import { createVisitorLimits } from './visitors/visitor-limits.ts';
 import manifest from '#package.json' with { type: 'json' };
 import { createCdnUrls } from '#shared/cdn-url.ts';
-import { ERROR_CODES } from '#shared/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
 
@@ -59,7 +58,7 @@ export type AppDeps = {
 export const createApp = ({ config, startedPlatform, system, logger, records, web }: AppDeps): App => {
   const { clock } = system;
   const { vault, donatedTokens, retirements, withdrawn } = records;
-  const events = createEvents({ logger, clock, errorCodes: ERROR_CODES });
+  const events = createEvents({ logger, clock });
 
   const platform = connectPlatform({
     system,

@@ -41,8 +41,8 @@ describe('the metrics of a lookup', () => {
       whoflake_profile_cache_entries: 1,
       'whoflake_leases_total{outcome="granted"}': 1,
       whoflake_lease_wait_seconds_count: 1,
-      'whoflake_upstream_requests_total{outcome="found"}': 1,
-      whoflake_upstream_request_duration_seconds_count: 1,
+      'whoflake_platform_requests_total{outcome="found"}': 1,
+      whoflake_platform_request_duration_seconds_count: 1,
       'whoflake_lookups_total{outcome="found"}': 1,
     });
   });
@@ -50,7 +50,7 @@ describe('the metrics of a lookup', () => {
   it('need neither token nor platform for what is cached', async () => {
     const changes = await changesBy(() => test.lookUp(ID));
     expect(changes).toMatchObject({ 'whoflake_profile_cache_requests_total{result="hit"}': 1 });
-    expect(Object.keys(changes).filter((series) => /lease|upstream/.test(series))).toEqual([]);
+    expect(Object.keys(changes).filter((series) => /lease|platform/.test(series))).toEqual([]);
   });
 
   it('tell nobody by that id and a bad proof apart from what fails', async () => {
@@ -67,7 +67,7 @@ describe('the metrics of a lookup', () => {
       'whoflake_proofs_total{outcome="invalid"}': 1,
       'whoflake_http_errors_total{code="proof-invalid"}': 1,
       'whoflake_http_errors_total{code="platform-failed"}': 1,
-      'whoflake_upstream_requests_total{outcome="failed-status"}': 2,
+      'whoflake_platform_requests_total{outcome="failed-status"}': 2,
       'whoflake_http_requests_total{route="/lookup",status="404"}': 1,
       'whoflake_http_requests_total{route="/lookup",status="403"}': 1,
       'whoflake_http_requests_total{route="/lookup",status="502"}': 1,
@@ -83,9 +83,9 @@ describe('the metrics of time', () => {
     test.sandbox.faults.clear();
     const after = await readMetrics(test.app);
     const change = (series: string): number => (after.get(series) ?? Number.NaN) - (before.get(series) ?? 0);
-    const upstream = 'whoflake_upstream_request_duration_seconds';
-    expect(['2.5', '5', '+Inf'].map((le) => change(`${upstream}_bucket{le="${le}"}`))).toEqual([0, 1, 1]);
-    expect(change(`${upstream}_sum`)).toBeCloseTo(3, 0);
+    const platform = 'whoflake_platform_request_duration_seconds';
+    expect(['2.5', '5', '+Inf'].map((le) => change(`${platform}_bucket{le="${le}"}`))).toEqual([0, 1, 1]);
+    expect(change(`${platform}_sum`)).toBeCloseTo(3, 0);
     const visitor = 'whoflake_http_request_duration_seconds';
     const bounds = ['2.5', '5', '+Inf'].map((le) => `${visitor}_bucket{route="/lookup",le="${le}"}`);
     expect(bounds.map(change)).toEqual([0, 1, 1]);
@@ -158,7 +158,7 @@ describe('the metrics of tokens', () => {
       'whoflake_donations_total{outcome="token-known"}': 1,
       'whoflake_withdrawals_total{outcome="accepted"}': 1,
       'whoflake_tokens_retired_total{reason="unauthorized"}': 3,
-      'whoflake_upstream_requests_total{outcome="unauthorized"}': 3,
+      'whoflake_platform_requests_total{outcome="unauthorized"}': 3,
       'whoflake_lookups_total{outcome="pool-busy"}': 1,
       whoflake_invalid_requests: 3,
       'whoflake_pool_tokens{state="retired"}': 3,
@@ -172,7 +172,7 @@ describe('the metrics of tokens', () => {
         test.addToken(60);
         await test.settle(test.lookUp(`${ID.slice(0, -2)}12`));
       }),
-    ).toMatchObject({ whoflake_egress_paused: 1, 'whoflake_upstream_requests_total{outcome="blocked"}': 1 });
+    ).toMatchObject({ whoflake_egress_paused: 1, 'whoflake_platform_requests_total{outcome="blocked"}': 1 });
     const metrics = await readMetrics(test.app);
     expect(metrics.get('whoflake_invalid_requests_limit{stops="token-checks"}')).toBe(250);
     expect(metrics.get('whoflake_invalid_requests_limit{stops="everything"}')).toBe(500);

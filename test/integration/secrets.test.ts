@@ -87,7 +87,7 @@ describe('tokens, looked-up ids and addresses of visitors', () => {
       .replaceAll(`${test.platformUrls.cdnUrl}/banners/${CANARY_ID}/`, '');
     expect(output).toContain('token-retired');
     expect(output).toContain('platform-blocked');
-    expect(output).toContain('whoflake_upstream_requests_total');
+    expect(output).toContain('whoflake_platform_requests_total');
     expect(canaries.filter((canary) => output.toLowerCase().includes(canary.toLowerCase()))).toEqual([]);
   });
 

@@ -22,6 +22,9 @@ export type PlatformAnswer<T> =
   | { readonly kind: 'failed'; readonly reason: 'status'; readonly status: number }
   | { readonly kind: 'failed'; readonly reason: 'malformed' | 'network' | 'timeout' };
 
+/** How an answer is counted. */
+export type PlatformOutcome = ReturnType<typeof outcomeOf>;
+
 export type PlatformResponse = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -31,6 +34,9 @@ export type PlatformResponse = {
 
 /** The platform's edge answers with this code when it blocks an address. */
 const NETWORK_BLOCK_CODE = 40_333;
+
+export const outcomeOf = (answer: PlatformAnswer<unknown>) =>
+  answer.kind === 'failed' ? (`failed-${answer.reason}` as const) : answer.kind;
 
 /** `parse` gives null for what it cannot make sense of. */
 export const readPlatformAnswer = <T>(

@@ -5,7 +5,7 @@ import type { DiscordClient } from './discord-client.ts';
 import type { DiscordApplication, DiscordInvite, DiscordUser, PlatformClock } from './discord-objects.ts';
 import { createEgressGate } from './egress-gate.ts';
 import type { InvalidRequestGovernor } from './invalid-request-governor.ts';
-import type { PlatformAnswer } from './platform-answer.ts';
+import { outcomeOf, type PlatformAnswer, type PlatformOutcome } from './platform-answer.ts';
 
 /**
  * The right to ask the platform one question, and the only way to ask it any. Whatever comes of the question, an
@@ -49,7 +49,7 @@ export type PlatformDeps = {
   readonly client: DiscordClient;
   readonly governor: InvalidRequestGovernor;
   readonly perSecond: number;
-  readonly onAnswer: (answer: PlatformAnswer<unknown>, tookMs: number) => void;
+  readonly onAnswer: (outcome: PlatformOutcome, tookMs: number) => void;
 };
 
 const NO_ANSWER: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
@@ -74,7 +74,7 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
       } finally {
         const receivedMs = clock.monotonicMs();
         gate.settled(answer, receivedMs);
-        onAnswer(answer, receivedMs - sentMs);
+        onAnswer(outcomeOf(answer), receivedMs - sentMs);
       }
     };
     return {

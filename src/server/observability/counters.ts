@@ -1,0 +1,89 @@
+import { ERROR_CODES, errorCodesAbout, type ErrorCode } from '#shared/contract/errors.ts';
+import type { Registry } from './registry.ts';
+
+export type Counters = ReturnType<typeof createCounters>;
+
+export type PlatformOutcome = (typeof PLATFORM_OUTCOMES)[number];
+
+/** The kinds of the platform's answers, a failed one with its reason. */
+const PLATFORM_OUTCOMES = [
+  'found',
+  'not-found',
+  'refused',
+  'rate-limited',
+  'unauthorized',
+  'forbidden',
+  'blocked',
+  'foreign',
+  'failed-status',
+  'failed-malformed',
+  'failed-network',
+  'failed-timeout',
+] as const;
+
+/** What events add to. What the parts can tell at any time is in `metrics`. */
+export const createCounters = ({ counter, histogram }: Registry) => ({
+  route: (route: string) => ({
+    answered: counter<number>('whoflake_http_requests_total', 'Requests by route and status', {
+      label: 'status',
+      known: [],
+      labels: { route },
+    }),
+    took: histogram(
+      'whoflake_http_request_duration_seconds',
+      'Time from the head of a request to its answer, by route',
+      { route },
+    ),
+  }),
+  leaseWaited: histogram(
+    'whoflake_lease_wait_seconds',
+    'Time that lookups waited for a token until they got it',
+  ),
+  platformTook: histogram(
+    'whoflake_platform_request_duration_seconds',
+    'Time that the platform took to answer',
+  ),
+  errors: counter('whoflake_http_errors_total', 'Error answers by code', {
+    label: 'code',
+    known: ERROR_CODES,
+  }),
+  proofs: counter('whoflake_proofs_total', 'Captcha proofs by outcome', {
+    label: 'outcome',
+    known: ['accepted', 'invalid', 'expired', 'used', 'unavailable'],
+  }),
+  cache: counter('whoflake_profile_cache_requests_total', 'Lookups by whether the cache had the answer', {
+    label: 'result',
+    known: ['hit', 'miss'],
+  }),
+  lookups: counter<'found' | 'not-found' | ErrorCode>(
+    'whoflake_lookups_total',
+    'Lookups with a good proof by outcome',
+    { label: 'outcome', known: ['found', 'not-found', ...errorCodesAbout('platform', 'pool', 'internal')] },
+  ),
+  leases: counter<'granted' | 'aborted' | ErrorCode>(
+    'whoflake_leases_total',
+    'Requests for a token by outcome',
+    { label: 'outcome', known: ['granted', 'aborted', 'platform-paused', ...errorCodesAbout('pool')] },
+  ),
+  platformRequests: counter('whoflake_platform_requests_total', 'Requests to the platform by outcome', {
+    label: 'outcome',
+    known: PLATFORM_OUTCOMES,
+  }),
+  retirements: counter('whoflake_tokens_retired_total', 'Tokens that the platform took from us, by reason', {
+    label: 'reason',
+    known: ['unauthorized', 'foreign'],
+  }),
+  donations: counter<'accepted' | ErrorCode>(
+    'whoflake_donations_total',
+    'Token donations with a good proof by outcome',
+    {
+      label: 'outcome',
+      known: ['accepted', ...errorCodesAbout('token', 'donations', 'storage', 'internal')],
+    },
+  ),
+  withdrawals: counter<'accepted' | ErrorCode>(
+    'whoflake_withdrawals_total',
+    'Token withdrawals with a good proof by outcome',
+    { label: 'outcome', known: ['accepted', ...errorCodesAbout('storage', 'internal')] },
+  ),
+});

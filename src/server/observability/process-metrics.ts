@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  constants,
+  monitorEventLoopDelay,
+  performance,
+  PerformanceObserver,
+  type PerformanceEntry,
+} from 'node:perf_hooks';
+import type { Registry } from './registry.ts';
+
+/** What the dashboard and the alerts ask of the process itself, under the names that other Node programs use. */
+export const addProcessMetrics = (registry: Registry): void => {
+  registry.total('process_cpu_seconds_total', 'User and system CPU time spent', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  registry.gauge(
+    'process_start_time_seconds',
+    'Start of the process since the Unix epoch',
+    () => performance.timeOrigin / 1_000,
+  );
+  registry.gauge('process_resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss());
+  registry.gauge('nodejs_heap_size_used_bytes', 'Heap in use', () => process.memoryUsage().heapUsed);
+  registry.gauge(
+    'nodejs_external_memory_bytes',
+    'Memory outside of the heap',
+    () => process.memoryUsage().external,
+  );
+  addFileDescriptors(registry);
+  addEventLoopLag(registry);
+  addGarbageCollection(registry);
+};
+
+const addFileDescriptors = ({ gauge }: Registry): void => {
+  if (process.platform !== 'linux') return;
+  const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+  // The listing itself has one open.
+  gauge('process_open_fds', 'Open file descriptors', () => readdirSync('/proc/self/fd').length - 1);
+  gauge('process_max_fds', 'Most file descriptors that may be open', () => Number(limit ?? Infinity));
+};
+
+const addEventLoopLag = ({ gauge }: Registry): void => {
+  const delays = monitorEventLoopDelay();
+  delays.enable();
+  for (const percent of [50, 99])
+    gauge(
+      `nodejs_eventloop_lag_p${percent}_seconds`,
+      `Event loop delay since the last reading, percentile ${percent}`,
+      () => delays.percentile(percent) / 1e9,
+    );
+  gauge('nodejs_eventloop_lag_max_seconds', 'Longest event loop delay since the last reading', () => {
+    const longest = delays.max / 1e9;
+    // The metrics are read in the order in which they are added, so this is the last to need the delays.
+    delays.reset();
+    return longest;
+  });
+};
+
+const addGarbageCollection = ({ histogram }: Registry): void => {
+  const ofKind = (kind: string) =>
+    histogram('nodejs_gc_duration_seconds', 'Garbage collections by kind', { kind });
+  const observe = new Map([
+    [constants.NODE_PERFORMANCE_GC_MAJOR, ofKind('major')],
+    [constants.NODE_PERFORMANCE_GC_MINOR, ofKind('minor')],
+    [constants.NODE_PERFORMANCE_GC_INCREMENTAL, ofKind('incremental')],
+    [constants.NODE_PERFORMANCE_GC_WEAKCB, ofKind('weakcb')],
+  ]);
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { detail } = entry as PerformanceEntry & { readonly detail: { readonly kind: number } };
+      observe.get(detail.kind)?.(entry.duration / 1_000);
+    }
+  }).observe({ entryTypes: ['gc'] });
+};

@@ -1,0 +1,98 @@
+/** Metrics for Prometheus. Counting is an addition; all else happens when somebody reads them. */
+export type Registry = {
+  readonly counter: <Value extends string | number>(
+    name: string,
+    help: string,
+    by: CountedBy<Value>,
+  ) => (value: Value) => void;
+  /** A counter that somebody else keeps. */
+  readonly total: (name: string, help: string, read: () => number) => void;
+  readonly gauge: (name: string, help: string, read: () => number) => void;
+  readonly gaugeBy: (name: string, help: string, by: GaugedBy) => void;
+  readonly histogram: (name: string, help: string, labels?: Labels) => (seconds: number) => void;
+  /** All of them in the text format, version 0.0.4. */
+  readonly render: () => string;
+};
+
+type CountedBy<Value> = {
+  readonly label: string;
+  /** Start at zero: a rise from nothing would go unseen by an alert. */
+  readonly known: readonly Value[];
+  readonly labels?: Labels;
+};
+type GaugedBy = { readonly label: string; readonly read: () => Readonly<Record<string, number>> };
+type Labels = Readonly<Record<string, string | number>>;
+type Sample = readonly [name: string, labels: Labels, value: number];
+type Type = 'counter' | 'gauge' | 'histogram';
+type Family = { readonly type: Type; readonly help: string; readonly reads: (() => Sample[])[] };
+
+/** In seconds: from an answer out of memory to the longest that a visitor waits. */
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export const createRegistry = (): Registry => {
+  const families = new Map<string, Family>();
+  const register = (type: Type, [name, help]: readonly [string, string], read: () => Sample[]): void => {
+    const family = families.get(name) ?? { type, help, reads: [] };
+    families.set(name, family);
+    family.reads.push(read);
+  };
+
+  return {
+    counter: (name, help, { label, known, labels = {} }) => {
+      const counts = new Map(known.map((value) => [value, 0]));
+      register('counter', [name, help], () =>
+        Array.from(counts, ([value, count]) => [name, { ...labels, [label]: value }, count]),
+      );
+      return (value) => {
+        counts.set(value, (counts.get(value) ?? 0) + 1);
+      };
+    },
+    total: (name, help, read) => register('counter', [name, help], () => [[name, {}, read()]]),
+    gauge: (name, help, read) => register('gauge', [name, help], () => [[name, {}, read()]]),
+    gaugeBy: (name, help, { label, read }) =>
+      register('gauge', [name, help], () =>
+        Object.entries(read()).map(([key, value]) => [name, { [label]: key }, value]),
+      ),
+    histogram: (name, help, labels = {}) => {
+      const counts = [...BOUNDS, Infinity].map(() => 0);
+      let sum = 0;
+      register('histogram', [name, help], () => histogramSamples(name, labels, { counts, sum }));
+      return (seconds) => {
+        let bucket = 0;
+        while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] as number)) bucket += 1;
+        counts[bucket] = (counts[bucket] as number) + 1;
+        sum += seconds;
+      };
+    },
+    render: () => Array.from(families, renderFamily).join(''),
+  };
+};
+
+/** A bucket tells how many took at most so long, so each holds those before it. */
+const histogramSamples = (
+  name: string,
+  labels: Labels,
+  { counts, sum }: { readonly counts: readonly number[]; readonly sum: number },
+): Sample[] => {
+  let total = 0;
+  const buckets = counts.map((count, bucket): Sample => {
+    total += count;
+    return [`${name}_bucket`, { ...labels, le: BOUNDS[bucket] ?? '+Inf' }, total];
+  });
+  return [...buckets, [`${name}_sum`, labels, sum], [`${name}_count`, labels, total]];
+};
+
+const renderFamily = ([name, { type, help, reads }]: readonly [string, Family]): string => {
+  const samples = reads.flatMap((read) => read());
+  const lines = samples.map((sample) => `${sample[0]}${renderLabels(sample[1])} ${sample[2]}\n`);
+  return `# HELP ${name} ${escape(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+};
+
+const renderLabels = (labels: Labels): string => {
+  const pairs = Object.entries(labels).map(
+    ([label, value]) => `${label}="${escape(String(value)).replaceAll('"', '\\"')}"`,
+  );
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+};
+
+const escape = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
