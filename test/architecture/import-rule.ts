@@ -85,7 +85,6 @@ export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
   'node:timers/promises': ['sandbox'],
   'node:vm': [],
   pino: ['server/observability'],
-  'prom-client': ['server/observability'],
   react: ['web'],
   'react-dom': ['web'],
   typebox: ['shared', 'server/http'],
