@@ -16,11 +16,8 @@ import {
 } from './discord-objects.ts';
 import { readPlatformAnswer, type PlatformAnswer, type PlatformResponse } from './platform-answer.ts';
 
-/**
- * The platform's API, as much of it as we use, without any limit: only a pass may call it. It gets a token per call and
- * never sends it anywhere else.
- */
-export type DiscordClient = {
+/** The platform's API, as much of it as we use. */
+export type PlatformQuestions = {
   /** Answers within `patienceMs`, and within the deadline of every call. */
   readonly getUser: (
     id: Snowflake,
@@ -34,8 +31,10 @@ export type DiscordClient = {
   readonly getInvite: (code: string) => Promise<PlatformAnswer<DiscordInvite>>;
   /** What needs no token and costs nothing, to see whether somebody is there and what time it is for them. */
   readonly getGateway: () => Promise<PlatformAnswer<PlatformClock>>;
-  readonly close: () => Promise<void>;
 };
+
+/** Asks without any limit: only a pass may call it. It gets a token per call and never sends it anywhere else. */
+export type DiscordClient = PlatformQuestions & { readonly close: () => Promise<void> };
 
 export type DiscordClientDeps = {
   readonly clock: Clock;

@@ -1,8 +1,5 @@
 import { sleep, type Clock, type Random } from '#server/system.ts';
-import type { Snowflake } from '#shared/snowflake.ts';
-import type { BotToken } from './bot-token.ts';
-import type { DiscordClient } from './discord-client.ts';
-import type { DiscordApplication, DiscordInvite, DiscordUser, PlatformClock } from './discord-objects.ts';
+import type { DiscordClient, PlatformQuestions } from './discord-client.ts';
 import { createEgressGate } from './egress-gate.ts';
 import type { InvalidRequestGovernor } from './invalid-request-governor.ts';
 import { outcomeOf, type PlatformAnswer, type PlatformOutcome } from './platform-answer.ts';
@@ -11,16 +8,7 @@ import { outcomeOf, type PlatformAnswer, type PlatformOutcome } from './platform
  * The right to ask the platform one question, and the only way to ask it any. Whatever comes of the question, an
  * exception included, counts towards pace, breaker and governor without anybody's help.
  */
-export type Pass = {
-  readonly getUser: (
-    id: Snowflake,
-    token: BotToken,
-    patienceMs: number,
-  ) => Promise<PlatformAnswer<DiscordUser>>;
-  readonly getOwnUser: (token: BotToken) => Promise<PlatformAnswer<DiscordUser>>;
-  readonly getOwnApplication: (token: BotToken) => Promise<PlatformAnswer<DiscordApplication>>;
-  readonly getInvite: (code: string) => Promise<PlatformAnswer<DiscordInvite>>;
-  readonly getGateway: () => Promise<PlatformAnswer<PlatformClock>>;
+export type Pass = PlatformQuestions & {
   /** For a question that will not be asked after all. */
   readonly release: () => void;
 };
