@@ -1,37 +1,46 @@
 import { parseArgs } from 'node:util';
-import { formatReport, runSuite, type ReportLine } from './report.ts';
-import type { Suite } from './suite.ts';
-import { canaries } from './suites/canaries.ts';
-import { clientAddresses } from './suites/client-addresses.ts';
-import { durableAnswers } from './suites/durable-answers.ts';
-import { failingDisk } from './suites/failing-disk.ts';
-import { fewDescriptors } from './suites/few-descriptors.ts';
-import { junk } from './suites/junk.ts';
-import { kills } from './suites/kills.ts';
-import { migrationKills } from './suites/migration-kills.ts';
-import { littleMemory } from './suites/little-memory.ts';
-import { profiles } from './suites/profiles.ts';
-import { proofs } from './suites/proofs.ts';
-import { replays } from './suites/replays.ts';
-import { requests } from './suites/requests.ts';
-import { sealedRows } from './suites/sealed-rows.ts';
+import { realSystem } from '#server/system.ts';
+import { searchForCanaries } from '#test/fuzz/canary-run.ts';
+import { fuzzClientAddresses } from '#test/fuzz/client-address-fuzz.ts';
+import { donateMuchJunk } from '#test/fuzz/junk-donations.ts';
+import { killDuringDonations } from '#test/fuzz/kill-run.ts';
+import { killDuringMigration } from '#test/fuzz/migration-kills.ts';
+import { fuzzProfiles } from '#test/fuzz/profile-fuzz.ts';
+import { fuzzProofs } from '#test/fuzz/proof-fuzz.ts';
+import { fuzzReplays } from '#test/fuzz/replay-fuzz.ts';
+import { fuzzSealedRows } from '#test/fuzz/tamper-fuzz.ts';
+import { formatReport, runSuite, type ReportLine, type Suite } from './report.ts';
+import { checkDurableAnswers } from './suites/durable-answers.ts';
+import { donateWhileDiskFails } from './suites/failing-disk.ts';
+import { exhaustDescriptors } from './suites/few-descriptors.ts';
+import { sendHostileRequests } from './suites/hostile-requests.ts';
+import { fillMemory } from './suites/little-memory.ts';
 
-/** One after another: each has the machine for itself. */
+/** Run one after another: each has the machine to itself. */
 const SUITES: readonly Suite[] = [
-  requests,
-  proofs,
-  replays,
-  profiles,
-  clientAddresses,
-  sealedRows,
-  canaries,
-  junk,
-  durableAnswers,
-  failingDisk,
-  migrationKills,
-  fewDescriptors,
-  littleMemory,
-  kills,
+  { name: 'hostile requests to every route', run: sendHostileRequests },
+  { name: 'respelled and mutated proofs', run: (seed) => fuzzProofs(seed, 50_000) },
+  {
+    name: 'parallel uses of one proof, in 27 spellings',
+    run: () => fuzzReplays({ spellings: 27, parallel: 200 }),
+  },
+  { name: 'hostile profiles', run: async (seed) => fuzzProfiles(seed, 20_000) },
+  { name: 'addresses claimed by one visitor', run: (seed) => fuzzClientAddresses(seed, 10_000) },
+  {
+    name: 'bit flips, cuts and swaps of sealed tokens',
+    run: async () => fuzzSealedRows(realSystem, 12),
+  },
+  { name: 'donated tokens in anything that leaves the server', run: searchForCanaries },
+  { name: 'junk donations with valid proofs', run: (seed) => donateMuchJunk(seed, 20_000) },
+  { name: 'answers that wait for the disk', run: checkDurableAnswers },
+  { name: 'donations while fsync fails, and after', run: donateWhileDiskFails },
+  { name: 'kills while the database is made and migrated', run: (seed) => killDuringMigration(seed, 100) },
+  {
+    name: '500 connections to a process with 64 descriptors',
+    run: () => exhaustDescriptors({ connections: 500, descriptors: 64 }),
+  },
+  { name: 'a million proofs, profiles and addresses in a heap of 128 MiB', run: fillMemory },
+  { name: 'kills during donations and withdrawals', run: (seed) => killDuringDonations(seed, 300) },
 ];
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } });

@@ -1,5 +1,10 @@
 import type { FuzzResult } from '#test/fuzz/tally.ts';
-import type { Suite } from './suite.ts';
+
+/** What one line of the report tells of. */
+export type Suite = {
+  readonly name: string;
+  readonly run: (seed: number) => Promise<FuzzResult>;
+};
 
 export type ReportLine = FuzzResult & { readonly name: string };
 

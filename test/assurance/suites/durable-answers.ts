@@ -1,9 +1,8 @@
 import { createSandbox } from '#sandbox/sandbox.ts';
-import { createTally } from '#test/fuzz/tally.ts';
+import { createTally, type FuzzResult } from '#test/fuzz/tally.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { createDonorOverHttp, ROOMY_FOR_DONORS } from '#test/support/donor-over-http.ts';
 import { hasStrace, trace } from '../strace.ts';
-import type { Suite } from '../suite.ts';
 
 const DONATIONS = 50;
 const CALL = /(pwrite64|write|writev|fdatasync|fsync)\(\d+<([^>]*)>(.*)/;
@@ -30,34 +29,31 @@ const readOrder = (output: string): Order => {
   return { syncs, tooEarly };
 };
 
-export const durableAnswers: Suite = {
-  name: 'answers that wait for the disk',
-  run: async () => {
-    if (!hasStrace()) return { count: 0, broken: 0, note: 'left out: needs strace' };
-    const sandbox = createSandbox();
-    const { apiUrl, cdnUrl } = await sandbox.listen();
-    const urls = { DISCORD_API_URL: apiUrl, DISCORD_CDN_URL: cdnUrl };
-    await using server = startAppProcess({ ...ROOMY_FOR_DONORS, ...urls });
-    const post = createDonorOverHttp(await server.origin);
-    const tally = createTally();
-    const watched = await trace(server.pid, [
-      '-y',
-      '-s',
-      '40',
-      '-e',
-      'trace=pwrite64,write,writev,fdatasync,fsync',
-    ]);
-    for (let n = 0; n < DONATIONS; n += 1) {
-      const token = sandbox.mintToken(n);
-      tally.check((await post('/donate-token', { token })).status === 201, () => `donation ${n} failed`);
-      tally.check((await post('/withdraw-token', { token })).status === 200, () => `withdrawal ${n} failed`);
-    }
-    await watched[Symbol.asyncDispose]();
-    await sandbox.close();
-    const { syncs, tooEarly } = readOrder(watched.output());
-    // A donation syncs the log, a withdrawal the list and the log.
-    tally.check(syncs >= 3 * DONATIONS, () => `only ${syncs} syncs were seen`);
-    tally.check(tooEarly.length === 0, () => `answered before ${tooEarly[0]} was on disk`);
-    return { note: `${syncs} syncs`, ...tally.result() };
-  },
+export const checkDurableAnswers = async (): Promise<FuzzResult> => {
+  if (!hasStrace()) return { count: 0, broken: 0, note: 'left out: needs strace' };
+  const sandbox = createSandbox();
+  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const urls = { DISCORD_API_URL: apiUrl, DISCORD_CDN_URL: cdnUrl };
+  await using server = startAppProcess({ ...ROOMY_FOR_DONORS, ...urls });
+  const post = createDonorOverHttp(await server.origin);
+  const tally = createTally();
+  const watched = await trace(server.pid, [
+    '-y',
+    '-s',
+    '40',
+    '-e',
+    'trace=pwrite64,write,writev,fdatasync,fsync',
+  ]);
+  for (let n = 0; n < DONATIONS; n += 1) {
+    const token = sandbox.mintToken(n);
+    tally.check((await post('/donate-token', { token })).status === 201, () => `donation ${n} failed`);
+    tally.check((await post('/withdraw-token', { token })).status === 200, () => `withdrawal ${n} failed`);
+  }
+  await watched[Symbol.asyncDispose]();
+  await sandbox.close();
+  const { syncs, tooEarly } = readOrder(watched.output());
+  // A donation syncs the log, a withdrawal the list and the log.
+  tally.check(syncs >= 3 * DONATIONS, () => `only ${syncs} syncs were seen`);
+  tally.check(tooEarly.length === 0, () => `answered before ${tooEarly[0]} was on disk`);
+  return { note: `${syncs} syncs`, ...tally.result() };
 };

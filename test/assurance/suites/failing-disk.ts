@@ -1,12 +1,11 @@
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import { readStoredTokens } from '#test/fuzz/stored-tokens.ts';
-import { createTally, type Tally } from '#test/fuzz/tally.ts';
+import { createTally, type FuzzResult, type Tally } from '#test/fuzz/tally.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { createDonorOverHttp, ROOMY_FOR_DONORS, type DonorOverHttp } from '#test/support/donor-over-http.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { hasStrace, trace } from '../strace.ts';
-import type { Suite } from '../suite.ts';
 
 const ROUNDS = 10;
 const CALLS = 'fsync,fdatasync';
@@ -40,29 +39,25 @@ const donateThroughFault = async (tally: Tally, { pid, post, sandbox, n }: Round
   await expect(200, '/withdraw-token', { token: given });
 };
 
-export const failingDisk: Suite = {
-  name: 'donations while fsync fails, and after',
-  run: async () => {
-    if (!hasStrace()) return { count: 0, broken: 0, note: 'left out: needs strace' };
-    using folder = temporaryFolder();
-    const sandbox = createSandbox({ notFoundShare: 0 });
-    const { apiUrl, cdnUrl } = await sandbox.listen();
-    const urls = { DISCORD_API_URL: apiUrl, DISCORD_CDN_URL: cdnUrl };
-    await using server = startAppProcess({ ...ROOMY_FOR_DONORS, ...urls, DATA_DIR: folder.path });
-    const post = createDonorOverHttp(await server.origin);
-    const tally = createTally();
-    // So that lookups have a token whatever happens to the others.
-    await post('/donate-token', { token: sandbox.mintToken(1_000) });
-    for (let n = 0; n < ROUNDS; n += 1)
-      await donateThroughFault(tally, { pid: server.pid, post, sandbox, n });
-    server.signal('SIGKILL');
-    await server.ended;
-    await sandbox.close();
-    const { kept, unreadable } = await readStoredTokens(folder.path);
-    tally.check(
-      kept.size === ROUNDS + 1 && unreadable === 0,
-      () => `${kept.size} kept, ${unreadable} unreadable`,
-    );
-    return tally.result();
-  },
+export const donateWhileDiskFails = async (): Promise<FuzzResult> => {
+  if (!hasStrace()) return { count: 0, broken: 0, note: 'left out: needs strace' };
+  using folder = temporaryFolder();
+  const sandbox = createSandbox({ notFoundShare: 0 });
+  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const urls = { DISCORD_API_URL: apiUrl, DISCORD_CDN_URL: cdnUrl };
+  await using server = startAppProcess({ ...ROOMY_FOR_DONORS, ...urls, DATA_DIR: folder.path });
+  const post = createDonorOverHttp(await server.origin);
+  const tally = createTally();
+  // So that lookups have a token whatever happens to the others.
+  await post('/donate-token', { token: sandbox.mintToken(1_000) });
+  for (let n = 0; n < ROUNDS; n += 1) await donateThroughFault(tally, { pid: server.pid, post, sandbox, n });
+  server.signal('SIGKILL');
+  await server.ended;
+  await sandbox.close();
+  const { kept, unreadable } = await readStoredTokens(folder.path);
+  tally.check(
+    kept.size === ROUNDS + 1 && unreadable === 0,
+    () => `${kept.size} kept, ${unreadable} unreadable`,
+  );
+  return tally.result();
 };
