@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './support.ts';
-import { captcha, card, donation, donationCaptcha, hold, idField, ids, tokenField } from './visitor.ts';
+import { expect, test } from './support/browser-test.ts';
+import { donation, donationCaptcha, donationOpener, tokenField } from './support/donation-forms.ts';
+import { captcha, card, idField, ids } from './support/lookup-page.ts';
+import { hold } from './support/server-answers.ts';
 
 const FARTHEST = 40;
 
@@ -20,78 +22,78 @@ const pressOn = async (page: Page, target: Locator): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
-test('everything can be done without a mouse', async ({ page }) => {
-  test.slow();
+const skipToContent = async (page: Page): Promise<void> => {
   await page.goto('/');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+};
 
-  await test.step('the skip link comes first and leads past the navigation', async () => {
-    await page.keyboard.press('Tab');
-    const skip = page.getByRole('link', { name: 'Skip to content' });
-    await expect(skip).toBeFocused();
-    await expect(skip).toBeInViewport();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('main')).toBeFocused();
-  });
+test('the skip link comes first and leads past the navigation', async ({ page }) => {
+  await skipToContent(page);
+});
 
-  await test.step('the theme switches', async () => {
-    const root = page.locator('html');
-    await tabTo(page, page.getByRole('button', { name: 'Dark theme' }), 'Shift+Tab');
-    await page.keyboard.press('Space');
-    await expect(root).toHaveAttribute('data-theme', 'dark');
-    await page.keyboard.press('Space');
-    await expect(root).not.toHaveAttribute('data-theme', 'dark');
-  });
+test('the theme is switched by keyboard', async ({ page }) => {
+  const root = page.locator('html');
+  await skipToContent(page);
+  await tabTo(page, page.getByRole('button', { name: 'Dark theme' }), 'Shift+Tab');
+  await page.keyboard.press('Space');
+  await expect(root).toHaveAttribute('data-theme', 'dark');
+  await page.keyboard.press('Space');
+  await expect(root).not.toHaveAttribute('data-theme', 'dark');
+});
 
-  await test.step('the navigation goes to another page and back', async () => {
-    const navigation = page.getByRole('navigation', { name: 'Main' });
-    await tabTo(page, navigation.getByRole('link', { name: 'Token Donation' }), 'Shift+Tab');
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL('/token-donation');
-    await pressOn(page, navigation.getByRole('link', { name: 'Lookup', exact: true }));
-    await expect(page).toHaveURL('/');
-  });
+test('the navigation goes to another page and back by keyboard', async ({ page }) => {
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await skipToContent(page);
+  await tabTo(page, navigation.getByRole('link', { name: 'Token Donation' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/token-donation');
+  await pressOn(page, navigation.getByRole('link', { name: 'Lookup', exact: true }));
+  await expect(page).toHaveURL('/');
+});
 
-  await test.step('a typed id is looked up, by way of a captcha that is cancelled once', async () => {
-    await tabTo(page, idField(page));
-    await page.keyboard.type(ids.ordinary);
-    await hold(page, '/challenge');
-    await page.keyboard.press('Enter');
-    await expect(captcha(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(captcha(page)).toHaveCount(0);
-    await expect(idField(page)).toBeFocused();
-    await page.unroute('/challenge');
-    await page.keyboard.press('Enter');
-    await expect(card(page)).toBeVisible();
-    await expect(
-      page.getByRole('status').filter({ hasText: 'Profile of Marlow Finch shown.' }),
-    ).toBeAttached();
-  });
+test('an ID is looked up by keyboard, after a captcha that is cancelled once, and its raw JSON is read', async ({
+  page,
+}) => {
+  await skipToContent(page);
+  await tabTo(page, idField(page));
+  await page.keyboard.type(ids.ordinary);
+  await hold(page, '/challenge');
+  await page.keyboard.press('Enter');
+  await expect(captcha(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(captcha(page)).toHaveCount(0);
+  await expect(idField(page)).toBeFocused();
+  await page.unroute('/challenge');
+  await page.keyboard.press('Enter');
+  await expect(card(page)).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Profile of Marlow Finch shown.' })).toBeAttached();
 
-  await test.step('the result is read and its raw JSON opened', async () => {
-    await tabTo(page, card(page).getByRole('link', { name: 'Avatar of Marlow Finch' }));
-    await pressOn(page, card(page).getByText('Raw JSON', { exact: true }));
-    await tabTo(page, card(page).getByRole('region', { name: 'Raw JSON' }));
-    await expect(card(page).getByRole('region', { name: 'Raw JSON' })).toContainText(
-      '"username": "marlow.finch"',
-    );
-  });
+  await tabTo(page, card(page).getByRole('link', { name: 'Avatar of Marlow Finch' }));
+  await pressOn(page, card(page).getByText('Raw JSON', { exact: true }));
+  await tabTo(page, card(page).getByRole('region', { name: 'Raw JSON' }));
+  await expect(card(page).getByRole('region', { name: 'Raw JSON' })).toContainText(
+    '"username": "marlow.finch"',
+  );
+});
 
-  await test.step('a donation is opened, checked, cancelled and closed', async () => {
-    const opener = page.getByRole('button', { name: 'Donate a bot token' });
-    await tabTo(page, opener, 'Shift+Tab');
-    await page.keyboard.press('Enter');
-    await expect(tokenField(page)).toBeFocused();
-    await hold(page, '/challenge');
-    await page.keyboard.type('not a token');
-    await page.keyboard.press('Enter');
-    await expect(donationCaptcha(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(donationCaptcha(page)).toHaveCount(0);
-    await pressOn(page, donation(page).getByRole('button', { name: 'Cancel' }));
-    await expect(donation(page)).toHaveCount(0);
-    await expect(opener).toBeFocused();
-  });
+test('a donation is opened, checked, cancelled and closed by keyboard', async ({ page }) => {
+  await skipToContent(page);
+  await pressOn(page, donationOpener(page));
+  await expect(tokenField(page)).toBeFocused();
+  await hold(page, '/challenge');
+  await page.keyboard.type('not a token');
+  await page.keyboard.press('Enter');
+  await expect(donationCaptcha(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(donationCaptcha(page)).toHaveCount(0);
+  await pressOn(page, donation(page).getByRole('button', { name: 'Cancel' }));
+  await expect(donation(page)).toHaveCount(0);
+  await expect(donationOpener(page)).toBeFocused();
 });
 
 test('the menu of a narrow page opens and closes by keyboard', async ({ page }) => {

@@ -1,4 +1,5 @@
-import { alert, answer, card, findProfile, hold, ids, lookUpNext } from '../visitor.ts';
+import { alert, card, findProfile, ids, lookUp } from '../support/lookup-page.ts';
+import { answer, hold } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
 const found = (name: string, id: string): Scene => ({
@@ -43,7 +44,7 @@ export const names: readonly Scene[] = [
     name: 'loading',
     open: async (page) => {
       await hold(page, '/lookup');
-      await lookUpNext(page, ids.ordinary);
+      await lookUp(page, ids.ordinary);
       await page.getByRole('button', { name: 'Looking up…' }).waitFor();
     },
   },
@@ -54,7 +55,7 @@ const failed = (code: string, { status, ...body }: Failure): Scene => ({
   logs: new RegExp(`status of ${status} .*/lookup$`),
   open: async (page) => {
     await answer(page, '/lookup', { status, json: { code, ...body } });
-    await lookUpNext(page, ids.ordinary);
+    await lookUp(page, ids.ordinary);
     await alert(page).waitFor();
   },
 });
@@ -66,14 +67,14 @@ export const failures: readonly Scene[] = [
     name: 'not-found',
     logs: /status of 404 .*\/lookup$/,
     open: async (page) => {
-      await lookUpNext(page, ids.nobody);
+      await lookUp(page, ids.nobody);
       await alert(page).waitFor();
     },
   },
   {
     name: 'failed-empty-id',
     open: async (page) => {
-      await lookUpNext(page, '');
+      await lookUp(page, '');
       await alert(page).waitFor();
     },
   },
@@ -107,7 +108,7 @@ export const failures: readonly Scene[] = [
     logs: /ERR_FAILED .*\/lookup$/,
     open: async (page) => {
       await page.route('/lookup', (route) => route.abort());
-      await lookUpNext(page, ids.ordinary);
+      await lookUp(page, ids.ordinary);
       await alert(page).waitFor();
     },
   },

@@ -1,15 +1,7 @@
-import {
-  answer,
-  captcha,
-  donation,
-  donationCaptcha,
-  endlessChallenge,
-  hold,
-  ids,
-  lookUp,
-  openDonation,
-  submitToken,
-} from '../visitor.ts';
+import { endlessChallenge } from '../support/challenges.ts';
+import { donation, donationCaptcha, openDonation, submitToken } from '../support/donation-forms.ts';
+import { captcha, ids, lookUp } from '../support/lookup-page.ts';
+import { answer, hold } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
 const donated = (name: string, status: number, json: object): Scene => ({

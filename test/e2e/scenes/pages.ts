@@ -1,4 +1,6 @@
-import { alert, answer, BOT_TOKEN, idField, ids, lookUp } from '../visitor.ts';
+import { BOT_TOKEN } from '../support/donation-forms.ts';
+import { alert, idField, ids, lookUp } from '../support/lookup-page.ts';
+import { answer } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
 const at = (name: string, path: string): Scene => ({ name, open: (page) => page.goto(path) });

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 /** One screen in one state. */
 export type Scene = {
   readonly name: string;
-  /** Resolves when all of it is there. The page may have shown another scene of the same group before. */
+  /** Resolves when all of it is there. */
   readonly open: (page: Page) => Promise<unknown>;
   /** The errors that the browser logs on the way, because the scene is about them. */
   readonly logs?: RegExp;

@@ -1,5 +1,6 @@
 import type { Status } from '#shared/contract/status.ts';
-import { alert, answer, hold } from '../visitor.ts';
+import { alert } from '../support/lookup-page.ts';
+import { answer, hold } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
 const status: Status = {

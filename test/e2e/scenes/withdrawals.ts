@@ -1,5 +1,6 @@
-import { GONE, withdraw, withdrawalCaptcha } from '../donor.ts';
-import { alert, answer, hold } from '../visitor.ts';
+import { GONE, withdraw, withdrawalCaptcha } from '../support/donation-forms.ts';
+import { alert } from '../support/lookup-page.ts';
+import { answer, hold } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
 type Withdrawal = { readonly status: number; readonly json: object; readonly sign: string };

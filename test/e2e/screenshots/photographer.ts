@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { sceneGroups } from '../scenes/scene-groups.ts';
-import { card, findProfile, ids } from '../visitor.ts';
+import { allScenes } from '../scenes/all-scenes.ts';
+import { card, findProfile, ids } from '../support/lookup-page.ts';
 
 export type Photographer = {
   /** All scenes, or those whose names contain one of the words, in every width and theme. Resolves to the number of pictures. */
@@ -40,7 +40,7 @@ export const createPhotographer = (browser: Browser, baseURL: string): Photograp
   return {
     takeScenes: async (folder, words) => {
       let count = 0;
-      for (const { name, open } of Object.values(sceneGroups).flat()) {
+      for (const { name, open } of allScenes) {
         if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
         const page = await newPage();
         await open(page);

@@ -4,7 +4,8 @@ import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { realSystem } from '#server/system.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { expect, expectNoAxeViolations, test as base } from './support.ts';
+import { expectNoAxeViolations } from '../support/axe.ts';
+import { expect, test as base } from '../support/browser-test.ts';
 
 const LINKS: Readonly<Record<string, VanityLinkRow['paused_because']>> = {
   lounge: null,
@@ -71,19 +72,3 @@ for (const [name, why] of [
     await expect(page.getByLabel('Discord ID')).toBeVisible();
   });
 }
-
-test('the privacy page says what is kept and how not to be shown, and every page leads to it', async ({
-  page,
-  originWithLinks,
-}) => {
-  await page.goto(originWithLinks);
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy');
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
-    'When you look somebody up',
-    'What is kept',
-    'Not to be shown here',
-  ]);
-  await page.getByRole('main').getByRole('link', { name: 'write to us' }).click();
-  await expect(page).toHaveURL(/\/contact$/);
-});

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
-import { expect, test } from './support.ts';
-import { card, idField, ids, lookupButton } from './visitor.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { card, idField, ids, lookUp, lookupButton } from '../support/lookup-page.ts';
 
 const platformRequests = async (request: APIRequestContext, baseURL: string | undefined): Promise<number> => {
   const sandbox = new URL(baseURL ?? '');
@@ -26,7 +26,25 @@ test('a shared link fills the field and waits for the visitor', async ({ page })
   await expect(card(page)).toBeVisible();
 });
 
-test('its preview tells the creation date only, and costs no token', async ({ request, baseURL }) => {
+test('a result has an address, which can be copied and comes back with the page', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await lookUp(page, ids.ordinary);
+  await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByText('Copied.')).toBeAttached();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  await page.goto('/donate');
+  await page.goBack();
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+});
+
+test('the preview of a shared link tells the creation date only, and costs no token', async ({
+  request,
+  baseURL,
+}) => {
   const before = await platformRequests(request, baseURL);
   const html = await (await request.get(`/?id=${ids.ordinary}`)).text();
   expect(property(html, 'og:title')).toBe(`Discord ID ${ids.ordinary}`);
@@ -35,11 +53,17 @@ test('its preview tells the creation date only, and costs no token', async ({ re
   expect(await platformRequests(request, baseURL)).toBe(before);
 });
 
-test('its preview cannot be made to say anything else', async ({ request }) => {
-  const plain = await (await request.get('/')).text();
-  for (const id of ['"><script>alert(1)</script>', 'hello', '0', '9'.repeat(30), `${ids.ordinary}&id=2`]) {
+for (const [what, id] of [
+  ['markup', '"><script>alert(1)</script>'],
+  ['a word', 'hello'],
+  ['zero', '0'],
+  ['too many digits', '9'.repeat(30)],
+  ['two IDs', `${ids.ordinary}&id=2`],
+] as const) {
+  test(`the preview of a link with ${what} for an ID is that of the lookup page`, async ({ request }) => {
+    const plain = await (await request.get('/')).text();
     const html = await (await request.get(`/?id=${encodeURIComponent(id)}`)).text();
     expect(property(html, 'og:title')).toBe(property(plain, 'og:title'));
     expect(html).not.toContain('alert(1)');
-  }
-});
+  });
+}

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Status } from '#shared/contract/status.ts';
-import { expect, test } from './support.ts';
+import { expect, test } from '../support/browser-test.ts';
 
 const STATUS: Status = {
   tokens: { healthy: 1234, cooling: 5, retired: 67 },

@@ -5,13 +5,12 @@ import type { Scene } from './scene.ts';
 import { statuses } from './statuses.ts';
 import { withdrawals } from './withdrawals.ts';
 
-/** By what a page can show one after the other. */
-export const sceneGroups: Readonly<Record<string, readonly Scene[]>> = {
-  pages,
-  profiles,
-  names,
-  failures,
-  modals,
-  statuses,
-  withdrawals,
-};
+export const allScenes: readonly Scene[] = [
+  ...pages,
+  ...profiles,
+  ...names,
+  ...failures,
+  ...modals,
+  ...statuses,
+  ...withdrawals,
+];

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { expect, expectNoAxeViolations, test as base } from './support.ts';
-import { alert, answer, BOT_TOKEN, card, idField, ids, submitId } from './visitor.ts';
+import { expectNoAxeViolations } from '../support/axe.ts';
+import { expect, test as base } from '../support/browser-test.ts';
+import { BOT_TOKEN } from '../support/donation-forms.ts';
+import { alert, card, idField, ids, submitId } from '../support/lookup-page.ts';
+import { answer } from '../support/server-answers.ts';
 
 const test = base.extend<object, { originWithoutDonations: string }>({
   originWithoutDonations: [
@@ -14,7 +17,7 @@ const test = base.extend<object, { originWithoutDonations: string }>({
   ],
 });
 
-const expectNoPlea = async (page: Page): Promise<void> => {
+const expectNoRequestForTokens = async (page: Page): Promise<void> => {
   expect(await page.locator('body').innerText()).not.toMatch(
     /donate(?:d|s)? (?:a )?(?:bot )?token|token donation/i,
   );
@@ -23,32 +26,30 @@ const expectNoPlea = async (page: Page): Promise<void> => {
 };
 
 test.describe('a site that takes no tokens', () => {
-  test('asks for none on any page', async ({ page, problems, originWithoutDonations }) => {
-    problems.expect(/status of 404 .*\/no\/such\/page$/);
-    for (const path of ['/', '/donate', '/contact', '/status', '/no/such/page']) {
-      await test.step(path, async () => {
-        await page.goto(originWithoutDonations + path);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await expectNoPlea(page);
-        expect(await page.locator('head').innerHTML()).not.toMatch(/donate[^"]*token/i);
-      });
-    }
-  });
+  for (const path of ['/', '/donate', '/contact', '/status', '/no/such/page']) {
+    test(`asks for none on ${path}`, async ({ page, problems, originWithoutDonations }) => {
+      problems.expect(/status of 404 .*\/no\/such\/page$/);
+      await page.goto(originWithoutDonations + path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectNoRequestForTokens(page);
+      expect(await page.locator('head').innerHTML()).not.toMatch(/donate[^"]*token/i);
+    });
+  }
 
-  test('says so where the donation is explained elsewhere', async ({ page, originWithoutDonations }) => {
+  test('says so on the page that would explain the donation', async ({ page, originWithoutDonations }) => {
     await page.goto(`${originWithoutDonations}/token-donation`);
     await expect(page.getByRole('main')).toContainText('takes no bot tokens');
     await expect(page.getByRole('link', { name: 'Back to Lookup' })).toBeVisible();
     await expectNoAxeViolations(page);
   });
 
-  test('opens no donation from an address', async ({ page, originWithoutDonations }) => {
+  test('opens no donation dialog from an address', async ({ page, originWithoutDonations }) => {
     await page.goto(`${originWithoutDonations}/#donate-token`);
     await expect(page).toHaveURL(`${originWithoutDonations}/`);
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 
-  test('offers none when its pool is empty', async ({ page, problems, originWithoutDonations }) => {
+  test('does not ask for one when its pool is empty', async ({ page, problems, originWithoutDonations }) => {
     problems.expect(/status of 503 .*\/lookup$/);
     await answer(page, `${originWithoutDonations}/lookup`, {
       status: 503,
@@ -57,24 +58,24 @@ test.describe('a site that takes no tokens', () => {
     await page.goto(originWithoutDonations);
     await submitId(page, ids.ordinary);
     await expect(alert(page)).toContainText('No working lookup token is left.');
-    await expectNoPlea(page);
+    await expectNoRequestForTokens(page);
     await alert(page).getByRole('link', { name: 'See the status' }).click();
     await expect(page.getByText('None so far')).toBeVisible();
     await expect(page.getByRole('main')).not.toContainText(/donat/i);
   });
 
-  test('takes a pasted token for nothing but a mistake', async ({ page, originWithoutDonations }) => {
+  test('removes a pasted token without offering to donate it', async ({ page, originWithoutDonations }) => {
     await page.goto(originWithoutDonations);
     await idField(page).fill(BOT_TOKEN);
     await expect(alert(page)).toContainText('has not been sent anywhere');
     await expect(idField(page)).toHaveValue('');
-    await expectNoPlea(page);
+    await expectNoRequestForTokens(page);
   });
 
-  test('looks up as always', async ({ page, originWithoutDonations }) => {
+  test('looks profiles up as always', async ({ page, originWithoutDonations }) => {
     await page.goto(originWithoutDonations);
     await submitId(page, ids.ordinary);
     await expect(card(page)).toBeVisible();
-    await expectNoPlea(page);
+    await expectNoRequestForTokens(page);
   });
 });

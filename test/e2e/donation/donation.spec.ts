@@ -1,15 +1,18 @@
 import type { Page } from '@playwright/test';
 import type { Sandbox } from '#sandbox/sandbox.ts';
-import { GONE, SAVED, testWithOwnServer as test, withdraw, withdrawalField } from './donor.ts';
-import { expect } from './support.ts';
+import { expect } from '../support/browser-test.ts';
 import {
   donation,
-  ids,
-  lookUp,
+  GONE,
   openDonation,
-  submitToken as donate,
-  tokenField as donationField,
-} from './visitor.ts';
+  SAVED,
+  submitToken,
+  tokenField,
+  withdraw,
+  withdrawalField,
+} from '../support/donation-forms.ts';
+import { alert, ids, lookUp } from '../support/lookup-page.ts';
+import { testWithOwnServer as test } from '../support/own-server.ts';
 
 const OTHER = '175928847299117063';
 const NO_TOKEN = 'No working lookup token is left. Donate a bot token to bring lookups back.';
@@ -33,20 +36,20 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 
   await lookUp(page, ids.ordinary);
-  await expect(page.getByRole('alert')).toContainText(NO_TOKEN);
-  await page.getByRole('alert').getByRole('link', { name: 'See the status' }).click();
+  await expect(alert(page)).toContainText(NO_TOKEN);
+  await alert(page).getByRole('link', { name: 'See the status' }).click();
   await expect(page.getByText('Yes: few are left, every one helps.')).toBeVisible();
   await page.getByRole('link', { name: 'Donate a bot token' }).click();
 
   await expect(donation(page)).toBeVisible();
-  await donate(page, server.sandbox.mintToken(1));
-  await expect(page.getByRole('alert')).toContainText(SAVED);
-  await expect(page.getByRole('alert')).toContainText('Keep it: it is shown only once.');
-  await expect(donationField(page)).toHaveValue('');
+  await submitToken(page, server.sandbox.mintToken(1));
+  await expect(alert(page)).toContainText(SAVED);
+  await expect(alert(page)).toContainText('Keep it: it is shown only once.');
+  await expect(tokenField(page)).toHaveValue('');
   await page.getByRole('button', { name: 'Copy receipt' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(RECEIPT);
   const receipt = await page.evaluate(() => navigator.clipboard.readText());
-  await expect(page.getByRole('alert')).toContainText(receipt);
+  await expect(alert(page)).toContainText(receipt);
   await donation(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText(receipt)).toHaveCount(0);
 
@@ -56,11 +59,11 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
 
   await page.goto('/token-donation');
   await withdraw(page, receipt);
-  await expect(page.getByRole('alert')).toHaveText(GONE);
+  await expect(alert(page)).toHaveText(GONE);
   await expect(withdrawalField(page)).toHaveValue('');
   await expectHealthy(page, 0);
   await lookUp(page, OTHER);
-  await expect(page.getByRole('alert')).toContainText(NO_TOKEN);
+  await expect(alert(page)).toContainText(NO_TOKEN);
   expect(Object.keys(server.sandbox.stats().schemes)).toEqual(['Bot']);
 });
 
@@ -71,18 +74,18 @@ test('a token is withdrawn by itself, and the answer is the same when it is not 
 }) => {
   const token = server.sandbox.mintToken(1);
   await openDonation(page);
-  await donate(page, token);
-  await expect(page.getByRole('alert')).toContainText(SAVED);
+  await submitToken(page, token);
+  await expect(alert(page)).toContainText(SAVED);
   await expectHealthy(page, 1);
   await page.goto('/token-donation');
   for (const secret of [token, token]) {
     await withdraw(page, secret);
     await expect(withdrawalField(page)).toHaveValue('');
-    await expect(page.getByRole('alert')).toHaveText(GONE);
+    await expect(alert(page)).toHaveText(GONE);
   }
   problems.expect(/status of 422 .*\/withdraw-token$/);
   await withdraw(page, 'WD-NOSUCH');
-  await expect(page.getByRole('alert')).toContainText('This is neither a receipt nor a bot token.');
+  await expect(alert(page)).toContainText('This is neither a receipt nor a bot token.');
   await expectHealthy(page, 0);
 });
 
@@ -122,35 +125,35 @@ const refusals: Record<string, Refusal> = {
   },
 };
 
-test.describe('refuses a token that', () => {
+test.describe('a token is refused that', () => {
   test.beforeEach(({ problems }) => problems.expect(/status of (?:4\d\d|503) .*\/donate-token$/));
 
   for (const [what, { token, sentence }] of Object.entries(refusals)) {
     test(what, async ({ page, server }) => {
       await openDonation(page);
-      await donate(page, token(server.sandbox));
-      await expect(page.getByRole('alert')).toContainText(sentence);
+      await submitToken(page, token(server.sandbox));
+      await expect(alert(page)).toContainText(sentence);
       await expectHealthy(page, 0);
     });
   }
 
   test('is in the pool already', async ({ page, server }) => {
     await openDonation(page);
-    await donate(page, server.sandbox.mintToken(1));
-    await expect(page.getByRole('alert')).toContainText(SAVED);
-    await donate(page, server.sandbox.mintToken(1));
-    await expect(page.getByRole('alert')).toHaveText('This token is in the pool already. Thank you!');
+    await submitToken(page, server.sandbox.mintToken(1));
+    await expect(alert(page)).toContainText(SAVED);
+    await submitToken(page, server.sandbox.mintToken(1));
+    await expect(alert(page)).toHaveText('This token is in the pool already. Thank you!');
     await expectHealthy(page, 1);
   });
 
   test('is the fourth in an hour', async ({ page, server }) => {
     await openDonation(page);
     for (const n of [1, 2, 3]) {
-      await donate(page, server.sandbox.mintToken(n));
-      await expect(page.getByRole('alert')).toContainText(SAVED);
+      await submitToken(page, server.sandbox.mintToken(n));
+      await expect(alert(page)).toContainText(SAVED);
     }
-    await donate(page, server.sandbox.mintToken(4));
-    await expect(page.getByRole('alert')).toContainText(
+    await submitToken(page, server.sandbox.mintToken(4));
+    await expect(alert(page)).toContainText(
       'You have made too many requests. Please wait a moment.You can try again in 20 minutes.',
     );
     await expectHealthy(page, 3);

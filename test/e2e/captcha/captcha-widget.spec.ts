@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/browser-test.ts';
+import {
+  challengeEndlesslyOnce,
+  challengeWith,
+  easyChallenge,
+  endlessChallenge,
+} from '../support/challenges.ts';
+import { captcha, ids, lookUp, submitId } from '../support/lookup-page.ts';
+import { hold, holdUntilReleased } from '../support/server-answers.ts';
+import {
+  expectProfile,
+  expectRecovery,
+  expectSolving,
+  expectState,
+  FAILED,
+  WIDGET_SCRIPT,
+} from './widget.ts';
+
+const LATE = 'captcha widget took too long to load. Check your connection and retry.';
+
+const alertOf = (page: Page) => captcha(page).getByRole('alert');
+
+test('a widget that has not loaded after 1.2 s is called late, and goes on when it is there', async ({
+  page,
+}) => {
+  const release = await holdUntilReleased(page, WIDGET_SCRIPT);
+  await page.clock.install();
+  await page.goto('/');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await submitId(page, ids.ordinary);
+  await expect(captcha(page)).toContainText('Loading...');
+  await page.clock.runFor(1_199);
+  await expect(alertOf(page)).toHaveCount(0);
+  await page.clock.runFor(1);
+  await expect(alertOf(page)).toHaveText(LATE);
+  await page.clock.resume();
+  release();
+  await expectProfile(page);
+});
+
+test('a widget that cannot be loaded is loaded at the next try', async ({ page, problems }) => {
+  problems.expect(/ERR_FAILED .*altcha-widget/);
+  await page.route(WIDGET_SCRIPT, (route) => route.abort());
+  await lookUp(page, ids.ordinary);
+  await expect(alertOf(page)).toHaveText(LATE);
+  await page.unroute(WIDGET_SCRIPT);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expectProfile(page);
+});
+
+test('a widget without its worker fails at once, and can be tried again in the widget itself', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/status of 404 .*sha256-worker/);
+  problems.expect(/Unexpected result returned/);
+  await page.route(/sha256-worker/, (route) => route.fulfill({ status: 404 }));
+  await lookUp(page, ids.ordinary);
+  await expect(alertOf(page)).toHaveText(FAILED);
+  await expect(captcha(page).getByText('Verification failed. Try again later.')).toBeVisible();
+  await expect(captcha(page).getByText("I'm not a robot")).toBeVisible();
+  await page.unroute(/sha256-worker/);
+  await page.getByRole('checkbox', { name: "I'm not a robot" }).click();
+  await expectProfile(page);
+});
+
+test('a widget that is in its error state can be tried again', async ({ page, problems }) => {
+  problems.expect(/Unknown algorithm/);
+  await challengeWith(page, () => ({ ...endlessChallenge(), algorithm: 'MD5' }));
+  await lookUp(page, ids.ordinary);
+  await expectState(page, 'error');
+  await page.unroute('/challenge');
+  await page.getByRole('checkbox').click();
+  await expectProfile(page);
+});
+
+test('a widget that is verified without a proof asks to retry', async ({ page }) => {
+  await challengeEndlesslyOnce(page);
+  await lookUp(page, ids.ordinary);
+  await expectSolving(page);
+  await page
+    .locator('altcha-widget')
+    .evaluate((widget) => widget.dispatchEvent(new CustomEvent('verified', { detail: {} })));
+  await expectRecovery(page, 'Verification did not return a token. Please retry.');
+});
+
+test('a widget that asks for a code says that verification is required', async ({ page }) => {
+  await hold(page, '/challenge');
+  await lookUp(page, ids.ordinary);
+  await expectState(page, 'verifying');
+  await page
+    .locator('altcha-widget')
+    .evaluate((element) =>
+      element.dispatchEvent(new CustomEvent('statechange', { detail: { state: 'code' } })),
+    );
+  await expect(captcha(page).getByRole('status')).toHaveText('Verification required!');
+});
+
+test('a challenge that expires while it is solved says so, stops the work, and can be retried', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.route('/challenge', (route) => route.fulfill({ json: endlessChallenge(15) }), { times: 1 });
+  await lookUp(page, ids.ordinary);
+  await expectSolving(page);
+  await page.clock.fastForward(15_000);
+  await expectState(page, 'expired');
+  await expect(page.locator('altcha-widget')).toContainText('Verification expired. Try again.');
+  await expect.poll(() => page.workers().length).toBe(0);
+  await expectRecovery(page, 'Verification expired. Try again.');
+});
+
+test('a challenge that expires after it was solved is fetched again', async ({ page }) => {
+  await page.clock.install();
+  // The dialog does not hear that the widget is done, so that the widget stays to be looked at.
+  await page.addInitScript(() =>
+    addEventListener('verified', (event) => event.stopImmediatePropagation(), true),
+  );
+  await page.route('/challenge', (route) => route.fulfill({ json: easyChallenge(15) }), { times: 1 });
+  await lookUp(page, ids.ordinary);
+  await expectState(page, 'verified');
+  const fetchedAgain = page.waitForRequest('/challenge');
+  await page.clock.fastForward(15_000);
+  await fetchedAgain;
+});

@@ -1,0 +1,169 @@
+import { expect, test } from '../support/browser-test.ts';
+import {
+  BOT_TOKEN,
+  donation,
+  donationCaptcha,
+  donationOpener,
+  leave,
+  openDonation,
+  SAVED,
+  submitButton,
+  submitToken,
+  tokenField,
+  WAYS_OUT,
+} from '../support/donation-forms.ts';
+import { watchForLeaks } from '../support/leaks.ts';
+import { alert } from '../support/lookup-page.ts';
+import { answer, answerInOrder, callsFrom, hold } from '../support/server-answers.ts';
+
+test.describe('the donation dialog', () => {
+  test.beforeEach(({ page }) => openDonation(page));
+
+  test('has a title, and says that the application may be terminated', async ({ page }) => {
+    await expect.soft(donation(page).getByRole('heading')).toHaveText('Donate a Discord bot token');
+    await expect.soft(donation(page)).toContainText('Discord may terminate the application');
+  });
+
+  test('asks for the token in a required text field that has the focus and a hint', async ({ page }) => {
+    const field = tokenField(page);
+    await expect.soft(field).toHaveAttribute('type', 'text');
+    await expect.soft(field).toBeFocused();
+    await expect.soft(field).toHaveAttribute('required');
+    await expect.soft(field).toHaveAttribute('placeholder', 'Paste your bot token');
+    await expect
+      .soft(field)
+      .toHaveAccessibleDescription('Do not reuse an existing token, and do not add the bot to any server.');
+  });
+
+  test('lets the browser neither remember nor check the token', async ({ page }) => {
+    await expect.soft(tokenField(page)).toHaveAttribute('autocomplete', 'off');
+    await expect.soft(tokenField(page)).toHaveAttribute('spellcheck', 'false');
+  });
+
+  for (const way of WAYS_OUT) {
+    test(`is closed by ${way}, gives the focus back and forgets the token`, async ({ page }) => {
+      await tokenField(page).fill(BOT_TOKEN);
+      await leave(page, donation(page), way);
+      await expect(donation(page)).toHaveCount(0);
+      await expect(donationOpener(page)).toBeFocused();
+      await donationOpener(page).click();
+      await expect(tokenField(page)).toHaveValue('');
+    });
+  }
+
+  test('asks for a token when there is none, without a captcha and without any call', async ({ page }) => {
+    const calls = callsFrom(page);
+    await submitToken(page, '  ');
+    await expect(donation(page).getByRole('alert')).toHaveText(
+      'Enter a Discord bot token before submitting.',
+    );
+    await expect(tokenField(page)).toBeFocused();
+    await expect(donationCaptcha(page)).toHaveCount(0);
+    expect(calls).toEqual([]);
+  });
+});
+
+test('the donation dialog opens from an address, as often as it is asked to', async ({ page }) => {
+  await page.goto('/#donate-token');
+  await expect(donation(page)).toBeVisible();
+  await expect(page).toHaveURL('/');
+  await donation(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(donation(page)).toHaveCount(0);
+  await page.evaluate(() => {
+    location.hash = '#donate-token';
+  });
+  await expect(donation(page)).toBeVisible();
+});
+
+test.describe('a donation', () => {
+  test('is sent with its proof, trimmed, and thanked for', async ({ page }) => {
+    const calls = await answerInOrder(page, '/donate-token', { status: 201, json: { message: 'Saved.' } });
+    await openDonation(page);
+    await submitToken(page, ` ${BOT_TOKEN}\t`);
+    await expect(donation(page).getByRole('alert')).toHaveText(SAVED);
+    await expect(tokenField(page)).toHaveValue('');
+    await expect(donationCaptcha(page)).toHaveCount(0);
+    expect(calls).toEqual([{ token: BOT_TOKEN, proof: expect.stringMatching(/^ey[\w+/=]{200,}$/) }]);
+    await expect(submitButton(page)).toBeFocused();
+  });
+
+  test('shows the receipt, to be copied', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await answer(page, '/donate-token', { status: 201, json: { receipt: 'wf-receipt-123' } });
+    await openDonation(page);
+    await submitToken(page);
+    await expect(alert(page)).toContainText('wf-receipt-123');
+    await page.getByRole('button', { name: 'Copy receipt' }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('wf-receipt-123');
+  });
+
+  test('says that it verifies while its captcha is open', async ({ page }) => {
+    await hold(page, '/challenge');
+    await openDonation(page);
+    await submitToken(page);
+    await expect(donationCaptcha(page).getByRole('heading')).toHaveText('Verify your token donation');
+    await expect(page.getByText('Verifying…', { exact: true })).toBeVisible();
+  });
+
+  for (const way of WAYS_OUT) {
+    test(`stops verifying when its captcha is closed by ${way}, and can be submitted again`, async ({
+      page,
+    }) => {
+      const calls = await answerInOrder(page, '/donate-token', { status: 201 });
+      await hold(page, '/challenge');
+      await openDonation(page);
+      await submitToken(page);
+      await expect(donationCaptcha(page)).toBeVisible();
+      await leave(page, donationCaptcha(page), way);
+      await expect(donationCaptcha(page)).toHaveCount(0);
+      await expect(donation(page)).toBeVisible();
+      await expect(submitButton(page)).toBeFocused();
+      await expect(tokenField(page)).toHaveValue(BOT_TOKEN);
+      expect(calls).toEqual([]);
+      await page.unroute('/challenge');
+      await submitButton(page).click();
+      await expect(alert(page)).toHaveText(SAVED);
+    });
+  }
+
+  test('is left with two Escapes, and can be started again', async ({ page }) => {
+    await hold(page, '/challenge');
+    await openDonation(page);
+    await submitToken(page);
+    await expect(donationCaptcha(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await donationOpener(page).click();
+    await expect(donation(page)).toBeVisible();
+    await expect(submitButton(page)).toBeVisible();
+  });
+
+  for (const way of ['Cancel', 'Close'] as const) {
+    test(`says that it verifies while the server checks, and is given up by ${way}`, async ({ page }) => {
+      await hold(page, '/donate-token');
+      await openDonation(page);
+      await submitToken(page);
+      await expect(donationCaptcha(page)).toHaveCount(0);
+      await expect(donation(page).getByRole('button', { name: 'Verifying…' })).toBeVisible();
+      await expect(alert(page)).toHaveCount(0);
+      await expect(tokenField(page)).not.toBeEditable();
+      const aborted = page.waitForEvent('requestfailed', (request) =>
+        request.url().endsWith('/donate-token'),
+      );
+      await leave(page, donation(page), way);
+      await aborted;
+      await donationOpener(page).click();
+      await expect(submitButton(page)).toBeVisible();
+    });
+  }
+
+  test('leaves its token nowhere but in the one request', async ({ page }) => {
+    const leaks = watchForLeaks(page, { secret: BOT_TOKEN, path: '/donate-token' });
+    await answer(page, '/donate-token', { status: 201 });
+    await openDonation(page);
+    await submitToken(page);
+    await expect(alert(page)).toHaveText(SAVED);
+    expect(await leaks.found()).toEqual([]);
+  });
+});

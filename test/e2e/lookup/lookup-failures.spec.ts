@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/browser-test.ts';
+import { donation } from '../support/donation-forms.ts';
+import { alert, card, idField, ids, lookUp, lookupButton, submitId } from '../support/lookup-page.ts';
+import { answer } from '../support/server-answers.ts';
+
+const REFUSED = /status of (?:429|50\d) .*\/lookup$/;
+
+type Refusal = { readonly status: number; readonly code: string; readonly retry_after?: number };
+
+const refuseOnce = (page: Page, { status, ...body }: Refusal): Promise<unknown> =>
+  page.route('/lookup', (route) => route.fulfill({ status, json: { error: 'The sentence.', ...body } }), {
+    times: 1,
+  });
+
+const expectKept = async (page: Page): Promise<void> => {
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+  await expect(page.getByText('4 May 2018 at 16:20:17 UTC')).toBeVisible();
+};
+
+const expectProfile = (page: Page): Promise<void> =>
+  expect(page.getByRole('heading', { name: 'Marlow Finch' })).toBeVisible();
+
+test('an ID that nobody has gets a warning with the time of its creation', async ({ page, problems }) => {
+  problems.expect(/status of 404 .*\/lookup$/);
+  await lookUp(page, ids.nobody);
+  await expect(alert(page)).toContainText(
+    `No profile was found for ${ids.nobody}. Discord reports that the snowflake was created at: 1 January 2021 at 00:00:17 UTC`,
+  );
+  await expect(card(page)).toHaveCount(0);
+});
+
+for (const [code, status, advice] of [
+  ['visitor-limit', 429, 'Lookups are limited'],
+  ['pool-busy', 503, 'A place will be free soon'],
+] as const) {
+  test(`${code} is told in the words of the server, counts the wait down, then lets the visitor try again`, async ({
+    page,
+    problems,
+  }) => {
+    problems.expect(REFUSED);
+    await refuseOnce(page, { status, code, retry_after: 60 });
+    await page.clock.install();
+    await lookUp(page, ids.ordinary);
+    await expect(alert(page)).toContainText('The sentence.');
+    await expect(alert(page)).toContainText(advice);
+    await expect(card(page)).toHaveCount(0);
+    await expect(lookupButton(page)).toHaveText('Lookup');
+    const again = alert(page).getByRole('button', { name: 'Try again' });
+    await expect(again).toHaveAttribute('aria-disabled', 'true');
+    await page.clock.runFor(10_000);
+    await expect(alert(page)).toContainText(/You can try again in [1-5]?\d seconds\./);
+    await expectKept(page);
+    await page.clock.fastForward(60_000);
+    await expect(again).toHaveAttribute('aria-disabled', 'false');
+    await expect(page.getByRole('status').getByText('You can try again now.')).toBeAttached();
+    await again.click();
+    await expectProfile(page);
+  });
+}
+
+test('when no token is left, the visitor is offered to donate one', async ({ page, problems }) => {
+  problems.expect(REFUSED);
+  await refuseOnce(page, { status: 503, code: 'pool-empty' });
+  await lookUp(page, ids.ordinary);
+  await expectKept(page);
+  await alert(page).getByRole('button', { name: 'Donate a bot token' }).click();
+  await expect(donation(page)).toBeVisible();
+});
+
+test('a lookup that arrives without its proof is refused', async ({ page, problems }) => {
+  problems.expect(/status of 400 .*\/lookup$/);
+  await page.route('/lookup', (route) => {
+    const { proof: _, ...rest } = route.request().postDataJSON() as Record<string, string>;
+    return route.continue({ postData: rest });
+  });
+  await lookUp(page, ids.ordinary);
+  await expect(alert(page)).toContainText('Complete the Altcha challenge to continue.');
+});
+
+test('a failure without a sentence of the server is an unexpected server error', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/status of 500 .*\/lookup$/);
+  await answer(page, '/lookup', { status: 500, json: {} });
+  await lookUp(page, ids.ordinary);
+  await expect(alert(page)).toContainText('Unexpected server error.');
+});
+
+test('a failure of the network is told in the words of the browser', async ({ page, problems }) => {
+  problems.expect(/ERR_FAILED .*\/lookup$/);
+  await page.route('/lookup', (route) => route.abort());
+  await lookUp(page, ids.ordinary);
+  await expect(alert(page)).toContainText('Failed to fetch');
+});
+
+test('a failure of the network for which the browser has no words is told all the same', async ({ page }) => {
+  await page.addInitScript(() => {
+    const fetch = window.fetch.bind(window);
+    window.fetch = (input, init) =>
+      input === '/lookup' ? Promise.reject(new TypeError('')) : fetch(input, init);
+  });
+  await lookUp(page, ids.ordinary);
+  await expect(alert(page)).toContainText('Unable to complete lookup.');
+});
+
+test('a visitor who is offline is told so, and can try again', async ({ page, context, problems }) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED/);
+  await page.goto('/');
+  await page.route('/lookup', async (route) => {
+    await context.setOffline(true);
+    await route.abort('internetdisconnected');
+  });
+  await submitId(page, ids.ordinary);
+  await expect(alert(page)).toContainText('Failed to fetch');
+  await expect(alert(page)).toContainText('You seem to be offline.');
+  await expectKept(page);
+  await context.setOffline(false);
+  await page.unrouteAll();
+  await alert(page).getByRole('button', { name: 'Try again' }).click();
+  await expectProfile(page);
+});
+
+test('a part of the page that could not be loaded is loaded at the next try', async ({ page, problems }) => {
+  problems.expect(/ERR_FAILED/);
+  await page.route(/\/assets\/lookup-flow-.*\.js/, (route) => route.abort());
+  await lookUp(page, ids.ordinary);
+  await expect(alert(page)).toContainText('Unable to complete lookup.');
+  await expectKept(page);
+  await page.unrouteAll();
+  await lookupButton(page).click();
+  await expectProfile(page);
+});
+
+test('an answer that cannot be drawn shows the error screen, which reloads the page', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/Cannot read properties/);
+  await answer(page, '/lookup', { status: 200, json: { username: 'broken', flags: null } });
+  await lookUp(page, ids.ordinary);
+  await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
+  await expect(page.getByRole('banner')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(idField(page)).toBeVisible();
+});

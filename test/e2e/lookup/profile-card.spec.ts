@@ -1,0 +1,125 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Profile } from '#shared/contract/profile.ts';
+import { flagsFromBits } from '#shared/flags.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { card, findProfile, ids } from '../support/lookup-page.ts';
+
+const fact = (page: Page, name: string): Locator =>
+  card(page)
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .getByRole('definition');
+
+/** The colour that stands round the avatar. */
+const ringOf = (page: Page): Locator =>
+  card(page)
+    .getByRole('link', { name: /^Avatar/ })
+    .locator('..');
+
+const titleOf = (page: Page): Locator => card(page).getByRole('heading', { level: 2 });
+const flags = (page: Page): Locator => card(page).getByRole('list', { name: 'Flags' }).getByRole('listitem');
+const guildCards = (page: Page): Locator => card(page).getByRole('heading', { level: 3 });
+
+const expectDrawn = (image: Locator): Promise<void> =>
+  expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0);
+
+test.describe('the card of an ordinary profile', () => {
+  test.beforeEach(({ page }) => findProfile(page, ids.ordinary));
+
+  test('is titled with the display name, and shows the username without a discriminator of 0', async ({
+    page,
+  }) => {
+    await expect.soft(titleOf(page)).toHaveText('Marlow Finch');
+    await expect.soft(card(page).getByText('@marlow.finch', { exact: true })).toBeVisible();
+    await expect.soft(card(page)).not.toContainText('#0');
+  });
+
+  for (const [picture, address] of [
+    ['Avatar', /\/avatars\/441997505123577857\//],
+    ['Banner', /\/banners\/441997505123577857\//],
+  ] as const) {
+    test(`shows the ${picture.toLowerCase()} as a link to its image`, async ({ page }) => {
+      const name = `${picture} of Marlow Finch`;
+      await expectDrawn(card(page).getByRole('img', { name }));
+      const link = card(page).getByRole('link', { name });
+      await expect.soft(link).toHaveAttribute('href', address);
+      await expect.soft(link).toHaveAttribute('target', '_blank');
+      await expect.soft(link).toHaveAttribute('rel', 'noreferrer');
+    });
+  }
+
+  test('names the accent colour and draws it round the avatar', async ({ page }) => {
+    await expect.soft(card(page).getByText('#4f7cac').first()).toBeVisible();
+    await expect.soft(ringOf(page)).toHaveCSS('border-color', 'rgb(79, 124, 172)');
+  });
+
+  test('tells when the account was created, in UTC', async ({ page }) => {
+    await expect(fact(page, 'Created')).toContainText('4 May 2018 at 16:20:17 UTC');
+  });
+
+  test('shows the public flags as a number and as chips with images', async ({ page }) => {
+    await expect.soft(fact(page, 'Public flags')).toHaveText('576');
+    await expect.soft(flags(page).first()).toHaveText('House Bravery Member');
+    await expectDrawn(flags(page).first().locator('img'));
+  });
+
+  test('has no server cards', async ({ page }) => {
+    await expect(guildCards(page)).toHaveCount(0);
+  });
+});
+
+test('a discriminator other than 0 is shown', async ({ page }) => {
+  await findProfile(page, ids.discriminator);
+  await expect(card(page)).toContainText('#4711');
+});
+
+test('a profile without a display name is titled with its username', async ({ page }) => {
+  await findProfile(page, ids.emptyName);
+  await expect(titleOf(page)).toHaveText('nameless');
+});
+
+test('a profile without colours and banner has the default ring and no banner', async ({ page }) => {
+  await findProfile(page, ids.noAvatar);
+  await expect.soft(ringOf(page)).toHaveCSS('border-color', 'rgb(114, 137, 218)');
+  await expect.soft(card(page).getByRole('link', { name: /^Banner/ })).toHaveCount(0);
+});
+
+test('a flag without an image is a chip with its name alone', async ({ page }) => {
+  await page.route('/lookup', async (route) => {
+    const profile = (await (await route.fetch()).json()) as Profile;
+    await route.fulfill({ json: { ...profile, flags: [{ id: 'NEW', name: 'New Flag', image: null }] } });
+  });
+  await findProfile(page, ids.everyFlag);
+  await expect(flags(page)).toHaveText('New Flag');
+  await expect(flags(page).locator('img')).toHaveCount(0);
+});
+
+test('every flag has its name', async ({ page }) => {
+  await findProfile(page, ids.everyFlag);
+  await expect(flags(page)).toHaveText(flagsFromBits(2 ** 24 - 1).map(({ name }) => name));
+});
+
+test('a clan that is also the primary guild has one card, with its tag and badge', async ({ page }) => {
+  await findProfile(page, ids.tag);
+  await expect.soft(guildCards(page)).toHaveCount(1);
+  await expect.soft(card(page).getByText('SNOW', { exact: true })).toBeVisible();
+  await expect.soft(card(page).getByRole('img', { name: 'Server badge' })).toBeVisible();
+  await expect.soft(card(page)).toContainText('332779590571257874');
+});
+
+test('a clan and another primary guild have a card each', async ({ page }) => {
+  await findProfile(page, ids.twoGuilds);
+  await expect.soft(guildCards(page)).toHaveText(['Clan', 'Primary Guild']);
+  await expect.soft(card(page).getByText('LAMP', { exact: true })).toBeVisible();
+  await expect.soft(card(page).getByText('SNOW', { exact: true })).toBeVisible();
+});
+
+test('markup in a name is shown, not run', async ({ page }) => {
+  await findProfile(page, ids.markup);
+  await expect(titleOf(page)).toHaveText('<img src=x onerror=alert(1)><b>&lt;"\'`');
+});
+
+test('a right-to-left override in a name turns nothing around it', async ({ page }) => {
+  await findProfile(page, ids.rightToLeft);
+  await expect(titleOf(page).locator('bdi')).toHaveText('photognp.exe منقول');
+});

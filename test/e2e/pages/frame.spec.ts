@@ -1,0 +1,83 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../support/browser-test.ts';
+import { idField } from '../support/lookup-page.ts';
+
+const navigation = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
+
+for (const path of ['/', '/token-donation', '/donate', '/contact']) {
+  test(`the header of ${path} names the site and leads to its three main pages`, async ({ page }) => {
+    await page.goto(path);
+    const header = page.getByRole('banner');
+    await expect.soft(header.getByRole('link', { name: 'Whoflake' })).toBeVisible();
+    await expect.soft(header.getByText('Unofficial Lookup', { exact: true })).toBeVisible();
+    for (const [name, href] of [
+      ['Lookup', '/'],
+      ['Token Donation', '/token-donation'],
+      ['Support us', '/donate'],
+    ] as const) {
+      const link = navigation(page).getByRole('link', { name, exact: true });
+      await expect.soft(link).toHaveAttribute('href', href);
+    }
+  });
+
+  test(`the footer of ${path} says that Discord has no part in it, and leads to support and contact`, async ({
+    page,
+  }) => {
+    await page.goto(path);
+    const footer = page.getByRole('contentinfo');
+    await expect.soft(footer).toContainText('not affiliated with, endorsed by or sponsored by Discord');
+    for (const [name, href] of [
+      ['Support us', '/donate'],
+      ['Contact us', '/contact'],
+    ] as const) {
+      await expect.soft(footer.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+    }
+  });
+}
+
+test('the navigation of a narrow page opens from a menu button', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/donate');
+  const toggle = navigation(page).getByRole('button', { name: 'Menu' });
+  const link = navigation(page).getByRole('link', { name: 'Token Donation' });
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+  await expect(link).toBeHidden();
+  await toggle.click();
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+  await expect(navigation(page).getByRole('link', { name: 'Support us' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await page.keyboard.press('Escape');
+  await expect(link).toBeHidden();
+  await toggle.click();
+  await link.click();
+  await expect(page).toHaveURL('/token-donation');
+});
+
+test('/ is the lookup page', async ({ page }) => {
+  expect((await page.goto('/'))?.status()).toBe(200);
+  await expect(idField(page)).toBeVisible();
+});
+
+for (const [path, heading] of [
+  ['/token-donation', 'Token Donation'],
+  ['/donate', 'Support us'],
+  ['/contact', 'Contact us'],
+] as const) {
+  test(`${path} is the page "${heading}"`, async ({ page }) => {
+    expect((await page.goto(path))?.status()).toBe(200);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+  });
+}
+
+for (const path of ['/nothing', '/donate/more', '/index.html', '/%F0%9F%98%80']) {
+  test(`${path} is no page, and leads back to the lookup`, async ({ page, problems }) => {
+    problems.expect(/status of 404/);
+    expect((await page.goto(path))?.status()).toBe(404);
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Lookup' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(page).toHaveTitle('Whoflake: Discord profile lookup');
+  });
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { Page } from '@playwright/test';
+
+type MadeChallenge = {
+  readonly algorithm: string;
+  readonly challenge: string;
+  readonly salt: string;
+  readonly signature: string;
+  readonly maxnumber: number;
+};
+
+const saltUntil = (expiresInSeconds: number): string =>
+  `${'0'.repeat(24)}?expires=${Math.floor(Date.now() / 1000) + expiresInSeconds}&`;
+
+/** A challenge that no number solves, in a range that takes minutes to search. */
+export const endlessChallenge = (expiresInSeconds = 300): MadeChallenge => ({
+  algorithm: 'SHA-256',
+  challenge: 'f'.repeat(64),
+  salt: saltUntil(expiresInSeconds),
+  signature: '0'.repeat(64),
+  maxnumber: 1e9,
+});
+
+/** A challenge that is solved at once. Its proof is worth nothing: the signature is not the server's. */
+export const easyChallenge = (expiresInSeconds = 300): MadeChallenge => {
+  const salt = saltUntil(expiresInSeconds);
+  const challenge = createHash('sha256').update(`${salt}7`).digest('hex');
+  return { ...endlessChallenge(), salt, challenge, maxnumber: 100 };
+};
+
+/** Makes another one for each request, because its validity starts with it. */
+export const challengeWith = (page: Page, make: () => unknown): Promise<unknown> =>
+  page.route('/challenge', (route) => route.fulfill({ json: make() }));
+
+/** The next request for a challenge gets one that is never solved; later ones go to the server. */
+export const challengeEndlesslyOnce = (page: Page): Promise<unknown> =>
+  page.route('/challenge', (route) => route.fulfill({ json: endlessChallenge() }), { times: 1 });

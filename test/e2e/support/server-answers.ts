@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test';
+
+export type JsonAnswer = { readonly status: number; readonly json?: unknown };
+
+/** Answers every request to the path in place of the server. */
+export const answer = (page: Page, path: string, { status, json }: JsonAnswer): Promise<unknown> =>
+  page.route(path, (route) => route.fulfill(json === undefined ? { status } : { status, json }));
+
+/** Answers the requests to the path in this order, the last answer for all that follow, and keeps what was sent. */
+export const answerInOrder = async (
+  page: Page,
+  path: string,
+  ...answers: readonly JsonAnswer[]
+): Promise<Record<string, string>[]> => {
+  const bodies: Record<string, string>[] = [];
+  await page.route(path, async (route) => {
+    bodies.push(route.request().postDataJSON() as Record<string, string>);
+    const { status, json } = answers[bodies.length - 1] ?? answers.at(-1)!;
+    await route.fulfill(json === undefined ? { status } : { status, json });
+  });
+  return bodies;
+};
+
+/** Never answers. */
+export const hold = (page: Page, path: string): Promise<unknown> => page.route(path, () => undefined);
+
+/** Keeps requests waiting until the returned function is called. */
+export const holdUntilReleased = async (page: Page, url: string | RegExp): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.fallback();
+  });
+  return resolve;
+};
+
+/** The bodies that are posted to a path, which then is answered as always. */
+export const sentTo = (page: Page, path: string): Record<string, string>[] => {
+  const bodies: Record<string, string>[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith(path)) bodies.push(request.postDataJSON() as Record<string, string>);
+  });
+  return bodies;
+};
+
+/** The paths of all calls to the server that a visitor waits for. */
+export const callsFrom = (page: Page): string[] => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (['/challenge', '/lookup', '/donate-token', '/withdraw-token'].includes(pathname))
+      calls.push(pathname);
+  });
+  return calls;
+};
