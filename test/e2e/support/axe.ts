@@ -35,5 +35,5 @@ const violationsOn = async (page: Page, rules: string[]): Promise<Violations> =>
 export const expectNoAxeViolations = (page: Page, rules: string[] = []): Promise<void> =>
   expect
     .configure({ soft: true })
-    .poll(() => violationsOn(page, rules), { timeout: 5_000 })
+    .poll(() => violationsOn(page, rules))
     .toEqual([]);
