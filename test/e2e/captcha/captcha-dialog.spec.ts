@@ -51,7 +51,7 @@ for (const [name, leave] of Object.entries(waysOut)) {
   });
 }
 
-test('a proof that was used before is replaced by a new one without a question', async ({
+test('a proof that was used before is replaced by a new one without asking the visitor', async ({
   page,
   problems,
 }) => {

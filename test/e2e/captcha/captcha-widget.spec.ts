@@ -21,7 +21,7 @@ const LATE = 'captcha widget took too long to load. Check your connection and re
 
 const alertOf = (page: Page) => captcha(page).getByRole('alert');
 
-test('a widget that has not loaded after 1.2 s is called late, and goes on when it is there', async ({
+test('a widget that has not loaded after 1.2 s is reported as late, and starts when it arrives', async ({
   page,
 }) => {
   const release = await holdUntilReleased(page, WIDGET_SCRIPT);

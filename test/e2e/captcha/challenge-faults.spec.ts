@@ -26,7 +26,7 @@ const badChallenges: Record<string, BadChallenge> = {
     logged: /500/,
     sentence: 'Unexpected server error.',
   },
-  'fails with 500 and no words': { answer: { status: 500 }, logged: /500/ },
+  'fails with 500 and no message': { answer: { status: 500 }, logged: /500/ },
   'fails in a proxy': { answer: { status: 502, body: '<h1>Bad gateway</h1>' }, logged: /502/ },
   'is no JSON': { answer: { body: '{"algorithm":' }, logged: /JSON/ },
   'is null': { answer: { json: null }, logged: /null/ },
@@ -49,7 +49,7 @@ const badChallenges: Record<string, BadChallenge> = {
 };
 
 for (const [fault, { answer: bad, logged, sentence = FAILED }] of Object.entries(badChallenges)) {
-  test(`a challenge that ${fault} is told, and can be retried`, async ({ page, problems }) => {
+  test(`a challenge that ${fault} is reported, and can be retried`, async ({ page, problems }) => {
     problems.expect(logged);
     await page.route('/challenge', (route) => route.fulfill(bad), { times: 1 });
     await lookUp(page, ids.ordinary);
@@ -68,7 +68,7 @@ test('a challenge that is refused for a time counts the wait down', async ({ pag
   await expect(page.getByText('You can try again now.').first()).toBeVisible();
 });
 
-test('a challenge that cannot be fetched is told, and can be retried', async ({ page, problems }) => {
+test('a challenge that cannot be fetched is reported, and can be retried', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Failed to fetch/);
   await page.route('/challenge', (route) => route.abort(), { times: 1 });
   await lookUp(page, ids.ordinary);

@@ -11,28 +11,28 @@ import { alert } from '../support/lookup-page.ts';
 import { answer, answerInOrder } from '../support/server-answers.ts';
 
 for (const [how, { status, json, sentence }] of Object.entries({
-  'for its token is told in the words of the server': {
+  "a refused token shows the server's message": {
     status: 422,
     json: { error: 'This is not a valid bot token.', code: 'token-invalid' },
     sentence: 'This is not a valid bot token.',
   },
-  'for a missing proof is told in the words of the server': {
+  "a missing proof shows the server's message": {
     status: 403,
     json: { error: 'Complete the Altcha challenge to donate your token.', code: 'proof-missing' },
     sentence: 'Complete the Altcha challenge to donate your token.',
   },
-  'for a time tells how long to wait': {
+  'a donation that is refused for a time tells how long to wait': {
     status: 429,
     json: { error: 'Too many donations.', code: 'visitor-limit', retry_after: 90 },
     sentence: 'You can try again in 90 seconds.',
   },
-  'without words of the server is told all the same': {
+  'a failure without a message of the server says that the donation failed': {
     status: 500,
     json: undefined,
     sentence: /^Token donation failed\.$/,
   },
 })) {
-  test(`a donation that fails ${how}, and keeps the token`, async ({ page, problems }) => {
+  test(`${how}, and the token is kept`, async ({ page, problems }) => {
     problems.expect(new RegExp(`status of ${status} .*/donate-token$`));
     await answer(page, '/donate-token', { status, json });
     await openDonation(page);
@@ -50,7 +50,10 @@ test('a donation that does not reach the server says so', async ({ page, problem
   await expect(donation(page).getByRole('alert')).toHaveText('Unable to submit token right now.');
 });
 
-test('an expired proof is replaced by a new one without a question, once', async ({ page, problems }) => {
+test('an expired proof is replaced by a new one without asking the donor, once', async ({
+  page,
+  problems,
+}) => {
   problems.expect(/status of 403 .*\/donate-token$/);
   const expired = { status: 403, json: { error: 'The captcha has expired.', code: 'proof-expired' } };
   const calls = await answerInOrder(page, '/donate-token', expired, { status: 201 }, expired);

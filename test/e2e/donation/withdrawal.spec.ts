@@ -65,7 +65,7 @@ test('a withdrawal says that it is under way while the server works', async ({ p
   await expect(withdrawalField(page)).not.toBeEditable();
 });
 
-test('an expired proof is replaced by a new one without a question', async ({ page, problems }) => {
+test('an expired proof is replaced by a new one without asking the visitor', async ({ page, problems }) => {
   problems.expect(/status of 403 .*\/withdraw-token$/);
   const expired = { status: 403, json: { error: 'The captcha has expired.', code: 'proof-expired' } };
   const calls = await answerInOrder(page, '/withdraw-token', expired, done);
@@ -87,7 +87,7 @@ test('a withdrawal that is refused for a time says how long, and keeps what was 
   await expect(withdrawalField(page)).toHaveValue(RECEIPT);
 });
 
-test('a withdrawal that fails without words of the server says so, and keeps what was entered', async ({
+test('a withdrawal that fails without a message of the server says so, and keeps what was entered', async ({
   page,
   problems,
 }) => {

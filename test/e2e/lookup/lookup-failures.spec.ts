@@ -34,7 +34,7 @@ for (const [code, status, advice] of [
   ['visitor-limit', 429, 'Lookups are limited'],
   ['pool-busy', 503, 'A place will be free soon'],
 ] as const) {
-  test(`${code} is told in the words of the server, counts the wait down, then lets the visitor try again`, async ({
+  test(`${code} shows the server's message, counts the wait down, then lets the visitor try again`, async ({
     page,
     problems,
   }) => {
@@ -78,7 +78,7 @@ test('a lookup that arrives without its proof is refused', async ({ page, proble
   await expect(alert(page)).toContainText('Complete the Altcha challenge to continue.');
 });
 
-test('a failure without a sentence of the server is an unexpected server error', async ({
+test('a failure without a message of the server is an unexpected server error', async ({
   page,
   problems,
 }) => {
@@ -88,14 +88,14 @@ test('a failure without a sentence of the server is an unexpected server error',
   await expect(alert(page)).toContainText('Unexpected server error.');
 });
 
-test('a failure of the network is told in the words of the browser', async ({ page, problems }) => {
+test("a network failure shows the browser's message", async ({ page, problems }) => {
   problems.expect(/ERR_FAILED .*\/lookup$/);
   await page.route('/lookup', (route) => route.abort());
   await lookUp(page, ids.ordinary);
   await expect(alert(page)).toContainText('Failed to fetch');
 });
 
-test('a failure of the network for which the browser has no words is told all the same', async ({ page }) => {
+test('a network failure without a message says that the lookup could not be completed', async ({ page }) => {
   await page.addInitScript(() => {
     const fetch = window.fetch.bind(window);
     window.fetch = (input, init) =>

@@ -43,7 +43,7 @@ for (const [what, pasted] of [
   });
 }
 
-test('a text without digits is called wrong while it is typed', async ({ page }) => {
+test('a text without digits is reported as wrong while it is typed', async ({ page }) => {
   await page.goto('/');
   await idField(page).fill('somebody');
   await expect(idField(page)).toHaveAccessibleDescription(

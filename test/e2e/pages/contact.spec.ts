@@ -61,7 +61,7 @@ test.describe('the contact address', () => {
     expect(disguises.filter((text) => !isGivenAwayBy(text))).toEqual([]);
   });
 
-  test('stands in no file of the build', () => {
+  test('is in no file of the build', () => {
     const files = readdirSync(BUILD, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.(?:js|css|html|svg|json)$/.test(name),
     );
@@ -81,7 +81,7 @@ test.describe('the contact address', () => {
     '/opensearch.xml',
     '/challenge',
   ]) {
-    test(`stands not in what the server answers to ${path}`, async ({ request }) => {
+    test(`is not in the answer to ${path}`, async ({ request }) => {
       expect(isGivenAwayBy(await (await request.get(path)).text())).toBe(false);
     });
   }

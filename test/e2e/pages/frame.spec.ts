@@ -20,7 +20,7 @@ for (const path of ['/', '/token-donation', '/donate', '/contact']) {
     }
   });
 
-  test(`the footer of ${path} says that Discord has no part in it, and leads to support and contact`, async ({
+  test(`the footer of ${path} says that the site is not affiliated, and leads to support and contact`, async ({
     page,
   }) => {
     await page.goto(path);
