@@ -20,8 +20,8 @@ export const SHORTEST_CALL_MS = 1_000;
 /** After the listener is closed: what a client has sent by then is here by then. */
 export const IN_TRANSIT_MS = 500;
 
-/** Every answer that is under way when the server stops is still given. */
-export const DRAIN_MS = ANSWER_MS;
-
-/** A stop that takes longer hangs, and is cut off. The delay before it (`STOP_DELAY_SECONDS`) comes on top. */
-export const STOP_MS = DRAIN_MS + IN_TRANSIT_MS + 1_500;
+/**
+ * Every answer that is under way when the server stops is still given; a stop that takes longer hangs, and is cut off.
+ * The delay before it (`STOP_DELAY_SECONDS`) comes on top.
+ */
+export const STOP_MS = ANSWER_MS + IN_TRANSIT_MS + 1_500;

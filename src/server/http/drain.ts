@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Server as NetServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { DRAIN_MS, IN_TRANSIT_MS } from '#server/deadlines.ts';
+import { ANSWER_MS, IN_TRANSIT_MS } from '#server/deadlines.ts';
 import { sleep, type Clock } from '#server/system.ts';
 
 /** Ends the public listener so that everybody who got through to it also gets an answer. */
@@ -33,7 +33,7 @@ export const createDrain = ({ clock, delayMs }: DrainOptions): Drain => {
       // The method of an HTTP server would close what idles at the same time.
       NetServer.prototype.close.call(server.server);
       await sleep(clock, IN_TRANSIT_MS);
-      const cancel = clock.after(DRAIN_MS, () => server.server.closeAllConnections());
+      const cancel = clock.after(ANSWER_MS, () => server.server.closeAllConnections());
       await Promise.all([server.close(), allGone]);
       cancel();
     },

@@ -76,7 +76,7 @@ const REFILL: Readonly<Record<TokenBudget['refill'], Refill>> = {
         budget.tatMs = endMs;
         budget.intervalMs = Math.max(slotMs, reading.resetAfterMs / used);
         budget.periodMs = budget.lastResetMs;
-        openWindow(budget, -Infinity, endMs, used);
+        openWindow(budget, { startMs: -Infinity, endMs, used });
       } else {
         coolWhileEmpty(budget, exchange, reading);
       }
@@ -103,7 +103,8 @@ const REFILL: Readonly<Record<TokenBudget['refill'], Refill>> = {
       budget.used < budget.limit || nowMs >= budget.windowEndMs ? nowMs : budget.windowEndMs,
     spend: (budget, nowMs) => {
       // Requests still under way may reach the platform only now, so they count in the new window.
-      if (nowMs >= budget.windowEndMs) openWindow(budget, nowMs, nowMs + UNTOLD_WINDOW_MS, budget.inFlight);
+      if (nowMs >= budget.windowEndMs)
+        openWindow(budget, { startMs: nowMs, endMs: nowMs + UNTOLD_WINDOW_MS, used: budget.inFlight });
       budget.used += 1;
     },
     learn: (budget, exchange, reading) => {
@@ -113,7 +114,7 @@ const REFILL: Readonly<Record<TokenBudget['refill'], Refill>> = {
       const endMs = exchange.receivedMs + reading.resetAfterMs + ROUNDING_MS;
       // The platform's window turned between our last sends.
       if (endMs > budget.windowEndMs + budget.periodMs / 2)
-        return openWindow(budget, exchange.sentMs, endMs, used + budget.inFlight);
+        return openWindow(budget, { startMs: exchange.sentMs, endMs, used: used + budget.inFlight });
       // Each answer is older than its arrival, so the earliest end is the closest to the truth and still not too early.
       budget.windowEndMs = Math.min(budget.windowEndMs, endMs);
       budget.used = Math.max(budget.used, used);
@@ -122,10 +123,10 @@ const REFILL: Readonly<Record<TokenBudget['refill'], Refill>> = {
   },
 };
 
-const openWindow = (budget: TokenBudget, startMs: number, endMs: number, used: number): void => {
-  budget.windowStartMs = startMs;
-  budget.windowEndMs = endMs;
-  budget.used = used;
+const openWindow = (budget: TokenBudget, window: { startMs: number; endMs: number; used: number }): void => {
+  budget.windowStartMs = window.startMs;
+  budget.windowEndMs = window.endMs;
+  budget.used = window.used;
 };
 
 export const createTokenBudget = (): TokenBudget => ({
@@ -173,10 +174,8 @@ export const settleBudget = (
 };
 
 const learn = (budget: TokenBudget, exchange: Exchange, reading: RateLimitReading): void => {
-  if (reading.limit !== budget.limit) {
-    budget.limit = reading.limit;
-    distrustBudget(budget);
-  }
+  if (reading.limit !== budget.limit) distrustBudget(budget);
+  budget.limit = reading.limit;
   REFILL[budget.refill].learn(budget, exchange, reading);
 };
 

@@ -161,17 +161,9 @@ export const createTokenRoster = (): TokenRoster => {
 };
 
 const verdictOf = (answer: PlatformAnswer<unknown> | null): 'alive' | 'dead' | 'unclear' => {
-  switch (answer?.kind) {
-    case 'unauthorized':
-    case 'foreign':
-      return 'dead';
-    case 'found':
-    case 'not-found':
-    case 'refused':
-      return 'alive';
-    default:
-      return 'unclear';
-  }
+  if (answer === null) return 'unclear';
+  if (answer.kind === 'unauthorized' || answer.kind === 'foreign') return 'dead';
+  return 'reading' in answer && answer.kind !== 'rate-limited' ? 'alive' : 'unclear';
 };
 
 const health = (entry: PooledToken, nowMs: number): 'healthy' | 'cooling' | 'suspect' => {
