@@ -10,7 +10,7 @@ export type StoredTokens = {
   readonly kept: ReadonlySet<string>;
   /** Rows that do not open: damaged, or stored by half. */
   readonly unreadable: number;
-  /** How many the platform has taken from us. */
+  /** How many of the donated ones the platform has taken from us. */
   readonly retired: number;
 };
 
@@ -20,10 +20,7 @@ export const readStoredTokens = async (dataDir: string): Promise<StoredTokens> =
   cpSync(dataDir, copy.path, { recursive: true });
   const parsed = parseConfig({ DATA_DIR: copy.path }, () => '');
   if (!parsed.ok) throw new TypeError(parsed.problems.join(' '));
-  const { donatedTokens, vault, withdrawn, retirements, close } = await openRecords(
-    parsed.config,
-    realSystem,
-  );
+  const { donatedTokens, vault, withdrawn, database, close } = await openRecords(parsed.config, realSystem);
   const kept = new Set<string>();
   let unreadable = 0;
   for (const row of await donatedTokens.all()) {
@@ -31,7 +28,11 @@ export const readStoredTokens = async (dataDir: string): Promise<StoredTokens> =
     if (token === null) unreadable += 1;
     else if (!withdrawn.has(row.id)) kept.add(token.secret.reveal());
   }
-  const { platform: retired } = await retirements.count();
+  const retired = await database
+    .selectFrom('retirement')
+    .where('token_id', 'not like', 'own:%')
+    .selectAll()
+    .execute();
   await close();
-  return { kept, unreadable, retired };
+  return { kept, unreadable, retired: retired.length };
 };

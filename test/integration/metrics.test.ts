@@ -152,6 +152,7 @@ describe('the metrics of tokens', () => {
       await withdraw(test, { token });
       test.sandbox.revokeAll();
       await test.settle(test.lookUp(`${ID.slice(0, -2)}11`));
+      await test.retiredBecomes(3);
     });
     expect(changes).toMatchObject({
       'whoflake_donations_total{outcome="accepted"}': 1,

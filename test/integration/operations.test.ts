@@ -100,10 +100,10 @@ describe('commands reach a running server', () => {
     await vi.waitFor(async () => expect(await inPool()).toBe(2), SOON);
     const [{ id } = { id: '' }] = (await site.json<{ tokens: { id: string }[] }>(['tokens', 'list'])).tokens;
     const refused = [await site.ops(['tokens', 'add', token]), await site.ops(['tokens', 'add'], token)];
-    const retired = await site.ops(['tokens', 'retire', id, '--yes']);
+    const removed = await site.ops(['tokens', 'remove', id, '--yes']);
     await vi.waitFor(async () => expect(await inPool()).toBe(1), SOON);
 
-    const shown = JSON.stringify([added, refused, retired, server.output()]);
+    const shown = JSON.stringify([added, refused, removed, server.output()]);
     for (const spelling of [token, ...token.split('.')].flatMap(spellingsOf))
       expect(shown).not.toContain(spelling);
   });

@@ -7,6 +7,7 @@ import { createStaticFile } from '#server/http/site/static-file.ts';
 import type { WebBuild } from '#server/http/site/web-build.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
+import type { Status } from '#shared/contract/status.ts';
 import type { StartedPlatform } from '#server/platform/start-platform.ts';
 import type { InvalidRequestJournal } from '#server/platform/invalid-request-file.ts';
 import { createFakeSystem, type FakeSystem } from './fake-system.ts';
@@ -42,6 +43,8 @@ export type TestApp = {
   readonly proof: () => Promise<string>;
   /** A whole lookup: challenge, proof, request. */
   readonly lookUp: (id: string) => Promise<LightMyRequestResponse>;
+  /** Resolves once everybody is told that the platform has taken so many tokens. */
+  readonly retiredBecomes: (count: number) => Promise<void>;
   /** The sandbox's n-th bot lends its current token. */
   readonly addToken: (n: number) => void;
   readonly postLookup: (
@@ -99,7 +102,8 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     stop: async () => {},
   };
   const app = createApp({ records, config, startedPlatform, system, logger, web: stubWebBuild });
-  await app.start();
+  // Not `start`: days go by in these tests, and nothing else writes to their database.
+  await app.refresh();
 
   return {
     app,
@@ -114,6 +118,13 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       const parsed = parseBotToken(sandbox.mintToken(n));
       if (!parsed.ok) throw new Error(parsed.problem);
       app.pool.add(parsed.token);
+    },
+    retiredBecomes: async (count) => {
+      const retired = async () => (await app.server.inject('/status.json')).json<Status>().tokens.retired;
+      for (let breath = 0; (await retired()) !== count; breath += 1) {
+        if (breath === 1_000) throw new Error(`Not ${count} tokens are retired, but ${await retired()}.`);
+        await breathe();
+      }
     },
     settle: (promise, withinMs = 20_000) => settleWhileTimePasses(promise, system, { withinMs }),
     pass: (ms, stepMs) => settleWhileTimePasses(timeIsUp(system, ms), system, { withinMs: ms, stepMs }),
