@@ -7,36 +7,13 @@ import {
 } from './setting-reader.ts';
 import { parseBotToken, type BotToken } from './platform/bot-token.ts';
 import { parseCidr } from './visitors/cidr.ts';
-import type { VisitorRates } from './visitors/visitor-allowances.ts';
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 
 /** Where the platform's API and CDN are. */
 export type PlatformUrls = { readonly apiUrl: string; readonly cdnUrl: string };
 
-export type Config = {
-  readonly listen: ListenAddress;
-  readonly admin: ListenAddress;
-  readonly publicUrl: string;
-  readonly platform: PlatformConfig;
-  readonly botTokens: readonly BotToken[];
-  readonly egressPerSecond: number;
-  readonly dataDir: string;
-  readonly keyringFile: string;
-  readonly brandName: string;
-  readonly platformName: string;
-  readonly contactEmail: string;
-  readonly paymentUrl: string;
-  readonly vanityMinEur: number;
-  readonly tokenDonations: boolean;
-  readonly trustedProxies: readonly string[];
-  readonly captcha: { readonly maxNumber: number; readonly ttlSeconds: number };
-  readonly profileCacheSeconds: number;
-  readonly visitorRates: VisitorRates;
-  readonly logLevel: string;
-  /** Between "not ready" and the end of new connections. */
-  readonly stopDelaySeconds: number;
-};
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 export type PlatformConfig =
   | { readonly kind: 'discord'; readonly urls: PlatformUrls }
@@ -66,7 +43,7 @@ export const settingNames = (): readonly string[] => {
   return read.names();
 };
 
-const readConfig = (read: SettingReader): Config => {
+const readConfig = (read: SettingReader) => {
   const platform = readPlatform(read);
   const dataDir = read.text('DATA_DIR', './data');
   return {
@@ -100,6 +77,7 @@ const readConfig = (read: SettingReader): Config => {
       lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
     },
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    /** Between "not ready" and the end of new connections. */
     stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', 1, [0, 60]),
   };
 };
@@ -107,16 +85,13 @@ const readConfig = (read: SettingReader): Config => {
 const readPlatform = (read: SettingReader): PlatformConfig => {
   const kind = read.choice('PLATFORM', ['sandbox', 'discord'], 'sandbox');
   const port = read.integer('SANDBOX_PORT', 8081, [0, 65_535]);
-  const given = { apiUrl: read.optionalUrl('DISCORD_API_URL'), cdnUrl: read.optionalUrl('DISCORD_CDN_URL') };
-  if (kind === 'discord') {
-    return { kind, urls: { apiUrl: given.apiUrl ?? DISCORD.apiUrl, cdnUrl: given.cdnUrl ?? DISCORD.cdnUrl } };
-  }
-  if ((given.apiUrl === null) !== (given.cdnUrl === null)) {
+  const apiUrl = read.optionalUrl('DISCORD_API_URL');
+  const cdnUrl = read.optionalUrl('DISCORD_CDN_URL');
+  if (kind === 'discord')
+    return { kind, urls: { apiUrl: apiUrl ?? DISCORD.apiUrl, cdnUrl: cdnUrl ?? DISCORD.cdnUrl } };
+  if ((apiUrl === null) !== (cdnUrl === null))
     read.complain('DISCORD_API_URL and DISCORD_CDN_URL: set both, or neither, with PLATFORM=sandbox.');
-  }
-  const urls =
-    given.apiUrl === null || given.cdnUrl === null ? null : { apiUrl: given.apiUrl, cdnUrl: given.cdnUrl };
-  return { kind, urls, port };
+  return { kind, urls: apiUrl === null || cdnUrl === null ? null : { apiUrl, cdnUrl }, port };
 };
 
 /** The sandbox has example values; a site that real people use must say where it can be reached. */

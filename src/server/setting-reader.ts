@@ -5,27 +5,10 @@ export type ReadFile = (path: string) => string;
 
 type ParseItem<T> = (text: string) => { readonly value: T } | { readonly problem: string };
 
-/** Reads settings one by one and collects what is wrong with them. A wrong one yields its default meanwhile. */
-export type SettingReader = {
-  readonly isSet: (name: string) => boolean;
-  readonly text: (name: string, fallback: string) => string;
-  readonly integer: (name: string, fallback: number, range: readonly [min: number, max: number]) => number;
-  readonly choice: <T extends string>(name: string, options: readonly T[], fallback: T) => T;
-  readonly url: (name: string, fallback: string) => string;
-  /** A page for people to open: any web address. */
-  readonly link: (name: string, fallback: string) => string;
-  /** An address that secrets are sent to: https, or http on this machine. */
-  readonly optionalUrl: (name: string) => string | null;
-  readonly list: <T>(name: string, parseItem: ParseItem<T>) => T[];
-  /** Like `list`, also from the file that `<name>_FILE` names. The problem names an item by its place. */
-  readonly secretList: <T>(name: string, parseItem: ParseItem<T>) => T[];
-  readonly complain: (problem: string) => void;
-  readonly problems: () => readonly string[];
-  /** The names of all settings read so far. */
-  readonly names: () => readonly string[];
-};
+export type SettingReader = ReturnType<typeof createSettingReader>;
 
-export const createSettingReader = (env: Environment, readFile: ReadFile): SettingReader => {
+/** Reads settings one by one and collects what is wrong with them. A wrong one yields its default meanwhile. */
+export const createSettingReader = (env: Environment, readFile: ReadFile) => {
   const problems: string[] = [];
   const names = new Set<string>();
   const complain = (problem: string): void => {
@@ -39,51 +22,20 @@ export const createSettingReader = (env: Environment, readFile: ReadFile): Setti
     return value === '' ? undefined : value;
   };
 
-  const integer: SettingReader['integer'] = (name, fallback, [min, max]) => {
-    const value = raw(name);
-    if (value === undefined) return fallback;
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    complain(`${name}: expected a whole number from ${min} to ${max}.`);
-    return fallback;
+  /** Null if it is not set, or wrong. */
+  const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined): T | null => {
+    const text = raw(name);
+    if (text === undefined) return null;
+    const value = parse(text);
+    if (value === undefined) complain(`${name}: expected ${expected}.`);
+    return value ?? null;
   };
 
-  const choice: SettingReader['choice'] = (name, options, fallback) => {
-    const value = raw(name);
-    const chosen = options.find((option) => option === value);
-    if (value !== undefined && chosen === undefined)
-      complain(`${name}: expected one of ${options.join(', ')}.`);
-    return chosen ?? fallback;
-  };
-
-  const link = (name: string, fallback: string): string => {
-    const value = raw(name);
-    if (value === undefined) return fallback;
-    const url = URL.parse(value);
-    if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
-    complain(`${name}: expected a web address such as https://example.org/donate.`);
-    return fallback;
-  };
-
-  const webAddress = (name: string): URL | null => {
-    const value = raw(name);
-    if (value === undefined) return null;
-    const url = URL.parse(value);
-    if (url !== null && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname) return url;
-    complain(
-      `${name}: expected an address such as https://example.org, without user name, query or fragment.`,
-    );
-    return null;
-  };
-
-  const optionalUrl = (name: string): string | null => {
-    const url = webAddress(name);
-    if (url === null) return null;
-    if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-      complain(`${name}: expected https (http is allowed on this machine only).`);
-    }
-    return withoutTrailingSlash(url);
-  };
+  const webAddress = (name: string): URL | null =>
+    read(name, 'an address such as https://example.org, without user name, query or fragment', (text) => {
+      const url = parseWebUrl(text);
+      return url !== undefined && url.href === url.origin + url.pathname ? url : undefined;
+    });
 
   const items = <T>(
     text: string,
@@ -114,21 +66,44 @@ export const createSettingReader = (env: Environment, readFile: ReadFile): Setti
   };
 
   return {
-    isSet: (name) => raw(name) !== undefined,
-    text: (name, fallback) => raw(name) ?? fallback,
-    integer,
-    choice,
-    url: (name, fallback) => withoutTrailingSlash(webAddress(name) ?? new URL(fallback)),
-    link,
-    optionalUrl,
-    list: (name, parseItem) =>
+    isSet: (name: string): boolean => raw(name) !== undefined,
+    text: (name: string, fallback: string): string => raw(name) ?? fallback,
+    integer: (name: string, fallback: number, [min, max]: readonly [min: number, max: number]): number =>
+      read(name, `a whole number from ${min} to ${max}`, (text) => {
+        const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+        return number >= min && number <= max ? number : undefined;
+      }) ?? fallback,
+    choice: <T extends string>(name: string, options: readonly T[], fallback: T): T =>
+      read(name, `one of ${options.join(', ')}`, (text) => options.find((option) => option === text)) ??
+      fallback,
+    url: (name: string, fallback: string): string =>
+      withoutTrailingSlash(webAddress(name) ?? new URL(fallback)),
+    /** A page for people to open: any web address. */
+    link: (name: string, fallback: string): string =>
+      read(name, 'a web address such as https://example.org/donate', (text) => parseWebUrl(text)?.href) ??
+      fallback,
+    /** An address that secrets are sent to: https, or http on this machine. */
+    optionalUrl: (name: string): string | null => {
+      const url = webAddress(name);
+      if (url?.protocol === 'http:' && !isLoopback(url.hostname))
+        complain(`${name}: expected https (http is allowed on this machine only).`);
+      return url && withoutTrailingSlash(url);
+    },
+    list: <T>(name: string, parseItem: ParseItem<T>): T[] =>
       items(raw(name) ?? '', parseItem, (problem) => complain(`${name}: ${problem}.`)),
-    secretList: (name, parseItem) =>
+    /** Like `list`, also from the file that `<name>_FILE` names. The problem names an item by its place. */
+    secretList: <T>(name: string, parseItem: ParseItem<T>): T[] =>
       items(secretText(name), parseItem, (problem, place) => complain(`${name}: item ${place} ${problem}.`)),
     complain,
-    problems: () => problems,
-    names: () => [...names],
+    problems: (): readonly string[] => problems,
+    /** The names of all settings read so far. */
+    names: (): readonly string[] => [...names],
   };
+};
+
+const parseWebUrl = (text: string): URL | undefined => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined;
 };
 
 const withoutTrailingSlash = (url: URL): string => url.href.replace(/\/+$/, '');
