@@ -2,17 +2,12 @@ import type { Database } from '#server/storage/database.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
 /** Ids that are not to be shown, at rest: nothing but keyed digests. */
-export type OptOutStore = {
-  readonly all: () => Promise<{ digest: string; created_day: string }[]>;
-  /** False if it was there already. */
-  readonly add: (digest: string, createdDay: string) => Promise<boolean>;
-  /** False if it was not there. */
-  readonly remove: (digest: string) => Promise<boolean>;
-};
+export type OptOutStore = ReturnType<typeof createOptOutStore>;
 
-export const createOptOutStore = (db: Database): OptOutStore => ({
+export const createOptOutStore = (db: Database) => ({
   all: () => db.selectFrom('opt_out').selectAll().orderBy('created_day').execute(),
-  add: async (digest, created_day) => {
+  /** False if it was there already. */
+  add: async (digest: string, created_day: string): Promise<boolean> => {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('opt_out')
       .values({ digest, created_day })
@@ -20,7 +15,8 @@ export const createOptOutStore = (db: Database): OptOutStore => ({
       .executeTakeFirst();
     return numInsertedOrUpdatedRows === 1n;
   },
-  remove: async (digest) => {
+  /** False if it was not there. */
+  remove: async (digest: string): Promise<boolean> => {
     const { numDeletedRows } = await db.deleteFrom('opt_out').where('digest', '=', digest).executeTakeFirst();
     return numDeletedRows === 1n;
   },

@@ -3,41 +3,26 @@ import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { SealedColumns } from './sealed-row.ts';
 
 /** Donated tokens at rest. All it knows of them are sealed bytes and keyed digests. */
-export type DonatedTokenStore = {
-  readonly all: () => Promise<DonatedTokenRow[]>;
-  /** The row with any of the digests. */
-  readonly find: (by: TokenDigest, digests: readonly string[]) => Promise<DonatedTokenRow | undefined>;
-  /** Durable when it resolves. A row with any of the bot's digests is replaced: a reset token is the same bot's. */
-  readonly save: (row: DonatedTokenRow, botDigests?: readonly string[]) => Promise<void>;
-  readonly remove: (id: string) => Promise<void>;
-  /** How many rows are sealed under each key. */
-  readonly countByKey: () => Promise<ReadonlyMap<string, number>>;
-  /** Rows under other keys than this one, in the order of their ids, from the one after `afterId` on. */
-  readonly underOtherKeys: (kid: string, afterId: string, limit: number) => Promise<DonatedTokenRow[]>;
-  /**
-   * All of them or none. A row that another process has changed meanwhile is left as it is, and one whose bot has got
-   * another row goes, as in `save`. Resolves with how many were re-sealed.
-   */
-  readonly reseal: (rows: readonly ResealedRow[]) => Promise<number>;
-};
+export type DonatedTokenStore = ReturnType<typeof createDonatedTokenStore>;
 
 export type ResealedRow = { readonly id: string; readonly fromKid: string; readonly columns: SealedColumns };
 
 export type TokenDigest = 'fingerprint' | 'bot_fingerprint' | 'receipt_digest';
 
-export const createDonatedTokenStore = (db: Database): DonatedTokenStore => ({
+export const createDonatedTokenStore = (db: Database) => ({
   all: () => db.selectFrom('donated_token').selectAll().execute(),
-  find: (by, digests) =>
+  /** The row with any of the digests. */
+  find: (by: TokenDigest, digests: readonly string[]) =>
     db.selectFrom('donated_token').selectAll().where(by, 'in', digests).executeTakeFirst(),
-  save: (row, botDigests = [row.bot_fingerprint]) =>
+  /** Durable when it resolves. A row with any of the bot's digests is replaced: a reset token is the same bot's. */
+  save: (row: DonatedTokenRow, botDigests: readonly string[] = [row.bot_fingerprint]): Promise<void> =>
     db.transaction().execute(async (step) => {
       await step.deleteFrom('donated_token').where('bot_fingerprint', 'in', botDigests).execute();
       await step.insertInto('donated_token').values(row).execute();
     }),
-  remove: async (id) => {
-    await db.deleteFrom('donated_token').where('id', '=', id).execute();
-  },
-  countByKey: async () => {
+  remove: (id: string) => db.deleteFrom('donated_token').where('id', '=', id).execute(),
+  /** How many rows are sealed under each key. */
+  countByKey: async (): Promise<ReadonlyMap<string, number>> => {
     const rows = await db
       .selectFrom('donated_token')
       .select(({ fn }) => ['kid', fn.countAll<number>().as('count')])
@@ -45,7 +30,8 @@ export const createDonatedTokenStore = (db: Database): DonatedTokenStore => ({
       .execute();
     return new Map(rows.map(({ kid, count }) => [kid, count]));
   },
-  underOtherKeys: (kid, afterId, limit) =>
+  /** Rows under other keys than this one, in the order of their ids, from the one after `afterId` on. */
+  underOtherKeys: (kid: string, afterId: string, limit: number) =>
     db
       .selectFrom('donated_token')
       .selectAll()
@@ -54,7 +40,11 @@ export const createDonatedTokenStore = (db: Database): DonatedTokenStore => ({
       .orderBy('id')
       .limit(limit)
       .execute(),
-  reseal: (rows) =>
+  /**
+   * All of them or none. A row that another process has changed meanwhile is left as it is, and one whose bot has got
+   * another row goes, as in `save`. Resolves with how many were re-sealed.
+   */
+  reseal: (rows: readonly ResealedRow[]): Promise<number> =>
     db.transaction().execute(async (step) => {
       let resealed = 0;
       for (const { id, fromKid, columns } of rows) {

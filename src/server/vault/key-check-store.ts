@@ -2,16 +2,11 @@ import type { Database } from '#server/storage/database.ts';
 import { OPT_OUT_KID } from './vault.ts';
 
 /** Remembers digests of the keys, so that another keyring is noticed before anything is done with it. */
-export type KeyCheckStore = {
-  /** Of the keys that something in the database depends on; a key that nothing needs is not missed. */
-  readonly needed: () => Promise<ReadonlyMap<string, string>>;
-  readonly save: (checks: ReadonlyMap<string, string>) => Promise<void>;
-  /** The key has left the ring. */
-  readonly forget: (kid: string) => Promise<void>;
-};
+export type KeyCheckStore = ReturnType<typeof createKeyCheckStore>;
 
-export const createKeyCheckStore = (db: Database): KeyCheckStore => ({
-  needed: async () => {
+export const createKeyCheckStore = (db: Database) => ({
+  /** Of the keys that something in the database depends on; a key that nothing needs is not missed. */
+  needed: async (): Promise<ReadonlyMap<string, string>> => {
     const optOuts = db.selectFrom('opt_out').select('digest').limit(1);
     const rows = await db
       .selectFrom('vault_key')
@@ -25,7 +20,7 @@ export const createKeyCheckStore = (db: Database): KeyCheckStore => ({
       .execute();
     return new Map(rows.map(({ kid, check_digest }) => [kid, check_digest]));
   },
-  save: (checks) =>
+  save: (checks: ReadonlyMap<string, string>) =>
     db.transaction().execute(async (step) => {
       const known = await step.selectFrom('vault_key').selectAll().execute();
       // Nothing is written that is there already: other processes look again after every write.
@@ -38,7 +33,6 @@ export const createKeyCheckStore = (db: Database): KeyCheckStore => ({
           .execute();
       }
     }),
-  forget: async (kid) => {
-    await db.deleteFrom('vault_key').where('kid', '=', kid).execute();
-  },
+  /** The key has left the ring. */
+  forget: (kid: string) => db.deleteFrom('vault_key').where('kid', '=', kid).execute(),
 });
