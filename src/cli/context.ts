@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '#server/config.ts';
+import type { Config, ParsedConfig } from '#server/config.ts';
 import { DATABASE_FILE, openRecords, type Records } from '#server/open-records.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { isoTime, type System } from '#server/system.ts';
@@ -8,11 +8,13 @@ import { badInput, noRecords, type CommandContext, type OpenRecordsOptions } fro
 import { createPlatformLink, type PlatformLink } from './platform-link.ts';
 import type { Terminal } from './terminal.ts';
 
-export type CreateContextOptions = {
-  readonly config: Config;
+export type RunDeps = {
+  readonly argv: readonly string[];
+  readonly readSettings: () => ParsedConfig;
   readonly system: System;
-  readonly terminal: Terminal;
   readonly pause: (ms: number) => Promise<void>;
+  readonly terminal: Terminal;
+  readonly version: string;
   /** Of whoever runs the command; undefined where users have no number. */
   readonly uid: number | undefined;
 };
@@ -29,9 +31,9 @@ const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): vo
 
 /** A context, and how to close what was opened in it. */
 export const createContext = (
-  options: CreateContextOptions,
+  config: Config,
+  { system, terminal, pause, uid }: RunDeps,
 ): CommandContext & { readonly close: () => Promise<void> } => {
-  const { config, system, terminal, pause, uid } = options;
   refuseRootInForeignFolder(config.dataDir, uid);
   let records: Promise<Records> | undefined;
   let platform: PlatformLink | undefined;

@@ -18,19 +18,6 @@ export type PlatformLink = {
 /** For one command: the server does not count them, although the platform does. */
 const MAX_FAILED_CHECKS = 20;
 
-const tooManyFailedChecks = (): OperatorError =>
-  new OperatorError(
-    EXIT.failed,
-    `The platform did not accept ${MAX_FAILED_CHECKS} tokens, and bans an address that sends too many of those`,
-    'wait ten minutes before the rest.',
-  );
-const tooManyInvalidRequests = (): OperatorError =>
-  new OperatorError(
-    EXIT.failed,
-    'There were too many invalid requests to the platform in the last ten minutes',
-    'wait as long, then try again.',
-  );
-
 /** Without an address of its own the sandbox is the one that a running server brings along. */
 const apiUrlOf = ({ platform }: Config): string =>
   platform.urls?.apiUrl ?? `http://127.0.0.1:${platform.kind === 'sandbox' ? platform.port : ''}/api/v10`;
@@ -53,8 +40,18 @@ export const createPlatformLink = (config: Config, system: System): PlatformLink
     apiUrl,
     door,
     checkToken: async (token) => {
-      if (failedChecks >= MAX_FAILED_CHECKS) throw tooManyFailedChecks();
-      if (door.invalidRequests() >= TOKEN_CHECK_LIMIT) throw tooManyInvalidRequests();
+      if (failedChecks >= MAX_FAILED_CHECKS)
+        throw new OperatorError(
+          EXIT.failed,
+          `The platform did not accept ${MAX_FAILED_CHECKS} tokens, and bans an address that sends too many of those`,
+          'wait ten minutes before the rest.',
+        );
+      if (door.invalidRequests() >= TOKEN_CHECK_LIMIT)
+        throw new OperatorError(
+          EXIT.failed,
+          'There were too many invalid requests to the platform in the last ten minutes',
+          'wait as long, then try again.',
+        );
       const verdict = await checkToken(token);
       if (verdict.kind === 'rejected') failedChecks += 1;
       return verdict;

@@ -1,26 +1,14 @@
 import { AppError } from '#server/app-error.ts';
-import type { ParsedConfig } from '#server/config.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { wrongSettings } from '#server/read-settings.ts';
 import { isStorageFault } from '#server/storage/database.ts';
-import type { System } from '#server/system.ts';
 import { parseArguments } from './arguments.ts';
 import { badInput, failed, type Command, type CommandInput, type CommandResult } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { createContext } from './context.ts';
+import { createContext, type RunDeps } from './context.ts';
 import { helpOn, helpOnAll } from './help.ts';
 import { renderResult } from './output.ts';
 import type { Terminal } from './terminal.ts';
-
-export type RunDeps = {
-  readonly argv: readonly string[];
-  readonly readSettings: () => ParsedConfig;
-  readonly system: System;
-  readonly pause: (ms: number) => Promise<void>;
-  readonly terminal: Terminal;
-  readonly version: string;
-  readonly uid: number | undefined;
-};
 
 /** How the process is to end. */
 export type RunOutcome = { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
@@ -32,21 +20,19 @@ export const run = async (deps: RunDeps): Promise<RunOutcome> => {
   } catch (error) {
     const { message, exitCode } = asOperatorError(error);
     return json
-      ? { stdout: `${JSON.stringify({ error: message })}\n`, stderr: '', exitCode }
+      ? ended(`${JSON.stringify({ error: message })}\n`, exitCode)
       : { stdout: '', stderr: `${message}\n`, exitCode };
   }
 };
 
 const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => {
   const parsed = parseArguments(deps.argv, COMMANDS);
-  if (parsed.kind === 'version') return { stdout: `${deps.version}\n`, stderr: '', exitCode: 0 };
-  if (parsed.kind === 'help') {
-    const help = parsed.command === null ? helpOnAll(COMMANDS) : helpOn(parsed.command);
-    return { stdout: help, stderr: '', exitCode: 0 };
-  }
+  if (parsed.kind === 'version') return ended(`${deps.version}\n`);
+  if (parsed.kind === 'help')
+    return ended(parsed.command === null ? helpOnAll(COMMANDS) : helpOn(parsed.command));
   const settings = deps.readSettings();
   if (!settings.ok) throw wrongSettings(settings.problems);
-  const context = createContext({ ...deps, config: settings.config });
+  const context = createContext(settings.config, deps);
   try {
     await confirm(parsed.command, parsed.input, deps.terminal);
     return outcomeOf(await parsed.command.run(context, parsed.input), json);
@@ -55,6 +41,8 @@ const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => 
     await context.close();
   }
 };
+
+const ended = (stdout: string, exitCode = 0): RunOutcome => ({ stdout, stderr: '', exitCode });
 
 const confirm = async (
   { name, destroys }: Command,
@@ -71,11 +59,7 @@ const confirm = async (
 const outcomeOf = (result: CommandResult, json: boolean): RunOutcome => {
   const { data, lines, foundProblems, failure } = result;
   if (failure === undefined)
-    return {
-      stdout: renderResult(result, json),
-      stderr: '',
-      exitCode: foundProblems === true ? EXIT.failed : 0,
-    };
+    return ended(renderResult(result, json), foundProblems === true ? EXIT.failed : 0);
   const { message } = asOperatorError(failure);
   return {
     stdout: renderResult({ data: { ...data, error: message }, lines }, json),

@@ -8,21 +8,12 @@ export type Check = {
   readonly remedy?: string | undefined;
 };
 
-export const good = (what: string, finding: string): Check => ({ what, ok: true, finding });
-
-export const problem = (what: string, finding: string, remedy: string | undefined): Check => ({
-  what,
-  ok: false,
-  finding,
-  remedy,
-});
-
-/** For what refuses by itself if something is wrong, as it does when the server starts. */
-export const checkByUsing = async (what: string, use: () => Check | Promise<Check>): Promise<Check> => {
+/** `look` gives back what it found, or refuses as the server does at its start if something is wrong. */
+export const check = async (what: string, look: () => string | Promise<string>): Promise<Check> => {
   try {
-    return await use();
+    return { what, ok: true, finding: await look() };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    return problem(what, error.finding, error.remedy);
+    return { what, ok: false, finding: error.finding, remedy: error.remedy };
   }
 };

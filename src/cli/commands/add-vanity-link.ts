@@ -17,15 +17,6 @@ const readName = (text: string): string => {
   }
 };
 
-const readInvite = (text: string): string => {
-  const code = parseInviteCode(text);
-  if (code !== null) return code;
-  throw badInput(
-    'The invite is foreign or malformed',
-    'give its code, or a link such as https://discord.gg/code.',
-  );
-};
-
 type OptionText = CommandInput['flags'][string];
 
 const readOption = (text: OptionText, isRight: (text: string) => boolean, rule: string): string | null => {
@@ -70,7 +61,12 @@ export const addVanityLink: Command = {
   },
   run: async (context, { words: [nameText = '', inviteText = ''], flags }) => {
     const name = readName(nameText);
-    const code = readInvite(inviteText);
+    const code = parseInviteCode(inviteText);
+    if (code === null)
+      throw badInput(
+        'The invite is foreign or malformed',
+        'give its code, or a link such as https://discord.gg/code.',
+      );
     const notes = readNotes(flags);
     const { vanityLinks } = await context.openRecords({ create: true });
     const taken = badInput(`The name ${name} is taken`, 'choose another, or remove that link first.');

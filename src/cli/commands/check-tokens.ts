@@ -21,32 +21,30 @@ const MEANINGS: Readonly<Record<Verdict, string>> = {
 const PACE_MS = 1_000;
 const GIVE_UP_AFTER = 3;
 
-type OnVerdict = (token: BotToken, verdict: Verdict) => Promise<void>;
-
-/** Resolves with why it asks no more, or null if it asked about all. */
+/** Resolves with why it asks no more, or undefined if it asked about all. */
 const askAbout = async (
   context: CommandContext,
   tokens: readonly BotToken[],
-  onVerdict: OnVerdict,
-): Promise<OperatorError | null> => {
+  onVerdict: (kind: TokenVerdict['kind'], token: BotToken) => Promise<void>,
+): Promise<OperatorError | undefined> => {
   const { checkToken } = context.platform();
   let unclearInARow = 0;
   try {
     for await (const token of context.oneByOne(tokens, PACE_MS)) {
       if (unclearInARow === GIVE_UP_AFTER)
-        throw failed(
+        return failed(
           `The platform gave no usable answer ${GIVE_UP_AFTER} times in a row`,
           'try again later.',
         );
       const { kind } = await checkToken(token);
       unclearInARow = kind === 'unclear' ? unclearInARow + 1 : 0;
-      await onVerdict(token, kind);
+      await onVerdict(kind, token);
     }
+    return undefined;
   } catch (error) {
     if (error instanceof OperatorError) return error;
     throw error;
   }
-  return null;
 };
 
 export const checkTokens: Command = {
@@ -60,13 +58,10 @@ export const checkTokens: Command = {
     const { clock } = context.system;
     const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
     const rows = await donatedTokens.all();
-    const opened = rows.flatMap((row) => {
-      const token = openRow(vault, row);
-      return token === null ? [] : [token];
-    });
+    const opened = rows.flatMap((row) => openRow(vault, row) ?? []);
     const verdicts: Verdict[] = rows.slice(opened.length).map(() => 'unreadable');
     let retired = 0;
-    const obstacle = await askAbout(context, opened, async (token, verdict) => {
+    const obstacle = await askAbout(context, opened, async (verdict, token) => {
       verdicts.push(verdict);
       if (verdict !== 'rejected' || flags['retire'] !== true) return;
       await retireToken(token);
@@ -81,14 +76,14 @@ export const checkTokens: Command = {
         tokens: rows.length,
         ...Object.fromEntries(counts),
         retired,
-        ...(obstacle !== null && { reason: obstacle.message }),
+        reason: obstacle?.message,
       },
       lines: [
         ...table(
           ['TOKENS', 'VERDICT', 'MEANING'],
           counts.map(([verdict, count]) => [count, verdict, MEANINGS[verdict]]),
         ),
-        obstacle !== null && obstacle.message,
+        obstacle !== undefined && obstacle.message,
         `${plural(rows.length, 'token')} stored, ${retired} of them deleted.`,
       ],
       foundProblems: verdicts.some((verdict) => verdict !== 'good'),

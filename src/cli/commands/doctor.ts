@@ -1,4 +1,4 @@
-import { good } from '../checks/check.ts';
+import type { Check } from '../checks/check.ts';
 import { checkConnections } from '../checks/connections.ts';
 import { checkRecords } from '../checks/records.ts';
 import type { Command } from '../command.ts';
@@ -8,8 +8,8 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'looks for what is wrong and says how to fix it; changes nothing',
   run: async (context) => {
-    const checks = [
-      good('settings', 'every one can be used'),
+    const checks: Check[] = [
+      { what: 'settings', ok: true, finding: 'every one can be used' },
       ...(await checkRecords(context)),
       ...(await checkConnections(context)),
     ];

@@ -68,13 +68,7 @@ const list: Command = {
     }));
     return {
       data: { count: rows.length, opt_outs: optOuts },
-      lines: [
-        ...table(
-          ['DIGEST', 'DAY'],
-          optOuts.map(({ digest, day }) => [digest, day]),
-        ),
-        `${plural(rows.length, 'id')} on the list.`,
-      ],
+      lines: [...table(['DIGEST', 'DAY'], optOuts), `${plural(rows.length, 'id')} on the list.`],
     };
   },
 };

@@ -47,8 +47,7 @@ export const restore: Command = {
 const refuseUnlessVacant = async ({ config }: CommandContext, target: string): Promise<void> => {
   if ((await askReadiness(config.admin)) !== null)
     throw badInput('A server is running', 'stop it first, then move its database away.');
-  const left = [target, `${target}-wal`, `${target}-shm`].find((path) => existsSync(path));
-  if (left !== undefined)
+  if ([target, `${target}-wal`, `${target}-shm`].some((path) => existsSync(path)))
     throw badInput(
       `There is a database in ${config.dataDir}`,
       `with the server stopped, move ${DATABASE_FILE} and what begins like it to another folder.`,

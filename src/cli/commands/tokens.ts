@@ -20,13 +20,7 @@ const list: Command = {
     }));
     return {
       data: { tokens },
-      lines: [
-        ...table(
-          ['ID', 'DAY', 'KEY', 'OPENS'],
-          tokens.map(({ id, day, key, opens }) => [id, day, key, opens ? 'yes' : 'no']),
-        ),
-        `${plural(tokens.length, 'token')} stored.`,
-      ],
+      lines: [...table(['ID', 'DAY', 'KEY', 'OPENS'], tokens), `${plural(tokens.length, 'token')} stored.`],
     };
   },
 };

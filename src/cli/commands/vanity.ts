@@ -105,13 +105,7 @@ const check: Command = {
       results.push({ name: link.name, verdict: await checkLink(link) });
     return {
       data: { links: results },
-      lines: [
-        ...table(
-          ['NAME', 'VERDICT'],
-          results.map((result) => [result.name, result.verdict]),
-        ),
-        `${plural(links.length, 'link')} checked.`,
-      ],
+      lines: [...table(['NAME', 'VERDICT'], results), `${plural(links.length, 'link')} checked.`],
       foundProblems: results.some(({ verdict }) => verdict !== 'good'),
     };
   },
