@@ -43,7 +43,14 @@ describe('status', () => {
     await operator.ops(['vanity', 'pause', 'snow']);
     expect(await operator.json(['status'], admin)).toEqual({
       data_dir: operator.dataDir,
-      records: { version: 2, tokens: 1, retired: 0, keys: 1, links: { active: 0, paused: 1 }, opt_outs: 0 },
+      records: {
+        version: 3,
+        tokens: 1,
+        retired: { platform: 0, operator: 0, last: null },
+        keys: 1,
+        links: { active: 0, paused: 1 },
+        opt_outs: 0,
+      },
       server: READY,
     });
     expect((await operator.ops(['status'], admin)).stdout).toContain('pool: healthy 2, cooling 1\n');
