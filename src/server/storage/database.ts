@@ -28,17 +28,14 @@ const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on
 
 const BUSY_MS = 1_000;
 
-export type OpenDatabaseOptions = {
-  /** False leaves the schema as it is, of whatever version. */
-  readonly migrate?: boolean;
-};
+/** `migrate: false` leaves the schema as it is, of whatever version. */
+export type OpenDatabaseOptions = { readonly migrate?: boolean };
 
 /** Opens or creates the database in a file. Refuses, touching nothing, what it cannot trust. */
 export const openDatabase = async (path: string, options?: OpenDatabaseOptions): Promise<Database> => {
   const size = sizeOf(path);
   if (size === 0) throw corrupt(path);
   if (size === null) await createFile(path);
-  refuseReadOnly(path);
   return openFile(path, options);
 };
 
@@ -84,18 +81,11 @@ const linkUnlessThere = (made: string, path: string): void => {
   }
 };
 
-/** SQLite would open it without a word, and every donation would fail. */
-const refuseReadOnly = (path: string): void => {
-  try {
-    accessSync(path, constants.W_OK);
-  } catch {
-    throw unusable(path);
-  }
-};
-
 const openSqlite = (path: string): DatabaseSync => {
   let sqlite: DatabaseSync | undefined;
   try {
+    // SQLite would open it without a word, and every donation would fail.
+    accessSync(path, constants.W_OK);
     // From the first statement on: whoever closes the last connection has it to himself for a moment.
     sqlite = new DatabaseSync(path, { timeout: BUSY_MS });
     const [check] = sqlite.prepare('pragma quick_check(1)').all();
@@ -104,7 +94,12 @@ const openSqlite = (path: string): DatabaseSync => {
     return sqlite;
   } catch (error) {
     sqlite?.close();
-    throw isCorruption(error) ? corrupt(path) : unusable(path);
+    if (isCorruption(error)) throw corrupt(path);
+    throw new OperatorError(
+      EXIT.databaseUnusable,
+      `The database ${path} cannot be opened for writing`,
+      'check its owner and the disk.',
+    );
   }
 };
 
@@ -122,13 +117,6 @@ const corrupt = (path: string): OperatorError =>
     EXIT.databaseCorrupt,
     `The database ${path} is damaged`,
     'move it away and restore a backup.',
-  );
-
-const unusable = (path: string): OperatorError =>
-  new OperatorError(
-    EXIT.databaseUnusable,
-    `The database ${path} cannot be opened for writing`,
-    'check its owner and the disk.',
   );
 
 const sizeOf = (path: string): number | null => {

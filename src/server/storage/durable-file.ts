@@ -12,11 +12,6 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-export type ReplaceOptions = {
-  /** False if the content may be lost in a power cut: then nothing waits for the disk. */
-  readonly sync?: boolean;
-};
-
 /** Whole or not at all, and never over another: throws if the name is taken. On disk, name included, when it returns. */
 export const createFile = (path: string, text: string): void => {
   makeFolder(path);
@@ -28,8 +23,11 @@ export const createFile = (path: string, text: string): void => {
   }
 };
 
-/** In place of what is there, if anything is: at every moment the name leads to the old content or to the new one. */
-export const replaceFile = (path: string, text: string, { sync = true }: ReplaceOptions = {}): void => {
+/**
+ * In place of what is there, if anything is: at every moment the name leads to the old content or to the new one.
+ * Without `sync` the content may be lost in a power cut: then nothing waits for the disk.
+ */
+export const replaceFile = (path: string, text: string, { sync = true } = {}): void => {
   makeFolder(path);
   const owner = statSync(path, { throwIfNoEntry: false });
   const draft = writeDraft(path, text, sync);

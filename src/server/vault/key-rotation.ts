@@ -23,15 +23,12 @@ export type RotationReport = ResealReport & { readonly kid: string; readonly res
 export type RetirementOutcome = 'retired' | 'unknown' | 'active' | 'in-use';
 
 /** Rotation of the vault's keys while a server may be running. Killed at any moment, it can be started again. */
-export type KeyRotation = {
-  readonly rotate: () => Promise<RotationReport>;
-  readonly retire: (kid: string) => Promise<RetirementOutcome>;
-};
+export type KeyRotation = ReturnType<typeof createKeyRotation>;
 
 /** A running server has taken over the new ring by then: it looks for changes twice a second. */
 const SERVER_NOTICES_MS = 2_000;
 
-export const createKeyRotation = (deps: KeyRotationDeps): KeyRotation => {
+export const createKeyRotation = (deps: KeyRotationDeps) => {
   const { system, database, donatedTokens, vault, keyringFile, pause, onProgress } = deps;
 
   /** Under the database's write lock: of two commands the second sees what the first has done to the ring. */
@@ -52,7 +49,7 @@ export const createKeyRotation = (deps: KeyRotationDeps): KeyRotation => {
   const pass = (): Promise<ResealReport> => resealAll({ donatedTokens, vault }, onProgress);
 
   return {
-    rotate: async () => {
+    rotate: async (): Promise<RotationReport> => {
       await announce();
       const unfinished = (await countOutdated({ donatedTokens, vault })) > 0;
       if (!unfinished) {
@@ -78,7 +75,7 @@ export const createKeyRotation = (deps: KeyRotationDeps): KeyRotation => {
       };
     },
 
-    retire: async (kid) => {
+    retire: async (kid: string): Promise<RetirementOutcome> => {
       await announce();
       // A server that has only just been told of a new key may still be storing under the old one.
       await pause(SERVER_NOTICES_MS);

@@ -13,34 +13,28 @@ export const readKeyringFile = (path: string): string | null => {
       'run chmod 600 on it.',
     );
   }
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new OperatorError(EXIT.keyringUnreadable, `The keyring ${path} cannot be read`, 'check its owner.');
-  }
+  return orRefuse(() => readFileSync(path, 'utf8'), `The keyring ${path} cannot be read`, 'check its owner.');
 };
 
 /** On disk before it returns: no token may be sealed under a key that can vanish. */
-export const writeNewKeyringFile = (path: string, text: string): void => {
-  try {
-    createFile(path, text);
-  } catch {
-    throw new OperatorError(
-      EXIT.keyringUnreadable,
-      `The keyring ${path} cannot be created`,
-      'check KEYRING_FILE, the owner of its folder and the disk.',
-    );
-  }
-};
+export const writeNewKeyringFile = (path: string, text: string): void =>
+  orRefuse(
+    () => createFile(path, text),
+    `The keyring ${path} cannot be created`,
+    'check KEYRING_FILE, the owner of its folder and the disk.',
+  );
 
-export const replaceKeyringFile = (path: string, text: string): void => {
+export const replaceKeyringFile = (path: string, text: string): void =>
+  orRefuse(
+    () => replaceFile(path, text),
+    `The keyring ${path} cannot be changed`,
+    'check its owner, that of its folder, and the disk.',
+  );
+
+const orRefuse = <T>(use: () => T, finding: string, remedy: string): T => {
   try {
-    replaceFile(path, text);
+    return use();
   } catch {
-    throw new OperatorError(
-      EXIT.keyringUnreadable,
-      `The keyring ${path} cannot be changed`,
-      'check its owner, that of its folder, and the disk.',
-    );
+    throw new OperatorError(EXIT.keyringUnreadable, finding, remedy);
   }
 };

@@ -29,12 +29,16 @@ export const openVault = async ({ system, keyChecks, keyringFile }: OpenVaultDep
   const readKeyring = async (): Promise<Keyring> => {
     const needed = await keyChecks.needed();
     const keyring = readOrCreate(keyringFile, system, needed.size > 0);
-    const { checks } = vaultOf(keyring);
-    for (const [kid, check] of needed) if (checks().get(kid) !== check) throw changed(keyringFile);
-    await keyChecks.save(checks());
+    const checks = createVault(() => keyring, system.random).checks();
+    if ([...needed].some(([kid, check]) => checks.get(kid) !== check))
+      throw new OperatorError(
+        EXIT.keyringChanged,
+        `The keyring ${keyringFile} is not the one that the database was written with`,
+        'put the right one back.',
+      );
+    await keyChecks.save(checks);
     return keyring;
   };
-  const vaultOf = (keyring: Keyring): Vault => createVault(() => keyring, system.random);
 
   let ring = await readKeyring();
   return {
@@ -62,13 +66,6 @@ const readOrCreate = (path: string, system: System, isNeeded: boolean): Keyring 
     isNeeded ? 'put back a copy of it.' : 'nothing depends on it yet, so delete it for a new one.',
   );
 };
-
-const changed = (path: string): OperatorError =>
-  new OperatorError(
-    EXIT.keyringChanged,
-    `The keyring ${path} is not the one that the database was written with`,
-    'put the right one back.',
-  );
 
 const createKeyringFile = (path: string, system: System): Keyring => {
   const keyring = createKeyring([newRootKey(system)], system.random.bytes(ROOT_BYTES));
