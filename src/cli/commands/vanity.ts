@@ -1,11 +1,7 @@
-import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { createCheckLink } from '#server/vanity/check-link.ts';
 import { badInput, type Command, type CommandContext } from '../command.ts';
 import { plural, table, visible } from '../output.ts';
 import { addVanityLink, findServer } from './add-vanity-link.ts';
-
-const stateOf = ({ paused_because }: VanityLinkRow): string =>
-  paused_because === null ? 'active' : `paused: ${paused_because}`;
 
 const findLink = async (context: CommandContext, text: string) => {
   const { vanityLinks } = await context.openRecords();
@@ -27,7 +23,7 @@ const list: Command = {
           links.map((link) => [
             link.name,
             link.invite_code,
-            stateOf(link),
+            link.paused_because === null ? 'active' : `paused: ${link.paused_because}`,
             link.checked_at.slice(0, 10),
             link.donor,
             link.amount_eur,

@@ -5,10 +5,7 @@ import type { Clock } from '#server/system.ts';
 
 /** What the platform says of a token that somebody offers. */
 export type TokenVerdict =
-  | { readonly kind: 'good' }
-  | { readonly kind: 'rejected' }
-  | { readonly kind: 'not-a-bot' }
-  | { readonly kind: 'in-servers' }
+  | { readonly kind: 'good' | 'rejected' | 'not-a-bot' | 'in-servers' }
   /** The platform gave no usable answer, or asking would have cost too much. */
   | { readonly kind: 'unclear'; readonly retryAfterMs: number };
 

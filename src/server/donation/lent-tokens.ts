@@ -5,16 +5,6 @@ import { openRow } from '#server/vault/sealed-row.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { Vault } from '#server/vault/vault.ts';
 
-/** The stored tokens that are in the pool, by the row they come from. */
-export type LentTokens = {
-  readonly add: (rowId: string, token: BotToken) => void;
-  readonly remove: (rowId: string) => void;
-  /** The pool has let go of a bot's token by itself. */
-  readonly forget: (botId: string) => void;
-  /** Makes the pool what the database says: at the start, and when another process has written to it. */
-  readonly refresh: () => Promise<RefreshReport>;
-};
-
 export type RefreshReport = {
   readonly opened: number;
   readonly removed: number;
@@ -28,7 +18,8 @@ export type LentTokensDeps = {
   readonly withdrawn: WithdrawnList;
 };
 
-export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: LentTokensDeps): LentTokens => {
+/** The stored tokens that are in the pool, by the row they come from. */
+export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: LentTokensDeps) => {
   /** A bot has one token: a new row of the same bot takes the place of the old one. */
   const rowOfBot = new Map<string, string>();
 
@@ -46,8 +37,10 @@ export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: Lent
   return {
     add,
     remove,
-    forget: (botId) => void rowOfBot.delete(botId),
-    refresh: async () => {
+    /** The pool has let go of a bot's token by itself. */
+    forget: (botId: string): void => void rowOfBot.delete(botId),
+    /** Makes the pool what the database says: at the start, and when another process has written to it. */
+    refresh: async (): Promise<RefreshReport> => {
       const report = { opened: 0, removed: 0, unreadable: 0 };
       const rows = await donatedTokens.all();
       const present = new Set(rows.map(({ id }) => id));

@@ -8,10 +8,8 @@ import { botFingerprints, sealColumns, tokenFingerprints } from '#server/vault/s
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
 
-export type TakenToken = { readonly id: string; readonly receipt: string };
-
 /** Judges a token and keeps it. Resolves once it is on disk, rejects with an `AppError` that says why not. */
-export type TakeToken = (token: BotToken) => Promise<TakenToken>;
+export type TakeToken = (token: BotToken) => Promise<{ readonly id: string; readonly receipt: string }>;
 
 export type TakeTokenDeps = {
   readonly system: System;

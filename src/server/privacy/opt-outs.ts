@@ -23,22 +23,19 @@ export const createOptOutStore = (db: Database) => ({
 });
 
 /** People who asked not to be shown. */
-export type OptOuts = {
-  readonly has: (id: Snowflake) => boolean;
-  /** Takes over what the database says. */
-  readonly refresh: () => Promise<void>;
-};
+export type OptOuts = ReturnType<typeof createOptOuts>;
 
 export type OptOutsDeps = {
   readonly store: OptOutStore;
   readonly digest: (id: string) => string;
 };
 
-export const createOptOuts = ({ store, digest }: OptOutsDeps): OptOuts => {
+export const createOptOuts = ({ store, digest }: OptOutsDeps) => {
   let digests: ReadonlySet<string> = new Set();
   return {
-    has: (id) => digests.size > 0 && digests.has(digest(id)),
-    refresh: async () => {
+    has: (id: Snowflake): boolean => digests.size > 0 && digests.has(digest(id)),
+    /** Takes over what the database says. */
+    refresh: async (): Promise<void> => {
       digests = new Set((await store.all()).map((row) => row.digest));
     },
   };

@@ -9,22 +9,16 @@ export type VanityDestination =
   | { readonly kind: 'paused'; readonly link: PausedLink };
 
 /** Vanity links as visitors follow them: all of them in memory, so that an unknown path costs no query. */
-export type VanityLinks = {
-  /** Undefined if there is no link by the name. */
-  readonly follow: (name: string) => VanityDestination | undefined;
-  /** Takes over what the database says. */
-  readonly refresh: () => Promise<void>;
-  /** How many links lead somewhere, and how many do not for each reason. */
-  readonly counts: () => Readonly<Record<'active' | PausedLink['because'], number>>;
-};
+export type VanityLinks = ReturnType<typeof createVanityLinks>;
 
 /** The only place a link of ours ever leads to. What follows it is a code, never an address. */
 const INVITE_ORIGIN = 'https://discord.gg/';
 
-export const createVanityLinks = (store: VanityLinkStore): VanityLinks => {
+export const createVanityLinks = (store: VanityLinkStore) => {
   let links: ReadonlyMap<string, VanityLinkRow> = new Map();
   return {
-    follow: (text) => {
+    /** Undefined if there is no link by the name. */
+    follow: (text: string): VanityDestination | undefined => {
       const parsed = parseVanityName(text);
       const link = parsed.ok ? links.get(parsed.name) : undefined;
       if (link === undefined) return undefined;
@@ -32,10 +26,12 @@ export const createVanityLinks = (store: VanityLinkStore): VanityLinks => {
         ? { kind: 'invite', url: INVITE_ORIGIN + link.invite_code }
         : { kind: 'paused', link: { name: link.name, because: link.paused_because } };
     },
-    refresh: async () => {
+    /** Takes over what the database says. */
+    refresh: async (): Promise<void> => {
       links = new Map((await store.all()).map((row) => [row.name, row]));
     },
-    counts: () => {
+    /** How many links lead somewhere, and how many do not for each reason. */
+    counts: (): Readonly<Record<'active' | PausedLink['because'], number>> => {
       const counts = { active: 0, operator: 0, 'invite-changed': 0, 'invite-gone': 0 };
       for (const { paused_because } of links.values()) counts[paused_because ?? 'active'] += 1;
       return counts;
