@@ -2,16 +2,6 @@ import { sql } from 'kysely';
 import type { Clock } from '#server/system.ts';
 import type { Database } from './database.ts';
 
-/**
- * Notices within half a second that another process has written to the database: that is how the operator's commands
- * reach the server.
- */
-export type ChangeWatch = {
-  /** Takes over what is there, resolves, and watches from then on. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => void;
-};
-
 export type ChangeWatchDeps = {
   readonly clock: Clock;
   readonly database: Database;
@@ -21,8 +11,11 @@ export type ChangeWatchDeps = {
 
 const LOOK_EVERY_MS = 500;
 
-export const watchChanges = (deps: ChangeWatchDeps): ChangeWatch => {
-  const { clock, database, onChange, onFailure } = deps;
+/**
+ * Notices within half a second that another process has written to the database: that is how the operator's commands
+ * reach the server.
+ */
+export const watchChanges = ({ clock, database, onChange, onFailure }: ChangeWatchDeps) => {
   let seen: number | undefined;
   let cancel = (): void => {};
   let stopped = false;
@@ -43,11 +36,12 @@ export const watchChanges = (deps: ChangeWatchDeps): ChangeWatch => {
   };
 
   return {
-    start: async () => {
+    /** Takes over what is there, resolves, and watches from then on. */
+    start: async (): Promise<void> => {
       await look();
       next();
     },
-    stop: () => {
+    stop: (): void => {
       stopped = true;
       cancel();
     },
