@@ -1,23 +1,16 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
-/** The part of a Worker that the widget uses. */
-export type SolverWorker = {
-  readonly addEventListener: (type: 'message', listener: (event: MessageEvent) => void) => void;
-  readonly postMessage: (message: SolverMessage) => void;
-  readonly terminate: () => void;
-};
-
 export type SolverMessage =
   | { readonly type: 'work'; readonly payload: { readonly algorithm: string } }
   | { readonly type: 'abort' };
 
 /** What is needed of a real worker. */
-export type RealWorker = Pick<Worker, 'addEventListener' | 'postMessage' | 'terminate'>;
+type RealWorker = Pick<Worker, 'addEventListener' | 'postMessage' | 'terminate'>;
 
 /**
  * The widget waits for one answer from each of its workers, for ever. This one always gives exactly one:
  * also when told to abort, which a busy worker would not hear, and when its script cannot be loaded.
  */
-export const createAbortableWorker = (startWorker: (algorithm: string) => RealWorker): SolverWorker => {
+export const createAbortableWorker = (startWorker: (algorithm: string) => RealWorker) => {
   const answers = new EventTarget();
   let worker: RealWorker | undefined;
   let settled = false;
@@ -30,8 +23,9 @@ export const createAbortableWorker = (startWorker: (algorithm: string) => RealWo
   };
 
   return {
-    addEventListener: (type, listener) => answers.addEventListener(type, listener as EventListener),
-    postMessage: (message) => {
+    addEventListener: (type: 'message', listener: (event: MessageEvent) => void): void =>
+      answers.addEventListener(type, listener as EventListener),
+    postMessage: (message: SolverMessage): void => {
       if (message.type === 'abort') return settle(null);
       if (settled) return;
       worker = startWorker(message.payload.algorithm);
@@ -39,7 +33,7 @@ export const createAbortableWorker = (startWorker: (algorithm: string) => RealWo
       worker.addEventListener('error', () => settle(null));
       worker.postMessage(message);
     },
-    terminate: () => {
+    terminate: (): void => {
       settled = true;
       worker?.terminate();
     },

@@ -1,5 +1,6 @@
 import { useRef, type ReactNode } from 'react';
 import { useEnvironment } from '../../environment.ts';
+import type { ProvedRequest, RequestEvent } from '../../proved-request.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -9,25 +10,14 @@ import styles from './captcha-dialog.module.css';
 import type { CaptchaState } from './captcha-state.ts';
 import { useCaptcha } from './use-captcha.ts';
 
-type CaptchaDialogProps = {
+type CaptchaDialogProps<Answer> = {
   readonly title: string;
   /** The dialog is open while this waits for a proof. */
-  readonly request: {
-    readonly state: { readonly step: string };
-    readonly dispatch: (
-      event: { readonly type: 'solved'; readonly proof: string } | { readonly type: 'cancelled' },
-    ) => void;
-  };
+  readonly request: ProvedRequest<Answer>;
 };
 
-export const CaptchaDialog = ({ title, request: { state, dispatch } }: CaptchaDialogProps): ReactNode =>
-  state.step === 'solving' && (
-    <OpenCaptcha
-      title={title}
-      onProof={(proof) => dispatch({ type: 'solved', proof })}
-      onClose={() => dispatch({ type: 'cancelled' })}
-    />
-  );
+export const CaptchaDialog = <Answer,>({ title, request }: CaptchaDialogProps<Answer>): ReactNode =>
+  request.state.step === 'solving' && <OpenCaptcha title={title} tell={request.dispatch} />;
 
 /** What a screen reader hears. The widget shows the same, but announces nothing. */
 const statusOf = (state: CaptchaState): string => {
@@ -39,19 +29,19 @@ const statusOf = (state: CaptchaState): string => {
 
 type OpenCaptchaProps = {
   readonly title: string;
-  readonly onProof: (proof: string) => void;
-  readonly onClose: () => void;
+  readonly tell: (event: RequestEvent<never>) => void;
 };
 
 /** Each mount solves a fresh captcha. */
-const OpenCaptcha = ({ title, onProof, onClose }: OpenCaptchaProps): ReactNode => {
+const OpenCaptcha = ({ title, tell }: OpenCaptchaProps): ReactNode => {
   const { browser } = useEnvironment();
   const { state, dispatch, AltchaWidget } = useCaptcha();
   const cancel = useRef<HTMLButtonElement>(null);
   const { problem } = state;
+  const close = (): void => tell({ type: 'cancelled' });
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={close}>
       <p className={styles.description}>
         Your browser proves with a small calculation that it is not a robot. This takes a moment and needs
         nothing from you.
@@ -66,7 +56,9 @@ const OpenCaptcha = ({ title, onProof, onClose }: OpenCaptchaProps): ReactNode =
           key={state.attempt}
           fetch={browser.fetch}
           onVerified={(payload) =>
-            payload ? onProof(payload) : dispatch({ type: 'verified-without-payload' })
+            payload
+              ? tell({ type: 'solved', proof: payload })
+              : dispatch({ type: 'verified-without-payload' })
           }
           onChange={(widget, refusal) =>
             dispatch({ type: 'widget-changed', widget, ...(refusal && { refusal }) })
@@ -81,7 +73,7 @@ const OpenCaptcha = ({ title, onProof, onClose }: OpenCaptchaProps): ReactNode =
         </Notice>
       )}
       <div className={styles.actions}>
-        <Button ref={cancel} onClick={onClose}>
+        <Button ref={cancel} onClick={close}>
           Cancel
         </Button>
         {problem && (

@@ -1,20 +1,5 @@
-/** Loads at the first call and remembers it; after a failure the next call tries again. */
-export const loadOnce = <T>(load: () => Promise<T>): (() => Promise<T>) => {
-  let loading: Promise<T> | undefined;
-  return () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
-};
-
 /** Fetches the widget, which is the one large part of the pages, and gives its component. */
-export const loadAltcha = loadOnce(async () => {
-  const { setUpAltcha } = await import('./altcha-widget.tsx');
-  return setUpAltcha();
-});
+export const loadAltcha = async () => (await import('./altcha-widget.tsx')).setUpAltcha();
 
 export type AltchaWidget = Awaited<ReturnType<typeof loadAltcha>>;
 

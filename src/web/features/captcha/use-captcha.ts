@@ -1,24 +1,10 @@
-import { useEffect, useReducer, useState, type ActionDispatch } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { useEnvironment } from '../../environment.ts';
-import {
-  firstAttempt,
-  LOAD_LIMIT_MS,
-  nextCaptchaState,
-  SOLVE_LIMIT_MS,
-  type CaptchaEvent,
-  type CaptchaState,
-} from './captcha-state.ts';
+import { firstAttempt, LOAD_LIMIT_MS, nextCaptchaState, SOLVE_LIMIT_MS } from './captcha-state.ts';
 import { loadAltcha, type AltchaWidget } from './load-altcha.ts';
 
-type Captcha = {
-  readonly state: CaptchaState;
-  readonly dispatch: ActionDispatch<[CaptchaEvent]>;
-  /** There from when it is loaded. */
-  readonly AltchaWidget: AltchaWidget | undefined;
-};
-
 /** One captcha, from loading the widget on. */
-export const useCaptcha = (): Captcha => {
+export const useCaptcha = () => {
   const { after } = useEnvironment().browser;
   const [state, dispatch] = useReducer(nextCaptchaState, firstAttempt);
   const [AltchaWidget, setWidget] = useState<AltchaWidget>();
