@@ -6,24 +6,18 @@ import { Time } from '../../ui/time.tsx';
 
 const NOTHING_YET = '–';
 
-const FIGURES: readonly (readonly [name: string, figureOf: (status: Status) => number])[] = [
-  ['Tokens healthy', ({ tokens }) => tokens.healthy],
-  ['Tokens cooling', ({ tokens }) => tokens.cooling],
-  ['Tokens retired', ({ tokens }) => tokens.retired],
-  ['Lookups served, last hour', ({ lookups_last_hour }) => lookups_last_hour.served],
-  ['Lookups refused, last hour', ({ lookups_last_hour }) => lookups_last_hour.refused],
-];
-
 /** Has its shape before it has its numbers, so that nothing moves when they come. */
 export const StatusFigures = ({ status }: { readonly status: Status | undefined }): ReactNode => {
   const retirement = status?.last_retirement;
+  const figure = (figureOf: (known: Status) => number): ReactNode =>
+    status ? figureOf(status) : NOTHING_YET;
   return (
     <dl className={`${styles.card} ${styles.figures}`} aria-busy={status === undefined}>
-      {FIGURES.map(([name, figureOf]) => (
-        <Fact key={name} name={name}>
-          {status ? figureOf(status) : NOTHING_YET}
-        </Fact>
-      ))}
+      <Fact name="Tokens healthy">{figure(({ tokens }) => tokens.healthy)}</Fact>
+      <Fact name="Tokens cooling">{figure(({ tokens }) => tokens.cooling)}</Fact>
+      <Fact name="Tokens retired">{figure(({ tokens }) => tokens.retired)}</Fact>
+      <Fact name="Lookups served, last hour">{figure((known) => known.lookups_last_hour.served)}</Fact>
+      <Fact name="Lookups refused, last hour">{figure((known) => known.lookups_last_hour.refused)}</Fact>
       <Fact name="Last retirement">
         {retirement ? <Time iso={retirement} /> : status ? 'None so far' : NOTHING_YET}
       </Fact>

@@ -17,17 +17,10 @@ export const readStatus = (network: Network): Promise<StatusAnswer | Failure> =>
     network,
   );
 
-export type StatusReading = {
-  /** The last that was read; stays on screen while a newer one is on its way. */
-  readonly status: Status | undefined;
-  readonly failure: string | undefined;
-  readonly reading: boolean;
-  readonly refresh: () => void;
-};
-
 /** Reads the status once it is mounted, and again on request. */
-export const useStatus = (): StatusReading => {
+export const useStatus = () => {
   const { browser } = useEnvironment();
+  /** The last that was read; stays on screen while a newer one is on its way. */
   const [status, setStatus] = useState<Status>();
   const [failure, setFailure] = useState<string>();
   const [reading, setReading] = useState(true);
