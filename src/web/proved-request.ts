@@ -70,6 +70,8 @@ export const inputFailureOf = <Answer extends Kinds>(state: RequestState<Answer>
 
 export type Proved = { readonly input: string; readonly proof: string };
 
+export type Send<Answer> = (proved: Proved, network: Network) => Promise<Answer | Failure>;
+
 export type ProvedRequest<Answer> = {
   readonly state: RequestState<Answer>;
   readonly dispatch: (event: RequestEvent<Answer>) => void;
@@ -82,10 +84,7 @@ export const useProvedRequest = <Answer extends Kinds>(): ProvedRequest<Answer> 
 };
 
 /** Sends the request as soon as it has its proof. Apart, because a lookup loads what sends it on first use. */
-export const useSending = <Answer>(
-  { state, dispatch }: ProvedRequest<Answer>,
-  send: (proved: Proved, network: Network) => Promise<Answer | Failure>,
-): void => {
+export const useSending = <Answer>({ state, dispatch }: ProvedRequest<Answer>, send: Send<Answer>): void => {
   const { browser } = useEnvironment();
   const start = useEffectEvent((proved: Proved, signal: AbortSignal) => send(proved, { ...browser, signal }));
 

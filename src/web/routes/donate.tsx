@@ -36,7 +36,7 @@ export const DonateRoute = (): ReactNode => {
           lead to, and the name or time of your donation so that we can find it. We know nothing of your
           donation otherwise.
         </p>
-        <ContactAddress pieces={site.contact} />
+        <ContactAddress />
       </Section>
       {site.tokenDonations && (
         <Section title="No money to spare?">

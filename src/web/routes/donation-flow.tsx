@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { DonationDialog } from '../features/donation/donation-dialog.tsx';
-import type { Accepted } from '../features/donation/submission-message.tsx';
+import type { Accepted } from '../features/donation/secret-form.tsx';
 import { useProvedRequest } from '../proved-request.ts';
 
 /** A token donation from its form to its answer. */

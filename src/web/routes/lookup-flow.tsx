@@ -3,6 +3,7 @@ import type { Failure } from '../ask-server.ts';
 import { useEnvironment } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { FailureNotice } from '../features/lookup/failure-notice.tsx';
+import type { DonationOffer } from '../features/lookup/id-field.tsx';
 import { lookUp, type LookupAnswer } from '../features/lookup/look-up.ts';
 import { NotFoundNotice } from '../features/lookup/not-found-notice.tsx';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
@@ -12,13 +13,11 @@ import { useSending, type ProvedRequest, type RequestState } from '../proved-req
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import styles from './lookup-flow.module.css';
 
-type LookupFlowProps = {
+type LookupFlowProps = DonationOffer & {
   /** A lookup that was begun. */
   readonly request: ProvedRequest<LookupAnswer>;
   readonly failureId: string;
   readonly onTryAgain: (id: string) => void;
-  /** Absent where no tokens are taken. */
-  readonly onDonate: (() => void) | undefined;
   /** What stands below an answer. */
   readonly children: ReactNode;
 };

@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
-import { submitId, TokenNotice, useIdField } from '../features/lookup/id-field.tsx';
+import { submitId, TokenNotice, useIdField, type DonationOffer } from '../features/lookup/id-field.tsx';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { foundIdOf, useSharedId } from '../features/lookup/use-shared-id.ts';
@@ -33,7 +33,7 @@ export const LookupRoute = (): ReactNode => {
   };
   const onDonate = tokenDonations ? donate : undefined;
   useDonateTokenHash(donate);
-  useSharedId({ foundId: foundIdOf(lookup), onOpen: field.type });
+  useSharedId(foundIdOf(lookup), field.type);
 
   return (
     <div className={styles.page}>
@@ -83,13 +83,8 @@ export const LookupRoute = (): ReactNode => {
   );
 };
 
-type LookupHeadingProps = {
-  /** Absent where no tokens are taken. */
-  readonly onDonate: (() => void) | undefined;
-};
-
 /** Says what the page does. The form below it is the centre of the page, so this stays small. */
-const LookupHeading = ({ onDonate }: LookupHeadingProps): ReactNode => (
+const LookupHeading = ({ onDonate }: DonationOffer): ReactNode => (
   <section className={styles.heading}>
     <h1>Look up a {useEnvironment().site.platformName} profile</h1>
     <p>See the public profile behind a user ID, and when the account was created.</p>

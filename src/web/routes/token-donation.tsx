@@ -3,7 +3,7 @@ import type { Site } from '#shared/site.ts';
 import { useEnvironment } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
-import type { Accepted } from '../features/donation/submission-message.tsx';
+import type { Accepted } from '../features/donation/secret-form.tsx';
 import { WithdrawalForm } from '../features/donation/withdrawal-form.tsx';
 import { useProvedRequest } from '../proved-request.ts';
 import { ButtonLink } from '../ui/button.tsx';

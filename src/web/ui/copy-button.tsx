@@ -24,11 +24,11 @@ type CopyButtonProps = {
   readonly text: string;
   /** What a press copies: "Copy ID". */
   readonly label: string;
-  /** Seen beside the icon; without it the icon stands alone. */
-  readonly children?: ReactNode;
+  /** Whether the label is seen beside the icon, which stands alone otherwise. */
+  readonly labelled?: boolean;
 };
 
-export const CopyButton = ({ text, label, children }: CopyButtonProps): ReactNode => {
+export const CopyButton = ({ text, label, labelled = false }: CopyButtonProps): ReactNode => {
   const { browser } = useEnvironment();
   const [outcome, setOutcome] = useState<Outcome>();
 
@@ -47,7 +47,7 @@ export const CopyButton = ({ text, label, children }: CopyButtonProps): ReactNod
         onClick={() => void copy(text).then(setOutcome)}
       >
         <Icon name={outcome ? icons[outcome] : 'copy'} />
-        {children}
+        {labelled && label}
       </button>
       <VisuallyHidden live>{outcome && texts[outcome]}</VisuallyHidden>
     </>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { ContactPiece } from '#shared/site.ts';
+import { useEnvironment } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from '../../ui/text-page.module.css';
 
@@ -8,7 +9,8 @@ export const assembleAddress = (pieces: readonly ContactPiece[]): string =>
   pieces.map(({ text, decoy }) => (decoy ? '' : text)).join('');
 
 /** The address as people see and hear it; in the text of the page it is mixed with decoys. */
-export const ContactAddress = ({ pieces }: { readonly pieces: readonly ContactPiece[] }): ReactNode => {
+export const ContactAddress = (): ReactNode => {
+  const { contact: pieces } = useEnvironment().site;
   const [copying, setCopying] = useState('');
 
   const copy = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../ask-server.ts';
 import { donateToken } from './donation-dialog.tsx';
-import type { Accepted } from './submission-message.tsx';
+import type { Accepted } from './secret-form.tsx';
 
 const SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';
 const request = { input: 'a.bot.token', proof: 'a-proof' };

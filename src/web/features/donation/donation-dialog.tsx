@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Donation } from '#shared/contract/donation.ts';
 import { DONATION_PROOF_MISSING, TOKEN_SAVED, tokenMissing } from '#shared/sentences.ts';
-import { askServer, failureOf, type Failure, type Network } from '../../ask-server.ts';
+import { askServer, failureOf } from '../../ask-server.ts';
 import { useEnvironment } from '../../environment.ts';
-import { useSending, type Proved, type ProvedRequest } from '../../proved-request.ts';
+import { useSending, type ProvedRequest, type Send } from '../../proved-request.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { SecretForm } from './secret-form.tsx';
-import type { Accepted } from './submission-message.tsx';
+import { SecretForm, type Accepted } from './secret-form.tsx';
 
 const read = (body: unknown, { ok }: Response): Accepted | undefined => {
   const { receipt } = (body ?? {}) as Partial<Donation>;
@@ -15,10 +14,7 @@ const read = (body: unknown, { ok }: Response): Accepted | undefined => {
     : undefined;
 };
 
-export const donateToken = async (
-  { input: token, proof }: Proved,
-  network: Network,
-): Promise<Accepted | Failure> =>
+export const donateToken: Send<Accepted> = async ({ input: token, proof }, network) =>
   proof === ''
     ? failureOf('donation-proof-missing', DONATION_PROOF_MISSING)
     : askServer(

@@ -1,20 +1,25 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import type { Failure } from '../../ask-server.ts';
 import type { ProvedRequest, Submission } from '../../proved-request.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Countdown } from '../../ui/countdown.tsx';
 import styles from '../../ui/form.module.css';
-import { SubmissionMessage, type Accepted } from './submission-message.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import receiptStyles from './receipt.module.css';
+
+export type Accepted = {
+  readonly kind: 'accepted';
+  readonly message: string;
+  /** What the donor can take the token back with. The server gives it this once. */
+  readonly receipt?: string;
+};
 
 type SecretFormProps = {
   readonly request: ProvedRequest<Accepted>;
   /** What to say of an empty field. */
   readonly missing: Submission;
-  readonly texts: {
-    readonly label: string;
-    readonly placeholder: string;
-    readonly hint: string;
-    readonly submit: string;
-    readonly busy: string;
-  };
+  readonly texts: Readonly<Record<'label' | 'placeholder' | 'hint' | 'submit' | 'busy', string>>;
   readonly onCancel?: () => void;
   readonly children?: ReactNode;
 };
@@ -94,3 +99,28 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
     </form>
   );
 };
+
+type SubmissionMessageProps = { readonly id: string; readonly answer: Accepted | Failure };
+
+/** What came of a submission. Mount a new one for each answer: it may count down. */
+const SubmissionMessage = ({ id, answer }: SubmissionMessageProps): ReactNode =>
+  answer.kind === 'failed' ? (
+    <Notice tone="error" id={id}>
+      <p>{answer.message}</p>
+      {answer.retryAfterSeconds && <Countdown seconds={answer.retryAfterSeconds} />}
+    </Notice>
+  ) : (
+    <Notice tone="success" id={id}>
+      <p>{answer.message}</p>
+      {answer.receipt !== undefined && (
+        <>
+          <p>
+            This is your receipt. Keep it: it is shown only once. With it you can withdraw the token at any
+            time, on the Token Donation page under “How to leave”.
+          </p>
+          <code className={receiptStyles.receipt}>{answer.receipt}</code>
+          <CopyButton text={answer.receipt} label="Copy receipt" labelled />
+        </>
+      )}
+    </Notice>
+  );

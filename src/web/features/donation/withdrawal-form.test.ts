@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../ask-server.ts';
-import type { Accepted } from './submission-message.tsx';
+import type { Accepted } from './secret-form.tsx';
 import { withdrawToken } from './withdrawal-form.tsx';
 
 const signal = new AbortController().signal;

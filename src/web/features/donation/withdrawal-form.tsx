@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { PROOF_MISSING, WITHDRAWAL_MISSING } from '#shared/sentences.ts';
-import { askServer, failureOf, type Failure, type Network } from '../../ask-server.ts';
-import { useSending, type Proved, type ProvedRequest } from '../../proved-request.ts';
-import { SecretForm } from './secret-form.tsx';
-import type { Accepted } from './submission-message.tsx';
+import { askServer, failureOf } from '../../ask-server.ts';
+import { useSending, type ProvedRequest, type Send } from '../../proved-request.ts';
+import { SecretForm, type Accepted } from './secret-form.tsx';
 
 /** No bot token begins like this: theirs begins with digits in base 64. */
 const RECEIPT = /^WD/i;
@@ -14,10 +13,7 @@ const read = (body: unknown, { ok }: Response): Accepted | undefined => {
   return ok && typeof message === 'string' ? { kind: 'accepted', message } : undefined;
 };
 
-export const withdrawToken = async (
-  { input, proof }: Proved,
-  network: Network,
-): Promise<Accepted | Failure> =>
+export const withdrawToken: Send<Accepted> = async ({ input, proof }, network) =>
   proof === ''
     ? failureOf('proof-missing', PROOF_MISSING)
     : askServer(

@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './failure-notice.module.css';
+import type { DonationOffer } from './id-field.tsx';
 
 const NOT_THE_ID = 'Nothing is wrong with your ID: it stays in the field.';
 const SOON_OVER = `${NOT_THE_ID} Such trouble is usually over within minutes.`;
@@ -34,12 +35,10 @@ const OWN_ADVICE: Readonly<Partial<Record<FailureCause, string>>> = {
 export const adviceFor = ({ cause, reaction }: Failure): string | undefined =>
   OWN_ADVICE[cause] ?? ADVICE[reaction];
 
-type FailureNoticeProps = {
+type FailureNoticeProps = DonationOffer & {
   readonly failure: Failure;
   readonly id: string;
   readonly onTryAgain: () => void;
-  /** Absent where no tokens are taken. */
-  readonly onDonate: (() => void) | undefined;
 };
 
 /** What went wrong and what to do about it. Mount a new one for each failure: it counts down. */

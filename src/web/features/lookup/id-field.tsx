@@ -52,12 +52,12 @@ export const submitId = (text: string, platformName: string): Submission => {
   return { type: 'refused', cause: `id-${problem}`, message: idProblem(problem, platformName) };
 };
 
-type TokenNoticeProps = {
+export type DonationOffer = {
   /** Absent where no tokens are taken. */
   readonly onDonate: (() => void) | undefined;
 };
 
-export const TokenNotice = ({ onDonate }: TokenNoticeProps): ReactNode => (
+export const TokenNotice = ({ onDonate }: DonationOffer): ReactNode => (
   <Notice tone="warning">
     <p>
       That was a bot token, not an ID. It was removed from the field and has not been sent anywhere. Anyone

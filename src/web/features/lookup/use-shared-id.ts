@@ -3,21 +3,14 @@ import type { RequestState } from '../../proved-request.ts';
 import { containsBotToken } from './id-field.tsx';
 import type { LookupAnswer } from './look-up.ts';
 
-type SharedIdDeps = {
-  /** The id whose profile is on the screen: the address becomes one that opens it. */
-  readonly foundId: string | undefined;
-  /** Gets the id of an address that somebody shared. */
-  readonly onOpen: (text: string) => void;
-};
-
 /** The id whose profile is on the screen. */
 export const foundIdOf = (lookup: RequestState<LookupAnswer>): string | undefined =>
   lookup.step === 'answered' && lookup.answer.kind === 'found' ? lookup.answer.id : undefined;
 
 const replaceAddress = (address: string): void => history.replaceState(history.state, '', address);
 
-/** Keeps the address `/?id=…` and the page in step. */
-export const useSharedId = ({ foundId, onOpen }: SharedIdDeps): void => {
+/** Keeps the address `/?id=…` and the page in step; `onOpen` gets the id of an address that somebody shared. */
+export const useSharedId = (foundId: string | undefined, onOpen: (text: string) => void): void => {
   const opened = useEffectEvent(onOpen);
 
   useEffect(() => {

@@ -2,33 +2,28 @@ import type { ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import styles from './image-drawer.module.css';
 
-type ImageFormat = {
-  readonly name: string;
-  readonly sizes: readonly { readonly pixels: number; readonly url: string }[];
-};
-
 const UPLOADED = /^(?<stem>.*\/(?<animated>a_)?[0-9a-f]{32})\.\w+$/;
 const SIZES = [128, 256, 512, 1024, 2048, 4096];
 
 const STILL = [
-  { name: 'PNG', extension: 'png' },
-  { name: 'WebP', extension: 'webp' },
+  { name: 'PNG', extension: 'png', query: '' },
+  { name: 'WebP', extension: 'webp', query: '' },
 ];
 const MOVING = [
-  { name: 'Animated WebP', extension: 'webp', moves: true },
-  { name: 'GIF', extension: 'gif' },
+  { name: 'Animated WebP', extension: 'webp', query: '&animated=true' },
+  { name: 'GIF', extension: 'gif', query: '' },
 ];
 
 /** The forms in which the platform's CDN has an uploaded picture. Its own default pictures have only the one. */
-export const imageFormats = (imageUrl: string): readonly ImageFormat[] => {
+export const imageFormats = (imageUrl: string) => {
   const { origin, pathname } = new URL(imageUrl);
   const { stem, animated } = UPLOADED.exec(pathname)?.groups ?? {};
   if (stem === undefined) return [];
-  return [...(animated === undefined ? [] : MOVING), ...STILL].map(({ name, extension, ...form }) => ({
+  return [...(animated === undefined ? [] : MOVING), ...STILL].map(({ name, extension, query }) => ({
     name,
     sizes: SIZES.map((pixels) => ({
       pixels,
-      url: `${origin}${stem}.${extension}?size=${pixels}${'moves' in form ? '&animated=true' : ''}`,
+      url: `${origin}${stem}.${extension}?size=${pixels}${query}`,
     })),
   }));
 };

@@ -31,9 +31,7 @@ export const ProfileCard = ({ id, profile }: ProfileCardProps): ReactNode => {
         <div className={styles.avatar}>
           <ImageLink href={profile.avatar_url} name={`Avatar of ${name}`} />
         </div>
-        <CopyButton text={new URL(`/?id=${id}`, location.href).href} label="Copy link">
-          Copy link
-        </CopyButton>
+        <CopyButton text={new URL(`/?id=${id}`, location.href).href} label="Copy link" labelled />
       </div>
       <div className={styles.names}>
         <h2 className={styles.title}>

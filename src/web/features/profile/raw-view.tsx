@@ -7,10 +7,7 @@ import styles from './raw-view.module.css';
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2028\u2029\u2800]/gu;
 
 const escapeUnits = (text: string): string =>
-  text
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
+  text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** JSON for people to read: all that is in it can be seen. */
 export const rawJson = (value: unknown): string =>
@@ -22,9 +19,7 @@ export const RawView = ({ profile }: { readonly profile: Profile }): ReactNode =
   const json = rawJson(profile);
   return (
     <div className={styles.raw}>
-      <CopyButton text={json} label="Copy JSON">
-        Copy JSON
-      </CopyButton>
+      <CopyButton text={json} label="Copy JSON" labelled />
       <pre tabIndex={0} role="region" aria-label="Raw JSON">
         {json}
       </pre>
