@@ -2,48 +2,37 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { Site } from '#shared/site.ts';
 import { pageAt, type PageName } from './pages.ts';
 
-type HeadTexts = { readonly title: string; readonly description: string };
+type HeadTexts = readonly [title: string, description: string];
 
 /** Not beside the pages' code: the browser has them in the page already. */
 const textsOf = (page: PageName, site: Site): HeadTexts => {
   const { brandName, platformName } = site;
   const texts: Readonly<Record<PageName, HeadTexts>> = {
-    '/': {
-      title: `${brandName}: ${platformName} profile lookup`,
-      description: `Look up the public ${platformName} profile behind a user ID. Unofficial.`,
-    },
-    '/token-donation': {
-      title: `Token Donation · ${brandName}`,
-      description: site.tokenDonations
+    '/': ['', `Look up the public ${platformName} profile behind a user ID. Unofficial.`],
+    '/token-donation': [
+      'Token Donation',
+      site.tokenDonations
         ? `How to donate a ${platformName} bot token to ${brandName}, what it is used for and what the risks are.`
         : `${brandName} takes no bot tokens.`,
-    },
-    '/donate': {
-      title: `Support us · ${brandName}`,
-      description: `Keep ${brandName} running. From ${site.vanityMinEur} EUR you may ask for a vanity link.`,
-    },
-    '/contact': {
-      title: `Contact us · ${brandName}`,
-      description: `How to write to the people behind ${brandName}.`,
-    },
-    '/status': {
-      title: `Status · ${brandName}`,
-      description: `How many tokens ${brandName} has and how its lookups are going.`,
-    },
-    '/privacy': {
-      title: `Privacy · ${brandName}`,
-      description: `What ${brandName} keeps, for how long, and how to ask not to be shown.`,
-    },
-    'paused-link': { title: `Link paused · ${brandName}`, description: 'This link is paused.' },
-    'not-found': { title: `Page not found · ${brandName}`, description: 'Page not found' },
+    ],
+    '/donate': [
+      'Support us',
+      `Keep ${brandName} running. From ${site.vanityMinEur} EUR you may ask for a vanity link.`,
+    ],
+    '/contact': ['Contact us', `How to write to the people behind ${brandName}.`],
+    '/status': ['Status', `How many tokens ${brandName} has and how its lookups are going.`],
+    '/privacy': ['Privacy', `What ${brandName} keeps, for how long, and how to ask not to be shown.`],
+    'paused-link': ['Link paused', 'This link is paused.'],
+    'not-found': ['Page not found', 'Page not found'],
   };
-  return texts[page];
+  const [title, description] = texts[page];
+  return [title ? `${title} · ${brandName}` : `${brandName}: ${platformName} profile lookup`, description];
 };
 
 /** What the document's head says of the page at a path. */
 export const renderHead = (path: string, site: Site): string => {
   const page = pageAt(path, site);
-  const { title, description } = textsOf(page, site);
+  const [title, description] = textsOf(page, site);
   const address = site.publicUrl + path;
   const own = renderToStaticMarkup(
     <>

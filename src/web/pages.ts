@@ -6,10 +6,8 @@ import { NotFoundRoute } from './routes/not-found.tsx';
 
 export type PageName = PagePath | 'paused-link' | 'not-found';
 
-type LoadContent = () => Promise<ComponentType>;
-
 /** The lookup page is in the code that every page loads; the others fetch theirs. */
-export const pages: Readonly<Record<PageName, LoadContent>> = {
+export const pages: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
   '/': async () => LookupRoute,
   '/token-donation': async () => (await import('./routes/token-donation.tsx')).TokenDonationRoute,
   '/donate': async () => (await import('./routes/donate.tsx')).DonateRoute,

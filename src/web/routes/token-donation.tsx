@@ -7,7 +7,7 @@ import type { Accepted } from '../features/donation/secret-form.tsx';
 import { WithdrawalForm } from '../features/donation/withdrawal-form.tsx';
 import { useProvedRequest } from '../proved-request.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import { Section, Step, Steps, TextPage } from '../ui/text-page.tsx';
+import { Section, Step, TextPage } from '../ui/text-page.tsx';
 import styles from '../ui/text-page.module.css';
 
 const TITLE = 'Token Donation';
@@ -52,7 +52,7 @@ const TokenDonation = ({ site }: TokenDonationProps): ReactNode => (
 );
 
 const DonationSteps = ({ site }: TokenDonationProps): ReactNode => (
-  <Steps>
+  <ol className={styles.steps}>
     <Step number={1} title="Create a bot and copy its token">
       <p>
         Create a new application in {site.platformName}’s developer portal, open the Bot tab, reset the token
@@ -70,7 +70,7 @@ const DonationSteps = ({ site }: TokenDonationProps): ReactNode => (
         Donate a bot token
       </ButtonLink>
     </Step>
-  </Steps>
+  </ol>
 );
 
 const Trust = ({ site }: TokenDonationProps): ReactNode => (

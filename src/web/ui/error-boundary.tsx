@@ -1,11 +1,9 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type PropsWithChildren, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { TextPage } from './text-page.tsx';
 
-type ErrorBoundaryProps = { readonly children: ReactNode };
-
 /** A class because React offers no other way to catch an error of rendering. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
+export class ErrorBoundary extends Component<PropsWithChildren, { readonly failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { readonly failed: boolean } {

@@ -23,10 +23,6 @@ export const Section = ({ title, children }: SectionProps): ReactNode => (
   </section>
 );
 
-export const Steps = ({ children }: { readonly children: ReactNode }): ReactNode => (
-  <ol className={styles.steps}>{children}</ol>
-);
-
 type StepProps = SectionProps & { readonly number: number };
 
 export const Step = ({ number, title, children }: StepProps): ReactNode => (

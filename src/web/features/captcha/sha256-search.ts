@@ -8,9 +8,6 @@ const NINE = 0x39;
 /** Word h of the digest is register e of three rounds earlier, so only a likely hit needs the last three rounds. */
 const ROUNDS_TO_WORD_H = ROUNDS - 3;
 
-const parseDigest = (hex: string): Int32Array =>
-  Int32Array.from(hex.match(/.{8}/g) ?? [], (word) => Number.parseInt(word, 16));
-
 /** One schedule per block, its first 16 words filled from `bytes`. */
 const toSchedules = (bytes: Uint8Array): Int32Array[] => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -79,7 +76,7 @@ const searchRun = (run: Run, count: number): number | undefined => {
 /** Searches for the number with sha256(salt + number) = challenge, some 30 times as fast as awaiting crypto.subtle for each. */
 export const createNumberSearch = (puzzle: { salt: string; challenge: string }): NumberSearch => {
   if (!/^[0-9a-f]{64}$/.test(puzzle.challenge)) return () => undefined;
-  const target = parseDigest(puzzle.challenge);
+  const target = Int32Array.from(puzzle.challenge.match(/.{8}/g) ?? [], (word) => Number.parseInt(word, 16));
   const encoder = new TextEncoder();
   const salt = encoder.encode(puzzle.salt);
   const saltTailBytes = salt.length % BLOCK_BYTES;

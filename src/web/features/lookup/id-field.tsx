@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useReducer, type ReactNode } from 'react';
 import { idProblem } from '#shared/sentences.ts';
 import { extractSnowflakeDigits, parseSnowflake } from '#shared/snowflake.ts';
 import type { Submission } from '../../proved-request.ts';
@@ -37,11 +37,9 @@ export const readIdInput = (typed: string): IdInput => {
   return { text: digits === text.trim() ? text : digits, tokenSeen: false };
 };
 
-export type IdField = IdInput & { readonly type: (typed: string) => void };
-
-export const useIdField = (): IdField => {
-  const [input, setInput] = useState<IdInput>({ text: '', tokenSeen: false });
-  return { ...input, type: (typed) => setInput(readIdInput(typed)) };
+export const useIdField = () => {
+  const [input, type] = useReducer((_: IdInput, typed: string) => readIdInput(typed), '', readIdInput);
+  return { ...input, type };
 };
 
 /** An id that the visitor's clock takes for one of the future is asked for: the clock may be wrong. */

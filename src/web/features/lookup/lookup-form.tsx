@@ -22,16 +22,8 @@ type LookupFormProps = {
   readonly onSubmit: () => void;
 };
 
-export const LookupForm = ({
-  text,
-  busy,
-  problem,
-  problemId,
-  submitButton,
-  onFocus,
-  onType,
-  onSubmit,
-}: LookupFormProps): ReactNode => {
+export const LookupForm = (props: LookupFormProps): ReactNode => {
+  const { text, busy, problem, problemId, onType } = props;
   const { platformName, sampleIds } = useEnvironment().site;
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -59,15 +51,13 @@ export const LookupForm = ({
     <form
       ref={form}
       className={styles.form}
-      onFocus={onFocus}
+      onFocus={props.onFocus}
       onSubmit={(event) => {
         event.preventDefault();
         if (busy) return;
         // A field that keeps the focus keeps the keyboard of a phone open, over the result.
-        if (matchMedia('(pointer: coarse)').matches) {
-          event.nativeEvent.submitter?.focus();
-        }
-        onSubmit();
+        if (matchMedia('(pointer: coarse)').matches) event.nativeEvent.submitter?.focus();
+        props.onSubmit();
       }}
     >
       <label htmlFor={fieldId}>{platformName} ID</label>
@@ -90,7 +80,7 @@ export const LookupForm = ({
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? hintId : `${problemId} ${hintId}`}
         />
-        <Button ref={submitButton} type="submit" look="primary" busy={busy}>
+        <Button ref={props.submitButton} type="submit" look="primary" busy={busy}>
           {busy ? 'Looking up…' : 'Lookup'}
         </Button>
       </div>

@@ -1,16 +1,9 @@
-export type ThemeChoice = {
-  /** Whether the page is dark now. */
-  readonly isDark: () => boolean;
-  readonly setDark: (dark: boolean) => void;
-  readonly subscribe: (listener: () => void) => () => void;
-};
-
 type ThemeDeps = {
   /** Carries the choice for the style sheet. */
   readonly root: Pick<HTMLElement, 'dataset'>;
-  readonly systemDark: Pick<MediaQueryList, 'matches' | 'addEventListener' | 'removeEventListener'>;
+  readonly systemDark: Pick<MediaQueryList, 'matches' | 'addEventListener'>;
   /** The window: `apply-theme.js` applies, at these events, a choice that was made on another page. */
-  readonly page: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+  readonly page: Pick<EventTarget, 'addEventListener'>;
   /** Keeps the choice for the next page, where `apply-theme.js` applies it before the first paint. */
   readonly remember: (theme: string | undefined) => void;
 };
@@ -18,26 +11,25 @@ type ThemeDeps = {
 const APPLYING_EVENTS = ['storage', 'pageshow'];
 
 /** Follows the system until the visitor wants the other theme, and again once it is what the system has. */
-export const createThemeChoice = ({ root, systemDark, page, remember }: ThemeDeps): ThemeChoice => {
-  const listeners = new Set<() => void>();
+export const createThemeChoice = ({ root, systemDark, page, remember }: ThemeDeps) => {
+  const changes = new EventTarget();
   return {
-    isDark: () => (root.dataset['theme'] ? root.dataset['theme'] === 'dark' : systemDark.matches),
-    setDark: (dark) => {
+    /** Whether the page is dark now. */
+    isDark: (): boolean => (root.dataset['theme'] ? root.dataset['theme'] === 'dark' : systemDark.matches),
+    setDark: (dark: boolean): void => {
       const theme = dark === systemDark.matches ? undefined : dark ? 'dark' : 'light';
       if (theme === undefined) delete root.dataset['theme'];
       else root.dataset['theme'] = theme;
       remember(theme);
-      for (const listener of listeners) listener();
+      changes.dispatchEvent(new Event('change'));
     },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      systemDark.addEventListener('change', listener);
-      for (const event of APPLYING_EVENTS) page.addEventListener(event, listener);
-      return () => {
-        listeners.delete(listener);
-        systemDark.removeEventListener('change', listener);
-        for (const event of APPLYING_EVENTS) page.removeEventListener(event, listener);
-      };
+    subscribe: (listener: () => void): (() => void) => {
+      const listening = new AbortController();
+      const { signal } = listening;
+      changes.addEventListener('change', listener, { signal });
+      systemDark.addEventListener('change', listener, { signal });
+      for (const event of APPLYING_EVENTS) page.addEventListener(event, listener, { signal });
+      return () => listening.abort();
     },
   };
 };

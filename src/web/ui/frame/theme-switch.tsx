@@ -1,7 +1,7 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
 import styles from './frame.module.css';
 import { Icon } from '../icon.tsx';
-import { createThemeChoice, type ThemeChoice } from './theme-choice.ts';
+import { createThemeChoice } from './theme-choice.ts';
 
 const STORAGE_KEY = 'theme';
 
@@ -15,9 +15,9 @@ const remember = (theme: string | undefined): void => {
   }
 };
 
-let choice: ThemeChoice | undefined;
+let choice: ReturnType<typeof createThemeChoice> | undefined;
 
-const themeChoice = (): ThemeChoice =>
+const themeChoice = () =>
   (choice ??= createThemeChoice({
     root: document.documentElement,
     systemDark: matchMedia('(prefers-color-scheme: dark)'),
