@@ -7,13 +7,6 @@ export type ParsedSnowflake =
   | { readonly ok: true; readonly id: Snowflake }
   | { readonly ok: false; readonly problem: SnowflakeProblem };
 
-export type SnowflakeParts = {
-  readonly createdMs: number;
-  readonly worker: number;
-  readonly process: number;
-  readonly increment: number;
-};
-
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 const MAX_SNOWFLAKE = 2n ** 63n - 1n;
 /** An account made a moment ago must not be refused because two clocks disagree. */
@@ -49,7 +42,7 @@ export const parseSnowflake = (input: string, nowMs: number): ParsedSnowflake =>
 
 export const snowflakeCreatedMs = (id: Snowflake): number => Number(BigInt(id) >> 22n) + DISCORD_EPOCH_MS;
 
-export const decodeSnowflake = (id: Snowflake): SnowflakeParts => {
+export const decodeSnowflake = (id: Snowflake) => {
   const bits = BigInt(id);
   return {
     createdMs: snowflakeCreatedMs(id),

@@ -40,9 +40,8 @@ const receive = <Answer extends Kinds>(
   answer: Answer | Failure,
 ): RequestState<Answer> => {
   if (!isFailure(answer)) return { step: 'answered', input: '', answer, waited: true };
-  return answer.reaction === 'solve-again' && !retried
-    ? { step: 'solving', input, retried: true }
-    : { step: 'answered', input, answer, waited: true };
+  if (answer.reaction === 'solve-again' && !retried) return { step: 'solving', input, retried: true };
+  return { step: 'answered', input, answer, waited: true };
 };
 
 /** What the next state is. An event that does not fit the state, such as a late answer, changes nothing. */
