@@ -1,22 +1,15 @@
 import { useState, type ReactNode } from 'react';
 import { Notice } from '../ui/notice.tsx';
 
-export type LazyPart<Loaded> = {
-  /** Undefined until it is there. */
-  readonly loaded: Loaded | undefined;
-  readonly failed: boolean;
-  /** Starts to load it, and tries again if that failed. */
-  readonly load: () => void;
-};
-
 /** A part of a page that comes in a chunk of its own. Unlike with React's `lazy`, a failed load can be tried again. */
-export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>): LazyPart<Loaded> => {
+export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>) => {
   const [loaded, setLoaded] = useState<Loaded>();
   const [failed, setFailed] = useState(false);
   return {
     loaded,
     failed,
-    load: () => {
+    /** Starts to load it, and tries again if that failed. */
+    load: (): void => {
       if (loaded !== undefined) return;
       setFailed(false);
       importPart().then(
@@ -28,7 +21,7 @@ export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>): LazyPar
 };
 
 type PartSlotProps<Loaded> = {
-  readonly part: LazyPart<Loaded>;
+  readonly part: { readonly loaded: Loaded | undefined; readonly failed: boolean };
   /** What the visitor cannot do without the part. */
   readonly failure: string;
   readonly children: (loaded: Loaded) => ReactNode;

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { submitId, TokenNotice, useIdField, type DonationOffer } from '../features/lookup/id-field.tsx';
@@ -9,7 +9,6 @@ import { inputFailureOf, useProvedRequest } from '../proved-request.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
-import { useDonateTokenHash } from './use-donate-token-hash.ts';
 
 const importLookupFlow = async () => (await import('./lookup-flow.tsx')).LookupFlow;
 const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
@@ -81,6 +80,23 @@ export const LookupRoute = (): ReactNode => {
       {(lookup.step === 'idle' || lookupFlow.loaded === undefined) && <SupportBanner />}
     </div>
   );
+};
+
+const DONATION_HASH = '#donate-token';
+
+/** Calls `onOpen` when somebody comes to `/#donate-token`. The address forgets it, so that the same link works again. */
+const useDonateTokenHash = (onOpen: () => void): void => {
+  const opened = useEffectEvent(onOpen);
+  useEffect(() => {
+    const check = (): void => {
+      if (location.hash !== DONATION_HASH) return;
+      history.replaceState(history.state, '', location.pathname + location.search);
+      opened();
+    };
+    check();
+    addEventListener('hashchange', check);
+    return () => removeEventListener('hashchange', check);
+  }, []);
 };
 
 /** Says what the page does. The form below it is the centre of the page, so this stays small. */

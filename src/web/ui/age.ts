@@ -2,14 +2,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const count = (amount: number, unit: string): string => `${amount} ${unit}${amount === 1 ? '' : 's'}`;
-
 const twoLargest = (...parts: readonly (readonly [amount: number, unit: string])[]): string => {
   const first = parts.findIndex(([amount]) => amount > 0);
   return parts
     .slice(first, first + 2)
     .filter(([amount]) => amount > 0)
-    .map(([amount, unit]) => count(amount, unit))
+    .map(([amount, unit]) => `${amount} ${unit}${amount === 1 ? '' : 's'}`)
     .join(', ');
 };
 

@@ -11,8 +11,8 @@ import {
 } from 'react';
 import { createAbortableWorker } from './abortable-worker.ts';
 import styles from './altcha-widget.module.css';
-import type { WidgetState } from './captcha-state.ts';
-import { createChallengeFetch, type ChallengeFetch } from './challenge-fetch.ts';
+import type { CaptchaProblem, WidgetState } from './captcha-state.ts';
+import { createChallengeFetch } from './challenge-fetch.ts';
 
 /** The methods of the element exist only once the widget inside it is mounted, a moment after the element. */
 type AltchaElement = HTMLElement & Partial<Pick<AltchaWidgetMethods, 'reset'>>;
@@ -25,7 +25,7 @@ const AltchaTag = 'altcha-widget' as unknown as ComponentType<
 type AltchaWidgetProps = {
   readonly fetch: typeof globalThis.fetch;
   readonly onVerified: (payload: string | undefined) => void;
-  readonly onChange: (state: WidgetState, refusal: ReturnType<ChallengeFetch['refusal']>) => void;
+  readonly onChange: (state: WidgetState, refusal: CaptchaProblem | undefined) => void;
 };
 
 const STRINGS = JSON.stringify({ verifying: 'Verifying... please wait.' });

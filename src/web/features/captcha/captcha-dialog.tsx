@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useReducer, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../../environment.ts';
 import type { ProvedRequest, RequestEvent } from '../../proved-request.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,8 +7,14 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './captcha-dialog.module.css';
-import type { CaptchaState } from './captcha-state.ts';
-import { useCaptcha } from './use-captcha.ts';
+import {
+  firstAttempt,
+  LOAD_LIMIT_MS,
+  nextCaptchaState,
+  SOLVE_LIMIT_MS,
+  type CaptchaState,
+} from './captcha-state.ts';
+import { loadAltcha, type AltchaWidget as Widget } from './load-altcha.ts';
 
 type CaptchaDialogProps<Answer> = {
   readonly title: string;
@@ -25,6 +31,51 @@ const statusOf = (state: CaptchaState): string => {
   if (state.step === 'stuck') return '';
   if (state.widget === 'verifying') return 'Verifying... please wait.';
   return state.widget === 'code' ? 'Verification required!' : '';
+};
+
+/** One captcha, from loading the widget on. */
+const useCaptcha = () => {
+  const { after } = useEnvironment().browser;
+  const [state, dispatch] = useReducer(nextCaptchaState, firstAttempt);
+  const [AltchaWidget, setWidget] = useState<Widget>();
+  const { attempt } = state;
+
+  useEffect(() => {
+    let current = true;
+    const cancelTimer = after(LOAD_LIMIT_MS, () => dispatch({ type: 'loading-too-long' }));
+    const loadWidget = async (): Promise<void> => {
+      try {
+        const loaded = await loadAltcha();
+        if (!current) return;
+        setWidget(() => loaded);
+        dispatch({ type: 'loaded' });
+      } catch {
+        if (current) dispatch({ type: 'loading-failed' });
+      }
+    };
+    void loadWidget();
+    return () => {
+      current = false;
+      cancelTimer();
+    };
+  }, [attempt, after]);
+
+  const solving = state.step === 'widget' && state.widget === 'verifying';
+  useEffect(
+    () => (solving ? after(SOLVE_LIMIT_MS, () => dispatch({ type: 'solving-too-long' })) : undefined),
+    [attempt, solving, after],
+  );
+
+  useEffect(() => {
+    // Out of the back/forward cache comes a challenge that may have expired while the clocks stood still.
+    const restart = (event: PageTransitionEvent): void => {
+      if (event.persisted) dispatch({ type: 'retried' });
+    };
+    window.addEventListener('pageshow', restart);
+    return () => window.removeEventListener('pageshow', restart);
+  }, []);
+
+  return { state, dispatch, AltchaWidget };
 };
 
 type OpenCaptchaProps = {

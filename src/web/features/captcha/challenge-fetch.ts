@@ -1,27 +1,17 @@
 import { readJson, toFailure } from '../../ask-server.ts';
 import { FAILED, type CaptchaProblem } from './captcha-state.ts';
 
-type Fetch = typeof globalThis.fetch;
-
-/** The widget's way to the challenge. It adds what the widget lacks: an end when the modal closes, and the server's words. */
-export type ChallengeFetch = {
-  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
-  /** Why there is no challenge, if the last request gave none. */
-  readonly refusal: () => CaptchaProblem | undefined;
-  readonly abort: () => void;
-  /** Resolves with the first request, whatever becomes of it. */
-  readonly asked: Promise<void>;
-};
-
 const UNREACHABLE = { message: 'The server cannot be reached. Check your connection and retry.' };
 
-export const createChallengeFetch = (fetch: Fetch): ChallengeFetch => {
+/** The widget's way to the challenge. It adds what the widget lacks: an end when the modal closes, and the server's words. */
+export const createChallengeFetch = (fetch: typeof globalThis.fetch) => {
   const leaving = new AbortController();
   const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
   let refusal: CaptchaProblem | undefined;
   return {
+    /** Resolves with the first request, whatever becomes of it. */
     asked,
-    fetch: async (url, init) => {
+    fetch: async (url: string, init?: RequestInit): Promise<Response> => {
       noteAsked();
       refusal = UNREACHABLE;
       try {
@@ -36,7 +26,8 @@ export const createChallengeFetch = (fetch: Fetch): ChallengeFetch => {
         throw error;
       }
     },
-    refusal: () => refusal,
-    abort: () => leaving.abort(),
+    /** Why there is no challenge, if the last request gave none. */
+    refusal: (): CaptchaProblem | undefined => refusal,
+    abort: (): void => leaving.abort(),
   };
 };

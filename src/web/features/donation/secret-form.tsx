@@ -40,17 +40,8 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
 
   useEffect(() => {
     if (refused) field.current?.focus();
-  }, [state, refused]);
-
-  useEffect(() => {
     if (accepted) setText('');
-  }, [accepted]);
-
-  const submit = (): void => {
-    const input = text.trim();
-    setText(input);
-    dispatch(input === '' ? missing : { type: 'submitted', input });
-  };
+  }, [state, refused, accepted]);
 
   return (
     <form
@@ -59,7 +50,9 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        const input = text.trim();
+        setText(input);
+        dispatch(input === '' ? missing : { type: 'submitted', input });
       }}
     >
       {children}

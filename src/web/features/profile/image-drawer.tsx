@@ -39,9 +39,7 @@ export const ImageDrawer = ({ profile }: { readonly profile: Profile }): ReactNo
   </>
 );
 
-type ImageFormatsProps = { readonly name: string; readonly url: string };
-
-const ImageFormats = ({ name, url }: ImageFormatsProps): ReactNode => {
+const ImageFormats = ({ name, url }: { readonly name: string; readonly url: string }): ReactNode => {
   const formats = imageFormats(url);
   return (
     <section className={styles.image}>

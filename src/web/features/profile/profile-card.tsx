@@ -1,22 +1,16 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
-import type { Profile, ProfileFlag } from '#shared/contract/profile.ts';
+import type { ProfileFlag } from '#shared/contract/profile.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './card-layout.module.css';
 import { GuildCards } from './guild-cards.tsx';
 import { ImageDrawer } from './image-drawer.tsx';
-import { ProfileFacts } from './profile-facts.tsx';
+import { ProfileFacts, type FoundProfile } from './profile-facts.tsx';
 import { INVISIBLE_NAME, profileTitle, shortTitle, shownName } from './profile-name.ts';
 import { RawView } from './raw-view.tsx';
 
 const DEFAULT_ACCENT = '#7289da';
 
-type ProfileCardProps = {
-  /** The id that was asked for: the answer does not repeat it. */
-  readonly id: string;
-  readonly profile: Profile;
-};
-
-export const ProfileCard = ({ id, profile }: ProfileCardProps): ReactNode => {
+export const ProfileCard = ({ id, profile }: FoundProfile): ReactNode => {
   const title = profileTitle(profile);
   const name = shortTitle(title);
   const accent: CSSProperties & { '--accent': string } = {
@@ -57,9 +51,7 @@ export const ProfileCard = ({ id, profile }: ProfileCardProps): ReactNode => {
   );
 };
 
-type ImageLinkProps = { readonly href: string; readonly name: string };
-
-const ImageLink = ({ href, name }: ImageLinkProps): ReactNode => (
+const ImageLink = ({ href, name }: { readonly href: string; readonly name: string }): ReactNode => (
   <a href={href} target="_blank" rel="noreferrer" title="Opens in a new tab">
     <img src={href} alt={name} />
   </a>

@@ -6,9 +6,10 @@ import { Fact } from '../../ui/fact.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './profile-facts.module.css';
 
-type ProfileFactsProps = { readonly id: string; readonly profile: Profile };
+/** The id is the one that was asked for: the answer does not repeat it. */
+export type FoundProfile = { readonly id: string; readonly profile: Profile };
 
-export const ProfileFacts = ({ id, profile }: ProfileFactsProps): ReactNode => {
+export const ProfileFacts = ({ id, profile }: FoundProfile): ReactNode => {
   const { created_at, accent_color, banner_color, badge_url, public_flags } = profile;
   return (
     <dl className={styles.facts}>
@@ -38,9 +39,7 @@ export const ProfileFacts = ({ id, profile }: ProfileFactsProps): ReactNode => {
   );
 };
 
-type ColorFactProps = { readonly name: string; readonly value: string | null };
-
-const ColorFact = ({ name, value }: ColorFactProps): ReactNode => (
+const ColorFact = ({ name, value }: { readonly name: string; readonly value: string | null }): ReactNode => (
   <Fact name={name}>
     {value === null ? (
       'Not set'

@@ -1,5 +1,5 @@
 // Stands in every page and runs before the first paint, so that a visitor's own choice of theme does not flash.
-// See theme-choice.ts.
+// See theme-switch.tsx.
 {
   const applyTheme = () => {
     const root = document.documentElement;
