@@ -41,6 +41,38 @@ const increment = (schedules: readonly Int32Array[], lastDigit: number): void =>
   }
 };
 
+/** Numbers of equal length differ only in the digits, so a run of them shares everything before. */
+type Run = {
+  readonly midstate: Int32Array;
+  readonly schedules: readonly Int32Array[];
+  readonly saltTailBytes: number;
+  readonly lastDigit: number;
+  readonly target: Int32Array;
+};
+
+const searchRun = (run: Run, count: number): number | undefined => {
+  const { midstate, schedules, target } = run;
+  const block = schedules.at(-1)!;
+  const oneBlock = schedules.length === 1;
+  const rounds = { from: oneBlock ? run.saltTailBytes >> 2 : 0, to: ROUNDS_TO_WORD_H };
+  const afterSalt = midstate.slice();
+  runRounds(afterSalt, block, { from: 0, to: rounds.from });
+  const registers = new Int32Array(8);
+
+  for (let i = 0; i < count; i++) {
+    if (i > 0) increment(schedules, run.lastDigit);
+    const state = oneBlock ? midstate : compressBlock(midstate, schedules[0]!);
+    registers.set(oneBlock ? afterSalt : state);
+    expandBlock(block);
+    runRounds(registers, block, rounds);
+    if (((registers[4]! + state[7]!) | 0) === target[7]) {
+      const digest = compressBlock(state, block);
+      if (digest.every((word, j) => word === target[j])) return i;
+    }
+  }
+  return undefined;
+};
+
 /** Searches for the number with sha256(salt + number) = challenge, some 30 times as fast as awaiting crypto.subtle for each. */
 export const createNumberSearch = (puzzle: { salt: string; challenge: string }): NumberSearch => {
   if (!/^[0-9a-f]{64}$/.test(puzzle.challenge)) return () => undefined;
@@ -51,36 +83,14 @@ export const createNumberSearch = (puzzle: { salt: string; challenge: string }):
   const hashedBytes = salt.length - saltTailBytes;
   const midstate = toSchedules(salt.subarray(0, hashedBytes)).reduce(compressBlock, initialState());
 
-  /** Numbers of equal length differ only in the digits, so a run of them shares everything before. */
-  const searchRun = (start: number, end: number): number | undefined => {
-    const ending = encoder.encode(puzzle.salt + String(start)).subarray(hashedBytes);
-    const schedules = toSchedules(pad(ending, hashedBytes));
-    const block = schedules.at(-1)!;
-    const oneBlock = schedules.length === 1;
-    const rounds = { from: oneBlock ? saltTailBytes >> 2 : 0, to: ROUNDS_TO_WORD_H };
-    const afterSalt = midstate.slice();
-    runRounds(afterSalt, block, { from: 0, to: rounds.from });
-    const registers = new Int32Array(8);
-
-    for (let number = start; number < end; number++) {
-      if (number > start) increment(schedules, ending.length - 1);
-      const state = oneBlock ? midstate : compressBlock(midstate, schedules[0]!);
-      registers.set(oneBlock ? afterSalt : state);
-      expandBlock(block);
-      runRounds(registers, block, rounds);
-      if (((registers[4]! + state[7]!) | 0) === target[7]) {
-        const digest = compressBlock(state, block);
-        if (digest.every((word, i) => word === target[i])) return number;
-      }
-    }
-    return undefined;
-  };
-
   return (from, to) => {
     for (let start = from; start < to;) {
       const end = Math.min(to, 10 ** String(start).length);
-      const found = searchRun(start, end);
-      if (found !== undefined) return found;
+      const ending = encoder.encode(puzzle.salt + String(start)).subarray(hashedBytes);
+      const schedules = toSchedules(pad(ending, hashedBytes));
+      const run = { midstate, schedules, saltTailBytes, lastDigit: ending.length - 1, target };
+      const offset = searchRun(run, end - start);
+      if (offset !== undefined) return start + offset;
       start = end;
     }
     return undefined;
