@@ -5,12 +5,9 @@ import { createAdminServer } from './admin-server.ts';
 let ready = true;
 let metricsFail = false;
 const server = createAdminServer({
-  metrics: {
-    contentType: 'text/plain; version=0.0.4',
-    render: async () => {
-      if (metricsFail) throw new Error('secret detail');
-      return 'whoflake_up 1\n';
-    },
+  metrics: () => {
+    if (metricsFail) throw new Error('secret detail');
+    return 'whoflake_up 1\n';
   },
   readiness: () => ({ ready, details: { pool: { healthy: 3 } } }),
 });

@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import type { Metrics } from '#server/observability/metrics.ts';
 
-export type Readiness = { readonly ready: boolean; readonly details: Readonly<Record<string, unknown>> };
-
-export type AdminServerDeps = { readonly metrics: Metrics; readonly readiness: () => Readiness };
+export type AdminServerDeps = {
+  /** In the text format of Prometheus. */
+  readonly metrics: () => string;
+  readonly readiness: () => { readonly ready: boolean; readonly details: Readonly<Record<string, unknown>> };
+};
 
 /** Health details and metrics, for the operator's network only. */
 export const createAdminServer = ({ metrics, readiness }: AdminServerDeps): Server =>
@@ -12,7 +13,7 @@ export const createAdminServer = ({ metrics, readiness }: AdminServerDeps): Serv
       response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
     };
     if (request.method !== 'GET') return answer(405, 'text/plain', 'method not allowed\n');
-    switch (request.url ?? '') {
+    switch (request.url) {
       case '/livez':
         return answer(200, 'text/plain', 'ok\n');
       case '/readyz': {
@@ -20,11 +21,11 @@ export const createAdminServer = ({ metrics, readiness }: AdminServerDeps): Serv
         return answer(ready ? 200 : 503, 'application/json', `${JSON.stringify({ ready, ...details })}\n`);
       }
       case '/metrics':
-        metrics.render().then(
-          (text) => answer(200, metrics.contentType, text),
-          () => answer(500, 'text/plain', 'metrics failed\n'),
-        );
-        return;
+        try {
+          return answer(200, 'text/plain; version=0.0.4; charset=utf-8', metrics());
+        } catch {
+          return answer(500, 'text/plain', 'metrics failed\n');
+        }
       default:
         return answer(404, 'text/plain', 'not found\n');
     }

@@ -1,8 +1,6 @@
 import type { Events } from './events.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 
-export type Metrics = { readonly contentType: string; readonly render: () => Promise<string> };
-
 export type MetricsDeps = {
   readonly events: Events;
   readonly version: string;
@@ -18,7 +16,7 @@ export type MetricsDeps = {
 };
 
 /** What the events have counted, and what the parts say of themselves at the moment. */
-export const createMetrics = (deps: MetricsDeps): Metrics => {
+export const createMetrics = (deps: MetricsDeps): (() => string) => {
   const { registry } = deps.events;
   const { gauge, gaugeBy } = registry;
   addProcessMetrics(registry);
@@ -52,5 +50,5 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
     () => Number(deps.isEgressPaused()),
   );
   gauge('whoflake_profile_cache_entries', 'Profiles in the cache', deps.cachedProfiles);
-  return { contentType: 'text/plain; version=0.0.4; charset=utf-8', render: async () => registry.render() };
+  return registry.render;
 };
