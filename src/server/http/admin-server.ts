@@ -13,7 +13,7 @@ export const createAdminServer = ({ metrics, readiness }: AdminServerDeps): Serv
       response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
     };
     if (request.method !== 'GET') return answer(405, 'text/plain', 'method not allowed\n');
-    switch (request.url) {
+    switch (request.url ?? '') {
       case '/livez':
         return answer(200, 'text/plain', 'ok\n');
       case '/readyz': {

@@ -2,8 +2,6 @@ import { BlockList } from 'node:net';
 import { parseCidr } from '#server/visitors/cidr.ts';
 import { parseIpAddress, type IpAddress } from '#server/visitors/ip-address.ts';
 
-export type ClientIpOptions = { readonly trustedProxies: readonly string[] };
-
 export type ClientIp = (
   peerAddress: string | undefined,
   forwardedFor: string | readonly string[] | undefined,
@@ -37,7 +35,7 @@ const createTrust = (ranges: readonly string[]): ((address: IpAddress) => boolea
  * The right-most address that no trusted proxy owns. What stands left of it came from the client and is
  * not even parsed, so that no header of a client can choose its own address or the proxy's.
  */
-export const createClientIp = ({ trustedProxies }: ClientIpOptions): ClientIp => {
+export const createClientIp = (trustedProxies: readonly string[]): ClientIp => {
   const isTrusted = createTrust(trustedProxies);
   return (peerAddress, forwardedFor) => {
     const peer = parseIpAddress(peerAddress ?? '') ?? UNKNOWN_PEER;

@@ -7,7 +7,7 @@ import type { ErrorSentences } from './error-sentences.ts';
 
 export type ErrorAnswer = { readonly status: number; readonly body: ErrorBody };
 
-export type SendErrorDeps = {
+export type ErrorAnswerDeps = {
   /** Sent with every answer. */
   readonly headers: Readonly<Record<string, string>>;
   readonly sentences: ErrorSentences;
@@ -20,7 +20,7 @@ const CODE_OF_FRAMEWORK_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported-media-type',
 };
 
-export const sendError = (reply: FastifyReply, error: unknown, deps: SendErrorDeps): FastifyReply => {
+export const sendError = (reply: FastifyReply, error: unknown, deps: ErrorAnswerDeps): FastifyReply => {
   const { headers, sentences, events } = deps;
   const { status, body } = toErrorAnswer(error, sentences);
   if (body.code === 'internal') events.requestFailed(error);
@@ -36,6 +36,22 @@ export const toErrorAnswer = (error: unknown, sentences: ErrorSentences): ErrorA
   const body: ErrorBody = { error: sentences[code], code };
   if (retryAfterMs !== undefined) body.retry_after = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   return { status: ERRORS[code].status, body };
+};
+
+/** The same for what is written past the framework, which then adds no header. */
+export const toRawErrorAnswer = (error: AppError, { headers, sentences }: ErrorAnswerDeps) => {
+  const { status, body } = toErrorAnswer(error, sentences);
+  const content = Buffer.from(JSON.stringify(body));
+  return {
+    status,
+    content,
+    headers: {
+      ...headers,
+      ...(body.retry_after !== undefined && { 'retry-after': String(body.retry_after) }),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(content.length),
+    },
+  };
 };
 
 /** For `catch`: reports the code of a failure and passes the failure on. */

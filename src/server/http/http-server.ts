@@ -5,14 +5,12 @@ import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
 import { sendError } from './error-answer.ts';
 import type { ErrorSentences } from './error-sentences.ts';
+import { OPENAPI_PATH } from './openapi.ts';
 import { guardAgainstOverload } from './overload-guard.ts';
 import type { Overload } from './overload.ts';
 import { sendStaticFile } from './routes/static-routes.ts';
-import type { StaticFile } from './site/static-file.ts';
+import type { WebBuild } from './site/web-build.ts';
 import { createUnreadableRequestHandler } from './unreadable-request.ts';
-
-/** The address that a request is counted against. */
-export type AddressOf = (request: FastifyRequest) => string;
 
 export type HttpServerDeps = {
   /** Sent with every answer. */
@@ -20,11 +18,9 @@ export type HttpServerDeps = {
   readonly sentences: ErrorSentences;
   readonly events: Events;
   readonly clock: Clock;
-  readonly notFoundPage: StaticFile;
+  readonly web: WebBuild;
   readonly behindProxy: boolean;
   readonly overload: Overload;
-  /** What is served even under overload: it costs no more than a refusal. */
-  readonly cheapPaths: ReadonlySet<string>;
   /** From the moment the process was told to stop. */
   readonly isDraining: () => boolean;
 };
@@ -40,7 +36,7 @@ const KEEP_ALIVE_MS = { direct: 5_000, behindProxy: 72_000 };
 /** The public listener with everything that holds for all routes. Routes are registered by the caller. */
 export const createHttpServer = (given: HttpServerDeps): FastifyInstance => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
-  const { events } = deps;
+  const { pages, files } = deps.web;
   const server = startFastify(deps);
   server.server.maxConnections = MAX_CONNECTIONS;
   // Node would answer an `Expect` that it does not know by itself, without our headers.
@@ -49,11 +45,8 @@ export const createHttpServer = (given: HttpServerDeps): FastifyInstance => {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
     done(null, parseJson(bytes)),
   );
-  const onRefused = (): void => {
-    events.requestRefused('overloaded');
-    events.requestAnswered(undefined, 503, 0);
-  };
-  guardAgainstOverload(server, { ...deps, onRefused });
+  const cheapPaths = new Set(['/healthz', OPENAPI_PATH, ...pages.keys(), ...files.keys()]);
+  guardAgainstOverload(server, { ...deps, errors: deps, cheapPaths });
   addHooks(server, deps);
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   answerUnknownPaths(server, deps);
@@ -80,11 +73,7 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance =>
       sendError(reply, error, deps);
       deps.events.requestAnswered(undefined, reply.statusCode, 0);
     },
-    clientErrorHandler: createUnreadableRequestHandler({
-      headers: deps.headers,
-      sentences: deps.sentences,
-      onAnswer: (status) => deps.events.requestAnswered(undefined, status, 0),
-    }),
+    clientErrorHandler: createUnreadableRequestHandler(deps),
   });
 
 /** Stricter than the framework's own, which takes a byte order mark and replaces what is not UTF-8. */
@@ -129,6 +118,6 @@ const answerUnknownPaths = (server: FastifyInstance, deps: HttpServerDeps): void
       return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads) return sendError(reply, new AppError('not-found'), deps);
-    return sendStaticFile(request, reply, { file: deps.notFoundPage, status: 404 });
+    return sendStaticFile(request, reply.code(404), deps.web.notFoundPage);
   });
 };

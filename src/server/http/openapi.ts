@@ -1,5 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import manifest from '#package.json' with { type: 'json' };
+import type { Config } from '#server/config.ts';
 import { ErrorBodySchema } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import type { ApiPath } from '#shared/paths.ts';
@@ -7,60 +8,39 @@ import type { ApiOperation } from './api-route.ts';
 import { sendStaticFile } from './routes/static-routes.ts';
 import { createStaticFile, type StaticFile } from './site/static-file.ts';
 
-export type OpenApiSettings = {
-  readonly brandName: string;
-  readonly platformName: string;
-  readonly publicUrl: string;
-};
-
 type Schema = { readonly type?: string; readonly title?: string; readonly description?: string };
 
-type DescribedRoute = {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: ApiOperation;
-};
+type DescribedRoute = RouteOptions & { config?: { readonly operation?: ApiOperation } };
 
 export const OPENAPI_PATH = '/openapi.json' satisfies ApiPath;
 
 /** Describes, to programs, the routes that are registered after it. */
-export const registerOpenApiRoute = (server: FastifyInstance, settings: OpenApiSettings): void => {
-  const routes: DescribedRoute[] = [];
+export const registerOpenApiRoute = (server: FastifyInstance, config: Config): void => {
+  const paths: Record<string, object> = {};
+  const schemas: Schema[] = [];
   let file: StaticFile;
-  server.get(OPENAPI_PATH, (request, reply) => void sendStaticFile(request, reply, { file, status: 200 }));
-  server.addHook('onRoute', ({ method, url, config = {} }: RouteOptions) => {
-    const { operation }: { readonly operation?: ApiOperation } = config;
+  server.get(OPENAPI_PATH, (request, reply) => void sendStaticFile(request, reply, file));
+  server.addHook('onRoute', ({ method, url, config: { operation } = {} }: DescribedRoute) => {
     if (operation === undefined || method === 'HEAD') return;
-    routes.push({ path: url, method: String(method).toLowerCase(), operation });
+    paths[url] = { [String(method).toLowerCase()]: operationObject(operation) };
+    schemas.push(...Object.values(operation.answers));
   });
   server.addHook('onReady', async () => {
-    const text = JSON.stringify(openApiDocument(settings, routes));
-    file = createStaticFile(Buffer.from(text), 'application/json', 'no-cache');
+    schemas.push(ErrorBodySchema);
+    const named = schemas.filter(({ title }) => title !== undefined);
+    const document = {
+      openapi: '3.1.1',
+      info: {
+        title: config.brandName,
+        version: manifest.version,
+        description: `Looks up public ${config.platformName} profiles. Unofficial. What acts needs a solved challenge as its proof.`,
+      },
+      servers: [{ url: config.publicUrl }],
+      paths,
+      components: { schemas: Object.fromEntries(named.map((schema) => [schema.title, schema])) },
+    };
+    file = createStaticFile(Buffer.from(JSON.stringify(document)), 'application/json', 'no-cache');
   });
-};
-
-const openApiDocument = (
-  { brandName, platformName, publicUrl }: OpenApiSettings,
-  routes: readonly DescribedRoute[],
-) => {
-  const schemas: Schema[] = [
-    ...routes.flatMap(({ operation }) => Object.values(operation.answers)),
-    ErrorBodySchema,
-  ];
-  const named = schemas.filter(({ title }) => title !== undefined);
-  return {
-    openapi: '3.1.1',
-    info: {
-      title: brandName,
-      version: manifest.version,
-      description: `Looks up public ${platformName} profiles. Unofficial. What acts needs a solved challenge as its proof.`,
-    },
-    servers: [{ url: publicUrl }],
-    paths: Object.fromEntries(
-      routes.map(({ path, method, operation }) => [path, { [method]: operationObject(operation) }]),
-    ),
-    components: { schemas: Object.fromEntries(named.map((schema) => [schema.title, schema])) },
-  };
 };
 
 const operationObject = ({ id, summary, description, body, answers, errors }: ApiOperation) => ({

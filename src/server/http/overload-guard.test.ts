@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createEvents } from '#server/observability/events.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
 import { errorSentences } from './error-sentences.ts';
 import { guardAgainstOverload } from './overload-guard.ts';
 import type { Overload } from './overload.ts';
@@ -14,6 +17,7 @@ let handled: unknown[] = [];
 let answerNow = (): void => {};
 let server: FastifyInstance;
 
+const events = createEvents({ logger: pino({ enabled: false }), clock: createFakeSystem().clock });
 const overload: Overload = {
   admits: () => admitting,
   begin: () => void (inFlight += 1),
@@ -26,11 +30,13 @@ beforeEach(async () => {
   server = fastify();
   guardAgainstOverload(server, {
     overload,
-    headers: { 'x-content-type-options': 'nosniff' },
-    sentences: errorSentences({ platformName: 'Discord', tokenDonations: true }),
+    errors: {
+      headers: { 'x-content-type-options': 'nosniff' },
+      sentences: errorSentences({ platformName: 'Discord', tokenDonations: true }),
+      events: { ...events, requestRefused: () => void (refused += 1) },
+    },
     cheapPaths: new Set(['/page']),
     isDraining: () => draining,
-    onRefused: () => void (refused += 1),
   });
   server.get('/page', async () => 'page');
   server.post('/work', async (request) => {

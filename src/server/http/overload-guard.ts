@@ -1,18 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
-import { toErrorAnswer } from './error-answer.ts';
-import type { ErrorSentences } from './error-sentences.ts';
+import { toRawErrorAnswer, type ErrorAnswerDeps } from './error-answer.ts';
 import { OVERLOAD_RETRY_MS, type Overload } from './overload.ts';
 
 export type OverloadGuardDeps = {
   readonly overload: Overload;
-  /** Sent with every answer. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly sentences: ErrorSentences;
+  readonly errors: ErrorAnswerDeps;
   /** Addresses that cost no more to serve than to refuse. */
   readonly cheapPaths: ReadonlySet<string>;
   readonly isDraining: () => boolean;
-  readonly onRefused: () => void;
 };
 
 /**
@@ -20,21 +16,16 @@ export type OverloadGuardDeps = {
  * because under overload most of the work is refusing.
  */
 export const guardAgainstOverload = (server: FastifyInstance, deps: OverloadGuardDeps): void => {
-  const { overload, cheapPaths, isDraining, onRefused } = deps;
+  const { overload, errors, cheapPaths, isDraining } = deps;
   const error = new AppError('overloaded', { retryAfterMs: OVERLOAD_RETRY_MS });
-  const { status, body } = toErrorAnswer(error, deps.sentences);
-  const content = Buffer.from(JSON.stringify(body));
-  const headers = Object.entries({
-    ...deps.headers,
-    'retry-after': String(body.retry_after),
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(content.length),
-  }).flat();
+  const { status, content, ...answer } = toRawErrorAnswer(error, errors);
+  const headers = Object.entries(answer.headers).flat();
   const lastHeaders = [...headers, 'connection', 'close'];
 
   server.addHook('onRequest', (request, reply, done) => {
     if (overload.admits() || cheapPaths.has(request.url)) return done();
-    onRefused();
+    errors.events.requestRefused('overloaded');
+    errors.events.requestAnswered(undefined, status, 0);
     reply.hijack();
     reply.raw.writeHead(status, isDraining() ? lastHeaders : headers).end(content);
   });

@@ -10,18 +10,16 @@ import type { VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { createClientIp } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
-import { createHttpServer, type AddressOf } from './http-server.ts';
-import { OPENAPI_PATH, registerOpenApiRoute } from './openapi.ts';
+import { createHttpServer } from './http-server.ts';
+import { registerOpenApiRoute } from './openapi.ts';
 import type { Overload } from './overload.ts';
 import { createProofGate } from './proof-gate.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerDonationRoutes } from './routes/donation-routes.ts';
 import { registerLookupRoute } from './routes/lookup-route.ts';
-import { registerStaticRoutes } from './routes/static-routes.ts';
+import { registerStaticRoutes, registerVanityRoute } from './routes/static-routes.ts';
 import { registerStatusRoutes } from './routes/status-routes.ts';
-import { registerVanityRoute } from './routes/vanity-route.ts';
 import { securityHeaders } from './security-headers.ts';
-import { createLinkPreview } from './site/link-preview.ts';
 import type { WebBuild } from './site/web-build.ts';
 
 export type PublicServerDeps = {
@@ -43,31 +41,24 @@ export type PublicServerDeps = {
 
 export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   const { config, events, donations, web } = deps;
-  const clientIp = createClientIp({ trustedProxies: config.trustedProxies });
-  const addressOf: AddressOf = (request) =>
-    clientIp(request.raw.socket.remoteAddress, request.headers['x-forwarded-for']);
-  const server = createHttpServer({
-    headers: securityHeaders({
-      cdnUrl: deps.platformUrls.cdnUrl,
-      publicUrl: config.publicUrl,
-      inlineCode: web.inlineCode,
-    }),
-    sentences: errorSentences(config),
-    events,
-    clock: deps.clock,
-    notFoundPage: web.notFoundPage,
-    behindProxy: config.trustedProxies.length > 0,
-    overload: deps.overload,
-    cheapPaths: new Set(['/healthz', OPENAPI_PATH, ...web.pages.keys(), ...web.files.keys()]),
-    isDraining: deps.isDraining,
+  const { platformName, publicUrl, trustedProxies } = config;
+  const { cdnUrl } = deps.platformUrls;
+  const clientIp = createClientIp(trustedProxies);
+  const gate = createProofGate({
+    ...deps,
+    addressOf: ({ raw, headers }) => clientIp(raw.socket.remoteAddress, headers['x-forwarded-for']),
   });
-  const page = web.pages.get('/') ?? web.notFoundPage;
-  const preview = createLinkPreview({ page, platformName: config.platformName, clock: deps.clock });
-  const passProof = createProofGate({ ...deps, addressOf });
+  const { passProof } = gate;
+  const server = createHttpServer({
+    ...deps,
+    headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
+    sentences: errorSentences(config),
+    behindProxy: trustedProxies.length > 0,
+  });
   registerOpenApiRoute(server, config);
-  registerStaticRoutes(server, web, preview);
-  registerChallengeRoute(server, { ...deps, addressOf });
-  registerLookupRoute(server, { ...deps, passProof, platformName: config.platformName });
+  registerStaticRoutes(server, { ...deps, platformName });
+  registerChallengeRoute(server, gate);
+  registerLookupRoute(server, { ...deps, passProof, platformName });
   if (donations !== null) registerDonationRoutes(server, { donations, passProof, events });
   registerStatusRoutes(server, deps.readStatus);
   registerVanityRoute(server, deps);

@@ -1,14 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '#server/app-error.ts';
-import { toErrorAnswer } from './error-answer.ts';
-import type { ErrorSentences } from './error-sentences.ts';
-
-type UnreadableRequestDeps = {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly sentences: ErrorSentences;
-  readonly onAnswer: (status: number) => void;
-};
+import { toRawErrorAnswer, type ErrorAnswerDeps } from './error-answer.ts';
 
 /** The parser names its refusals by code; each has a status of its own. */
 const STATUS_OF_PARSER_CODE: Readonly<Record<string, number>> = {
@@ -17,16 +10,12 @@ const STATUS_OF_PARSER_CODE: Readonly<Record<string, number>> = {
 };
 
 /** Bytes that are not HTTP never reach the framework, so their answer is written by hand, headers and all. */
-export const createUnreadableRequestHandler = ({ headers, sentences, onAnswer }: UnreadableRequestDeps) => {
-  const { body } = toErrorAnswer(new AppError('bad-request'), sentences);
-  const content = JSON.stringify(body);
-  const fixedHeaders = Object.entries({
-    ...headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(content)),
-    connection: 'close',
-  });
-  const tail = `${fixedHeaders.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${content}`;
+export const createUnreadableRequestHandler = (deps: ErrorAnswerDeps) => {
+  const { headers, content } = toRawErrorAnswer(new AppError('bad-request'), deps);
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  const tail = `${lines.join('')}\r\n${content.toString()}`;
 
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
@@ -34,7 +23,7 @@ export const createUnreadableRequestHandler = ({ headers, sentences, onAnswer }:
       return;
     }
     const status = STATUS_OF_PARSER_CODE[error.code ?? ''] ?? 400;
-    onAnswer(status);
+    deps.events.requestAnswered(undefined, status, 0);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${tail}`);
   };
 };

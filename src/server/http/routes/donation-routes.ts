@@ -18,7 +18,7 @@ import type { ProofGate } from '../proof-gate.ts';
 
 export type DonationRouteDeps = {
   readonly donations: Donations;
-  readonly passProof: ProofGate;
+  readonly passProof: ProofGate['passProof'];
   readonly events: Events;
 };
 

@@ -3,29 +3,21 @@ import { AppError } from '#server/app-error.ts';
 import type { LookUpProfile } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
-import { errorCodesAbout, type ErrorCode } from '#shared/contract/errors.ts';
+import { errorCodesAbout } from '#shared/contract/errors.ts';
 import { lookupBodySchema, NotFoundSchema, ProfileSchema } from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
-import { parseSnowflake, type SnowflakeProblem } from '#shared/snowflake.ts';
+import { parseSnowflake } from '#shared/snowflake.ts';
 import { apiRoute, POST_ERRORS, type ApiOperation } from '../api-route.ts';
 import { reportAndRethrow } from '../error-answer.ts';
 import type { ProofGate } from '../proof-gate.ts';
 
 export type LookupRouteDeps = {
   readonly clock: Clock;
-  readonly passProof: ProofGate;
+  readonly passProof: ProofGate['passProof'];
   readonly lookUpProfile: LookUpProfile;
   readonly events: Events;
   readonly platformName: string;
 };
-
-const CODE_OF_PROBLEM = {
-  missing: 'id-missing',
-  malformed: 'id-malformed',
-  zero: 'id-zero',
-  'too-large': 'id-too-large',
-  future: 'id-future',
-} as const satisfies Record<SnowflakeProblem, ErrorCode>;
 
 const lookup = (platformName: string): ApiOperation => ({
   id: 'lookUp',
@@ -43,7 +35,7 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
     ...apiRoute('/lookup', lookup(platformName)),
     handler: async (request, reply) => {
       const parsed = parseSnowflake(request.body[idField] ?? '', clock.wallMs());
-      if (!parsed.ok) throw new AppError(CODE_OF_PROBLEM[parsed.problem]);
+      if (!parsed.ok) throw new AppError(`id-${parsed.problem}`);
       const proof = request.body['proof'] ?? '';
       if (proof === '') throw new AppError('proof-missing');
       await passProof(request, 'lookup', proof);

@@ -1,44 +1,64 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LinkPreview } from '../site/link-preview.ts';
+import type { Clock } from '#server/system.ts';
+import type { VanityLinks } from '#server/vanity/vanity-links.ts';
+import { createLinkPreview } from '../site/link-preview.ts';
 import { chooseBody, matchesEtag, type StaticFile } from '../site/static-file.ts';
 import type { WebBuild } from '../site/web-build.ts';
+
+export type StaticRouteDeps = {
+  readonly web: WebBuild;
+  readonly platformName: string;
+  readonly clock: Clock;
+};
+
+export type VanityRouteDeps = { readonly vanityLinks: VanityLinks; readonly web: WebBuild };
 
 /** The page that shared links open, as `/?id=…`. */
 const LOOKUP_PATH = '/';
 
+/** With the status that the reply has already. */
 export const sendStaticFile = (
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: { readonly file: StaticFile; readonly status: number },
+  file: StaticFile,
 ): FastifyReply => {
-  const { file, status } = answer;
   const [coding, body] = chooseBody(file, request.headers['accept-encoding']);
   reply
     .header('etag', body.etag)
     .header('cache-control', file.cacheControl)
     .header('vary', 'accept-encoding');
-  if (status === 200 && matchesEtag(request.headers['if-none-match'], body.etag))
+  if (reply.statusCode === 200 && matchesEtag(request.headers['if-none-match'], body.etag))
     return reply.code(304).send();
   if (coding !== 'identity') reply.header('content-encoding', coding);
-  return reply.code(status).type(file.contentType).send(body.bytes);
+  return reply.type(file.contentType).send(body.bytes);
 };
 
 /** Pages and their files, each a route of its own: the router knows exactly what exists. */
 export const registerStaticRoutes = (
   server: FastifyInstance,
-  build: WebBuild,
-  preview: LinkPreview,
+  { web, platformName, clock }: StaticRouteDeps,
 ): void => {
-  for (const [path, file] of [...build.pages, ...build.files]) {
+  for (const [path, file] of [...web.pages, ...web.files]) {
     if (path === LOOKUP_PATH) continue;
     // Not returned: Fastify would wait for a returned reply as for a promise, at a cost.
-    server.get(path, (request, reply) => void sendStaticFile(request, reply, { file, status: 200 }));
+    server.get(path, (request, reply) => void sendStaticFile(request, reply, file));
   }
-  const lookupPage = build.pages.get(LOOKUP_PATH) ?? build.notFoundPage;
+  const page = web.pages.get(LOOKUP_PATH) ?? web.notFoundPage;
+  const preview = createLinkPreview({ page, platformName, clock });
   server.get<{ Querystring: { id?: unknown } }>(LOOKUP_PATH, (request, reply) => {
     const { id } = request.query;
-    const file = id === undefined ? lookupPage : (preview(id) ?? lookupPage);
     if (id !== undefined) reply.header('x-robots-tag', 'noindex');
-    sendStaticFile(request, reply, { file, status: 200 });
+    sendStaticFile(request, reply, preview(id) ?? page);
+  });
+};
+
+/** Short addresses of donors. Every other route of one part comes first, because it is written out. */
+export const registerVanityRoute = (server: FastifyInstance, { vanityLinks, web }: VanityRouteDeps): void => {
+  server.get<{ Params: { name: string } }>('/:name', (request, reply) => {
+    const destination = vanityLinks.follow(request.params.name);
+    if (destination === undefined) return reply.callNotFound();
+    if (destination.kind === 'invite') return reply.redirect(destination.url, 302);
+    reply.code(404).header('x-robots-tag', 'noindex');
+    return sendStaticFile(request, reply, web.pausedLinkPage(destination.link));
   });
 };
