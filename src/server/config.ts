@@ -6,7 +6,7 @@ import {
   type SettingReader,
 } from './setting-reader.ts';
 import { parseBotToken, type BotToken } from './platform/bot-token.ts';
-import { parseCidr } from './visitors/cidr.ts';
+import { parseCidr } from './visitors/ip-address.ts';
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 

@@ -1,10 +1,8 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import type { System } from '#server/system.ts';
 import { createChallengeIssuer } from './challenge.ts';
-import { difficultyFactor, HIGHEST_DIFFICULTY_FACTOR } from './difficulty.ts';
 import { verifyProof } from './proof-verifier.ts';
-import type { SpendOutcome, SpentProofs } from './spent-proofs.ts';
+import type { SpentProofs } from './spent-proofs.ts';
 
 export type CaptchaOptions = {
   readonly system: System;
@@ -22,20 +20,13 @@ export type Captcha = {
   readonly redeem: (proof: string) => Promise<Redemption>;
 };
 
-const REDEMPTION_OF_OUTCOME = {
-  fresh: 'accepted',
-  used: 'used',
-  full: 'unavailable',
-} as const satisfies Record<SpendOutcome, Redemption>;
+/** The highest step, times the default 1,000,000, still solves in under 5 s on a weak phone. */
+export const HIGHEST_DIFFICULTY_FACTOR = 4;
 
-/** The key may change at any time, so it is asked for each time; only the wrapping is kept. */
-const createKeyReader = (spentProofs: SpentProofs): (() => Promise<KeyObject>) => {
-  let known: { readonly bytes: Buffer; readonly key: KeyObject } | undefined;
-  return async () => {
-    const bytes = await spentProofs.signingKey();
-    if (known === undefined || !known.bytes.equals(bytes)) known = { bytes, key: createSecretKey(bytes) };
-    return known.key;
-  };
+/** `pressure` is the share (0..1) of its burst that a prefix has in use; other prefixes feel nothing of it. */
+export const difficultyFactor = (pressure: number): number => {
+  if (pressure < 0.5) return 1;
+  return pressure < 0.8 ? 2 : HIGHEST_DIFFICULTY_FACTOR;
 };
 
 export const createCaptcha = ({ system, spentProofs, ttlSeconds, maxNumber }: CaptchaOptions): Captcha => {
@@ -43,20 +34,19 @@ export const createCaptcha = ({ system, spentProofs, ttlSeconds, maxNumber }: Ca
   const ttlMs = ttlSeconds * 1000;
   const highestNumber = maxNumber * HIGHEST_DIFFICULTY_FACTOR;
   const issueChallenge = createChallengeIssuer(random);
-  const readKey = createKeyReader(spentProofs);
 
   const verifyThenSpend = async (proof: string): Promise<Redemption> => {
-    const key = await readKey();
+    const key = await spentProofs.signingKey();
     const nowMs = clock.wallMs();
     const verdict = verifyProof(proof, { key, nowMs, ttlMs, highestNumber });
     if (verdict.kind !== 'valid') return verdict.kind;
-    return REDEMPTION_OF_OUTCOME[await spentProofs.spend(verdict.challenge, verdict.expiresAtMs - nowMs)];
+    return await spentProofs.spend(verdict.challenge, verdict.expiresAtMs - nowMs);
   };
 
   return {
     issue: async (pressure) =>
       issueChallenge({
-        key: await readKey(),
+        key: await spentProofs.signingKey(),
         maxNumber: maxNumber * difficultyFactor(pressure),
         expiresAtMs: clock.wallMs() + ttlMs,
       }),

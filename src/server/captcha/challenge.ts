@@ -8,8 +8,6 @@ type ChallengeTerms = {
   readonly expiresAtMs: number;
 };
 
-export type IssueChallenge = (terms: ChallengeTerms) => Challenge;
-
 const NONCE_BYTES = 12;
 /** One system call serves this many nonces. */
 const NONCES_PER_DRAW = 341;
@@ -31,7 +29,7 @@ const createNonces = (random: Random): (() => string) => {
 export const signChallenge = (challenge: string, key: KeyObject): string =>
   createHmac('sha256', key).update(challenge).digest('hex');
 
-export const createChallengeIssuer = (random: Random): IssueChallenge => {
+export const createChallengeIssuer = (random: Random): ((terms: ChallengeTerms) => Challenge) => {
   const nextNonce = createNonces(random);
   return ({ key, maxNumber, expiresAtMs }) => {
     // The closing `&` keeps digits from moving between the expiry and the number (GHSA-6gvq-jcmp-8959).

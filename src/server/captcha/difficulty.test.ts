@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { difficultyFactor, HIGHEST_DIFFICULTY_FACTOR } from './difficulty.ts';
+import { difficultyFactor, HIGHEST_DIFFICULTY_FACTOR } from './captcha.ts';
 
 it.each([
   [0, 1],

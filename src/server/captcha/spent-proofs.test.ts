@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createSpentProofs, type SpendOutcome } from './spent-proofs.ts';
+import { createSpentProofs, type SpendOutcome, type SpentProofs } from './spent-proofs.ts';
 
 const MINUTE = 60_000;
 
@@ -14,7 +14,7 @@ describe('spend', () => {
   it('lets exactly one of many parallel calls through', async () => {
     const { spentProofs } = setUp();
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => spentProofs.spend('one', MINUTE)));
-    expect(outcomes.filter((outcome) => outcome === 'fresh')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'used')).toHaveLength(199);
   });
 
@@ -23,7 +23,7 @@ describe('spend', () => {
     const lastMoments: Promise<SpendOutcome>[] = [];
     for (let step = 0; step < 100; step += 1) {
       const ttlMs = ((step * 37) % 10) * MINUTE + 1;
-      expect(await spentProofs.spend(`id-${step}`, ttlMs)).toBe('fresh');
+      expect(await spentProofs.spend(`id-${step}`, ttlMs)).toBe('accepted');
       system.clock.after(ttlMs - 1, () => lastMoments.push(spentProofs.spend(`id-${step}`, ttlMs)));
       await system.advance(MINUTE / 2);
     }
@@ -36,18 +36,18 @@ describe('spend', () => {
     await spentProofs.spend('a', MINUTE);
     await spentProofs.spend('b', MINUTE);
     await system.advance(2 * MINUTE);
-    expect(await spentProofs.spend('c', MINUTE)).toBe('fresh');
-    expect(await spentProofs.spend('d', MINUTE)).toBe('fresh');
-    expect(await spentProofs.spend('a', MINUTE)).toBe('full');
+    expect(await spentProofs.spend('c', MINUTE)).toBe('accepted');
+    expect(await spentProofs.spend('d', MINUTE)).toBe('accepted');
+    expect(await spentProofs.spend('a', MINUTE)).toBe('unavailable');
     await system.advance(2 * MINUTE);
-    expect(await spentProofs.spend('a', MINUTE)).toBe('fresh');
+    expect(await spentProofs.spend('a', MINUTE)).toBe('accepted');
   });
 
   it('refuses when full and drops nothing to make room', async () => {
     const { system, spentProofs } = setUp(1_000);
-    for (let id = 0; id < 1_000; id += 1) expect(await spentProofs.spend(`${id}`, MINUTE)).toBe('fresh');
+    for (let id = 0; id < 1_000; id += 1) expect(await spentProofs.spend(`${id}`, MINUTE)).toBe('accepted');
     await system.advance(MINUTE - 1);
-    expect(await spentProofs.spend('one more', MINUTE)).toBe('full');
+    expect(await spentProofs.spend('one more', MINUTE)).toBe('unavailable');
     for (let id = 0; id < 1_000; id += 1) expect(await spentProofs.spend(`${id}`, MINUTE)).toBe('used');
   });
 
@@ -61,26 +61,28 @@ describe('spend', () => {
   });
 });
 
+const keyOf = async ({ signingKey }: SpentProofs): Promise<Buffer> => (await signingKey()).export();
+
 describe('signingKey', () => {
   it('is random for each memory and stays the same while clocks run on', async () => {
     const { system, spentProofs } = setUp();
-    const key = await spentProofs.signingKey();
+    const key = await keyOf(spentProofs);
     expect(key).toHaveLength(32);
     await system.advance(60 * MINUTE);
     system.skewWall(60 * MINUTE);
-    expect(await spentProofs.signingKey()).toEqual(key);
-    expect(await createSpentProofs({ system }).signingKey()).not.toEqual(key);
+    expect(await keyOf(spentProofs)).toEqual(key);
+    expect(await keyOf(createSpentProofs({ system }))).not.toEqual(key);
   });
 
   it('outlives a small backward step and dies with a large one, in one jump or several', async () => {
     const { system, spentProofs } = setUp();
-    const key = await spentProofs.signingKey();
+    const key = await keyOf(spentProofs);
     system.skewWall(-9_000);
-    expect(await spentProofs.signingKey()).toEqual(key);
+    expect(await keyOf(spentProofs)).toEqual(key);
     system.skewWall(-2_000);
-    const second = await spentProofs.signingKey();
+    const second = await keyOf(spentProofs);
     expect(second).not.toEqual(key);
     await system.advance(MINUTE);
-    expect(await spentProofs.signingKey()).toEqual(second);
+    expect(await keyOf(spentProofs)).toEqual(second);
   });
 });

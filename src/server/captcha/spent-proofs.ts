@@ -1,14 +1,14 @@
-import { hash } from 'node:crypto';
+import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { System } from '#server/system.ts';
 
-/** `full` and a rejected promise both mean: refuse the request. An unexpired proof is never forgotten. */
-export type SpendOutcome = 'fresh' | 'used' | 'full';
+/** A full memory is `unavailable`, as one that fails: an unexpired proof is never forgotten. */
+export type SpendOutcome = 'accepted' | 'used' | 'unavailable';
 
 /** Remembers which challenges were spent. Its key dies with its memory, so what is forgotten cannot be used again. */
 export type SpentProofs = {
   /** The secret that signs challenges; as long-lived as the memory of those spent, never longer. */
-  readonly signingKey: () => Promise<Buffer>;
-  /** Atomic: of any number of parallel calls with one id, exactly one gets `fresh`. */
+  readonly signingKey: () => Promise<KeyObject>;
+  /** Atomic: of any number of parallel calls with one id, exactly one gets `accepted`. */
   readonly spend: (challengeId: string, ttlMs: number) => Promise<SpendOutcome>;
 };
 
@@ -31,13 +31,14 @@ const compact = (challengeId: string): string =>
  * A wall clock set back would make a proof valid again after its entry was forgotten by the monotonic
  * clock. A new key makes every challenge signed before the step worthless instead.
  */
-const createSigningKey = ({ clock, random }: System): (() => Buffer) => {
-  let key = random.bytes(32);
+const createSigningKey = ({ clock, random }: System): (() => KeyObject) => {
+  const newKey = (): KeyObject => createSecretKey(random.bytes(32));
+  let key = newKey();
   let furthestOffsetMs = -Infinity;
   return () => {
     const offsetMs = clock.wallMs() - clock.monotonicMs();
     if (offsetMs < furthestOffsetMs - BRIDGED_STEP_MS) {
-      key = random.bytes(32);
+      key = newKey();
       furthestOffsetMs = offsetMs;
     }
     furthestOffsetMs = Math.max(furthestOffsetMs, offsetMs);
@@ -68,10 +69,10 @@ export const createSpentProofs = ({
       forgetExpired(nowMs);
       const id = compact(challengeId);
       if (older.ids.has(id) || newer.ids.has(id)) return 'used';
-      if (older.ids.size + newer.ids.size >= capacity) return 'full';
+      if (older.ids.size + newer.ids.size >= capacity) return 'unavailable';
       newer.ids.add(id);
       newer.forgetAtMs = Math.max(newer.forgetAtMs, nowMs + ttlMs + BRIDGED_STEP_MS);
-      return 'fresh';
+      return 'accepted';
     },
   };
 };

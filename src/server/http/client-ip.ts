@@ -1,6 +1,5 @@
 import { BlockList } from 'node:net';
-import { parseCidr } from '#server/visitors/cidr.ts';
-import { parseIpAddress, type IpAddress } from '#server/visitors/ip-address.ts';
+import { parseCidr, parseIpAddress, type IpAddress } from '#server/visitors/ip-address.ts';
 
 export type ClientIp = (
   peerAddress: string | undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCidr } from './cidr.ts';
+import { parseCidr } from './ip-address.ts';
 
 describe('parseCidr', () => {
   it.each([

@@ -44,27 +44,26 @@ export const createVisitorCounters = ({
     return slots;
   };
 
-  /** The events of one call name different limits, so no charge hides another. */
-  const decide = (events: readonly LimitedEvent[], nowMs: number): LimitDecision => {
-    const charges: Charge[] = [];
-    let retryAfterMs = 0;
-    let pressure = 0;
-    for (const { limit, key, allowance } of events) {
-      const slots = slotsOf(limit);
-      const slot = key.readUInt32LE(0) % slotsPerLimit;
-      const paidOffAtMs = Math.max(nowMs, slots[slot] ?? 0) + intervalMs(allowance);
-      const debtMs = paidOffAtMs - nowMs;
-      const allowedDebtMs = allowance.burst * intervalMs(allowance);
-      retryAfterMs = Math.max(retryAfterMs, debtMs - allowedDebtMs);
-      pressure = Math.max(pressure, debtMs / allowedDebtMs);
-      charges.push({ slots, slot, paidOffAtMs });
-    }
-    if (retryAfterMs > ROUNDING_MS) return { allowed: false, retryAfterMs };
-    for (const { slots, slot, paidOffAtMs } of charges) slots[slot] = paidOffAtMs;
-    return { allowed: true, pressure: Math.min(1, pressure) };
-  };
-
   return {
-    take: async (events) => decide(events, clock.monotonicMs()),
+    /** The events of one call name different limits, so no charge hides another. */
+    take: async (events) => {
+      const nowMs = clock.monotonicMs();
+      const charges: Charge[] = [];
+      let retryAfterMs = 0;
+      let pressure = 0;
+      for (const { limit, key, allowance } of events) {
+        const slots = slotsOf(limit);
+        const slot = key.readUInt32LE(0) % slotsPerLimit;
+        const paidOffAtMs = Math.max(nowMs, slots[slot] ?? 0) + intervalMs(allowance);
+        const debtMs = paidOffAtMs - nowMs;
+        const allowedDebtMs = allowance.burst * intervalMs(allowance);
+        retryAfterMs = Math.max(retryAfterMs, debtMs - allowedDebtMs);
+        pressure = Math.max(pressure, debtMs / allowedDebtMs);
+        charges.push({ slots, slot, paidOffAtMs });
+      }
+      if (retryAfterMs > ROUNDING_MS) return { allowed: false, retryAfterMs };
+      for (const { slots, slot, paidOffAtMs } of charges) slots[slot] = paidOffAtMs;
+      return { allowed: true, pressure: Math.min(1, pressure) };
+    },
   };
 };

@@ -2,21 +2,20 @@ import { hash } from 'node:crypto';
 import type { System } from '#server/system.ts';
 import { parseIpAddress } from './ip-address.ts';
 
-/** Keyed digests of the visitor's network: `narrow` is about one household, `wide` about one site. */
-type VisitorKeys = { readonly narrow: Buffer; readonly wide: Buffer };
+/** Of the visitor's network: `narrow` is about one household, `wide` about one site. */
+type OfNetwork<Value> = { readonly narrow: Value; readonly wide: Value };
 
-export type KeysOfVisitor = (address: string) => VisitorKeys;
-
-type Prefixes = { readonly narrow: string; readonly wide: string };
+/** Keyed digests. */
+export type KeysOfVisitor = (address: string) => OfNetwork<Buffer>;
 
 const DAY_MS = 86_400_000;
 
-const ipv4Prefixes = (address: string): Prefixes => ({
+const ipv4Prefixes = (address: string): OfNetwork<string> => ({
   narrow: `${address}/32`,
   wide: `${address.slice(0, address.lastIndexOf('.'))}.0/24`,
 });
 
-const ipv6Prefixes = (address: string): Prefixes => {
+const ipv6Prefixes = (address: string): OfNetwork<string> => {
   const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
   const groups = [...before, ...zeros, ...after];
@@ -24,7 +23,7 @@ const ipv6Prefixes = (address: string): Prefixes => {
 };
 
 /** All texts that are no address share one prefix. */
-export const visitorPrefixes = (address: string): Prefixes => {
+export const visitorPrefixes = (address: string): OfNetwork<string> => {
   const ip = parseIpAddress(address);
   if (ip === undefined) return { narrow: 'unknown', wide: 'unknown' };
   return ip.family === 'ipv4' ? ipv4Prefixes(ip.text) : ipv6Prefixes(ip.text);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createVisitorCounters } from './visitor-counters.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { visitorAllowances } from './visitor-allowances.ts';
-import { createVisitorLimits, type VisitorAction } from './visitor-limits.ts';
+import { createVisitorLimits, visitorAllowances, type VisitorAction } from './visitor-limits.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -7,6 +7,13 @@ export type VisitorAction = 'challenge' | 'lookup' | 'donation' | 'withdrawal';
 /** What one narrow prefix may do; every allowance of the list must agree. */
 export type VisitorAllowances = Readonly<Record<VisitorAction, readonly Allowance[]>>;
 
+/** What one visitor (an IPv4 address or an IPv6 /64) may do. */
+export type VisitorRates = {
+  readonly challengesPerMinute: number;
+  readonly lookupsPerMinute: number;
+  readonly lookupsPerDay: number;
+};
+
 export type VisitorLimitsOptions = {
   readonly counters: VisitorCounters;
   readonly system: System;
@@ -25,9 +32,31 @@ type NamedAllowance = {
   readonly allowance: Allowance;
 };
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** Offices and mobile carriers put many visitors behind one wide prefix. */
 const WIDE_FACTOR = 8;
 const EXTRA_EVENTS_OF_FAILURE = 2;
+
+/** A minute's worth need not come evenly, but not all at once either. */
+const burstOf = (perMinute: number, share: number): number => Math.max(1, Math.round(perMinute * share));
+
+export const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
+  const { challengesPerMinute, lookupsPerMinute, lookupsPerDay } = rates;
+  return {
+    challenge: [
+      { count: challengesPerMinute, periodMs: MINUTE_MS, burst: burstOf(challengesPerMinute, 1 / 3) },
+    ],
+    lookup: [
+      { count: lookupsPerMinute, periodMs: MINUTE_MS, burst: burstOf(lookupsPerMinute, 0.4) },
+      // In a day GCRA lets the burst through and the count once more: together the number that was asked for.
+      { count: lookupsPerDay / 2, periodMs: DAY_MS, burst: Math.ceil(lookupsPerDay / 2) },
+    ],
+    donation: [{ count: 3, periodMs: HOUR_MS, burst: 3 }],
+    withdrawal: [{ count: 5, periodMs: HOUR_MS, burst: 5 }],
+  };
+};
 
 const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
   count: count * WIDE_FACTOR,
