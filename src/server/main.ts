@@ -63,7 +63,7 @@ const start = async (): Promise<void> => {
   const platform = await startPlatform(config);
   const records = await openRecords(config, realSystem);
   warnOfKeyringBesideDatabase(config, logger);
-  const site = siteOf(config, { sampleIds: platform.sampleIds, random: realSystem.random });
+  const site = siteOf(config, platform.sampleIds, realSystem.random);
   const app = createApp({
     config,
     startedPlatform: platform,

@@ -39,7 +39,7 @@ export const registerOpenApiRoute = (server: FastifyInstance, config: Config): v
       paths,
       components: { schemas: Object.fromEntries(named.map((schema) => [schema.title, schema])) },
     };
-    file = createStaticFile(Buffer.from(JSON.stringify(document)), 'application/json', 'no-cache');
+    file = createStaticFile(Buffer.from(JSON.stringify(document)), 'application/json');
   });
 };
 

@@ -39,5 +39,5 @@ export const createLinkPreview = ({ page, platformName, clock }: LinkPreviewDeps
   };
 };
 
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

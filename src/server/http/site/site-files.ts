@@ -1,7 +1,6 @@
 import type { Site } from '#shared/site.ts';
+import { escapeHtml } from './link-preview.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
-
-const REVALIDATE = 'no-cache';
 
 /** Files that browsers and crawlers ask for and that depend on the site's settings. */
 export const siteFiles = (site: Site): ReadonlyMap<string, StaticFile> =>
@@ -12,7 +11,7 @@ export const siteFiles = (site: Site): ReadonlyMap<string, StaticFile> =>
   ]);
 
 const file = (text: string, contentType: string): StaticFile =>
-  createStaticFile(Buffer.from(text), contentType, REVALIDATE);
+  createStaticFile(Buffer.from(text), contentType);
 
 /** Shared results are for people, not for indexes. Bots that only draw a preview may read them. */
 const ROBOTS = `User-agent: *
@@ -55,11 +54,4 @@ const openSearch = ({
 </OpenSearchDescription>
 `;
 
-const XML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-const escapeXml = (text: string): string =>
-  text.replaceAll(/[&<>"]/g, (char) => XML_ENTITIES[char] as string);
+const escapeXml = (text: string): string => escapeHtml(text).replaceAll('>', '&gt;');

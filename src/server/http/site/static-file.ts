@@ -17,22 +17,22 @@ type ContentCoding = 'br' | 'gzip' | 'identity';
 const FASTEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const QUALITY = /\s*;\s*q=/;
 
+/** Unless it says otherwise, a browser asks each time whether it changed. */
 export const createUncompressedFile = (
   bytes: Buffer,
   contentType: string,
-  cacheControl: string,
+  cacheControl = 'no-cache',
 ): StaticFile => ({ contentType, cacheControl, identity: encodedBody(bytes, '') });
 
-export const createStaticFile = (bytes: Buffer, contentType: string, cacheControl: string): StaticFile => {
+export const createStaticFile = (bytes: Buffer, contentType: string, cacheControl?: string): StaticFile => {
   const file = createUncompressedFile(bytes, contentType, cacheControl);
-  if (!isCompressible(contentType)) return file;
   const br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
   return withEncodings(file, { br, gzip: gzipSync(bytes, { level: 9 }) });
 };
 
 /** For what is made on request: compressing it as hard as a file would cost more than it saves. */
 export const createOneOffFile = (bytes: Buffer, contentType: string): StaticFile => ({
-  ...createUncompressedFile(bytes, contentType, 'no-cache'),
+  ...createUncompressedFile(bytes, contentType),
   br: encodedBody(brotliCompressSync(bytes, FASTEST), '-br'),
 });
 
@@ -71,6 +71,3 @@ const encodedBody = (bytes: Buffer, suffix: string): EncodedBody => ({
   bytes,
   etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}${suffix}"`,
 });
-
-const isCompressible = (contentType: string): boolean =>
-  /^(?:text\/|application\/(?:json|manifest\+json|opensearchdescription\+xml)|image\/svg)/.test(contentType);

@@ -4,9 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { Config } from '#server/config.ts';
 import type { Random } from '#server/system.ts';
 import type { PageRenderer } from '#shared/page.ts';
-import type { PausedLink, Site } from '#shared/site.ts';
+import type { ContactPiece, PausedLink, Site } from '#shared/site.ts';
 import { inlineCodeOf, type InlineCode } from '../security-headers.ts';
-import { mixWithDecoys } from './contact-decoys.ts';
 import { siteFiles } from './site-files.ts';
 import { createStaticFile, createUncompressedFile, withEncodings, type StaticFile } from './static-file.ts';
 
@@ -19,8 +18,6 @@ export type WebBuild = {
   readonly inlineCode: InlineCode;
 };
 
-export type SiteExtras = { readonly sampleIds: Site['sampleIds']; readonly random: Random };
-
 const HTML = 'text/html; charset=utf-8';
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -29,14 +26,14 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
 };
+const DECOYS = ['.nospam', 'info', '@mail', 'x7', '.invalid', 'not', 'post@', 'q', '.org', 'web'];
 
 /** Names in this folder carry a hash of their content, so they never change. */
 const HASHED_FOLDER = '/assets/';
 const FOREVER = 'public, max-age=31536000, immutable';
-const REVALIDATE = 'no-cache';
 
 /** What of the configuration is for everybody's eyes. */
-export const siteOf = (config: Config, { sampleIds, random }: SiteExtras): Site => ({
+export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Random): Site => ({
   brandName: config.brandName,
   platformName: config.platformName,
   publicUrl: config.publicUrl,
@@ -47,6 +44,18 @@ export const siteOf = (config: Config, { sampleIds, random }: SiteExtras): Site 
   sandbox: config.platform.kind === 'sandbox',
   sampleIds: sampleIds.map(({ id, label }) => ({ id, label })),
 });
+
+/** Short pieces, each followed by one that does not belong: a harvester that strips tags reads nonsense. */
+const mixWithDecoys = (address: string, random: Random): ContactPiece[] => {
+  const pieces: ContactPiece[] = [];
+  for (let start = 0; start < address.length;) {
+    const length = 1 + random.integer(3);
+    pieces.push({ text: address.slice(start, start + length), decoy: false });
+    pieces.push({ text: DECOYS[random.integer(DECOYS.length)] as string, decoy: true });
+    start += length;
+  }
+  return pieces;
+};
 
 export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuild> => {
   const webDir = join(distDir, 'web');
@@ -61,7 +70,7 @@ export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuil
   };
   /** As many as there are links that were ever paused, which is few. */
   const pausedPages = new Map<string, StaticFile>();
-  const page = (path: string): StaticFile => createStaticFile(render(path, site), HTML, REVALIDATE);
+  const page = (path: string): StaticFile => createStaticFile(render(path, site), HTML);
 
   return {
     files: new Map([...readFiles(webDir), ...siteFiles(site)]),
@@ -72,7 +81,7 @@ export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuil
       const known = pausedPages.get(key);
       if (known !== undefined) return known;
       const html = render(`/${pausedLink.name}`, { ...site, pausedLink });
-      const made = createUncompressedFile(html, HTML, REVALIDATE);
+      const made = createUncompressedFile(html, HTML);
       pausedPages.set(key, made);
       return made;
     },
@@ -87,14 +96,14 @@ const readFiles = (webDir: string): Map<string, StaticFile> => {
     const path = join(entry.parentPath, entry.name).slice(webDir.length).replaceAll('\\', '/');
     if (!entry.isFile() || contentType === undefined || path === '/index.html' || path.includes('/.'))
       continue;
-    const cacheControl = path.startsWith(HASHED_FOLDER) ? FOREVER : REVALIDATE;
+    const cacheControl = path.startsWith(HASHED_FOLDER) ? FOREVER : undefined;
     files.set(path, readFile(join(webDir, path), contentType, cacheControl));
   }
   return files;
 };
 
 /** The build compresses what is worth it and lays it beside the file. */
-const readFile = (path: string, contentType: string, cacheControl: string): StaticFile => {
+const readFile = (path: string, contentType: string, cacheControl?: string): StaticFile => {
   const file = createUncompressedFile(readFileSync(path), contentType, cacheControl);
   if (!existsSync(`${path}.br`)) return file;
   return withEncodings(file, { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) });
