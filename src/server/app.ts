@@ -106,7 +106,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   });
   const captcha = createCaptcha({ system, spentProofs: createSpentProofs({ system }), ...config.captcha });
   const overload = createOverload({ clock });
-  const drain = createDrain({ clock, delayMs: config.stopDelaySeconds * 1_000 });
+  const drain = createDrain(clock, config.stopDelaySeconds * 1_000);
   const server = createPublicServer({
     config,
     platformUrls: startedPlatform.urls,

@@ -24,7 +24,7 @@ const createTrust = (ranges: readonly string[]): ((address: IpAddress) => boolea
   for (const range of ranges) {
     const parsed = parseCidr(range);
     if (!parsed.ok) throw new TypeError(`Trusted proxy "${range}" ${parsed.problem}.`);
-    const { address, prefixLength } = parsed.cidr;
+    const { address, prefixLength } = parsed;
     lists[address.family].addSubnet(address.text, prefixLength, address.family);
   }
   return ({ text, family }) => lists[family].check(text, family);

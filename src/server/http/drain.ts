@@ -10,18 +10,12 @@ export type Drain = {
   readonly close: (server: FastifyInstance) => Promise<void>;
 };
 
-export type DrainOptions = {
-  readonly clock: Clock;
-  /** How long connections are still taken, each for one answer, while `/readyz` already says no. */
-  readonly delayMs: number;
-};
-
 /**
  * Closing a connection while it idles cuts off a request that is just on its way. So first every answer asks the client
  * to close, and a balancer has time to look elsewhere; then nobody new is let in; and only what still idles after that
- * is closed.
+ * is closed. For `delayMs` connections are still taken, each for one answer, while `/readyz` already says no.
  */
-export const createDrain = ({ clock, delayMs }: DrainOptions): Drain => {
+export const createDrain = (clock: Clock, delayMs: number): Drain => {
   let draining = false;
   return {
     isDraining: () => draining,

@@ -12,7 +12,7 @@ describe('parseCidr', () => {
     ['::ffff:10.0.0.0/104', '10.0.0.0', 8],
     ['::ffff:10.1.2.3', '10.1.2.3', 32],
   ])('reads %s', (text, address, prefixLength) => {
-    expect(parseCidr(text)).toMatchObject({ ok: true, cidr: { address: { text: address }, prefixLength } });
+    expect(parseCidr(text)).toMatchObject({ ok: true, address: { text: address }, prefixLength });
   });
 
   it.each([

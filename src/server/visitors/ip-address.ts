@@ -14,10 +14,8 @@ export const parseIpAddress = (text: string): IpAddress | undefined => {
   return mapped === undefined ? { family: 'ipv6', text: canonical } : { family: 'ipv4', text: mapped };
 };
 
-type Cidr = { readonly address: IpAddress; readonly prefixLength: number };
-
 export type ParsedCidr =
-  | { readonly ok: true; readonly cidr: Cidr }
+  | { readonly ok: true; readonly address: IpAddress; readonly prefixLength: number }
   | { readonly ok: false; readonly problem: string };
 
 const CIDR = /^([\da-f.:]+)(?:\/(0|[1-9]\d{0,2}))?$/i;
@@ -36,5 +34,5 @@ export const parseCidr = (text: string): ParsedCidr => {
   const prefixLength = Number(lengthText ?? writtenBits) - (writtenBits - addressBits);
   if (prefixLength < 0 || prefixLength > addressBits) return refuse('has an impossible prefix length');
   if (prefixLength === 0) return refuse('would cover every address');
-  return { ok: true, cidr: { address, prefixLength } };
+  return { ok: true, address, prefixLength };
 };

@@ -44,7 +44,7 @@ export const registerStaticRoutes = (
     server.get(path, (request, reply) => void sendStaticFile(request, reply, file));
   }
   const page = web.pages.get(LOOKUP_PATH) ?? web.notFoundPage;
-  const preview = createLinkPreview({ page, platformName, clock });
+  const preview = createLinkPreview(page, platformName, clock);
   server.get<{ Querystring: { id?: unknown } }>(LOOKUP_PATH, (request, reply) => {
     const { id } = request.query;
     if (id !== undefined) reply.header('x-robots-tag', 'noindex');

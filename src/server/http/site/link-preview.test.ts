@@ -7,7 +7,7 @@ const html =
   '<head><!--preview--><meta property="og:title" content="Whoflake"/><!--/preview--></head><body>x</body>';
 const page = createStaticFile(Buffer.from(html), 'text/html; charset=utf-8', 'no-cache');
 const { clock } = createFakeSystem({ wallMs: 1_794_700_000_000 });
-const preview = createLinkPreview({ page, platformName: 'A "B" & <C>', clock });
+const preview = createLinkPreview(page, 'A "B" & <C>', clock);
 const text = (id: unknown) => preview(id)?.identity.bytes.toString();
 
 describe('createLinkPreview', () => {

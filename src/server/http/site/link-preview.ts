@@ -5,19 +5,13 @@ import { createOneOffFile, type StaticFile } from './static-file.ts';
 /** The lookup page as a shared link shows it, or null if the text is no id. */
 export type LinkPreview = (idText: unknown) => StaticFile | null;
 
-export type LinkPreviewDeps = {
-  readonly page: StaticFile;
-  readonly platformName: string;
-  readonly clock: Clock;
-};
-
 const START = '<!--preview-->';
 const END = '<!--/preview-->';
 
 /**
  * A preview tells what the id itself tells, the day it was made: never a profile, and never at the cost of a token.
  */
-export const createLinkPreview = ({ page, platformName, clock }: LinkPreviewDeps): LinkPreview => {
+export const createLinkPreview = (page: StaticFile, platformName: string, clock: Clock): LinkPreview => {
   const html = page.identity.bytes.toString('utf8');
   const [before = '', rest = ''] = html.split(START, 2);
   const after = rest.slice(rest.indexOf(END) + END.length);
