@@ -1,22 +1,17 @@
 import { sleep, type System } from '#server/system.ts';
 
+const REMEMBERED = 32;
+const USUAL_MS = 120;
+
 /**
  * Who is not to be shown must look like nobody, also to someone with a stopwatch: the answer takes as long as one of
  * the platform's last answers took.
  */
-export type OptOutDelay = {
-  readonly observe: (tookMs: number) => void;
-  readonly wait: () => Promise<void>;
-};
-
-const REMEMBERED = 32;
-const USUAL_MS = 120;
-
-export const createOptOutDelay = ({ clock, random }: System): OptOutDelay => {
+export const createOptOutDelay = ({ clock, random }: System) => {
   const tookMs = [USUAL_MS];
   let next = 0;
   return {
-    observe: (ms) => {
+    observe: (ms: number): void => {
       tookMs[next] = ms;
       next = (next + 1) % REMEMBERED;
     },

@@ -10,13 +10,6 @@ export type CachedProfile = {
   readonly expiresMs: number;
 };
 
-/** Keeps answers in memory for a few minutes, never on disk. */
-export type ProfileCache = {
-  readonly get: (id: Snowflake) => CachedProfile | undefined;
-  readonly set: (id: Snowflake, profile: Profile | null) => void;
-  readonly size: () => number;
-};
-
 export type ProfileCacheOptions = {
   readonly clock: Clock;
   readonly ttlMs: number;
@@ -25,7 +18,8 @@ export type ProfileCacheOptions = {
 
 const NOT_FOUND_TTL_MS = 60_000;
 
-export const createProfileCache = (options: ProfileCacheOptions): ProfileCache => {
+/** Keeps answers in memory for a few minutes, never on disk. */
+export const createProfileCache = (options: ProfileCacheOptions) => {
   const { clock, ttlMs, maxEntries = 10_000 } = options;
   const entries = new LRUCache<Snowflake, CachedProfile>({ max: maxEntries });
   let sweepPlanned = false;
@@ -43,11 +37,11 @@ export const createProfileCache = (options: ProfileCacheOptions): ProfileCache =
   };
 
   return {
-    get: (id) => {
+    get: (id: Snowflake): CachedProfile | undefined => {
       const entry = entries.get(id);
       return entry !== undefined && clock.monotonicMs() < entry.expiresMs ? entry : undefined;
     },
-    set: (id, profile) => {
+    set: (id: Snowflake, profile: Profile | null): void => {
       const storedMs = clock.monotonicMs();
       const lifeMs = profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
       entries.set(id, { profile, storedMs, expiresMs: storedMs + lifeMs });

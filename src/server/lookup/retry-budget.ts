@@ -1,21 +1,16 @@
-/** Retries may be a tenth of what is asked for, or one a second: a failing platform must not get more traffic. */
-export type RetryBudget = {
-  readonly deposit: () => void;
-  readonly withdraw: (nowMs: number) => boolean;
-};
-
 const SHARE = 0.1;
 const MAX_SAVED = 10;
 const FREE_EVERY_MS = 1_000;
 
-export const createRetryBudget = (): RetryBudget => {
+/** Retries may be a tenth of what is asked for, or one a second: a failing platform must not get more traffic. */
+export const createRetryBudget = () => {
   let saved = 0;
   let freeAtMs = -Infinity;
   return {
-    deposit: () => {
+    deposit: (): void => {
       saved = Math.min(MAX_SAVED, saved + SHARE);
     },
-    withdraw: (nowMs) => {
+    withdraw: (nowMs: number): boolean => {
       if (saved >= 1) {
         saved -= 1;
         return true;

@@ -8,17 +8,7 @@ export type BreakerOptions = {
 };
 
 /** After a run of failures it stops everything, then lets single probes pass until one succeeds. */
-export type Breaker = {
-  /** When the next request may go: -Infinity while closed, Infinity while a probe is under way. */
-  readonly freeAtMs: () => number;
-  readonly sent: () => void;
-  readonly settled: (result: 'success' | 'failure', nowMs: number) => void;
-  /** What was to be sent was not: if it was the probe, another may go. */
-  readonly released: () => void;
-  readonly trip: (nowMs: number, pauseMs: number) => void;
-};
-
-export const createBreaker = (options: BreakerOptions): Breaker => {
+export const createBreaker = (options: BreakerOptions) => {
   let state: 'closed' | 'open' | 'probing' = 'closed';
   let failures = 0;
   let firstFailureMs = 0;
@@ -51,18 +41,20 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
   };
 
   return {
+    /** When the next request may go: -Infinity while closed, Infinity while a probe is under way. */
     freeAtMs: () => (state === 'closed' ? -Infinity : state === 'open' ? probeAtMs : Infinity),
-    sent: () => {
+    sent: (): void => {
       if (state === 'open') state = 'probing';
     },
-    settled: (result, nowMs) => {
+    settled: (result: 'success' | 'failure', nowMs: number): void => {
       // Sent before it tripped: a ban holds although older answers still come in.
       if (state === 'open') return;
       if (result === 'success') close();
       else if (state === 'probing') failProbe(nowMs);
       else countFailure(nowMs);
     },
-    released: () => {
+    /** What was to be sent was not: if it was the probe, another may go. */
+    released: (): void => {
       if (state === 'probing') state = 'open';
     },
     trip,

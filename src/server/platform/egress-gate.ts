@@ -21,22 +21,17 @@ export type EgressGateDeps = {
   readonly perSecond: number;
 };
 
-/** At most `perSecond` sends in any second, however they fall: it remembers exactly that many send times. */
-export type EgressRate = {
-  readonly freeAtMs: () => number;
-  readonly sent: (nowMs: number) => void;
-};
-
 /** A ban without a Retry-After is asked about again after this long. */
 const BAN_PAUSE_MS = 600_000;
 const MIN_BAN_PAUSE_MS = 60_000;
 
-export const createEgressRate = (perSecond: number): EgressRate => {
+/** At most `perSecond` sends in any second, however they fall: it remembers exactly that many send times. */
+export const createEgressRate = (perSecond: number) => {
   const sentAtMs = new Float64Array(perSecond).fill(-Infinity);
   let oldest = 0;
   return {
     freeAtMs: () => (sentAtMs[oldest] as number) + 1_000,
-    sent: (nowMs) => {
+    sent: (nowMs: number): void => {
       sentAtMs[oldest] = nowMs;
       oldest = (oldest + 1) % perSecond;
     },

@@ -1,15 +1,6 @@
 import type { Clock } from '#server/system.ts';
 import type { InvalidCell, InvalidRequestJournal } from './invalid-request-file.ts';
 
-/** Counts what happened in the last ten minutes and tells when there is room below a limit again. */
-export type SlidingCount = {
-  readonly add: () => void;
-  readonly total: () => number;
-  /** When one more would stay within `limit`, given how many are `pending`: each of them may have to be added yet. */
-  readonly freeAtMs: (nowMs: number, limit: number, pending: number) => number;
-  readonly cells: () => readonly InvalidCell[];
-};
-
 /**
  * Counts answers that the platform holds against our address (401, 403, 429 unless shared) and stops us long
  * before it would ban us: it bans at 10,000 in ten minutes.
@@ -38,7 +29,8 @@ const CELL_MS = 10_000;
 
 type Cell = { startMs: number; count: number };
 
-export const createSlidingCount = (clock: Clock, saved: readonly InvalidCell[] = []): SlidingCount => {
+/** Counts what happened in the last ten minutes and tells when there is room below a limit again. */
+export const createSlidingCount = (clock: Clock, saved: readonly InvalidCell[] = []) => {
   const wallOffsetMs = (): number => clock.wallMs() - clock.monotonicMs();
   let cells: Cell[] = restore(saved, clock);
   let total = cells.reduce((sum, cell) => sum + cell.count, 0);
@@ -51,7 +43,7 @@ export const createSlidingCount = (clock: Clock, saved: readonly InvalidCell[] =
   };
 
   return {
-    add: () => {
+    add: (): void => {
       const nowMs = clock.monotonicMs();
       const last = cells.at(-1);
       if (last !== undefined && nowMs - last.startMs < CELL_MS) last.count += 1;
@@ -59,11 +51,12 @@ export const createSlidingCount = (clock: Clock, saved: readonly InvalidCell[] =
       total += 1;
       forgetOld(nowMs);
     },
-    total: () => {
+    total: (): number => {
       forgetOld(clock.monotonicMs());
       return total;
     },
-    freeAtMs: (nowMs, limit, pending) => {
+    /** When one more would stay within `limit`, given how many are `pending`: each of them may have to be added yet. */
+    freeAtMs: (nowMs: number, limit: number, pending: number): number => {
       forgetOld(nowMs);
       let excess = total + pending + 1 - limit;
       if (excess <= 0) return -Infinity;
@@ -73,7 +66,8 @@ export const createSlidingCount = (clock: Clock, saved: readonly InvalidCell[] =
       }
       return Infinity;
     },
-    cells: () => cells.map(({ startMs, count }) => ({ startWallMs: startMs + wallOffsetMs(), count })),
+    cells: (): InvalidCell[] =>
+      cells.map(({ startMs, count }) => ({ startWallMs: startMs + wallOffsetMs(), count })),
   };
 };
 

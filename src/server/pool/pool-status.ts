@@ -1,6 +1,6 @@
 import type { RecentCount } from '#server/observability/recent-count.ts';
 import type { Status } from '#shared/contract/status.ts';
-import type { RetirementCounts, Retirements } from './retirements.ts';
+import type { Retirements } from './retirements.ts';
 import type { TokenPool } from './token-pool.ts';
 
 export type PoolStatusDeps = {
@@ -12,21 +12,16 @@ export type PoolStatusDeps = {
 };
 
 /** What everybody may know of the pool. */
-export type PoolStatus = {
-  readonly read: () => Status;
-  readonly retired: () => number;
-  /** Takes over what the database says. */
-  readonly refresh: () => Promise<void>;
-};
+export type PoolStatus = ReturnType<typeof createPoolStatus>;
 
 /** Below this many a single revocation is felt. */
 const ENOUGH_TOKENS = 3;
 
-export const createPoolStatus = (deps: PoolStatusDeps): PoolStatus => {
+export const createPoolStatus = (deps: PoolStatusDeps) => {
   const { pool, served, refused, retirements, tokenDonations } = deps;
-  let retired: RetirementCounts = { platform: 0, operator: 0, last: null };
+  let retired: Awaited<ReturnType<Retirements['count']>> = { platform: 0, operator: 0, last: null };
   return {
-    read: () => {
+    read: (): Status => {
       const { healthy, cooling, suspect } = pool.counts();
       return {
         // A suspect may be dead: it counts as not usable now, like one that cools.
@@ -37,7 +32,8 @@ export const createPoolStatus = (deps: PoolStatusDeps): PoolStatus => {
       };
     },
     retired: () => retired.platform,
-    refresh: async () => {
+    /** Takes over what the database says. */
+    refresh: async (): Promise<void> => {
       retired = await retirements.count();
     },
   };

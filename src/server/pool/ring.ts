@@ -1,13 +1,5 @@
 /** A double-ended queue on a circular array whose length is a power of two. */
-export type Ring<T> = {
-  readonly push: (entry: T) => void;
-  readonly unshift: (entry: T) => void;
-  readonly shift: () => T | undefined;
-  readonly first: () => T | undefined;
-  readonly size: () => number;
-};
-
-export const createRing = <T>(): Ring<T> => {
+export const createRing = <T>() => {
   let slots: (T | undefined)[] = Array.from({ length: 16 });
   let head = 0;
   let size = 0;
@@ -20,18 +12,18 @@ export const createRing = <T>(): Ring<T> => {
   };
 
   return {
-    push: (entry) => {
+    push: (entry: T): void => {
       makeRoom();
       slots[(head + size) & (slots.length - 1)] = entry;
       size += 1;
     },
-    unshift: (entry) => {
+    unshift: (entry: T): void => {
       makeRoom();
       head = (head - 1) & (slots.length - 1);
       slots[head] = entry;
       size += 1;
     },
-    shift: () => {
+    shift: (): T | undefined => {
       if (size === 0) return undefined;
       const entry = slots[head];
       slots[head] = undefined;
@@ -39,7 +31,7 @@ export const createRing = <T>(): Ring<T> => {
       size -= 1;
       return entry;
     },
-    first: () => (size === 0 ? undefined : slots[head]),
+    first: (): T | undefined => (size === 0 ? undefined : slots[head]),
     size: () => size,
   };
 };

@@ -7,18 +7,7 @@ export type Scheduled = { freeAtMs: number };
  * Who may be used now, and who when. A ring of the ready (round robin) and a binary heap of the waiting: both cost
  * the same at ten entries and at a hundred thousand. An entry is in at most one of the two.
  */
-export type TokenSchedule<T extends Scheduled> = {
-  readonly pushReady: (entry: T) => void;
-  /** Ahead of all others. */
-  readonly unshiftReady: (entry: T) => void;
-  readonly popReady: () => T | undefined;
-  readonly pushWaiting: (entry: T) => void;
-  readonly popDue: (nowMs: number) => T | undefined;
-  /** When the next waiting entry is due; Infinity if none waits. */
-  readonly nextDueMs: () => number;
-};
-
-export const createTokenSchedule = <T extends Scheduled>(): TokenSchedule<T> => {
+export const createTokenSchedule = <T extends Scheduled>() => {
   const ring = createRing<T>();
   const heap: T[] = [];
 
@@ -32,10 +21,12 @@ export const createTokenSchedule = <T extends Scheduled>(): TokenSchedule<T> => 
 
   return {
     pushReady: ring.push,
+    /** Ahead of all others. */
     unshiftReady: ring.unshift,
     popReady: ring.shift,
-    pushWaiting: (entry) => rise(heap, entry),
+    pushWaiting: (entry: T): void => rise(heap, entry),
     popDue,
+    /** When the next waiting entry is due; Infinity if none waits. */
     nextDueMs: () => heap[0]?.freeAtMs ?? Infinity,
   };
 };
