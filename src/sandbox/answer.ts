@@ -1,15 +1,9 @@
-/** How the bytes leave: whole, or in one of the ways a network spoils them. */
-export type Delivery =
-  | { readonly kind: 'hang' }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'truncate' }
-  | { readonly kind: 'drip'; readonly intervalMs: number };
-
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  readonly delivery?: Delivery;
+  /** How the network spoils it on the way. Dripping takes so long for each byte. */
+  readonly delivery?: 'hang' | 'reset' | 'truncate' | { readonly dripMs: number };
 };
 
 /** What Discord's front end adds to every answer that reached Discord itself. */

@@ -18,30 +18,17 @@ const drip = async (response: ServerResponse, body: Buffer, wait: () => Promise<
   response.end();
 };
 
-const writeHead = (response: ServerResponse, answer: Answer, contentLength: number): void => {
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': contentLength });
-};
-
 /** Sends the answer in the way its delivery asks for. */
 export const deliver = async (response: ServerResponse, answer: Answer, pause: Pause): Promise<void> => {
-  const { body, delivery } = answer;
-  const length = Buffer.byteLength(body);
-  switch (delivery?.kind) {
-    case undefined:
-      writeHead(response, answer, length);
-      response.end(body);
-      return;
-    case 'hang':
-      return;
-    case 'reset':
-      response.socket?.resetAndDestroy();
-      return;
-    case 'truncate':
-      writeHead(response, answer, length + MISSING_BYTES);
-      response.write(body, () => response.destroy());
-      return;
-    case 'drip':
-      writeHead(response, answer, length);
-      await drip(response, Buffer.from(body), () => pause(delivery.intervalMs));
+  const { status, headers, body, delivery } = answer;
+  if (delivery === 'hang') return;
+  if (delivery === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
   }
+  const length = Buffer.byteLength(body) + (delivery === 'truncate' ? MISSING_BYTES : 0);
+  response.writeHead(status, { ...headers, 'content-length': length });
+  if (delivery === undefined) response.end(body);
+  else if (delivery === 'truncate') response.write(body, () => response.destroy());
+  else await drip(response, Buffer.from(body), () => pause(delivery.dripMs));
 };

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { jsonAnswer, type Answer, type Delivery } from '../answer.ts';
+import { jsonAnswer, type Answer } from '../answer.ts';
 import {
   banned,
   blockedUserAgent,
@@ -15,6 +15,8 @@ type Circumstances = { readonly nowMs: number; readonly draws: Draws };
 export type FaultRule<V> = {
   readonly accepts: (value: unknown) => value is V;
   readonly apply: (answer: Answer, value: V, circumstances: Circumstances) => Answer;
+  /** The values that chaos sets. It never bans: that would end the show for an hour. */
+  readonly chaos: readonly V[];
 };
 
 type Redirect = { readonly status: 301 | 302 | 307 | 308; readonly to: string };
@@ -37,10 +39,11 @@ const oneOf =
   (value: unknown): value is V =>
     (values as readonly unknown[]).includes(value);
 
-const rule = <V>(accepts: FaultRule<V>['accepts'], apply: FaultRule<V>['apply']): FaultRule<V> => ({
-  accepts,
-  apply,
-});
+const rule = <V>(
+  accepts: FaultRule<V>['accepts'],
+  apply: FaultRule<V>['apply'],
+  ...chaos: readonly V[]
+): FaultRule<V> => ({ accepts, apply, chaos });
 
 const waitMs = (value: true | number): number => (value === true ? DEFAULT_RETRY_MS : value);
 
@@ -99,7 +102,7 @@ const zipped = (answer: Answer): Answer =>
   withHeaders({ ...answer, body: gzipSync(padded(answer.body, BOMB_BYTES)) }, { 'content-encoding': 'gzip' });
 
 const delivered =
-  (delivery: Delivery) =>
+  (delivery: 'truncate' | 'reset' | 'hang') =>
   (answer: Answer): Answer => ({ ...answer, delivery });
 
 const unchanged = (answer: Answer): Answer => answer;
@@ -129,7 +132,7 @@ const WRONG_TYPES: readonly object[] = [
 
 /** Every fault, in the order in which several at once take effect: body, headers, whole answer, delivery. */
 export const FAULT_RULES = {
-  latencyMs: rule(isNumber, unchanged),
+  latencyMs: rule(isNumber, unchanged, 700),
   /** Up to so much more latency, drawn per request; answers then overtake each other. */
   jitterMs: rule(isNumber, unchanged),
   /** The share of requests that meet a fault of the chaos menu. */
@@ -137,34 +140,36 @@ export const FAULT_RULES = {
 
   /** Keys laid over the JSON object of a 200. */
   merge: rule(isKeys, merged),
-  wrongId: rule(isTrue, (answer) => merged(answer, { id: '175928847299117063' })),
-  wrongTypes: rule(isTrue, (answer, _, { draws }) => merged(answer, draws.pick(WRONG_TYPES))),
+  wrongId: rule(isTrue, (answer) => merged(answer, { id: '175928847299117063' }), true),
+  wrongTypes: rule(isTrue, (answer, _, { draws }) => merged(answer, draws.pick(WRONG_TYPES)), true),
   rawBody: rule(isText, (answer, body) => ({ ...answer, body })),
-  oversize: rule(isTrue, (answer) => ({ ...answer, body: padded(answer.body, OVERSIZE_BYTES) })),
+  oversize: rule(isTrue, (answer) => ({ ...answer, body: padded(answer.body, OVERSIZE_BYTES) }), true),
   gzipBomb: rule(isTrue, zipped),
 
-  headerless: rule(isTrue, (answer) => ({ ...answer, headers: headersOf(answer, 'others') })),
-  wrongBucket: rule(isTrue, (answer, _, { nowMs }) => ofAnotherBucket(answer, nowMs)),
-  clockSkewMs: rule(isNumber, (answer, skewMs, { nowMs }) => skewed(answer, skewMs, nowMs)),
+  headerless: rule(isTrue, (answer) => ({ ...answer, headers: headersOf(answer, 'others') }), true),
+  wrongBucket: rule(isTrue, (answer, _, { nowMs }) => ofAnotherBucket(answer, nowMs), true),
+  clockSkewMs: rule(isNumber, (answer, skewMs, { nowMs }) => skewed(answer, skewMs, nowMs), 3_600_000),
 
   /** Of each limit, a number is the wait in milliseconds. */
-  sharedRateLimit: rule(isWait, (answer, wait) =>
-    rateLimited('shared', waitMs(wait), headersOf(answer, 'limits')),
+  sharedRateLimit: rule(
+    isWait,
+    (answer, wait) => rateLimited('shared', waitMs(wait), headersOf(answer, 'limits')),
+    true,
   ),
-  globalRateLimit: rule(isWait, (_, wait) => rateLimited('global', waitMs(wait))),
-  userRateLimit: rule(isWait, (answer, wait, { nowMs }) => exhausted(answer, waitMs(wait), nowMs)),
+  globalRateLimit: rule(isWait, (_, wait) => rateLimited('global', waitMs(wait)), true),
+  userRateLimit: rule(isWait, (answer, wait, { nowMs }) => exhausted(answer, waitMs(wait), nowMs), true),
   hugeRetryAfter: rule(isTrue, (answer, _, { nowMs }) => exhausted(answer, HUGE_RETRY_MS, nowMs)),
-  status: rule(oneOf(500, 502, 503, 504), (_, status) => gatewayFailure(status)),
-  html200: rule(isTrue, () => htmlInsteadOfJson),
+  status: rule(oneOf(500, 502, 503, 504), (_, status) => gatewayFailure(status), 500, 502, 503, 504),
+  html200: rule(isTrue, () => htmlInsteadOfJson, true),
   redirect: rule(isRedirect, (_, { status, to }) => jsonAnswer(status, '', { location: to })),
   blocked40333: rule(isTrue, () => blockedUserAgent),
   ban: rule(oneOf<BanForm>('json', 'html', 'text'), (_, form) => banned(form)),
 
   /** Milliseconds between two bytes of the body. */
-  drip: rule(isNumber, (answer, intervalMs) => ({ ...answer, delivery: { kind: 'drip', intervalMs } })),
-  truncate: rule(isTrue, delivered({ kind: 'truncate' })),
-  reset: rule(isTrue, delivered({ kind: 'reset' })),
-  hang: rule(isTrue, delivered({ kind: 'hang' })),
+  drip: rule(isNumber, (answer, dripMs) => ({ ...answer, delivery: { dripMs } }), 5),
+  truncate: rule(isTrue, delivered('truncate'), true),
+  reset: rule(isTrue, delivered('reset'), true),
+  hang: rule(isTrue, delivered('hang'), true),
 };
 
 export type FaultName = keyof typeof FAULT_RULES;

@@ -37,31 +37,11 @@ export type Faults = {
 
 const NO_FAULT: FaultPlan = { delayMs: 0, apply: (answer) => answer };
 
-/** What chaos serves. A ban is not on the menu: it would end the show for an hour. */
-const CHAOS_MENU: readonly Hit[] = [
-  { name: 'latencyMs', value: 700 },
-  { name: 'wrongId', value: true },
-  { name: 'wrongTypes', value: true },
-  { name: 'oversize', value: true },
-  { name: 'headerless', value: true },
-  { name: 'wrongBucket', value: true },
-  { name: 'clockSkewMs', value: 3_600_000 },
-  { name: 'sharedRateLimit', value: true },
-  { name: 'globalRateLimit', value: true },
-  { name: 'userRateLimit', value: true },
-  { name: 'status', value: 500 },
-  { name: 'status', value: 502 },
-  { name: 'status', value: 503 },
-  { name: 'status', value: 504 },
-  { name: 'html200', value: true },
-  { name: 'drip', value: 5 },
-  { name: 'truncate', value: true },
-  { name: 'reset', value: true },
-  { name: 'hang', value: true },
-];
-
 /** A value that its rule has accepted: what it is in particular only the rule knows. */
 const ruleOf = (name: FaultName) => FAULT_RULES[name] as FaultRule<unknown>;
+
+const FAULT_NAMES = Object.keys(FAULT_RULES) as FaultName[];
+const CHAOS_MENU = FAULT_NAMES.flatMap((name) => ruleOf(name).chaos.map((value): Hit => ({ name, value })));
 
 const isScoped = (setting: unknown): setting is FaultScope & { value: unknown } =>
   typeof setting === 'object' && setting !== null && 'value' in setting;
@@ -97,7 +77,7 @@ export const createFaults = (draws: Draws, now: () => number): Faults => {
         if (setting === false) next.delete(name);
         else next.set(name, activate(name as FaultName, setting));
       }
-      active = Object.keys(FAULT_RULES).flatMap((name) => next.get(name) ?? []);
+      active = FAULT_NAMES.flatMap((name) => next.get(name) ?? []);
     },
     clear: () => {
       active = [];
