@@ -1,12 +1,6 @@
-import { animated, avatarHash, bannerHash, DECORATION_ASSETS, tagBadgeHash } from './asset-hashes.ts';
+import { animated, avatarHash, bannerHash, DECORATION_ASSETS } from './asset-hashes.ts';
 import { drawsFrom, type Draws } from './seeded-draws.ts';
-import {
-  userObject,
-  withoutNulls,
-  type PrimaryGuild,
-  type UserObject,
-  type UserTraits,
-} from './user-object.ts';
+import { primaryGuild, userObject, withoutNulls, type UserObject } from './user-object.ts';
 
 const FIRST_WORDS =
   'amber brisk cedar dapper ember fable gentle hazel indigo jolly keen lucid mellow nimble opal plucky quartz rustic silver tidal umber velvet wistful zephyr'.split(
@@ -28,6 +22,7 @@ const GUILD_IDS = TAGS.map((_, index) =>
   String(290_926_798_626_357_000n + BigInt(index) * 7_000_000_000_000_003n),
 );
 const PALETTES = 'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white'.split(' ');
+const NAMEPLATE = { sku_id: '1349849614198505602', asset: 'nameplates/nameplates/drift/', label: '' };
 const HUMAN_FLAG_BITS = [2, 3, 6, 7, 8, 9, 14, 17, 18, 22];
 
 const humanFlags = (draws: Draws): number => {
@@ -41,79 +36,57 @@ const username = (draws: Draws): string => {
   return `${draws.pick(FIRST_WORDS)}${draws.pick(['', '', '_', '.'])}${draws.pick(SECOND_WORDS)}${number}`;
 };
 
+const drawnDiscriminator = (draws: Draws): string => String(1 + draws.integer(9999)).padStart(4, '0');
+
 const picture = (draws: Draws, hashText: string): string =>
   draws.chance(0.2) ? animated(hashText) : hashText;
 
-const primaryGuild = (draws: Draws): PrimaryGuild => {
+const drawnGuild = (draws: Draws): UserObject['primary_guild'] => {
   const at = draws.integer(TAGS.length);
-  const guildId = GUILD_IDS[at] as string;
   const enabled = draws.pick([true, true, true, true, false, null]);
   // A tag that the platform itself has cleared leaves an object full of nulls.
   return enabled === null
     ? { identity_guild_id: null, identity_enabled: null, tag: null, badge: null }
-    : {
-        identity_guild_id: guildId,
-        identity_enabled: enabled,
-        tag: TAGS[at] as string,
-        badge: tagBadgeHash(guildId),
-      };
+    : primaryGuild(GUILD_IDS[at] as string, TAGS[at] as string, enabled);
 };
 
 const subscriberTraits = (draws: Draws, id: string): Partial<UserObject> => ({
   banner: picture(draws, bannerHash(id)),
-  ...(draws.chance(0.5)
-    ? { avatar_decoration_data: { asset: draws.pick(DECORATION_ASSETS), sku_id: null } }
-    : {}),
-  ...(draws.chance(0.3)
-    ? {
-        collectibles: {
-          nameplate: {
-            sku_id: '1349849614198505602',
-            asset: 'nameplates/nameplates/drift/',
-            label: '',
-            palette: draws.pick(PALETTES),
-          },
-        },
-      }
-    : {}),
-  ...(draws.chance(0.3)
-    ? { display_name_styles: { font_id: 1 + draws.integer(12), effect_id: 1, colors: [draws.pick(ACCENTS)] } }
-    : {}),
+  avatar_decoration_data: draws.chance(0.5) ? { asset: draws.pick(DECORATION_ASSETS), sku_id: null } : null,
+  collectibles: draws.chance(0.3) ? { nameplate: { ...NAMEPLATE, palette: draws.pick(PALETTES) } } : null,
+  display_name_styles: draws.chance(0.3)
+    ? { font_id: 1 + draws.integer(12), effect_id: 1, colors: [draws.pick(ACCENTS)] }
+    : null,
   ...(draws.chance(0.1) ? { vad_colors: [draws.pick(ACCENTS), draws.pick(ACCENTS)] } : {}),
 });
 
-const human = (draws: Draws, id: string): UserTraits => {
+const human = (draws: Draws, id: string): UserObject => {
   const flags = humanFlags(draws);
-  return {
+  return userObject({
     id,
     username: username(draws),
-    ...(draws.chance(0.7) ? { global_name: draws.pick(GIVEN_NAMES) } : {}),
-    ...(draws.chance(0.85) ? { avatar: picture(draws, avatarHash(id)) } : {}),
-    ...(draws.chance(0.5) ? { accent_color: draws.pick(ACCENTS) } : {}),
-    ...(draws.chance(0.02) ? { discriminator: String(1 + draws.integer(9999)).padStart(4, '0') } : {}),
+    global_name: draws.chance(0.7) ? draws.pick(GIVEN_NAMES) : null,
+    avatar: draws.chance(0.85) ? picture(draws, avatarHash(id)) : null,
+    accent_color: draws.chance(0.5) ? draws.pick(ACCENTS) : null,
+    discriminator: draws.chance(0.02) ? drawnDiscriminator(draws) : '0',
     ...(draws.chance(0.25) ? subscriberTraits(draws, id) : {}),
-    ...(draws.chance(0.3) ? { primary_guild: primaryGuild(draws) } : {}),
+    primary_guild: draws.chance(0.3) ? drawnGuild(draws) : null,
     public_flags: flags,
     flags: draws.chance(0.1) ? flags + 2 ** (33 + draws.integer(9)) : flags,
-  };
+  });
 };
-
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 export const generatedBot = (seed: string, id: string): UserObject => {
   const draws = drawsFrom(`${seed}:bot-user:${id}`);
   return userObject({
     id,
-    username: `${capitalised(draws.pick(SECOND_WORDS))} Bot`,
-    discriminator: String(1 + draws.integer(9999)).padStart(4, '0'),
+    username: `${draws.pick(SECOND_WORDS).replace(/^./, (letter) => letter.toUpperCase())} Bot`,
+    discriminator: drawnDiscriminator(draws),
     bot: true,
     avatar: draws.chance(0.6) ? avatarHash(id) : null,
     public_flags: draws.pick([0, 0, 1 << 19, 1 << 16]),
   });
 };
-
-const deleted = (draws: Draws, id: string): UserObject =>
-  userObject({ id, username: `deleted_user_${draws.hex32().slice(0, 12)}` });
 
 /** The user that this id has in the sandbox's world: always the same one for one seed, or none. */
 export const generatedUser = (seed: string, id: string, notFoundShare: number): UserObject | undefined => {
@@ -121,7 +94,7 @@ export const generatedUser = (seed: string, id: string, notFoundShare: number): 
   if (draws.chance(notFoundShare)) return undefined;
   const kind = draws.unit();
   if (kind < 0.05) return generatedBot(seed, id);
-  if (kind < 0.07) return deleted(draws, id);
-  const user = userObject(human(draws, id));
+  if (kind < 0.07) return userObject({ id, username: `deleted_user_${draws.hex32().slice(0, 12)}` });
+  const user = human(draws, id);
   return draws.chance(0.3) ? withoutNulls(user) : user;
 };

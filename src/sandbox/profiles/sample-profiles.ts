@@ -1,11 +1,5 @@
-import { animated, avatarHash, bannerHash, DECORATION_ASSETS, tagBadgeHash } from './asset-hashes.ts';
-import {
-  userObject,
-  withoutNulls,
-  type PrimaryGuild,
-  type UserObject,
-  type UserTraits,
-} from './user-object.ts';
+import { animated, avatarHash, bannerHash, DECORATION_ASSETS } from './asset-hashes.ts';
+import { primaryGuild, userObject, withoutNulls, type UserObject } from './user-object.ts';
 
 export type SampleProfile = { readonly id: string; readonly label: string };
 
@@ -19,43 +13,30 @@ export const UNKNOWN_USER_ID = '794354273277177873';
 const DOCUMENTED_AND_OBSERVED_BITS = [0, 1, 2, 3, 6, 7, 8, 9, 10, 14, 16, 17, 18, 19, 20, 22, 23];
 const EVERY_PUBLIC_FLAG = DOCUMENTED_AND_OBSERVED_BITS.reduce((flags, bit) => flags | (1 << bit), 0);
 
-const identity = (guildId: string, tag: string, enabled: boolean | null = true): PrimaryGuild => ({
-  identity_guild_id: guildId,
-  identity_enabled: enabled,
-  tag,
-  badge: tagBadgeHash(guildId),
-});
-
-const sample = (label: string, traits: UserTraits): Sample => ({ label, user: userObject(traits) });
-
-/** A profile whose only interest is the text it brings. */
-const hostile = (label: string, id: string, names: Pick<UserObject, 'username' | 'global_name'>): Sample =>
-  sample(label, { id, avatar: avatarHash(id), ...names });
+/** Has an avatar of its own unless the traits say otherwise. */
+const sample = (
+  label: string,
+  id: string,
+  traits: Partial<UserObject> & { readonly username: string },
+): Sample => ({ label, user: userObject({ id, avatar: avatarHash(id), ...traits }) });
 
 const ORDINARY = '441997505123577857';
 const ANIMATED = '776367000573177858';
-const LEGACY = '135359489430777860';
 const BOT = '615850567062777861';
-const EVERY_FLAG = '106089119536377863';
-const TAGGED = '856418480084217864';
 const TWO_GUILDS = '1019612053951737865';
-const TAG_REMOVED = '1047799286781177866';
 
 const ZALGO =
   'z\u0335\u0321\u0348\u0301a\u0337\u0328\u0310\u0354l\u0334\u0327\u0306\u0347g\u0336\u031b\u030a\u0349o\u0338\u0322\u0352\u0330';
 
 const SAMPLES: readonly Sample[] = [
-  sample('Ordinary, with banner and accent', {
-    id: ORDINARY,
+  sample('Ordinary, with banner and accent', ORDINARY, {
     username: 'marlow.finch',
     global_name: 'Marlow Finch',
-    avatar: avatarHash(ORDINARY),
     banner: bannerHash(ORDINARY),
     accent_color: 0x4f7cac,
     public_flags: (1 << 6) | (1 << 9),
   }),
-  sample('Animated avatar and banner', {
-    id: ANIMATED,
+  sample('Animated avatar and banner', ANIMATED, {
     username: 'auroraquill',
     global_name: 'Aurora ✦ Quill',
     avatar: animated(avatarHash(ANIMATED)),
@@ -73,30 +54,24 @@ const SAMPLES: readonly Sample[] = [
     },
     display_name_styles: { font_id: 8, effect_id: 2, colors: [0x7a4fd0, 0x3fd0c9] },
   }),
-  sample('Server tag', {
-    id: TAGGED,
+  sample('Server tag', '856418480084217864', {
     username: 'juniper_vale',
     global_name: 'Juniper',
-    avatar: avatarHash(TAGGED),
     accent_color: 0x2f6f4f,
     public_flags: 1 << 7,
-    primary_guild: identity(SNOWDROP_GUILD, 'SNOW'),
+    primary_guild: primaryGuild(SNOWDROP_GUILD, 'SNOW'),
   }),
-  sample('Clan other than the primary server', {
-    id: TWO_GUILDS,
+  sample('Clan other than the primary server', TWO_GUILDS, {
     username: 'tobiasreed',
     global_name: 'Tobias Reed',
-    avatar: avatarHash(TWO_GUILDS),
     banner: bannerHash(TWO_GUILDS),
-    primary_guild: identity(SNOWDROP_GUILD, 'SNOW'),
-    clan: identity(LANTERN_GUILD, 'LAMP'),
+    primary_guild: primaryGuild(SNOWDROP_GUILD, 'SNOW'),
+    clan: primaryGuild(LANTERN_GUILD, 'LAMP'),
   }),
-  sample('Server tag taken off', {
-    id: TAG_REMOVED,
+  sample('Server tag taken off', '1047799286781177866', {
     username: 'pebblewren',
     global_name: 'Wren',
-    avatar: avatarHash(TAG_REMOVED),
-    primary_guild: identity(LANTERN_GUILD, 'LAMP', false),
+    primary_guild: primaryGuild(LANTERN_GUILD, 'LAMP', false),
   }),
   {
     label: 'No avatar',
@@ -104,51 +79,45 @@ const SAMPLES: readonly Sample[] = [
       userObject({ id: '1076972768253177859', username: 'quietharbor', global_name: 'Quiet Harbor' }),
     ),
   },
-  sample('Legacy discriminator', {
-    id: LEGACY,
+  sample('Legacy discriminator', '135359489430777860', {
     username: 'Old Timer',
     discriminator: '4711',
-    avatar: avatarHash(LEGACY),
     public_flags: 1 << 9,
   }),
-  sample('Verified bot', {
-    id: BOT,
+  sample('Verified bot', BOT, {
     username: 'Snowplough',
     discriminator: '0420',
-    avatar: avatarHash(BOT),
     banner: bannerHash(BOT),
     bot: true,
     public_flags: (1 << 16) | (1 << 19),
   }),
-  sample('Every flag', {
-    id: EVERY_FLAG,
+  sample('Every flag', '106089119536377863', {
     username: 'bannerbearer',
     global_name: 'Banner Bearer',
-    avatar: avatarHash(EVERY_FLAG),
     accent_color: 0,
     public_flags: EVERY_PUBLIC_FLAG,
     flags: EVERY_PUBLIC_FLAG + 2 ** 44 + 2 ** 50,
     vad_colors: [0xf2a65a, 0x7ac0d4],
   }),
-  sample('Deleted account', { id: '287064864642297862', username: 'deleted_user_4f1c9ab07d3e' }),
-  hostile('Markup in the name', '562079002580217867', {
+  sample('Deleted account', '287064864642297862', { username: 'deleted_user_4f1c9ab07d3e', avatar: null }),
+  sample('Markup in the name', '562079002580217867', {
     username: 'script.kiddo',
     global_name: '<img src=x onerror=alert(1)><b>&lt;"\'`',
   }),
-  hostile('Right-to-left override', '562079254238457868', {
+  sample('Right-to-left override', '562079254238457868', {
     username: 'gpj.exe',
     global_name: 'photo\u202egnp.exe\u2066 منقول',
   }),
-  hostile('Zero-width characters', '562079505896697869', {
+  sample('Zero-width characters', '562079505896697869', {
     username: 'hollow',
     global_name: '\u200b\u2060ad\u200dmin\ufeff\u00ad\u200f',
   }),
-  hostile('Stacked accents', '562079757554937870', { username: 'zalgo', global_name: ZALGO.repeat(8) }),
-  hostile('Very long name', '562080009213177871', {
+  sample('Stacked accents', '562079757554937870', { username: 'zalgo', global_name: ZALGO.repeat(8) }),
+  sample('Very long name', '562080009213177871', {
     username: 'w'.repeat(512),
     global_name: '𝕎'.repeat(5_000),
   }),
-  hostile('Empty display name', '562080260871417872', { username: 'nameless', global_name: '' }),
+  sample('Empty display name', '562080260871417872', { username: 'nameless', global_name: '' }),
 ];
 
 export const SAMPLE_USERS: ReadonlyMap<string, UserObject> = new Map(

@@ -1,4 +1,6 @@
-export type PrimaryGuild = {
+import { tagBadgeHash } from './asset-hashes.ts';
+
+type PrimaryGuild = {
   readonly identity_guild_id: string | null;
   readonly identity_enabled: boolean | null;
   readonly tag: string | null;
@@ -26,7 +28,14 @@ export type UserObject = {
   readonly vad_colors?: readonly number[];
 };
 
-export type UserTraits = Pick<UserObject, 'id' | 'username'> & Partial<UserObject>;
+type UserTraits = Pick<UserObject, 'id' | 'username'> & Partial<UserObject>;
+
+export const primaryGuild = (guildId: string, tag: string, enabled = true): PrimaryGuild => ({
+  identity_guild_id: guildId,
+  identity_enabled: enabled,
+  tag,
+  badge: tagBadgeHash(guildId),
+});
 
 const hexColor = (color: number): string => `#${color.toString(16).padStart(6, '0')}`;
 
@@ -54,16 +63,16 @@ export const userObject = (traits: UserTraits): UserObject => {
   return { ...defaults, ...traits };
 };
 
-const OPTIONAL_KEYS = new Set([
+const OPTIONAL_KEYS = [
   'avatar_decoration_data',
   'collectibles',
   'display_name_styles',
   'banner_color',
   'clan',
-]);
+];
 
 /** The same user as an older or leaner answer would send it: what is null is left out where it may be. */
 export const withoutNulls = (user: UserObject): UserObject =>
   Object.fromEntries(
-    Object.entries(user).filter(([key, value]) => value !== null || !OPTIONAL_KEYS.has(key)),
+    Object.entries(user).filter(([key, value]) => value !== null || !OPTIONAL_KEYS.includes(key)),
   ) as UserObject;
