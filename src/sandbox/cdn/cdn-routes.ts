@@ -17,17 +17,8 @@ type Collection = {
 
 const PICTURES = new URL('../pictures/', import.meta.url);
 const UPLOADED = ['png', 'jpg', 'jpeg', 'webp', 'gif'];
-const DEFAULT_AVATARS = new Set(['0', '1', '2', '3', '4', '5']);
 const SIZES_BETWEEN_POWERS = new Set([
   20, 22, 24, 28, 40, 44, 48, 56, 60, 80, 96, 100, 160, 240, 300, 320, 480, 600, 640, 1280, 1536, 3072,
-]);
-
-const CONTENT_TYPES = new Map([
-  ['png', 'image/png'],
-  ['jpg', 'image/jpeg'],
-  ['jpeg', 'image/jpeg'],
-  ['webp', 'image/webp'],
-  ['gif', 'image/gif'],
 ]);
 
 const refusal = (status: number, text: string): Answer => ({
@@ -49,7 +40,7 @@ const collectionsOf = (users: UserDirectory): ReadonlyMap<string, Collection> =>
     pictures: ['snowflake', 'lantern'],
     has: (guildId: string, hash: string) => tagBadgeHash(guildId) === hash,
   };
-  const collections: Readonly<Record<string, Collection>> = {
+  const collections = Object.entries<Collection>({
     avatars: {
       folder: 'avatars',
       formats: UPLOADED,
@@ -69,7 +60,7 @@ const collectionsOf = (users: UserDirectory): ReadonlyMap<string, Collection> =>
     embed: {
       folder: 'default-avatars',
       formats: ['png'],
-      has: (folder, index) => folder === 'avatars' && DEFAULT_AVATARS.has(index),
+      has: (folder, index) => folder === 'avatars' && /^[0-5]$/.test(index),
     },
     'avatar-decoration-presets': {
       folder: 'decorations',
@@ -77,8 +68,8 @@ const collectionsOf = (users: UserDirectory): ReadonlyMap<string, Collection> =>
       pictures: ['frost'],
       has: (_, asset) => DECORATION_ASSETS.includes(asset),
     },
-  };
-  return new Map(Object.entries(collections));
+  });
+  return new Map(collections);
 };
 
 /** `/avatars/{id}/{hash}.png` in its parts; decorations have no owner. */
@@ -117,7 +108,7 @@ export const createCdn = (users: UserDirectory): ((path: string, query: string) 
     return {
       status: 200,
       headers: {
-        'content-type': CONTENT_TYPES.get(format) ?? '',
+        'content-type': `image/${format.replace('jpg', 'jpeg')}`,
         'cache-control': 'public, max-age=31536000',
         'x-content-type-options': 'nosniff',
       },
