@@ -1,18 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answer.ts';
+import type { BotTokens } from './api/bot-tokens.ts';
 import type { TrafficStats } from './api/traffic-stats.ts';
 import type { Faults } from './faults/faults.ts';
 import type { SampleProfile } from './profiles/sample-profiles.ts';
 
 /** What can be steered from outside, in process or over `/_sandbox/`. */
 export type SandboxControls = {
-  /** The n-th bot's current token; needs no registration and differs for every n. */
-  readonly mintToken: (n: number) => string;
-  /** A new token of the same bot; the older ones get 401. */
-  readonly resetToken: (token: string) => string;
-  readonly revoke: (token: string) => void;
-  /** Every token made until now gets 401; those minted afterwards work, with the same bot ids. */
-  readonly revokeAll: () => void;
+  readonly mintToken: BotTokens['mint'];
+  readonly resetToken: BotTokens['reset'];
+  readonly revoke: BotTokens['revoke'];
+  readonly revokeAll: BotTokens['revokeAll'];
   /** In how many servers /applications/@me says the bot is; none unless said. */
   readonly setGuildCount: (token: string, count: number) => void;
   /** Points an invite at another server; null makes it unknown. */
@@ -24,7 +22,6 @@ export type SandboxControls = {
 };
 
 type Body = Readonly<Record<string, unknown>>;
-type Handler = (body: Body) => unknown;
 
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_TOKENS = 200_000;
@@ -48,7 +45,7 @@ const count = (body: Body, key: string, fallback?: number): number => {
   return Number(value);
 };
 
-const handlersFor = (sandbox: SandboxControls): Readonly<Record<string, Handler>> => ({
+const handlersFor = (sandbox: SandboxControls): Readonly<Record<string, (body: Body) => unknown>> => ({
   'GET faults': () => sandbox.faults.current(),
   'PUT faults': (body) => {
     const off = Object.keys(sandbox.faults.current()).map((name) => [name, false]);

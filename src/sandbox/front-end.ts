@@ -4,7 +4,7 @@ import type { BotTokens } from './api/bot-tokens.ts';
 import type { Pause } from './deliver.ts';
 import type { Faults } from './faults/faults.ts';
 import type { InvalidRequests } from './api/invalid-requests.ts';
-import { banned, blockedUserAgent, type BanForm } from './api/platform-errors.ts';
+import { bans, blockedUserAgent, type BanForm } from './api/platform-errors.ts';
 import type { Traffic } from './api/traffic-stats.ts';
 
 export type FrontEndDeps = {
@@ -24,35 +24,30 @@ const isInvalid = ({ status, headers }: Answer): boolean =>
   status === 401 || status === 403 || (status === 429 && headers['x-ratelimit-scope'] !== 'shared');
 
 /** Never the header itself: a token sent without a scheme must not end up in the statistics. */
-const schemeOf = ({ authorization }: ApiRequest): string => {
-  if (authorization === undefined) return 'none';
-  return authorization.includes(' ') ? (authorization.split(' ', 1)[0] as string) : 'bare';
-};
+const schemeOf = ({ authorization }: ApiRequest): string =>
+  authorization === undefined ? 'none' : (/^([^ ]*) /.exec(authorization)?.[1] ?? 'bare');
 
 /** What stands before the platform: the ban by address, the User-Agent check, and the faults we ask for. */
 export const createFrontEnd = (deps: FrontEndDeps): ((request: ApiRequest) => Promise<Answer>) => {
   const { now, pause, api, faults, invalidRequests, traffic, tokens, banForm } = deps;
 
   const answerOf = (request: ApiRequest, route: RouteName): Answer => {
-    if (invalidRequests.isBanned(request.clientIp, now())) return banned(banForm);
+    if (invalidRequests.isBanned(request.clientIp, now())) return bans[banForm];
     if (!BOT_USER_AGENT.test(request.userAgent ?? '')) return blockedUserAgent;
     return api(request, route);
   };
 
-  const account = (request: ApiRequest, route: RouteName, answer: Answer): void => {
-    const invalid = isInvalid(answer);
-    if (invalid) invalidRequests.record(request.clientIp, now());
-    const botId = tokens.botIdOf(tokenOf(request) ?? '');
-    traffic.record({ status: answer.status, invalid, route, scheme: schemeOf(request), botId });
-  };
-
   return async (request) => {
     const route = routeOf(request.path);
-    const plan = faults.plan({ token: tokenOf(request), route });
+    const token = tokenOf(request);
+    const plan = faults.plan({ token, route });
     // Half of the latency lies on either way, so that requests too arrive out of order.
     if (plan.delayMs > 0) await pause(plan.delayMs / 2);
     const answer = plan.apply(answerOf(request, route));
-    account(request, route, answer);
+    const invalid = isInvalid(answer);
+    if (invalid) invalidRequests.record(request.clientIp, now());
+    const botId = tokens.botIdOf(token);
+    traffic.record({ status: answer.status, invalid, route, scheme: schemeOf(request), botId });
     if (plan.delayMs > 0) await pause(plan.delayMs / 2);
     return answer;
   };

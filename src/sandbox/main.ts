@@ -20,8 +20,8 @@ const number = (name: string, text: string): number => {
   return value;
 };
 
-const readArguments = () =>
-  parseArgs({
+const start = async (): Promise<void> => {
+  const { values: flags } = parseArgs({
     options: {
       port: { type: 'string', default: '8081' },
       host: { type: 'string', default: '127.0.0.1' },
@@ -32,10 +32,7 @@ const readArguments = () =>
       'latency-ms': { type: 'string', default: '0' },
       help: { type: 'boolean', default: false },
     },
-  }).values;
-
-const start = async (): Promise<void> => {
-  const flags = readArguments();
+  });
   if (flags.help) {
     console.log(HELP);
     return;

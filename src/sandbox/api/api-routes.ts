@@ -28,13 +28,15 @@ export type ApiRequest = {
   readonly clientIp: string;
 };
 
-export type RouteName =
-  | 'users/{id}'
-  | 'users/@me'
-  | 'applications/@me'
-  | 'invites/{code}'
-  | 'gateway'
-  | 'other';
+const ROUTES = [
+  ['users/@me', /^v10\/users\/@me$/],
+  ['users/{id}', /^v10\/users\/[^/]+$/],
+  ['applications/@me', /^v10\/applications\/@me$/],
+  ['invites/{code}', /^v10\/invites\/[^/]+$/],
+  ['gateway', /^v10\/gateway$/],
+] as const;
+
+export type RouteName = (typeof ROUTES)[number][0] | 'other';
 
 export type ApiDeps = {
   readonly seed: string;
@@ -43,27 +45,18 @@ export type ApiDeps = {
   readonly limits: RateLimits;
   readonly users: UserDirectory;
   readonly invites: Invites;
-  readonly guildCountOf: (botId: string) => number;
+  readonly guildCounts: ReadonlyMap<string, number>;
 };
 
 const MAX_SNOWFLAKE = 9_223_372_036_854_775_807n;
 const SCHEME = 'Bot ';
+const DEAD_VERSION = /^v(?!10\/)\d+\//;
 
-export const routeOf = (path: string): RouteName => {
-  if (path === 'v10/users/@me') return 'users/@me';
-  if (path === 'v10/applications/@me') return 'applications/@me';
-  if (path === 'v10/gateway') return 'gateway';
-  const [version, resource, key, more] = path.split('/');
-  if (version !== 'v10' || key === undefined || key === '' || more !== undefined) return 'other';
-  if (resource === 'users') return 'users/{id}';
-  return resource === 'invites' ? 'invites/{code}' : 'other';
-};
-
-const isDeadVersion = (path: string): boolean => /^v\d+\//.test(path) && !path.startsWith('v10/');
+export const routeOf = (path: string): RouteName =>
+  ROUTES.find(([, pattern]) => pattern.test(path))?.[0] ?? 'other';
 
 const keyOf = (path: string): string => {
   const key = path.slice(path.lastIndexOf('/') + 1);
-  if (!key.includes('%')) return key;
   try {
     return decodeURIComponent(key);
   } catch {
@@ -71,14 +64,14 @@ const keyOf = (path: string): string => {
   }
 };
 
-export const tokenOf = ({ authorization }: ApiRequest): string | undefined =>
-  authorization?.startsWith(SCHEME) ? authorization.slice(SCHEME.length) : undefined;
+export const tokenOf = ({ authorization }: ApiRequest): string =>
+  authorization?.startsWith(SCHEME) ? authorization.slice(SCHEME.length) : '';
 
 const gateway = jsonAnswer(200, JSON.stringify({ url: 'wss://gateway.discord.gg' }));
 
 /** The platform behind its front end: authentication, limits and the five resources. */
 export const createApi = (deps: ApiDeps): ((request: ApiRequest, route: RouteName) => Answer) => {
-  const { seed, now, tokens, limits, users, invites, guildCountOf } = deps;
+  const { seed, now, tokens, limits, users, invites, guildCounts } = deps;
   const [ownerOfAll] = SAMPLE_USERS.values();
 
   const findUser = (idText: string): Answer => {
@@ -109,23 +102,21 @@ export const createApi = (deps: ApiDeps): ((request: ApiRequest, route: RouteNam
     const body =
       route === 'users/@me'
         ? currentUserObject(bot)
-        : applicationObject(bot, ownerOfAll ?? bot, guildCountOf(botId));
+        : applicationObject(bot, ownerOfAll ?? bot, guildCounts.get(botId) ?? 0);
     return jsonAnswer(200, JSON.stringify(body));
   };
 
   return (request, route) => {
-    if (route === 'other') return isDeadVersion(request.path) ? invalidApiVersion : notFound;
+    if (route === 'other') return DEAD_VERSION.test(request.path) ? invalidApiVersion : notFound;
     if (request.method !== 'GET') return methodNotAllowed;
     if (route === 'gateway') return gateway;
-    const botId = tokens.botIdOf(tokenOf(request) ?? '');
+    const botId = tokens.botIdOf(tokenOf(request));
+    const isInvite = route === 'invites/{code}';
     // Invites are readable without any credentials, but not with bad ones.
-    const mayBeAnonymous = route === 'invites/{code}' && request.authorization === undefined;
-    if (botId === undefined && !mayBeAnonymous) return unauthorized;
+    if (botId === undefined && !(isInvite && request.authorization === undefined)) return unauthorized;
 
     const global = limits.spendGlobal(botId ?? request.clientIp, now());
     if (!global.allowed) return rateLimited('global', global.retryAfterMs);
-    return botId === undefined || route === 'invites/{code}'
-      ? inviteAnswer(request)
-      : botAnswer(request, route, botId);
+    return botId === undefined || isInvite ? inviteAnswer(request) : botAnswer(request, route, botId);
   };
 };

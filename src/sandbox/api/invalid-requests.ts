@@ -6,8 +6,6 @@ export type InvalidRequests = {
 
 type Tally = { cells: Map<number, number>; total: number; bannedUntilMs: number };
 
-const createTally = (): Tally => ({ cells: new Map(), total: 0, bannedUntilMs: 0 });
-
 const CELL_MS = 10_000;
 const CELLS = 60;
 const BAN_MS = 3_600_000;
@@ -27,7 +25,8 @@ export const createInvalidRequests = (limit: number): InvalidRequests => {
 
   return {
     record: (clientIp, nowMs) => {
-      const tally = tallies.getOrInsertComputed(clientIp, createTally);
+      const unseen = (): Tally => ({ cells: new Map(), total: 0, bannedUntilMs: 0 });
+      const tally = tallies.getOrInsertComputed(clientIp, unseen);
       const cell = Math.floor(nowMs / CELL_MS);
       forgetOldCells(tally, cell);
       tally.cells.set(cell, (tally.cells.get(cell) ?? 0) + 1);

@@ -16,9 +16,7 @@ const CODE = /^[A-Za-z0-9-]{2,32}$/;
 const ADJECTIVES = ['Quiet', 'Sunny', 'Nordic', 'Paper', 'Clockwork', 'Velvet'];
 const PLACES = ['Harbour', 'Workshop', 'Library', 'Garden', 'Arcade', 'Observatory'];
 
-const guildObject = (guild: { id: string; name: string }, boosts: number): object => ({
-  id: guild.id,
-  name: guild.name,
+const PLAIN_GUILD = {
   splash: null,
   banner: null,
   description: null,
@@ -28,13 +26,12 @@ const guildObject = (guild: { id: string; name: string }, boosts: number): objec
   vanity_url_code: null,
   nsfw_level: 0,
   nsfw: false,
-  premium_subscription_count: boosts,
-});
+};
 
 export const createInvites = (seed: string, notFoundShare: number): Invites => {
   const changed = new Map<string, string | null>();
 
-  const find = (code: string, withCounts: boolean): object | undefined => {
+  const find: Invites['find'] = (code, withCounts) => {
     if (!CODE.test(code)) return undefined;
     const draws = drawsFrom(`${seed}:invite:${code}`);
     const unknown = draws.chance(notFoundShare);
@@ -44,17 +41,16 @@ export const createInvites = (seed: string, notFoundShare: number): Invites => {
     };
     const named = NAMED_GUILDS.get(code);
     const changedId = changed.get(code);
-    if (changedId === null) return undefined;
-    if (changedId === undefined && named === undefined && (unknown || code === EXPIRED_CODE))
-      return undefined;
+    const isMissing = named === undefined && (unknown || code === EXPIRED_CODE);
+    if (changedId === null || (changedId === undefined && isMissing)) return undefined;
 
-    const guild = { ...(named ?? generated), ...(changedId === undefined ? {} : { id: changedId }) };
+    const guild = { ...(named ?? generated), ...(changedId !== undefined && { id: changedId }) };
     const members = 20 + draws.integer(50_000);
     return {
       type: 0,
       code,
       expires_at: null,
-      guild: guildObject(guild, draws.integer(20)),
+      guild: { ...guild, ...PLAIN_GUILD, premium_subscription_count: draws.integer(20) },
       guild_id: guild.id,
       channel: { id: String(BigInt(guild.id) + 4_194_304n), type: 0, name: 'welcome' },
       ...(withCounts

@@ -13,32 +13,28 @@ export type TrafficStats = {
   readonly byBot: Readonly<Record<string, number>>;
 };
 
-export type TrafficRecord = {
-  readonly status: number;
-  readonly invalid: boolean;
-  readonly route: RouteName;
-  readonly scheme: string;
-  readonly botId: string | undefined;
-};
-
 export type Traffic = {
-  readonly record: (record: TrafficRecord) => void;
+  readonly record: (seen: {
+    readonly status: number;
+    readonly invalid: boolean;
+    readonly route: RouteName;
+    readonly scheme: string;
+    readonly botId: string | undefined;
+  }) => void;
   readonly stats: () => TrafficStats;
 };
 
-type Counts<K> = Map<K, number>;
-
-const add = <K>(counts: Counts<K>, key: K): void => {
+const add = <K>(counts: Map<K, number>, key: K): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 };
 
 export const createTraffic = (): Traffic => {
   let requests = 0;
   let invalid = 0;
-  const byStatus: Counts<number> = new Map();
-  const routes: Counts<string> = new Map();
-  const schemes: Counts<string> = new Map();
-  const byBot: Counts<string> = new Map();
+  const byStatus = new Map<number, number>();
+  const routes = new Map<string, number>();
+  const schemes = new Map<string, number>();
+  const byBot = new Map<string, number>();
 
   return {
     record: (seen) => {

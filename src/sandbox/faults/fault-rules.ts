@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { jsonAnswer, type Answer } from '../answer.ts';
 import {
-  banned,
+  bans,
   blockedUserAgent,
-  gatewayFailure,
+  gatewayFailures,
   htmlInsteadOfJson,
   rateLimited,
   type BanForm,
@@ -20,7 +20,6 @@ export type FaultRule<V> = {
 };
 
 type Redirect = { readonly status: 301 | 302 | 307 | 308; readonly to: string };
-type Keys = Readonly<Record<string, unknown>>;
 
 const OVERSIZE_BYTES = 5 * 1024 * 1024;
 const BOMB_BYTES = 64 * 1024 * 1024;
@@ -32,7 +31,7 @@ const isTrue = (value: unknown): value is true => value === true;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isWait = (value: unknown): value is true | number => isTrue(value) || isNumber(value);
-const isKeys = (value: unknown): value is Keys => typeof value === 'object' && value !== null;
+const isKeys = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isRedirect = (value: unknown): value is Redirect => isKeys(value) && 'to' in value && 'status' in value;
 const oneOf =
   <const V>(...values: readonly V[]) =>
@@ -101,10 +100,6 @@ const padded = (body: string | Buffer, bytes: number): Buffer =>
 const zipped = (answer: Answer): Answer =>
   withHeaders({ ...answer, body: gzipSync(padded(answer.body, BOMB_BYTES)) }, { 'content-encoding': 'gzip' });
 
-const delivered =
-  (delivery: 'truncate' | 'reset' | 'hang') =>
-  (answer: Answer): Answer => ({ ...answer, delivery });
-
 const unchanged = (answer: Answer): Answer => answer;
 
 const WRONG_TYPES: readonly object[] = [
@@ -159,17 +154,17 @@ export const FAULT_RULES = {
   globalRateLimit: rule(isWait, (_, wait) => rateLimited('global', waitMs(wait)), true),
   userRateLimit: rule(isWait, (answer, wait, { nowMs }) => exhausted(answer, waitMs(wait), nowMs), true),
   hugeRetryAfter: rule(isTrue, (answer, _, { nowMs }) => exhausted(answer, HUGE_RETRY_MS, nowMs)),
-  status: rule(oneOf(500, 502, 503, 504), (_, status) => gatewayFailure(status), 500, 502, 503, 504),
+  status: rule(oneOf(500, 502, 503, 504), (_, status) => gatewayFailures[status], 500, 502, 503, 504),
   html200: rule(isTrue, () => htmlInsteadOfJson, true),
   redirect: rule(isRedirect, (_, { status, to }) => jsonAnswer(status, '', { location: to })),
   blocked40333: rule(isTrue, () => blockedUserAgent),
-  ban: rule(oneOf<BanForm>('json', 'html', 'text'), (_, form) => banned(form)),
+  ban: rule(oneOf<BanForm>('json', 'html', 'text'), (_, form) => bans[form]),
 
   /** Milliseconds between two bytes of the body. */
   drip: rule(isNumber, (answer, dripMs) => ({ ...answer, delivery: { dripMs } }), 5),
-  truncate: rule(isTrue, delivered('truncate'), true),
-  reset: rule(isTrue, delivered('reset'), true),
-  hang: rule(isTrue, delivered('hang'), true),
+  truncate: rule(isTrue, (answer) => ({ ...answer, delivery: 'truncate' }), true),
+  reset: rule(isTrue, (answer) => ({ ...answer, delivery: 'reset' }), true),
+  hang: rule(isTrue, (answer) => ({ ...answer, delivery: 'hang' }), true),
 };
 
 export type FaultName = keyof typeof FAULT_RULES;

@@ -19,7 +19,7 @@ export type FaultSettings = {
 
 type Hit = { readonly name: FaultName; readonly value: unknown };
 type ActiveFault = Hit & { readonly scope: FaultScope; left: number };
-type FaultyRequest = { readonly token: string | undefined; readonly route: RouteName };
+type FaultyRequest = { readonly token: string; readonly route: RouteName };
 
 export type FaultPlan = {
   readonly delayMs: number;

@@ -1,5 +1,5 @@
 import { animated, avatarHash, bannerHash, DECORATION_ASSETS } from './asset-hashes.ts';
-import { primaryGuild, userObject, withoutNulls, type UserObject } from './user-object.ts';
+import { primaryGuild, userObject, withoutNulls, type UserObject, type UserTraits } from './user-object.ts';
 
 export type SampleProfile = { readonly id: string; readonly label: string };
 
@@ -14,11 +14,10 @@ const DOCUMENTED_AND_OBSERVED_BITS = [0, 1, 2, 3, 6, 7, 8, 9, 10, 14, 16, 17, 18
 const EVERY_PUBLIC_FLAG = DOCUMENTED_AND_OBSERVED_BITS.reduce((flags, bit) => flags | (1 << bit), 0);
 
 /** Has an avatar of its own unless the traits say otherwise. */
-const sample = (
-  label: string,
-  id: string,
-  traits: Partial<UserObject> & { readonly username: string },
-): Sample => ({ label, user: userObject({ id, avatar: avatarHash(id), ...traits }) });
+const sample = (label: string, id: string, traits: Omit<UserTraits, 'id'>): Sample => ({
+  label,
+  user: userObject({ id, avatar: avatarHash(id), ...traits }),
+});
 
 const ORDINARY = '441997505123577857';
 const ANIMATED = '776367000573177858';

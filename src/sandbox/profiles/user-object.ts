@@ -28,7 +28,7 @@ export type UserObject = {
   readonly vad_colors?: readonly number[];
 };
 
-type UserTraits = Pick<UserObject, 'id' | 'username'> & Partial<UserObject>;
+export type UserTraits = Pick<UserObject, 'id' | 'username'> & Partial<UserObject>;
 
 export const primaryGuild = (guildId: string, tag: string, enabled = true): PrimaryGuild => ({
   identity_guild_id: guildId,
@@ -36,8 +36,6 @@ export const primaryGuild = (guildId: string, tag: string, enabled = true): Prim
   tag,
   badge: tagBadgeHash(guildId),
 });
-
-const hexColor = (color: number): string => `#${color.toString(16).padStart(6, '0')}`;
 
 /** Fills in what the traits leave out, in the key order that was seen on the wire. */
 export const userObject = (traits: UserTraits): UserObject => {
@@ -56,23 +54,23 @@ export const userObject = (traits: UserTraits): UserObject => {
     avatar_decoration_data: null,
     collectibles: null,
     display_name_styles: null,
-    banner_color: accent_color === null ? null : hexColor(accent_color),
+    banner_color: accent_color === null ? null : `#${accent_color.toString(16).padStart(6, '0')}`,
     clan: primary_guild,
     primary_guild,
   };
   return { ...defaults, ...traits };
 };
 
-const OPTIONAL_KEYS = [
+const OPTIONAL_KEYS = new Set([
   'avatar_decoration_data',
   'collectibles',
   'display_name_styles',
   'banner_color',
   'clan',
-];
+]);
 
 /** The same user as an older or leaner answer would send it: what is null is left out where it may be. */
 export const withoutNulls = (user: UserObject): UserObject =>
   Object.fromEntries(
-    Object.entries(user).filter(([key, value]) => value !== null || !OPTIONAL_KEYS.includes(key)),
+    Object.entries(user).filter(([key, value]) => value !== null || !OPTIONAL_KEYS.has(key)),
   ) as UserObject;
