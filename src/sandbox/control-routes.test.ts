@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startSandbox } from './test-client.ts';
+import { startSandbox } from '#test/support/sandbox-client.ts';
 
 describe('steering over HTTP', () => {
   it('sets, shows and clears faults', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UNKNOWN_USER_ID } from './profiles/sample-profiles.ts';
-import { startSandbox } from './test-client.ts';
+import { startSandbox } from '#test/support/sandbox-client.ts';
 
 const ORDINARY = '/users/441997505123577857';
 

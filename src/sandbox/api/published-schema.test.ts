@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_PROFILES, SAMPLE_USERS } from '../profiles/sample-profiles.ts';
-import { startSandbox, type Ask } from '../test-client.ts';
+import { startSandbox, type Ask } from '#test/support/sandbox-client.ts';
 
 // The rules of Discord's published OpenAPI document for what the sandbox serves, in short.
 

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { request } from 'undici';
 import type { FaultSettings } from './faults.ts';
-import { startSandbox } from '../test-client.ts';
+import { startSandbox } from '#test/support/sandbox-client.ts';
 
 const ID = '441997505123577857';
 const USER = `/users/${ID}`;

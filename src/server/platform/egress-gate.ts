@@ -3,18 +3,6 @@ import { createBreaker } from './breaker.ts';
 import type { InvalidRequestGovernor } from './invalid-request-governor.ts';
 import type { PlatformAnswer } from './platform-answer.ts';
 
-/** What holds for all requests to the platform together: pace, breaker and governor. */
-export type EgressGate = {
-  /** When a request may leave. Infinity means: once an answer that is under way is in. */
-  readonly freeAtMs: (nowMs: number) => number;
-  /** True while it is the platform, or our standing with it, that keeps the gate shut, and not our own pace. */
-  readonly isPaused: (nowMs: number) => boolean;
-  readonly sent: (nowMs: number) => void;
-  /** Null if the request was never made. */
-  readonly settled: (answer: PlatformAnswer<unknown> | null, nowMs: number) => void;
-  readonly inFlight: () => number;
-};
-
 export type EgressGateDeps = {
   readonly random: Random;
   readonly governor: InvalidRequestGovernor;
@@ -38,7 +26,8 @@ export const createEgressRate = (perSecond: number) => {
   };
 };
 
-export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps): EgressGate => {
+/** What holds for all requests to the platform together: pace, breaker and governor. */
+export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps) => {
   const rate = createEgressRate(perSecond);
   const breaker = createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
   let inFlight = 0;
@@ -46,6 +35,7 @@ export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps
   const platformFreeAt = (nowMs: number): number =>
     Math.max(breaker.freeAtMs(), governor.freeAtMs(nowMs, inFlight));
 
+  /** Null if the request was never made. */
   const settled = (answer: PlatformAnswer<unknown> | null, nowMs: number): void => {
     inFlight -= 1;
     if (answer === null) return breaker.released();
@@ -58,9 +48,11 @@ export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps
   };
 
   return {
-    freeAtMs: (nowMs) => Math.max(rate.freeAtMs(), platformFreeAt(nowMs)),
-    isPaused: (nowMs) => platformFreeAt(nowMs) > nowMs,
-    sent: (nowMs) => {
+    /** When a request may leave. Infinity means: once an answer that is under way is in. */
+    freeAtMs: (nowMs: number) => Math.max(rate.freeAtMs(), platformFreeAt(nowMs)),
+    /** True while it is the platform, or our standing with it, that keeps the gate shut, and not our own pace. */
+    isPaused: (nowMs: number) => platformFreeAt(nowMs) > nowMs,
+    sent: (nowMs: number): void => {
       inFlight += 1;
       rate.sent(nowMs);
       breaker.sent();

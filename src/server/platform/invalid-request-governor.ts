@@ -1,16 +1,7 @@
 import type { Clock } from '#server/system.ts';
 import type { InvalidCell, InvalidRequestJournal } from './invalid-request-file.ts';
 
-/**
- * Counts answers that the platform holds against our address (401, 403, 429 unless shared) and stops us long
- * before it would ban us: it bans at 10,000 in ten minutes.
- */
-export type InvalidRequestGovernor = {
-  readonly record: () => void;
-  readonly count: () => number;
-  /** When a further request may go, given how many are under way: each of them may turn out invalid. */
-  readonly freeAtMs: (nowMs: number, inFlight: number) => number;
-};
+export type InvalidRequestGovernor = ReturnType<typeof createInvalidRequestGovernor>;
 
 export type GovernorDeps = {
   readonly clock: Clock;
@@ -71,11 +62,15 @@ export const createSlidingCount = (clock: Clock, saved: readonly InvalidCell[] =
   };
 };
 
-export const createInvalidRequestGovernor = (deps: GovernorDeps): InvalidRequestGovernor => {
+/**
+ * Counts answers that the platform holds against our address (401, 403, 429 unless shared) and stops us long
+ * before it would ban us: it bans at 10,000 in ten minutes.
+ */
+export const createInvalidRequestGovernor = (deps: GovernorDeps) => {
   const { clock, journal, onJournalFailed, limit = INVALID_REQUEST_LIMIT } = deps;
   const invalid = createSlidingCount(clock, journal.load());
   return {
-    record: () => {
+    record: (): void => {
       invalid.add();
       try {
         journal.save(invalid.cells());
@@ -84,7 +79,8 @@ export const createInvalidRequestGovernor = (deps: GovernorDeps): InvalidRequest
       }
     },
     count: invalid.total,
-    freeAtMs: (nowMs, inFlight) => invalid.freeAtMs(nowMs, limit, inFlight),
+    /** When a further request may go, given how many are under way: each of them may turn out invalid. */
+    freeAtMs: (nowMs: number, inFlight: number) => invalid.freeAtMs(nowMs, limit, inFlight),
   };
 };
 

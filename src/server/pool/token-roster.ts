@@ -28,32 +28,13 @@ export type RosterCounts = {
   readonly suspect: number;
 };
 
-/** All tokens, and which of them may make the next request. */
-export type TokenRoster = {
-  readonly add: (token: BotToken, nowMs: number) => void;
-  readonly remove: (botId: string, nowMs: number) => void;
-  /** Takes the next token that may send now and counts the request against it. */
-  readonly take: (nowMs: number) => PooledToken | undefined;
-  /** Null if nothing was asked after all. True if the answer retired the token. */
-  readonly settle: (
-    entry: PooledToken,
-    answer: PlatformAnswer<unknown> | null,
-    exchange: Exchange,
-  ) => boolean;
-  /** When `take` may have something to give. Infinity means: once an answer that is under way is in. */
-  readonly freeAtMs: () => number;
-  readonly size: () => number;
-  /** True if every token is a suspect. */
-  readonly isAllSuspect: () => boolean;
-  readonly counts: (nowMs: number) => RosterCounts;
-};
-
 /** Answers rounded to milliseconds and clocks that drift: never come back exactly on the dot. */
 const COOL_MARGIN_MS = 50;
 /** A token that is turned away counts against our address each time, so it rests as long as the platform counts. */
 const FORBIDDEN_REST_MS = 600_000;
 
-export const createTokenRoster = (): TokenRoster => {
+/** All tokens, and which of them may make the next request. */
+export const createTokenRoster = () => {
   const byBot = new Map<string, PooledToken>();
   const suspicion = createSuspicion();
   const suspects = createRing<PooledToken>();
@@ -108,6 +89,7 @@ export const createTokenRoster = (): TokenRoster => {
     return undefined;
   };
 
+  /** Takes the next token that may send now and counts the request against it. */
   const take = (nowMs: number): PooledToken | undefined => {
     const entry = takeReady(nowMs) ?? takeSuspect(nowMs);
     if (entry === undefined) return undefined;
@@ -116,7 +98,12 @@ export const createTokenRoster = (): TokenRoster => {
     return entry;
   };
 
-  const settle: TokenRoster['settle'] = (entry, answer, exchange) => {
+  /** Null if nothing was asked after all. True if the answer retired the token. */
+  const settle = (
+    entry: PooledToken,
+    answer: PlatformAnswer<unknown> | null,
+    exchange: Exchange,
+  ): boolean => {
     const nowMs = exchange.receivedMs;
     applyToBudget(entry.budget, answer, exchange);
     if (entry.place === 'retired') return false;
@@ -140,7 +127,7 @@ export const createTokenRoster = (): TokenRoster => {
   };
 
   return {
-    add: (token, nowMs) => {
+    add: (token: BotToken, nowMs: number): void => {
       remove(token.botId, nowMs);
       const entry: PooledToken = { token, budget: createTokenBudget(), place: 'ready', freeAtMs: nowMs };
       byBot.set(token.botId, entry);
@@ -149,10 +136,12 @@ export const createTokenRoster = (): TokenRoster => {
     remove,
     take,
     settle,
+    /** When `take` may have something to give. Infinity means: once an answer that is under way is in. */
     freeAtMs: () => Math.min(schedule.nextDueMs(), suspects.size() > 0 ? suspicion.trialAtMs() : Infinity),
     size: () => byBot.size,
+    /** True if every token is a suspect. */
     isAllSuspect: () => suspects.size() + (suspicion.trialAtMs() === Infinity ? 1 : 0) >= byBot.size,
-    counts: (nowMs) => {
+    counts: (nowMs: number): RosterCounts => {
       const counts = { healthy: 0, cooling: 0, suspect: 0 };
       for (const entry of byBot.values()) counts[health(entry, nowMs)] += 1;
       return counts;

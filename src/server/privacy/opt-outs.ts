@@ -23,9 +23,9 @@ export const createOptOutStore = (db: Database) => ({
 });
 
 /** People who asked not to be shown. */
-export type OptOuts = ReturnType<typeof createOptOuts>;
+type OptOuts = ReturnType<typeof createOptOuts>;
 
-export type OptOutsDeps = {
+type OptOutsDeps = {
   readonly store: OptOutStore;
   readonly digest: (id: string) => string;
 };

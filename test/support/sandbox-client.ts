@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
 
 export type Reply = {
   readonly status: number;
