@@ -24,20 +24,19 @@ test.describe('the donation dialog', () => {
     await expect.soft(donation(page)).toContainText('Discord may terminate the application');
   });
 
-  test('asks for the token in a required text field that has the focus and a hint', async ({ page }) => {
+  test('asks for the token in a required field that has the focus and a hint, and that the browser does not remember', async ({
+    page,
+  }) => {
     const field = tokenField(page);
     await expect.soft(field).toHaveAttribute('type', 'text');
     await expect.soft(field).toBeFocused();
     await expect.soft(field).toHaveAttribute('required');
+    await expect.soft(field).toHaveAttribute('autocomplete', 'off');
+    await expect.soft(field).toHaveAttribute('spellcheck', 'false');
     await expect.soft(field).toHaveAttribute('placeholder', 'Paste your bot token');
     await expect
       .soft(field)
       .toHaveAccessibleDescription('Do not reuse an existing token, and do not add the bot to any server.');
-  });
-
-  test('lets the browser neither remember nor check the token', async ({ page }) => {
-    await expect.soft(tokenField(page)).toHaveAttribute('autocomplete', 'off');
-    await expect.soft(tokenField(page)).toHaveAttribute('spellcheck', 'false');
   });
 
   for (const way of WAYS_OUT) {

@@ -53,11 +53,10 @@ test.describe('the card of an ordinary profile', () => {
     await expect.soft(ringOf(page)).toHaveCSS('border-color', 'rgb(79, 124, 172)');
   });
 
-  test('tells when the account was created, in UTC', async ({ page }) => {
-    await expect(fact(page, 'Created')).toContainText('4 May 2018 at 16:20:17 UTC');
-  });
-
-  test('shows the public flags as a number and as chips with images', async ({ page }) => {
+  test('tells when the account was created, in UTC, and its flags as a number and as chips', async ({
+    page,
+  }) => {
+    await expect.soft(fact(page, 'Created')).toContainText('4 May 2018 at 16:20:17 UTC');
     await expect.soft(fact(page, 'Public flags')).toHaveText('576');
     await expect.soft(flags(page).first()).toHaveText('House Bravery Member');
     await expectDrawn(flags(page).first().locator('img'));

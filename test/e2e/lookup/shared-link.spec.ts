@@ -53,17 +53,11 @@ test('the preview of a shared link tells the creation date only, and costs no to
   expect(await platformRequests(request, baseURL)).toBe(before);
 });
 
-for (const [what, id] of [
-  ['markup', '"><script>alert(1)</script>'],
-  ['a word', 'hello'],
-  ['zero', '0'],
-  ['too many digits', '9'.repeat(30)],
-  ['two IDs', `${ids.ordinary}&id=2`],
-] as const) {
-  test(`the preview of a link with ${what} for an ID is that of the lookup page`, async ({ request }) => {
-    const plain = await (await request.get('/')).text();
+test('the preview of a link without a valid ID is that of the lookup page', async ({ request }) => {
+  const plain = await (await request.get('/')).text();
+  for (const id of ['"><script>alert(1)</script>', 'hello', '0', '9'.repeat(30), `${ids.ordinary}&id=2`]) {
     const html = await (await request.get(`/?id=${encodeURIComponent(id)}`)).text();
-    expect(property(html, 'og:title')).toBe(property(plain, 'og:title'));
-    expect(html).not.toContain('alert(1)');
-  });
-}
+    expect.soft(property(html, 'og:title'), id).toBe(property(plain, 'og:title'));
+    expect.soft(html, id).not.toContain('alert(1)');
+  }
+});
