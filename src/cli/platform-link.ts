@@ -34,7 +34,7 @@ export const createPlatformLink = (config: Config, system: System): PlatformLink
     onJournalFailed: () => {},
     onAnswer: () => {},
   });
-  const checkToken = createCheckToken({ clock: system.clock, platform: door });
+  const checkToken = createCheckToken(system.clock, door);
   let failedChecks = 0;
   return {
     apiUrl,

@@ -77,7 +77,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     tokenDonations: config.tokenDonations,
   });
 
-  const checkToken = createCheckToken({ clock, platform });
+  const checkToken = createCheckToken(clock, platform);
   const donations = config.tokenDonations
     ? createDonations({ system, vault, donatedTokens, withdrawn, pool, checkToken })
     : null;
@@ -88,7 +88,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     retireToken(token).then(status.refresh).catch(events.requestFailed);
   });
 
-  const optOuts = createOptOuts({ store: records.optOuts, digest: vault.optOutDigest });
+  const optOuts = createOptOuts(records.optOuts, vault.optOutDigest);
   const lookup = createLookup({
     system,
     pool,

@@ -11,8 +11,6 @@ export type TokenVerdict =
 
 export type CheckToken = (token: BotToken) => Promise<TokenVerdict>;
 
-export type CheckTokenDeps = { readonly clock: Clock; readonly platform: Platform };
-
 /** In ten minutes; far below what would stop the lookups. */
 const MAX_FAILED_CHECKS = 100;
 const UNCLEAR_RETRY_MS = 60_000;
@@ -25,7 +23,7 @@ const unclear = (retryAfterMs = UNCLEAR_RETRY_MS): TokenVerdict => ({
 });
 
 /** Two questions, the same for every token: who are you, and in how many servers is your application? */
-export const createCheckToken = ({ clock, platform }: CheckTokenDeps): CheckToken => {
+export const createCheckToken = (clock: Clock, platform: Platform): CheckToken => {
   /** Failed checks alone: junk must not use up what lookups live on. Forgotten with the process. */
   const failedChecks = createSlidingCount(clock);
   let underWay = 0;

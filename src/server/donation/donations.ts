@@ -6,7 +6,7 @@ import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { parseReceipt, receiptDigest } from './receipt.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
-import { createLentTokens, type RefreshReport } from './lent-tokens.ts';
+import { createLentTokens } from './lent-tokens.ts';
 import type { System } from '#server/system.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import type { Vault } from '#server/vault/vault.ts';
@@ -14,16 +14,7 @@ import type { CheckToken } from './check-token.ts';
 import { createTakeToken } from './take-token.ts';
 
 /** Tokens that people lend: taken in, kept sealed, used, and given back. */
-export type Donations = {
-  /** Resolves with the receipt once the token is on disk. Rejects with an `AppError` that says why not. */
-  readonly donate: (token: BotToken) => Promise<string>;
-  /** Resolves once the token is gone from pool and disk; the same whether it was there or not. */
-  readonly withdraw: (tokenOrReceipt: string) => Promise<void>;
-  /** Makes the pool what the database says: at the start, and when another process has written to it. */
-  readonly refresh: () => Promise<RefreshReport>;
-  /** The pool has let go of a bot's token by itself. */
-  readonly forget: (botId: string) => void;
-};
+export type Donations = ReturnType<typeof createDonations>;
 
 export type DonationsDeps = {
   readonly system: System;
@@ -36,7 +27,7 @@ export type DonationsDeps = {
 
 const STORAGE_RETRY_MS = 60_000;
 
-export const createDonations = (deps: DonationsDeps): Donations => {
+export const createDonations = (deps: DonationsDeps) => {
   const { vault, donatedTokens, withdrawn } = deps;
   const lent = createLentTokens(deps);
   const takeToken = createTakeToken(deps);
@@ -51,7 +42,8 @@ export const createDonations = (deps: DonationsDeps): Donations => {
   };
 
   return {
-    donate: async (token) => {
+    /** Resolves with the receipt once the token is on disk. Rejects with an `AppError` that says why not. */
+    donate: async (token: BotToken): Promise<string> => {
       const [fingerprint] = tokenFingerprints(vault, token);
       if (underWay.has(fingerprint)) throw new AppError('token-known');
       underWay.add(fingerprint);
@@ -67,7 +59,8 @@ export const createDonations = (deps: DonationsDeps): Donations => {
       }
     },
 
-    withdraw: async (text) => {
+    /** Resolves once the token is gone from pool and disk; the same whether it was there or not. */
+    withdraw: async (text: string): Promise<void> => {
       try {
         const row = await findRow(text);
         if (row === undefined) return;

@@ -13,11 +13,9 @@ export type RetireTokenDeps = {
 };
 
 /** The platform no longer accepts a token: what was stored of it goes, the fact stays. */
-export type RetireToken = (token: BotToken) => Promise<void>;
-
 export const createRetireToken =
-  ({ clock, vault, donatedTokens, retirements }: RetireTokenDeps): RetireToken =>
-  async (token) => {
+  ({ clock, vault, donatedTokens, retirements }: RetireTokenDeps) =>
+  async (token: BotToken): Promise<void> => {
     const fingerprints = tokenFingerprints(vault, token);
     const row = await donatedTokens.find('fingerprint', fingerprints);
     // The operator's own tokens have no row; by this name one counts once, however often the server starts with it.

@@ -4,22 +4,20 @@ import type { FastifyInstance } from 'fastify';
 import { ANSWER_MS, IN_TRANSIT_MS } from '#server/deadlines.ts';
 import { sleep, type Clock } from '#server/system.ts';
 
-/** Ends the public listener so that everybody who got through to it also gets an answer. */
-export type Drain = {
-  readonly isDraining: () => boolean;
-  readonly close: (server: FastifyInstance) => Promise<void>;
-};
+export type Drain = ReturnType<typeof createDrain>;
 
 /**
+ * Ends the public listener so that everybody who got through to it also gets an answer.
+ *
  * Closing a connection while it idles cuts off a request that is just on its way. So first every answer asks the client
  * to close, and a balancer has time to look elsewhere; then nobody new is let in; and only what still idles after that
  * is closed. For `delayMs` connections are still taken, each for one answer, while `/readyz` already says no.
  */
-export const createDrain = (clock: Clock, delayMs: number): Drain => {
+export const createDrain = (clock: Clock, delayMs: number) => {
   let draining = false;
   return {
     isDraining: () => draining,
-    close: async (server) => {
+    close: async (server: FastifyInstance): Promise<void> => {
       draining = true;
       if (!server.server.listening) return server.close();
       await sleep(clock, delayMs);

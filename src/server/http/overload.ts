@@ -1,14 +1,7 @@
 import type { Clock } from '#server/system.ts';
 
 /** Knows when there is more to do than can be done, so that what is begun is also finished. */
-export type Overload = {
-  /** Whether a request that comes in now may be worked on. */
-  readonly admits: () => boolean;
-  readonly begin: () => void;
-  readonly end: () => void;
-  /** Whether anybody was turned away within the last seconds. */
-  readonly isShedding: () => boolean;
-};
+export type Overload = ReturnType<typeof createOverload>;
 
 export type OverloadOptions = { readonly clock: Clock; readonly maxInFlight?: number };
 
@@ -27,7 +20,7 @@ const LONGEST_REFUSAL_MS = 30;
  * tells how long requests have kept the loop busy, while they still do: once that has been long twice, those that come
  * last are refused for a moment. The timer is set by requests only; an idle server has none.
  */
-export const createOverload = ({ clock, maxInFlight = MAX_IN_FLIGHT }: OverloadOptions): Overload => {
+export const createOverload = ({ clock, maxInFlight = MAX_IN_FLIGHT }: OverloadOptions) => {
   let probeDueMs: number | null = null;
   let maxDelayMs = MAX_SINGLE_DELAY_MS;
   let inFlight = 0;
@@ -52,7 +45,8 @@ export const createOverload = ({ clock, maxInFlight = MAX_IN_FLIGHT }: OverloadO
   };
 
   return {
-    admits: () => {
+    /** Whether a request that comes in now may be worked on. */
+    admits: (): boolean => {
       const nowMs = clock.monotonicMs();
       const admitted = loopDelayMs(nowMs) <= maxDelayMs && inFlight < maxInFlight;
       if (!admitted) refusedMs = nowMs;

@@ -23,14 +23,7 @@ export const createOptOutStore = (db: Database) => ({
 });
 
 /** People who asked not to be shown. */
-type OptOuts = ReturnType<typeof createOptOuts>;
-
-type OptOutsDeps = {
-  readonly store: OptOutStore;
-  readonly digest: (id: string) => string;
-};
-
-export const createOptOuts = ({ store, digest }: OptOutsDeps) => {
+export const createOptOuts = (store: OptOutStore, digest: (id: string) => string) => {
   let digests: ReadonlySet<string> = new Set();
   return {
     has: (id: Snowflake): boolean => digests.size > 0 && digests.has(digest(id)),

@@ -4,7 +4,7 @@ import type { Clock } from '#server/system.ts';
 import { createCheckLink } from './check-link.ts';
 import { watchInvites } from './invite-watch.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
-import { createVanityLinks, type VanityLinks } from './vanity-links.ts';
+import { createVanityLinks } from './vanity-links.ts';
 
 export type VanityDeps = {
   readonly clock: Clock;
@@ -13,11 +13,10 @@ export type VanityDeps = {
   readonly events: Events;
 };
 
-/** The links that visitors follow, and the watch over where they lead. */
-export type Vanity = { readonly links: VanityLinks; readonly stop: () => void };
+export type Vanity = ReturnType<typeof createVanity>;
 
-export const createVanity = (deps: VanityDeps): Vanity => {
-  const { clock, platform, store, events } = deps;
+/** The links that visitors follow, and the watch over where they lead. */
+export const createVanity = ({ clock, platform, store, events }: VanityDeps) => {
   const links = createVanityLinks(store);
   const stop = watchInvites({
     clock,
