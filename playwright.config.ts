@@ -22,7 +22,7 @@ export default defineConfig({
     locale: 'en-GB',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      executablePath: env['CHROMIUM_PATH'] || '/usr/bin/chromium',
       args: [
         '--no-sandbox',
         '--disable-background-networking',

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findTestBrowser } from './browser.mjs';
 
 const reports = mkdtempSync(join(tmpdir(), 'whoflake-test-'));
 const vitestReport = join(reports, 'vitest.json');
@@ -36,7 +37,7 @@ const STEPS = [
   {
     name: 'browser',
     command: ['playwright', 'test', '--reporter=list,json'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport, CHROMIUM_PATH: findTestBrowser() ?? '' },
     counts: () => readCounts(playwrightReport, playwrightCounts),
     slow: true,
   },

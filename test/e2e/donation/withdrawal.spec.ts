@@ -116,3 +116,19 @@ test('a withdrawn token is found nowhere but in the one request', async ({ page 
   await expect(alert(page)).toHaveText(GONE);
   expect(await leaks.found()).toEqual([]);
 });
+
+test('a receipt that is typed before the page is interactive is not lost', async ({ page }) => {
+  const code = Promise.withResolvers<void>();
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.goto('/token-donation', { waitUntil: 'commit' });
+  await withdrawalField(page).fill(RECEIPT);
+  code.resolve();
+  // React leaves its mark on every element that it has taken over.
+  await page.waitForFunction(() => Object.keys(document.querySelector('form') ?? {}).length > 0);
+  await withdrawButton(page).click();
+  await expect(withdrawalCaptcha(page)).toBeVisible();
+  await expect(withdrawalField(page)).toHaveValue(RECEIPT);
+});

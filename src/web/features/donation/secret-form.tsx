@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
 import type { ProvedRequest, Submission } from '../../proved-request.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,7 +31,7 @@ const bringIntoView = (element: HTMLElement | null): void => element?.scrollInto
 export const SecretForm = (props: SecretFormProps): ReactNode => {
   const { request, missing, texts, onCancel, children } = props;
   const { state, dispatch } = request;
-  const [text, setText] = useState('');
+  // The text stays with the field: what is typed before the page is interactive must not be lost.
   const field = useRef<HTMLInputElement>(null);
   const ids = { field: useId(), hint: useId(), message: useId() };
   const busy = state.step === 'solving' || state.step === 'sending';
@@ -40,7 +40,7 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
 
   useEffect(() => {
     if (refused) field.current?.focus();
-    if (accepted) setText('');
+    if (accepted && field.current !== null) field.current.value = '';
   }, [state, refused, accepted]);
 
   return (
@@ -50,8 +50,7 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const input = text.trim();
-        setText(input);
+        const input = field.current?.value.trim() ?? '';
         dispatch(input === '' ? missing : { type: 'submitted', input });
       }}
     >
@@ -71,8 +70,6 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
           spellCheck={false}
           placeholder={texts.placeholder}
           readOnly={busy}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
           aria-invalid={refused}
           aria-describedby={refused ? `${ids.message} ${ids.hint}` : ids.hint}
         />
