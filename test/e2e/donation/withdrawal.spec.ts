@@ -123,11 +123,10 @@ test('a receipt that is typed before the page is interactive is not lost', async
     await code.promise;
     await route.continue();
   });
-  // A press before the code is there would load the page again; here it does nothing, and is made again.
-  await page.addInitScript(() => addEventListener('submit', (event) => event.preventDefault()));
   await page.goto('/token-donation', { waitUntil: 'commit' });
   await withdrawalField(page).fill(RECEIPT);
   code.resolve();
+  // A press before the code is there does nothing, and is made again.
   await expect(async () => {
     await withdrawButton(page).click();
     await expect(withdrawalCaptcha(page)).toBeVisible({ timeout: 500 });

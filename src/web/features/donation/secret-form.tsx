@@ -46,6 +46,8 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
   return (
     <form
       className={styles.form}
+      // Before the page is interactive a press does nothing with it, instead of loading the page again.
+      method="dialog"
       // The form says what is missing in its own words.
       noValidate
       onSubmit={(event) => {
