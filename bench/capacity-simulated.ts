@@ -9,7 +9,7 @@ import { createFakeSystem } from '#test/support/fake-system.ts';
 import { LIMIT, type RunScenario, type Scenario } from './capacity-scenario.ts';
 import { createSimulatedTime, type SimulatedTime } from './simulated-time.ts';
 
-/** One way, drawn anew for each, so that requests overtake each other. */
+/** One way, drawn for each, so that requests overtake each other. */
 export const SIMULATED_DELAY_MS = { least: 5, most: 40 };
 const GLOBAL_PER_SECOND = 50;
 

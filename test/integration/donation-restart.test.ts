@@ -87,7 +87,7 @@ describe('after a restart', () => {
     });
   });
 
-  it('a token that was reset and given again stays in the pool when the records are read anew', async () => {
+  it('a token that was reset and given again stays in the pool when the records are read again', async () => {
     await using test = await startTestApp({ tokens: 0 });
     const token = test.sandbox.mintToken(1);
     await donate(test, token);
