@@ -154,7 +154,7 @@ export const leaseCost: Benchmark = {
       method: [
         'CPU time of one process; the platform answers at once, a stepped clock frees tokens just in time; sizes in turn.',
         'Idle: tokens wait in the ring. Drained: every token has used its slots and waits in the heap for the next one.',
-        `The pool's figure includes the door to the platform and the promises; ×: against ${SIZES[0]} tokens.`,
+        `The pool's figure includes the pass and the call, with all their promises; ×: against ${SIZES[0]} tokens.`,
       ],
       figures,
     };
