@@ -33,9 +33,11 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
   /** Cached profiles are asked for again and again: to make their text each time took 7 % of the answer's CPU. */
   const bodies = new WeakMap<Profile, Buffer>();
   const bodyOf = (profile: Profile, reply: FastifyReply): Buffer => {
-    const body = bodies.get(profile) ?? Buffer.from(reply.serialize(profile) as string);
-    bodies.set(profile, body);
-    return body;
+    const known = bodies.get(profile);
+    if (known !== undefined) return known;
+    const made = Buffer.from(reply.serialize(profile) as string);
+    bodies.set(profile, made);
+    return made;
   };
 
   server.route<{ Body: Readonly<Record<string, string | undefined>> }>({
@@ -52,7 +54,8 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       events.lookupAnswered(result.kind);
       if (result.kind === 'not-found') return reply.code(404).send(result.body);
       if (result.ageMs >= 1_000) reply.header('age', Math.floor(result.ageMs / 1_000));
-      return reply.type('application/json; charset=utf-8').send(bodyOf(result.profile, reply));
+      reply.type('application/json; charset=utf-8');
+      return bodyOf(result.profile, reply);
     },
   });
 };
