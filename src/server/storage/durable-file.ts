@@ -31,8 +31,8 @@ export const replaceFile = (path: string, text: string, { sync = true } = {}): v
   makeFolder(path);
   const owner = statSync(path, { throwIfNoEntry: false });
   const draft = writeDraft(path, text, sync);
-  // A command that root runs must not lock out the server.
-  if (owner !== undefined) chownSync(draft, owner.uid, owner.gid);
+  // A command that root runs must not lock out the server; nobody else may give files away.
+  if (owner !== undefined && process.getuid?.() === 0) chownSync(draft, owner.uid, owner.gid);
   renameSync(draft, path);
   if (sync) syncFolder(dirname(path));
 };

@@ -30,7 +30,7 @@ const lookup = (platformName: string): ApiOperation => ({
 export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
   const { clock, passProof, lookUpProfile, events, platformName } = deps;
   const idField = idFieldName(platformName);
-  /** Cached profiles are asked for again and again: to make their text each time took 7 % of the answer's CPU. */
+  /** Cached profiles are asked for again and again, so their text, cut to the schema, is made once. */
   const bodies = new WeakMap<Profile, Buffer>();
   const bodyOf = (profile: Profile, reply: FastifyReply): Buffer => {
     const known = bodies.get(profile);
