@@ -80,7 +80,7 @@ export const runSimulated: RunScenario = async (scenario, client) => {
         const answer = await platform.getUser(id, token.secret.reveal());
         return readPlatformAnswer(
           { status: answer.status, headers: answer.headers, text: textOf(answer) },
-          parseDiscordUser,
+          { parse: parseDiscordUser, unknownCode: 10_013 },
         );
       },
       close: async () => {},

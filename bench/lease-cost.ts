@@ -23,7 +23,7 @@ type Answer = PlatformAnswer<never>;
 
 const answered = (used: number): Answer => ({
   kind: 'not-found',
-  reading: { limit: LIMIT, remaining: LIMIT - used, resetAfterMs: used * SLOT_MS },
+  reading: { limit: LIMIT, remaining: LIMIT - used, resetAfterMs: used * SLOT_MS, bucket: null },
 });
 
 /**

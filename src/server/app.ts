@@ -68,7 +68,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     onJournalFailed: events.journalFailed,
     onAnswer: events.platformAnswered,
   });
-  const pool = createTokenPool({ clock, platform });
+  const pool = createTokenPool({ clock, platform, onSuspected: events.tokenSuspected });
   for (const token of [...config.botTokens, ...startedPlatform.tokens]) pool.add(token);
   const status = createPoolStatus({
     ...events.recent,
@@ -82,8 +82,8 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     ? createDonations({ system, vault, donatedTokens, withdrawn, pool, checkToken })
     : null;
   const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
-  pool.onRetired((token, reason) => {
-    events.tokenRetired(reason);
+  pool.onRetired((token) => {
+    events.tokenRetired();
     donations?.forget(token.botId);
     retireToken(token).then(status.refresh).catch(events.requestFailed);
   });

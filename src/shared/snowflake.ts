@@ -42,6 +42,10 @@ export const parseSnowflake = (input: string, nowMs: number): ParsedSnowflake =>
 
 export const snowflakeCreatedMs = (id: Snowflake): number => Number(BigInt(id) >> 22n) + DISCORD_EPOCH_MS;
 
+/** `rest` is worker, process and increment: the lower 22 bits. */
+export const composeSnowflake = (createdMs: number, rest: number): Snowflake =>
+  String((BigInt(createdMs - DISCORD_EPOCH_MS) << 22n) | BigInt(rest)) as Snowflake;
+
 export const decodeSnowflake = (id: Snowflake) => {
   const bits = BigInt(id);
   return {

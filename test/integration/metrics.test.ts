@@ -158,10 +158,11 @@ describe('the metrics of tokens', () => {
       'whoflake_donations_total{outcome="accepted"}': 1,
       'whoflake_donations_total{outcome="token-known"}': 1,
       'whoflake_withdrawals_total{outcome="accepted"}': 1,
-      'whoflake_tokens_retired_total{reason="unauthorized"}': 3,
-      'whoflake_platform_requests_total{outcome="unauthorized"}': 3,
+      'whoflake_tokens_suspected_total{because="unauthorized"}': 3,
+      whoflake_tokens_retired_total: 3,
+      'whoflake_platform_requests_total{outcome="unauthorized"}': 6,
       'whoflake_lookups_total{outcome="pool-busy"}': 1,
-      whoflake_invalid_requests: 3,
+      whoflake_invalid_requests: 6,
       'whoflake_pool_tokens{state="retired"}': 3,
     });
   });

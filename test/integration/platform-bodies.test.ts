@@ -83,15 +83,14 @@ describe('an answer with parts of the wrong type', () => {
 });
 
 describe('an answer about somebody else', () => {
-  it('is not shown, not kept, and retires the token that brought it', async () => {
+  it('is not shown, not kept, and the token that brought it rests', async () => {
     await using test = await startTestApp({ tokens: 2 });
     test.sandbox.faults.set({ wrongId: { value: true, count: 1 } });
     expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('502 platform-failed');
-    expect(test.sandbox.stats().requests).toBe(1);
-    expect(test.app.pool.counts()).toMatchObject({ healthy: 1 });
-    await test.retiredBecomes(1);
+    expect(test.sandbox.stats().routes['users/{id}']).toBe(1);
     const next = await test.settle(test.lookUp(ID));
     expect([next.statusCode, next.json().username]).toEqual([200, 'marlow.finch']);
-    expect(Object.values(test.sandbox.stats().byBot)).toEqual([1, 1]);
+    expect(test.sandbox.stats().routes).toEqual({ 'users/{id}': 2, 'users/@me': 1 });
+    expect(test.app.pool.counts()).toMatchObject({ healthy: 1, cooling: 1 });
   });
 });

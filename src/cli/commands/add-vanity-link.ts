@@ -47,7 +47,8 @@ export const findServer = async ({ platform }: CommandContext, code: string, gon
   const invite = await findInvite(platform().door, code);
   if (invite.kind === 'unclear') throw failed('The platform gave no usable answer: nothing was changed.');
   if (invite.kind === 'gone') throw gone;
-  return invite;
+  if (invite.kind === 'found') return invite;
+  throw badInput('The invite leads to a group or a friend', 'give one that leads to a server.');
 };
 
 export const addVanityLink: Command = {

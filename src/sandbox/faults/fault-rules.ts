@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { jsonAnswer, type Answer } from '../answer.ts';
+import { edgeAnswer, jsonAnswer, type Answer } from '../answer.ts';
 import {
   bans,
   blockedUserAgent,
@@ -19,6 +19,8 @@ export type FaultRule<V> = {
   readonly chaos: readonly V[];
 };
 
+/** Any answer at all, for what no other fault says. */
+type Whole = { readonly status: number; readonly contentType: string; readonly body: string };
 type Redirect = { readonly status: 301 | 302 | 307 | 308; readonly to: string };
 
 const OVERSIZE_BYTES = 5 * 1024 * 1024;
@@ -32,6 +34,8 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isWait = (value: unknown): value is true | number => isTrue(value) || isNumber(value);
 const isKeys = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isWhole = (value: unknown): value is Whole =>
+  isKeys(value) && 'contentType' in value && 'body' in value;
 const isRedirect = (value: unknown): value is Redirect => isKeys(value) && 'to' in value && 'status' in value;
 const oneOf =
   <const V>(...values: readonly V[]) =>
@@ -159,6 +163,8 @@ export const FAULT_RULES = {
   redirect: rule(isRedirect, (_, { status, to }) => jsonAnswer(status, '', { location: to })),
   blocked40333: rule(isTrue, () => blockedUserAgent),
   ban: rule(oneOf<BanForm>('json', 'html', 'text'), (_, form) => bans[form]),
+
+  answer: rule(isWhole, (_, { status, contentType, body }) => edgeAnswer(status, contentType, body)),
 
   /** Milliseconds between two bytes of the body. */
   drip: rule(isNumber, (answer, dripMs) => ({ ...answer, delivery: { dripMs } }), 5),

@@ -32,18 +32,18 @@ export const createCheckToken = (clock: Clock, platform: Platform): CheckToken =
     const nowMs = clock.monotonicMs();
     if (platform.invalidRequests() >= TOKEN_CHECK_LIMIT) return UNCLEAR_RETRY_MS;
     const checksFreeAt = failedChecks.freeAtMs(nowMs, MAX_FAILED_CHECKS, underWay);
-    return Math.max(platform.freeAtMs(nowMs), checksFreeAt) - nowMs;
+    return Math.max(platform.freeAtMs('getOwnUser', nowMs), checksFreeAt) - nowMs;
   };
 
   const check = async (token: BotToken): Promise<TokenVerdict> => {
-    const owner = await (await platform.pass())?.getOwnUser(token);
+    const owner = await (await platform.pass('getOwnUser'))?.ask(token);
     if (owner?.kind === 'unauthorized') {
       failedChecks.add();
       return { kind: 'rejected' };
     }
     if (owner?.kind !== 'found') return unclear();
     if (!owner.value.bot || owner.value.id !== token.botId) return { kind: 'not-a-bot' };
-    const application = await (await platform.pass(SECOND_PASS_MS))?.getOwnApplication(token);
+    const application = await (await platform.pass('getOwnApplication', SECOND_PASS_MS))?.ask(token);
     if (application?.kind !== 'found') return unclear();
     return application.value.guildCount > 0 ? { kind: 'in-servers' } : { kind: 'good' };
   };

@@ -18,19 +18,24 @@ export type TakeTokenDeps = {
   readonly checkToken: CheckToken;
 };
 
-/** Junk that was asked about once is not asked about again. */
+/** Junk that was asked about once is not asked about again, for a while: the platform may have been mistaken. */
 const REJECTED_MEMORY = 20_000;
+const REJECTED_MEMORY_MS = 3_600_000;
 
 export const createTakeToken = ({ system, donatedTokens, vault, checkToken }: TakeTokenDeps): TakeToken => {
-  const rejected = new LRUCache<string, true>({ max: REJECTED_MEMORY });
+  const { clock } = system;
+  /** Until when a token is not asked about again. */
+  const rejected = new LRUCache<string, number>({ max: REJECTED_MEMORY });
 
   const judge = async (token: BotToken): Promise<void> => {
     const fingerprints = tokenFingerprints(vault, token);
-    if (rejected.has(fingerprints[0])) throw new AppError('token-rejected');
+    if ((rejected.get(fingerprints[0]) ?? -Infinity) > clock.monotonicMs())
+      throw new AppError('token-rejected');
     if ((await donatedTokens.find('fingerprint', fingerprints)) !== undefined)
       throw new AppError('token-known');
     const verdict = await checkToken(token);
-    if (verdict.kind === 'rejected' || verdict.kind === 'not-a-bot') rejected.set(fingerprints[0], true);
+    if (verdict.kind === 'rejected' || verdict.kind === 'not-a-bot')
+      rejected.set(fingerprints[0], clock.monotonicMs() + REJECTED_MEMORY_MS);
     if (verdict.kind === 'unclear') {
       throw new AppError('donations-paused', { retryAfterMs: verdict.retryAfterMs });
     }
@@ -45,7 +50,7 @@ export const createTakeToken = ({ system, donatedTokens, vault, checkToken }: Ta
       id,
       ...sealColumns(vault, id, token),
       receipt_digest: receiptDigest(parseReceipt(receipt) ?? receipt),
-      created_day: isoDay(system.clock),
+      created_day: isoDay(clock),
     };
     await donatedTokens.save(row, botFingerprints(vault, token.botId));
     return { id, receipt };

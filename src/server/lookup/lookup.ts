@@ -1,15 +1,14 @@
 import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
-import type { DiscordUser } from '#server/platform/discord-objects.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { System } from '#server/system.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { createFetchUser } from './fetch-user.ts';
-import { createOptOutDelay } from './opt-out-delay.ts';
 import { createProfileCache } from './profile-cache.ts';
 import { createSingleFlight } from './single-flight.ts';
+import { drawStandIn } from './stand-in.ts';
 import { toProfile } from './to-profile.ts';
 
 export type LookupResult =
@@ -36,28 +35,12 @@ export const createLookup = (deps: LookupDeps): Lookup => {
   const { system, pool, cdn, cacheSeconds, isOptedOut, events } = deps;
   const { clock } = system;
   const cache = createProfileCache({ clock, ttlMs: cacheSeconds * 1_000 });
-  const optOutDelay = createOptOutDelay(system);
   const fetchUser = createFetchUser({ system, pool, onLeaseEnded: events.leaseEnded });
-
-  const askPlatform = async (id: Snowflake, signal: AbortSignal): Promise<DiscordUser | null> => {
-    const askedMs = clock.monotonicMs();
-    const user = await fetchUser(id, signal);
-    optOutDelay.observe(clock.monotonicMs() - askedMs);
-    return user;
-  };
-
-  const pretendToAsk = async (): Promise<null> => {
-    // While nobody can be looked up, who is not to be shown must not stand out by an answer.
-    const refusal = pool.refusesNow();
-    if (refusal !== undefined) throw refusal;
-    await optOutDelay.wait();
-    return null;
-  };
 
   const flights = createSingleFlight<Snowflake, Profile | null>({
     run: async (id, signal) => {
-      const user = await (isOptedOut(id) ? pretendToAsk() : askPlatform(id, signal));
-      // Asked again, because the wish may have come while the platform was thinking.
+      const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, signal);
+      // Also if the wish came while the platform was thinking.
       const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
       cache.set(id, profile);
       return profile;

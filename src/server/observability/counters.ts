@@ -69,10 +69,11 @@ export const createCounters = ({ counter, histogram }: Registry) => ({
     label: 'outcome',
     known: PLATFORM_OUTCOMES,
   }),
-  retirements: counter('whoflake_tokens_retired_total', 'Tokens that the platform took from us, by reason', {
-    label: 'reason',
-    known: ['unauthorized', 'foreign'],
-  }),
+  suspicions: counter(
+    'whoflake_tokens_suspected_total',
+    'Tokens set aside until the platform was asked about them, by what it had answered',
+    { label: 'because', known: ['unauthorized', 'foreign'] },
+  ),
   donations: counter<'accepted' | ErrorCode>(
     'whoflake_donations_total',
     'Token donations with a good proof by outcome',

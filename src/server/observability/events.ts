@@ -27,7 +27,13 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
     return route;
   };
   let challenges = 0;
+  let retired = 0;
   registry.total('whoflake_challenges_issued_total', 'Captcha challenges handed out', () => challenges);
+  registry.total(
+    'whoflake_tokens_retired_total',
+    'Tokens that the platform no longer accepts, and says so when asked about them',
+    () => retired,
+  );
 
   return {
     /** `path` is the pattern that was registered, never the path that was asked for; undefined if there is none. */
@@ -63,9 +69,16 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
       if (outcome === 'blocked')
         logger.error({ event: 'platform-blocked' }, 'the platform blocks our address');
     },
-    tokenRetired: (reason: 'unauthorized' | 'foreign'): void => {
-      counters.retirements(reason);
-      logger.warn({ event: 'token-retired', reason }, 'a token was retired');
+    tokenSuspected: (because: 'unauthorized' | 'foreign'): void => {
+      counters.suspicions(because);
+      logger.warn(
+        { event: 'token-suspected', because },
+        'a token is out of use until the platform was asked',
+      );
+    },
+    tokenRetired: (): void => {
+      retired += 1;
+      logger.warn({ event: 'token-retired' }, 'a token was retired');
     },
     /** Donations and withdrawals whose proof was good. */
     donationEnded: counters.donations,

@@ -14,7 +14,12 @@ import {
   type DiscordUser,
   type PlatformClock,
 } from './discord-objects.ts';
-import { readPlatformAnswer, type PlatformAnswer, type PlatformResponse } from './platform-answer.ts';
+import {
+  readPlatformAnswer,
+  type AnswerReader,
+  type PlatformAnswer,
+  type PlatformResponse,
+} from './platform-answer.ts';
 
 /** The platform's API, as much of it as we use. */
 export type PlatformQuestions = {
@@ -33,6 +38,8 @@ export type PlatformQuestions = {
   readonly getGateway: () => Promise<PlatformAnswer<PlatformClock>>;
 };
 
+export type Question = keyof PlatformQuestions;
+
 /** Asks without any limit: only a pass may call it. It gets a token per call and never sends it anywhere else. */
 export type DiscordClient = PlatformQuestions & { readonly close: () => Promise<void> };
 
@@ -44,10 +51,12 @@ export type DiscordClientDeps = {
   readonly publicUrl: string;
 };
 
-type Question = { readonly path: string; readonly token?: BotToken; readonly patienceMs?: number };
+type Request = { readonly path: string; readonly token?: BotToken; readonly patienceMs?: number };
 
 const MAX_BODY_BYTES = 65_536;
 const CONNECTIONS = 64;
+const UNKNOWN_USER = 10_013;
+const UNKNOWN_INVITE = 10_006;
 
 export const createDiscordClient = ({ clock, apiUrl, publicUrl }: DiscordClientDeps): DiscordClient => {
   const { origin, pathname } = new URL(apiUrl);
@@ -62,7 +71,7 @@ export const createDiscordClient = ({ clock, apiUrl, publicUrl }: DiscordClientD
     bodyTimeout: 0,
   });
 
-  const get = async ({ path, token, patienceMs = CALL_MS }: Question): Promise<PlatformResponse> => {
+  const get = async ({ path, token, patienceMs = CALL_MS }: Request): Promise<PlatformResponse> => {
     const deadline = new AbortController();
     const abortAfter = (delayMs: number) =>
       clock.after(Math.min(delayMs, patienceMs), () => deadline.abort());
@@ -87,24 +96,24 @@ export const createDiscordClient = ({ clock, apiUrl, publicUrl }: DiscordClientD
     }
   };
 
-  const ask = <T>(
-    question: Question,
-    parse: (body: unknown, response: PlatformResponse) => T | null,
-  ): Promise<PlatformAnswer<T>> =>
-    get(question)
-      .then((response) => readPlatformAnswer(response, (body) => parse(body, response)))
+  const ask = <T>(request: Request, reader: AnswerReader<T>): Promise<PlatformAnswer<T>> =>
+    get(request)
+      .then((response) => readPlatformAnswer(response, reader))
       // The error may hold the request with its token, so nothing of it is passed on but its kind.
       .catch((error: unknown) => ({ kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' }));
 
   return {
     getUser: async (id, token, patienceMs) => {
-      const answer = await ask({ path: `/users/${id}`, token, patienceMs }, parseDiscordUser);
+      const reader = { parse: parseDiscordUser, unknownCode: UNKNOWN_USER };
+      const answer = await ask({ path: `/users/${id}`, token, patienceMs }, reader);
       return answer.kind === 'found' && answer.value.id !== id ? { kind: 'foreign' } : answer;
     },
-    getOwnUser: (token) => ask({ path: '/users/@me', token }, parseDiscordUser),
-    getOwnApplication: (token) => ask({ path: '/applications/@me', token }, parseDiscordApplication),
-    getInvite: (code) => ask({ path: `/invites/${code}` }, parseDiscordInvite),
-    getGateway: () => ask({ path: '/gateway' }, (_body, { headers }) => readClock(headers['date'])),
+    getOwnUser: (token) => ask({ path: '/users/@me', token }, { parse: parseDiscordUser }),
+    getOwnApplication: (token) =>
+      ask({ path: '/applications/@me', token }, { parse: parseDiscordApplication }),
+    getInvite: (code) =>
+      ask({ path: `/invites/${code}` }, { parse: parseDiscordInvite, unknownCode: UNKNOWN_INVITE }),
+    getGateway: () => ask({ path: '/gateway' }, { parse: (_body, { date }) => readClock(date) }),
     close: async () => {
       if (!pool.closed) await pool.close();
     },

@@ -26,12 +26,15 @@ export type DiscordGuildIdentity = {
 /** What we ask of a bot's application: in how many servers it is. Who owns it is none of our business. */
 export type DiscordApplication = { readonly guildCount: number };
 
-/** What we ask of an invite: which server it leads to. */
-export type DiscordInvite = { readonly guildId: string; readonly guildName: string };
+/** What we ask of an invite: which server it leads to, if it is not one to a group or a friend. */
+export type DiscordInvite = { readonly server: DiscordServer | null };
+export type DiscordServer = { readonly guildId: string; readonly guildName: string };
 
 /** What time it is for the platform, if it says so. */
 export type PlatformClock = { readonly wallMs: number | null };
 
+const GROUP_INVITE = 1;
+const FRIEND_INVITE = 2;
 const GUILD_ID = /^\d{1,20}$/;
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -64,12 +67,13 @@ export const parseDiscordApplication = (body: unknown): DiscordApplication | nul
   return { guildCount: typeof count === 'number' ? count : 0 };
 };
 
-/** Null also for an invite to a group chat, which has no server. */
 export const parseDiscordInvite = (body: unknown): DiscordInvite | null => {
-  if (!isRecord(body) || !isRecord(body['guild'])) return null;
+  if (!isRecord(body)) return null;
+  if (body['type'] === GROUP_INVITE || body['type'] === FRIEND_INVITE) return { server: null };
+  if (!isRecord(body['guild'])) return null;
   const { id, name } = body['guild'];
   return typeof id === 'string' && GUILD_ID.test(id) && typeof name === 'string'
-    ? { guildId: id, guildName: name }
+    ? { server: { guildId: id, guildName: name } }
     : null;
 };
 

@@ -1,5 +1,6 @@
 import type { Random } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
+import type { Question } from './discord-client.ts';
 import type { InvalidRequestGovernor } from './invalid-request-governor.ts';
 import type { PlatformAnswer } from './platform-answer.ts';
 
@@ -26,17 +27,30 @@ export const createEgressRate = (perSecond: number) => {
   };
 };
 
-/** What holds for all requests to the platform together: pace, breaker and governor. */
+/**
+ * What holds for requests to the platform: pace and governor for all of them together, a breaker for each question.
+ * Lookups are nearly all that is asked, so a block or an outage that they meet is taken for one of the address or of
+ * the platform and stops everything. One that another question meets stops that question: bans of single routes exist.
+ */
 export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps) => {
   const rate = createEgressRate(perSecond);
-  const breaker = createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
+  const newBreaker = () =>
+    createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
+  const breakers: Readonly<Record<Question, ReturnType<typeof newBreaker>>> = {
+    getUser: newBreaker(),
+    getOwnUser: newBreaker(),
+    getOwnApplication: newBreaker(),
+    getInvite: newBreaker(),
+    getGateway: newBreaker(),
+  };
   let inFlight = 0;
 
-  const platformFreeAt = (nowMs: number): number =>
-    Math.max(breaker.freeAtMs(), governor.freeAtMs(nowMs, inFlight));
+  const platformFreeAt = (question: Question, nowMs: number): number =>
+    Math.max(breakers.getUser.freeAtMs(), breakers[question].freeAtMs(), governor.freeAtMs(nowMs, inFlight));
 
   /** Null if the request was never made. */
-  const settled = (answer: PlatformAnswer<unknown> | null, nowMs: number): void => {
+  const settled = (question: Question, answer: PlatformAnswer<unknown> | null, nowMs: number): void => {
+    const breaker = breakers[question];
     inFlight -= 1;
     if (answer === null) return breaker.released();
     if (isInvalid(answer)) governor.record();
@@ -48,14 +62,15 @@ export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps
   };
 
   return {
-    /** When a request may leave. Infinity means: once an answer that is under way is in. */
-    freeAtMs: (nowMs: number) => Math.max(rate.freeAtMs(), platformFreeAt(nowMs)),
+    /** When the question may be asked. Infinity means: once an answer that is under way is in. */
+    freeAtMs: (question: Question, nowMs: number) =>
+      Math.max(rate.freeAtMs(), platformFreeAt(question, nowMs)),
     /** True while it is the platform, or our standing with it, that keeps the gate shut, and not our own pace. */
-    isPaused: (nowMs: number) => platformFreeAt(nowMs) > nowMs,
-    sent: (nowMs: number): void => {
+    isPaused: (nowMs: number) => platformFreeAt('getUser', nowMs) > nowMs,
+    sent: (question: Question, nowMs: number): void => {
       inFlight += 1;
       rate.sent(nowMs);
-      breaker.sent();
+      breakers[question].sent();
     },
     settled,
     inFlight: () => inFlight,
@@ -67,4 +82,5 @@ const isInvalid = (answer: PlatformAnswer<unknown>): boolean =>
   answer.kind === 'unauthorized' ||
   answer.kind === 'forbidden' ||
   answer.kind === 'blocked' ||
+  (answer.kind === 'failed' && answer.reason === 'status' && answer.status === 401) ||
   (answer.kind === 'rate-limited' && answer.scope !== 'shared');

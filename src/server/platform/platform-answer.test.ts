@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRateLimit } from './rate-limit-headers.ts';
 import { parseDiscordUser } from './discord-objects.ts';
@@ -7,7 +8,7 @@ const json = { 'content-type': 'application/json' };
 const answer = (status: number, body: unknown, headers: Record<string, string> = json) =>
   readPlatformAnswer(
     { status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) },
-    parseDiscordUser,
+    { parse: parseDiscordUser, unknownCode: 10_013 },
   );
 
 describe('readPlatformAnswer', () => {
@@ -23,8 +24,13 @@ describe('readPlatformAnswer', () => {
     ['half a user', answer(200, '{"id":"1","usern'), 'failed'],
     ['an unknown user', answer(404, { message: 'Unknown User', code: 10_013 }), 'not-found'],
     ['a proxy’s own 404', answer(404, '<html>', { 'content-type': 'text/html' }), 'failed'],
+    ['a route that is gone', answer(404, { message: '404: Not Found', code: 0 }), 'failed'],
+    ['an unknown server', answer(404, { message: 'Unknown Guild', code: 10_004 }), 'failed'],
+    ['a 404 without a code', answer(404, {}), 'failed'],
     ['a refused id', answer(400, { code: 50_035 }), 'refused'],
     ['a dead token', answer(401, { message: '401: Unauthorized', code: 0 }), 'unauthorized'],
+    ['a proxy’s own 401', answer(401, '<html>', { 'content-type': 'text/html' }), 'failed'],
+    ['a 401 without a code', answer(401, { error: 'proxy authentication' }), 'failed'],
     ['a forbidden call', answer(403, { code: 10_008 }), 'forbidden'],
     ['a blocked address', answer(403, { message: 'internal network error', code: 40_333 }), 'blocked'],
     ['a blocking page', answer(403, '<html>', { 'content-type': 'text/html' }), 'blocked'],
@@ -55,6 +61,42 @@ describe('readPlatformAnswer', () => {
   });
 });
 
+describe('a wait that the platform names', () => {
+  const DAY_MS = 86_400_000;
+  const waitOf = (status: number, seconds: unknown, header = '') => {
+    const read = answer(status, `{"code":40333,"retry_after":${String(seconds)}}`, {
+      ...json,
+      'retry-after': header,
+    });
+    return 'retryAfterMs' in read ? read.retryAfterMs : undefined;
+  };
+
+  it.each([
+    [403, 1e300],
+    [429, 1e300],
+    [429, '1e999'],
+    [403, 999_999_999],
+  ])('of a %i is never longer than a day, even if it says %s seconds', (status, seconds) => {
+    expect(waitOf(status, seconds)).toBe(DAY_MS);
+  });
+
+  it('is a day at most and never negative, whatever is written there', () => {
+    const anything = fc.oneof(fc.double(), fc.json(), fc.string(), fc.integer());
+    fc.assert(
+      fc.property(fc.constantFrom(403, 429), anything, fc.string(), (status, seconds, header) => {
+        const wait = waitOf(status, seconds, header) ?? 0;
+        expect(wait >= 0 && wait <= DAY_MS).toBe(true);
+      }),
+    );
+  });
+
+  it('for a bucket is no longer either', () => {
+    const headers = { 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '0' };
+    const reading = readRateLimit({ ...headers, 'x-ratelimit-reset-after': '999999999' });
+    expect(reading?.resetAfterMs).toBe(DAY_MS);
+  });
+});
+
 describe('readRateLimit', () => {
   const headers = {
     'x-ratelimit-limit': '30',
@@ -64,7 +106,12 @@ describe('readRateLimit', () => {
   };
 
   it('reads relative times only', () => {
-    expect(readRateLimit(headers)).toEqual({ limit: 30, remaining: 29, resetAfterMs: 1_000 });
+    expect(readRateLimit(headers)).toEqual({ limit: 30, remaining: 29, resetAfterMs: 1_000, bucket: null });
+  });
+
+  it('reads the name of the bucket, if it is one', () => {
+    expect(readRateLimit({ ...headers, 'x-ratelimit-bucket': 'abcd1234' })?.bucket).toBe('abcd1234');
+    expect(readRateLimit({ ...headers, 'x-ratelimit-bucket': 'x'.repeat(9_000) })?.bucket).toBeNull();
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { isRecord } from './discord-objects.ts';
-import { readNumber, readRateLimit, type RateLimitReading } from './rate-limit-headers.ts';
+import { readRateLimit, readSeconds, toWaitMs, type RateLimitReading } from './rate-limit-headers.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Everything the platform can say to a question of ours. Carries no header, no token and no raw body. */
@@ -32,39 +32,48 @@ export type PlatformResponse = {
   readonly text: string | null;
 };
 
+/** How one kind of answer is read. */
+export type AnswerReader<T> = {
+  /** Null for what it cannot make sense of. */
+  readonly parse: (body: unknown, headers: IncomingHttpHeaders) => T | null;
+  /** With this code a 404 says that what was asked for does not exist. With any other it may be the route. */
+  readonly unknownCode?: number;
+};
+
 /** The platform's edge answers with this code when it blocks an address. */
 const NETWORK_BLOCK_CODE = 40_333;
 
 export const outcomeOf = (answer: PlatformAnswer<unknown>) =>
   answer.kind === 'failed' ? (`failed-${answer.reason}` as const) : answer.kind;
 
-/** `parse` gives null for what it cannot make sense of. */
+/** A proxy on the way may answer in the platform's place, so only the platform's own JSON is believed. */
 export const readPlatformAnswer = <T>(
   response: PlatformResponse,
-  parse: (body: unknown) => T | null,
+  { parse, unknownCode }: AnswerReader<T>,
 ): PlatformAnswer<T> => {
   const reading = readRateLimit(response.headers);
   const body = parseJson(response);
+  const code = isRecord(body) ? body['code'] : undefined;
+  const failed = { kind: 'failed', reason: 'status', status: response.status } as const;
   switch (response.status) {
     case 200: {
-      const value = parse(body);
+      const value = parse(body, response.headers);
       return value === null ? { kind: 'failed', reason: 'malformed' } : { kind: 'found', value, reading };
     }
     case 404:
-      // Only the platform itself may say that somebody does not exist, not a proxy's error page.
-      return isRecord(body) ? { kind: 'not-found', reading } : { kind: 'failed', reason: 'malformed' };
+      return unknownCode !== undefined && code === unknownCode ? { kind: 'not-found', reading } : failed;
     case 400:
       return { kind: 'refused', reading };
     case 401:
-      return { kind: 'unauthorized' };
+      return typeof code === 'number' ? { kind: 'unauthorized' } : failed;
     case 403:
-      return isRecord(body) && body['code'] !== NETWORK_BLOCK_CODE
+      return isRecord(body) && code !== NETWORK_BLOCK_CODE
         ? { kind: 'forbidden' }
         : { kind: 'blocked', retryAfterMs: retryAfterMs(response, body) };
     case 429:
       return readTooMany(response, body, reading);
     default:
-      return { kind: 'failed', reason: 'status', status: response.status };
+      return failed;
   }
 };
 
@@ -86,11 +95,9 @@ const readTooMany = (
 
 /** The longer of header and body: the header is rounded, the body may be missing. */
 const retryAfterMs = (response: PlatformResponse, body: unknown): number | null => {
-  const fromHeader = readNumber(response.headers['retry-after']);
-  const inBody = isRecord(body) ? body['retry_after'] : undefined;
-  const fromBody = typeof inBody === 'number' && Number.isFinite(inBody) && inBody >= 0 ? inBody : null;
-  if (fromHeader === null && fromBody === null) return null;
-  return Math.max(fromHeader ?? 0, fromBody ?? 0) * 1_000;
+  const fromHeader = readSeconds(response.headers['retry-after']);
+  const fromBody = isRecord(body) ? toWaitMs(body['retry_after']) : null;
+  return fromHeader === null || fromBody === null ? (fromHeader ?? fromBody) : Math.max(fromHeader, fromBody);
 };
 
 const parseJson = ({ headers, text }: PlatformResponse): unknown => {

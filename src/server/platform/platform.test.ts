@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createFakePlatform, type FakePlatformOptions } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import type { BotToken } from './bot-token.ts';
 import type { PlatformAnswer } from './platform-answer.ts';
 
 const NOBODY: PlatformAnswer<never> = { kind: 'not-found', reading: null };
@@ -12,16 +14,16 @@ const setUp = (options: Partial<FakePlatformOptions> = {}) => {
 };
 
 const ask = async ({ platform }: ReturnType<typeof setUp>) => {
-  const pass = await platform.pass();
-  return pass === null ? 'no pass' : (await pass.getInvite('code')).kind;
+  const pass = await platform.pass('getInvite');
+  return pass === null ? 'no pass' : (await pass.ask('code')).kind;
 };
 
 describe('a pass', () => {
   it('is good for one question', async () => {
     const { platform } = setUp();
-    const pass = await platform.pass();
-    await pass?.getInvite('code');
-    await expect(pass?.getInvite('code')).rejects.toThrow('one question');
+    const pass = await platform.pass('getInvite');
+    await pass?.ask('code');
+    await expect(pass?.ask('code')).rejects.toThrow('one question');
     expect(() => pass?.release()).toThrow('one question');
     expect(platform.inFlight()).toBe(0);
   });
@@ -33,7 +35,6 @@ describe('a pass', () => {
     const test = setUp({ client: { getInvite } });
     for (let n = 0; n < 5; n += 1) await expect(ask(test)).rejects.toThrow('a defect');
     expect(test.platform.inFlight()).toBe(0);
-    expect(test.platform.isPaused(test.clock.monotonicMs())).toBe(true);
     expect(await ask(test)).toBe('no pass');
   });
 
@@ -53,7 +54,7 @@ describe('a pass', () => {
     const test = setUp({ client: { getInvite: async () => ({ kind: 'failed', reason: 'timeout' }) } });
     for (let n = 0; n < 5; n += 1) await ask(test);
     await test.advance(1_000);
-    (await test.platform.pass())?.release();
+    (await test.platform.pass('getInvite'))?.release();
     expect(test.platform.inFlight()).toBe(0);
     expect(await ask(test)).toBe('failed');
   });
@@ -65,26 +66,52 @@ describe('a pass', () => {
       'not-found',
       'no pass',
     ]);
-    expect(await test.platform.pass(999)).toBeNull();
-    const waiting = test.platform.pass(1_000);
+    expect(await test.platform.pass('getInvite', 999)).toBeNull();
+    const waiting = test.platform.pass('getInvite', 1_000);
     await test.advance(1_000);
-    expect(await (await waiting)?.getInvite('code')).toEqual(NOBODY);
+    expect(await (await waiting)?.ask('code')).toEqual(NOBODY);
   });
 });
 
 describe('a pass for something', () => {
   it('is not given where there is nothing to send, and costs nothing then', async () => {
     const { platform } = setUp({ perSecond: 1 });
-    expect(await platform.passFor(() => undefined)).toBeNull();
+    expect(await platform.passFor('getUser', () => undefined)).toBeNull();
     expect(platform.inFlight()).toBe(0);
-    expect(await platform.passFor(() => 'token')).toMatchObject({ chosen: 'token' });
+    expect(await platform.passFor('getUser', () => 'token')).toMatchObject({ chosen: 'token' });
   });
 
   it('does not even choose while nothing may leave', async () => {
     const { platform } = setUp({ perSecond: 1 });
-    await platform.pass();
+    await platform.pass('getInvite');
     let chosen = 0;
-    expect(await platform.passFor(() => (chosen += 1))).toBeNull();
+    expect(await platform.passFor('getUser', () => (chosen += 1))).toBeNull();
     expect(chosen).toBe(0);
+  });
+});
+
+describe('a ban', () => {
+  const HOUR_MS = 3_600_000;
+  const banned: PlatformAnswer<never> = { kind: 'blocked', retryAfterMs: HOUR_MS };
+  const askUser = async ({ platform }: ReturnType<typeof setUp>) =>
+    (await platform.pass('getUser'))?.ask('1' as Snowflake, {} as BotToken, 1_000);
+
+  it('that an invite meets stops the invites, and no lookup', async () => {
+    const test = setUp({ client: { getInvite: async () => banned, getUser: async () => NOBODY } });
+    expect(await ask(test)).toBe('blocked');
+    expect(await ask(test)).toBe('no pass');
+    expect(test.platform.isPaused(test.clock.monotonicMs())).toBe(false);
+    expect(await askUser(test)).toEqual(NOBODY);
+    await test.advance(1.1 * HOUR_MS + 1);
+    expect(await ask(test)).toBe('blocked');
+  });
+
+  it('that a lookup meets stops everything', async () => {
+    const test = setUp({ client: { getInvite: async () => NOBODY, getUser: async () => banned } });
+    expect(await askUser(test)).toEqual(banned);
+    expect(await askUser(test)).toBeUndefined();
+    expect(await ask(test)).toBe('no pass');
+    await test.advance(1.1 * HOUR_MS + 1);
+    expect(await ask(test)).toBe('not-found');
   });
 });

@@ -1,37 +1,47 @@
-const DEATHS = 20;
+const DOUBTS = 20;
 const WITHIN_MS = 60_000;
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
 
+export type SuspectVerdict = 'alive' | 'dead' | 'unclear';
+
 /**
- * Tokens that die in quick succession were probably all revoked at once. Trying each of them would look like an
- * attack, so from then on the untried are suspects: one is tried at a time, further apart while they prove dead.
+ * When the next suspect may be asked about itself: one at a time, at once as long as they are few. Many doubts in
+ * quick succession mean that all tokens were probably revoked together. Asking about each would look like an attack,
+ * so from then on the questions are further and further apart while the suspects prove dead.
  */
 export const createSuspicion = () => {
-  let deathsMs: number[] = [];
-  let trialUnderWay = false;
-  let trialAtMs = -Infinity;
+  let doubtsMs: number[] = [];
+  let isMass = false;
+  let underWay = false;
+  let nextMs = -Infinity;
   let pauseMs = FIRST_PAUSE_MS;
 
   return {
-    /** A token in good standing died. True if that makes all others suspects. */
-    died: (nowMs: number): boolean => {
-      deathsMs = [...deathsMs, nowMs].filter((deathMs) => nowMs - deathMs < WITHIN_MS);
-      if (deathsMs.length < DEATHS) return false;
-      deathsMs = [];
-      trialAtMs = nowMs + FIRST_PAUSE_MS;
+    /** A token in good standing was refused. True if that makes all others suspects. */
+    doubted: (nowMs: number): boolean => {
+      doubtsMs = [...doubtsMs, nowMs].filter((doubtMs) => nowMs - doubtMs < WITHIN_MS);
+      if (doubtsMs.length < DOUBTS) return false;
+      doubtsMs = [];
+      isMass = true;
+      nextMs = Math.max(nextMs, nowMs + FIRST_PAUSE_MS);
       return true;
     },
-    /** When the next suspect may be tried; Infinity while one is being tried. */
-    trialAtMs: () => (trialUnderWay ? Infinity : trialAtMs),
-    trialSent: (): void => {
-      trialUnderWay = true;
+    /** When the next suspect may be asked; Infinity while one is being asked. */
+    nextMs: () => (underWay ? Infinity : nextMs),
+    asked: (): void => {
+      underWay = true;
     },
-    trialEnded: (verdict: 'alive' | 'dead' | 'unclear', nowMs: number): void => {
-      trialUnderWay = false;
-      trialAtMs = verdict === 'alive' ? nowMs : nowMs + pauseMs;
-      if (verdict === 'alive') pauseMs = FIRST_PAUSE_MS;
-      if (verdict === 'dead') pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+    answered: (verdict: SuspectVerdict, nowMs: number): void => {
+      underWay = false;
+      const isPaced = verdict === 'unclear' || (verdict === 'dead' && isMass);
+      nextMs = isPaced ? nowMs + pauseMs : nowMs;
+      pauseMs = isPaced ? Math.min(pauseMs * 2, MAX_PAUSE_MS) : FIRST_PAUSE_MS;
+    },
+    /** Nobody is under suspicion any more. */
+    over: (): void => {
+      isMass = false;
+      pauseMs = FIRST_PAUSE_MS;
     },
   };
 };

@@ -2,13 +2,12 @@ import type { RateLimitReading } from '#server/platform/rate-limit-headers.ts';
 import { describe, expect, it } from 'vitest';
 import {
   budgetFreeAt,
-  coolBudget,
   createTokenBudget,
   distrustBudget,
   settleBudget,
   spendBudget,
-  type TokenBudget,
 } from './token-budget.ts';
+import { coolBudget, type TokenBudget } from './refill.ts';
 
 const ROUND_TRIP_MS = 20;
 
@@ -22,19 +21,20 @@ const sliding = (used: number): RateLimitReading => ({
   limit: 30,
   remaining: 30 - used,
   resetAfterMs: used * 1_000,
+  bucket: null,
 });
 
 const provenSliding = (): TokenBudget => {
   const budget = createTokenBudget();
   exchange(budget, 0, sliding(1));
-  exchange(budget, 20, { limit: 30, remaining: 28, resetAfterMs: 1_980 });
+  exchange(budget, 20, { limit: 30, remaining: 28, resetAfterMs: 1_980, bucket: null });
   return budget;
 };
 
 const provenFixed = (): TokenBudget => {
   const budget = createTokenBudget();
-  exchange(budget, 0, { limit: 30, remaining: 29, resetAfterMs: 30_000 });
-  exchange(budget, 20, { limit: 30, remaining: 28, resetAfterMs: 29_980 });
+  exchange(budget, 0, { limit: 30, remaining: 29, resetAfterMs: 30_000, bucket: null });
+  exchange(budget, 20, { limit: 30, remaining: 28, resetAfterMs: 29_980, bucket: null });
   return budget;
 };
 
@@ -53,8 +53,8 @@ describe('a token budget', () => {
 
   it('does not decide when a slot is shorter than the network is steady', () => {
     const budget = createTokenBudget();
-    exchange(budget, 0, { limit: 30, remaining: 5, resetAfterMs: 500 });
-    exchange(budget, 20, { limit: 30, remaining: 4, resetAfterMs: 510 });
+    exchange(budget, 0, { limit: 30, remaining: 5, resetAfterMs: 500, bucket: null });
+    exchange(budget, 20, { limit: 30, remaining: 4, resetAfterMs: 510, bucket: null });
     expect(budget.refill).toBe('unknown');
   });
 
@@ -99,14 +99,14 @@ describe('a token budget', () => {
     settleBudget(
       budget,
       { sentMs: 29_990, receivedMs: 30_110 },
-      { limit: 30, remaining: 27, resetAfterMs: 10 },
+      { limit: 30, remaining: 27, resetAfterMs: 10, bucket: null },
     );
     expect(budget.windowEndMs).toBeGreaterThan(60_000);
   });
 
   it('does not believe in a much larger bucket until it was seen a hundred times', () => {
     const budget = provenSliding();
-    const large = { limit: 2_000, remaining: 1_999, resetAfterMs: 100 };
+    const large = { limit: 2_000, remaining: 1_999, resetAfterMs: 100, bucket: null };
     for (let n = 0; n < 100; n += 1) exchange(budget, n * 2_000, large);
     expect([budget.limit, budget.refill]).toEqual([30, 'sliding']);
     exchange(budget, 300_000, large);
@@ -115,14 +115,32 @@ describe('a token budget', () => {
 
   it('respects another bucket once that is empty', () => {
     const budget = provenSliding();
-    exchange(budget, 1_000, { limit: 2_000, remaining: 0, resetAfterMs: 60_000 });
+    exchange(budget, 1_000, { limit: 2_000, remaining: 0, resetAfterMs: 60_000, bucket: null });
     expect(budgetFreeAt(budget, 1_100)).toBe(61_020);
   });
 
   it('takes a smaller limit at once and learns again', () => {
     const budget = provenSliding();
-    exchange(budget, 1_000, { limit: 5, remaining: 4, resetAfterMs: 6_000 });
+    exchange(budget, 1_000, { limit: 5, remaining: 4, resetAfterMs: 6_000, bucket: null });
     expect([budget.limit, budget.refill]).toEqual([5, 'unknown']);
+  });
+
+  it('learns again when its bucket has another name, even with the same limit', () => {
+    const budget = provenSliding();
+    exchange(budget, 1_000, { ...sliding(3), bucket: 'a' });
+    expect(budget.refill).toBe('sliding');
+    exchange(budget, 2_000, { ...sliding(3), bucket: null });
+    expect(budget.refill).toBe('sliding');
+    exchange(budget, 3_000, { ...sliding(3), bucket: 'b' });
+    expect(budget.refill).toBe('unknown');
+  });
+
+  it('does not believe a larger bucket of another name, and keeps its own', () => {
+    const budget = provenSliding();
+    exchange(budget, 1_000, { ...sliding(3), bucket: 'a' });
+    exchange(budget, 2_000, { limit: 2_000, remaining: 1_999, resetAfterMs: 100, bucket: 'b' });
+    exchange(budget, 3_000, { ...sliding(4), bucket: 'a' });
+    expect([budget.limit, budget.refill]).toEqual([30, 'sliding']);
   });
 
   it('without any headers sends once a second', () => {

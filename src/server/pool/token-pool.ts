@@ -6,6 +6,7 @@ import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import type { PassFor, Platform } from '#server/platform/platform.ts';
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
+import { createInquiry } from './inquiry.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 import { createTokenRoster, type PooledToken, type RosterCounts } from './token-roster.ts';
 
@@ -27,8 +28,6 @@ export type TokenPool = {
   readonly remove: (botId: string) => void;
   /** Rejects with `pool-empty`, `pool-busy` or `platform-paused`, each saying when to come back. */
   readonly lease: (signal?: AbortSignal) => Promise<Lease>;
-  /** What a request that comes now would be refused with at once; undefined if it would at least wait. */
-  readonly refusesNow: () => AppError | undefined;
   readonly counts: () => TokenPoolCounts;
   /** Tells from now on of every token that the platform no longer accepts. */
   readonly onRetired: (listener: RetirementListener) => void;
@@ -36,11 +35,13 @@ export type TokenPool = {
 
 export type TokenPoolCounts = RosterCounts & { readonly waiting: number; readonly inFlight: number };
 
-export type RetirementListener = (token: BotToken, reason: 'unauthorized' | 'foreign') => void;
+export type RetirementListener = (token: BotToken) => void;
 
 export type TokenPoolDeps = {
   readonly clock: Clock;
   readonly platform: Platform;
+  /** A token is out of use until the platform was asked about it. */
+  readonly onSuspected?: (because: 'unauthorized' | 'foreign') => void;
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
 };
@@ -50,23 +51,34 @@ const EMPTY_RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 
 export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
-  const { clock, platform, maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
+  const { clock, platform, onSuspected = () => {}, maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
   const roster = createTokenRoster();
   let tellRetired: RetirementListener = () => {};
 
   const settle = (entry: PooledToken, answer: PlatformAnswer<unknown> | null, sentMs: number): void => {
-    const retired = roster.settle(entry, answer, { sentMs, receivedMs: clock.monotonicMs() });
-    if (retired) tellRetired(entry.token, answer?.kind === 'foreign' ? 'foreign' : 'unauthorized');
+    const isSuspect = roster.settle(entry, answer, { sentMs, receivedMs: clock.monotonicMs() });
+    if (isSuspect) onSuspected(answer?.kind === 'foreign' ? 'foreign' : 'unauthorized');
+    wakeInquiry();
     queue.serve();
   };
 
-  const createLease = ({ pass, chosen: entry }: PassFor<PooledToken>): Lease => {
+  const wakeInquiry = createInquiry({
+    clock,
+    platform,
+    roster,
+    onSettled: (token, isGone) => {
+      if (isGone) tellRetired(token);
+      queue.serve();
+    },
+  });
+
+  const createLease = ({ pass, chosen: entry }: PassFor<'getUser', PooledToken>): Lease => {
     const sentMs = clock.monotonicMs();
     return {
       getUser: async (id, patienceMs) => {
         let answer: PlatformAnswer<DiscordUser> | null = null;
         try {
-          answer = await pass.getUser(id, entry.token, patienceMs);
+          answer = await pass.ask(id, entry.token, patienceMs);
           return answer;
         } finally {
           settle(entry, answer, sentMs);
@@ -81,13 +93,13 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
 
   /** The one place where a pass and a token come together. */
   const take = async (): Promise<Lease | null> => {
-    const granted = await platform.passFor(roster.take);
+    const granted = await platform.passFor('getUser', roster.take);
     return granted && createLease(granted);
   };
 
   /** When the head of the queue might be served; Infinity while that hangs on an answer. */
   const nextChanceMs = (nowMs: number): number => {
-    const freeAtMs = platform.freeAtMs(nowMs);
+    const freeAtMs = platform.freeAtMs('getUser', nowMs);
     return freeAtMs > nowMs ? freeAtMs : roster.freeAtMs();
   };
 
@@ -120,12 +132,8 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
       roster.add(token, clock.monotonicMs());
       queue.serve();
     },
-    remove: (botId) => roster.remove(botId, clock.monotonicMs()),
+    remove: roster.remove,
     lease: queue.join,
-    refusesNow: () =>
-      roster.size() === 0 || platform.isPaused(clock.monotonicMs()) || queue.size() >= maxWaiting
-        ? refusal()
-        : undefined,
     counts: () => ({
       ...roster.counts(clock.monotonicMs()),
       waiting: queue.size(),

@@ -1,24 +1,17 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
+import { settleAnswer } from './settle-answer.ts';
 import { createRing } from './ring.ts';
-import { createSuspicion } from './suspicion.ts';
-import {
-  budgetFreeAt,
-  coolBudget,
-  createTokenBudget,
-  distrustBudget,
-  settleBudget,
-  spendBudget,
-  type Exchange,
-  type TokenBudget,
-} from './token-budget.ts';
+import { createSuspicion, type SuspectVerdict } from './suspicion.ts';
+import type { Exchange, TokenBudget } from './refill.ts';
+import { budgetFreeAt, createTokenBudget, spendBudget } from './token-budget.ts';
 import { createTokenSchedule } from './token-schedule.ts';
 
 export type PooledToken = {
   readonly token: BotToken;
   readonly budget: TokenBudget;
-  /** `away`: in no queue, because only an answer that is under way can free it. */
-  place: 'ready' | 'waiting' | 'suspect' | 'on-trial' | 'away' | 'retired';
+  /** `away`: in no queue, because only an answer that is under way can free it. `gone`: taken out or replaced. */
+  place: 'ready' | 'waiting' | 'away' | 'suspect' | 'gone';
   freeAtMs: number;
 };
 
@@ -28,16 +21,15 @@ export type RosterCounts = {
   readonly suspect: number;
 };
 
-/** Answers rounded to milliseconds and clocks that drift: never come back exactly on the dot. */
-const COOL_MARGIN_MS = 50;
-/** A token that is turned away counts against our address each time, so it rests as long as the platform counts. */
-const FORBIDDEN_REST_MS = 600_000;
-
-/** All tokens, and which of them may make the next request. */
+/**
+ * All tokens, and which of them may make the next request. A token that the platform turns away, or answers for
+ * with somebody else, is a suspect: it is not used, and goes only once the platform says so when asked about it.
+ */
 export const createTokenRoster = () => {
   const byBot = new Map<string, PooledToken>();
   const suspicion = createSuspicion();
   const suspects = createRing<PooledToken>();
+  let suspectCount = 0;
   let schedule = createTokenSchedule<PooledToken>();
 
   const place = (entry: PooledToken, nowMs: number): void => {
@@ -53,82 +45,103 @@ export const createTokenRoster = () => {
     }
   };
 
-  const retire = (entry: PooledToken): void => {
-    entry.place = 'retired';
-    if (byBot.get(entry.token.botId) === entry) byBot.delete(entry.token.botId);
+  const suspect = (entry: PooledToken): void => {
+    entry.place = 'suspect';
+    suspects.push(entry);
+    suspectCount += 1;
+  };
+
+  const clear = (entry: PooledToken): void => {
+    if (entry.place !== 'suspect') return;
+    suspectCount -= 1;
+    if (suspectCount === 0) suspicion.over();
   };
 
   const suspectAll = (): void => {
     schedule = createTokenSchedule<PooledToken>();
-    for (const entry of byBot.values()) {
-      if (entry.place !== 'ready' && entry.place !== 'waiting') continue;
-      entry.place = 'suspect';
-      suspects.push(entry);
-    }
+    for (const entry of byBot.values())
+      if (entry.place === 'ready' || entry.place === 'waiting') suspect(entry);
   };
+
+  /** The schedule may still hold the entry, so another one takes its place. */
+  const setAside = (entry: PooledToken, nowMs: number): void => {
+    entry.place = 'gone';
+    const aside = { ...entry };
+    byBot.set(entry.token.botId, aside);
+    suspect(aside);
+    if (suspicion.doubted(nowMs)) suspectAll();
+  };
+
+  const suspectAtMs = (): number => (suspectCount > 0 ? suspicion.nextMs() : Infinity);
 
   const takeReady = (nowMs: number): PooledToken | undefined => {
     for (let due = schedule.popDue(nowMs); due !== undefined; due = schedule.popDue(nowMs))
       schedule.pushReady(due);
     for (let entry = schedule.popReady(); entry !== undefined; entry = schedule.popReady()) {
-      if (entry.place === 'retired') continue;
+      if (entry.place === 'gone') continue;
       if (budgetFreeAt(entry.budget, nowMs) <= nowMs) return entry;
       place(entry, nowMs);
     }
     return undefined;
   };
 
-  const takeSuspect = (nowMs: number): PooledToken | undefined => {
-    if (suspicion.trialAtMs() > nowMs) return undefined;
-    for (let entry = suspects.shift(); entry !== undefined; entry = suspects.shift()) {
-      if (entry.place !== 'suspect') continue;
-      suspicion.trialSent();
-      entry.place = 'on-trial';
-      return entry;
-    }
-    return undefined;
-  };
-
   /** Takes the next token that may send now and counts the request against it. */
   const take = (nowMs: number): PooledToken | undefined => {
-    const entry = takeReady(nowMs) ?? takeSuspect(nowMs);
+    const entry = takeReady(nowMs);
     if (entry === undefined) return undefined;
     spendBudget(entry.budget, nowMs);
-    if (entry.place !== 'on-trial') place(entry, nowMs);
+    place(entry, nowMs);
     return entry;
   };
 
-  /** Null if nothing was asked after all. True if the answer retired the token. */
+  /** Null if nothing was asked after all. True if the answer makes the token a suspect. */
   const settle = (
     entry: PooledToken,
     answer: PlatformAnswer<unknown> | null,
     exchange: Exchange,
   ): boolean => {
-    const nowMs = exchange.receivedMs;
-    applyToBudget(entry.budget, answer, exchange);
-    if (entry.place === 'retired') return false;
-    const { place: standing } = entry;
-    const verdict = verdictOf(answer);
-    if (standing === 'on-trial') suspicion.trialEnded(verdict, nowMs);
-    if (verdict === 'dead') retire(entry);
-    else if (standing !== 'ready' && standing !== 'waiting') place(entry, nowMs);
-    if (verdict === 'dead' && standing !== 'on-trial' && standing !== 'suspect' && suspicion.died(nowMs))
-      suspectAll();
-    return verdict === 'dead';
+    settleAnswer(entry.budget, answer, exchange);
+    if (entry.place === 'gone' || entry.place === 'suspect') return false;
+    const isDoubtful = answer?.kind === 'unauthorized' || answer?.kind === 'foreign';
+    if (isDoubtful) setAside(entry, exchange.receivedMs);
+    else if (entry.place === 'away') place(entry, exchange.receivedMs);
+    return isDoubtful;
   };
 
-  const remove = (botId: string, nowMs: number): void => {
+  /** Takes the next suspect that may be asked about itself now. */
+  const takeSuspect = (nowMs: number): PooledToken | undefined => {
+    if (suspicion.nextMs() > nowMs) return undefined;
+    for (let entry = suspects.shift(); entry !== undefined; entry = suspects.shift()) {
+      if (entry.place !== 'suspect') continue;
+      suspicion.asked();
+      return entry;
+    }
+    return undefined;
+  };
+
+  /** What came of asking. True if the token is gone for good. */
+  const settleSuspect = (entry: PooledToken, verdict: SuspectVerdict, nowMs: number): boolean => {
+    suspicion.answered(verdict, nowMs);
+    if (entry.place !== 'suspect') return false;
+    if (verdict === 'unclear') suspects.push(entry);
+    if (verdict === 'dead') remove(entry.token.botId);
+    if (verdict !== 'alive') return verdict === 'dead';
+    clear(entry);
+    place(entry, nowMs);
+    return false;
+  };
+
+  const remove = (botId: string): void => {
     const entry = byBot.get(botId);
     if (entry === undefined) return;
-    // Its trial would otherwise never end, and no other suspect be tried.
-    if (entry.place === 'on-trial') suspicion.trialEnded('unclear', nowMs);
-    entry.place = 'retired';
+    clear(entry);
+    entry.place = 'gone';
     byBot.delete(botId);
   };
 
   return {
     add: (token: BotToken, nowMs: number): void => {
-      remove(token.botId, nowMs);
+      remove(token.botId);
       const entry: PooledToken = { token, budget: createTokenBudget(), place: 'ready', freeAtMs: nowMs };
       byBot.set(token.botId, entry);
       schedule.unshiftReady(entry);
@@ -136,11 +149,14 @@ export const createTokenRoster = () => {
     remove,
     take,
     settle,
+    takeSuspect,
+    settleSuspect,
     /** When `take` may have something to give. Infinity means: once an answer that is under way is in. */
-    freeAtMs: () => Math.min(schedule.nextDueMs(), suspects.size() > 0 ? suspicion.trialAtMs() : Infinity),
+    freeAtMs: () => Math.min(schedule.nextDueMs(), suspectAtMs()),
+    /** When `takeSuspect` may have something to give; Infinity while one is being asked, and if there is none. */
+    suspectAtMs,
     size: () => byBot.size,
-    /** True if every token is a suspect. */
-    isAllSuspect: () => suspects.size() + (suspicion.trialAtMs() === Infinity ? 1 : 0) >= byBot.size,
+    isAllSuspect: () => suspectCount >= byBot.size,
     counts: (nowMs: number): RosterCounts => {
       const counts = { healthy: 0, cooling: 0, suspect: 0 };
       for (const entry of byBot.values()) counts[health(entry, nowMs)] += 1;
@@ -149,25 +165,7 @@ export const createTokenRoster = () => {
   };
 };
 
-const verdictOf = (answer: PlatformAnswer<unknown> | null): 'alive' | 'dead' | 'unclear' => {
-  if (answer === null) return 'unclear';
-  if (answer.kind === 'unauthorized' || answer.kind === 'foreign') return 'dead';
-  return 'reading' in answer && answer.kind !== 'rate-limited' ? 'alive' : 'unclear';
-};
-
 const health = (entry: PooledToken, nowMs: number): 'healthy' | 'cooling' | 'suspect' => {
-  if (entry.place === 'suspect' || entry.place === 'on-trial') return 'suspect';
+  if (entry.place === 'suspect') return 'suspect';
   return entry.budget.coolUntilMs > nowMs ? 'cooling' : 'healthy';
-};
-
-const applyToBudget = (
-  budget: TokenBudget,
-  answer: PlatformAnswer<unknown> | null,
-  exchange: Exchange,
-): void => {
-  settleBudget(budget, exchange, answer !== null && 'reading' in answer ? answer.reading : null);
-  if (answer?.kind === 'forbidden') coolBudget(budget, exchange.receivedMs + FORBIDDEN_REST_MS);
-  if (answer?.kind !== 'rate-limited') return;
-  coolBudget(budget, exchange.receivedMs + answer.retryAfterMs + COOL_MARGIN_MS);
-  if (answer.scope === 'user') distrustBudget(budget);
 };

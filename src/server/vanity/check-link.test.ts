@@ -23,7 +23,7 @@ const link = (name: string, fields: Partial<VanityLinkRow> = {}): VanityLinkRow 
 });
 
 const leadsTo = (guildId: string) =>
-  ({ kind: 'found', value: { guildId, guildName: 'A server' }, reading: null }) as const;
+  ({ kind: 'found', value: { server: { guildId, guildName: 'A server' } }, reading: null }) as const;
 const SAME = leadsTo('1');
 const OTHER = leadsTo('2');
 

@@ -1,4 +1,4 @@
-import type { DiscordInvite } from '#server/platform/discord-objects.ts';
+import type { DiscordServer } from '#server/platform/discord-objects.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 const CODE = /^[A-Za-z0-9-]{2,32}$/;
@@ -12,14 +12,15 @@ export const parseInviteCode = (text: string): string | null => {
 };
 
 export type InviteFinding =
-  | ({ readonly kind: 'found' } & DiscordInvite)
-  | { readonly kind: 'gone' }
+  | ({ readonly kind: 'found' } & DiscordServer)
+  | { readonly kind: 'gone' | 'no-server' }
   /** The platform could not be asked, or gave no usable answer. */
   | { readonly kind: 'unclear' };
 
 /** Asks the platform where an invite leads. It takes no token, but it counts towards what leaves for the platform. */
 export const findInvite = async (platform: Platform, code: string): Promise<InviteFinding> => {
-  const answer = await (await platform.pass())?.getInvite(code);
-  if (answer?.kind === 'found') return { kind: 'found', ...answer.value };
-  return { kind: answer?.kind === 'not-found' ? 'gone' : 'unclear' };
+  const answer = await (await platform.pass('getInvite'))?.ask(code);
+  if (answer?.kind !== 'found') return { kind: answer?.kind === 'not-found' ? 'gone' : 'unclear' };
+  const { server } = answer.value;
+  return server === null ? { kind: 'no-server' } : { kind: 'found', ...server };
 };

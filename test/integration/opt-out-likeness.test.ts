@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultSettings } from '#sandbox/faults/faults.ts';
+import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+
+/** One look from outside: what a stranger with a stopwatch has to go by. */
+type Look = { readonly verdict: string; readonly tookMs: number };
+
+type State = {
+  readonly faults?: FaultSettings;
+  readonly tokens?: number;
+  /** Lookups of strangers that are under way meanwhile. */
+  readonly crowd?: number;
+  /** How many look at once. */
+  readonly atOnce: number;
+  readonly pauseMs: number;
+};
+
+const LOOKS = 80;
+/** The chance that likes are taken for unlike, of each comparison. Real sockets are part of the test. */
+const ERROR_CHANCE = 1e-6;
+
+const STATES: Readonly<Record<string, State>> = {
+  'all is well': { faults: { latencyMs: 50, jitterMs: 200 }, atOnce: 4, pauseMs: 2_000 },
+  'the pool is empty': { tokens: 0, atOnce: 10, pauseMs: 1 },
+  'every token has to wait': { faults: { userRateLimit: 30_000 }, atOnce: 8, pauseMs: 3_000 },
+  'the queue is full': { faults: { latencyMs: 3_000 }, crowd: 230, atOnce: 40, pauseMs: 1 },
+  'the platform flaps': { faults: { status: { value: 502, share: 0.6 } }, atOnce: 6, pauseMs: 2_000 },
+  'the platform is down': { faults: { status: 503 }, atOnce: 4, pauseMs: 700 },
+  'the platform hangs': { faults: { hang: { value: true, share: 0.7 } }, atOnce: 16, pauseMs: 1_000 },
+  'the address is banned': { faults: { ban: 'html' }, atOnce: 8, pauseMs: 90_000 },
+  'everything goes wrong now and then': { faults: { chaos: 0.9 }, tokens: 40, atOnce: 6, pauseMs: 1_000 },
+};
+
+const watch = async (test: TestApp, id: string): Promise<Look> => {
+  const startMs = test.system.clock.monotonicMs();
+  const verdict = verdictOf(await test.lookUp(id));
+  return { verdict, tookMs: test.system.clock.monotonicMs() - startMs };
+};
+
+/** Opted-out and unknown ids in an order that nobody could guess from. */
+const lookAtBoth = async (state: State): Promise<Record<'hidden' | 'unknown', Look[]>> => {
+  const { tokens = 3, faults = {}, crowd = 0, atOnce, pauseMs } = state;
+  await using test = await startTestApp({ tokens, sandbox: { notFoundShare: 1 }, seed: 5 });
+  const ids = distinctIds(2 * LOOKS, 1_000).sort(() => test.system.random.integer(2) - 0.5);
+  const hidden = new Set(ids.slice(0, LOOKS));
+  for (const id of hidden) await test.records.optOuts.add(test.records.vault.optOutDigest(id), '2026-11-15');
+  await test.app.refresh();
+  test.sandbox.faults.set(faults);
+  const looks: Record<'hidden' | 'unknown', Look[]> = { hidden: [], unknown: [] };
+  const mixed = ids.toSorted((a, b) => Number(BigInt(a) - BigInt(b)));
+  for (let start = 0; start < mixed.length; start += atOnce) {
+    const others = distinctIds(crowd, 100_000 + start * 1_000).map((id) => test.lookUp(id));
+    const batch = mixed.slice(start, start + atOnce);
+    const seen = await test.settle(Promise.all(batch.map((id) => watch(test, id))), 60_000);
+    seen.forEach((look, n) => looks[hidden.has(batch[n] ?? '') ? 'hidden' : 'unknown'].push(look));
+    await test.settle(Promise.all(others), 60_000);
+    await test.pass(pauseMs, pauseMs / 8);
+  }
+  return looks;
+};
+
+/** How far apart two shares may be by chance (Hoeffding, for the difference of two means). */
+const shareTolerance = Math.sqrt(Math.log(2 / ERROR_CHANCE) / LOOKS);
+/** The same for two distributions as a whole (Kolmogorov and Smirnov). */
+const distributionTolerance = Math.sqrt(-Math.log(ERROR_CHANCE / 2) / LOOKS);
+
+const shareOf = (looks: readonly Look[], test: (look: Look) => boolean): number =>
+  looks.filter(test).length / looks.length;
+
+describe('who opted out cannot be told from nobody', { timeout: 120_000 }, () => {
+  it.each(Object.entries(STATES))('while %s', async (_, state) => {
+    const { hidden, unknown } = await lookAtBoth(state);
+    expect([hidden.length, unknown.length]).toEqual([LOOKS, LOOKS]);
+    for (const verdict of new Set([...hidden, ...unknown].map((look) => look.verdict))) {
+      const is = (look: Look): boolean => look.verdict === verdict;
+      expect(Math.abs(shareOf(hidden, is) - shareOf(unknown, is)), verdict).toBeLessThan(shareTolerance);
+    }
+    for (const { tookMs } of [...hidden, ...unknown]) {
+      const within = (look: Look): boolean => look.tookMs <= tookMs;
+      expect(Math.abs(shareOf(hidden, within) - shareOf(unknown, within))).toBeLessThan(
+        distributionTolerance,
+      );
+    }
+  });
+});

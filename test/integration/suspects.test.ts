@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultSettings } from '#sandbox/faults/faults.ts';
+import { donate } from '#test/support/donor.ts';
+import {
+  countVerdicts,
+  distinctIds,
+  lookUpAll,
+  lookUpInTurn,
+  verdictOf,
+} from '#test/support/many-lookups.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+
+const ID = '441997505123577857';
+const EVERYONE_EXISTS = { notFoundShare: 0 };
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const json = (status: number, body: object) => ({
+  status,
+  contentType: 'application/json',
+  body: JSON.stringify(body),
+});
+const page = (status: number) => ({ status, contentType: 'text/html', body: '<h1>Proxy</h1>' });
+const REFUSED = json(401, { message: '401: Unauthorized', code: 0 });
+
+const startWithDonations = async (count: number): Promise<TestApp> => {
+  const test = await startTestApp({ tokens: 0, sandbox: EVERYONE_EXISTS });
+  for (let n = 0; n < count; n += 1) expect((await donate(test, test.sandbox.mintToken(n))).status).toBe(201);
+  return test;
+};
+
+const stored = async ({ records }: TestApp): Promise<number> => (await records.donatedTokens.all()).length;
+const questions = ({ sandbox }: TestApp) => sandbox.stats().routes['users/@me'] ?? 0;
+
+describe('an hour of wrong answers costs not one token', () => {
+  it.each<[string, FaultSettings]>([
+    ['a proxy asks for a login', { answer: page(401) }],
+    ['a proxy refuses in JSON of its own', { answer: json(401, { error: 'login' }) }],
+    ['lookups are refused, but not the bots themselves', { answer: { value: REFUSED, route: 'users/{id}' } }],
+    ['every answer is about somebody else', { wrongId: { value: true, route: 'users/{id}' } }],
+  ])('when %s', async (_, faults) => {
+    await using test = await startWithDonations(3);
+    test.sandbox.faults.set(faults);
+    const answers = [];
+    for (let minute = 0; minute < 60; minute += 1) {
+      answers.push(...(await lookUpAll(test, distinctIds(3, minute * 3))));
+      await test.pass(MINUTE_MS, 10_000);
+    }
+    expect(countVerdicts(answers)['200']).toBeUndefined();
+    expect(await stored(test)).toBe(3);
+    test.sandbox.faults.clear();
+    await test.pass(2 * MINUTE_MS, 1_000);
+    expect(test.app.pool.counts()).toMatchObject({ healthy: 3, suspect: 0 });
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+    expect(test.logs()).not.toContain('token-retired');
+  });
+});
+
+describe('a token that is refused once', () => {
+  it('is set aside, asked about itself, and comes back after a rest', async () => {
+    await using test = await startWithDonations(1);
+    const before = questions(test);
+    test.sandbox.faults.set({ answer: { value: REFUSED, count: 1, route: 'users/{id}' } });
+    expect(verdictOf(await test.settle(test.lookUp(ID), 100))).toMatch(/^503 pool-/);
+    expect(questions(test)).toBe(before + 1);
+    await test.pass(MINUTE_MS, 1_000);
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+  });
+
+  it('is kept, out of use, for as long as the platform does not say anything about it', async () => {
+    await using test = await startWithDonations(1);
+    test.sandbox.faults.set({
+      answer: { value: REFUSED, count: 1, route: 'users/{id}' },
+      status: { value: 502, route: 'users/@me' },
+    });
+    await test.settle(test.lookUp(ID));
+    await test.pass(HOUR_MS, 10_000);
+    expect(test.app.pool.counts()).toMatchObject({ healthy: 0, suspect: 1 });
+    expect(await stored(test)).toBe(1);
+    expect(questions(test)).toBeLessThan(80);
+    test.sandbox.faults.clear();
+    await test.pass(2 * MINUTE_MS, 1_000);
+    expect(test.app.pool.counts()).toMatchObject({ healthy: 1, suspect: 0 });
+  });
+
+  it('and again when it is asked about itself is gone, row and all', async () => {
+    await using test = await startWithDonations(2);
+    test.sandbox.revoke(test.sandbox.mintToken(0));
+    expect(countVerdicts(await lookUpInTurn(test, distinctIds(3)))).toEqual({ 200: 3 });
+    await test.retiredBecomes(1);
+    expect(await stored(test)).toBe(1);
+    expect(test.sandbox.stats().byStatus[401]).toBe(2);
+  });
+});
+
+describe('a good token that is offered while the platform is mistaken', () => {
+  it('is taken an hour later', async () => {
+    await using test = await startTestApp({ tokens: 0 });
+    test.sandbox.faults.set({ answer: { value: REFUSED, count: 1 } });
+    const token = test.sandbox.mintToken(1);
+    expect((await donate(test, token)).body['code']).toBe('token-rejected');
+    expect((await donate(test, token)).body['code']).toBe('token-rejected');
+    await test.system.advance(HOUR_MS + 1_000);
+    expect((await donate(test, token)).status).toBe(201);
+  });
+});
+
+describe('an absurd wait', () => {
+  const day = 86_400;
+  it.each([
+    [
+      'of a block',
+      json(403, { message: 'x', code: 40_333, retry_after: 1e300 }),
+      'platform-paused',
+      1.1 * day,
+    ],
+    ['of a limit', json(429, { message: 'x', code: 0, retry_after: 1e300 }), 'pool-busy', day],
+  ])('%s is kept for a day at most, and costs no token', async (_, answer, code, seconds) => {
+    await using test = await startTestApp({ tokens: 2, sandbox: EVERYONE_EXISTS });
+    test.sandbox.faults.set({ answer });
+    const refused = await test.settle(test.lookUp(ID));
+    expect(verdictOf(refused)).toBe(`503 ${code}`);
+    const again = await test.settle(test.lookUp(ID));
+    expect(verdictOf(again)).toBe(`503 ${code}`);
+    expect(Number(again.headers['retry-after'])).toBeLessThanOrEqual(seconds + 1);
+    test.sandbox.faults.clear();
+    await test.system.advance(1.2 * day * 1_000);
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+    expect(test.app.pool.counts()).toMatchObject({ healthy: 2, inFlight: 0 });
+  });
+});
+
+describe('a 404 that does not name the user', () => {
+  it('is a failure, and nothing of it is kept', async () => {
+    await using test = await startTestApp();
+    test.sandbox.faults.set({ answer: json(404, { message: '404: Not Found', code: 0 }) });
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('502 platform-failed');
+    test.sandbox.faults.clear();
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+  });
+});
