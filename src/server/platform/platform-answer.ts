@@ -53,7 +53,7 @@ export const readPlatformAnswer = <T>(
 ): PlatformAnswer<T> => {
   const reading = readRateLimit(response.headers);
   const body = parseJson(response);
-  const code = isRecord(body) ? body['code'] : undefined;
+  const code = codeOf(body);
   const failed = { kind: 'failed', reason: 'status', status: response.status } as const;
   switch (response.status) {
     case 200: {
@@ -67,15 +67,20 @@ export const readPlatformAnswer = <T>(
     case 401:
       return typeof code === 'number' ? { kind: 'unauthorized' } : failed;
     case 403:
-      return isRecord(body) && code !== NETWORK_BLOCK_CODE
-        ? { kind: 'forbidden' }
-        : { kind: 'blocked', retryAfterMs: retryAfterMs(response, body) };
+      return readForbidden(response, body);
     case 429:
       return readTooMany(response, body, reading);
     default:
       return failed;
   }
 };
+
+const codeOf = (body: unknown): unknown => (isRecord(body) ? body['code'] : undefined);
+
+const readForbidden = (response: PlatformResponse, body: unknown): PlatformAnswer<never> =>
+  isRecord(body) && codeOf(body) !== NETWORK_BLOCK_CODE
+    ? { kind: 'forbidden' }
+    : { kind: 'blocked', retryAfterMs: retryAfterMs(response, body) };
 
 /** A limit of the API names its wait in the body. Anything else with this status is the edge banning our address. */
 const readTooMany = (

@@ -17,14 +17,9 @@ export const settleAnswer = (
 ): void => {
   settleBudget(budget, exchange, answer !== null && 'reading' in answer ? answer.reading : null);
   const rest = (ms: number): void => coolBudget(budget, exchange.receivedMs + ms);
-  switch (answer?.kind) {
-    case 'unauthorized':
-    case 'foreign':
-      return rest(SUSPECT_REST_MS);
-    case 'forbidden':
-      return rest(FORBIDDEN_REST_MS);
-    case 'rate-limited':
-      rest(answer.retryAfterMs + COOL_MARGIN_MS);
-      if (answer.scope === 'user') distrustBudget(budget);
-  }
+  if (answer?.kind === 'unauthorized' || answer?.kind === 'foreign') rest(SUSPECT_REST_MS);
+  if (answer?.kind === 'forbidden') rest(FORBIDDEN_REST_MS);
+  if (answer?.kind !== 'rate-limited') return;
+  rest(answer.retryAfterMs + COOL_MARGIN_MS);
+  if (answer.scope === 'user') distrustBudget(budget);
 };

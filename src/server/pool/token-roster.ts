@@ -1,8 +1,8 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import { settleAnswer } from './settle-answer.ts';
-import { createRing } from './ring.ts';
-import { createSuspicion, type SuspectVerdict } from './suspicion.ts';
+import { createSuspects } from './suspects.ts';
+import type { SuspectVerdict } from './suspicion.ts';
 import type { Exchange, TokenBudget } from './refill.ts';
 import { budgetFreeAt, createTokenBudget, spendBudget } from './token-budget.ts';
 import { createTokenSchedule } from './token-schedule.ts';
@@ -27,9 +27,7 @@ export type RosterCounts = {
  */
 export const createTokenRoster = () => {
   const byBot = new Map<string, PooledToken>();
-  const suspicion = createSuspicion();
-  const suspects = createRing<PooledToken>();
-  let suspectCount = 0;
+  const suspects = createSuspects<PooledToken>();
   let schedule = createTokenSchedule<PooledToken>();
 
   const place = (entry: PooledToken, nowMs: number): void => {
@@ -47,14 +45,7 @@ export const createTokenRoster = () => {
 
   const suspect = (entry: PooledToken): void => {
     entry.place = 'suspect';
-    suspects.push(entry);
-    suspectCount += 1;
-  };
-
-  const clear = (entry: PooledToken): void => {
-    if (entry.place !== 'suspect') return;
-    suspectCount -= 1;
-    if (suspectCount === 0) suspicion.over();
+    suspects.add(entry);
   };
 
   const suspectAll = (): void => {
@@ -69,10 +60,8 @@ export const createTokenRoster = () => {
     const aside = { ...entry };
     byBot.set(entry.token.botId, aside);
     suspect(aside);
-    if (suspicion.doubted(nowMs)) suspectAll();
+    if (suspects.doubted(nowMs)) suspectAll();
   };
-
-  const suspectAtMs = (): number => (suspectCount > 0 ? suspicion.nextMs() : Infinity);
 
   const takeReady = (nowMs: number): PooledToken | undefined => {
     for (let due = schedule.popDue(nowMs); due !== undefined; due = schedule.popDue(nowMs))
@@ -108,33 +97,18 @@ export const createTokenRoster = () => {
     return isDoubtful;
   };
 
-  /** Takes the next suspect that may be asked about itself now. */
-  const takeSuspect = (nowMs: number): PooledToken | undefined => {
-    if (suspicion.nextMs() > nowMs) return undefined;
-    for (let entry = suspects.shift(); entry !== undefined; entry = suspects.shift()) {
-      if (entry.place !== 'suspect') continue;
-      suspicion.asked();
-      return entry;
-    }
-    return undefined;
-  };
-
-  /** What came of asking. True if the token is gone for good. */
+  /** What came of asking about a suspect. True if the token is gone for good. */
   const settleSuspect = (entry: PooledToken, verdict: SuspectVerdict, nowMs: number): boolean => {
-    suspicion.answered(verdict, nowMs);
-    if (entry.place !== 'suspect') return false;
-    if (verdict === 'unclear') suspects.push(entry);
+    if (!suspects.answered(entry, verdict, nowMs)) return false;
+    if (verdict === 'alive') place(entry, nowMs);
     if (verdict === 'dead') remove(entry.token.botId);
-    if (verdict !== 'alive') return verdict === 'dead';
-    clear(entry);
-    place(entry, nowMs);
-    return false;
+    return verdict === 'dead';
   };
 
   const remove = (botId: string): void => {
     const entry = byBot.get(botId);
     if (entry === undefined) return;
-    clear(entry);
+    suspects.remove(entry);
     entry.place = 'gone';
     byBot.delete(botId);
   };
@@ -149,14 +123,13 @@ export const createTokenRoster = () => {
     remove,
     take,
     settle,
-    takeSuspect,
+    takeSuspect: suspects.take,
     settleSuspect,
+    suspectAtMs: suspects.nextMs,
     /** When `take` may have something to give. Infinity means: once an answer that is under way is in. */
-    freeAtMs: () => Math.min(schedule.nextDueMs(), suspectAtMs()),
-    /** When `takeSuspect` may have something to give; Infinity while one is being asked, and if there is none. */
-    suspectAtMs,
+    freeAtMs: () => Math.min(schedule.nextDueMs(), suspects.nextMs()),
     size: () => byBot.size,
-    isAllSuspect: () => suspectCount >= byBot.size,
+    isAllSuspect: () => suspects.size() >= byBot.size,
     counts: (nowMs: number): RosterCounts => {
       const counts = { healthy: 0, cooling: 0, suspect: 0 };
       for (const entry of byBot.values()) counts[health(entry, nowMs)] += 1;
