@@ -15,7 +15,7 @@ const KNOWN_FLAGS: readonly KnownFlag[] = [
   { bit: 7, id: 'HYPESQUAD_ONLINE_HOUSE_2', name: 'House Brilliance Member', badge: 'house-brilliance' },
   { bit: 8, id: 'HYPESQUAD_ONLINE_HOUSE_3', name: 'House Balance Member', badge: 'house-balance' },
   { bit: 9, id: 'PREMIUM_EARLY_SUPPORTER', name: 'Early Nitro Supporter', badge: 'early-supporter' },
-  { bit: 10, id: 'TEAM_PSEUDO_USER', name: 'Team', badge: 'team' },
+  { bit: 10, id: 'TEAM_PSEUDO_USER', name: 'User is a team', badge: 'team' },
   { bit: 14, id: 'BUG_HUNTER_LEVEL_2', name: 'Bug Hunter Level 2', badge: 'bug-hunter-level-2' },
   { bit: 16, id: 'VERIFIED_BOT', name: 'Verified Bot', badge: 'verified-bot' },
   {
@@ -25,7 +25,12 @@ const KNOWN_FLAGS: readonly KnownFlag[] = [
     badge: 'early-verified-bot-developer',
   },
   { bit: 18, id: 'CERTIFIED_MODERATOR', name: 'Moderator Programs Alumni', badge: 'moderator-alumni' },
-  { bit: 19, id: 'BOT_HTTP_INTERACTIONS', name: 'HTTP Interactions Bot', badge: 'http-interactions-bot' },
+  {
+    bit: 19,
+    id: 'BOT_HTTP_INTERACTIONS',
+    name: 'Bot uses only HTTP interactions',
+    badge: 'http-interactions-bot',
+  },
   { bit: 22, id: 'ACTIVE_DEVELOPER', name: 'Active Developer', badge: 'active-developer' },
 ];
 

@@ -52,6 +52,20 @@ describe('a donation', () => {
     expect(test.app.pool.counts().healthy).toBe(0);
   });
 
+  it.each([undefined, null, '3', [5], -1, 0.5])(
+    'of a bot whose number of servers is told as %j is refused, and may be tried again',
+    async (approximate_guild_count) => {
+      await using test = await start();
+      test.sandbox.faults.set({ merge: { value: { approximate_guild_count }, route: 'applications/@me' } });
+      const token = test.sandbox.mintToken(1);
+      const refused = await donate(test, token);
+      expect([refused.status, refused.body['code']]).toEqual([503, 'donations-paused']);
+      expect(test.app.pool.counts().healthy).toBe(0);
+      test.sandbox.faults.clear();
+      expect((await donate(test, token)).status).toBe(201);
+    },
+  );
+
   it('made twice is known; a reset token takes the place of the old one', async () => {
     await using test = await start();
     const token = test.sandbox.mintToken(1);

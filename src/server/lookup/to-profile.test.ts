@@ -29,6 +29,7 @@ describe('toProfile', () => {
       display_name: 'Nelly',
       global_name: 'Nelly',
     });
+    expect(profileOf({ global_name: '' })).toMatchObject({ display_name: 'nelly', global_name: '' });
   });
 
   it('builds image addresses from well-formed hashes, animated ones as moving WebP', () => {
@@ -87,6 +88,15 @@ describe('toProfile', () => {
     });
     expect(flags.map(({ id }) => id)).toEqual(['STAFF', 'VERIFIED_BOT', 'ACTIVE_DEVELOPER']);
     expect(public_flags).toBe((1 << 20) | (1 << 22) | 1);
+  });
+
+  it.each([
+    [-(2 ** 31) + 1, 2 ** 31 + 1, ['STAFF']],
+    [-(2 ** 31) - 1, 0, []],
+    [2 ** 31 + 1, 2 ** 31 + 1, ['STAFF']],
+  ])('reads the flags %i as unsigned, if they are 32 bits', (sent, shown, ids) => {
+    const { flags, public_flags } = profileOf({ public_flags: sent });
+    expect([public_flags, flags.map(({ id }) => id)]).toEqual([shown, ids]);
   });
 
   it('shows a guild identity only while it is worn', () => {

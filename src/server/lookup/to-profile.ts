@@ -10,7 +10,7 @@ export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
   const primaryGuild = user.primaryGuild;
   return {
     username: user.username,
-    display_name: user.globalName ?? user.username,
+    display_name: user.globalName || user.username,
     global_name: user.globalName,
     discriminator: user.discriminator,
     avatar_url: cdn.avatar(user.id, user.avatar) ?? cdn.defaultAvatar(user.id, user.discriminator),

@@ -53,7 +53,7 @@ export const parseDiscordUser = (body: unknown): DiscordUser | null => {
     avatar: body['avatar'],
     banner: body['banner'],
     accentColor: body['accent_color'],
-    publicFlags: parseFlags(body['public_flags']),
+    publicFlags: parsePublicFlags(body['public_flags']),
     flags: parseFlags(body['flags']),
     primaryGuild,
     // The older name of the same thing; answers may carry either or both.
@@ -61,10 +61,11 @@ export const parseDiscordUser = (body: unknown): DiscordUser | null => {
   };
 };
 
+/** Null also if it does not say in how many servers it is: that is not to be taken for none. */
 export const parseDiscordApplication = (body: unknown): DiscordApplication | null => {
   if (!isRecord(body) || typeof body['id'] !== 'string') return null;
-  const count = body['approximate_guild_count'];
-  return { guildCount: typeof count === 'number' ? count : 0 };
+  const guildCount = body['approximate_guild_count'];
+  return isCount(guildCount) ? { guildCount } : null;
 };
 
 export const parseDiscordInvite = (body: unknown): DiscordInvite | null => {
@@ -87,5 +88,12 @@ const parseGuildIdentity = (value: unknown): DiscordGuildIdentity | null =>
       }
     : null;
 
-const parseFlags = (value: unknown): number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const parseFlags = (value: unknown): number => (isCount(value) ? value : 0);
+
+/** The platform has these as signed 32 bits, so bit 31 would show as a negative number. */
+const parsePublicFlags = (value: unknown): number => {
+  const isSigned = Number.isInteger(value) && Number(value) < 0 && Number(value) >= -(2 ** 31);
+  return parseFlags(isSigned ? Number(value) + 2 ** 32 : value);
+};
