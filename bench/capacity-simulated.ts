@@ -28,8 +28,8 @@ const createSimulatedPlatform = ({ clock, wait }: SimulatedTime, { mode, periodM
     const nowMs = clock.wallMs();
     const global = limits.spendGlobal(caller, nowMs);
     if (!global.allowed) return rateLimited('global', global.retryAfterMs);
-    const spend = limits.spendUserSlot(caller, nowMs);
-    const headers = limits.headersOf(spend, nowMs);
+    const spend = limits.spendSlot('users/{id}', caller, nowMs);
+    const headers = limits.headersOf('users/{id}', spend, nowMs);
     if (!spend.allowed) return rateLimited('user', spend.resetAfterMs, headers);
     const answer = jsonAnswer(200, JSON.stringify({ id, username: 'somebody' }));
     return { ...answer, headers: { ...answer.headers, ...headers } };

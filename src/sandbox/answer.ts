@@ -21,3 +21,8 @@ export const edgeAnswer = (status: number, contentType: string, body: string | B
   headers: { 'content-type': contentType, server: 'cloudflare' },
   body,
 });
+
+export const withHeaders = (answer: Answer, headers: Readonly<Record<string, string>>): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+});

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import { routeOf, tokenOf, type ApiRequest, type RouteName } from './api/api-routes.ts';
+import { tokenOf, type ApiRequest } from './api/api-routes.ts';
 import type { BotTokens } from './api/bot-tokens.ts';
 import type { Pause } from './deliver.ts';
 import type { Faults } from './faults/faults.ts';
@@ -10,7 +10,7 @@ import type { Traffic } from './api/traffic-stats.ts';
 export type FrontEndDeps = {
   readonly now: () => number;
   readonly pause: Pause;
-  readonly api: (request: ApiRequest, route: RouteName) => Answer;
+  readonly api: (request: ApiRequest) => Answer;
   readonly faults: Faults;
   readonly invalidRequests: InvalidRequests;
   readonly traffic: Traffic;
@@ -18,7 +18,8 @@ export type FrontEndDeps = {
   readonly banForm: BanForm;
 };
 
-const BOT_USER_AGENT = /^DiscordBot \([^\s,()]+, [^\s()]+\)/;
+/** Discord documents `DiscordBot (url, version)`, but lets in clients without the comma, and fetch's own name. */
+const KNOWN_USER_AGENT = /^DiscordBot \([^)]+\)|^node$/;
 
 const isInvalid = ({ status, headers }: Answer): boolean =>
   status === 401 || status === 403 || (status === 429 && headers['x-ratelimit-scope'] !== 'shared');
@@ -31,19 +32,19 @@ const schemeOf = ({ authorization }: ApiRequest): string =>
 export const createFrontEnd = (deps: FrontEndDeps): ((request: ApiRequest) => Promise<Answer>) => {
   const { now, pause, api, faults, invalidRequests, traffic, tokens, banForm } = deps;
 
-  const answerOf = (request: ApiRequest, route: RouteName): Answer => {
+  const answerOf = (request: ApiRequest): Answer => {
     if (invalidRequests.isBanned(request.clientIp, now())) return bans[banForm];
-    if (!BOT_USER_AGENT.test(request.userAgent ?? '')) return blockedUserAgent;
-    return api(request, route);
+    if (!KNOWN_USER_AGENT.test(request.userAgent ?? '')) return blockedUserAgent;
+    return api(request);
   };
 
   return async (request) => {
-    const route = routeOf(request.path);
+    const { route } = request;
     const token = tokenOf(request);
     const plan = faults.plan({ token, route });
     // Half of the latency lies on either way, so that requests too arrive out of order.
     if (plan.delayMs > 0) await pause(plan.delayMs / 2);
-    const answer = plan.apply(answerOf(request, route));
+    const answer = plan.apply(answerOf(request));
     const invalid = isInvalid(answer);
     if (invalid) invalidRequests.record(request.clientIp, now());
     const botId = tokens.botIdOf(token);

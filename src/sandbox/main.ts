@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { createSandbox } from './sandbox.ts';
 
-const HELP = `Serves a stand-in for Discord's API v10 and CDN on this machine.
+const HELP = `Serves a stand-in for Discord's API (v6 to v10) and CDN on this machine.
 
   --port <n>        default 8081
   --host <address>  default 127.0.0.1
   --mode <mode>     how rate limits reset: sliding (default) or fixed
-  --limit <n>       lookups per period and bot, default 30
+  --limit <n>       requests per period, bot and route, default 30
   --period-ms <n>   default 30000
   --chaos <share>   share of requests that meet a random fault, 0 to 1, default 0
   --latency-ms <n>  delay of every answer, default 0

@@ -29,6 +29,13 @@ describe('errors', () => {
       400,
       '{"message":"Invalid Form Body","code":50035,"errors":{"user_id":{"_errors":[{"code":"NUMBER_TYPE_MAX","message":"snowflake value should be less than or equal to 9223372036854775807."}]}}}',
     ],
+    [
+      'an id with zeros before it',
+      '/users/00441997505123577857',
+      {},
+      400,
+      '{"message":"Invalid Form Body","code":50035,"errors":{"user_id":{"_errors":[{"code":"NUMBER_TYPE_COERCE","message":"Value \\"00441997505123577857\\" is not snowflake."}]}}}',
+    ],
     ['no token', '/users/@me', { authorization: null }, 401, '{"message": "401: Unauthorized", "code": 0}'],
     [
       'a bad token',
@@ -68,11 +75,58 @@ describe('errors', () => {
     expect(reply).toMatchObject({ status, text: body });
     expect(reply.headers['content-type']).toBe('application/json');
   });
+});
 
-  it('refuses a dead API version', async () => {
+describe('paths', () => {
+  it.each(['v10/', 'v9/', 'v8/', 'v7/', 'v6/', ''])('answer under /api/%s', async (version) => {
     await using server = await startSandbox();
-    const reply = await server.get(`${server.apiUrl.replace('v10', 'v9')}${ORDINARY}`);
-    expect(reply).toMatchObject({ status: 400, text: '{"message": "Invalid API version", "code": 50041}' });
+    const { apiUrl, token } = server;
+    const id = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
+    const reply = await server.get(apiUrl.replace('v10', `${version}users/@me`));
+    expect([reply.status, reply.json()['id']]).toEqual([200, id]);
+  });
+
+  it.each(['v5', 'v1', 'v0', 'v11'])('are refused under the dead or unborn version %s', async (version) => {
+    await using server = await startSandbox();
+    for (const path of [ORDINARY, '/nothing']) {
+      const reply = await server.get(server.apiUrl.replace('v10', version) + path);
+      expect(reply).toMatchObject({ status: 400, text: '{"message": "Invalid API version", "code": 50041}' });
+    }
+  });
+
+  it.each([
+    ['/users/%40me', '/users/@me'],
+    ['/applications/%40me', '/applications/@me'],
+    ['/users/%3441997505123577857', ORDINARY],
+    ['/invites/%77hoflake', '/invites/whoflake'],
+  ])('are decoded before they are matched: %s', async (encoded, plain) => {
+    await using server = await startSandbox();
+    const replies = [await server.get(encoded), await server.get(plain)];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(replies[0]?.text).toBe(replies[1]?.text);
+    expect(Object.keys(server.sandbox.stats().routes)).toHaveLength(1);
+  });
+
+  it('that cannot be decoded are taken as they are', async () => {
+    await using server = await startSandbox();
+    expect((await server.get('/users/%zz')).json()).toMatchObject({ code: 50035 });
+  });
+});
+
+describe('who is let in', () => {
+  it.each([
+    'DiscordBot (https://discord.js.org, 2.6.3) Node.js/26.0.0',
+    'DiscordBot (https://github.com/abalabahaha/eris, 0.18.0)',
+    'DiscordBot (https://github.com/Rapptz/discord.py 2.6.4) Python/3.13 aiohttp/3.12',
+    'node',
+  ])('%s', async (userAgent) => {
+    await using server = await startSandbox();
+    expect((await server.get(ORDINARY, { userAgent })).status).toBe(200);
+  });
+
+  it.each(['', 'DiscordBot', 'curl/8', 'node-superagent/3'])('not %j', async (userAgent) => {
+    await using server = await startSandbox();
+    expect((await server.get(ORDINARY, { userAgent })).json()).toMatchObject({ code: 40333 });
   });
 });
 
@@ -90,6 +144,31 @@ describe('rate limits', () => {
     }
     expect(remaining).toEqual(['29', '28', '27', '26']);
     expect(buckets.size).toBe(1);
+  });
+
+  it('keeps a bucket for each route of a bot, none for those who have no token', async () => {
+    await using server = await startSandbox({ limit: 2 });
+    const paths = ['/users/@me', '/applications/@me', '/invites/whoflake', '/gateway/bot', ORDINARY];
+    const buckets = new Set<unknown>();
+    for (const path of paths) {
+      const { status, headers } = await server.get(path);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'x-ratelimit-limit': '2',
+        'x-ratelimit-remaining': '1',
+        'x-ratelimit-reset': ((server.clock.nowMs + 15_000) / 1000).toFixed(3),
+        'x-ratelimit-reset-after': '15.000',
+      });
+      buckets.add(headers['x-ratelimit-bucket']);
+    }
+    expect(buckets.size).toBe(paths.length);
+    expect((await server.get('/invites/expired')).headers['x-ratelimit-remaining']).toBe('0');
+    expect((await server.get('/invites/whoflake')).status).toBe(429);
+
+    for (const path of ['/invites/whoflake', '/invites/expired', '/gateway', '/users/@me']) {
+      const { headers } = await server.get(path, { authorization: null });
+      expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+    }
   });
 
   it('keeps the bucket of a bot whose token was reset', async () => {
@@ -135,8 +214,7 @@ describe('rate limits', () => {
 
   it('counts all routes of a bot against the global limit', async () => {
     await using server = await startSandbox({ globalPerSecond: 2 });
-    const me = await server.get('/users/@me');
-    expect(Object.keys(me.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+    await server.get('/users/@me');
     await server.get('/applications/@me');
     const reply = await server.get(ORDINARY);
     expect(reply.json()).toEqual({
@@ -193,6 +271,8 @@ describe('the bot’s own resources', () => {
     server.sandbox.setGuildCount(server.token, 3);
     expect((await server.get('/applications/@me')).json()).toMatchObject({ approximate_guild_count: 3 });
     expect((await server.get(`/users/${id}`)).json()).toMatchObject({ id, bot: true });
+    const asOlderClients = await server.get('/oauth2/applications/@me');
+    expect(asOlderClients.text).toBe((await server.get('/applications/@me')).text);
   });
 
   it('refuses everything after a mass revocation, until tokens are made again', async () => {
@@ -214,6 +294,8 @@ describe('invites', () => {
       approximate_member_count: expect.any(Number) as number,
     });
     expect((await server.get('/invites/whoflake', { authorization: 'Bot bad' })).status).toBe(401);
+    for (const yes of ['True', '1'])
+      expect((await server.get(`/invites/whoflake?with_counts=${yes}`)).json()).toEqual(before);
     server.sandbox.setInviteGuild('whoflake', '111111111111111111');
     const after = (await server.get('/invites/whoflake')).json();
     expect(after).toMatchObject({ guild_id: '111111111111111111', guild: { id: '111111111111111111' } });

@@ -5,6 +5,7 @@ import type { Answer } from './answer.ts';
 import { createApi, type ApiRequest } from './api/api-routes.ts';
 import { createBotTokens } from './api/bot-tokens.ts';
 import { createCdn } from './cdn/cdn-routes.ts';
+import { destinationOf } from './api/destination.ts';
 import { createControlRoutes, type SandboxControls } from './control-routes.ts';
 import { deliver, realPause } from './deliver.ts';
 import { createFaults } from './faults/faults.ts';
@@ -19,7 +20,7 @@ import { createTraffic } from './api/traffic-stats.ts';
 import { createUserDirectory } from './profiles/user-directory.ts';
 
 const DEFAULTS = {
-  /** Slots of a bot's bucket for GET /users/{id}. */
+  /** Slots of a bot's bucket for one route. */
   limit: 30,
   periodMs: 30_000,
   mode: 'sliding' as LimitMode,
@@ -58,8 +59,8 @@ const CONTROL_PREFIX = '/_sandbox/';
 const KEEP_ALIVE_MS = 75_000;
 
 const apiRequest = (request: IncomingMessage, path: string, query: string): ApiRequest => ({
+  ...destinationOf(path.slice(API_PREFIX.length)),
   method: request.method ?? 'GET',
-  path: path.slice(API_PREFIX.length),
   query,
   authorization: request.headers.authorization,
   userAgent: request.headers['user-agent'],

@@ -37,7 +37,11 @@ export const simulatePool = async (options: PoolSimulationOptions): Promise<Pool
 
   const getUser: DiscordClient['getUser'] = async (_id, { secret }) => {
     await travel();
-    const { allowed, remaining, resetAfterMs } = limiter.spendUserSlot(secret.reveal(), clock.monotonicMs());
+    const { allowed, remaining, resetAfterMs } = limiter.spendSlot(
+      'users/{id}',
+      secret.reveal(),
+      clock.monotonicMs(),
+    );
     const reading = { limit: limits.limit, remaining, resetAfterMs: Math.round(resetAfterMs), bucket: null };
     if (allowed) answered += 1;
     else rateLimited += 1;

@@ -91,11 +91,12 @@ describe('a fixed bucket', () => {
 });
 
 describe('the limits of a bot', () => {
-  it('keeps one bucket per bot', () => {
+  it('keeps one bucket per bot and route', () => {
     const limits = createRateLimits({ ...SETTINGS, limit: 1 });
-    expect(limits.spendUserSlot('a', 0).allowed).toBe(true);
-    expect(limits.spendUserSlot('a', 0).allowed).toBe(false);
-    expect(limits.spendUserSlot('b', 0).allowed).toBe(true);
+    expect(limits.spendSlot('users/{id}', 'a', 0).allowed).toBe(true);
+    expect(limits.spendSlot('users/{id}', 'a', 0).allowed).toBe(false);
+    expect(limits.spendSlot('users/{id}', 'b', 0).allowed).toBe(true);
+    expect(limits.spendSlot('users/@me', 'a', 0).allowed).toBe(true);
   });
 
   it('allows fifty requests in any one second, however they straddle the clock', () => {
@@ -108,7 +109,8 @@ describe('the limits of a bot', () => {
 
   it('writes headers in seconds with three decimals', () => {
     const limits = createRateLimits(SETTINGS);
-    const headers = limits.headersOf({ allowed: true, remaining: 7, resetAfterMs: 1_234 }, 1_700_000_000_000);
+    const spend = { allowed: true, remaining: 7, resetAfterMs: 1_234 };
+    const headers = limits.headersOf('users/{id}', spend, 1_700_000_000_000);
     expect(headers).toEqual({
       'x-ratelimit-limit': '30',
       'x-ratelimit-remaining': '7',

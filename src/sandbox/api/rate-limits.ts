@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { RouteName } from './destination.ts';
 
 export type LimitMode = 'sliding' | 'fixed';
 
@@ -21,11 +22,11 @@ export type GlobalSpend =
   | { readonly allowed: false; readonly retryAfterMs: number };
 
 export type RateLimits = {
-  /** Takes a slot of this bot's bucket for GET /users/{id}; all user ids share it. */
-  readonly spendUserSlot: (botId: string, nowMs: number) => Spend;
+  /** Takes a slot of this bot's bucket for a route; all ids or codes share it. */
+  readonly spendSlot: (route: RouteName, botId: string, nowMs: number) => Spend;
   /** Takes one of this caller's requests per second over all routes. */
   readonly spendGlobal: (caller: string, nowMs: number) => GlobalSpend;
-  readonly headersOf: (spend: Spend, nowMs: number) => Readonly<Record<string, string>>;
+  readonly headersOf: (route: RouteName, spend: Spend, nowMs: number) => Readonly<Record<string, string>>;
 };
 
 type Bucket = { readonly spend: (nowMs: number) => Spend };
@@ -71,13 +72,14 @@ const seconds = (ms: number): string => (Math.ceil(ms) / 1000).toFixed(3);
 
 export const createRateLimits = (settings: LimitSettings): RateLimits => {
   const createBucket = settings.mode === 'sliding' ? createSlidingBucket : createFixedBucket;
-  const userBuckets = new Map<string, Bucket>();
+  const buckets = new Map<string, Bucket>();
+  const hashes = new Map<RouteName, string>();
   const lastSecondOf = new Map<string, number[]>();
-  const bucketHash = hash('md5', 'GET /users/{user_id}');
 
   return {
-    spendUserSlot: (botId, nowMs) =>
-      userBuckets.getOrInsertComputed(botId, () => createBucket(settings)).spend(nowMs),
+    // Discord tells nobody the size of its buckets, so all routes have the same.
+    spendSlot: (route, botId, nowMs) =>
+      buckets.getOrInsertComputed(`${route} ${botId}`, () => createBucket(settings)).spend(nowMs),
 
     // Exact over any one second: two bursts that straddle a clock second are refused, as the platform does.
     spendGlobal: (caller, nowMs) => {
@@ -91,12 +93,12 @@ export const createRateLimits = (settings: LimitSettings): RateLimits => {
       return { allowed: true };
     },
 
-    headersOf: (spend, nowMs) => ({
+    headersOf: (route, spend, nowMs) => ({
       'x-ratelimit-limit': String(settings.limit),
       'x-ratelimit-remaining': String(spend.remaining),
       'x-ratelimit-reset': seconds(nowMs + spend.resetAfterMs),
       'x-ratelimit-reset-after': seconds(spend.resetAfterMs),
-      'x-ratelimit-bucket': bucketHash,
+      'x-ratelimit-bucket': hashes.getOrInsertComputed(route, () => hash('md5', `GET /${route}`)),
     }),
   };
 };

@@ -1,4 +1,4 @@
-import type { RouteName } from './api-routes.ts';
+import type { RouteName } from './destination.ts';
 
 export type TrafficStats = {
   readonly requests: number;

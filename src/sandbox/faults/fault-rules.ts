@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { edgeAnswer, jsonAnswer, type Answer } from '../answer.ts';
+import { edgeAnswer, jsonAnswer, withHeaders, type Answer } from '../answer.ts';
 import {
   bans,
   blockedUserAgent,
@@ -10,7 +10,12 @@ import {
 } from '../api/platform-errors.ts';
 import type { Draws } from '../profiles/seeded-draws.ts';
 
-type Circumstances = { readonly nowMs: number; readonly draws: Draws };
+type Circumstances = {
+  readonly nowMs: number;
+  /** When the fault was set. */
+  readonly sinceMs: number;
+  readonly draws: Draws;
+};
 
 export type FaultRule<V> = {
   readonly accepts: (value: unknown) => value is V;
@@ -21,6 +26,8 @@ export type FaultRule<V> = {
 
 /** Any answer at all, for what no other fault says. */
 type Whole = { readonly status: number; readonly contentType: string; readonly body: string };
+/** With a time the ban tells how long it still holds, and ends then; otherwise it tells nothing. */
+type Ban = BanForm | { readonly form: BanForm; readonly retryAfterMs: number };
 type Redirect = { readonly status: 301 | 302 | 307 | 308; readonly to: string };
 
 const OVERSIZE_BYTES = 5 * 1024 * 1024;
@@ -42,6 +49,15 @@ const oneOf =
   (value: unknown): value is V =>
     (values as readonly unknown[]).includes(value);
 
+const isBanForm = oneOf<BanForm>('json', 'html', 'text');
+const isBan = (value: unknown): value is Ban =>
+  isBanForm(value) ||
+  (isKeys(value) &&
+    'form' in value &&
+    isBanForm(value.form) &&
+    'retryAfterMs' in value &&
+    isNumber(value.retryAfterMs));
+
 const rule = <V>(
   accepts: FaultRule<V>['accepts'],
   apply: FaultRule<V>['apply'],
@@ -51,11 +67,6 @@ const rule = <V>(
 const waitMs = (value: true | number): number => (value === true ? DEFAULT_RETRY_MS : value);
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
-
-const withHeaders = (answer: Answer, headers: Readonly<Record<string, string>>): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, ...headers },
-});
 
 const headersOf = ({ headers }: Answer, which: 'limits' | 'others'): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -72,6 +83,14 @@ const exhausted = (answer: Answer, retryAfterMs: number, nowMs: number): Answer 
     'x-ratelimit-reset': seconds(nowMs + retryAfterMs),
     'x-ratelimit-reset-after': seconds(retryAfterMs),
   });
+
+const banned = (answer: Answer, ban: Ban, { nowMs, sinceMs }: Circumstances): Answer => {
+  if (typeof ban === 'string') return bans[ban];
+  const leftMs = sinceMs + ban.retryAfterMs - nowMs;
+  return leftMs > 0
+    ? withHeaders(bans[ban.form], { 'retry-after': String(Math.ceil(leftMs / 1000)) })
+    : answer;
+};
 
 const ofAnotherBucket = (answer: Answer, nowMs: number): Answer =>
   'x-ratelimit-bucket' in answer.headers && answer.status !== 429
@@ -162,7 +181,7 @@ export const FAULT_RULES = {
   html200: rule(isTrue, () => htmlInsteadOfJson, true),
   redirect: rule(isRedirect, (_, { status, to }) => jsonAnswer(status, '', { location: to })),
   blocked40333: rule(isTrue, () => blockedUserAgent),
-  ban: rule(oneOf<BanForm>('json', 'html', 'text'), (_, form) => bans[form]),
+  ban: rule(isBan, banned),
 
   answer: rule(isWhole, (_, { status, contentType, body }) => edgeAnswer(status, contentType, body)),
 

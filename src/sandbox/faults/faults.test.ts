@@ -31,6 +31,30 @@ describe('faults of the whole answer', () => {
     expect(await replyUnder({ ban: 'text' })).toMatchObject({ status: 429, text: 'error code: 1015' });
   });
 
+  it.each(['json', 'html', 'text'] as const)(
+    'bans as %s for a time that it tells, and no longer',
+    async (form) => {
+      await using server = await startSandbox();
+      server.sandbox.faults.set({ ban: { form, retryAfterMs: 3_600_000 } });
+      server.clock.nowMs += 600_500;
+      const reply = await server.get(USER);
+      expect([reply.status, reply.headers['retry-after']]).toEqual([429, '3000']);
+      expect(Object.keys(reply.headers).filter((name) => /^x-ratelimit|^via$/.test(name))).toEqual([]);
+      server.clock.nowMs += 2_999_500;
+      expect((await server.get(USER)).status).toBe(200);
+    },
+  );
+
+  it('bans from one route only', async () => {
+    await using server = await startSandbox();
+    const value = { form: 'text', retryAfterMs: 86_400_000 } as const;
+    server.sandbox.faults.set({ ban: { value, route: 'invites/{code}' } });
+    const banned = await server.get('/invites/whoflake', { authorization: null });
+    expect(banned).toMatchObject({ status: 429, text: 'error code: 1015' });
+    expect(banned.headers['retry-after']).toBe('86400');
+    for (const path of [USER, '/users/@me', '/gateway']) expect((await server.get(path)).status).toBe(200);
+  });
+
   it('blocks as if the User-Agent were wrong', async () => {
     expect((await replyUnder({ blocked40333: true })).json()).toEqual({
       message: 'internal network error',
@@ -52,6 +76,10 @@ describe('faults of the whole answer', () => {
       global: false,
     });
     expect(shared.headers).toMatchObject({ 'x-ratelimit-scope': 'shared', 'x-ratelimit-remaining': '29' });
+    for (const path of ['/users/@me', '/applications/@me', '/invites/whoflake']) {
+      const { headers } = await replyUnder({ sharedRateLimit: true }, path);
+      expect(headers).toMatchObject({ 'x-ratelimit-scope': 'shared', 'x-ratelimit-remaining': '29' });
+    }
     const global = await replyUnder({ globalRateLimit: true });
     expect(global.headers).toMatchObject({ 'x-ratelimit-scope': 'global', 'x-ratelimit-global': 'true' });
     const huge = await replyUnder({ hugeRetryAfter: true });
@@ -218,6 +246,10 @@ describe('the scope of a fault', () => {
     expect(() => server.sandbox.faults.set({ status: 418 } as unknown as FaultSettings)).toThrow(
       'does not take 418',
     );
+    for (const ban of [{}, { form: 'xml' }, { form: 'text', retryAfterMs: 'long' }])
+      expect(() => server.sandbox.faults.set({ ban } as unknown as FaultSettings)).toThrow('does not take');
+    const nowhere = { status: { value: 500, route: 'invites' } } as unknown as FaultSettings;
+    expect(() => server.sandbox.faults.set(nowhere)).toThrow('There is no route "invites".');
   });
 });
 

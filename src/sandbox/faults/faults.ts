@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.ts';
-import type { RouteName } from '../api/api-routes.ts';
+import { isRouteName, type RouteName } from '../api/destination.ts';
 import type { Draws } from '../profiles/seeded-draws.ts';
 import { FAULT_RULES, type FaultName, type FaultRule, type FaultValue } from './fault-rules.ts';
 
@@ -17,7 +17,7 @@ export type FaultSettings = {
   readonly [N in FaultName]?: FaultValue<N> | (FaultScope & { readonly value: FaultValue<N> }) | false;
 };
 
-type Hit = { readonly name: FaultName; readonly value: unknown };
+type Hit = { readonly name: FaultName; readonly value: unknown; readonly sinceMs: number };
 type ActiveFault = Hit & { readonly scope: FaultScope; left: number };
 type FaultyRequest = { readonly token: string; readonly route: RouteName };
 
@@ -41,16 +41,18 @@ const NO_FAULT: FaultPlan = { delayMs: 0, apply: (answer) => answer };
 const ruleOf = (name: FaultName) => FAULT_RULES[name] as FaultRule<unknown>;
 
 const FAULT_NAMES = Object.keys(FAULT_RULES) as FaultName[];
-const CHAOS_MENU = FAULT_NAMES.flatMap((name) => ruleOf(name).chaos.map((value): Hit => ({ name, value })));
+const CHAOS_MENU = FAULT_NAMES.flatMap((name) => ruleOf(name).chaos.map((value) => ({ name, value })));
 
 const isScoped = (setting: unknown): setting is FaultScope & { value: unknown } =>
   typeof setting === 'object' && setting !== null && 'value' in setting;
 
-const activate = (name: FaultName, setting: unknown): ActiveFault => {
+const activate = (name: FaultName, setting: unknown, sinceMs: number): ActiveFault => {
   const { value, ...scope } = isScoped(setting) ? setting : { value: setting };
   if (!ruleOf(name).accepts(value))
     throw new TypeError(`The fault "${name}" does not take ${JSON.stringify(value)}.`);
-  return { name, value, scope, left: scope.count ?? Infinity };
+  if (scope.route !== undefined && !isRouteName(scope.route))
+    throw new TypeError(`There is no route ${JSON.stringify(scope.route)}.`);
+  return { name, value, sinceMs, scope, left: scope.count ?? Infinity };
 };
 
 export const createFaults = (draws: Draws, now: () => number): Faults => {
@@ -64,7 +66,8 @@ export const createFaults = (draws: Draws, now: () => number): Faults => {
     return true;
   };
 
-  const chaosHit = (share: unknown): Hit[] => (draws.chance(Number(share)) ? [draws.pick(CHAOS_MENU)] : []);
+  const chaosHit = ({ value, sinceMs }: Hit): Hit[] =>
+    draws.chance(Number(value)) ? [{ ...draws.pick(CHAOS_MENU), sinceMs }] : [];
 
   const numberOf = (chosen: readonly Hit[], name: FaultName): number =>
     Number(chosen.find((hit) => hit.name === name)?.value ?? 0);
@@ -75,7 +78,7 @@ export const createFaults = (draws: Draws, now: () => number): Faults => {
       for (const [name, setting] of Object.entries(settings)) {
         if (!Object.hasOwn(FAULT_RULES, name)) throw new TypeError(`There is no fault "${name}".`);
         if (setting === false) next.delete(name);
-        else next.set(name, activate(name as FaultName, setting));
+        else next.set(name, activate(name as FaultName, setting, now()));
       }
       active = FAULT_NAMES.flatMap((name) => next.get(name) ?? []);
     },
@@ -87,12 +90,13 @@ export const createFaults = (draws: Draws, now: () => number): Faults => {
       if (active.length === 0) return NO_FAULT;
       const chosen = active
         .filter((fault) => hits(fault, request))
-        .flatMap((hit): Hit[] => (hit.name === 'chaos' ? chaosHit(hit.value) : [hit]));
+        .flatMap((hit): Hit[] => (hit.name === 'chaos' ? chaosHit(hit) : [hit]));
       return {
         delayMs: numberOf(chosen, 'latencyMs') + draws.unit() * numberOf(chosen, 'jitterMs'),
         apply: (answer) =>
           chosen.reduce(
-            (spoilt, { name, value }) => ruleOf(name).apply(spoilt, value, { nowMs: now(), draws }),
+            (spoilt, { name, value, sinceMs }) =>
+              ruleOf(name).apply(spoilt, value, { nowMs: now(), sinceMs, draws }),
             answer,
           ),
       };

@@ -68,6 +68,7 @@ describe('well-known users', () => {
 
   it('do not include ids that are too small or not yet given out', () => {
     expect(directory.find('4194304')).toBeUndefined();
+    expect(directory.find('00441997505123577857')).toBeUndefined();
     expect(directory.find(String(BigInt(NOW_MS - 1_420_070_400_000 + 1_000) << 22n))).toBeUndefined();
   });
 });

@@ -12,8 +12,8 @@ export type UserDirectoryDeps = {
   readonly isBot: (id: string) => boolean;
 };
 
-/** Smaller ids would be older than the platform's first users. */
-const SMALLEST_DIGITS = 17;
+/** Smaller ids would be older than the platform's first users; none is written with zeros before it. */
+const ID = /^[1-9]\d{16,}$/;
 
 export const createUserDirectory = (deps: UserDirectoryDeps): UserDirectory => {
   const { seed, notFoundShare, now, isBot } = deps;
@@ -21,7 +21,7 @@ export const createUserDirectory = (deps: UserDirectoryDeps): UserDirectory => {
     find: (id) => {
       const sample = SAMPLE_USERS.get(id);
       if (sample !== undefined) return sample;
-      if (id === UNKNOWN_USER_ID || id.length < SMALLEST_DIGITS) return undefined;
+      if (id === UNKNOWN_USER_ID || !ID.test(id)) return undefined;
       if (snowflakeCreatedMs(id as Snowflake) > now()) return undefined;
       return isBot(id) ? generatedBot(seed, id) : generatedUser(seed, id, notFoundShare);
     },
