@@ -72,7 +72,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   const { now, pause, seed, notFoundShare, banForm } = settings;
   const tokens = createBotTokens(seed);
   const users = createUserDirectory({ seed, notFoundShare, now, isBot: tokens.isBot });
-  const invites = createInvites(seed, notFoundShare);
+  const invites = createInvites({ seed, notFoundShare, now });
   const faults = createFaults(drawsFrom(`${seed}:faults`), now);
   const invalidRequests = createInvalidRequests(settings.invalidLimit);
   const traffic = createTraffic();

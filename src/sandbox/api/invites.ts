@@ -1,4 +1,5 @@
 import { drawsFrom } from '../profiles/seeded-draws.ts';
+import { friendInvite, groupInvite, guildInvite } from './invite-object.ts';
 
 export type Invites = {
   /** The body of GET /invites/{code}, or undefined for an unknown or expired one. */
@@ -7,56 +8,53 @@ export type Invites = {
   readonly setGuild: (code: string, guildId: string | null) => void;
 };
 
+export type InvitesDeps = {
+  readonly seed: string;
+  readonly notFoundShare: number;
+  readonly now: () => number;
+};
+
+type Kind = 'guild' | 'guest' | 'group' | 'friend' | 'unknown';
+
 const NAMED_GUILDS = new Map([
   ['whoflake', { id: '332779590571257874', name: 'Snowdrop Lounge' }],
   ['lantern', { id: '673347428472057875', name: 'Lantern Street' }],
 ]);
-const EXPIRED_CODE = 'expired';
+const NAMED_KINDS = new Map<string, Kind>([
+  ['whoflake', 'guild'],
+  ['lantern', 'guild'],
+  ['guest', 'guest'],
+  ['group', 'group'],
+  ['friend', 'friend'],
+  ['expired', 'unknown'],
+]);
 const CODE = /^[A-Za-z0-9-]{2,32}$/;
 const ADJECTIVES = ['Quiet', 'Sunny', 'Nordic', 'Paper', 'Clockwork', 'Velvet'];
 const PLACES = ['Harbour', 'Workshop', 'Library', 'Garden', 'Arcade', 'Observatory'];
 
-const PLAIN_GUILD = {
-  splash: null,
-  banner: null,
-  description: null,
-  icon: null,
-  features: ['COMMUNITY', 'NEWS', 'INVITE_SPLASH'],
-  verification_level: 2,
-  vanity_url_code: null,
-  nsfw_level: 0,
-  nsfw: false,
-};
+const kindAt = (share: number): Kind =>
+  share < 0.03 ? 'group' : share < 0.05 ? 'friend' : share < 0.07 ? 'guest' : 'guild';
 
-export const createInvites = (seed: string, notFoundShare: number): Invites => {
+export const createInvites = ({ seed, notFoundShare, now }: InvitesDeps): Invites => {
   const changed = new Map<string, string | null>();
 
   const find: Invites['find'] = (code, withCounts) => {
-    if (!CODE.test(code)) return undefined;
+    const changedId = changed.get(code);
+    if (!CODE.test(code) || changedId === null) return undefined;
     const draws = drawsFrom(`${seed}:invite:${code}`);
-    const unknown = draws.chance(notFoundShare);
+    const drawnKind = draws.chance(notFoundShare) ? 'unknown' : kindAt(draws.unit());
+    const kind = changedId === undefined ? (NAMED_KINDS.get(code) ?? drawnKind) : 'guild';
+    const question = { code, draws, nowMs: now(), withCounts };
+    if (kind === 'unknown') return undefined;
+    if (kind === 'group') return groupInvite(question);
+    if (kind === 'friend') return friendInvite(question);
+
     const generated = {
       id: String(200_000_000_000_000_000n + BigInt(draws.integer(2 ** 31)) * 400_000_000n),
       name: `${draws.pick(ADJECTIVES)} ${draws.pick(PLACES)}`,
     };
-    const named = NAMED_GUILDS.get(code);
-    const changedId = changed.get(code);
-    const isMissing = named === undefined && (unknown || code === EXPIRED_CODE);
-    if (changedId === null || (changedId === undefined && isMissing)) return undefined;
-
-    const guild = { ...(named ?? generated), ...(changedId !== undefined && { id: changedId }) };
-    const members = 20 + draws.integer(50_000);
-    return {
-      type: 0,
-      code,
-      expires_at: null,
-      guild: { ...guild, ...PLAIN_GUILD, premium_subscription_count: draws.integer(20) },
-      guild_id: guild.id,
-      channel: { id: String(BigInt(guild.id) + 4_194_304n), type: 0, name: 'welcome' },
-      ...(withCounts
-        ? { approximate_member_count: members, approximate_presence_count: Math.ceil(members * draws.unit()) }
-        : {}),
-    };
+    const guild = { ...(NAMED_GUILDS.get(code) ?? generated), ...(changedId && { id: changedId }) };
+    return guildInvite(guild, kind === 'guest', question);
   };
 
   return {

@@ -76,11 +76,18 @@ const Application = Type.Object({
   team: Type.Null(),
   eligible_oauth2_scopes: Type.Array(Type.String()),
 });
-const GUILD_FEATURES = ['COMMUNITY', 'NEWS', 'INVITE_SPLASH', 'BANNER', 'VANITY_URL', 'DISCOVERABLE'];
-const Invite = Type.Object({
-  type: Type.Literal(0),
+const GUILD_FEATURES =
+  'ANIMATED_ICON BANNER COMMUNITY DISCOVERABLE GUESTS_ENABLED INVITE_SPLASH NEWS VANITY_URL'.split(' ');
+const inviteKeys = {
   code: Type.String(),
-  expires_at: NullableText,
+  inviter: Type.Optional(User),
+  expires_at: orNull(Type.String({ format: 'date-time' })),
+  flags: Type.Optional(Int32),
+};
+const inviteChannel = { id: Snowflake, name: NullableText };
+const GuildInvite = Type.Object({
+  type: Type.Literal(0),
+  ...inviteKeys,
   guild: Type.Object({
     id: Snowflake,
     name: Type.String(),
@@ -96,9 +103,36 @@ const Invite = Type.Object({
     premium_subscription_count: Int32,
   }),
   guild_id: Snowflake,
-  channel: Type.Object({ id: Snowflake, type: Type.Integer(), name: NullableText }),
+  channel: Type.Object({ ...inviteChannel, type: Type.Enum([0, 2, 5, 13]) }),
   approximate_member_count: Type.Optional(orNull(Int32)),
   approximate_presence_count: Type.Optional(orNull(Int32)),
+});
+const Recipient = Type.Object({ id: Snowflake, username: Type.String(), avatar: NullableText });
+const GroupInvite = Type.Object({
+  type: Type.Literal(1),
+  ...inviteKeys,
+  channel: Type.Object({
+    ...inviteChannel,
+    type: Type.Literal(3),
+    recipients: Type.Optional(Type.Array(Recipient)),
+  }),
+  approximate_member_count: Type.Optional(orNull(Int32)),
+});
+const FriendInvite = Type.Object({
+  type: Type.Literal(2),
+  ...inviteKeys,
+  channel: Type.Null(),
+  friends_count: Type.Optional(Int32),
+});
+const Gateway = Type.Object({
+  url: Type.String(),
+  shards: Type.Integer(),
+  session_start_limit: Type.Object({
+    total: Int32,
+    remaining: Int32,
+    reset_after: Int32,
+    max_concurrency: Int32,
+  }),
 });
 const ErrorBody = Type.Object({ code: Type.Integer(), message: Type.String() });
 const RateLimited = Type.Object({
@@ -131,13 +165,31 @@ describe('answers keep the rules of the published schema', () => {
   it.each([
     ['the current user', '/users/@me', CurrentUser, {}],
     ['the application', '/applications/@me', Application, {}],
-    ['an invite', '/invites/whoflake', Invite, {}],
-    ['an invite with counts', '/invites/lantern?with_counts=true', Invite, {}],
+    ['the application as older clients ask', '/oauth2/applications/@me', Application, {}],
+    ['the gateway', '/gateway/bot', Gateway, {}],
+    ['an invite', '/invites/whoflake', GuildInvite, {}],
+    ['an invite with counts', '/invites/lantern?with_counts=true', GuildInvite, {}],
+    ['an invite to a group', '/invites/group?with_counts=true', GroupInvite, {}],
+    ['an invite of a friend', '/invites/friend?with_counts=true', FriendInvite, {}],
+    ['an invite of a guest', '/invites/guest', GuildInvite, {}],
     ['a refusal', '/users/@me', ErrorBody, { authorization: null }],
     ['an unknown path', '/nothing', ErrorBody, {}],
   ] as [string, string, TSchema, Ask][])('for %s', async (_, path, schema, ask) => {
     await using server = await startSandbox();
     expect(problemsOf(schema, (await server.get(path, ask)).json())).toEqual([]);
+  });
+
+  it('for generated invites of every kind', async () => {
+    await using server = await startSandbox(limitless);
+    const kinds = new Set<unknown>();
+    for (let n = 0; n < 300; n += 1) {
+      const { status, json } = await server.get(`/invites/code${n}?with_counts=1`);
+      const { type } = json();
+      kinds.add(status === 200 ? type : status);
+      const schema = status === 200 ? [GuildInvite, GroupInvite, FriendInvite][Number(type)] : ErrorBody;
+      expect(problemsOf(schema ?? ErrorBody, json())).toEqual([]);
+    }
+    expect(kinds).toEqual(new Set([0, 1, 2, 404]));
   });
 
   it('for both kinds of 429', async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { DECORATION_ASSETS, tagBadgeHash } from '../profiles/asset-hashes.ts';
+import {
+  animated,
+  DECORATION_ASSETS,
+  guildBannerHash,
+  guildIconHash,
+  tagBadgeHash,
+} from '../profiles/asset-hashes.ts';
 import { createCdn } from './cdn-routes.ts';
 import { SAMPLE_USERS } from '../profiles/sample-profiles.ts';
 import type { UserObject } from '../profiles/user-object.ts';
@@ -38,6 +44,11 @@ describe('the CDN', () => {
     [`/banners/${MOVING.id}/${MOVING.banner}.gif`, 'image/gif'],
     ['/embed/avatars/5.png', 'image/png'],
     [`/guild-tag-badges/${badge}.webp`, 'image/webp'],
+    [`/guild-tag-badges/${badge}.jpg`, 'image/jpeg'],
+    [`/guild-tag-badges/${badge}.jpeg`, 'image/jpeg'],
+    [`/icons/${GUILD}/${guildIconHash(GUILD)}.jpg`, 'image/jpeg'],
+    [`/icons/${GUILD}/${animated(guildIconHash(GUILD))}.gif`, 'image/gif'],
+    [`/banners/${GUILD}/${guildBannerHash(GUILD)}.webp`, 'image/webp'],
     [`/clan-badges/${badge}.png`, 'image/png'],
     [`/avatar-decoration-presets/${DECORATION_ASSETS[0]}.png`, 'image/png'],
   ])('serves %s', (path, type) => {
@@ -58,6 +69,8 @@ describe('the CDN', () => {
     `/avatars/794354273277177873/${STILL.avatar}.png`,
     `/banners/${STILL.id}/${STILL.avatar}.png`,
     `/guild-tag-badges/1/${tagBadgeHash(GUILD)}.png`,
+    `/icons/1/${guildIconHash(GUILD)}.png`,
+    `/banners/1/${guildBannerHash(GUILD)}.png`,
     '/embed/avatars/6.png',
     '/avatar-decoration-presets/none.png',
     '/',
@@ -71,7 +84,7 @@ describe('the CDN', () => {
     `${still}.exe`,
     still,
     `/guild-tag-badges/${badge}.gif`,
-    `/guild-tag-badges/${badge}.jpg`,
+    `/clan-badges/${badge}.jpg`,
     `/clan-badges/${badge}.webp`,
     '/embed/avatars/5.jpg',
   ])('cannot make %s', (path) => {
@@ -93,6 +106,15 @@ describe('the pictures', () => {
     expect(isAnimated(`${moving}.webp`, 'size=16&animated=true')).toBe(true);
     expect(isAnimated(`${moving}.webp`, 'size=16')).toBe(false);
     expect(isAnimated(`${still}.webp`, 'size=16&animated=true')).toBe(false);
+  });
+
+  it('decorate, and move if their name says so', () => {
+    for (const asset of DECORATION_ASSETS) {
+      const { status, body } = cdn(`/avatar-decoration-presets/${asset}.png`, '');
+      expect(status).toBe(200);
+      expect(Buffer.from(body).includes('acTL')).toBe(asset.startsWith('a_'));
+    }
+    expect(new Set(DECORATION_ASSETS.map((asset) => asset.startsWith('a_'))).size).toBe(2);
   });
 
   it.each([

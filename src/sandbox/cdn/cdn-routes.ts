@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Answer } from '../answer.ts';
-import { DECORATION_ASSETS, tagBadgeHash } from '../profiles/asset-hashes.ts';
+import {
+  animated,
+  DECORATION_ASSETS,
+  guildBannerHash,
+  guildIconHash,
+  tagBadgeHash,
+} from '../profiles/asset-hashes.ts';
 import type { UserDirectory } from '../profiles/user-directory.ts';
 
 type Collection = {
@@ -35,27 +41,30 @@ const isSize = (text: string): boolean => {
 const collectionsOf = (users: UserDirectory): ReadonlyMap<string, Collection> => {
   const ownedBy = (key: 'avatar' | 'banner') => (owner: string, hash: string) =>
     /^\d{1,19}$/.test(owner) && users.find(owner)?.[key] === hash;
+  const ofGuild = (hashOf: (guildId: string) => string) => (guildId: string, hash: string) =>
+    hash === hashOf(guildId) || hash === animated(hashOf(guildId));
+  const portraits = {
+    folder: 'avatars',
+    formats: UPLOADED,
+    pictures: ['crystal', 'summit', 'owl', 'juniper', 'fox', 'finch'],
+    animated: ['owl', 'crystal'],
+  };
   const badges = {
     folder: 'badges',
     pictures: ['snowflake', 'lantern'],
     has: (guildId: string, hash: string) => tagBadgeHash(guildId) === hash,
   };
   const collections = Object.entries<Collection>({
-    avatars: {
-      folder: 'avatars',
-      formats: UPLOADED,
-      pictures: ['crystal', 'summit', 'owl', 'juniper', 'fox', 'finch'],
-      animated: ['owl', 'crystal'],
-      has: ownedBy('avatar'),
-    },
+    avatars: { ...portraits, has: ownedBy('avatar') },
+    icons: { ...portraits, has: ofGuild(guildIconHash) },
     banners: {
       folder: 'banners',
       formats: UPLOADED,
       pictures: ['aurora', 'forest', 'dusk'],
       animated: ['aurora'],
-      has: ownedBy('banner'),
+      has: (owner, hash) => ownedBy('banner')(owner, hash) || ofGuild(guildBannerHash)(owner, hash),
     },
-    'guild-tag-badges': { ...badges, formats: ['png', 'webp'] },
+    'guild-tag-badges': { ...badges, formats: ['png', 'jpg', 'jpeg', 'webp'] },
     'clan-badges': { ...badges, formats: ['png'] },
     embed: {
       folder: 'default-avatars',
@@ -66,6 +75,7 @@ const collectionsOf = (users: UserDirectory): ReadonlyMap<string, Collection> =>
       folder: 'decorations',
       formats: ['png'],
       pictures: ['frost'],
+      animated: ['frost-animated'],
       has: (_, asset) => DECORATION_ASSETS.includes(asset),
     },
   });

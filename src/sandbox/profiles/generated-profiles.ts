@@ -21,7 +21,8 @@ const TAGS = ['FLKE', 'PINE', 'NOVA', 'KOI', 'RUNE', 'MOSS', '雪', 'EU', 'ZZZ',
 const GUILD_IDS = TAGS.map((_, index) =>
   String(290_926_798_626_357_000n + BigInt(index) * 7_000_000_000_000_003n),
 );
-const PALETTES = 'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white'.split(' ');
+const PALETTES = 'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' ');
+const DECORATION_SKU = '1144058844004233369';
 const NAMEPLATE = { sku_id: '1349849614198505602', asset: 'nameplates/nameplates/drift/', label: '' };
 const HUMAN_FLAG_BITS = [2, 3, 6, 7, 8, 9, 14, 17, 18, 22];
 
@@ -52,8 +53,12 @@ const drawnGuild = (draws: Draws): UserObject['primary_guild'] => {
 
 const subscriberTraits = (draws: Draws, id: string): Partial<UserObject> => ({
   banner: picture(draws, bannerHash(id)),
-  avatar_decoration_data: draws.chance(0.5) ? { asset: draws.pick(DECORATION_ASSETS), sku_id: null } : null,
-  collectibles: draws.chance(0.3) ? { nameplate: { ...NAMEPLATE, palette: draws.pick(PALETTES) } } : null,
+  avatar_decoration_data: draws.chance(0.5)
+    ? { asset: draws.pick(DECORATION_ASSETS), sku_id: draws.chance(0.9) ? DECORATION_SKU : null }
+    : null,
+  collectibles: draws.chance(0.3)
+    ? { nameplate: draws.chance(0.8) ? { ...NAMEPLATE, palette: draws.pick(PALETTES) } : null }
+    : null,
   display_name_styles: draws.chance(0.3)
     ? { font_id: 1 + draws.integer(12), effect_id: 1, colors: [draws.pick(ACCENTS)] }
     : null,
@@ -73,6 +78,7 @@ const human = (draws: Draws, id: string): UserObject => {
     primary_guild: draws.chance(0.3) ? drawnGuild(draws) : null,
     public_flags: flags,
     flags: draws.chance(0.1) ? flags + 2 ** (33 + draws.integer(9)) : flags,
+    ...(draws.chance(0.02) ? { bot: false, system: false } : {}),
   });
 };
 
@@ -95,6 +101,7 @@ export const generatedUser = (seed: string, id: string, notFoundShare: number): 
   const kind = draws.unit();
   if (kind < 0.05) return generatedBot(seed, id);
   if (kind < 0.07) return userObject({ id, username: `deleted_user_${draws.hex32().slice(0, 12)}` });
+  if (kind < 0.075) return userObject({ id, username: 'system', avatar: avatarHash(id), system: true });
   const user = human(draws, id);
   return draws.chance(0.3) ? withoutNulls(user) : user;
 };

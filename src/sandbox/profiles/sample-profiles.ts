@@ -90,6 +90,11 @@ const SAMPLES: readonly Sample[] = [
     bot: true,
     public_flags: (1 << 16) | (1 << 19),
   }),
+  sample('System account', '694081209120777874', {
+    username: 'flake.system',
+    global_name: 'Flake System',
+    system: true,
+  }),
   sample('Every flag', '106089119536377863', {
     username: 'bannerbearer',
     global_name: 'Banner Bearer',

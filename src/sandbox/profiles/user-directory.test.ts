@@ -50,6 +50,14 @@ describe('generated users', () => {
       (user) => user.primary_guild?.identity_enabled === null,
       (user) => 'vad_colors' in user,
       (user) => user.accent_color === 0,
+      (user) => user.system === true,
+      (user) => user.system === false,
+      (user) => user.bot === false,
+      (user) => user.collectibles?.nameplate === null,
+      (user) => user.collectibles?.nameplate?.['palette'] === 'black',
+      (user) => user.avatar_decoration_data?.sku_id === null,
+      (user) => typeof user.avatar_decoration_data?.sku_id === 'string',
+      (user) => user.avatar_decoration_data?.asset.startsWith('a_') === true,
     ];
     for (const trait of traits) expect(shareOf(trait), trait.toString()).toBeGreaterThan(0.001);
   });

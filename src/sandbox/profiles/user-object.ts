@@ -15,7 +15,8 @@ export type UserObject = {
   readonly discriminator: string;
   readonly public_flags: number;
   readonly flags: number;
-  readonly bot?: true;
+  readonly bot?: boolean;
+  readonly system?: boolean;
   readonly banner: string | null;
   readonly accent_color: number | null;
   readonly global_name: string | null;
@@ -47,7 +48,8 @@ export const userObject = (traits: UserTraits): UserObject => {
     discriminator: '0',
     public_flags,
     flags: public_flags,
-    ...(traits.bot === true ? { bot: true } : {}),
+    ...(traits.bot === undefined ? {} : { bot: traits.bot }),
+    ...(traits.system === undefined ? {} : { system: traits.system }),
     banner: null,
     accent_color,
     global_name: null,
