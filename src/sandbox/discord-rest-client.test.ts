@@ -29,6 +29,8 @@ describe('an ordinary Discord client', () => {
     const { rest } = server;
     expect(await rest.get('/users/441997505123577857')).toMatchObject({ username: 'marlow.finch' });
     expect(await rest.get('/users/@me')).toMatchObject({ bot: true });
+    // As @discordjs/core writes it.
+    expect(await rest.get('/users/%40me')).toEqual(await rest.get('/users/@me'));
     expect(await rest.get('/applications/@me')).toMatchObject({ approximate_guild_count: 0 });
     expect(await rest.get('/invites/whoflake')).toMatchObject({ code: 'whoflake' });
   });

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { UNKNOWN_USER_ID } from './profiles/sample-profiles.ts';
+import { startSandbox } from '#test/support/sandbox-client.ts';
+
+const ORDINARY = '/users/441997505123577857';
+
+describe('who is let in', () => {
+  it.each([
+    'DiscordBot (https://discord.js.org, 2.6.3) Node.js/26.0.0',
+    'DiscordBot (https://github.com/abalabahaha/eris, 0.18.0)',
+    'DiscordBot (https://github.com/Rapptz/discord.py 2.6.4) Python/3.13 aiohttp/3.12',
+    'node',
+  ])('%s', async (userAgent) => {
+    await using server = await startSandbox();
+    expect((await server.get(ORDINARY, { userAgent })).status).toBe(200);
+  });
+
+  it.each(['', 'DiscordBot', 'curl/8', 'node-superagent/3'])('not %j', async (userAgent) => {
+    await using server = await startSandbox();
+    expect((await server.get(ORDINARY, { userAgent })).json()).toMatchObject({ code: 40333 });
+  });
+});
+
+describe('bans', () => {
+  it.each([
+    ['json', 'application/json', '"code": 0'],
+    ['html', 'text/html; charset=UTF-8', 'Error 1015'],
+    ['text', 'text/plain; charset=UTF-8', 'error code: 1015'],
+  ] as const)(
+    'come as %s after too many invalid requests, for good tokens too',
+    async (banForm, type, text) => {
+      await using server = await startSandbox({ invalidLimit: 3, banForm });
+      await server.get('/users/@me', { authorization: 'Bot bad' });
+      await server.get('/users/@me', { userAgent: 'curl/8' });
+      await server.get(`/users/${UNKNOWN_USER_ID}`);
+      expect((await server.get(ORDINARY)).status).toBe(200);
+      await server.get('/users/@me', { authorization: null });
+      const reply = await server.get(ORDINARY);
+      expect(reply.status).toBe(429);
+      expect(reply.text).toContain(text);
+      expect(reply.headers['content-type']).toBe(type);
+      expect(
+        Object.keys(reply.headers).filter((name) => /^x-ratelimit|^retry-after|^via$/.test(name)),
+      ).toEqual([]);
+      server.clock.nowMs += 3_600_000;
+      expect((await server.get(ORDINARY)).status).toBe(200);
+    },
+  );
+});
+
+describe('statistics', () => {
+  it('count what came, without keeping a token', async () => {
+    await using server = await startSandbox();
+    await server.get(ORDINARY);
+    await server.get('/users/@me', { authorization: server.token });
+    await server.get('/users/@me', { authorization: null });
+    const stats = server.sandbox.stats();
+    expect(stats).toMatchObject({
+      requests: 3,
+      invalid: 2,
+      rateLimited: 0,
+      byStatus: { 200: 1, 401: 2 },
+      routes: { 'users/{id}': 1, 'users/@me': 2 },
+      schemes: { Bot: 1, bare: 1, none: 1 },
+    });
+    expect(JSON.stringify(stats)).not.toContain(server.token);
+  });
+});
