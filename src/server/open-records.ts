@@ -8,7 +8,6 @@ import { openDatabase, type Database } from './storage/database.ts';
 import type { System } from './system.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './vault/donated-token-store.ts';
-import { createKeyCheckStore } from './vault/key-check-store.ts';
 import { openVault, type OpenedVault } from './vault/open-vault.ts';
 
 export const DATABASE_FILE = 'whoflake.sqlite';
@@ -49,11 +48,7 @@ export const openRecords = async (config: Config, system: System): Promise<Recor
 
 const recordsIn = async (database: Database, config: Config, system: System): Promise<Records> => ({
   database,
-  vault: await openVault({
-    system,
-    keyChecks: createKeyCheckStore(database),
-    keyringFile: config.keyringFile,
-  }),
+  vault: await openVault({ system, database, keyringFile: config.keyringFile }),
   donatedTokens: createDonatedTokenStore(database),
   retirements: createRetirements(database),
   withdrawn: openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE)),

@@ -53,6 +53,17 @@ const isRoot = process.getuid?.() === 0;
 const CASES: readonly Case[] = [
   ['its keyring missing', 70, /is missing.*put it back/, ({ keyring }) => rmSync(keyring)],
   [
+    'its keyring missing and the list of keys emptied',
+    70,
+    /is missing, but the database was written with one: put it back/,
+    async ({ keyring, database }) => {
+      rmSync(keyring);
+      const db = await openDatabase(database);
+      await db.deleteFrom('vault_key').execute();
+      await db.destroy();
+    },
+  ],
+  [
     'the keyring of another',
     72,
     /not the one.*put the right one back/,

@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOperator } from '#test/support/operator.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const ID = '441997505123577857';
 
@@ -25,6 +28,24 @@ describe('optout', () => {
       exitCode: 2,
       stderr: 'The id is not on the list: nothing was removed.\n',
     });
+  });
+
+  it('is refused without the keyring that the server has begun with, and so is a token', async () => {
+    using keys = temporaryFolder();
+    await using operator = await startOperator();
+    const { ops, sandbox, dataDir } = operator;
+    // What a first start does to the records.
+    await ops(['migrate'], { env: { KEYRING_FILE: join(keys.path, 'ring') } });
+    const refusal = {
+      exitCode: 70,
+      stdout: '',
+      stderr: expect.stringMatching(/is missing.*set KEYRING_FILE/),
+    };
+    expect(await ops(['optout', 'add', ID])).toMatchObject(refusal);
+    expect(await ops(['tokens', 'add'], { input: sandbox.mintToken(1) })).toMatchObject(refusal);
+    expect(readdirSync(dataDir)).toEqual(['whoflake.sqlite']);
+    const right = { env: { KEYRING_FILE: join(keys.path, 'ring') } };
+    expect(await ops(['optout', 'add', ID], right)).toMatchObject({ exitCode: 0 });
   });
 
   it('reads ids from standard input, all of them or none', async () => {

@@ -1,7 +1,8 @@
-import { readKeyringFile, writeNewKeyringFile } from './keyring-file.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
+import type { Database } from '#server/storage/database.ts';
 import type { System } from '#server/system.ts';
-import type { KeyCheckStore } from './key-check-store.ts';
+import { createKeyCheckStore } from './key-check-store.ts';
+import { readKeyringFile, writeNewKeyringFile } from './keyring-file.ts';
 import {
   createKeyring,
   newRootKey,
@@ -14,7 +15,7 @@ import { createVault, type Vault } from './vault.ts';
 
 export type OpenVaultDeps = {
   readonly system: System;
-  readonly keyChecks: KeyCheckStore;
+  readonly database: Database;
   readonly keyringFile: string;
 };
 
@@ -24,21 +25,25 @@ export type OpenedVault = Vault & {
   readonly reloadKeys: () => Promise<void>;
 };
 
-/** The vault with the keys of the file; a new file only if nothing depends on the old one. */
-export const openVault = async ({ system, keyChecks, keyringFile }: OpenVaultDeps): Promise<OpenedVault> => {
-  const readKeyring = async (): Promise<Keyring> => {
-    const needed = await keyChecks.needed();
-    const keyring = readOrCreate(keyringFile, system, needed.size > 0);
-    const checks = createVault(() => keyring, system.random).checks();
-    if ([...needed].some(([kid, check]) => checks.get(kid) !== check))
-      throw new OperatorError(
-        EXIT.keyringChanged,
-        `The keyring ${keyringFile} is not the one that the database was written with`,
-        'put the right one back.',
-      );
-    await keyChecks.save(checks);
-    return keyring;
-  };
+/** The vault with the keys of the file; a new file only for a database that knows no key. */
+export const openVault = async ({ system, database, keyringFile }: OpenVaultDeps): Promise<OpenedVault> => {
+  /** Under the write lock: of two processes that would make a ring, the second knows of the first one's. */
+  const readKeyring = (): Promise<Keyring> =>
+    database.transaction().execute(async (step) => {
+      const keyChecks = createKeyCheckStore(step);
+      const [known, needed] = [await keyChecks.all(), await keyChecks.needed()];
+      const keyring = readOrCreate(keyringFile, system, known.size + needed.size > 0);
+      const checks = createVault(() => keyring, system.random).checks();
+      if (!fits(checks, known, needed))
+        throw new OperatorError(
+          EXIT.keyringChanged,
+          `The keyring ${keyringFile} is not the one that the database was written with`,
+          'put the right one back.',
+        );
+      // Never over another, and nothing that is there already: other processes look again after every write.
+      for (const [kid, check] of checks) if (!known.has(kid)) await keyChecks.add(kid, check);
+      return keyring;
+    });
 
   let ring = await readKeyring();
   return {
@@ -49,13 +54,21 @@ export const openVault = async ({ system, keyChecks, keyringFile }: OpenVaultDep
   };
 };
 
+type Checks = ReadonlyMap<string, string>;
+
+/** A key that nothing depends on may be off the ring: a command that retired it may have died before it forgot it. */
+const fits = (ring: Checks, known: Checks, needed: ReadonlySet<string>): boolean =>
+  [...known].every(([kid, check]) => (ring.has(kid) ? ring.get(kid) === check : !needed.has(kid))) &&
+  // With no check left to go by, at least the names must be right.
+  (known.size > 0 || [...needed].every((kid) => ring.has(kid)));
+
 const readOrCreate = (path: string, system: System, isNeeded: boolean): Keyring => {
   const text = readKeyringFile(path);
   if (text === null && isNeeded) {
     throw new OperatorError(
       EXIT.keyringMissing,
-      `The keyring ${path} is missing, but the database needs it`,
-      'put it back, or set KEYRING_FILE.',
+      `The keyring ${path} is missing, but the database was written with one`,
+      'put it back, or set KEYRING_FILE to where it is.',
     );
   }
   const keyring = text === null ? createKeyringFile(path, system) : parseKeyring(text);

@@ -1,0 +1,147 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EXIT } from '#server/operator-error.ts';
+import { openDatabase, type Database } from '#server/storage/database.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { openVault } from './open-vault.ts';
+import { OPT_OUT_KID } from './vault.ts';
+
+let seed = 0;
+
+const setUp = async () => {
+  const folder = temporaryFolder();
+  const database = await openDatabase(join(folder.path, 'db'));
+  return {
+    database,
+    ring: (name: string) => join(folder.path, name),
+    /** By another process each time, with a ring of that name. */
+    open: (name: string, on: Database = database) => {
+      seed += 1;
+      return openVault({
+        system: createFakeSystem({ seed }),
+        database: on,
+        keyringFile: join(folder.path, name),
+      });
+    },
+    connect: () => openDatabase(join(folder.path, 'db')),
+    [Symbol.asyncDispose]: async () => {
+      await database.destroy();
+      folder[Symbol.dispose]();
+    },
+  };
+};
+
+const sealRow = (database: Database, kid: string, name = kid) =>
+  database
+    .insertInto('donated_token')
+    .values({
+      id: name,
+      kid,
+      wrapped_key: new Uint8Array([1]),
+      ciphertext: new Uint8Array([1]),
+      fingerprint: name,
+      bot_fingerprint: name,
+      receipt_digest: name,
+      created_day: '2026-11-15',
+    })
+    .execute();
+const optOut = (database: Database) =>
+  database.insertInto('opt_out').values({ digest: 'd', created_day: '2026-11-15' }).execute();
+const keysKnownTo = (database: Database) =>
+  database.selectFrom('vault_key').selectAll().orderBy('kid').execute();
+
+describe('a ring', () => {
+  it('is made once, and the database knows it from then on, with nothing sealed yet', async () => {
+    await using test = await setUp();
+    const vault = await test.open('ring');
+    expect(await keysKnownTo(test.database)).toEqual(
+      [...vault.checks()].map(([kid, check_digest]) => ({ kid, check_digest })).toSorted(byKid),
+    );
+    await expect(test.open('elsewhere')).rejects.toMatchObject({
+      exitCode: EXIT.keyringMissing,
+      remedy: 'put it back, or set KEYRING_FILE to where it is.',
+    });
+    expect(existsSync(test.ring('elsewhere'))).toBe(false);
+    expect((await test.open('ring')).keys()).toEqual(vault.keys());
+  });
+
+  it.each([
+    ['sealed rows', async (database: Database) => void (await sealRow(database, 'a'.repeat(16)))],
+    ['opt-outs', async (database: Database) => void (await optOut(database))],
+  ])('is not made over %s, even if the list of keys was emptied', async (_name, fill) => {
+    await using test = await setUp();
+    await test.open('ring');
+    await fill(test.database);
+    await test.database.deleteFrom('vault_key').execute();
+    rmSync(test.ring('ring'));
+    await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringMissing });
+    expect(existsSync(test.ring('ring'))).toBe(false);
+    expect(await keysKnownTo(test.database)).toEqual([]);
+  });
+
+  it('that belongs to another database is refused, with nothing sealed yet, and leaves no trace', async () => {
+    await using test = await setUp();
+    await using other = await setUp();
+    await test.open('ring');
+    await other.open('ring');
+    const before = await keysKnownTo(test.database);
+    const foreign = openVault({
+      system: createFakeSystem(),
+      database: test.database,
+      keyringFile: other.ring('ring'),
+    });
+    await expect(foreign).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+    expect(await keysKnownTo(test.database)).toEqual(before);
+  });
+
+  it('that opens no sealed row is refused, even if the list of keys was emptied', async () => {
+    await using test = await setUp();
+    const [key] = (await test.open('ring')).keys();
+    await sealRow(test.database, key?.kid ?? '');
+    await test.database.deleteFrom('vault_key').execute();
+    await using other = await setUp();
+    await other.open('ring');
+    const foreign = openVault({
+      system: createFakeSystem(),
+      database: test.database,
+      keyringFile: other.ring('ring'),
+    });
+    await expect(foreign).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+    await test.open('ring');
+    expect(await keysKnownTo(test.database)).toHaveLength(2);
+  });
+
+  it('is made by one of two processes that begin at once with different ones', async () => {
+    await using test = await setUp();
+    const connections = await Promise.all([test.connect(), test.connect()]);
+    const ends = await Promise.allSettled(connections.map((own, n) => test.open(`ring-${n}`, own)));
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await keysKnownTo(test.database)).toHaveLength(2);
+    for (const own of connections) await own.destroy();
+  });
+
+  it('may lack a key that nothing depends on, and no other', async () => {
+    await using test = await setUp();
+    await test.open('ring');
+    const retired = 'f'.repeat(16);
+    await test.database.insertInto('vault_key').values({ kid: retired, check_digest: 'x' }).execute();
+    await test.open('ring');
+    await sealRow(test.database, retired);
+    await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+  });
+
+  it('whose key for opt-outs is another is refused before anybody opted out', async () => {
+    await using test = await setUp();
+    await test.open('ring');
+    await test.database
+      .updateTable('vault_key')
+      .set({ check_digest: 'x' })
+      .where('kid', '=', OPT_OUT_KID)
+      .execute();
+    await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+  });
+});
+
+const byKid = (a: { kid: string }, b: { kid: string }): number => (a.kid < b.kid ? -1 : 1);
