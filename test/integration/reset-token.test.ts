@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { parseConfig } from '#server/config.ts';
+import { createTakeToken } from '#server/donation/take-token.ts';
+import { openRecords } from '#server/open-records.ts';
+import { parseBotToken } from '#server/platform/bot-token.ts';
+import { realSystem } from '#server/system.ts';
+import { donate, withdraw } from '#test/support/donor.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+
+const ID = '441997505123577857';
+
+/** As `ops tokens add` does it: in another process, on the same database. Resolves with the receipt. */
+const addBesides = async ({ dataDir }: TestApp, secret: string): Promise<string> => {
+  const parsed = parseConfig({ DATA_DIR: dataDir }, () => '');
+  const token = parseBotToken(secret);
+  if (!parsed.ok || !token.ok) throw new TypeError('Neither settings nor token are of this test.');
+  const records = await openRecords(parsed.config, realSystem);
+  const takeToken = createTakeToken({
+    ...records,
+    system: realSystem,
+    checkToken: async () => ({ kind: 'good' }),
+  });
+  const { receipt } = await takeToken(token.token);
+  await records.close();
+  return receipt;
+};
+
+const rowsOf = (test: TestApp) => test.records.donatedTokens.all();
+
+it('a token that the operator added stays when the one it replaces is refused before the server has noticed', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  const old = test.sandbox.mintToken(1);
+  await donate(test, old);
+  const receipt = await addBesides(test, test.sandbox.resetToken(old));
+  const [added, ...others] = await rowsOf(test);
+  expect(others).toEqual([]);
+
+  expect((await test.settle(test.lookUp(ID))).statusCode).toBe(503);
+  await test.retiredBecomes(1);
+  expect(await rowsOf(test)).toEqual([added]);
+  await test.app.refresh();
+  expect((await test.settle(test.lookUp(ID))).statusCode).toBe(200);
+  await withdraw(test, { receipt });
+  expect(test.app.pool.counts().healthy).toBe(0);
+});
+
+it('a token that the operator added stays when the refusal of the old one was under way while the server noticed', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  const old = test.sandbox.mintToken(1);
+  await donate(test, old);
+  test.sandbox.faults.set({ latencyMs: { value: 2_000, count: 1, route: 'users/{id}' } });
+  const added = test.sandbox.resetToken(old);
+  const lookup = test.lookUp(ID);
+  await test.pass(500);
+  const receipt = await addBesides(test, added);
+  await test.app.refresh();
+  expect((await test.settle(lookup)).statusCode).toBe(200);
+  expect(await rowsOf(test)).toHaveLength(1);
+  expect(test.app.pool.counts().healthy).toBe(1);
+  await withdraw(test, { receipt });
+  expect(test.app.pool.counts().healthy).toBe(0);
+});
+
+it('a token that another process was given on the same database stays likewise', async () => {
+  await using first = await startTestApp({ tokens: 0 });
+  await using second = await startTestApp({ tokens: 0, dataDir: first.dataDir, seed: 2 });
+  const old = first.sandbox.mintToken(1);
+  await donate(first, old);
+  await second.app.refresh();
+  const reset = first.sandbox.resetToken(old);
+  expect(second.sandbox.resetToken(old)).toBe(reset);
+  expect((await donate(second, reset)).status).toBe(201);
+
+  expect((await first.settle(first.lookUp(ID))).statusCode).toBe(503);
+  await first.retiredBecomes(1);
+  expect(await rowsOf(first)).toHaveLength(1);
+  await first.app.refresh();
+  for (const test of [first, second]) expect((await test.settle(test.lookUp(ID))).statusCode).toBe(200);
+});
