@@ -32,7 +32,7 @@ const newVault = () => {
 const vaultContenders = (): Contender[] => {
   const vault = newVault();
   const plain = tokens();
-  const sealed = plain.map((token) => vault.seal('row', token));
+  const sealed = plain.map((token) => vault.seal(['row'], token));
   const perToken = (work: (n: number) => unknown) => (): number => {
     const startMicros = ownCpuMicros();
     for (let n = 0; n < TOKENS; n += 1) {
@@ -41,8 +41,8 @@ const vaultContenders = (): Contender[] => {
     return (ownCpuMicros() - startMicros) / TOKENS;
   };
   return [
-    { name: 'seal', round: perToken((n) => vault.seal('row', plain[n] ?? '')) },
-    { name: 'open', round: perToken((n) => vault.open('row', sealed[n] ?? vault.seal('', ''))) },
+    { name: 'seal', round: perToken((n) => vault.seal(['row'], plain[n] ?? '')) },
+    { name: 'open', round: perToken((n) => vault.open(['row'], sealed[n] ?? vault.seal([], ''))) },
     { name: 'fingerprint', round: perToken((n) => vault.fingerprints(plain[n] ?? '')) },
   ];
 };
@@ -56,6 +56,7 @@ const newRow = (): DonatedTokenRow => ({
   bot_fingerprint: randomBytes(32).toString('hex'),
   receipt_digest: randomBytes(32).toString('hex'),
   created_day: '2026-11-15',
+  format: 2,
 });
 
 /** Rows per second, each on disk before the next one begins. */

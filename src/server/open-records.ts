@@ -9,6 +9,7 @@ import type { System } from './system.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './vault/donated-token-store.ts';
 import { openVault, type OpenedVault } from './vault/open-vault.ts';
+import { resealFirstFormat } from './vault/reseal.ts';
 
 export const DATABASE_FILE = 'whoflake.sqlite';
 export const WITHDRAWN_FILE = 'withdrawn.txt';
@@ -46,14 +47,19 @@ export const openRecords = async (config: Config, system: System): Promise<Recor
   }
 };
 
-const recordsIn = async (database: Database, config: Config, system: System): Promise<Records> => ({
-  database,
-  vault: await openVault({ system, database, keyringFile: config.keyringFile }),
-  donatedTokens: createDonatedTokenStore(database),
-  retirements: createRetirements(database),
-  withdrawn: openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE)),
-  vanityLinks: createVanityLinkStore(database),
-  optOuts: createOptOutStore(database),
-  invalidRequests: invalidRequestJournal(config),
-  close: () => database.destroy(),
-});
+const recordsIn = async (database: Database, config: Config, system: System): Promise<Records> => {
+  const vault = await openVault({ system, database, keyringFile: config.keyringFile });
+  const donatedTokens = createDonatedTokenStore(database);
+  await resealFirstFormat({ donatedTokens, vault });
+  return {
+    database,
+    vault,
+    donatedTokens,
+    retirements: createRetirements(database),
+    withdrawn: openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE)),
+    vanityLinks: createVanityLinkStore(database),
+    optOuts: createOptOutStore(database),
+    invalidRequests: invalidRequestJournal(config),
+    close: () => database.destroy(),
+  };
+};

@@ -1,18 +1,25 @@
+import { parseBotToken } from '#server/platform/bot-token.ts';
+import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { System } from '#server/system.ts';
 import { createKeyring, ROOT_BYTES, type Keyring } from '#server/vault/keyring.ts';
-import { createVault, type SealedToken } from '#server/vault/vault.ts';
+import { openRow, sealRow } from '#server/vault/sealed-row.ts';
+import { createVault } from '#server/vault/vault.ts';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { createTally, type FuzzResult } from './tally.ts';
 
-/** A sealed row as a writer of the database could alter it: everything that opening depends on. */
-type Row = SealedToken & { readonly id: string };
+/** All that a writer of the database could alter; the format tells no more than which rows to seal anew. */
+const TEXTS = ['id', 'kid', 'fingerprint', 'bot_fingerprint', 'receipt_digest', 'created_day'] as const;
+const BYTES = ['wrapped_key', 'ciphertext'] as const;
+const COLUMNS = [...TEXTS, ...BYTES];
+
+type Altered = readonly [what: string, row: DonatedTokenRow];
 
 const newKeyring = ({ random }: System): Keyring => {
   const key = () => ({ kid: random.bytes(8).toString('hex'), root: random.bytes(ROOT_BYTES), created: '' });
   return createKeyring([key(), key()], random.bytes(ROOT_BYTES));
 };
 
-const flipBits = (bytes: Buffer): Buffer[] =>
+const flipBits = (bytes: Uint8Array): Buffer[] =>
   Array.from({ length: bytes.length * 8 }, (_, bit) => {
     const flipped = Buffer.from(bytes);
     flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
@@ -22,43 +29,44 @@ const flipBits = (bytes: Buffer): Buffer[] =>
 const flipText = (text: string): string[] =>
   flipBits(Buffer.from(text, 'latin1')).map((bytes) => bytes.toString('latin1'));
 
-const cutShort = (bytes: Buffer): Buffer[] =>
+const cutShort = (bytes: Uint8Array): Uint8Array[] =>
   Array.from({ length: bytes.length }, (_, length) => [
     bytes.subarray(0, length),
     bytes.subarray(bytes.length - length),
   ]).flat();
 
 /** Every row that differs from `row` in one bit or that lost one of its ends. */
-const alter = (row: Row): [string, Row][] => [
-  ...flipText(row.id).map((id): [string, Row] => ['row id', { ...row, id }]),
-  ...flipText(row.kid).map((kid): [string, Row] => ['key id', { ...row, kid }]),
-  ...[...flipBits(row.wrappedKey), ...cutShort(row.wrappedKey)].map((wrappedKey): [string, Row] => [
-    'wrapped key',
-    { ...row, wrappedKey },
-  ]),
-  ...[...flipBits(row.ciphertext), ...cutShort(row.ciphertext)].map((ciphertext): [string, Row] => [
-    'ciphertext',
-    { ...row, ciphertext },
-  ]),
+const alter = (row: DonatedTokenRow): Altered[] => [
+  ...TEXTS.flatMap((column) =>
+    flipText(row[column]).map((text): Altered => [column, { ...row, [column]: text }]),
+  ),
+  ...BYTES.flatMap((column) =>
+    [...flipBits(row[column]), ...cutShort(row[column])].map((bytes): Altered => [
+      column,
+      { ...row, [column]: bytes },
+    ]),
+  ),
 ];
 
-/** Every way to put parts of `other` into `row`. */
-const swap = (row: Row, other: Row): [string, Row][] =>
-  Array.from({ length: 14 }, (_, index): [string, Row] => {
-    const parts = index + 1;
+/** Every way to put some columns of `other` into `row`. */
+const swap = (row: DonatedTokenRow, other: DonatedTokenRow): Altered[] =>
+  Array.from({ length: 2 ** COLUMNS.length - 2 }, (_, index): Altered => {
+    const taken = COLUMNS.filter((_column, place) => ((index + 1) >> place) & 1);
     return [
-      `swap ${parts}`,
-      {
-        id: parts & 1 ? other.id : row.id,
-        kid: parts & 2 ? other.kid : row.kid,
-        wrappedKey: parts & 4 ? other.wrappedKey : row.wrappedKey,
-        ciphertext: parts & 8 ? other.ciphertext : row.ciphertext,
-      },
+      taken.join(' and '),
+      { ...row, ...Object.fromEntries(taken.map((column) => [column, other[column]])) },
     ];
   });
 
-const isSame = (a: Row, b: Row): boolean =>
-  a.id === b.id && a.kid === b.kid && a.wrappedKey.equals(b.wrappedKey) && a.ciphertext.equals(b.ciphertext);
+const isSame = (a: DonatedTokenRow, b: DonatedTokenRow): boolean =>
+  TEXTS.every((column) => a[column] === b[column]) &&
+  BYTES.every((column) => Buffer.from(a[column]).equals(b[column]));
+
+const tokenOf = (secret: string) => {
+  const parsed = parseBotToken(secret);
+  if (!parsed.ok) throw new TypeError(parsed.problem);
+  return parsed.token;
+};
 
 /** No sealed row opens once anything of it was flipped, cut or taken from another row; unaltered ones do. */
 export const fuzzSealedRows = (system: System, rows: number): FuzzResult => {
@@ -66,19 +74,24 @@ export const fuzzSealedRows = (system: System, rows: number): FuzzResult => {
   const vault = createVault(() => keyring, system.random);
   const oldRing = createKeyring([keyring.keys[0] ?? never()], keyring.optOutKey);
   const oldVault = createVault(() => oldRing, system.random);
-  const tokens = Array.from({ length: rows }, (_, n) => createSandbox().mintToken(n));
-  const sealed = tokens.map((token, n): Row => {
-    const id = system.random.bytes(18).toString('hex');
+  const { mintToken } = createSandbox();
+  const tokens = Array.from({ length: rows }, (_, n) => mintToken(n));
+  const sealed = tokens.map((token, n) => {
+    const identity = {
+      id: system.random.bytes(18).toString('hex'),
+      receipt_digest: system.random.bytes(32).toString('hex'),
+      created_day: `2026-11-${10 + n}`,
+    };
     // Some are sealed under the key before the newest.
-    return { id, ...(n % 3 === 2 ? oldVault : vault).seal(id, token) };
+    return sealRow(n % 3 === 2 ? oldVault : vault, identity, tokenOf(token));
   });
   const tally = createTally();
   for (const [n, row] of sealed.entries()) {
-    tally.check(vault.open(row.id, row) === tokens[n], () => `row ${n} does not open`);
+    tally.check(openRow(vault, row)?.secret.reveal() === tokens[n], () => `row ${n} does not open`);
     const others = sealed.filter((other) => other !== row);
     for (const [what, altered] of [...alter(row), ...others.flatMap((other) => swap(row, other))]) {
       if (isSame(altered, row) || sealed.some((other) => isSame(altered, other))) continue;
-      tally.check(vault.open(altered.id, altered) === null, () => `row ${n} opens with another ${what}`);
+      tally.check(openRow(vault, altered) === null, () => `row ${n} opens with another ${what}`);
     }
   }
   return tally.result();

@@ -114,4 +114,32 @@ describe('after a restart', () => {
     await using test = await startLife(folder.path);
     expect(test.app.pool.counts().healthy).toBe(2);
   });
+
+  it.each(['receipt_digest', 'fingerprint', 'bot_fingerprint'] as const)(
+    'rows that have each other’s %s are left out and reported, by a running server too',
+    async (column) => {
+      using folder = temporaryFolder();
+      {
+        await using test = await startLife(folder.path);
+        for (const n of [1, 2, 3]) await donate(test, test.sandbox.mintToken(n));
+        const [first, second] = await test.records.donatedTokens.all();
+        for (const [row, value] of [
+          [first, 'out of the way'],
+          [second, first?.[column]],
+          [first, second?.[column]],
+        ] as const)
+          await test.records.database
+            .updateTable('donated_token')
+            .set({ [column]: value ?? '' })
+            .where('id', '=', row?.id ?? '')
+            .execute();
+        await test.app.refresh();
+        expect(test.app.pool.counts().healthy).toBe(1);
+        expect(test.logs()).toContain('"event":"tokens-unreadable","unreadable":2');
+      }
+      await using test = await startLife(folder.path);
+      expect(test.app.pool.counts().healthy).toBe(1);
+      expect(test.logs()).toContain('"event":"tokens-unreadable","unreadable":2');
+    },
+  );
 });

@@ -8,6 +8,7 @@ import { startOperator, type Operator } from '#test/support/operator.ts';
 const makeOlder = ({ dataDir }: Operator): void => {
   const sqlite = new DatabaseSync(join(dataDir, 'whoflake.sqlite'));
   sqlite.exec('drop table vanity_link; drop table opt_out; alter table retirement drop column reason');
+  sqlite.exec('alter table donated_token drop column format');
   sqlite.exec('delete from schema_migration where number > 1');
   sqlite.close();
 };
@@ -28,7 +29,7 @@ describe('a database of an older version', () => {
       stdout: '',
       stderr: 'The database is of an older version: run ops migrate, or start the server.\n',
     });
-    expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 3 });
+    expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 4 });
   });
 
   it('is found by the doctor, and copied as it is by a backup', async () => {
@@ -39,7 +40,7 @@ describe('a database of an older version', () => {
     const file = join(operator.dataDir, 'backup');
     expect(await operator.ops(['backup', file])).toMatchObject({ exitCode: 0 });
     expect(inspectDatabase(file)).toEqual({ kind: 'outdated', version: 1 });
-    expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 3 });
+    expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 4 });
   });
 });
 
@@ -48,10 +49,10 @@ describe('migrate', () => {
     await using operator = await startOperator();
     expect(await operator.ops(['migrate'])).toMatchObject({
       exitCode: 0,
-      stdout: 'The database was made, at version 3.\n',
+      stdout: 'The database was made, at version 4.\n',
     });
     expect(await operator.ops(['migrate'])).toMatchObject({
-      stdout: 'The database is up to date, at version 3.\n',
+      stdout: 'The database is up to date, at version 4.\n',
     });
   });
 
@@ -59,6 +60,6 @@ describe('migrate', () => {
     await using operator = await startOperator();
     await operator.ops(['migrate']);
     makeOlder(operator);
-    expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 3 });
+    expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 4 });
   });
 });

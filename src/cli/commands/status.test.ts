@@ -44,7 +44,7 @@ describe('status', () => {
     expect(await operator.json(['status'], admin)).toEqual({
       data_dir: operator.dataDir,
       records: {
-        version: 3,
+        version: 4,
         tokens: 1,
         retired: { platform: 0, operator: 0, last: null },
         keys: 1,

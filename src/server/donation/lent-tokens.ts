@@ -1,9 +1,10 @@
-import type { WithdrawnList } from './withdrawn-file.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
+import type { TokenPool } from '#server/pool/token-pool.ts';
+import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
-import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { Vault } from '#server/vault/vault.ts';
+import type { WithdrawnList } from './withdrawn-file.ts';
 
 export type RefreshReport = {
   readonly opened: number;
@@ -18,24 +19,47 @@ export type LentTokensDeps = {
   readonly withdrawn: WithdrawnList;
 };
 
+/** A row whose token is in the pool, with what it said when it was last opened; null if it never was. */
+type LentRow = { readonly id: string; said: string | null };
+
 /** The stored tokens that are in the pool, by the row they come from. */
 export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: LentTokensDeps) => {
   /** A bot has one token: a new row of the same bot takes the place of the old one. */
-  const rowOfBot = new Map<string, string>();
+  const rowOfBot = new Map<string, LentRow>();
 
-  const add = (rowId: string, token: BotToken): void => {
-    rowOfBot.set(token.botId, rowId);
+  const add = (id: string, token: BotToken, said: string | null = null): void => {
+    rowOfBot.set(token.botId, { id, said });
     pool.add(token);
   };
   const remove = (rowId: string): void => {
-    const [botId] = [...rowOfBot].find(([, row]) => row === rowId) ?? [];
+    const [botId] = [...rowOfBot].find(([, { id }]) => id === rowId) ?? [];
     if (botId === undefined) return;
     rowOfBot.delete(botId);
     pool.remove(botId);
   };
 
+  /** What became of a row that is new, or says something else than before. */
+  const takeOver = async (
+    row: DonatedTokenRow,
+    lent: LentRow | undefined,
+  ): Promise<keyof RefreshReport | null> => {
+    const token = openRow(vault, row);
+    if (withdrawn.has(row.id)) {
+      await donatedTokens.remove(row.id);
+      return 'removed';
+    }
+    if (token === null) {
+      // Altered while it was in use: its receipt may now be another donor's.
+      remove(row.id);
+      return 'unreadable';
+    }
+    if (lent === undefined) add(row.id, token, saidBy(row));
+    else lent.said = saidBy(row);
+    return lent === undefined ? 'opened' : null;
+  };
+
   return {
-    add,
+    add: (rowId: string, token: BotToken): void => add(rowId, token),
     remove,
     /** The pool has let go of a bot's token by itself. */
     forget: (botId: string): void => void rowOfBot.delete(botId),
@@ -44,25 +68,27 @@ export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: Lent
       const report = { opened: 0, removed: 0, unreadable: 0 };
       const rows = await donatedTokens.all();
       const present = new Set(rows.map(({ id }) => id));
-      const lent = new Set(rowOfBot.values());
+      const lent = new Map([...rowOfBot.values()].map((row) => [row.id, row]));
       // First out, then in: a bot whose token was replaced is in both.
-      for (const rowId of lent.difference(present)) {
+      for (const rowId of new Set(lent.keys()).difference(present)) {
         remove(rowId);
         report.removed += 1;
       }
-      for (const row of rows.filter(({ id }) => !lent.has(id))) {
-        const token = openRow(vault, row);
-        if (withdrawn.has(row.id)) {
-          await donatedTokens.remove(row.id);
-          report.removed += 1;
-        } else if (token === null) {
-          report.unreadable += 1;
-        } else {
-          add(row.id, token);
-          report.opened += 1;
-        }
+      for (const row of rows) {
+        if (lent.get(row.id)?.said === saidBy(row)) continue;
+        const outcome = await takeOver(row, lent.get(row.id));
+        if (outcome !== null) report[outcome] += 1;
       }
       return report;
     },
   };
 };
+
+/** All but the sealed bytes. */
+const saidBy = ({
+  kid,
+  fingerprint,
+  bot_fingerprint,
+  receipt_digest,
+  created_day,
+}: DonatedTokenRow): string => [kid, fingerprint, bot_fingerprint, receipt_digest, created_day].join();

@@ -4,7 +4,7 @@ import { isoDay, type System } from '#server/system.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createReceipt, parseReceipt, receiptDigest } from './receipt.ts';
-import { botFingerprints, sealColumns, tokenFingerprints } from '#server/vault/sealed-row.ts';
+import { botFingerprints, sealRow, tokenFingerprints } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
 
@@ -46,12 +46,8 @@ export const createTakeToken = ({ system, donatedTokens, vault, checkToken }: Ta
     await judge(token);
     const id = system.random.uuid();
     const receipt = createReceipt(system.random);
-    const row = {
-      id,
-      ...sealColumns(vault, id, token),
-      receipt_digest: receiptDigest(parseReceipt(receipt) ?? receipt),
-      created_day: isoDay(clock),
-    };
+    const receipt_digest = receiptDigest(parseReceipt(receipt) ?? receipt);
+    const row = sealRow(vault, { id, receipt_digest, created_day: isoDay(clock) }, token);
     await donatedTokens.save(row, botFingerprints(vault, token.botId));
     return { id, receipt };
   };

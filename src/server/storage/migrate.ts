@@ -3,10 +3,16 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { donatedTokens } from './migrations/001-donated-tokens.ts';
 import { vanityLinksAndOptOuts } from './migrations/002-vanity-links-and-opt-outs.ts';
 import { retirementReasons } from './migrations/003-retirement-reasons.ts';
+import { sealedRowFormats } from './migrations/004-sealed-row-formats.ts';
 import type { Migration, Schema } from './schema.ts';
 
 /** Numbered by their place, from 1 on; only ever appended to. */
-const MIGRATIONS: readonly Migration[] = [donatedTokens, vanityLinksAndOptOuts, retirementReasons];
+const MIGRATIONS: readonly Migration[] = [
+  donatedTokens,
+  vanityLinksAndOptOuts,
+  retirementReasons,
+  sealedRowFormats,
+];
 
 /** The version that `migrate` brings a database to. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -13,6 +13,8 @@ export type DonatedTokenRow = {
   bot_fingerprint: string;
   receipt_digest: string;
   created_day: string;
+  /** How it is sealed. */
+  format: number;
 };
 
 /** A short address of ours that leads to a server's invite. */

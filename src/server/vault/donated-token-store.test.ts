@@ -14,6 +14,7 @@ const row = (name: string, fields: Partial<DonatedTokenRow> = {}): DonatedTokenR
   bot_fingerprint: `bot-${name}`,
   receipt_digest: `receipt-${name}`,
   created_day: '2026-11-15',
+  format: 2,
   ...fields,
 });
 
@@ -68,6 +69,20 @@ describe('the store of donated tokens', () => {
       expect(await store.all()).toEqual([row('a'), row('b')]);
     },
   );
+
+  it('leaves alone what another process has sealed anew or deleted meanwhile', async () => {
+    await using opened = await openStore();
+    const { store } = opened;
+    for (const name of ['a', 'b', 'c']) await store.save(row(name));
+    const anew = (name: string, fill: number) => ({
+      from: row(name),
+      to: row(name, { wrapped_key: new Uint8Array([fill]) }),
+    });
+    expect(await store.reseal([anew('a', 7)])).toBe(1);
+    await store.remove('id-b');
+    expect(await store.reseal([anew('a', 8), anew('b', 8), anew('c', 8)])).toBe(1);
+    expect(await store.all()).toEqual([anew('a', 7).to, anew('c', 8).to]);
+  });
 
   it('forgets a removed token', async () => {
     await using opened = await openStore();

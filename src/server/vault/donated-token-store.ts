@@ -1,11 +1,10 @@
 import type { Database } from '#server/storage/database.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import type { SealedColumns } from './sealed-row.ts';
 
 /** Donated tokens at rest. All it knows of them are sealed bytes and keyed digests. */
 export type DonatedTokenStore = ReturnType<typeof createDonatedTokenStore>;
 
-export type ResealedRow = { readonly id: string; readonly fromKid: string; readonly columns: SealedColumns };
+export type ResealedRow = { readonly from: DonatedTokenRow; readonly to: DonatedTokenRow };
 
 export type TokenDigest = 'fingerprint' | 'bot_fingerprint' | 'receipt_digest';
 
@@ -32,14 +31,9 @@ export const createDonatedTokenStore = (db: Database) => ({
   },
   /** Rows under other keys than this one, in the order of their ids, from the one after `afterId` on. */
   underOtherKeys: (kid: string, afterId: string, limit: number) =>
-    db
-      .selectFrom('donated_token')
-      .selectAll()
-      .where('kid', '!=', kid)
-      .where('id', '>', afterId)
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
+    rowsAfter(db, afterId, limit).where('kid', '!=', kid).execute(),
+  ofFormat: (format: number, afterId: string, limit: number) =>
+    rowsAfter(db, afterId, limit).where('format', '=', format).execute(),
   /**
    * All of them or none. A row that another process has changed meanwhile is left as it is, and one whose bot has got
    * another row goes, as in `save`. Resolves with how many were re-sealed.
@@ -47,24 +41,33 @@ export const createDonatedTokenStore = (db: Database) => ({
   reseal: (rows: readonly ResealedRow[]): Promise<number> =>
     db.transaction().execute(async (step) => {
       let resealed = 0;
-      for (const { id, fromKid, columns } of rows) {
+      for (const { from, to } of rows) {
         const rival = await step
           .selectFrom('donated_token')
           .select('id')
-          .where('bot_fingerprint', '=', columns.bot_fingerprint)
+          .where('bot_fingerprint', '=', to.bot_fingerprint)
+          .where('id', '!=', from.id)
           .executeTakeFirst();
         if (rival !== undefined) {
-          await step.deleteFrom('donated_token').where('id', '=', id).where('kid', '=', fromKid).execute();
+          await step
+            .deleteFrom('donated_token')
+            .where('id', '=', from.id)
+            .where('wrapped_key', '=', from.wrapped_key)
+            .execute();
           continue;
         }
         const { numUpdatedRows } = await step
           .updateTable('donated_token')
-          .set(columns)
-          .where('id', '=', id)
-          .where('kid', '=', fromKid)
+          .set(to)
+          .where('id', '=', from.id)
+          .where('wrapped_key', '=', from.wrapped_key)
           .executeTakeFirst();
         resealed += Number(numUpdatedRows);
       }
       return resealed;
     }),
 });
+
+/** In the order of their ids. */
+const rowsAfter = (db: Database, id: string, limit: number) =>
+  db.selectFrom('donated_token').selectAll().where('id', '>', id).orderBy('id').limit(limit);

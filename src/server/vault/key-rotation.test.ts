@@ -8,7 +8,7 @@ import { realSystem as system } from '#server/system.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
 import { createKeyRotation, type KeyRotationDeps } from './key-rotation.ts';
-import { openRow, sealColumns } from './sealed-row.ts';
+import { openRow, sealRow } from './sealed-row.ts';
 
 /** More than two batches. */
 const TOKENS = 250;
@@ -33,8 +33,8 @@ const storeToken = async (
   number: number,
 ): Promise<void> => {
   const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-  const columns = sealColumns(vault, id, tokenOf(secret));
-  await donatedTokens.save({ id, ...columns, receipt_digest: `${number}`, created_day: '2026-01-01' });
+  const identity = { id, receipt_digest: `${number}`, created_day: '2026-01-01' };
+  await donatedTokens.save(sealRow(vault, identity, tokenOf(secret)));
 };
 
 const rotation = (records: Records, dataDir: string, deps: Partial<KeyRotationDeps> = {}) =>

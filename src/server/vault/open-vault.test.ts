@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,15 +19,14 @@ const setUp = async () => {
     database,
     ring: (name: string) => join(folder.path, name),
     /** By another process each time, with a ring of that name. */
-    open: (name: string, on: Database = database) => {
+    open: (name: string) => {
       seed += 1;
       return openVault({
         system: createFakeSystem({ seed }),
-        database: on,
+        database,
         keyringFile: join(folder.path, name),
       });
     },
-    connect: () => openDatabase(join(folder.path, 'db')),
     [Symbol.asyncDispose]: async () => {
       await database.destroy();
       folder[Symbol.dispose]();
@@ -45,6 +46,7 @@ const sealRow = (database: Database, kid: string, name = kid) =>
       bot_fingerprint: name,
       receipt_digest: name,
       created_day: '2026-11-15',
+      format: 2,
     })
     .execute();
 const optOut = (database: Database) =>
@@ -115,11 +117,26 @@ describe('a ring', () => {
 
   it('is made by one of two processes that begin at once with different ones', async () => {
     await using test = await setUp();
-    const connections = await Promise.all([test.connect(), test.connect()]);
-    const ends = await Promise.allSettled(connections.map((own, n) => test.open(`ring-${n}`, own)));
-    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const script = `const [database, vault, system, path, keyringFile] = process.argv.slice(1);
+      const { openVault } = await import(vault);
+      const { realSystem } = await import(system);
+      const opened = await (await import(database)).openDatabase(path);
+      await openVault({ system: realSystem, database: opened, keyringFile }).catch((error) => {
+        process.exitCode = error.exitCode;
+      });`;
+    const modules = ['../storage/database.ts', 'open-vault.ts', '../system.ts'].map((name) =>
+      join(import.meta.dirname, name),
+    );
+    const children = ['ring-1', 'ring-2'].map((name) =>
+      spawn(
+        process.execPath,
+        ['--input-type=module', '-e', script, ...modules, test.ring('db'), test.ring(name)],
+        { stdio: 'inherit' },
+      ),
+    );
+    const ends = await Promise.all(children.map((child) => once(child, 'exit')));
+    expect(new Set(ends.map(([exitCode]) => exitCode))).toEqual(new Set([0, EXIT.keyringMissing]));
     expect(await keysKnownTo(test.database)).toHaveLength(2);
-    for (const own of connections) await own.destroy();
   });
 
   it('may lack a key that nothing depends on, and no other', async () => {

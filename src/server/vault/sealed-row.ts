@@ -1,12 +1,15 @@
-import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
-import type { Vault } from './vault.ts';
+import type { DonatedTokenRow } from '#server/storage/schema.ts';
+import type { SealedToken, Vault } from './vault.ts';
 
-/** The columns of a row that depend on the key it is sealed under. */
-export type SealedColumns = Pick<
-  DonatedTokenRow,
-  'kid' | 'wrapped_key' | 'ciphertext' | 'fingerprint' | 'bot_fingerprint'
->;
+/** What of a row the donation decides, and no key. */
+export type RowIdentity = Pick<DonatedTokenRow, 'id' | 'receipt_digest' | 'created_day'>;
+
+type BoundColumns = RowIdentity & Pick<DonatedTokenRow, 'fingerprint' | 'bot_fingerprint'>;
+
+/** The first left all but the id unbound, so that receipts could be exchanged between rows. */
+export const FIRST_FORMAT = 1;
+const FORMAT = 2;
 
 export const tokenFingerprints = (vault: Vault, token: BotToken): readonly [string, ...string[]] =>
   vault.fingerprints(token.secret.reveal());
@@ -15,23 +18,42 @@ export const botFingerprints = (vault: Vault, botId: string): readonly [string, 
   vault.fingerprints(`bot:${botId}`);
 
 /** Under the newest key. */
-export const sealColumns = (vault: Vault, rowId: string, token: BotToken): SealedColumns => {
-  const { kid, wrappedKey, ciphertext } = vault.seal(rowId, token.secret.reveal());
-  return {
-    kid,
-    wrapped_key: wrappedKey,
-    ciphertext,
+export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): DonatedTokenRow => {
+  const { id, receipt_digest, created_day } = identity;
+  const columns = {
+    id,
+    receipt_digest,
+    created_day,
     fingerprint: tokenFingerprints(vault, token)[0],
     bot_fingerprint: botFingerprints(vault, token.botId)[0],
   };
+  const { kid, wrappedKey, ciphertext } = vault.seal(boundTo(columns), token.secret.reveal());
+  return { ...columns, kid, wrapped_key: wrappedKey, ciphertext, format: FORMAT };
 };
 
-/** Null if the row was altered or its key is not on the ring. */
-export const openRow = (
-  vault: Vault,
-  { id, kid, wrapped_key, ciphertext }: DonatedTokenRow,
-): BotToken | null => {
-  const sealed = { kid, wrappedKey: Buffer.from(wrapped_key), ciphertext: Buffer.from(ciphertext) };
-  const parsed = parseBotToken(vault.open(id, sealed) ?? '');
+/** Null if anything of the row was altered or its key is not on the ring. */
+export const openRow = (vault: Vault, row: DonatedTokenRow): BotToken | null =>
+  tokenOf(vault.open(boundTo(row), sealedIn(row)));
+
+/** Only to seal it anew: of what it says beside its id nothing can be relied on. */
+export const openFirstRow = (vault: Vault, row: DonatedTokenRow): BotToken | null =>
+  tokenOf(vault.openFirst(row.id, sealedIn(row)));
+
+const boundTo = (row: BoundColumns): readonly string[] => [
+  row.id,
+  row.fingerprint,
+  row.bot_fingerprint,
+  row.receipt_digest,
+  row.created_day,
+];
+
+const sealedIn = ({ kid, wrapped_key, ciphertext }: DonatedTokenRow): SealedToken => ({
+  kid,
+  wrappedKey: Buffer.from(wrapped_key),
+  ciphertext: Buffer.from(ciphertext),
+});
+
+const tokenOf = (opened: string | null): BotToken | null => {
+  const parsed = parseBotToken(opened ?? '');
   return parsed.ok ? parsed.token : null;
 };

@@ -17,13 +17,24 @@ describe('a sealed token', () => {
   it('opens as it was', () => {
     const vault = vaultOf(OLD);
     fc.assert(
-      fc.property(fc.string({ minLength: 1 }), fc.uuid(), (token, rowId) => {
-        expect(vault.open(rowId, vault.seal(rowId, token))).toBe(Buffer.from(token).toString());
+      fc.property(fc.string({ minLength: 1 }), fc.array(fc.string()), (token, row) => {
+        expect(vault.open(row, vault.seal(row, token))).toBe(Buffer.from(token).toString());
       }),
     );
   });
 
-  it('does not open once a bit is flipped, an end is cut off, or a part is another row’s', () => {
+  it('opens bound to the same texts only, however they are cut', () => {
+    const vault = vaultOf(OLD);
+    const texts = fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', '\\', '\0') }));
+    fc.assert(
+      fc.property(texts, texts, (bound, other) => {
+        const isSame = JSON.stringify(bound) === JSON.stringify(other);
+        expect(vault.open(other, vault.seal(bound, 'token'))).toBe(isSame ? 'token' : null);
+      }),
+    );
+  });
+
+  it('does not open once a bit is flipped, an end is cut off, or a column is another row’s', () => {
     const { count, broken, note } = fuzzSealedRows(createFakeSystem(), 2);
     expect([broken, note]).toEqual([0, undefined]);
     expect(count).toBeGreaterThan(3_000);
@@ -31,10 +42,10 @@ describe('a sealed token', () => {
 
   it('does not open with a tag cut short, even one that is right as far as it goes', () => {
     const vault = vaultOf(OLD);
-    const sealed = vault.seal('row', 'token');
+    const sealed = vault.seal(['row'], 'token');
     for (const bytes of [4, 8, 12, 15]) {
       expect(
-        vault.open('row', { ...sealed, ciphertext: sealed.ciphertext.subarray(0, bytes - 16) }),
+        vault.open(['row'], { ...sealed, ciphertext: sealed.ciphertext.subarray(0, bytes - 16) }),
       ).toBeNull();
     }
     // What the length is pinned for: without it a decipher may take a tag of four bytes.
@@ -44,17 +55,17 @@ describe('a sealed token', () => {
 
   it('is never the same twice', () => {
     const vault = vaultOf(OLD);
-    const sealed = Array.from({ length: 50 }, () => vault.seal('row', 'token'));
+    const sealed = Array.from({ length: 50 }, () => vault.seal(['row'], 'token'));
     const parts = sealed.flatMap(({ wrappedKey, ciphertext }) => [wrappedKey, ciphertext]);
     expect(new Set(parts.map((bytes) => bytes.subarray(0, 12).toString('hex'))).size).toBe(100);
   });
 
   it('is sealed under the newest key, and opens as long as its own is on the ring', () => {
-    const sealed = vaultOf(OLD).seal('row', 'token');
-    expect(vaultOf(OLD, NEW).open('row', sealed)).toBe('token');
-    expect(vaultOf(NEW).open('row', sealed)).toBeNull();
-    expect(vaultOf(OLD, NEW).seal('row', 'token').kid).toBe(NEW.kid);
-    expect(vaultOf(key(OLD.kid, 9)).open('row', sealed)).toBeNull();
+    const sealed = vaultOf(OLD).seal(['row'], 'token');
+    expect(vaultOf(OLD, NEW).open(['row'], sealed)).toBe('token');
+    expect(vaultOf(NEW).open(['row'], sealed)).toBeNull();
+    expect(vaultOf(OLD, NEW).seal(['row'], 'token').kid).toBe(NEW.kid);
+    expect(vaultOf(key(OLD.kid, 9)).open(['row'], sealed)).toBeNull();
   });
 });
 

@@ -7,12 +7,14 @@ export type SealedToken = { readonly kid: string; readonly wrappedKey: Buffer; r
 
 /**
  * Seals tokens so that the database alone is worth nothing. Each has a fresh key of its own; both layers are bound to
- * the row, so that a sealed token opens in its own row only, unaltered or not at all.
+ * what else the row says, so that a sealed token opens in its own row only, with all of it unaltered or not at all.
  */
 export type Vault = {
-  readonly seal: (rowId: string, token: string) => SealedToken;
-  /** Null if it was altered, belongs to another row, or its key is not on the ring. */
-  readonly open: (rowId: string, sealed: SealedToken) => string | null;
+  readonly seal: (boundTo: readonly string[], token: string) => SealedToken;
+  /** Null if it was altered, is bound to something else, or its key is not on the ring. */
+  readonly open: (boundTo: readonly string[], sealed: SealedToken) => string | null;
+  /** Of the first format, bound to the row's id alone. */
+  readonly openFirst: (rowId: string, sealed: SealedToken) => string | null;
   /**
    * Keyed digests of a text, that of the newest key first. Which of them a row carries depends on the key it is
    * sealed under.
@@ -50,22 +52,26 @@ export const createVault = (keyring: () => Keyring, random: Random): Vault => {
     return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   };
 
+  const decryptBoth = ({ kid, wrappedKey, ciphertext }: SealedToken, bind: Bind): string | null => {
+    const wrappingKey = keyring().derive(kid, 'wrap');
+    const tokenKey = wrappingKey && decrypt(wrappingKey, bind('key', kid), wrappedKey);
+    const token = tokenKey && decrypt(tokenKey, bind('token', kid), ciphertext);
+    return token === null ? null : token.toString('utf8');
+  };
+
   return {
-    seal: (rowId, token) => {
+    seal: (boundTo, token) => {
       const kid = keyring().activeKid;
+      const bind = bindTo(boundTo);
       const tokenKey = random.bytes(KEY_BYTES);
       return {
         kid,
-        wrappedKey: encrypt(keyOf(kid, 'wrap'), bindTo(rowId, kid, 'key'), tokenKey),
-        ciphertext: encrypt(tokenKey, bindTo(rowId, kid, 'token'), Buffer.from(token)),
+        wrappedKey: encrypt(keyOf(kid, 'wrap'), bind('key', kid), tokenKey),
+        ciphertext: encrypt(tokenKey, bind('token', kid), Buffer.from(token)),
       };
     },
-    open: (rowId, { kid, wrappedKey, ciphertext }) => {
-      const wrappingKey = keyring().derive(kid, 'wrap');
-      const tokenKey = wrappingKey && decrypt(wrappingKey, bindTo(rowId, kid, 'key'), wrappedKey);
-      const token = tokenKey && decrypt(tokenKey, bindTo(rowId, kid, 'token'), ciphertext);
-      return token === null ? null : token.toString('utf8');
-    },
+    open: (boundTo, sealed) => decryptBoth(sealed, bindTo(boundTo)),
+    openFirst: (rowId, sealed) => decryptBoth(sealed, bindToId(rowId)),
     fingerprints: (text) => {
       const { keys, activeKid } = keyring();
       const older = keys.map(({ kid }) => kid).filter((kid) => kid !== activeKid);
@@ -84,8 +90,19 @@ export const createVault = (keyring: () => Keyring, random: Random): Vault => {
 
 const digest = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex');
 
-const bindTo = (rowId: string, kid: string, layer: 'key' | 'token'): Buffer =>
-  Buffer.from(['donated_token', '1', layer, rowId, kid].join('\0'));
+/** What a layer is bound to. */
+type Bind = (layer: 'key' | 'token', kid: string) => Buffer;
+
+/** JSON, because no two lists have the same. */
+const bindTo =
+  (boundTo: readonly string[]): Bind =>
+  (layer, kid) =>
+    Buffer.from(JSON.stringify(['donated_token', 2, layer, kid, ...boundTo]));
+
+const bindToId =
+  (rowId: string): Bind =>
+  (layer, kid) =>
+    Buffer.from(['donated_token', '1', layer, rowId, kid].join('\0'));
 
 const decrypt = (key: Buffer, aad: Buffer, sealed: Buffer): Buffer | null => {
   if (key.length !== KEY_BYTES || sealed.length <= NONCE_BYTES + TAG_BYTES) return null;
