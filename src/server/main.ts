@@ -8,6 +8,7 @@ import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
+import { lockFolder } from './storage/folder-lock.ts';
 import { realSystem } from './system.ts';
 
 const DIST_DIR = join(import.meta.dirname, '../../dist');
@@ -60,6 +61,7 @@ const start = async (): Promise<void> => {
   if (!settings.ok) throw wrongSettings(settings.problems);
   const { config } = settings;
   const logger = createLogger(config.logLevel);
+  const lock = lockFolder(config.dataDir);
   const platform = await startPlatform(config);
   const records = await openRecords(config, realSystem);
   warnOfKeyringBesideDatabase(config, logger);
@@ -77,6 +79,8 @@ const start = async (): Promise<void> => {
     await app.close();
     await records.close();
     await platform.stop();
+    // Last, and kept in sight until then: a lock that is collected as garbage is open.
+    lock[Symbol.dispose]();
   };
   stopOnSignal(stop, config.stopDelaySeconds * 1_000 + STOP_MS, logger);
   const address = await listen(app, config);

@@ -12,6 +12,7 @@ export const EXIT = {
   databaseUnusable: 76,
   withdrawnUnreadable: 77,
   configuration: 78,
+  serverRunning: 79,
 } as const;
 
 /** Ends the server's start or a command, with a message for the operator. */

@@ -140,7 +140,7 @@ describe('commands reach a running server', () => {
       const file = join(other.dataDir, 'backup.sqlite');
       expect(await site.ops(['backup', file])).toMatchObject({ exitCode: 0 });
       expect(await site.ops(['restore', file, '--yes'])).toMatchObject({
-        exitCode: 2,
+        exitCode: 79,
         stderr: expect.stringContaining('A server is running'),
       });
       const enough = visitors.statuses.length + 20;

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#server/storage/database.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { donate } from '#test/support/donor.ts';
+import { startOps } from '#test/support/ops-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 
@@ -31,11 +32,12 @@ afterAll(() => {
   for (const folder of [data, other]) folder[Symbol.dispose]();
 });
 
-/** Every file with its rights and its bytes. */
+/** Every file with its rights and its bytes; the lock, which is empty, may be made. */
 const snapshot = (folder: string) =>
-  readdirSync(folder).map((name) => {
+  readdirSync(folder).flatMap((name) => {
+    if (name === 'server.lock') return [];
     const stat = statSync(join(folder, name));
-    return [name, stat.mode, stat.isFile() ? readFileSync(join(folder, name), 'base64') : null];
+    return [[name, stat.mode, stat.isFile() ? readFileSync(join(folder, name), 'base64') : null]];
   });
 
 type Case = readonly [name: string, exitCode: number, sentence: RegExp, damage: (path: Paths) => unknown];
@@ -120,6 +122,29 @@ describe('with a token sealed, the process does not start with', () => {
     expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(end.exitCode).toBe(exitCode);
     expect(snapshot(folder.path)).toEqual(before);
+  });
+});
+
+describe('a second server on the same data', () => {
+  it('does not start, says so in one sentence, and may once the first was killed', async () => {
+    using folder = temporaryFolder();
+    cpSync(data.path, folder.path, { recursive: true });
+    const env = { DATA_DIR: folder.path };
+    {
+      await using first = startAppProcess(env);
+      await first.origin;
+      await using second = startAppProcess(env);
+      expect(await second.ended).toEqual({
+        exitCode: 79,
+        stderr: `Whoflake could not start. A server is running on ${folder.path} already: stop it first, or set another DATA_DIR.\n`,
+      });
+      const command = await startOps(['tokens', 'list', '--json'], { env }).ended;
+      expect(command).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"opens": true') });
+      first.signal('SIGKILL');
+      await first.ended;
+    }
+    await using third = startAppProcess(env);
+    await third.origin;
   });
 });
 

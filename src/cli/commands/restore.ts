@@ -1,13 +1,13 @@
 import { copyFileSync, chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
-import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { linkNew, syncFile } from '#server/storage/durable-file.ts';
+import { LOCK_FILE, lockFolder } from '#server/storage/folder-lock.ts';
+import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { badInput, type Command, type CommandContext } from '../command.ts';
 import { plural } from '../output.ts';
-import { askReadiness } from '../readiness.ts';
 
 export const restore: Command = {
   name: 'restore',
@@ -17,7 +17,9 @@ export const restore: Command = {
   run: async (context, { words: [file = ''] }) => {
     const { config } = context;
     const target = join(config.dataDir, DATABASE_FILE);
-    await refuseUnlessVacant(context, target);
+    // Where no server has ever begun there is no lock, and none is made.
+    using _lock = existsSync(join(config.dataDir, LOCK_FILE)) ? lockFolder(config.dataDir) : null;
+    refuseUnlessVacant(config.dataDir, target);
     const trial = join(config.dataDir, 'restore');
     const copy = join(trial, DATABASE_FILE);
     try {
@@ -44,12 +46,10 @@ export const restore: Command = {
 };
 
 /** A log that was left behind belongs to another database, and SQLite would play it into this one. */
-const refuseUnlessVacant = async ({ config }: CommandContext, target: string): Promise<void> => {
-  if ((await askReadiness(config.admin)) !== null)
-    throw badInput('A server is running', 'stop it first, then move its database away.');
+const refuseUnlessVacant = (dataDir: string, target: string): void => {
   if ([target, `${target}-wal`, `${target}-shm`].some((path) => existsSync(path)))
     throw badInput(
-      `There is a database in ${config.dataDir}`,
+      `There is a database in ${dataDir}`,
       `with the server stopped, move ${DATABASE_FILE} and what begins like it to another folder.`,
     );
 };
