@@ -2,7 +2,7 @@ import { createCaptcha } from './captcha/captcha.ts';
 import { createSpentProofs } from './captcha/spent-proofs.ts';
 import type { Config } from './config.ts';
 import { createCheckToken } from './donation/check-token.ts';
-import { createDonations, type Donations } from './donation/donations.ts';
+import { createDonations } from './donation/donations.ts';
 import { createRetireToken } from './donation/retire-token.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { createDrain, type Drain } from './http/drain.ts';
@@ -35,7 +35,6 @@ export type App = {
   readonly server: FastifyInstance;
   readonly admin: Server;
   readonly pool: TokenPool;
-  readonly donations: Donations | null;
   /** Takes over what the records say, and from then on whatever another process writes to them. */
   readonly start: () => Promise<void>;
   readonly refresh: () => Promise<void>;
@@ -78,13 +77,11 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   });
 
   const checkToken = createCheckToken(clock, platform);
-  const donations = config.tokenDonations
-    ? createDonations({ system, vault, donatedTokens, withdrawn, pool, checkToken })
-    : null;
+  const donations = createDonations({ system, vault, donatedTokens, withdrawn, pool, checkToken });
   const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
   pool.onRetired((token) => {
     events.tokenRetired();
-    donations?.forget(token.botId);
+    donations.forget(token.botId);
     retireToken(token).then(status.refresh).catch(events.requestFailed);
   });
 
@@ -129,8 +126,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     await optOuts.refresh();
     await vanity.links.refresh();
     await status.refresh();
-    const tokens = await donations?.refresh();
-    if (tokens !== undefined) events.tokensRefreshed(tokens);
+    if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
   };
   const watch = watchChanges({
     clock,
@@ -143,7 +139,6 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     server,
     admin,
     pool,
-    donations,
     start: watch.start,
     refresh,
     close: async () => {

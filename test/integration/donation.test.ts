@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { donate, postAsDonor, withdraw } from '#test/support/donor.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp, type TestAppOptions } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
@@ -87,7 +88,6 @@ describe('a donation', () => {
   it('is not possible where the operator takes none', async () => {
     await using test = await start({ env: { TOKEN_DONATIONS: 'off' } });
     expect((await donate(test, test.sandbox.mintToken(1))).status).toBe(404);
-    expect((await withdraw(test, { receipt: 'x' })).status).toBe(404);
   });
 });
 
@@ -102,6 +102,23 @@ describe('a withdrawal', () => {
     expect(known.status).toBe(200);
     expect(test.app.pool.counts().healthy).toBe(0);
     expect((await donate(test, token)).status).toBe(201);
+  });
+
+  it('is possible where the operator takes no tokens any more, and uses none', async () => {
+    using folder = temporaryFolder();
+    let receipt: string | undefined;
+    {
+      await using before = await start({ dataDir: folder.path });
+      receipt = (await donate(before, before.sandbox.mintToken(1))).body['receipt'];
+      await donate(before, before.sandbox.mintToken(2));
+    }
+    await using test = await start({ dataDir: folder.path, env: { TOKEN_DONATIONS: 'off' }, seed: 2 });
+    expect(test.app.pool.counts().healthy).toBe(0);
+    const stored = async () => (await test.records.donatedTokens.all()).length;
+    expect((await withdraw(test, { receipt })).status).toBe(200);
+    expect(await stored()).toBe(1);
+    expect((await withdraw(test, { token: test.sandbox.mintToken(2) })).status).toBe(200);
+    expect(await stored()).toBe(0);
   });
 
   it.each([

@@ -15,7 +15,7 @@ import { registerOpenApiRoute } from './openapi.ts';
 import type { Overload } from './overload.ts';
 import { createProofGate } from './proof-gate.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
-import { registerDonationRoutes } from './routes/donation-routes.ts';
+import { registerDonationRoute, registerWithdrawalRoute } from './routes/donation-routes.ts';
 import { registerLookupRoute } from './routes/lookup-route.ts';
 import { registerStaticRoutes, registerVanityRoute } from './routes/static-routes.ts';
 import { registerStatusRoutes } from './routes/status-routes.ts';
@@ -30,8 +30,7 @@ export type PublicServerDeps = {
   readonly visitors: VisitorLimits;
   readonly lookUpProfile: LookUpProfile;
   readonly events: Events;
-  /** Null where the operator takes no tokens. */
-  readonly donations: Donations | null;
+  readonly donations: Donations;
   readonly readStatus: () => Status;
   readonly vanityLinks: VanityLinks;
   readonly web: WebBuild;
@@ -59,7 +58,8 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   registerStaticRoutes(server, { ...deps, platformName });
   registerChallengeRoute(server, gate);
   registerLookupRoute(server, { ...deps, passProof, platformName });
-  if (donations !== null) registerDonationRoutes(server, { donations, passProof, events });
+  if (config.tokenDonations) registerDonationRoute(server, { donations, passProof, events });
+  registerWithdrawalRoute(server, { donations, passProof, events });
   registerStatusRoutes(server, deps.readStatus);
   registerVanityRoute(server, deps);
   return server;

@@ -19,6 +19,8 @@ export const TokenDonationRoute = (): ReactNode => {
 
 const NoTokenDonation = (): ReactNode => (
   <TextPage title={TITLE} lead="This site takes no bot tokens. Please do not send us one.">
+    <p>If you lent us one earlier, you can still take it back.</p>
+    <Leaving />
     <div>
       <ButtonLink href="/">Back to Lookup</ButtonLink>
     </div>

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { expectNoAxeViolations } from '../support/axe.ts';
 import { expect, test as base } from '../support/browser-test.ts';
-import { BOT_TOKEN } from '../support/donation-forms.ts';
+import { BOT_TOKEN, GONE, withdraw } from '../support/donation-forms.ts';
 import { alert, card, idField, ids, submitId } from '../support/lookup-page.ts';
 import { answer } from '../support/server-answers.ts';
 
@@ -41,6 +41,12 @@ test.describe('a site that takes no tokens', () => {
     await expect(page.getByRole('main')).toContainText('takes no bot tokens');
     await expect(page.getByRole('link', { name: 'Back to Lookup' })).toBeVisible();
     await expectNoAxeViolations(page);
+  });
+
+  test('gives back what was lent earlier', async ({ page, originWithoutDonations }) => {
+    await page.goto(`${originWithoutDonations}/token-donation`);
+    await withdraw(page, BOT_TOKEN);
+    await expect(alert(page)).toHaveText(GONE);
   });
 
   test('opens no donation dialog from an address', async ({ page, originWithoutDonations }) => {

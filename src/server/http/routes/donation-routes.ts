@@ -49,8 +49,8 @@ const WITHDRAWAL: ApiOperation = {
 
 type Body = { Body: { token?: string; receipt?: string; proof?: string } };
 
-/** Donors give tokens here and take them back. Not registered at all where the operator takes none. */
-export const registerDonationRoutes = (
+/** Donors give tokens here. Not registered at all where the operator takes none. */
+export const registerDonationRoute = (
   server: FastifyInstance,
   { donations, passProof, events }: DonationRouteDeps,
 ): void => {
@@ -66,7 +66,13 @@ export const registerDonationRoutes = (
       return reply.code(201).send({ message: TOKEN_SAVED, receipt });
     },
   });
+};
 
+/** Donors take tokens back here, also where the operator takes no more: what was stored before is still theirs. */
+export const registerWithdrawalRoute = (
+  server: FastifyInstance,
+  { donations, passProof, events }: DonationRouteDeps,
+): void => {
   server.route<Body>({
     ...apiRoute('/withdraw-token', WITHDRAWAL),
     handler: async (request) => {
