@@ -15,6 +15,7 @@ import { donateWhileDiskFails } from './suites/failing-disk.ts';
 import { exhaustDescriptors } from './suites/few-descriptors.ts';
 import { sendHostileRequests } from './suites/hostile-requests.ts';
 import { fillMemory } from './suites/little-memory.ts';
+import { timeWithdrawals } from './suites/withdrawal-times.ts';
 
 /** Run one after another: each has the machine to itself. */
 const SUITES: readonly Suite[] = [
@@ -33,6 +34,7 @@ const SUITES: readonly Suite[] = [
   { name: 'donated tokens in anything that leaves the server', run: searchForCanaries },
   { name: 'junk donations with valid proofs', run: (seed) => donateMuchJunk(seed, 20_000) },
   { name: 'answers that wait for the disk', run: checkDurableAnswers },
+  { name: 'withdrawals of what is there and of what is not, by the clock', run: () => timeWithdrawals(300) },
   { name: 'donations while fsync fails, and after', run: donateWhileDiskFails },
   { name: 'kills while the database is made and migrated', run: (seed) => killDuringMigration(seed, 100) },
   {

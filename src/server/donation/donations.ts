@@ -7,7 +7,7 @@ import { parseReceipt, receiptDigest } from './receipt.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import { createLentTokens } from './lent-tokens.ts';
-import type { System } from '#server/system.ts';
+import { isoDay, type System } from '#server/system.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
@@ -28,7 +28,7 @@ export type DonationsDeps = {
 const STORAGE_RETRY_MS = 60_000;
 
 export const createDonations = (deps: DonationsDeps) => {
-  const { vault, donatedTokens, withdrawn } = deps;
+  const { system, vault, donatedTokens, withdrawn } = deps;
   const lent = createLentTokens(deps);
   const takeToken = createTakeToken(deps);
   /** Of the same token only one check and one row at a time. */
@@ -62,12 +62,13 @@ export const createDonations = (deps: DonationsDeps) => {
     /** Resolves once the token is gone from pool and disk; the same whether it was there or not. */
     withdraw: async (text: string): Promise<void> => {
       try {
-        const row = await findRow(text);
-        if (row === undefined) return;
-        lent.remove(row.id);
+        // Without a row the same is done with a decoy alone, or the time it takes would tell.
+        const decoy = decoyRow(system);
+        const { id } = (await findRow(text)) ?? decoy;
+        lent.remove(id);
         // First the list that outlives a restored backup, then the row: a crash between the two undoes neither.
-        withdrawn.add(row.id);
-        await donatedTokens.remove(row.id);
+        withdrawn.add(id);
+        await donatedTokens.removeWith(decoy, id);
       } catch (error) {
         throw visitorError(error);
       }
@@ -75,6 +76,25 @@ export const createDonations = (deps: DonationsDeps) => {
 
     refresh: lent.refresh,
     forget: lent.forget,
+  };
+};
+
+/** No row has it: those of donated tokens are random. */
+const DECOY_ID = '00000000-0000-0000-0000-000000000000';
+
+/** As large as a sealed token, and as scattered over the indexes. */
+const decoyRow = ({ clock, random }: System): DonatedTokenRow => {
+  const digest = (): string => random.bytes(32).toString('hex');
+  return {
+    id: DECOY_ID,
+    kid: random.bytes(8).toString('hex'),
+    wrapped_key: random.bytes(60),
+    ciphertext: random.bytes(100),
+    fingerprint: digest(),
+    bot_fingerprint: digest(),
+    receipt_digest: digest(),
+    created_day: isoDay(clock),
+    format: 0,
   };
 };
 

@@ -20,6 +20,12 @@ export const createDonatedTokenStore = (db: Database) => ({
       await step.insertInto('donated_token').values(row).execute();
     }),
   remove: (id: string) => db.deleteFrom('donated_token').where('id', '=', id).execute(),
+  /** With the decoy there is something to write and to wait for, whether there is such a row or not. */
+  removeWith: (decoy: DonatedTokenRow, id: string): Promise<void> =>
+    db.transaction().execute(async (step) => {
+      await step.insertInto('donated_token').values(decoy).execute();
+      await step.deleteFrom('donated_token').where('id', 'in', [decoy.id, id]).execute();
+    }),
   /** How many rows are sealed under each key. */
   countByKey: async (): Promise<ReadonlyMap<string, number>> => {
     const rows = await db
