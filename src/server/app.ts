@@ -119,7 +119,9 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     overload,
     isDraining: drain.isDraining,
   });
-  const admin = createAdmin({ clock, events, platform, pool, status, lookup, vanity, drain, overload });
+  const { isDatabaseInPlace } = records;
+  const parts = { clock, events, platform, pool, status, lookup, vanity, drain, overload };
+  const admin = createAdmin({ ...parts, isDatabaseInPlace });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();
@@ -131,6 +133,8 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const watch = watchChanges({
     clock,
     database: records.database,
+    isInPlace: records.isDatabaseInPlace,
+    onReplaced: events.databaseReplaced,
     onChange: refresh,
     onFailure: events.refreshFailed,
   });
@@ -162,6 +166,7 @@ type AdminParts = {
   readonly vanity: Vanity;
   readonly drain: Drain;
   readonly overload: Overload;
+  readonly isDatabaseInPlace: () => boolean;
 };
 
 /** What the operator's tools are told of the parts. */
@@ -179,9 +184,10 @@ const createAdmin = (parts: AdminParts): Server => {
     vanityLinks: vanity.links.counts,
   });
   const readiness = () => ({
-    ready: !drain.isDraining() && !overload.isShedding(),
+    ready: !drain.isDraining() && !overload.isShedding() && parts.isDatabaseInPlace(),
     details: {
       draining: drain.isDraining(),
+      database_replaced: !parts.isDatabaseInPlace(),
       overloaded: overload.isShedding(),
       pool: poolCounts(),
       invalid_requests: platform.invalidRequests(),

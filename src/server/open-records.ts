@@ -5,6 +5,7 @@ import { createInvalidRequestFile, type InvalidRequestJournal } from './platform
 import { createRetirements, type Retirements } from './pool/retirements.ts';
 import { createOptOutStore, type OptOutStore } from './privacy/opt-outs.ts';
 import { openDatabase, type Database } from './storage/database.ts';
+import { rememberFile } from './storage/remember-file.ts';
 import type { System } from './system.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './vault/donated-token-store.ts';
@@ -22,6 +23,8 @@ export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Conf
 /** Everything that outlives the process. */
 export type Records = {
   readonly database: Database;
+  /** False while another file, or none, is where the database was opened. */
+  readonly isDatabaseInPlace: () => boolean;
   readonly vault: OpenedVault;
   readonly donatedTokens: DonatedTokenStore;
   readonly retirements: Retirements;
@@ -38,16 +41,22 @@ export const invalidRequestJournal = ({ dataDir }: Config): InvalidRequestJourna
 
 /** Opens what is kept, or refuses with a `OperatorError`. */
 export const openRecords = async (config: Config, system: System): Promise<Records> => {
-  const database = await openDatabase(join(config.dataDir, DATABASE_FILE));
+  const path = join(config.dataDir, DATABASE_FILE);
+  const database = await openDatabase(path);
+  const isDatabaseInPlace = rememberFile(path);
   try {
-    return await recordsIn(database, config, system);
+    return { ...(await recordsIn(database, config, system)), isDatabaseInPlace };
   } catch (error) {
     await database.destroy();
     throw error;
   }
 };
 
-const recordsIn = async (database: Database, config: Config, system: System): Promise<Records> => {
+const recordsIn = async (
+  database: Database,
+  config: Config,
+  system: System,
+): Promise<Omit<Records, 'isDatabaseInPlace'>> => {
   const vault = await openVault({ system, database, keyringFile: config.keyringFile });
   const donatedTokens = createDonatedTokenStore(database);
   await resealFirstFormat({ donatedTokens, vault });

@@ -49,6 +49,11 @@ const lookAtServer = async ({ admin, tokenDonations }: Config): Promise<string> 
     throw failed(`none answers at ${adminUrl(admin)}`, 'start it, or check ADMIN_HOST and ADMIN_PORT.');
   if (server['draining'] === true)
     throw failed('is stopping', 'wait until it has ended, then start it again.');
+  if (server['database_replaced'] === true)
+    throw failed(
+      'still has a database open that was moved, deleted or replaced',
+      'put that file back, or restart the server to begin with what is there now.',
+    );
   if (server['overloaded'] === true)
     throw failed(
       'is overloaded and turns visitors away',

@@ -166,10 +166,14 @@ describe('doctor', () => {
     ]);
     using starting = await startAdmin({ ...READY, ready: false });
     using stopping = await startAdmin({ ...READY, ready: false, draining: true, overloaded: true });
+    using robbed = await startAdmin({ ...READY, ready: false, database_replaced: true });
     using overloaded = await startAdmin({ ...READY, ready: false, draining: false, overloaded: true });
     using poor = await startAdmin({ ready: true, pool: { healthy: 0 } });
     expect(await problemsOf(operator, starting)).toEqual(['server: is not ready']);
     expect(await problemsOf(operator, stopping)).toEqual(['server: is stopping']);
+    expect(await problemsOf(operator, robbed)).toEqual([
+      'server: still has a database open that was moved, deleted or replaced',
+    ]);
     expect(await problemsOf(operator, overloaded)).toEqual(['server: is overloaded and turns visitors away']);
     expect(await problemsOf(operator, poor)).toEqual(['server: runs without a working token']);
     expect((await operator.ops(['doctor'], poor)).stdout).toContain(

@@ -95,6 +95,8 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
     },
     journalFailed: (): void =>
       logger.warn({ event: 'journal-failed' }, 'the count of invalid requests could not be saved'),
+    databaseReplaced: (): void =>
+      logger.error({ event: 'database-replaced' }, 'the database was moved, deleted or replaced'),
     /** What another process has written could not be taken over; it is tried again. */
     refreshFailed: (error: unknown): void =>
       logger.error(

@@ -15,10 +15,12 @@ const setUp = async () => {
     await openDatabase(join(folder.path, 'db')),
   ];
   const { clock, advance } = createFakeSystem();
-  const seen = { changes: -1, failures: 0, failing: false };
+  const seen = { changes: -1, failures: 0, failing: false, inPlace: true, replaced: 0 };
   const watch = watchChanges({
     clock,
     database: own,
+    isInPlace: () => seen.inPlace,
+    onReplaced: () => void (seen.replaced += 1),
     onChange: async () => {
       if (seen.failing) throw new Error('not now');
       seen.changes += 1;
@@ -72,6 +74,19 @@ it('tries again what could not be taken over', async () => {
   test.seen.failing = false;
   await test.advance(500);
   expect(test.seen).toMatchObject({ changes: 1, failures: 2 });
+});
+
+it('tells once that the file is not in its place, and again after it was', async () => {
+  await using test = await setUp();
+  await test.advance(1_000);
+  expect(test.seen.replaced).toBe(0);
+  for (const times of [1, 2]) {
+    test.seen.inPlace = false;
+    await test.advance(2_000);
+    expect(test.seen.replaced).toBe(times);
+    test.seen.inPlace = true;
+    await test.advance(500);
+  }
 });
 
 it('ends when it is stopped', async () => {

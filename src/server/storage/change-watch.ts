@@ -5,6 +5,9 @@ import type { Database } from './database.ts';
 export type ChangeWatchDeps = {
   readonly clock: Clock;
   readonly database: Database;
+  /** False while another file, or none, is where the database was. */
+  readonly isInPlace: () => boolean;
+  readonly onReplaced: () => void;
   readonly onChange: () => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 };
@@ -13,14 +16,19 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Notices within half a second that another process has written to the database: that is how the operator's commands
- * reach the server.
+ * reach the server. Also that the file itself is no longer the one that they write to.
  */
-export const watchChanges = ({ clock, database, onChange, onFailure }: ChangeWatchDeps) => {
+export const watchChanges = (deps: ChangeWatchDeps) => {
+  const { clock, database, isInPlace, onReplaced, onChange, onFailure } = deps;
+  let wasInPlace = true;
   let seen: number | undefined;
   let cancel = (): void => {};
   let stopped = false;
 
   const look = async (): Promise<void> => {
+    const inPlace = isInPlace();
+    if (!inPlace && wasInPlace) onReplaced();
+    wasInPlace = inPlace;
     // Read first: what is written during the change is seen at the next look.
     const version = await readVersion(database);
     if (version === seen) return;

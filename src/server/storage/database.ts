@@ -14,6 +14,7 @@ import { Kysely } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { linkNew } from './durable-file.ts';
 import { migrate } from './migrate.ts';
+import { rememberFile } from './remember-file.ts';
 import type { Schema } from './schema.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 
@@ -21,7 +22,7 @@ export type Database = Kysely<Schema>;
 
 /** True if the database or the disk failed, and not the program: trying again later may help. */
 export const isStorageFault = (error: unknown): boolean =>
-  error instanceof Error && ('errcode' in error || 'syscall' in error);
+  error instanceof OperatorError || (error instanceof Error && ('errcode' in error || 'syscall' in error));
 
 /** `FULL`: what was committed survives a power cut. `secure_delete`: what was deleted is overwritten. */
 const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on'];
@@ -41,7 +42,11 @@ export const openDatabase = async (path: string, options?: OpenDatabaseOptions):
 
 const openFile = async (path: string, options?: OpenDatabaseOptions): Promise<Database> => {
   const sqlite = openSqlite(path);
-  const database: Database = new Kysely<Schema>({ dialect: createSqliteDialect(sqlite) });
+  const isInPlace = rememberFile(path);
+  const beforeWrite = (): void => {
+    if (!isInPlace()) throw replaced(path);
+  };
+  const database: Database = new Kysely<Schema>({ dialect: createSqliteDialect(sqlite, beforeWrite) });
   try {
     if (options?.migrate !== false) await migrate(database);
     return database;
@@ -117,6 +122,14 @@ const corrupt = (path: string): OperatorError =>
     EXIT.databaseCorrupt,
     `The database ${path} is damaged`,
     'move it away and restore a backup.',
+  );
+
+/** What is written into a file without a name is gone with the process. */
+const replaced = (path: string): OperatorError =>
+  new OperatorError(
+    EXIT.databaseUnusable,
+    `The database ${path} was moved, deleted or replaced while it was open`,
+    'put it back, or restart the server to begin with what is there now.',
   );
 
 const sizeOf = (path: string): number | null => {

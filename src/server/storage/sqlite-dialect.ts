@@ -9,16 +9,19 @@ import {
   type Driver,
 } from 'kysely';
 
-/** Kysely on Node's own SQLite. One connection, so transactions wait for each other. */
-export const createSqliteDialect = (database: DatabaseSync): Dialect => ({
+/**
+ * Kysely on Node's own SQLite. One connection, so transactions wait for each other. `beforeWrite` may throw: then
+ * nothing is written.
+ */
+export const createSqliteDialect = (database: DatabaseSync, beforeWrite: () => void): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
-  createDriver: () => createDriver(database),
+  createDriver: () => createDriver(database, beforeWrite),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });
 
-const createDriver = (database: DatabaseSync): Driver => {
-  const connection = createConnection(database);
+const createDriver = (database: DatabaseSync, beforeWrite: () => void): Driver => {
+  const connection = createConnection(database, beforeWrite);
   let turn: Promise<void> = Promise.resolve();
   let endTurn: () => void = () => {};
   const run = async (sql: string): Promise<void> => {
@@ -40,18 +43,19 @@ const createDriver = (database: DatabaseSync): Driver => {
     commitTransaction: () => run('commit'),
     // A full disk or a failed write has rolled back already; to do it again would hide that error behind another.
     rollbackTransaction: async () => {
-      if (database.isTransaction) await run('rollback');
+      if (database.isTransaction) database.exec('rollback');
     },
     releaseConnection: async () => endTurn(),
     destroy: async () => database.close(),
   };
 };
 
-const createConnection = (database: DatabaseSync): DatabaseConnection => ({
+const createConnection = (database: DatabaseSync, beforeWrite: () => void): DatabaseConnection => ({
   executeQuery: async ({ sql, parameters }: CompiledQuery) => {
     const statement = database.prepare(sql);
     if (statement.columns().length > 0)
       return { rows: statement.all(...(parameters as SQLInputValue[])) as never[] };
+    beforeWrite();
     const { changes } = statement.run(...(parameters as SQLInputValue[]));
     return { rows: [], numAffectedRows: BigInt(changes) };
   },
