@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, ParsedConfig } from '#server/config.ts';
 import { DATABASE_FILE, openRecords, type Records } from '#server/open-records.ts';
@@ -29,11 +29,34 @@ const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): vo
     );
 };
 
+/** What is in a folder that this user may not look into seems not to be there. */
+const refuseClosedFolder = (dataDir: string): void => {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
+    throw badInput(
+      `This user may not look into ${dataDir}`,
+      `run this as the user that it belongs to, for example as root with runuser -u ${ownerOf(dataDir)} -- before it.`,
+    );
+  }
+};
+
+/** In words for a shell: Node does not know the names of users. */
+const ownerOf = (dataDir: string): string => {
+  try {
+    return `"$(id -nu ${statSync(dataDir).uid})"`;
+  } catch {
+    return 'whoflake';
+  }
+};
+
 /** A context, and how to close what was opened in it. */
 export const createContext = (
   config: Config,
   { system, terminal, pause, uid }: RunDeps,
 ): CommandContext & { readonly close: () => Promise<void> } => {
+  refuseClosedFolder(config.dataDir);
   refuseRootInForeignFolder(config.dataDir, uid);
   let records: Promise<Records> | undefined;
   let platform: PlatformLink | undefined;

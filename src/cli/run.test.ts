@@ -1,7 +1,9 @@
-import { chmodSync, chownSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startAppProcess } from '#test/support/app-process.ts';
 import { startOperator } from '#test/support/operator.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { COMMANDS } from './commands.ts';
 
 describe('the command line', () => {
@@ -70,6 +72,31 @@ describe('the command line', () => {
     rmSync(dataDir, { recursive: true });
     expect(await ops(['status'], { uid: 0 })).toMatchObject({ exitCode: 0 });
   });
+
+  it.each(['status', 'doctor', 'tokens list', 'migrate', 'backup /tmp/nowhere'])(
+    'does not take a folder for empty that it may not look into: %s',
+    async (command) => {
+      using folder = temporaryFolder();
+      const dataDir = join(folder.path, 'data');
+      const [uid, isRoot] = [process.getuid?.(), process.getuid?.() === 0];
+      mkdirSync(dataDir, { mode: isRoot ? 0o700 : 0o000 });
+      chmodSync(folder.path, 0o755);
+      await using ops = startAppProcess(
+        { DATA_DIR: dataDir },
+        {
+          program: process.execPath,
+          args: [join(import.meta.dirname, 'main.ts'), ...command.split(' ')],
+          // Rights do not bind root, so it is nobody who runs it.
+          ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
+        },
+      );
+      expect(await ops.ended).toEqual({
+        exitCode: 2,
+        stderr: `This user may not look into ${dataDir}: run this as the user that it belongs to, for example as root with runuser -u "$(id -nu ${uid})" -- before it.\n`,
+      });
+      expect(ops.output()).not.toContain('no records');
+    },
+  );
 
   it('says that the disk failed, and not more', async () => {
     await using operator = await startOperator();

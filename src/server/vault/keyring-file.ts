@@ -4,7 +4,11 @@ import { createFile, replaceFile } from '#server/storage/durable-file.ts';
 
 /** The text of the keyring file, or null if there is none. Refuses one that others on the machine can read. */
 export const readKeyringFile = (path: string): string | null => {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  const mode = orRefuse(
+    () => statSync(path, { throwIfNoEntry: false })?.mode,
+    `The keyring ${path} cannot be read`,
+    'check its owner, and that of its folder.',
+  );
   if (mode === undefined) return null;
   if ((mode & 0o077) !== 0) {
     throw new OperatorError(
