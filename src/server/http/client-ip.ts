@@ -6,6 +6,8 @@ export type ClientIp = (
   forwardedFor: string | readonly string[] | undefined,
 ) => string;
 
+export type ProxyTrust = (address: IpAddress) => boolean;
+
 const MAX_HOPS = 20;
 /** A socket that already closed has no peer address; no real client has this one. */
 const UNKNOWN_PEER: IpAddress = { family: 'ipv6', text: '::' };
@@ -19,7 +21,7 @@ const parseForwardedEntry = (entry: string): IpAddress | undefined => {
 };
 
 /** One list per family: a `BlockList` with an IPv6 range would also match IPv4 addresses as mapped ones. */
-const createTrust = (ranges: readonly string[]): ((address: IpAddress) => boolean) => {
+export const createProxyTrust = (ranges: readonly string[]): ProxyTrust => {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const range of ranges) {
     const parsed = parseCidr(range);
@@ -35,7 +37,7 @@ const createTrust = (ranges: readonly string[]): ((address: IpAddress) => boolea
  * not even parsed, so that no header of a client can choose its own address or the proxy's.
  */
 export const createClientIp = (trustedProxies: readonly string[]): ClientIp => {
-  const isTrusted = createTrust(trustedProxies);
+  const isTrusted = createProxyTrust(trustedProxies);
   return (peerAddress, forwardedFor) => {
     const peer = parseIpAddress(peerAddress ?? '') ?? UNKNOWN_PEER;
     if (forwardedFor === undefined || !isTrusted(peer)) return peer.text;

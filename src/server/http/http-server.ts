@@ -3,6 +3,9 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
+import type { ProxyTrust } from './client-ip.ts';
+import { limitConnectionsByAddress } from './connections/address-limit.ts';
+import { inTurn } from './connections/in-turn.ts';
 import { sendError } from './error-answer.ts';
 import type { ErrorSentences } from './error-sentences.ts';
 import { OPENAPI_PATH } from './openapi.ts';
@@ -20,6 +23,7 @@ export type HttpServerDeps = {
   readonly clock: Clock;
   readonly web: WebBuild;
   readonly behindProxy: boolean;
+  readonly isTrustedProxy: ProxyTrust;
   readonly overload: Overload;
   /** From the moment the process was told to stop. */
   readonly isDraining: () => boolean;
@@ -28,6 +32,8 @@ export type HttpServerDeps = {
 const BODY_LIMIT_BYTES = 4_096;
 const HEADER_LIMIT_BYTES = 8_192;
 const MAX_CONNECTIONS = 10_000;
+/** Node looks whether anything left or came meanwhile: who reads slowly is not cut off, who does not read is. */
+const STALL_MS = 30_000;
 /** Unless a page or file says otherwise. */
 const NOT_STORED = { 'cache-control': 'no-store' };
 /** A proxy's idle connections must end at the proxy, never here, or it would send into a closed one. */
@@ -39,8 +45,11 @@ export const createHttpServer = (given: HttpServerDeps): FastifyInstance => {
   const { pages, files } = deps.web;
   const server = startFastify(deps);
   server.server.maxConnections = MAX_CONNECTIONS;
+  limitConnectionsByAddress(server.server, deps);
+  const answerInTurn = inTurn((request, response) => server.routing(request, response), deps.events);
+  server.server.removeAllListeners('request').on('request', answerInTurn);
   // Node would answer an `Expect` that it does not know by itself, without our headers.
-  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
+  server.server.on('checkExpectation', answerInTurn);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
     done(null, parseJson(bytes)),
@@ -57,6 +66,7 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance =>
   fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 15_000,
+    connectionTimeout: STALL_MS,
     keepAliveTimeout: deps.behindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
     http: {
       headersTimeout: 10_000,

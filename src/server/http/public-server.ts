@@ -8,7 +8,7 @@ import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Status } from '#shared/contract/status.ts';
-import { createClientIp } from './client-ip.ts';
+import { createClientIp, createProxyTrust } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerOpenApiRoute } from './openapi.ts';
@@ -53,6 +53,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
     sentences: errorSentences(config),
     behindProxy: trustedProxies.length > 0,
+    isTrustedProxy: createProxyTrust(trustedProxies),
   });
   registerOpenApiRoute(server, config);
   registerStaticRoutes(server, { ...deps, platformName });

@@ -47,6 +47,10 @@ export const createCounters = ({ counter, histogram }: Registry) => ({
     label: 'code',
     known: ERROR_CODES,
   }),
+  connections: counter('whoflake_connections_closed_total', 'Connections closed for asking too much', {
+    label: 'reason',
+    known: ['address-limit', 'pipelining'],
+  }),
   proofs: counter('whoflake_proofs_total', 'Captcha proofs by outcome', {
     label: 'outcome',
     known: ['accepted', 'invalid', 'expired', 'used', 'unavailable'],

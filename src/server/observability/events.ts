@@ -43,6 +43,8 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
       route.took(tookMs / 1_000);
     },
     requestRefused: counters.errors,
+    /** By us, before or instead of an answer. */
+    connectionClosed: counters.connections,
     requestFailed: (error: unknown): void =>
       logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed'),
     challengeIssued: (): void => {

@@ -30,10 +30,19 @@ export const createStaticFile = (bytes: Buffer, contentType: string, cacheContro
   return withEncodings(file, { br, gzip: gzipSync(bytes, { level: 9 }) });
 };
 
-/** For what is made on request: compressing it as hard as a file would cost more than it saves. */
+/**
+ * For what is made on request and sent once: compressing it as hard as a file would cost more than it saves, and only
+ * what is sent is made at all.
+ */
 export const createOneOffFile = (bytes: Buffer, contentType: string): StaticFile => ({
-  ...createUncompressedFile(bytes, contentType),
-  br: encodedBody(brotliCompressSync(bytes, FASTEST), '-br'),
+  contentType,
+  cacheControl: 'no-cache',
+  get identity() {
+    return encodedBody(bytes, '');
+  },
+  get br() {
+    return encodedBody(brotliCompressSync(bytes, FASTEST), '-br');
+  },
 });
 
 /** The same with bodies that were compressed before. */
@@ -48,8 +57,10 @@ export const chooseBody = (
   acceptEncoding: string | undefined,
 ): [ContentCoding, EncodedBody] => {
   if (acceptEncoding !== undefined) {
-    if (file.br !== undefined && accepts(acceptEncoding, 'br')) return ['br', file.br];
-    if (file.gzip !== undefined && accepts(acceptEncoding, 'gzip')) return ['gzip', file.gzip];
+    const br = accepts(acceptEncoding, 'br') ? file.br : undefined;
+    if (br !== undefined) return ['br', br];
+    const gzip = accepts(acceptEncoding, 'gzip') ? file.gzip : undefined;
+    if (gzip !== undefined) return ['gzip', gzip];
   }
   return ['identity', file.identity];
 };

@@ -1,0 +1,55 @@
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:net';
+import { expect, it } from 'vitest';
+import { createProxyTrust } from '../client-ip.ts';
+import { limitConnectionsByAddress, MAX_CONNECTIONS_OF } from './address-limit.ts';
+
+const setUp = (trusted: readonly string[] = []) => {
+  const server = new EventEmitter();
+  const closedFor: string[] = [];
+  limitConnectionsByAddress(server as Server, {
+    isTrustedProxy: createProxyTrust(trusted),
+    events: { connectionClosed: (reason) => closedFor.push(reason) },
+  });
+  const open = (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, destroyed: false, destroy });
+    function destroy(): void {
+      socket.destroyed = true;
+    }
+    server.emit('connection', socket);
+    return socket;
+  };
+  const taken = (addresses: readonly string[]): number =>
+    addresses.map(open).filter(({ destroyed }) => !destroyed).length;
+  return { open, taken, closedFor };
+};
+
+const many = (count: number, address: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => address(n));
+
+it.each([
+  ['an IPv4 address', 500, (n: number) => (n % 2 === 0 ? '192.0.2.1' : '::ffff:192.0.2.1'), 'narrow'],
+  ['an IPv6 /64', 500, (n: number) => `2001:db8:0:1::${n.toString(16)}`, 'narrow'],
+  ['an IPv6 /48', 5_000, (n: number) => `2001:db8:7:${n.toString(16)}::1`, 'wide'],
+  ['an IPv4 /24', 5_000, (n: number) => `192.0.2.${n % 250}`, 'wide'],
+] as const)('lets %s have so many and no more', (_name, count, address, share) => {
+  const { taken, closedFor } = setUp();
+  expect(taken(many(count, address))).toBe(MAX_CONNECTIONS_OF[share]);
+  expect(closedFor).toEqual(Array(count - MAX_CONNECTIONS_OF[share]).fill('address-limit'));
+  expect(taken(['198.51.100.1', '2001:db8:8::1'])).toBe(2);
+});
+
+it('gives back what was closed, once, and keeps nothing of what it refused', () => {
+  const { open, taken } = setUp();
+  const sockets = many(MAX_CONNECTIONS_OF.narrow, () => '192.0.2.1').map(open);
+  const refused = open('192.0.2.1');
+  refused.emit('close');
+  expect(taken(['192.0.2.1'])).toBe(0);
+  for (const socket of sockets) socket.emit('close');
+  expect(taken(many(500, () => '192.0.2.1'))).toBe(MAX_CONNECTIONS_OF.narrow);
+});
+
+it('does not count a trusted proxy, in whatever spelling', () => {
+  const { taken } = setUp(['192.0.2.0/24']);
+  expect(taken(many(2_000, (n) => (n % 2 === 0 ? '192.0.2.1' : '::ffff:192.0.2.2')))).toBe(2_000);
+});

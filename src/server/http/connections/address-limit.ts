@@ -1,0 +1,48 @@
+import type { Server, Socket } from 'node:net';
+import type { Events } from '#server/observability/events.ts';
+import { parseIpAddress } from '#server/visitors/ip-address.ts';
+import { visitorPrefixes } from '#server/visitors/visitor-keys.ts';
+import type { ProxyTrust } from '../client-ip.ts';
+
+export type AddressLimitDeps = {
+  /** A proxy holds the connections of all its visitors. */
+  readonly isTrustedProxy: ProxyTrust;
+  readonly events: Pick<Events, 'connectionClosed'>;
+};
+
+/** An office behind one address has room, and it takes a hundred addresses to take up all that the server accepts. */
+export const MAX_CONNECTIONS_OF = { narrow: 100, wide: 800 };
+
+/** Closes what one address, or one network, opens beyond its share. */
+export const limitConnectionsByAddress = (
+  server: Server,
+  { isTrustedProxy, events }: AddressLimitDeps,
+): void => {
+  const open = new Map<string, number>();
+  const change = (prefix: string, by: 1 | -1): void => {
+    const count = (open.get(prefix) ?? 0) + by;
+    if (count === 0) open.delete(prefix);
+    else open.set(prefix, count);
+  };
+
+  server.on('connection', (socket: Socket) => {
+    const peer = parseIpAddress(socket.remoteAddress ?? '');
+    // What is closed already has no address.
+    if (peer === undefined || isTrustedProxy(peer)) return;
+    const { narrow, wide } = visitorPrefixes(peer.text);
+    const isFull =
+      (open.get(narrow) ?? 0) >= MAX_CONNECTIONS_OF.narrow ||
+      (open.get(wide) ?? 0) >= MAX_CONNECTIONS_OF.wide;
+    if (isFull) {
+      events.connectionClosed('address-limit');
+      socket.destroy();
+      return;
+    }
+    change(narrow, 1);
+    change(wide, 1);
+    socket.once('close', () => {
+      change(narrow, -1);
+      change(wide, -1);
+    });
+  });
+};

@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_CONNECTIONS_OF } from '#server/http/connections/address-limit.ts';
+import { MAX_WAITING_REQUESTS } from '#server/http/connections/in-turn.ts';
+import { openPort } from '#test/fuzz/raw-exchange.ts';
+import { readMetrics } from '#test/support/admin-client.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+
+const MOST = MAX_WAITING_REQUESTS + 1;
+const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+/** More than the kernel takes from us for somebody who does not read. */
+const LARGE = Buffer.alloc(32 * 2 ** 20, 'x');
+
+let test: TestApp;
+const sockets: Socket[] = [];
+const start = async (env: Record<string, string> = {}): Promise<void> => {
+  test = await startTestApp({ env });
+  test.app.server.get('/large', (_request, reply) => void reply.send(LARGE));
+  await openPort(test.app);
+};
+beforeEach(() => start());
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await test[Symbol.asyncDispose]();
+});
+
+const listener = () => test.app.server.server;
+const open = (from = '127.0.0.1'): Socket => {
+  const { port } = listener().address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+  sockets.push(socket.on('error', () => {}));
+  return socket;
+};
+/** All that comes until the other side closes. */
+const readAll = async (socket: Socket): Promise<string> => {
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+  // A reset is a way to close, too.
+  await new Promise((resolve) => socket.once('close', resolve));
+  return text;
+};
+const answersIn = (text: string): number => text.split('HTTP/1.1 200 OK').length - 1;
+const answered = async (): Promise<number> =>
+  (await readMetrics(test.app)).get('whoflake_http_requests_total{route="/healthz",status="200"}') ?? 0;
+const closed = async (reason: string): Promise<number> =>
+  (await readMetrics(test.app)).get(`whoflake_connections_closed_total{reason="${reason}"}`) ?? 0;
+
+describe('requests that do not wait for answers', () => {
+  it(`are all answered, in order, up to ${MOST} at once`, async () => {
+    const paths = Array.from({ length: MOST }, (_, n) => `/nothing-${n}`);
+    const last = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const requests = paths.slice(1).map((path) => `HEAD ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const socket = open();
+    socket.write(requests.join('') + last);
+    const text = await readAll(socket);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual([...requests.map(() => 'HTTP/1.1 404'), 'HTTP/1.1 200']);
+    expect(text).toMatch(/ok$/);
+  });
+
+  it('are answered without end by somebody who reads what came before more are sent', async () => {
+    const socket = open();
+    const rounds = 50;
+    let received = 0;
+    const all = new Promise<void>((resolve) => {
+      socket.on('data', (chunk) => {
+        const before = received;
+        received += answersIn(chunk.toString());
+        if (received === MOST * rounds) resolve();
+        else if (Math.floor(received / MOST) > Math.floor(before / MOST)) socket.write(GET.repeat(MOST));
+      });
+    });
+    socket.write(GET.repeat(MOST));
+    await all;
+    expect(await closed('pipelining')).toBe(0);
+  });
+
+  it('close the connection if they are more, and hardly any is worked on', async () => {
+    let parsed = 0;
+    listener().prependListener('request', () => (parsed += 1));
+    const socket = open();
+    socket.write(GET.repeat(2_000));
+    await readAll(socket);
+    expect(parsed).toBe(MOST + 1);
+    expect(await answered()).toBeLessThanOrEqual(1);
+    expect(await closed('pipelining')).toBe(1);
+  });
+
+  it('are not answered by way of an Expect either', async () => {
+    const socket = open();
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n'.repeat(1_000));
+    await readAll(socket);
+    expect(await answered()).toBeLessThanOrEqual(1);
+    expect(await closed('pipelining')).toBe(1);
+  });
+
+  it('wait for an answer that is not read', async () => {
+    const socket = open().pause();
+    const last = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n' + last);
+    await new Promise<void>((resolve) => {
+      listener().on('request', ({ url }) => url === '/healthz' && resolve());
+    });
+    expect(await answered()).toBe(0);
+    expect((await readAll(socket.resume())).length).toBeGreaterThan(LARGE.length);
+    expect(await answered()).toBe(1);
+  });
+});
+
+describe('an answer that nobody reads', () => {
+  it('is given up after 30 seconds without progress', () => {
+    expect(listener().timeout).toBe(30_000);
+  });
+
+  it('takes its connection with it', async () => {
+    listener().setTimeout(10);
+    const socket = open().pause();
+    const [ours] = (await once(listener(), 'connection')) as [Socket];
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(ours, 'close');
+    expect(ours.bytesWritten).toBeGreaterThan(0);
+  });
+});
+
+describe('connections from one address', () => {
+  const openMany = async (count: number, from: (n: number) => string): Promise<Socket[]> => {
+    const opened: Socket[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const socket = open(from(n));
+      await once(socket, 'connect');
+      opened.push(socket);
+    }
+    return opened;
+  };
+  const isServed = async (from: string): Promise<boolean> => {
+    const socket = open(from);
+    socket.write(GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    return answersIn(await readAll(socket)) === 1;
+  };
+
+  it('are closed beyond a hundred; others are served, and so is this one once it closes some', async () => {
+    const accepted = once(listener(), 'connection') as Promise<[Socket]>;
+    const [first] = await openMany(MAX_CONNECTIONS_OF.narrow, () => '127.0.0.1');
+    expect(await isServed('127.0.0.1')).toBe(false);
+    expect(await isServed('127.0.0.2')).toBe(true);
+    expect(await closed('address-limit')).toBe(1);
+    const left = once((await accepted)[0], 'close');
+    first?.destroy();
+    await left;
+    expect(await isServed('127.0.0.1')).toBe(true);
+  });
+
+  it('are closed beyond eight hundred for its network', async () => {
+    await openMany(MAX_CONNECTIONS_OF.wide, (n) => `127.0.0.${(n % 200) + 1}`);
+    expect(await isServed('127.0.0.250')).toBe(false);
+    expect(await isServed('127.0.1.1')).toBe(true);
+  });
+
+  it('are not counted if it is a trusted proxy', async () => {
+    await test[Symbol.asyncDispose]();
+    await start({ TRUSTED_PROXIES: '127.0.0.1/32' });
+    await openMany(MAX_CONNECTIONS_OF.narrow + 1, () => '127.0.0.1');
+    expect(await isServed('127.0.0.1')).toBe(true);
+    expect(await closed('address-limit')).toBe(0);
+  });
+});
