@@ -14,7 +14,10 @@ export type ProofGateDeps = {
   readonly events: Events;
 };
 
-/** What stands before everything a visitor can make us do: an allowance, and a proof that is spent here. */
+/**
+ * What stands before everything a visitor can make us do: an allowance, and a proof that is spent here. Only a proof
+ * that is accepted is counted, so that nobody can use up anything that others share without solving for it.
+ */
 export type ProofGate = {
   readonly issueChallenge: (request: FastifyRequest) => Promise<Challenge>;
   readonly passProof: (request: FastifyRequest, action: VisitorAction, proof: string) => Promise<void>;
@@ -30,14 +33,13 @@ export const createProofGate = ({ captcha, visitors, addressOf, events }: ProofG
   },
   passProof: async (request, action, proof) => {
     const address = addressOf(request);
-    pressureOf(await visitors.admit(action, address));
+    pressureOf(await visitors.check(action, address));
     const redemption = await captcha.redeem(proof);
     events.proofRedeemed(redemption);
-    if (redemption === 'accepted') return;
+    // Whoever sends many at once passed the check with all of them.
+    if (redemption === 'accepted') return void pressureOf(await visitors.admit(action, address));
     if (redemption === 'unavailable')
       throw new AppError('captcha-unavailable', { retryAfterMs: CAPTCHA_RETRY_MS });
-    // A bad proof costs more of the allowance than a good one, so that guessing is no way in.
-    if (redemption === 'invalid') await visitors.penalize(action, address);
     throw new AppError(`proof-${redemption}`);
   },
 });

@@ -1,13 +1,10 @@
+import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createVisitorCounters, type Allowance, type LimitedEvent } from './visitor-counters.ts';
 
-const keyOf = (number: number): Buffer => {
-  const key = Buffer.alloc(16);
-  key.writeUInt32LE(number);
-  return key;
-};
+const keyOf = (number: number): Buffer => hash('sha256', String(number), 'buffer');
 
 const event = (limit: string, allowance: Allowance, key = keyOf(1)): LimitedEvent => ({
   limit,
@@ -63,10 +60,21 @@ describe('take', () => {
     }
   });
 
-  it('is only stricter, never looser, when keys share a slot', async () => {
-    const { counters } = setUp(1);
-    await Promise.all([1, 2, 3].map((key) => counters.take([event('a', perMinute, keyOf(key))])));
-    expect(await counters.take([event('a', perMinute, keyOf(4))])).toMatchObject({ allowed: false });
+  it('never charges one key for another, however many come', async () => {
+    const { counters } = setUp(16);
+    const once: Allowance = { count: 1, periodMs: 1e9, burst: 1 };
+    for (let key = 0; key < 10_000; key += 1)
+      expect(await counters.take([event('a', once, keyOf(key))])).toEqual({ allowed: true, pressure: 1 });
+  });
+
+  it('forgets whoever owes least when more come than it can keep', async () => {
+    const { counters } = setUp(16);
+    const thrice: Allowance = { count: 3, periodMs: 1e9, burst: 3 };
+    const take = (key: number) => counters.take([event('a', thrice, keyOf(key))]);
+    for (let use = 0; use < 3; use += 1) await take(0);
+    for (let key = 1; key < 10_000; key += 1) await take(key);
+    expect(await take(0)).toMatchObject({ allowed: false });
+    expect(await take(1)).toEqual({ allowed: true, pressure: 1 / 3 });
   });
 
   it('reports the highest pressure and the longest wait of all allowances', async () => {
@@ -87,6 +95,27 @@ describe('take', () => {
       expect(await counters.take([event('a', perMinute), spent])).toMatchObject({ allowed: false });
     }
     expect(await counters.take([event('a', perMinute)])).toEqual({ allowed: true, pressure: 1 / 3 });
+  });
+});
+
+describe('check', () => {
+  it('says what take will say, and counts nothing', async () => {
+    const { counters, pass } = setUp();
+    const events = [event('a', perMinute)];
+    for (const waitMs of [0, 0, 0, 0, 400, 600, 0, 5_000, 0]) {
+      pass(waitMs);
+      const said = await counters.check(events);
+      for (let again = 0; again < 10; again += 1) expect(await counters.check(events)).toEqual(said);
+      expect(await counters.take(events)).toEqual(said);
+    }
+  });
+
+  it('makes nobody be forgotten', async () => {
+    const { counters } = setUp(16);
+    const once: Allowance = { count: 1, periodMs: 1e9, burst: 1 };
+    await counters.take([event('a', once)]);
+    for (let key = 2; key < 1_000; key += 1) await counters.check([event('a', once, keyOf(key))]);
+    expect(await counters.take([event('a', once)])).toMatchObject({ allowed: false });
   });
 });
 

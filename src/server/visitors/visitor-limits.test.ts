@@ -8,9 +8,9 @@ const HOUR = 60 * MINUTE;
 
 const defaults = visitorAllowances({ challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 });
 
-const setUp = (allowances = defaults) => {
+const setUp = (allowances = defaults, slotsPerLimit = 2 ** 17) => {
   const system = createFakeSystem();
-  const counters = createVisitorCounters({ clock: system.clock });
+  const counters = createVisitorCounters({ clock: system.clock, slotsPerLimit });
   const visitors = createVisitorLimits({ counters, system, allowances });
   const admitted = async (action: VisitorAction, addresses: readonly string[]) => {
     const decisions = await Promise.all(addresses.map((address) => visitors.admit(action, address)));
@@ -107,17 +107,20 @@ describe('prefixes', () => {
   });
 });
 
-describe('penalize', () => {
-  it('makes a failed proof count three times', async () => {
-    const { visitors, admitted } = setUp();
-    let failures = 0;
-    while ((await visitors.admit('challenge', '192.0.2.1')).allowed) {
-      failures += 1;
-      await visitors.penalize('challenge', '192.0.2.1');
-    }
-    expect(failures).toBe(7);
-    expect(await admitted('challenge', times(30, '198.51.100.1'))).toBe(20);
-  });
+describe('strangers', () => {
+  it.each(['challenge', 'lookup', 'donation', 'withdrawal'] as const)(
+    'who use up what a whole IPv6 /32 may do take no %s from anybody else',
+    async (action) => {
+      const { admitted } = setUp(defaults, 2 ** 8);
+      const ofOneProvider = Array.from(
+        { length: 3 * 2 ** 10 },
+        (_, n) => `2001:db8:${(n % 2 ** 8).toString(16)}:${host(n >> 8)}::1`,
+      );
+      for (let round = 0; round < 10; round += 1) await admitted(action, ofOneProvider);
+      const others = Array.from({ length: 2_000 }, (_, n) => `${1 + (n >> 8)}.${n & 255}.0.1`);
+      expect(await admitted(action, others)).toBe(2_000);
+    },
+  );
 });
 
 it('takes the operator’s own allowances', async () => {

@@ -22,8 +22,8 @@ export type VisitorLimitsOptions = {
 
 export type VisitorLimits = {
   readonly admit: (action: VisitorAction, address: string) => Promise<LimitDecision>;
-  /** After a failed proof: with the event that was admitted, the failure counts three times. */
-  readonly penalize: (action: VisitorAction, address: string) => Promise<void>;
+  /** What `admit` would say. Counts nothing. */
+  readonly check: (action: VisitorAction, address: string) => Promise<LimitDecision>;
 };
 
 type NamedAllowance = {
@@ -37,7 +37,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Offices and mobile carriers put many visitors behind one wide prefix. */
 const WIDE_FACTOR = 8;
-const EXTRA_EVENTS_OF_FAILURE = 2;
 
 /** A minute's worth need not come evenly, but not all at once either. */
 const burstOf = (perMinute: number, share: number): number => Math.max(1, Math.round(perMinute * share));
@@ -91,10 +90,6 @@ export const createVisitorLimits = ({
 
   return {
     admit: (action, address) => counters.take(eventsOf(action, address)),
-    penalize: async (action, address) => {
-      for (let extra = 0; extra < EXTRA_EVENTS_OF_FAILURE; extra += 1) {
-        await counters.take(eventsOf(action, address));
-      }
-    },
+    check: (action, address) => counters.check(eventsOf(action, address)),
   };
 };
