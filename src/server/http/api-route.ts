@@ -3,6 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import { AppError } from '#server/app-error.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { API_METHODS, type ApiPath } from '#shared/paths.ts';
+import { isFromOwnSite } from './request-origin.ts';
 
 /** What a route does for programs: the route goes by it, and the OpenAPI document is made from it. */
 export type ApiOperation = {
@@ -35,8 +36,6 @@ const JSON_TYPES = new Set([
   'application/json; charset=utf-8',
   'application/json;charset=utf-8',
 ]);
-/** Browsers say where a request comes from; other clients say nothing. */
-const OWN_SITES = new Set<string | string[] | undefined>([undefined, 'same-origin', 'none']);
 
 /** The options of a route, to which only the handler is to be added. */
 export const apiRoute = (path: ApiPath, operation: ApiOperation) => ({
@@ -63,8 +62,8 @@ export const jsonFromSameOrigin = (
   _reply: unknown,
   done: (error?: Error) => void,
 ): void => {
-  const { 'sec-fetch-site': site, 'content-type': type } = request.headers;
-  if (!OWN_SITES.has(site)) return done(new AppError('cross-site'));
+  const { 'content-type': type } = request.headers;
+  if (!isFromOwnSite(request.headers)) return done(new AppError('cross-site'));
   if (type === undefined || !JSON_TYPES.has(type.toLowerCase()))
     return done(new AppError('unsupported-media-type'));
   done();

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
@@ -6,14 +7,15 @@ import type { Clock } from '#server/system.ts';
 import type { ProxyTrust } from './client-ip.ts';
 import { limitConnectionsByAddress } from './connections/address-limit.ts';
 import { inTurn } from './connections/in-turn.ts';
+import { createUnreadableRequestHandler } from './connections/unreadable-request.ts';
 import { sendError } from './error-answer.ts';
 import type { ErrorSentences } from './error-sentences.ts';
 import { OPENAPI_PATH } from './openapi.ts';
 import { guardAgainstOverload } from './overload-guard.ts';
 import type { Overload } from './overload.ts';
+import { createOriginCheck } from './request-origin.ts';
 import { sendStaticFile } from './routes/static-routes.ts';
 import type { WebBuild } from './site/web-build.ts';
-import { createUnreadableRequestHandler } from './unreadable-request.ts';
 
 export type HttpServerDeps = {
   /** Sent with every answer. */
@@ -22,6 +24,7 @@ export type HttpServerDeps = {
   readonly events: Events;
   readonly clock: Clock;
   readonly web: WebBuild;
+  readonly publicUrl: string;
   readonly behindProxy: boolean;
   readonly isTrustedProxy: ProxyTrust;
   readonly overload: Overload;
@@ -99,12 +102,14 @@ const parseJson = (bytes: Buffer): unknown => {
 /** Kept on the request: a WeakMap would cost each of them half a microsecond. */
 type TimedRequest = FastifyRequest & { receivedMs?: number };
 
-const addHooks = (server: FastifyInstance, { headers, clock, events, isDraining }: HttpServerDeps): void => {
+const addHooks = (server: FastifyInstance, deps: HttpServerDeps): void => {
+  const { headers, clock, events, isDraining } = deps;
+  const isOwnOrigin = createOriginCheck(deps.publicUrl);
   server.addHook('onRequest', (request: TimedRequest, reply, done) => {
     request.receivedMs = clock.monotonicMs();
     reply.headers(headers);
-    const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
-    done(lacksHost ? new AppError('bad-request') : undefined);
+    if (!namesHostOnce(request.raw)) return done(new AppError('bad-request'));
+    done(request.method === 'POST' && !isOwnOrigin(request.headers) ? new AppError('cross-site') : undefined);
   });
   // Timed up to here and not until all is sent: a visitor's slow line is not our latency.
   server.addHook('onSend', async ({ receivedMs, routeOptions }: TimedRequest, reply) => {
@@ -114,6 +119,16 @@ const addHooks = (server: FastifyInstance, { headers, clock, events, isDraining 
     // Whoever is answered during a shutdown must not keep the connection: the next request on it would be lost.
     if (isDraining()) reply.header('connection', 'close');
   });
+};
+
+/** Node takes the first of two, a proxy in front of it perhaps the second. HTTP/1.0 may do without. */
+const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean => {
+  let hosts = 0;
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts < 2 && (headers.host !== undefined || httpVersion !== '1.1');
 };
 
 /** Tells which method a known path takes; else there is nothing. */

@@ -51,6 +51,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   const server = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
+    publicUrl,
     sentences: errorSentences(config),
     behindProxy: trustedProxies.length > 0,
     isTrustedProxy: createProxyTrust(trustedProxies),

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '#server/app-error.ts';
-import { toRawErrorAnswer, type ErrorAnswerDeps } from './error-answer.ts';
+import { toRawErrorAnswer, type ErrorAnswerDeps } from '../error-answer.ts';
 
 /** The parser names its refusals by code; each has a status of its own. */
 const STATUS_OF_PARSER_CODE: Readonly<Record<string, number>> = {

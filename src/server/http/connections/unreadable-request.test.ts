@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createEvents } from '#server/observability/events.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { errorSentences } from './error-sentences.ts';
+import { errorSentences } from '../error-sentences.ts';
 import { createUnreadableRequestHandler } from './unreadable-request.ts';
 
 const counted: number[] = [];
