@@ -15,6 +15,7 @@ import { donateWhileDiskFails } from './suites/failing-disk.ts';
 import { exhaustDescriptors } from './suites/few-descriptors.ts';
 import { sendHostileRequests } from './suites/hostile-requests.ts';
 import { fillMemory } from './suites/little-memory.ts';
+import { readLittle, sendWithoutReading } from './suites/stalled-readers.ts';
 import { timeWithdrawals } from './suites/withdrawal-times.ts';
 
 /** Run one after another: each has the machine to itself. */
@@ -41,6 +42,8 @@ const SUITES: readonly Suite[] = [
     name: '500 connections to a process with 64 descriptors',
     run: () => exhaustDescriptors({ connections: 500, descriptors: 64 }),
   },
+  { name: 'requests on 500 connections that read nothing', run: sendWithoutReading },
+  { name: 'a slow reader, and one that does not read', run: readLittle },
   { name: 'a million proofs, profiles and addresses in a heap of 128 MiB', run: fillMemory },
   { name: 'kills during donations and withdrawals', run: (seed) => killDuringDonations(seed, 300) },
 ];

@@ -26,10 +26,12 @@ export const caddy: Proxy = {
         encoding: 'utf8',
       }),
     ),
-  start: async (ports) => {
+  impatience: { 'write 2m': 'write 1s' },
+  start: async (ports, changes = {}) => {
     const running = await startProxyProcess(ports, (folder) => {
       const config = substitute(readFileSync(SHIPPED, 'utf8'), {
         '\n{\n': `\n${optionsFor(ports.http, ports.https)}`,
+        ...changes,
       });
       writeFileSync(join(folder, 'Caddyfile'), config);
       return {

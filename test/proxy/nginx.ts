@@ -37,7 +37,8 @@ export const nginx: Proxy = {
   name: 'nginx',
   installed: PROGRAM !== null && OPENSSL !== null,
   upstreamIdleMs: () => Number(/keepalive_timeout (\d+)s;/.exec(readFileSync(SHIPPED, 'utf8'))?.[1]) * 1_000,
-  start: async (ports) => {
+  impatience: { 'send_timeout 30s': 'send_timeout 1s' },
+  start: async (ports, changes = {}) => {
     const running = await startProxyProcess(ports, (folder) => {
       const config = substitute(readFileSync(SHIPPED, 'utf8'), {
         'listen 80;': `listen 127.0.0.1:${ports.http};`,
@@ -48,6 +49,7 @@ export const nginx: Proxy = {
         '/etc/letsencrypt/live/whoflake.example.org': folder,
         'server_name whoflake.example.org;': 'server_name localhost;',
         '/var/log/nginx/error.log': 'stderr',
+        ...changes,
       });
       writeFileSync(join(folder, 'whoflake.conf'), config);
       writeFileSync(join(folder, 'nginx.conf'), AROUND);

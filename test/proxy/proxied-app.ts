@@ -3,7 +3,7 @@ import { Agent, request, type RequestOptions } from 'node:https';
 import { openPort } from '#test/fuzz/raw-exchange.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
-import type { Proxy, ProxyPorts, RunningProxy } from './proxy-process.ts';
+import type { Changes, Proxy, ProxyPorts, RunningProxy } from './proxy-process.ts';
 
 export type ProxiedAnswer = {
   readonly status: number;
@@ -43,9 +43,14 @@ export const REDIRECT = { path: '/a-redirect', location: 'http://whoflake/invite
 /** Below it lie pages that say where they lie, uncompressed. */
 export const ECHO_PATH = '/echo/';
 
+/** Below it lies more than all the buffers on the way can hold. */
+export const LARGE_PATH = '/large';
+export const LARGE_BYTES = 32 * 2 ** 20;
+
 export const startProxiedApp = async (
   proxy: Proxy,
   env: Readonly<Record<string, string>> = {},
+  changes: Changes = {},
 ): Promise<ProxiedApp> => {
   const test = await startTestApp({
     env: { PUBLIC_URL: 'https://localhost', TRUSTED_PROXIES: '127.0.0.1/32', ...env },
@@ -54,13 +59,14 @@ export const startProxiedApp = async (
   test.app.server.get(`${ECHO_PATH}*`, ({ raw }, reply) =>
     reply.type('text/html').send(`This is ${raw.url}`.repeat(10)),
   );
+  test.app.server.get(LARGE_PATH, (_request, reply) => void reply.send(Buffer.alloc(LARGE_BYTES)));
   let connections = 0;
   test.app.server.server.on('connection', () => {
     connections += 1;
   });
   const upstream = await openPort(test.app);
   const ports = { http: await freePort(), https: await freePort(), upstream };
-  const running = await proxy.start(ports);
+  const running = await proxy.start(ports, changes);
   const agent = new Agent({ keepAlive: true, ca: running.ca });
   return {
     test,

@@ -8,13 +8,18 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 export type ProxyPorts = { readonly http: number; readonly https: number; readonly upstream: number };
 
+/** Texts of a configuration, and what to put in their place. */
+export type Changes = Readonly<Record<string, string>>;
+
 /** One of the proxies that we ship a configuration for. */
 export type Proxy = {
   readonly name: string;
   readonly installed: boolean;
   /** How long it keeps an idle connection to the server, as its shipped configuration says. */
   readonly upstreamIdleMs: () => number;
-  readonly start: (ports: ProxyPorts) => Promise<RunningProxy>;
+  /** What makes it wait for a second, where the shipped configuration waits longer, for somebody to read. */
+  readonly impatience: Changes;
+  readonly start: (ports: ProxyPorts, changes?: Changes) => Promise<RunningProxy>;
 };
 
 export type RunningProxy = AsyncDisposable & {
@@ -93,7 +98,7 @@ export const startProxyProcess = async (
 };
 
 /** Replaces each text, which must be there, so that a test cannot go past what is shipped. */
-export const substitute = (text: string, changes: Readonly<Record<string, string>>): string =>
+export const substitute = (text: string, changes: Changes): string =>
   Object.entries(changes).reduce((changed, [from, to]) => {
     if (!changed.includes(from)) throw new Error(`"${from}" is not in the shipped configuration.`);
     return changed.replaceAll(from, to);

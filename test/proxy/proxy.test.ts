@@ -10,6 +10,8 @@ import { nginx } from './nginx.ts';
 import {
   ECHO_PATH,
   headerOf,
+  LARGE_BYTES,
+  LARGE_PATH,
   REDIRECT,
   startProxiedApp,
   type Ask,
@@ -181,6 +183,10 @@ describe.each([caddy, nginx])('behind $name', (proxy) => {
       expect(proxy.upstreamIdleMs()).toBeGreaterThan(0);
       expect(proxy.upstreamIdleMs()).toBeLessThan(app.test.app.server.server.keepAliveTimeout);
     });
+  });
+
+  it('does not cut off whoever reads', async () => {
+    expect((await app.ask({ path: LARGE_PATH })).body.length).toBe(LARGE_BYTES);
   });
 
   it('leaves no id and no address in the logs of the proxy, even of what fails', async () => {
