@@ -24,7 +24,7 @@ const precompress = (folder: string): Plugin => ({
  * Puts what first paint needs into the page itself, so that nothing has to be fetched before it, and lets the rest wait.
  * The server allows these elements by their hashes.
  */
-const inlineFirstPaint = (themeScript: string): Plugin => ({
+const inlineFirstPaint = (scripts: readonly string[]): Plugin => ({
   name: 'inline-first-paint',
   transformIndexHtml: {
     order: 'post',
@@ -34,9 +34,9 @@ const inlineFirstPaint = (themeScript: string): Plugin => ({
         if (file?.type !== 'asset') throw new Error(`The build has no style sheet ${name}.`);
         return `<style>${String(file.source).trim()}</style>`;
       };
-      const script = minifySync(themeScript, readFileSync(themeScript, 'utf8')).code.trim();
+      const code = scripts.map((path) => minifySync(path, readFileSync(path, 'utf8')).code.trim()).join('');
       return html
-        .replace('<!--theme-->', () => `<script>${script}</script>`)
+        .replace('<!--scripts-->', () => `<script>${code}</script>`)
         .replace(/<link rel="stylesheet" crossorigin href="\/([^"]+)">/, styles)
         .replaceAll(/<script type="module"|<link rel="modulepreload"/g, '$& fetchpriority="low"');
     },
@@ -50,7 +50,10 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     react(),
     ...(isSsrBuild
       ? []
-      : [inlineFirstPaint(at('src/web/ui/frame/apply-theme.js')), precompress(at('dist/web'))]),
+      : [
+          inlineFirstPaint(['apply-theme.js', 'keep-press.js'].map((name) => at(`src/web/ui/frame/${name}`))),
+          precompress(at('dist/web')),
+        ]),
   ],
   // Production installs no React: it is all in the bundle.
   ssr: { noExternal: true },

@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react';
+import { useEffect, type ComponentType, type ReactNode } from 'react';
 import { EnvironmentContext, type Environment } from './environment.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Frame } from './ui/frame/frame.tsx';
@@ -12,14 +12,20 @@ type AppProps = {
   readonly Content: ComponentType;
 };
 
-export const App = ({ environment, path, Content }: AppProps): ReactNode => (
-  <ErrorBoundary>
-    <EnvironmentContext value={environment}>
-      <Frame site={environment.site} path={path}>
-        <ErrorBoundary>
-          <Content />
-        </ErrorBoundary>
-      </Frame>
-    </EnvironmentContext>
-  </ErrorBoundary>
-);
+export const App = ({ environment, path, Content }: AppProps): ReactNode => {
+  useEffect(() => {
+    // Heard by `keep-press.js`. The effects of all that is on the page have run by now.
+    dispatchEvent(new Event('interactive'));
+  }, []);
+  return (
+    <ErrorBoundary>
+      <EnvironmentContext value={environment}>
+        <Frame site={environment.site} path={path}>
+          <ErrorBoundary>
+            <Content />
+          </ErrorBoundary>
+        </Frame>
+      </EnvironmentContext>
+    </ErrorBoundary>
+  );
+};

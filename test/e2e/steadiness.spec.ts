@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/browser-test.ts';
 import { alert, captcha, card, idField, ids, lookupButton } from './support/lookup-page.ts';
@@ -12,6 +15,8 @@ type LayoutShift = PerformanceEntry & {
 declare global {
   // oxlint-disable-next-line no-var -- a global of the page under test
   var shiftsSince: (time: number) => { value: number; moved: string[] }[];
+  // oxlint-disable-next-line no-var -- another one
+  var footersAtFirstFrame: number;
 }
 
 const watchShifts = (page: Page): Promise<unknown> =>
@@ -102,6 +107,42 @@ for (const path of PATHS) {
     await expectNoShift(page);
   });
 }
+
+/** Serves the page up to the end of its theme switch, and the rest when it is told to. */
+const serveInHalves = async (html: string, rest: Promise<void>) => {
+  const half = html.indexOf('</button>');
+  const server = createServer((request, response) => {
+    const whole = request.url !== '/';
+    response.writeHead(200, { 'content-type': whole ? 'text/javascript' : 'text/html' });
+    if (whole) return void response.end();
+    response.write(html.slice(0, half));
+    void rest.then(() => response.end(html.slice(half)));
+  });
+  await once(server.listen(0, 'localhost'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://localhost:${port}`, close: () => server.close() };
+};
+
+test('a page that arrives in pieces is painted when all of it is there', async ({ page, request }) => {
+  const { promise, resolve: sendRest } = Promise.withResolvers<void>();
+  const server = await serveInHalves(await (await request.get('/')).text(), promise);
+  await page.addInitScript(() => {
+    requestAnimationFrame(() => {
+      globalThis.footersAtFirstFrame = document.getElementsByTagName('footer').length;
+    });
+  });
+  await page.goto(server.origin, { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Dark theme' }).waitFor({ state: 'attached' });
+  // In that time a page that does not wait for its rest has long been painted.
+  await page.evaluate(async () => {
+    for (let answers = 0; answers < 100; answers += 1) await fetch('/another');
+  });
+  sendRest();
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+  await painted(page);
+  expect(await page.evaluate(() => globalThis.footersAtFirstFrame)).toBe(1);
+  server.close();
+});
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });

@@ -1,7 +1,13 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
-import { submitId, TokenNotice, useIdField, type DonationOffer } from '../features/lookup/id-field.tsx';
+import {
+  readIdInput,
+  submitId,
+  TokenNotice,
+  useIdField,
+  type DonationOffer,
+} from '../features/lookup/id-field.tsx';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { foundIdOf, useSharedId } from '../features/lookup/use-shared-id.ts';
@@ -32,7 +38,7 @@ export const LookupRoute = (): ReactNode => {
   };
   const onDonate = tokenDonations ? donate : undefined;
   useDonateTokenHash(donate);
-  useSharedId(foundIdOf(lookup), field.type);
+  useSharedId(foundIdOf(lookup), field.open);
 
   return (
     <div className={styles.page}>
@@ -48,9 +54,11 @@ export const LookupRoute = (): ReactNode => {
           lookupFlow.load();
         }}
         onType={field.type}
-        onSubmit={() => {
+        onSubmit={(typed) => {
+          const { text, tokenSeen } = readIdInput(typed);
+          if (tokenSeen) return;
           lookupFlow.load();
-          dispatch(submitId(field.text, platformName));
+          dispatch(submitId(text, platformName));
         }}
       />
       {field.tokenSeen && <TokenNotice onDonate={onDonate} />}

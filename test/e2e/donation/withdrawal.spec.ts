@@ -116,20 +116,3 @@ test('a withdrawn token is found nowhere but in the one request', async ({ page 
   await expect(alert(page)).toHaveText(GONE);
   expect(await leaks.found()).toEqual([]);
 });
-
-test('a receipt that is typed before the page is interactive is not lost', async ({ page }) => {
-  const code = Promise.withResolvers<void>();
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await code.promise;
-    await route.continue();
-  });
-  await page.goto('/token-donation', { waitUntil: 'commit' });
-  await withdrawalField(page).fill(RECEIPT);
-  code.resolve();
-  // A press before the code is there does nothing, and is made again.
-  await expect(async () => {
-    await withdrawButton(page).click();
-    await expect(withdrawalCaptcha(page)).toBeVisible({ timeout: 500 });
-  }).toPass();
-  await expect(withdrawalField(page)).toHaveValue(RECEIPT);
-});

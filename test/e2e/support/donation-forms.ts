@@ -34,21 +34,7 @@ export const withdrawalField = (page: Page): Locator =>
 export const withdrawButton = (page: Page): Locator =>
   page.getByRole('button', { name: 'Withdraw', exact: true });
 
-/** Resolves when React has taken over the page: a press before does nothing. */
-const interactive = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => {
-    const [, container] =
-      Object.entries(document.getElementById('root') ?? {}).find(([key]) =>
-        key.startsWith('__reactContainer'),
-      ) ?? [];
-    const { stateNode } = (container ?? {}) as {
-      stateNode?: { current: { memoizedState: { isDehydrated: boolean } } };
-    };
-    return stateNode?.current.memoizedState.isDehydrated === false;
-  });
-
 export const withdraw = async (page: Page, secret: string): Promise<void> => {
-  await interactive(page);
   await withdrawalField(page).fill(secret);
   await withdrawButton(page).click();
 };

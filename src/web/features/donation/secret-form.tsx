@@ -46,7 +46,7 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
   return (
     <form
       className={styles.form}
-      // Before the page is interactive a press does nothing with it, instead of loading the page again.
+      // Without the page's code a press does nothing, instead of loading the page again.
       method="dialog"
       // The form says what is missing in its own words.
       noValidate

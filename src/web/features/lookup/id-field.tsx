@@ -1,4 +1,4 @@
-import { useReducer, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { idProblem } from '#shared/sentences.ts';
 import { extractSnowflakeDigits, parseSnowflake } from '#shared/snowflake.ts';
 import type { Submission } from '../../proved-request.ts';
@@ -38,8 +38,14 @@ export const readIdInput = (typed: string): IdInput => {
 };
 
 export const useIdField = () => {
-  const [input, type] = useReducer((_: IdInput, typed: string) => readIdInput(typed), '', readIdInput);
-  return { ...input, type };
+  const [input, setInput] = useState(() => readIdInput(''));
+  return {
+    ...input,
+    type: (typed: string): void => setInput(readIdInput(typed)),
+    /** Of an address that somebody shared. What the visitor has put in already stays. */
+    open: (shared: string): void =>
+      setInput((current) => (current.text === '' && !current.tokenSeen ? readIdInput(shared) : current)),
+  };
 };
 
 /** An id that the visitor's clock takes for one of the future is asked for: the clock may be wrong. */

@@ -19,7 +19,8 @@ type LookupFormProps = {
   /** The visitor is about to use the form. */
   readonly onFocus: () => void;
   readonly onType: (text: string) => void;
-  readonly onSubmit: () => void;
+  /** With what stands in the field, which may be more than the page has heard of. */
+  readonly onSubmit: (typed: string) => void;
 };
 
 export const LookupForm = (props: LookupFormProps): ReactNode => {
@@ -57,7 +58,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
         if (busy) return;
         // A field that keeps the focus keeps the keyboard of a phone open, over the result.
         if (matchMedia('(pointer: coarse)').matches) event.nativeEvent.submitter?.focus();
-        props.onSubmit();
+        props.onSubmit(field.current?.value ?? '');
       }}
     >
       <label htmlFor={fieldId}>{platformName} ID</label>

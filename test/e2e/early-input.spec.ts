@@ -1,0 +1,183 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/browser-test.ts';
+import {
+  BOT_TOKEN,
+  donation,
+  donationOpener,
+  withdrawalCaptcha,
+  withdrawalField,
+  withdrawButton,
+} from './support/donation-forms.ts';
+import { watchForLeaks } from './support/leaks.ts';
+import { alert, card, idField, ids, lookupButton } from './support/lookup-page.ts';
+import { hold, holdUntilReleased, sentTo } from './support/server-answers.ts';
+
+const CODE = /\/assets\/.*\.js$/;
+const CREATED = '4 May 2018 at 16:20:17 UTC';
+
+/** Opens a page whose code is on its way until the returned function is called. */
+const openWithoutCode = async (page: Page, path: string, code = CODE): Promise<() => void> => {
+  const release = await holdUntilReleased(page, code);
+  await page.goto(path, { waitUntil: 'commit' });
+  await page.getByRole('contentinfo').waitFor();
+  return release;
+};
+
+const pagesLoaded = (page: Page): string[] => {
+  const addresses: string[] = [];
+  page.on('request', (request) => request.isNavigationRequest() && addresses.push(request.url()));
+  return addresses;
+};
+
+for (const [what, typed] of [
+  ['an ID', ids.ordinary],
+  ['a mention', `<@!${ids.ordinary}>`],
+] as const) {
+  for (const way of ['Enter', 'the button'] as const) {
+    test(`${what} that is looked up with ${way} before the code is there is looked up once it is`, async ({
+      page,
+    }) => {
+      const lookups = sentTo(page, '/lookup');
+      const loaded = pagesLoaded(page);
+      const release = await openWithoutCode(page, '/');
+      await idField(page).fill(typed);
+      await (way === 'Enter' ? page.keyboard.press('Enter') : lookupButton(page).click());
+      release();
+      await expect(card(page)).toBeVisible();
+      expect(lookups).toEqual([{ discord_id: ids.ordinary, proof: expect.any(String) }]);
+      expect(loaded).toHaveLength(1);
+    });
+  }
+}
+
+test('a press on an empty field before the code is there is answered once it is', async ({ page }) => {
+  const release = await openWithoutCode(page, '/');
+  await lookupButton(page).click();
+  release();
+  await expect(alert(page)).toHaveText('Enter a Discord snowflake to lookup.');
+});
+
+test('a bot token that is looked up before the code is there is sent nowhere', async ({ page }) => {
+  const leaks = watchForLeaks(page, { secret: BOT_TOKEN, path: 'nowhere' });
+  const loaded = pagesLoaded(page);
+  const release = await openWithoutCode(page, '/');
+  await idField(page).fill(BOT_TOKEN);
+  await page.keyboard.press('Enter');
+  release();
+  await expect(alert(page)).toContainText('That was a bot token');
+  await expect(idField(page)).toHaveValue('');
+  expect(await leaks.found()).toEqual([]);
+  expect(loaded).toHaveLength(1);
+});
+
+test('what is typed into a shared link before the code is there is not replaced by its ID', async ({
+  page,
+}) => {
+  const release = await openWithoutCode(page, `/?id=${ids.bot}`);
+  await idField(page).fill(ids.ordinary);
+  release();
+  await expect(page.getByText(CREATED)).toBeVisible();
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+});
+
+test('nothing is lost of an ID that is typed while the code comes and starts', async ({ page }) => {
+  const release = await openWithoutCode(page, '/');
+  await idField(page).focus();
+  await page.keyboard.type(ids.ordinary.slice(0, 6));
+  release();
+  await page.keyboard.type(ids.ordinary.slice(6));
+  await expect(page.getByText(CREATED)).toBeVisible();
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+});
+
+test('nothing is lost of an ID that is typed at every step in which the code starts', async ({ page }) => {
+  await page.addInitScript((id) => {
+    const typeDigit = (): void => {
+      const field = document.querySelector('input');
+      const { set, get } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {};
+      const typed = String(get?.call(field));
+      if (field === null || typed.length === id.length) return;
+      set?.call(field, typed + id.charAt(typed.length));
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    };
+    // This is how React gives itself the next slice of time.
+    const send = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function postMessage(...message: [unknown]) {
+      typeDigit();
+      send.apply(this, message);
+    };
+    addEventListener('load', () => {
+      for (const _ of id) typeDigit();
+    });
+  }, ids.ordinary);
+  await page.goto('/');
+  await expect(page.getByText(CREATED)).toBeVisible();
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+});
+
+for (const [what, code] of [
+  ['any code', CODE],
+  ['the code of its page', /\/token-donation-.*\.js$/],
+] as const) {
+  for (const way of ['Enter', 'the button'] as const) {
+    test(`a receipt that is sent with ${way} before ${what} is there is sent once it is`, async ({
+      page,
+    }) => {
+      const leaks = watchForLeaks(page, { secret: 'WD-ABC', path: 'nowhere' });
+      const loaded = pagesLoaded(page);
+      await hold(page, '/challenge');
+      const release = await openWithoutCode(page, '/token-donation', code);
+      await withdrawalField(page).fill('WD-ABC');
+      await (way === 'Enter' ? page.keyboard.press('Enter') : withdrawButton(page).click());
+      release();
+      await expect(withdrawalCaptcha(page)).toBeVisible();
+      await expect(withdrawalField(page)).toHaveValue('WD-ABC');
+      expect(await leaks.found()).toEqual([]);
+      expect(loaded).toHaveLength(1);
+    });
+  }
+}
+
+test('the theme is switched, once, by a press before the code is there', async ({ page }) => {
+  const release = await openWithoutCode(page, '/donate');
+  const theme = page.getByRole('button', { name: 'Dark theme' });
+  await theme.click();
+  release();
+  await expect(theme).toHaveAttribute('aria-pressed', 'true');
+  await theme.click();
+  await expect(theme).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('the donation form is opened by a press before the code is there', async ({ page }) => {
+  const release = await openWithoutCode(page, '/');
+  await donationOpener(page).click();
+  release();
+  await expect(donation(page)).toBeVisible();
+});
+
+test('a sample ID is taken by a press before the code is there', async ({ page }) => {
+  const release = await openWithoutCode(page, '/');
+  await page.getByText('Sample IDs to try').click();
+  await page.getByRole('button', { name: 'Ordinary, with banner and accent' }).click();
+  release();
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+});
+
+test('an ID is kept by a press before the code fails to come', async ({ page, problems }) => {
+  problems.expect(/ERR_FAILED/);
+  const { promise: pressed, resolve: fail } = Promise.withResolvers<void>();
+  await page.route(
+    CODE,
+    async (route) => {
+      await pressed;
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await page.goto('/', { waitUntil: 'commit' });
+  await idField(page).fill(ids.ordinary);
+  await lookupButton(page).click();
+  fail();
+  await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+});
