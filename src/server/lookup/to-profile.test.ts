@@ -64,6 +64,23 @@ describe('toProfile', () => {
     expect(profileOf({ discriminator }).avatar_url).toBe(`${CDN}/embed/avatars/${index}.png`);
   });
 
+  it.each(['\u202e1234', '12345', '', '-1', '1e3', '٣٣٣٣', '12\n', 1234, null, {}])(
+    'takes %j for no discriminator',
+    (discriminator) => {
+      expect(profileOf({ discriminator })).toMatchObject({
+        discriminator: '0',
+        avatar_url: profileOf({}).avatar_url,
+      });
+    },
+  );
+
+  it('passes a tag on, but none of a length that no server has', () => {
+    const tagOf = (tag: unknown) => profileOf({ primary_guild: { ...identity, tag } }).primary_guild?.tag;
+    expect(tagOf('T'.repeat(32))).toBe('T'.repeat(32));
+    expect(tagOf('T'.repeat(33))).toBeNull();
+    expect(tagOf(7)).toBeNull();
+  });
+
   it.each([
     [0, '#000000'],
     [0x00_00_ff, '#0000ff'],

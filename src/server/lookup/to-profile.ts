@@ -33,9 +33,15 @@ const toColor = (value: unknown): string | null =>
     ? `#${value.toString(16).padStart(6, '0')}`
     : null;
 
+/** The platform allows four characters, each of which may be a sequence of several. */
+const MAX_TAG_LENGTH = 32;
+
+const toTag = (tag: unknown): string | null =>
+  typeof tag === 'string' && tag.length <= MAX_TAG_LENGTH ? tag : null;
+
 const toGuildIdentity = (identity: DiscordGuildIdentity | null): GuildIdentity | null => {
   if (identity === null || !identity.enabled || !isGuildId(identity.guildId)) return null;
-  return { tag: typeof identity.tag === 'string' ? identity.tag : null, identity_guild_id: identity.guildId };
+  return { tag: toTag(identity.tag), identity_guild_id: identity.guildId };
 };
 
 const bitwiseOr = (a: number, b: number): number => Number(BigInt(a) | BigInt(b));

@@ -36,6 +36,7 @@ export type PlatformClock = { readonly wallMs: number | null };
 const GROUP_INVITE = 1;
 const FRIEND_INVITE = 2;
 const GUILD_ID = /^\d{1,20}$/;
+const DISCRIMINATOR = /^\d{1,4}$/;
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -48,7 +49,7 @@ export const parseDiscordUser = (body: unknown): DiscordUser | null => {
     id: body['id'] as Snowflake,
     username: body['username'],
     bot: body['bot'] === true,
-    discriminator: typeof body['discriminator'] === 'string' ? body['discriminator'] : '0',
+    discriminator: parseDiscriminator(body['discriminator']),
     globalName: typeof body['global_name'] === 'string' ? body['global_name'] : null,
     avatar: body['avatar'],
     banner: body['banner'],
@@ -77,6 +78,10 @@ export const parseDiscordInvite = (body: unknown): DiscordInvite | null => {
     ? { server: { guildId: id, guildName: name } }
     : null;
 };
+
+/** "0" stands for none. */
+const parseDiscriminator = (value: unknown): string =>
+  typeof value === 'string' && DISCRIMINATOR.test(value) ? value : '0';
 
 const parseGuildIdentity = (value: unknown): DiscordGuildIdentity | null =>
   isRecord(value)

@@ -83,11 +83,15 @@ test('a profile without colours and banner has the default ring and no banner', 
   await expect.soft(card(page).getByRole('link', { name: /^Banner/ })).toHaveCount(0);
 });
 
-test('a flag without an image is a chip with its name alone', async ({ page }) => {
-  await page.route('/lookup', async (route) => {
+/** The server's answer, but for these fields. */
+const answerWith = (page: Page, fields: Partial<Profile>): Promise<unknown> =>
+  page.route('/lookup', async (route) => {
     const profile = (await (await route.fetch()).json()) as Profile;
-    await route.fulfill({ json: { ...profile, flags: [{ id: 'NEW', name: 'New Flag', image: null }] } });
+    await route.fulfill({ json: { ...profile, ...fields } });
   });
+
+test('a flag without an image is a chip with its name alone', async ({ page }) => {
+  await answerWith(page, { flags: [{ id: 'NEW', name: 'New Flag', image: null }] });
   await findProfile(page, ids.everyFlag);
   await expect(flags(page)).toHaveText('New Flag');
   await expect(flags(page).locator('img')).toHaveCount(0);
@@ -121,4 +125,48 @@ test('markup in a name is shown, not run', async ({ page }) => {
 test('a right-to-left override in a name turns nothing around it', async ({ page }) => {
   await findProfile(page, ids.rightToLeft);
   await expect(titleOf(page).locator('bdi')).toHaveText('photognp.exe منقول');
+});
+
+for (const [what, hostile] of [
+  ['endless', 'W'.repeat(10_000)],
+  ['endless and turned around', `\u202e${'W'.repeat(10_000)}`],
+  ['stacked', `a${'\u0310'.repeat(5_000)}`],
+] as const) {
+  test(`names, tags and a discriminator that are ${what} stay within a narrow card`, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    const guild = { tag: hostile, identity_guild_id: '332779590571257874' };
+    await answerWith(page, {
+      username: hostile,
+      display_name: hostile,
+      global_name: hostile,
+      discriminator: hostile,
+      clan: { ...guild, identity_guild_id: '673347428472057875' },
+      primary_guild: guild,
+    });
+    await findProfile(page, ids.tag);
+    const outside = await card(page).evaluate((article) => {
+      const { left, right } = article.getBoundingClientRect();
+      const isOutside = (element: Element): boolean => {
+        const box = element.getBoundingClientRect();
+        return box.left < left || box.right > right;
+      };
+      const boxes = [...article.querySelectorAll(':not(bdi)')].filter(isOutside);
+      return { left, right, boxes: boxes.map(({ outerHTML }) => outerHTML.slice(0, 60)) };
+    });
+    expect(outside).toEqual({ left: 16, right: 344, boxes: [] });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    for (const tag of await guildCards(page).locator('..').all()) {
+      expect((await tag.boundingBox())?.height).toBeLessThan(120);
+    }
+  });
+}
+
+test('a right-to-left override in a discriminator or a tag turns nothing around it', async ({ page }) => {
+  const guild = { tag: '\u202eTAG', identity_guild_id: '332779590571257874' };
+  await answerWith(page, { discriminator: '\u202e4321', clan: guild, primary_guild: guild });
+  await findProfile(page, ids.tag);
+  await expect.soft(card(page).locator('bdi').filter({ hasText: '4321' })).toHaveText('#4321');
+  await expect.soft(card(page).locator('bdi').filter({ hasText: 'TAG' })).toHaveText('TAG');
+  const turned = card(page).getByText(/[\u202a-\u202e\u2066-\u2069]/);
+  await expect.soft(turned).toHaveCount(0);
 });

@@ -33,7 +33,12 @@ export const ProfileCard = ({ id, profile }: FoundProfile): ReactNode => {
         </h2>
         <p className={styles.username}>
           <bdi>@{shownName(profile.username) ?? INVISIBLE_NAME}</bdi>
-          {profile.discriminator !== '0' && <span> #{profile.discriminator}</span>}
+          {profile.discriminator !== '0' && (
+            <>
+              {' '}
+              <bdi>#{shownName(profile.discriminator)}</bdi>
+            </>
+          )}
         </p>
       </div>
       <FlagChips flags={profile.flags} />
