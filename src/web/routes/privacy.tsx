@@ -22,6 +22,11 @@ export const PrivacyRoute = (): ReactNode => {
           never logged.
         </p>
         <p>
+          When a profile is found, its ID is put into the address of the page, so that you can share the link
+          or come back to it. Like every page you visit, it then stays in your browser’s own history until you
+          clear it.
+        </p>
+        <p>
           Pictures come straight from {site.platformName}'s own image servers, which see your address like
           those of any site you visit.
         </p>
