@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 const children = [
   ['vite', 'build', '--watch', '--logLevel=warn'],
   ['vite', 'build', '--ssr', '--watch', '--logLevel=warn'],
-  ['node', '--watch-path=src', '--watch-path=dist', 'src/server/main.ts'],
+  ['node', '--disable-sigusr1', '--watch-path=src', '--watch-path=dist', 'src/server/main.ts'],
 ].map(([command, ...args]) => spawn(command, args, { stdio: 'inherit' }));
 
 const stopAll = () => children.forEach((child) => child.kill('SIGTERM'));

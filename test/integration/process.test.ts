@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
+import packageJson from '#package.json' with { type: 'json' };
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
@@ -37,7 +39,23 @@ const solveAt = async (origin: string): Promise<string> => {
   return encodeProof(solveChallenge((await body.json()) as Challenge));
 };
 
+/** Elsewhere than in the clone, whose `.env` is the developer's. */
+const inThisClone = (arg: string): string =>
+  arg.startsWith('src/') ? join(import.meta.dirname, '../..', arg) : arg;
+
 describe('the process', () => {
+  it('as npm starts it opens no debugger', async () => {
+    const [program, ...args] = packageJson.scripts.start.split(' ');
+    expect(program).toBe('node');
+    await using server = startAppProcess({}, { program: process.execPath, args: args.map(inThisClone) });
+    const origin = await server.origin;
+    server.signal('SIGUSR1');
+    expect((await request(`${origin}/healthz`)).statusCode).toBe(200);
+    server.signal('SIGTERM');
+    // The debugger would say where it listens, or why it cannot.
+    expect(await server.ended).toEqual({ exitCode: 0, stderr: '' });
+  });
+
   it('answers what is under way when it is told to stop, and ends well', async () => {
     await using served = await startServed();
     const origin = await served.process.origin;
