@@ -77,6 +77,24 @@ describe('a wrong value', () => {
   });
 });
 
+describe('the site’s own address', () => {
+  it.each([
+    [{}, 'http://localhost:8080'],
+    [{ PORT: '9000' }, 'http://localhost:9000'],
+    [{ PORT: '80' }, 'http://localhost'],
+    [{ HOST: '0.0.0.0', PORT: '9000' }, 'http://localhost:9000'],
+    [{ HOST: '::' }, 'http://localhost:8080'],
+    [{ HOST: '::1' }, 'http://localhost:8080'],
+    [{ HOST: '192.0.2.7' }, 'http://192.0.2.7:8080'],
+    [{ HOST: '2001:db8::7', PORT: '9000' }, 'http://[2001:db8::7]:9000'],
+    [{ HOST: 'fe80::7%eth0' }, 'http://localhost:8080'],
+    [{ HOST: 'whoflake.lan' }, 'http://whoflake.lan:8080'],
+    [{ HOST: '192.0.2.7', PORT: '9000', PUBLIC_URL: 'https://example.org' }, 'https://example.org'],
+  ])('follows host and port unless it is set: %o', (env, address) => {
+    expect(configOf(env).publicUrl).toBe(address);
+  });
+});
+
 describe('a secret', () => {
   it.each([
     [CANARY, 'BOT_TOKENS: item 1 is not a bot token.'],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import {
   createSettingReader,
@@ -46,13 +47,14 @@ export const settingNames = (): readonly string[] => {
 const readConfig = (read: SettingReader) => {
   const platform = readPlatform(read);
   const dataDir = read.text('DATA_DIR', './data');
+  const listen = { host: read.text('HOST', '127.0.0.1'), port: read.integer('PORT', 8080, [0, 65_535]) };
   return {
-    listen: { host: read.text('HOST', '127.0.0.1'), port: read.integer('PORT', 8080, [0, 65_535]) },
+    listen,
     admin: {
       host: read.text('ADMIN_HOST', '127.0.0.1'),
       port: read.integer('ADMIN_PORT', 9090, [0, 65_535]),
     },
-    publicUrl: read.url('PUBLIC_URL', 'http://localhost:8080'),
+    publicUrl: read.url('PUBLIC_URL', addressOf(listen)),
     platform,
     botTokens: readBotTokens(read),
     egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
@@ -80,6 +82,13 @@ const readConfig = (read: SettingReader) => {
     /** Between "not ready" and the end of new connections. */
     stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', 1, [0, 60]),
   };
+};
+
+/** As a browser asks for it; on this machine if `host` is no place of its own. */
+const addressOf = ({ host, port }: ListenAddress): string => {
+  const address = `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const isOfItsOwn = !['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host) && URL.canParse(address);
+  return isOfItsOwn ? address : `http://localhost:${port}`;
 };
 
 const readPlatform = (read: SettingReader): PlatformConfig => {
