@@ -2,10 +2,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, pid } from 'node:process';
 import { defineConfig } from '@playwright/test';
+import { freePort } from './test/support/free-port.ts';
 
-/** The next port and the one ten above it are taken too. */
-const PORT = Number(env['E2E_PORT'] ?? 18_080);
-const baseURL = `http://localhost:${PORT}`;
+// Every worker reads this file again, with the environment of the first.
+env['E2E_PORT'] ??= String(await freePort());
+env['E2E_SANDBOX_PORT'] ??= String(await freePort());
+const baseURL = `http://localhost:${env['E2E_PORT']}`;
 
 export default defineConfig({
   testDir: 'test/e2e',
@@ -39,10 +41,9 @@ export default defineConfig({
     reuseExistingServer: false,
     stdout: 'ignore',
     env: {
-      PORT: String(PORT),
-      ADMIN_PORT: String(PORT + 10),
-      SANDBOX_PORT: String(PORT + 1),
-      PUBLIC_URL: baseURL,
+      PORT: env['E2E_PORT'],
+      ADMIN_PORT: '0',
+      SANDBOX_PORT: env['E2E_SANDBOX_PORT'],
       DATA_DIR: join(tmpdir(), `whoflake-e2e-${pid}`),
       // All tests are one visitor, and a captcha of full difficulty in each would only take time.
       POW_MAX_NUMBER: '20000',
