@@ -4,7 +4,7 @@
 
 # Debian and not Alpine: what runs here is plain JavaScript, but Node's own builds are for glibc, those for musl are
 # experimental.
-ARG NODE=node:26-slim
+ARG NODE=node:24-slim
 
 FROM ${NODE} AS build
 WORKDIR /app

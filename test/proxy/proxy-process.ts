@@ -36,7 +36,7 @@ type ProxyCommand = {
 };
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Where `scripts/proxies.mjs` unpacks what the machine does not have. */
+/** Where `scripts/debian-programs.mjs` unpacks what the machine does not have. */
 const TOOLS = join(ROOT, '.tools');
 const SHIPPED = join(ROOT, 'ops');
 

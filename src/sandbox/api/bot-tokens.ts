@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import { drawsFrom } from '../profiles/seeded-draws.ts';
 
 export type BotTokens = {
@@ -46,7 +47,7 @@ export const createBotTokens = (seed: string): BotTokens => {
     return `${head}.${signature.slice(0, SIGNATURE_LENGTH)}`;
   };
 
-  const tokenOf = (botId: string): string => current.getOrInsertComputed(botId, signedToken);
+  const tokenOf = (botId: string): string => getOrInsert(current, botId, signedToken);
 
   const isBot = (id: string): boolean => {
     if (id.length !== 19) return false;

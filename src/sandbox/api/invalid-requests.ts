@@ -1,3 +1,5 @@
+import { getOrInsert } from '../get-or-insert.ts';
+
 export type InvalidRequests = {
   readonly record: (clientIp: string, nowMs: number) => void;
   readonly isBanned: (clientIp: string, nowMs: number) => boolean;
@@ -26,7 +28,7 @@ export const createInvalidRequests = (limit: number): InvalidRequests => {
   return {
     record: (clientIp, nowMs) => {
       const unseen = (): Tally => ({ cells: new Map(), total: 0, bannedUntilMs: 0 });
-      const tally = tallies.getOrInsertComputed(clientIp, unseen);
+      const tally = getOrInsert(tallies, clientIp, unseen);
       const cell = Math.floor(nowMs / CELL_MS);
       forgetOldCells(tally, cell);
       tally.cells.set(cell, (tally.cells.get(cell) ?? 0) + 1);

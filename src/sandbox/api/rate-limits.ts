@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { getOrInsert } from '../get-or-insert.ts';
 import type { RouteName } from './destination.ts';
 
 export type LimitMode = 'sliding' | 'fixed';
@@ -79,11 +80,11 @@ export const createRateLimits = (settings: LimitSettings): RateLimits => {
   return {
     // Discord tells nobody the size of its buckets, so all routes have the same.
     spendSlot: (route, botId, nowMs) =>
-      buckets.getOrInsertComputed(`${route} ${botId}`, () => createBucket(settings)).spend(nowMs),
+      getOrInsert(buckets, `${route} ${botId}`, () => createBucket(settings)).spend(nowMs),
 
     // Exact over any one second: two bursts that straddle a clock second are refused, as the platform does.
     spendGlobal: (caller, nowMs) => {
-      const times = lastSecondOf.getOrInsertComputed(caller, () => []);
+      const times = getOrInsert(lastSecondOf, caller, () => []);
       while (times[0] !== undefined && times[0] <= nowMs - 1000) times.shift();
       const oldest = times[0];
       if (oldest !== undefined && times.length >= settings.globalPerSecond) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Answer } from '../answer.ts';
+import { getOrInsert } from '../get-or-insert.ts';
 import {
   animated,
   DECORATION_ASSETS,
@@ -122,7 +123,7 @@ export const createCdn = (users: UserDirectory): ((path: string, query: string) 
         'cache-control': 'public, max-age=31536000',
         'x-content-type-options': 'nosniff',
       },
-      body: files.getOrInsertComputed(file, () => readFileSync(new URL(file, PICTURES))),
+      body: getOrInsert(files, file, () => readFileSync(new URL(file, PICTURES))),
     };
   };
 };

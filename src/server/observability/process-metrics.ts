@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { constants, monitorEventLoopDelay } from 'node:perf_hooks';
+import { constants, monitorEventLoopDelay, type PerformanceEntry } from 'node:perf_hooks';
 import type { Registry } from './registry.ts';
 
 /** What the dashboard and the alerts ask of the process itself, under the names that other Node programs use. */

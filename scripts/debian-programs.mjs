@@ -2,18 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Debian's packages that the tests behind a proxy need, and the program of each. */
-const PROGRAMS = { caddy: 'usr/bin/caddy', 'nginx-light': 'usr/sbin/nginx', openssl: 'usr/bin/openssl' };
-
-const missingFrom = (...roots) =>
-  Object.keys(PROGRAMS).filter((name) => !roots.some((root) => existsSync(join(root, PROGRAMS[name]))));
+/** Debian's packages that tests need, and the program of each. */
+const PROGRAMS = {
+  proxies: { caddy: 'usr/bin/caddy', 'nginx-light': 'usr/sbin/nginx', openssl: 'usr/bin/openssl' },
+  debootstrap: { debootstrap: 'usr/sbin/debootstrap' },
+};
 
 /**
  * Unpacks what is missing into `folder` and installs nothing: an installed proxy would be started now and at every
  * boot, and take the ports of whatever else runs here.
  */
-export const unpackProxies = (folder, say) => {
-  const missing = missingFrom('/', folder);
+export const unpackPrograms = (kind, folder, say) => {
+  const missing = Object.entries(PROGRAMS[kind])
+    .filter(([, path]) => !['/', folder].some((root) => existsSync(join(root, path))))
+    .map(([name]) => name);
   if (missing.length === 0) return;
   const archives = join(folder, 'archives');
   const run = (command, args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });

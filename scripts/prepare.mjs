@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findBrowser, installBrowser } from './browser.mjs';
+import { unpackPrograms } from './debian-programs.mjs';
+import { ownNode } from './own-node.mjs';
+import { lockFolder } from './folder-lock.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const at = (path) => join(ROOT, path);
+const say = (text) => process.stdout.write(`${text}\n`);
+
+/** One sentence, with what to do about it: whoever starts this for the first time gets no stack trace. */
+const fail = (sentence) => {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+};
+
+/** Does the work unless `stamp` already holds `state`. */
+const unlessDone = (stamp, state, work) => {
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
+  work();
+  writeFileSync(stamp, state);
+};
+
+const hash = (parts) => {
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(part).update('\0');
+  return digest.digest('hex');
+};
+
+const filesBelow = (path) =>
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .sort()
+        .flatMap((name) => filesBelow(join(path, name)))
+    : [path];
+
+/** Whoever is killed leaves its children behind: they hold the lock as well, until they end. */
+const run = (lock, command, args, { stderr = 'inherit', sayWhy }) => {
+  const result = spawnSync(command, args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'inherit', stderr, lock],
+  });
+  if (result.error?.code === 'ENOENT')
+    fail(`${command} is missing: install npm, for example with apt-get install npm`);
+  if (result.status !== 0) fail(sayWhy(result.stderr));
+};
+
+/** Of all that npm says: its code, and where it wrote the rest. */
+const sayWhyNotInstalled = (stderr) => {
+  const [, code = 'no reason given'] = /^npm \S+ code (\S+)$/m.exec(stderr) ?? [];
+  const [, log = 'npm’s log'] = /log of this run can be found in: (.+)$/m.exec(stderr) ?? [];
+  return `The packages could not be installed (${code}): npm ping tells whether npm’s registry answers, ${log} says more.`;
+};
+
+const install = (lock) => {
+  const node = ownNode(ROOT);
+  const state = hash([readFileSync(at('package-lock.json')), node.isNeeded ? 'own Node' : '']);
+  unlessDone(at('node_modules/.installed'), state, () => {
+    say('Installing packages…');
+    // The only script that is allowed to run downloads Node.
+    const options = node.isNeeded ? [] : ['--ignore-scripts'];
+    run(lock, 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...options], {
+      stderr: 'pipe',
+      sayWhy: sayWhyNotInstalled,
+    });
+    const problem = node.isNeeded ? node.findProblem() : null;
+    if (problem !== null) fail(problem);
+  });
+};
+
+const build = (lock) => {
+  const inputs = ['src/web', 'src/shared', 'vite.config.ts', 'package-lock.json'].map(at).flatMap(filesBelow);
+  const state = hash(inputs.flatMap((file) => [file.slice(ROOT.length), readFileSync(file)]));
+  mkdirSync(at('dist'), { recursive: true });
+  unlessDone(at('dist/.built'), state, () => {
+    say('Building the web part…');
+    for (const kind of [[], ['--ssr']])
+      run(lock, 'npx', ['vite', 'build', '--logLevel=warn', ...kind], {
+        sayWhy: () =>
+          'The web part could not be built, for the reason above: if you changed no source, install anew with npm ci and try again.',
+      });
+  });
+};
+
+const getBrowser = () => {
+  try {
+    if (findBrowser() === null) installBrowser(say);
+  } catch {
+    fail('No browser for the tests could be installed, for the reason above: apt-get install chromium');
+  }
+};
+
+export const prepare = (wanted) => {
+  const lock = lockFolder(ROOT, say);
+  install(lock);
+  if (wanted.has('build')) build(lock);
+  if (wanted.has('browser')) getBrowser();
+  for (const kind of ['proxies', 'debootstrap'])
+    if (wanted.has(kind)) unpackPrograms(kind, at('.tools'), say);
+};

@@ -1,0 +1,163 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FLOCK = '/usr/bin/flock';
+const OWN_NODE = 'node_modules/node/bin/node';
+const INSTALLS = 'echo "$*" >> npm-calls; /bin/mkdir -p node_modules/node/bin';
+const REFUSED = `echo 'npm error code ECONNREFUSED
+npm error     at Socket.emit (node:events:524:28)
+npm error A complete log of this run can be found in: /logs/7.log' >&2`;
+const LACKS_LIBRARY =
+  'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory';
+
+/** `npm` that also brings a Node along, which does what `script` says. */
+const withOwnNode = (script: string): string =>
+  `${INSTALLS}; echo '#!/bin/sh\n${script}' > ${OWN_NODE}; /bin/chmod +x ${OWN_NODE}`;
+
+/** A clone in which nothing is installed yet, on a machine with these programs and no others. */
+const createClone = (programs: Readonly<Record<string, string>>) => {
+  const folder = temporaryFolder();
+  const at = (path: string): string => join(folder.path, path);
+  for (const path of [
+    'scripts',
+    'package.json',
+    'package-lock.json',
+    'vite.config.ts',
+    'src/shared',
+    'src/web',
+  ])
+    cpSync(join(ROOT, path), at(path), { recursive: true });
+  mkdirSync(at('bin'));
+  if (existsSync(FLOCK)) symlinkSync(FLOCK, at('bin/flock'));
+  for (const [name, script] of Object.entries(programs))
+    writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { at, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+};
+
+type Clone = ReturnType<typeof createClone>;
+
+/** Runs the setup on a Node that takes itself for that version. */
+const startSetup = ({ at }: Clone, version = process.version, args: readonly string[] = []) => {
+  const disguise = `Object.defineProperty(process, 'version', { value: '${version}' })`;
+  const child = spawn(
+    process.execPath,
+    [`--import=data:text/javascript,${encodeURIComponent(disguise)}`, at('scripts/setup.mjs'), ...args],
+    { env: { PATH: at('bin') }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
+  return {
+    kill: () => child.kill('SIGKILL'),
+    exit: once(child, 'exit'),
+    /** Of everything that it wrote, its children's part included. */
+    ended: once(child, 'close').then(([exitCode]) => ({ exitCode: exitCode as number, stderr })),
+    says: async (text: string) => {
+      while (!stdout.includes(text)) await once(child.stdout, 'data');
+    },
+  };
+};
+
+const callsOfNpm = ({ at }: Clone): string[] => readFileSync(at('npm-calls'), 'utf8').trim().split('\n');
+
+describe('the setup, where something is missing,', () => {
+  it.each([
+    ['npm', {}, process.version, /^npm is missing: install npm, for example with apt-get install npm\n$/],
+    [
+      'the network',
+      { npm: `${REFUSED}; exit 1` },
+      process.version,
+      /^The packages could not be installed \(ECONNREFUSED\): npm ping .*, \/logs\/7\.log says more\.\n$/,
+    ],
+    [
+      'a library',
+      { npm: withOwnNode(`echo "${LACKS_LIBRARY}" >&2; exit 127`) },
+      'v20.0.0',
+      /^libatomic\.so\.1 is missing, which Node needs: apt-get install libatomic1\n$/,
+    ],
+    [
+      'what its own Node was made for',
+      { npm: withOwnNode('echo "Exec format error" >&2; exit 126') },
+      'v20.0.0',
+      /^Node \S+ does not run here \(Exec format error\): install Node >=\S+ from your system’s packages\.\n$/,
+    ],
+    [
+      'a sound build',
+      { npm: INSTALLS, npx: 'exit 1' },
+      process.version,
+      /^The web part could not .* npm ci .*\n$/,
+    ],
+    [
+      'a younger Node',
+      { npm: INSTALLS },
+      'v18.20.8',
+      /^Whoflake needs Node 20 or newer.*: npm install .*\n$/,
+    ],
+  ])('says in one sentence what to do: %s', async (_what, programs, version, sentence) => {
+    using clone = createClone(programs);
+    const { exitCode, stderr } = await startSetup(clone, version, ['build']).ended;
+    expect(stderr).toMatch(sentence);
+    expect(exitCode).toBe(1);
+    // Or the next start would run on it, and never come to the sentence.
+    expect(existsSync(clone.at(OWN_NODE))).toBe(false);
+  });
+});
+
+describe('the Node of the setup', () => {
+  it.each([
+    ['v24.15.0', []],
+    ['v26.10.0', []],
+    ['v24.14.1', [OWN_NODE]],
+    ['v20.20.2', [OWN_NODE]],
+  ])('is the machine’s if it is new enough, else one is installed: %s', async (version, installed) => {
+    const script = `${INSTALLS}; case "$*" in *--ignore-scripts*) ;; *) ${withOwnNode('exit 0')};; esac`;
+    using clone = createClone({ npm: script });
+    expect(await startSetup(clone, version).ended).toEqual({ exitCode: 0, stderr: '' });
+    expect([OWN_NODE].filter((path) => existsSync(clone.at(path)))).toEqual(installed);
+    const before = callsOfNpm(clone);
+    expect(await startSetup(clone, version).ended).toEqual({ exitCode: 0, stderr: '' });
+    expect(callsOfNpm(clone)).toEqual(before);
+  });
+});
+
+describe.runIf(existsSync(FLOCK))('two setups at once', () => {
+  /** Its npm does not end before it is told to. */
+  const createSlowClone = () => {
+    const clone = createClone({ npm: `${INSTALLS}; echo npm is at work; read -r go < gate` });
+    execFileSync('mkfifo', [clone.at('gate')]);
+    return { ...clone, letNpmEnd: () => writeFile(clone.at('gate'), 'go\n') };
+  };
+
+  it('install once: the second waits for the first', async () => {
+    using clone = createSlowClone();
+    const first = startSetup(clone);
+    await first.says('npm is at work');
+    const second = startSetup(clone);
+    await second.says('Waiting for another setup in this folder');
+    await clone.letNpmEnd();
+    for (const setup of [first, second]) expect(await setup.ended).toEqual({ exitCode: 0, stderr: '' });
+    expect(callsOfNpm(clone)).toHaveLength(1);
+  });
+
+  it('are not held up by one that was killed, but by the npm that it left behind', async () => {
+    using clone = createSlowClone();
+    const first = startSetup(clone);
+    await first.says('npm is at work');
+    first.kill();
+    await first.exit;
+    const second = startSetup(clone);
+    await second.says('Waiting for another setup in this folder');
+    await clone.letNpmEnd();
+    await second.says('npm is at work');
+    await clone.letNpmEnd();
+    expect(await second.ended).toEqual({ exitCode: 0, stderr: '' });
+    expect(callsOfNpm(clone)).toHaveLength(2);
+  });
+});
