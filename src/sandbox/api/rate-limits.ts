@@ -99,7 +99,7 @@ export const createRateLimits = (settings: LimitSettings): RateLimits => {
       'x-ratelimit-remaining': String(spend.remaining),
       'x-ratelimit-reset': seconds(nowMs + spend.resetAfterMs),
       'x-ratelimit-reset-after': seconds(spend.resetAfterMs),
-      'x-ratelimit-bucket': hashes.getOrInsertComputed(route, () => hash('md5', `GET /${route}`)),
+      'x-ratelimit-bucket': getOrInsert(hashes, route, () => hash('md5', `GET /${route}`)),
     }),
   };
 };
