@@ -4,6 +4,7 @@ import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { createDonorOverHttp, ROOMY_FOR_DONORS } from '#test/support/donor-over-http.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startOps } from '#test/support/ops-process.ts';
@@ -60,8 +61,6 @@ const lookUpForever = (origin: string) => {
   };
 };
 
-const SOON = { timeout: 10_000, interval: 50 };
-
 describe('commands reach a running server', () => {
   it('with links, opt-outs and tokens', { timeout: 120_000 }, async () => {
     await using site = await startSite();
@@ -76,16 +75,16 @@ describe('commands reach a running server', () => {
     expect(await site.ops(['vanity', 'add', 'snow', 'discord.gg/whoflake'])).toMatchObject({ exitCode: 0 });
     await vi.waitFor(
       async () => expect(await link()).toEqual([302, 'https://discord.gg/whoflake', false]),
-      SOON,
+      EVENTUALLY,
     );
     await site.ops(['vanity', 'pause', 'snow']);
-    await vi.waitFor(async () => expect(await link()).toEqual([404, undefined, true]), SOON);
+    await vi.waitFor(async () => expect(await link()).toEqual([404, undefined, true]), EVENTUALLY);
 
     expect(await post('/lookup', { discord_id: ID })).toMatchObject({ status: 200 });
     await site.ops(['optout', 'add', '-'], ID);
     await vi.waitFor(
       async () => expect(await post('/lookup', { discord_id: ID })).toMatchObject({ status: 404 }),
-      SOON,
+      EVENTUALLY,
     );
 
     // One that was just used may be cooling.
@@ -97,11 +96,11 @@ describe('commands reach a running server', () => {
     const token = site.sandbox.mintToken(1);
     const added = await site.ops(['tokens', 'add'], `${token}\n`);
     expect(added).toMatchObject({ exitCode: 0, stderr: '' });
-    await vi.waitFor(async () => expect(await inPool()).toBe(2), SOON);
+    await vi.waitFor(async () => expect(await inPool()).toBe(2), EVENTUALLY);
     const [{ id } = { id: '' }] = (await site.json<{ tokens: { id: string }[] }>(['tokens', 'list'])).tokens;
     const refused = [await site.ops(['tokens', 'add', token]), await site.ops(['tokens', 'add'], token)];
     const removed = await site.ops(['tokens', 'remove', id, '--yes']);
-    await vi.waitFor(async () => expect(await inPool()).toBe(1), SOON);
+    await vi.waitFor(async () => expect(await inPool()).toBe(1), EVENTUALLY);
 
     const shown = JSON.stringify([added, refused, removed, server.output()]);
     for (const spelling of [token, ...token.split('.')].flatMap(spellingsOf))
@@ -144,7 +143,7 @@ describe('commands reach a running server', () => {
         stderr: expect.stringContaining('A server is running'),
       });
       const enough = visitors.statuses.length + 20;
-      await vi.waitFor(() => expect(visitors.statuses.length).toBeGreaterThan(enough), SOON);
+      await vi.waitFor(() => expect(visitors.statuses.length).toBeGreaterThan(enough), EVENTUALLY);
       expect([...(await visitors.stop())].filter((status) => status !== 200 && status !== 404)).toEqual([]);
       expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
 
@@ -185,7 +184,7 @@ describe('a rotation whose process is killed', () => {
     const untouched = readFileSync(keyring, 'utf8');
     const rotating = startOps(['vault', 'rotate'], { env: site.env });
     await vi.waitFor(() => expect(readFileSync(keyring, 'utf8')).not.toBe(untouched), {
-      ...SOON,
+      ...EVENTUALLY,
       interval: 1,
     });
     rotating.kill();

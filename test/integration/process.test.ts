@@ -5,6 +5,7 @@ import packageJson from '#package.json' with { type: 'json' };
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { visit } from '#test/support/visitor.ts';
@@ -67,7 +68,7 @@ describe('the process', () => {
     for (const { answer } of visits) void answer.then(({ status }) => (turnedAway += status === 503 ? 1 : 0));
     const underWay = () => served.sandbox.stats().requests;
     // The sandbox counts a request at half of its latency: by then all are under way.
-    await vi.waitFor(() => expect(underWay() + turnedAway).toBe(LOOKUPS), { timeout: 20_000 });
+    await vi.waitFor(() => expect(underWay() + turnedAway).toBe(LOOKUPS), EVENTUALLY);
     expect(underWay()).toBeGreaterThan(0);
     served.process.signal('SIGTERM');
     const answers = await Promise.all(visits.map(({ answer }) => answer));

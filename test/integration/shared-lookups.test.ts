@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { readMetrics } from '#test/support/admin-client.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { countVerdicts, distinctIds, verdictOf } from '#test/support/many-lookups.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 import { listenPublicly, visit } from '#test/support/visitor.ts';
@@ -11,7 +12,7 @@ const readMetric = async ({ app }: TestApp, series: string): Promise<number> =>
   (await readMetrics(app)).get(series) ?? 0;
 
 const becomes = (read: () => number | Promise<number>, expected: number): Promise<void> =>
-  vi.waitFor(async () => expect(await read()).toBe(expected), { timeout: 10_000, interval: 20 });
+  vi.waitFor(async () => expect(await read()).toBe(expected), EVENTUALLY);
 
 describe('many visitors who want the same profile', () => {
   it('cost one request, be they a thousand', async () => {

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
 import { readAdmin } from '#test/support/admin-client.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 import { listenPublicly, visit } from '#test/support/visitor.ts';
@@ -27,7 +28,7 @@ const closeUnderLoad = async (test: TestApp, agent: Agent) => {
   const visits = await Promise.all(
     distinctIds(LOOKUPS).map(async (id) => visit(origin, { id, proof: await test.proof(), agent })),
   );
-  await vi.waitFor(() => expect(test.app.pool.counts().inFlight).toBe(LOOKUPS));
+  await vi.waitFor(() => expect(test.app.pool.counts().inFlight).toBe(LOOKUPS), EVENTUALLY);
   const closed = test.app.close();
   return { origin, closed, answers: Promise.all(visits.map(({ answer }) => answer)) };
 };
@@ -109,7 +110,7 @@ describe('closing the app', () => {
     test.app.server.server.on('connection', (socket) => received.push(socket));
     const origin = await listenPublicly(test);
     const [slow, endless] = [await connectTo(origin, HEALTHZ.slice(0, 9)), await connectTo(origin, 'GET /')];
-    await vi.waitFor(() => expect(received.map(({ bytesRead }) => bytesRead)).toEqual([9, 5]));
+    await vi.waitFor(() => expect(received.map(({ bytesRead }) => bytesRead)).toEqual([9, 5]), EVENTUALLY);
     const closed = test.app.close();
     await test.system.advance(STOP_DELAY_MS + ON_ITS_WAY_MS + 5_000);
     slow.write(HEALTHZ.slice(9));

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#server/storage/database.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { donate } from '#test/support/donor.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
@@ -160,7 +161,7 @@ describe('the keyring', () => {
       KEYRING_FILE: keyring,
       ...DISCORD,
     });
-    await vi.waitFor(() => expect(process.output()).toContain('"event":"listening"'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(process.output()).toContain('"event":"listening"'), EVENTUALLY);
     expect(process.output()).toMatch(/"event":"tokens-refreshed","opened":1,/);
     expect(process.output()).not.toContain('keyring-beside-database');
   });
@@ -168,7 +169,7 @@ describe('the keyring', () => {
   it('beside the database is warned of in one line', async () => {
     using folder = temporaryFolder();
     await using process = startAppProcess({ DATA_DIR: folder.path, ...DISCORD });
-    await vi.waitFor(() => expect(process.output()).toContain('"event":"listening"'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(process.output()).toContain('"event":"listening"'), EVENTUALLY);
     expect(process.output().match(/keyring-beside-database/g)).toHaveLength(1);
     expect(statSync(join(folder.path, 'keyring.json')).mode & 0o777).toBe(0o600);
   });

@@ -4,6 +4,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createEvents } from '#server/observability/events.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { errorSentences } from './error-sentences.ts';
 import { guardAgainstOverload } from './overload-guard.ts';
@@ -96,18 +97,18 @@ it('counts a request from when its body is there until it is answered', async ()
   await read(await open(request('GET /page')));
   expect(inFlight).toBe(0);
   socket.write(whole.slice(-3));
-  await vi.waitFor(() => expect(inFlight).toBe(1));
+  await vi.waitFor(() => expect(inFlight).toBe(1), EVENTUALLY);
   answerNow();
   await read(socket);
-  await vi.waitFor(() => expect(inFlight).toBe(0));
+  await vi.waitFor(() => expect(inFlight).toBe(0), EVENTUALLY);
   socket.destroy();
 });
 
 it('no longer counts whoever has left', async () => {
   const socket = await open(request('POST /work', '{"a":1}'));
-  await vi.waitFor(() => expect(inFlight).toBe(1));
+  await vi.waitFor(() => expect(inFlight).toBe(1), EVENTUALLY);
   socket.destroy();
-  await vi.waitFor(() => expect(inFlight).toBe(0));
+  await vi.waitFor(() => expect(inFlight).toBe(0), EVENTUALLY);
   answerNow();
 });
 
