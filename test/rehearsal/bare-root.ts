@@ -11,6 +11,7 @@ import {
 import { delimiter, join } from 'node:path';
 import { parseEnv } from 'node:util';
 
+const DEBOOTSTRAP = 'usr/sbin/debootstrap';
 const CERTIFICATES = 'etc/ssl/certs/ca-certificates.crt';
 const TOOLS = join(import.meta.dirname, '../../.tools');
 
@@ -38,7 +39,7 @@ const onPath = (program: string): string => {
 /** Why there can be none, else null. */
 export const whyNoBareRoot = (): string | null => {
   if (process.getuid?.() !== 0) return 'only root can make one';
-  if (!['/', TOOLS].some((root) => existsSync(join(root, 'usr/sbin/debootstrap'))))
+  if (!['/', TOOLS].some((root) => existsSync(join(root, DEBOOTSTRAP))))
     return 'debootstrap cannot be had here';
   return null;
 };
@@ -46,12 +47,12 @@ export const whyNoBareRoot = (): string | null => {
 /** A Debian that has nothing but what it cannot do without, and ca-certificates, git, Node and npm. */
 export const makeBareRoot = (root: string): void => {
   const { release, mirror } = findDebian();
-  const unpacked = existsSync(join(TOOLS, 'usr/sbin/debootstrap'));
-  run(
-    unpacked ? join(TOOLS, 'usr/sbin/debootstrap') : 'debootstrap',
-    ['--variant=minbase', '--include=ca-certificates,git', release, root, mirror],
-    unpacked ? { DEBOOTSTRAP_DIR: join(TOOLS, 'usr/share/debootstrap') } : {},
-  );
+  const isUnpacked = existsSync(join(TOOLS, DEBOOTSTRAP));
+  const options = ['--variant=minbase', '--include=ca-certificates,git'];
+  run(join(isUnpacked ? TOOLS : '/', DEBOOTSTRAP), [...options, release, root, mirror], {
+    PATH: `${process.env['PATH']}:${TOOLS}/usr/bin`,
+    ...(isUnpacked ? { DEBOOTSTRAP_DIR: join(TOOLS, 'usr/share/debootstrap') } : {}),
+  });
   const npm = join(onPath('npm'), '../..');
   copyFileSync(onPath('node'), join(root, 'usr/bin/node'));
   cpSync(npm, join(root, 'usr/lib/node_modules/npm'), { recursive: true });
