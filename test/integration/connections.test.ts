@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_CONNECTIONS_OF } from '#server/http/connections/address-limit.ts';
 import { MAX_WAITING_REQUESTS } from '#server/http/connections/in-turn.ts';
 import { openPort } from '#test/fuzz/raw-exchange.ts';
 import { readMetrics } from '#test/support/admin-client.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const MOST = MAX_WAITING_REQUESTS + 1;
@@ -113,12 +114,13 @@ describe('an answer that nobody reads', () => {
   });
 
   it('takes its connection with it', async () => {
-    listener().setTimeout(10);
     const socket = open().pause();
     const [ours] = (await once(listener(), 'connection')) as [Socket];
     socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(ours, 'close');
-    expect(ours.bytesWritten).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(ours.bytesWritten).toBeGreaterThan(0), EVENTUALLY);
+    const closing = once(ours, 'close');
+    ours.setTimeout(10);
+    await closing;
   });
 });
 
