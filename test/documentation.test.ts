@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConfig, settingNames, type Config } from '#server/config.ts';
@@ -27,5 +27,21 @@ describe('docs/configuration.md', () => {
 
   it.each(literal)('tells the default of $name', ({ name, fallback }) => {
     expect(read({ [name]: fallback.slice(1, -1) })).toEqual(read({}));
+  });
+});
+
+describe('SECURITY.md', () => {
+  const root = join(import.meta.dirname, '..');
+  const promises = readFileSync(join(root, 'SECURITY.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .map((line) => line.split('|').slice(1, 3));
+
+  it.each(promises)('has tests for:%s', (_promise, tests = '') => {
+    const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    const files = named.filter((name) => name !== 'npm run assurance');
+    expect(named).not.toEqual([]);
+    for (const file of files) expect(globSync(file, { cwd: root }), file).not.toEqual([]);
   });
 });
