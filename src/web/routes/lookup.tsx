@@ -11,13 +11,14 @@ import {
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { foundIdOf, useSharedId } from '../features/lookup/use-shared-id.ts';
+import { importAgain } from '../import-again.ts';
 import { inputFailureOf, useProvedRequest } from '../proved-request.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
 
-const importLookupFlow = async () => (await import('./lookup-flow.tsx')).LookupFlow;
-const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
+const importLookupFlow = async () => (await importAgain(() => import('./lookup-flow.tsx'))).LookupFlow;
+const importDonationFlow = async () => (await importAgain(() => import('./donation-flow.tsx'))).DonationFlow;
 
 export const LookupRoute = (): ReactNode => {
   const { platformName, tokenDonations } = useEnvironment().site;
