@@ -57,14 +57,21 @@ describe('an hour of wrong answers costs not one token', () => {
 });
 
 describe('a token that is refused once', () => {
-  it('is set aside, asked about itself, and comes back after a rest', async () => {
+  it('is set aside, asked about itself, and used again at once', async () => {
     await using test = await startWithDonations(1);
     const before = questions(test);
     test.sandbox.faults.set({ answer: { value: REFUSED, count: 1, route: 'users/{id}' } });
-    expect(verdictOf(await test.settle(test.lookUp(ID), 100))).toMatch(/^503 pool-/);
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
     expect(questions(test)).toBe(before + 1);
+  });
+
+  it('and once more within a minute rests for one, although the platform vouches for it', async () => {
+    await using test = await startWithDonations(1);
+    test.sandbox.faults.set({ answer: { value: REFUSED, count: 2, route: 'users/{id}' } });
+    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('503 pool-busy');
     await test.pass(MINUTE_MS, 1_000);
     expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
+    expect(test.sandbox.stats().byStatus[401]).toBe(2);
   });
 
   it('is kept, out of use, for as long as the platform does not say anything about it', async () => {

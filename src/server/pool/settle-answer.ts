@@ -6,8 +6,6 @@ import { distrustBudget, settleBudget } from './token-budget.ts';
 const COOL_MARGIN_MS = 50;
 /** A token that is turned away counts against our address each time, so it rests as long as the platform counts. */
 const FORBIDDEN_REST_MS = 600_000;
-/** A suspect that turns out to be good comes back with care: the platform has contradicted itself. */
-const SUSPECT_REST_MS = 60_000;
 
 /** What an answer means for the token that got it; null if nothing was asked after all. */
 export const settleAnswer = (
@@ -17,7 +15,6 @@ export const settleAnswer = (
 ): void => {
   settleBudget(budget, exchange, answer !== null && 'reading' in answer ? answer.reading : null);
   const rest = (ms: number): void => coolBudget(budget, exchange.receivedMs + ms);
-  if (answer?.kind === 'unauthorized' || answer?.kind === 'foreign') rest(SUSPECT_REST_MS);
   if (answer?.kind === 'forbidden') rest(FORBIDDEN_REST_MS);
   if (answer?.kind !== 'rate-limited') return;
   rest(answer.retryAfterMs + COOL_MARGIN_MS);

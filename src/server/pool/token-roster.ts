@@ -3,7 +3,7 @@ import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import { settleAnswer } from './settle-answer.ts';
 import { createSuspects } from './suspects.ts';
 import type { SuspectVerdict } from './suspicion.ts';
-import type { Exchange, TokenBudget } from './refill.ts';
+import { coolBudget, type Exchange, type TokenBudget } from './refill.ts';
 import { budgetFreeAt, createTokenBudget, spendBudget } from './token-budget.ts';
 import { createTokenSchedule } from './token-schedule.ts';
 
@@ -13,6 +13,8 @@ export type PooledToken = {
   /** `away`: in no queue, because only an answer that is under way can free it. `gone`: taken out or replaced. */
   place: 'ready' | 'waiting' | 'away' | 'suspect' | 'gone';
   freeAtMs: number;
+  /** When it was last set aside. */
+  suspectedMs: number;
 };
 
 export type RosterCounts = {
@@ -20,6 +22,9 @@ export type RosterCounts = {
   readonly cooling: number;
   readonly suspect: number;
 };
+
+/** A token that is refused again although the platform has just vouched for it rests: each refusal counts against us. */
+const CONTRADICTION_REST_MS = 60_000;
 
 /**
  * All tokens, and which of them may make the next request. A token that the platform turns away, or answers for
@@ -57,7 +62,9 @@ export const createTokenRoster = () => {
   /** The schedule may still hold the entry, so another one takes its place. */
   const setAside = (entry: PooledToken, nowMs: number): void => {
     entry.place = 'gone';
-    const aside = { ...entry };
+    if (nowMs - entry.suspectedMs < CONTRADICTION_REST_MS)
+      coolBudget(entry.budget, nowMs + CONTRADICTION_REST_MS);
+    const aside = { ...entry, suspectedMs: nowMs };
     byBot.set(entry.token.botId, aside);
     suspect(aside);
     if (suspects.doubted(nowMs)) suspectAll();
@@ -116,7 +123,7 @@ export const createTokenRoster = () => {
   return {
     add: (token: BotToken, nowMs: number): void => {
       remove(token.botId);
-      const entry: PooledToken = { token, budget: createTokenBudget(), place: 'ready', freeAtMs: nowMs };
+      const entry = newEntry(token, nowMs);
       byBot.set(token.botId, entry);
       schedule.unshiftReady(entry);
     },
@@ -137,6 +144,14 @@ export const createTokenRoster = () => {
     },
   };
 };
+
+const newEntry = (token: BotToken, nowMs: number): PooledToken => ({
+  token,
+  budget: createTokenBudget(),
+  place: 'ready',
+  freeAtMs: nowMs,
+  suspectedMs: -Infinity,
+});
 
 const health = (entry: PooledToken, nowMs: number): 'healthy' | 'cooling' | 'suspect' => {
   if (entry.place === 'suspect') return 'suspect';
