@@ -45,3 +45,14 @@ describe('SECURITY.md', () => {
     for (const file of files) expect(globSync(file, { cwd: root }), file).not.toEqual([]);
   });
 });
+
+describe('docs/assurance.md', () => {
+  it('has a line for every suite, and for no other', () => {
+    const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8');
+    const suites = [...read('assurance/main.ts').matchAll(/name: '([^']+)'/g)].map(([, name]) => name);
+    const rows = [...read('../docs/assurance.md').matchAll(/^\| (.+?) +\| +[\d,]+ \| +0 \|/gm)].map(
+      ([, name]) => name,
+    );
+    expect(rows).toEqual(suites);
+  });
+});
