@@ -22,7 +22,12 @@ export type CommandContext = {
 };
 
 /** Records that are not there, or that an older version has written, are refused unless it says otherwise. */
-export type OpenRecordsOptions = { readonly create?: boolean; readonly migrate?: boolean };
+export type OpenRecordsOptions = {
+  readonly create?: boolean;
+  readonly migrate?: boolean;
+  /** Also where a keyring tells that there was a database once. */
+  readonly isNewSite?: boolean;
+};
 
 export type CommandInput = {
   readonly words: readonly string[];

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { doctor } from './commands/doctor.ts';
+import { init } from './commands/init.ts';
 import { migrate } from './commands/migrate.ts';
 import { OPT_OUT_COMMANDS } from './commands/optout.ts';
 import { restore } from './commands/restore.ts';
@@ -19,5 +20,6 @@ export const COMMANDS: readonly Command[] = [
   ...VAULT_COMMANDS,
   backup,
   restore,
+  init,
   migrate,
 ];

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, ParsedConfig } from '#server/config.ts';
-import { DATABASE_FILE, openRecords, type Records } from '#server/open-records.ts';
+import { DATABASE_FILE, isDatabaseLost, openRecords, type Records } from '#server/open-records.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { isoTime, type System } from '#server/system.ts';
 import { badInput, noRecords, type CommandContext, type OpenRecordsOptions } from './command.ts';
@@ -61,12 +61,16 @@ export const createContext = (
   let records: Promise<Records> | undefined;
   let platform: PlatformLink | undefined;
 
-  const open = async ({ create = false, migrate = false }: OpenRecordsOptions): Promise<Records> => {
+  const open = async ({
+    create = false,
+    migrate = false,
+    isNewSite = false,
+  }: OpenRecordsOptions): Promise<Records> => {
     const { kind } = inspectDatabase(join(config.dataDir, DATABASE_FILE));
-    if (!create && kind === 'absent') throw noRecords(config.dataDir);
+    if (!create && kind === 'absent' && !isDatabaseLost(config)) throw noRecords(config.dataDir);
     if (!migrate && kind === 'outdated')
       throw badInput('The database is of an older version', 'run ops migrate, or start the server.');
-    return openRecords(config, system);
+    return openRecords(config, system, { isNewSite });
   };
   return {
     config,

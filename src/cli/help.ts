@@ -38,6 +38,6 @@ ${lines.join('\n')}
 
 Ends with 0 if it is done, 1 if it failed or found problems, 2 if the command was wrong and nothing was
 changed, 70 to 77 if keyring or records are not to be trusted, 78 if the settings are wrong, 79 if a
-server is running that must not.
+server is running that must not, 80 if the database is lost.
 `;
 };

@@ -52,7 +52,7 @@ const readConfig = (read: SettingReader) => {
     listen,
     admin: {
       host: read.text('ADMIN_HOST', '127.0.0.1'),
-      port: read.integer('ADMIN_PORT', 9090, [0, 65_535]),
+      port: read.integer('ADMIN_PORT', 8082, [0, 65_535]),
     },
     publicUrl: read.url('PUBLIC_URL', addressOf(listen)),
     platform,

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { openWithdrawnFile, type WithdrawnList } from './donation/withdrawn-file.ts';
 import { createInvalidRequestFile, type InvalidRequestJournal } from './platform/invalid-request-file.ts';
 import { createRetirements, type Retirements } from './pool/retirements.ts';
 import { createOptOutStore, type OptOutStore } from './privacy/opt-outs.ts';
+import { EXIT, OperatorError } from './operator-error.ts';
 import { openDatabase, type Database } from './storage/database.ts';
 import { rememberFile } from './storage/remember-file.ts';
 import type { System } from './system.ts';
@@ -39,8 +41,25 @@ export type Records = {
 export const invalidRequestJournal = ({ dataDir }: Config): InvalidRequestJournal =>
   createInvalidRequestFile(join(dataDir, INVALID_REQUESTS_FILE));
 
-/** Opens what is kept, or refuses with a `OperatorError`. */
-export const openRecords = async (config: Config, system: System): Promise<Records> => {
+/** True if a keyring tells that there was a database once. */
+export const isDatabaseLost = ({ dataDir, keyringFile }: Config): boolean =>
+  existsSync(keyringFile) && !existsSync(join(dataDir, DATABASE_FILE));
+
+/** An empty database in the place of a lost one would show whom the lost one hides. */
+const lostDatabase = ({ dataDir, keyringFile }: Config): OperatorError =>
+  new OperatorError(
+    EXIT.databaseMissing,
+    `There is no database in ${dataDir}, but there is the keyring of one, ${keyringFile}`,
+    'restore a backup with ops restore, or begin a new site with ops init.',
+  );
+
+/** Opens what is kept, or refuses with a `OperatorError`. `isNewSite`: that there is no database is known. */
+export const openRecords = async (
+  config: Config,
+  system: System,
+  { isNewSite = false } = {},
+): Promise<Records> => {
+  if (!isNewSite && isDatabaseLost(config)) throw lostDatabase(config);
   const path = join(config.dataDir, DATABASE_FILE);
   const database = await openDatabase(path);
   const isDatabaseInPlace = rememberFile(path);

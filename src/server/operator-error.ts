@@ -13,6 +13,7 @@ export const EXIT = {
   withdrawnUnreadable: 77,
   configuration: 78,
   serverRunning: 79,
+  databaseMissing: 80,
 } as const;
 
 /** Ends the server's start or a command, with a message for the operator. */

@@ -97,6 +97,12 @@ const CASES: readonly Case[] = [
     /is damaged: move it away and restore a backup/,
     ({ database }) => writeFileSync(database, readFileSync(database).fill(0xff, 4_096, 5_000)),
   ],
+  [
+    'its database gone',
+    80,
+    /There is no database in .*, but there is the keyring of one, .*: restore a backup with ops restore, or begin/,
+    ({ database }) => rmSync(database),
+  ],
   ['an empty database', 74, /is damaged: move it away/, ({ database }) => truncateSync(database, 0)],
   [
     'a database that cannot be written',

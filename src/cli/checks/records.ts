@@ -1,7 +1,12 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
-import { DATABASE_FILE, isKeyringBesideDatabase, WITHDRAWN_FILE } from '#server/open-records.ts';
+import {
+  DATABASE_FILE,
+  isDatabaseLost,
+  isKeyringBesideDatabase,
+  WITHDRAWN_FILE,
+} from '#server/open-records.ts';
 import { inspectDatabase, type DatabaseState } from '#server/storage/inspect-database.ts';
 import { readKeyringFile } from '#server/vault/keyring-file.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
@@ -24,7 +29,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
   };
   return [
     await check('data folder', () => lookAtFolder(dataDir)),
-    await check('database', () => lookAtDatabase(database)),
+    await check('database', () => lookAtDatabase(database, isDatabaseLost(context.config))),
     await check('keyring', () =>
       existsSync(keyringFile) && database.kind === 'good'
         ? lookAtSealedTokens(context)
@@ -71,7 +76,12 @@ const DATABASE_PROBLEMS = {
   foreign: DAMAGED,
 } as const;
 
-const lookAtDatabase = (database: DatabaseState): string => {
+const lookAtDatabase = (database: DatabaseState, isLost: boolean): string => {
+  if (isLost)
+    throw failed(
+      'is lost: there is its keyring, but no database',
+      'restore a backup with ops restore, or begin a new site with ops init.',
+    );
   if (!('version' in database)) {
     const [finding, remedy] = DATABASE_PROBLEMS[database.kind];
     throw failed(finding, remedy);

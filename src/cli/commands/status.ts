@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE_FILE } from '#server/open-records.ts';
+import { DATABASE_FILE, isDatabaseLost } from '#server/open-records.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { adminUrl, askReadiness } from '../readiness.ts';
@@ -10,7 +10,8 @@ export const status: Command = {
   summary: 'what is stored, and what a running server says of itself',
   run: async (context) => {
     const { config } = context;
-    const records = existsSync(join(config.dataDir, DATABASE_FILE)) ? await countRecords(context) : null;
+    const isNew = !existsSync(join(config.dataDir, DATABASE_FILE)) && !isDatabaseLost(config);
+    const records = isNew ? null : await countRecords(context);
     const server = await askReadiness(config.admin);
     return {
       data: { data_dir: config.dataDir, records, server },
