@@ -26,7 +26,8 @@ COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/src ./src
 COPY --from=build /app/dist ./dist
-RUN ln -s src/cli/main.ts ops
+COPY bin ./bin
+RUN ln -s bin/ops ops
 # New volumes take over the owner and the rights of the folders they are mounted on.
 RUN install -d -o node -g node -m 700 /data /keys
 VOLUME ["/data", "/keys"]

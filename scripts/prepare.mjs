@@ -97,7 +97,8 @@ const getBrowser = () => {
 
 export const prepare = (wanted) => {
   const lock = lockFolder(ROOT, say);
-  install(lock);
+  // A command must not turn what is installed, maybe without development tools, into something else.
+  if (!wanted.has('once') || !existsSync(at('node_modules'))) install(lock);
   if (wanted.has('build')) build(lock);
   if (wanted.has('browser')) getBrowser();
   for (const kind of ['proxies', 'debootstrap'])

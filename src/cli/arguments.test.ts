@@ -17,12 +17,22 @@ const refusal = (...argv: string[]): string => {
 };
 
 describe('arguments', () => {
-  it.each([[], ['help'], ['--help'], ['-h'], ['--json', 'help'], ['help', 'tokens']])(
-    '%j asks for help',
+  it.each([[], ['help'], ['--help'], ['-h'], ['--json', 'help']])('%j asks for help', (...argv) => {
+    expect(parseArguments(argv, COMMANDS)).toEqual({ kind: 'help', commands: [] });
+  });
+
+  it.each([['vault'], ['help', 'vault'], ['vault', '--help'], ['-h', 'vault'], ['vault', 'frob', '--help']])(
+    '%j %j asks for help on a group',
     (...argv) => {
-      expect(parseArguments(argv, COMMANDS)).toEqual({ kind: 'help', command: null });
+      const parsed = parseArguments(argv, COMMANDS);
+      const names = parsed.kind === 'help' ? parsed.commands.map(({ name }) => name) : [];
+      expect(names).toEqual(['vault status', 'vault rotate', 'vault retire']);
     },
   );
+
+  it.each([['-v'], ['--version'], ['status', '-v']])('%j asks for the version', (...argv) => {
+    expect(parseArguments(argv, COMMANDS)).toEqual({ kind: 'version' });
+  });
 
   it.each([
     [['vanity', 'add', '--help'], 'vanity add'],
@@ -30,7 +40,7 @@ describe('arguments', () => {
     [['--json', 'help', 'vanity', 'add', 'snow'], 'vanity add'],
     [['help', 'status'], 'status'],
   ])('%j asks for help on one command', (argv, name) => {
-    expect(parseArguments(argv, COMMANDS)).toMatchObject({ kind: 'help', command: { name } });
+    expect(parseArguments(argv, COMMANDS)).toMatchObject({ kind: 'help', commands: [{ name }] });
   });
 
   it('are a command, its words and its options in any order', () => {
@@ -46,13 +56,17 @@ describe('arguments', () => {
   it.each([
     [['frob'], 'There is no command frob: see help.'],
     [['FR\u001B[31mOB'], 'There is no such command: see help.'],
-    [['vanity'], 'vanity takes one of list, add, pause, resume, remove, check: see help.'],
-    [['vanity', 'frob'], 'vanity takes one of list, add, pause, resume, remove, check: see help.'],
+    [['statsu'], 'There is no command statsu (did you mean status?): see help.'],
+    [['vanity', 'frob'], 'There is no command vanity frob: see help.'],
+    [['vanity', 'puase', 'x'], 'There is no command vanity puase (did you mean pause?): see help.'],
     [['vanity', 'add', 'snow'], 'vanity add takes <name> <invite>: see help.'],
     [['vanity', 'check', 'a', 'b'], 'vanity check takes [name]: see help.'],
     [['status', 'now'], 'status takes no further words: see help.'],
-    [['status', '--loud'], 'status has no such option: see help.'],
-    [['--loud'], 'There is no such option: see help.'],
+    [['status', '--loud'], 'Unknown option --loud: see help.'],
+    [['status', '--jsn'], 'Unknown option --jsn (did you mean --json?): see help.'],
+    [['vanity', 'add', 'a', 'b', '--dnor=x'], 'Unknown option --dnor (did you mean --donor?): see help.'],
+    [['--loud'], 'Unknown option --loud: see help.'],
+    [['--FR\u001B[31mOB'], 'There is no such option: see help.'],
     [
       ['vanity', 'add', 'a', 'b', '--eur'],
       'vanity add has an option without its value, or with one that it does not take: see help.',

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { OperatorError } from '#server/operator-error.ts';
 import { badInput, type Command, type CommandInput } from './command.ts';
+import { nearest } from './nearest.ts';
 
 export type ParsedArguments =
-  | { readonly kind: 'help'; readonly command: Command | null }
+  /** On these commands; on all of them if none was named. */
+  | { readonly kind: 'help'; readonly commands: readonly Command[] }
   | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly command: Command; readonly input: CommandInput };
 
@@ -11,7 +13,7 @@ const COMMON = {
   json: { type: 'boolean' },
   yes: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
+  version: { type: 'boolean', short: 'v' },
 } as const;
 
 /** Three dotted parts as in a token, wherever they stand. */
@@ -19,7 +21,7 @@ const TOKEN = /[\w-]{18,}\.[\w-]{5,}\.[\w-]{20,}|mfa\.[\w-]{20,}/;
 
 const misuse = (finding: string): OperatorError => badInput(finding, 'see help.');
 
-/** Refuses with an error that shows nothing of what was typed but the names of commands and options. */
+/** Refuses with an error that shows nothing of what was typed but short words of letters. */
 export const parseArguments = (argv: readonly string[], commands: readonly Command[]): ParsedArguments => {
   if (argv.some((argument) => TOKEN.test(argument)))
     throw badInput(
@@ -31,7 +33,7 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
   if (command === null) return withoutCommand(argv, typed, commands);
   const { flags, positionals } = parse(argv, command);
   if (flags['version'] === true) return { kind: 'version' };
-  if (flags['help'] === true) return { kind: 'help', command };
+  if (flags['help'] === true) return { kind: 'help', commands: [command] };
   const words = positionals.slice(command.name.split(' ').length);
   const parameters = command.parameters?.split(' ') ?? [];
   const needed = parameters.filter((parameter) => !parameter.startsWith('['));
@@ -46,23 +48,58 @@ const commandNamed = (typed: readonly string[], commands: readonly Command[]): C
     .map((name) => commands.find((candidate) => candidate.name === name))
     .find((command) => command !== undefined) ?? null;
 
+/** Of `vanity` all that begin with it. */
+const groupNamed = (first: string | undefined, commands: readonly Command[]): readonly Command[] =>
+  commands.filter(({ name }) => name.startsWith(`${first} `));
+
 const withoutCommand = (
   argv: readonly string[],
-  [first, ...others]: readonly string[],
+  typed: readonly string[],
   commands: readonly Command[],
 ): ParsedArguments => {
-  if (first === 'help') return { kind: 'help', command: commandNamed(others, commands) };
-  if (first !== undefined) throw unknownCommand(first, commands);
-  const known = new Set(['-h', ...Object.keys(COMMON).map((name) => `--${name}`)]);
-  if (!argv.every((argument) => known.has(argument))) throw misuse('There is no such option');
-  return argv.includes('--version') ? { kind: 'version' } : { kind: 'help', command: null };
+  const words = typed[0] === 'help' ? typed.slice(1) : typed;
+  if (words.length === 0) return optionsAlone(argv);
+  const command = commandNamed(words, commands);
+  const wanted = command === null ? groupNamed(words[0], commands) : [command];
+  const asksForHelp = typed[0] === 'help' || argv.includes('--help') || argv.includes('-h');
+  if (wanted.length > 0 && (asksForHelp || words.length === 1)) return { kind: 'help', commands: wanted };
+  throw unknownCommand(words, commands);
 };
 
-const unknownCommand = (first: string, commands: readonly Command[]): OperatorError => {
-  const family = commands.filter(({ name }) => name.startsWith(`${first} `));
-  if (family.length > 0)
-    return misuse(`${first} takes one of ${family.map(({ name }) => name.split(' ')[1]).join(', ')}`);
-  return misuse(/^[a-z-]{1,20}$/.test(first) ? `There is no command ${first}` : 'There is no such command');
+const optionsAlone = (argv: readonly string[]): ParsedArguments => {
+  const known = ['-h', '-v', ...Object.keys(COMMON).map((name) => `--${name}`)];
+  const unknown = argv.find((argument) => argument.startsWith('-') && !known.includes(argument));
+  if (unknown !== undefined) throw unknownOption(unknown, known);
+  const asksForVersion = argv.includes('--version') || argv.includes('-v');
+  return asksForVersion ? { kind: 'version' } : { kind: 'help', commands: [] };
+};
+
+const isShowable = (word: string): boolean => /^-{0,2}[a-z][a-z-]{0,19}$/i.test(word);
+
+const suggestion = (word: string, candidates: readonly string[]): string => {
+  const meant = nearest(word, candidates);
+  return meant === undefined ? '' : ` (did you mean ${meant}?)`;
+};
+
+const unknownCommand = (
+  [first = '', second]: readonly string[],
+  commands: readonly Command[],
+): OperatorError => {
+  const group = groupNamed(first, commands).map(({ name }) => name.split(' ')[1] ?? '');
+  const [word, names] =
+    group.length > 0 && second !== undefined
+      ? [second, group]
+      : [first, commands.map(({ name }) => name.split(' ')[0] ?? '')];
+  if (!isShowable(word)) return misuse('There is no such command');
+  const typed = word === first ? first : `${first} ${word}`;
+  return misuse(`There is no command ${typed}${suggestion(word, names)}`);
+};
+
+const unknownOption = (typed: string, known: readonly string[]): OperatorError => {
+  const [option = ''] = typed.split('=');
+  return misuse(
+    isShowable(option) ? `Unknown option ${option}${suggestion(option, known)}` : 'There is no such option',
+  );
 };
 
 const parse = (argv: readonly string[], { name, options }: Command) => {
@@ -74,10 +111,12 @@ const parse = (argv: readonly string[], { name, options }: Command) => {
     });
     return { flags: values as CommandInput['flags'], positionals };
   } catch (error) {
-    throw misuse(
-      (error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
-        ? `${name} has no such option`
-        : `${name} has an option without its value, or with one that it does not take`,
-    );
+    const known = Object.keys({ ...COMMON, ...options }).map((option) => `--${option}`);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+      const isKnown = (argument: string) => known.includes(argument.split('=')[0] ?? '');
+      const typed = argv.find((argument) => argument.startsWith('-') && !isKnown(argument));
+      throw unknownOption(typed ?? '', known);
+    }
+    throw misuse(`${name} has an option without its value, or with one that it does not take`);
   }
 };

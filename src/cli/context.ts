@@ -15,6 +15,8 @@ export type RunDeps = {
   readonly pause: (ms: number) => Promise<void>;
   readonly terminal: Terminal;
   readonly version: string;
+  /** What the operator typed before the command. */
+  readonly program: string;
   /** Of whoever runs the command; undefined where users have no number. */
   readonly uid: number | undefined;
 };

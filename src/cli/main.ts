@@ -1,16 +1,28 @@
 import manifest from '#package.json' with { type: 'json' };
+import { EXIT } from '#server/operator-error.ts';
 import { readSettings } from '#server/read-settings.ts';
 import { sleepAwake, realSystem } from '#server/system.ts';
+import { takeEnvFile, unitFile } from './env-file.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
 
+// Whoever reads may have seen enough, as `head` has.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
+  process.exit(code === 'EPIPE' ? 0 : EXIT.failed),
+);
+
+const { argv, envFile } = takeEnvFile(process.argv.slice(2));
+const settingsFile = envFile ?? process.env['WHOFLAKE_ENV_FILE'] ?? unitFile();
+if (settingsFile !== undefined) process.env['WHOFLAKE_ENV_FILE'] = settingsFile;
+
 const { stdout, stderr, exitCode } = await run({
-  argv: process.argv.slice(2),
+  argv,
   readSettings: () => readSettings(process.env),
   system: realSystem,
   pause: sleepAwake,
   terminal: createTerminal(process),
   version: manifest.version,
+  program: process.env['npm_lifecycle_event'] === 'ops' ? 'npm run ops --' : 'ops',
   uid: process.getuid?.(),
 });
 process.stdout.write(stdout);

@@ -6,7 +6,7 @@ import { parseArguments } from './arguments.ts';
 import { badInput, failed, type Command, type CommandInput, type CommandResult } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { createContext, type RunDeps } from './context.ts';
-import { helpOn, helpOnAll } from './help.ts';
+import { helpOn } from './help.ts';
 import { renderResult } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -28,8 +28,7 @@ export const run = async (deps: RunDeps): Promise<RunOutcome> => {
 const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => {
   const parsed = parseArguments(deps.argv, COMMANDS);
   if (parsed.kind === 'version') return ended(`${deps.version}\n`);
-  if (parsed.kind === 'help')
-    return ended(parsed.command === null ? helpOnAll(COMMANDS) : helpOn(parsed.command));
+  if (parsed.kind === 'help') return ended(helpOn(deps.program, parsed.commands, COMMANDS));
   const settings = deps.readSettings();
   if (!settings.ok) throw wrongSettings(settings.problems);
   const context = createContext(settings.config, deps);
@@ -51,7 +50,8 @@ const confirm = async (
 ): Promise<void> => {
   const what = destroys?.(input) ?? null;
   if (what === null || input.flags['yes'] === true) return;
-  if (!terminal.isInteractive) throw badInput(`${name} destroys something`, 'add --yes if you mean it.');
+  if (!terminal.isInteractive)
+    throw badInput(`${name} cannot be undone`, `add --yes to ${what} without being asked.`);
   const answer = await terminal.ask(`Type yes to ${what}: `);
   if (answer.trim().toLowerCase() !== 'yes') throw badInput('Nothing was changed.');
 };

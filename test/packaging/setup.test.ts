@@ -127,6 +127,18 @@ describe('the Node of the setup', () => {
   });
 });
 
+describe('the setup before a command', () => {
+  it('installs into a clone that has nothing yet, and leaves every install as it is', async () => {
+    using clone = createClone({ npm: withOwnNode('exit 0') });
+    expect(await startSetup(clone, process.version, ['once']).ended).toEqual({ exitCode: 0, stderr: '' });
+    expect(callsOfNpm(clone)).toHaveLength(1);
+    // As after npm prune, or with the packages of another version.
+    writeFileSync(clone.at('package-lock.json'), '{}');
+    expect(await startSetup(clone, process.version, ['once']).ended).toEqual({ exitCode: 0, stderr: '' });
+    expect(callsOfNpm(clone)).toHaveLength(1);
+  });
+});
+
 describe.runIf(existsSync(FLOCK))('two setups at once', () => {
   /** Its npm does not end before it is told to. */
   const createSlowClone = () => {

@@ -56,6 +56,7 @@ export const startOperator = async (): Promise<Operator> => {
       system: options.system ?? realSystem,
       pause: options.pause ?? (async () => {}),
       version: '1.2.3',
+      program: 'ops',
       uid: options.uid ?? process.getuid?.(),
       terminal: {
         isInteractive: options.answer !== undefined,

@@ -70,7 +70,7 @@ const DAMAGED = ['is damaged', 'stop the server, move it away and restore a back
 
 const DATABASE_PROBLEMS = {
   absent: ['is not there', 'start the server once, or restore a backup.'],
-  forbidden: ['is not for this user to open', AS_THE_SERVER],
+  forbidden: ['may not be opened by this user', AS_THE_SERVER],
   busy: ['is busy', 'wait until no other program has it open, then look again.'],
   damaged: DAMAGED,
   foreign: DAMAGED,

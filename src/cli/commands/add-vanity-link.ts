@@ -64,10 +64,7 @@ export const addVanityLink: Command = {
     const name = readName(nameText);
     const code = parseInviteCode(inviteText);
     if (code === null)
-      throw badInput(
-        'The invite is foreign or malformed',
-        'give its code, or a link such as https://discord.gg/code.',
-      );
+      throw badInput('Not a Discord invite', 'give its code, or a link such as https://discord.gg/code.');
     const notes = readNotes(flags);
     const { vanityLinks } = await context.openRecords({ create: true });
     const taken = badInput(`The name ${name} is taken`, 'choose another, or remove that link first.');

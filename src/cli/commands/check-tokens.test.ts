@@ -30,7 +30,8 @@ describe('stored tokens', () => {
     expect(pauses).toEqual([1_000, 1_000]);
     expect(await ops(['tokens', 'check', '--retire'])).toMatchObject({
       exitCode: 2,
-      stderr: 'tokens check destroys something: add --yes if you mean it.\n',
+      stderr:
+        'tokens check cannot be undone: add --yes to delete the tokens that the platform does not accept without being asked.\n',
     });
     expect(await ops(['tokens', 'check', '--retire'], { answer: 'no' })).toMatchObject({ exitCode: 2 });
     expect(await json(['tokens', 'check', '--retire'], { answer: 'yes' })).toEqual({

@@ -9,7 +9,7 @@ export const doctor: Command = {
   summary: 'looks for what is wrong and says how to fix it; changes nothing',
   run: async (context) => {
     const checks: Check[] = [
-      { what: 'settings', ok: true, finding: 'every one can be used' },
+      { what: 'settings', ok: true, finding: 'all valid' },
       ...(await checkRecords(context)),
       ...(await checkConnections(context)),
     ];

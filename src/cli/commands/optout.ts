@@ -59,7 +59,7 @@ const remove: Command = {
 
 const list: Command = {
   name: 'optout list',
-  summary: 'how many are not shown, since when; whose the digests are nobody can tell',
+  summary: 'how many are not shown, and since when; nobody can tell whose they are',
   run: async (context) => {
     const rows = await (await context.openRecords()).optOuts.all();
     const optOuts = rows.map(({ digest, created_day }) => ({

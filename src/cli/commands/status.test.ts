@@ -202,7 +202,7 @@ describe('doctor', () => {
     using admin = await startAdmin(READY);
     await operator.ops(['migrate']);
     chmodSync(join(operator.dataDir, 'whoflake.sqlite'), 0o000);
-    expect(await problemsOf(operator, admin)).toEqual(['database: is not for this user to open']);
+    expect(await problemsOf(operator, admin)).toEqual(['database: may not be opened by this user']);
   });
 
   it('warns of a keyring beside a database that matters', async () => {

@@ -33,7 +33,7 @@ describe('tokens', () => {
     const [{ id } = { id: '' }] = tokens;
     expect(await ops(['tokens', 'remove', id])).toMatchObject({
       exitCode: 2,
-      stderr: 'tokens remove destroys something: add --yes if you mean it.\n',
+      stderr: `tokens remove cannot be undone: add --yes to delete the token ${id} without being asked.\n`,
     });
     expect(await ops(['tokens', 'remove', id], { answer: 'no' })).toMatchObject({
       exitCode: 2,

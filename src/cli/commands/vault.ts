@@ -68,7 +68,7 @@ const REFUSALS: Readonly<
 const retire: Command = {
   name: 'vault retire',
   parameters: '<key>',
-  summary: 'takes an old key off the ring; backups from its time can then not be restored',
+  summary: 'takes an old key off the ring; backups sealed with it can no longer be restored',
   destroys: ({ words }) => `take the key ${words[0]} off the ring`,
   run: async (context, { words: [kid = ''] }) => {
     context.terminal.progress('Waiting for the server to know of the active key…');

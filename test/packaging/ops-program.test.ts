@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+const OPS = join(import.meta.dirname, '../../bin/ops');
+/** By the Node of the tests, wherever it lies. */
+const PATH = join(process.execPath, '..');
+const run = (args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) => {
+  const { status, stdout, stderr } = spawnSync(OPS, args, {
+    cwd,
+    env: { PATH: `${PATH}:/usr/bin:/bin`, ...env },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+describe('bin/ops', () => {
+  it('calls itself by its name, from any folder', () => {
+    using folder = temporaryFolder();
+    const { status, stdout, stderr } = run(['help'], folder.path);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: ops <command>/);
+    expect(stdout).not.toContain('npm');
+  });
+
+  it('finds its settings in the file that it is told', () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'site.env');
+    const dataDir = join(folder.path, 'data');
+    writeFileSync(file, `DATA_DIR=${dataDir}\nADMIN_PORT=1\n`);
+    for (const outcome of [
+      run(['status', '--json', '--env-file', file], folder.path),
+      run(['status', '--json'], folder.path, { WHOFLAKE_ENV_FILE: file }),
+    ])
+      expect(JSON.parse(outcome.stdout)).toMatchObject({ data_dir: dataDir });
+  });
+
+  it('says in one sentence that it cannot read them', () => {
+    using folder = temporaryFolder();
+    expect(run(['status', '--env-file=/nowhere/site.env'], folder.path)).toEqual({
+      status: 78,
+      stdout: '',
+      stderr:
+        'The settings in /nowhere/site.env cannot be read: check its name, and run this as a user who may read it.\n',
+    });
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    using folder = temporaryFolder();
+    const child = spawn(OPS, ['help'], {
+      cwd: folder.path,
+      env: { PATH: `${PATH}:/usr/bin:/bin` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([said, exitCode]).toEqual(['', 0]);
+  });
+});
