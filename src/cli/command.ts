@@ -1,14 +1,17 @@
 import type { ParseArgsOptionDescriptor } from 'node:util';
-import type { Config } from '#server/config.ts';
+import type { Config, ParsedConfig } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { System } from '#server/system.ts';
+import type { SettingsFile } from './checks/settings.ts';
 import type { PlatformLink } from './platform-link.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command works with. Records and platform are opened when they are first asked for. */
 export type CommandContext = {
   readonly config: Config;
+  /** Null if all settings come from the environment. */
+  readonly settingsFile: () => SettingsFile | null;
   readonly system: System;
   readonly terminal: Terminal;
   readonly pause: (ms: number) => Promise<void>;
@@ -45,7 +48,14 @@ export type CommandResult = {
   readonly failure?: unknown;
 };
 
-export type Command = {
+export type Command = CommandDescription &
+  (
+    | { readonly run: (context: CommandContext, input: CommandInput) => Promise<CommandResult> }
+    /** For a command about the settings themselves, right or wrong. */
+    | { readonly judge: (settings: ParsedConfig, file: SettingsFile | null) => CommandResult }
+  );
+
+type CommandDescription = {
   /** One word or two. */
   readonly name: string;
   /** What follows the name, as the help shows it. Optional words are in brackets. */
@@ -54,7 +64,6 @@ export type Command = {
   readonly options?: Readonly<Record<string, ParseArgsOptionDescriptor & { readonly help: string }>>;
   /** Ends the sentence "Type yes to …": the command destroys something. Null if it does not, as it was called. */
   readonly destroys?: (input: CommandInput) => string | null;
-  readonly run: (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
 };
 
 /** The operator's mistake: nothing was changed. */

@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
+import { checkConfig } from './commands/config.ts';
 import { doctor } from './commands/doctor.ts';
 import { init } from './commands/init.ts';
 import { migrate } from './commands/migrate.ts';
@@ -14,6 +15,7 @@ import { VAULT_COMMANDS } from './commands/vault.ts';
 export const COMMANDS: readonly Command[] = [
   status,
   doctor,
+  checkConfig,
   ...TOKEN_COMMANDS,
   ...VANITY_COMMANDS,
   ...OPT_OUT_COMMANDS,

@@ -11,6 +11,7 @@ import type { Terminal } from './terminal.ts';
 export type RunDeps = {
   readonly argv: readonly string[];
   readonly readSettings: () => ParsedConfig;
+  readonly settingsFile: CommandContext['settingsFile'];
   readonly system: System;
   readonly pause: (ms: number) => Promise<void>;
   readonly terminal: Terminal;
@@ -56,7 +57,7 @@ const ownerOf = (dataDir: string): string => {
 /** A context, and how to close what was opened in it. */
 export const createContext = (
   config: Config,
-  { system, terminal, pause, uid }: RunDeps,
+  { system, terminal, pause, uid, settingsFile }: RunDeps,
 ): CommandContext & { readonly close: () => Promise<void> } => {
   refuseClosedFolder(config.dataDir);
   refuseRootInForeignFolder(config.dataDir, uid);
@@ -76,6 +77,7 @@ export const createContext = (
   };
   return {
     config,
+    settingsFile,
     system,
     terminal,
     pause,

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import manifest from '#package.json' with { type: 'json' };
 import { EXIT } from '#server/operator-error.ts';
-import { readSettings } from '#server/read-settings.ts';
+import { readSettings, settingsFileOf } from '#server/read-settings.ts';
 import { sleepAwake, realSystem } from '#server/system.ts';
 import { takeEnvFile, unitFile } from './env-file.ts';
 import { run } from './run.ts';
@@ -18,6 +19,10 @@ if (settingsFile !== undefined) process.env['WHOFLAKE_ENV_FILE'] = settingsFile;
 const { stdout, stderr, exitCode } = await run({
   argv,
   readSettings: () => readSettings(process.env),
+  settingsFile: () => {
+    const path = settingsFileOf(process.env);
+    return path === undefined ? null : { path, text: readFileSync(path, 'utf8') };
+  },
   system: realSystem,
   pause: sleepAwake,
   terminal: createTerminal(process),

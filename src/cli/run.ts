@@ -29,12 +29,14 @@ const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => 
   const parsed = parseArguments(deps.argv, COMMANDS);
   if (parsed.kind === 'version') return ended(`${deps.version}\n`);
   if (parsed.kind === 'help') return ended(helpOn(deps.program, parsed.commands, COMMANDS));
+  const { command, input } = parsed;
   const settings = deps.readSettings();
+  if ('judge' in command) return outcomeOf(command.judge(settings, deps.settingsFile()), json);
   if (!settings.ok) throw wrongSettings(settings.problems);
   const context = createContext(settings.config, deps);
   try {
-    await confirm(parsed.command, parsed.input, deps.terminal);
-    return outcomeOf(await parsed.command.run(context, parsed.input), json);
+    await confirm(command, input, deps.terminal);
+    return outcomeOf(await command.run(context, input), json);
   } finally {
     deps.terminal.progress('');
     await context.close();

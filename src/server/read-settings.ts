@@ -8,10 +8,14 @@ import type { Environment } from './setting-reader.ts';
  * `env` must be the process's own.
  */
 export const readSettings = (env: Environment): ParsedConfig => {
-  const file = env['WHOFLAKE_ENV_FILE'] ?? (existsSync('.env') ? '.env' : undefined);
+  const file = settingsFileOf(env);
   if (file !== undefined) loadEnvFile(file);
   return parseConfig(env, (path) => readFileSync(path, 'utf8'));
 };
+
+/** Where settings are that the environment does not name. */
+export const settingsFileOf = (env: Environment): string | undefined =>
+  env['WHOFLAKE_ENV_FILE'] ?? (existsSync('.env') ? '.env' : undefined);
 
 const loadEnvFile = (file: string): void => {
   try {

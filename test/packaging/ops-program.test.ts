@@ -39,6 +39,30 @@ describe('bin/ops', () => {
       expect(JSON.parse(outcome.stdout)).toMatchObject({ data_dir: dataDir });
   });
 
+  it('checks them, those that the server would refuse too', () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'site.env');
+    writeFileSync(file, 'LOG_LEVEL=loud\nLOOKUPS_PER_MINUT=5\n');
+    const { status, stdout } = run(['config', 'check', '--json', '--env-file', file], folder.path);
+    expect([status, JSON.parse(stdout)]).toEqual([
+      1,
+      {
+        state: 'problems',
+        file,
+        problems: [
+          expect.stringMatching(/^LOG_LEVEL: /),
+          expect.stringMatching(/^LOOKUPS_PER_MINUT: .*LOOKUPS_PER_MINUTE\?/),
+        ],
+      },
+    ]);
+    writeFileSync(file, 'LOG_LEVEL=warn\n');
+    expect(run(['config', 'check', '--env-file', file], folder.path)).toEqual({
+      status: 0,
+      stdout: `The settings from ${file} are all valid.\n`,
+      stderr: '',
+    });
+  });
+
   it('says in one sentence that it cannot read them', () => {
     using folder = temporaryFolder();
     expect(run(['status', '--env-file=/nowhere/site.env'], folder.path)).toEqual({

@@ -53,6 +53,7 @@ export const startOperator = async (): Promise<Operator> => {
     run({
       argv,
       readSettings: () => settings(options.env),
+      settingsFile: () => null,
       system: options.system ?? realSystem,
       pause: options.pause ?? (async () => {}),
       version: '1.2.3',

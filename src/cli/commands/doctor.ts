@@ -1,7 +1,8 @@
-import type { Check } from '../checks/check.ts';
+import { check, type Check } from '../checks/check.ts';
 import { checkConnections } from '../checks/connections.ts';
 import { checkRecords } from '../checks/records.ts';
-import type { Command } from '../command.ts';
+import { findSettingProblems } from '../checks/settings.ts';
+import { failed, type Command, type CommandContext } from '../command.ts';
 import { plural, table } from '../output.ts';
 
 export const doctor: Command = {
@@ -9,7 +10,7 @@ export const doctor: Command = {
   summary: 'looks for what is wrong and says how to fix it; changes nothing',
   run: async (context) => {
     const checks: Check[] = [
-      { what: 'settings', ok: true, finding: 'all valid' },
+      await check('settings', () => lookAtSettings(context)),
       ...(await checkRecords(context)),
       ...(await checkConnections(context)),
     ];
@@ -27,4 +28,10 @@ export const doctor: Command = {
       foundProblems: problems.length > 0,
     };
   },
+};
+
+const lookAtSettings = ({ config, settingsFile }: CommandContext): string => {
+  const problems = findSettingProblems({ ok: true, config }, settingsFile());
+  if (problems.length === 0) return 'all valid';
+  throw failed(plural(problems.length, 'problem'), 'see ops config check.');
 };
