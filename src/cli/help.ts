@@ -31,8 +31,8 @@ const helpOnAll = (program: string, commands: readonly Command[]): string => {
   return `Usage: ${program} <command> [options]
 
 Looks after a site, also while its server runs: what is changed takes effect in it within a second.
-Settings are read as the server reads them: from the environment, and from the file of --env-file or
-WHOFLAKE_ENV_FILE, else from .env, else from /etc/whoflake/whoflake.env.
+Settings are read from the environment and from a file: that of --env-file or WHOFLAKE_ENV_FILE, else
+.env, else /etc/whoflake/whoflake.env.
 Run it as the user that the server runs as.
 
 ${lines.join('\n')}

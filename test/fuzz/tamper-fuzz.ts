@@ -7,7 +7,7 @@ import { createVault } from '#server/vault/vault.ts';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { createTally, type FuzzResult } from './tally.ts';
 
-/** All that a writer of the database could alter; the format tells no more than which rows to seal anew. */
+/** All that a writer of the database could alter; the format tells no more than which rows to reseal. */
 const TEXTS = ['id', 'kid', 'fingerprint', 'bot_fingerprint', 'receipt_digest', 'created_day'] as const;
 const BYTES = ['wrapped_key', 'ciphertext'] as const;
 const COLUMNS = [...TEXTS, ...BYTES];

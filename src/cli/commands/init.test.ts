@@ -16,7 +16,7 @@ describe('a database that is gone while its keyring is there', () => {
     'vanity list',
     'tokens list',
     'vault status',
-  ])('is not made anew by %s', async (command) => {
+  ])('is not replaced with an empty one by %s', async (command) => {
     await using operator = await startOperator();
     await operator.ops(['init']);
     loseDatabase(operator);

@@ -70,18 +70,18 @@ describe('the store of donated tokens', () => {
     },
   );
 
-  it('leaves alone what another process has sealed anew or deleted meanwhile', async () => {
+  it('leaves alone what another process has resealed or deleted meanwhile', async () => {
     await using opened = await openStore();
     const { store } = opened;
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
-    const anew = (name: string, fill: number) => ({
+    const resealed = (name: string, fill: number) => ({
       from: row(name),
       to: row(name, { wrapped_key: new Uint8Array([fill]) }),
     });
-    expect(await store.reseal([anew('a', 7)])).toBe(1);
+    expect(await store.reseal([resealed('a', 7)])).toBe(1);
     await store.remove('id-b');
-    expect(await store.reseal([anew('a', 8), anew('b', 8), anew('c', 8)])).toBe(1);
-    expect(await store.all()).toEqual([anew('a', 7).to, anew('c', 8).to]);
+    expect(await store.reseal([resealed('a', 8), resealed('b', 8), resealed('c', 8)])).toBe(1);
+    expect(await store.all()).toEqual([resealed('a', 7).to, resealed('c', 8).to]);
   });
 
   it('forgets a removed token', async () => {

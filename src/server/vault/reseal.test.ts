@@ -59,12 +59,12 @@ const inspect = async (dataDir: string) => {
 const WHOLE = { secrets, receipts: secrets.map((_, n) => `receipt ${n}`), formats: [2] };
 
 describe('rows of the first format', () => {
-  it('are sealed anew when they are first opened, with their receipts', async () => {
+  it('are resealed when they are first opened, with their receipts', async () => {
     using folder = await leftByFirstVersion();
     expect(await inspect(folder.path)).toEqual(WHOLE);
   });
 
-  it.each([1, 2, 3])('are sealed anew by the next process if one is killed at batch %i', async (batch) => {
+  it.each([1, 2, 3])('are resealed by the next process if one is killed at batch %i', async (batch) => {
     using folder = await leftByFirstVersion();
     const { vault, donatedTokens, database, close } = await open(folder.path);
     // Back to where it began, with the schema of now.
@@ -87,7 +87,7 @@ describe('rows of the first format', () => {
     expect(await inspect(folder.path)).toEqual(WHOLE);
   });
 
-  it('do not open any more as what they were, once they are sealed anew', async () => {
+  it('do not open any more as what they were, once they are resealed', async () => {
     using folder = await leftByFirstVersion();
     copyFileSync(join(folder.path, 'whoflake.sqlite'), join(folder.path, 'old.sqlite'));
     const { vault, donatedTokens, close } = await open(folder.path);

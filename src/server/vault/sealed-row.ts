@@ -35,7 +35,7 @@ export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): D
 export const openRow = (vault: Vault, row: DonatedTokenRow): BotToken | null =>
   tokenOf(vault.open(boundTo(row), sealedIn(row)));
 
-/** Only to seal it anew: of what it says beside its id nothing can be relied on. */
+/** Only to reseal it: of what it says beside its id nothing can be relied on. */
 export const openFirstRow = (vault: Vault, row: DonatedTokenRow): BotToken | null =>
   tokenOf(vault.openFirst(row.id, sealedIn(row)));
 

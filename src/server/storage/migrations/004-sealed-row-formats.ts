@@ -1,6 +1,6 @@
 import type { Migration } from '../schema.ts';
 
-/** In rows of the first format the digests are not sealed in. They are sealed anew once the keyring is at hand. */
+/** In rows of the first format the digests are not sealed in. They are resealed once the keyring is at hand. */
 export const sealedRowFormats: Migration = {
   name: 'sealed row formats',
   up: async (db) => {
