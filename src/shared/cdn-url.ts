@@ -2,6 +2,8 @@ import type { Snowflake } from './snowflake.ts';
 
 const HASH = /^(?:a_)?[0-9a-f]{32}$/;
 const GUILD_ID = /^[1-9]\d{14,18}$/;
+/** A path of a few plain names, such as `nameplates/nameplates/twilight/`. */
+const NAMEPLATE_ASSET = /^(?:[\p{L}\p{N}_-]{1,64}\/){1,6}$/u;
 
 /** Builds image addresses from parts that cannot leave the CDN; a part that does not fit gives null. */
 export type CdnUrls = {
@@ -9,11 +11,15 @@ export type CdnUrls = {
   readonly defaultAvatar: (id: Snowflake, discriminator: string) => string;
   readonly banner: (id: Snowflake, hash: unknown) => string | null;
   readonly guildTagBadge: (guildId: unknown, hash: unknown) => string | null;
+  readonly decoration: (hash: unknown) => string | null;
+  readonly nameplate: (asset: unknown) => NameplateUrls | null;
 };
+
+export type NameplateUrls = { readonly static_url: string; readonly animated_url: string };
 
 export const createCdnUrls = (cdnUrl: string): CdnUrls => {
   const image = (folder: string, hash: unknown, size: number): string | null => {
-    if (typeof hash !== 'string' || !HASH.test(hash)) return null;
+    if (!isHash(hash)) return null;
     // The platform converts animated uploads to WebP more faithfully than to GIF.
     const format = hash.startsWith('a_') ? `webp?size=${size}&animated=true` : `png?size=${size}`;
     return `${cdnUrl}/${folder}/${hash}.${format}`;
@@ -25,11 +31,21 @@ export const createCdnUrls = (cdnUrl: string): CdnUrls => {
     defaultAvatar: (id, discriminator) =>
       `${cdnUrl}/embed/avatars/${defaultAvatarIndex(id, discriminator)}.png`,
     guildTagBadge: (guildId, hash) =>
-      isGuildId(guildId) && typeof hash === 'string' && HASH.test(hash)
-        ? `${cdnUrl}/guild-tag-badges/${guildId}/${hash}.png?size=64`
-        : null,
+      isGuildId(guildId) && isHash(hash) ? `${cdnUrl}/guild-tag-badges/${guildId}/${hash}.png?size=64` : null,
+    decoration: (hash) => {
+      if (!isHash(hash)) return null;
+      const motion = hash.startsWith('a_') ? '&passthrough=true' : '';
+      return `${cdnUrl}/avatar-decoration-presets/${hash}.png?size=256${motion}`;
+    },
+    nameplate: (asset) => {
+      if (typeof asset !== 'string' || !NAMEPLATE_ASSET.test(asset)) return null;
+      const folder = `${cdnUrl}/assets/collectibles/${asset.split('/').map(encodeURIComponent).join('/')}`;
+      return { static_url: `${folder}static.png`, animated_url: `${folder}img.png` };
+    },
   };
 };
+
+const isHash = (value: unknown): value is string => typeof value === 'string' && HASH.test(value);
 
 export const isGuildId = (value: unknown): value is string =>
   typeof value === 'string' && GUILD_ID.test(value);

@@ -3,6 +3,7 @@ import { parseDiscordUser } from '#server/platform/discord-objects.ts';
 import { toProfile } from '#server/lookup/to-profile.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { ProfileSchema, type Profile } from '#shared/contract/profile.ts';
+import { NAME_EFFECTS, NAME_FONTS } from '#shared/name-styles.ts';
 import { createDice, type Dice } from './dice.ts';
 import { hostileText, hostileValue } from './hostile-text.ts';
 import { createTally, type FuzzResult } from './tally.ts';
@@ -52,6 +53,44 @@ const hostileGuild = (dice: Dice): unknown =>
         badge: dice.pick<unknown>([...HOSTILE_HASHES, hostileValue(dice)]),
       };
 
+const HOSTILE_ASSETS = [
+  'nameplates/nameplates/twilight/',
+  'nameplates/Ünïcode-1/',
+  'nameplates/../../evil/',
+  '//evil.example/',
+  'a\\..\\b/',
+  'a%2e%2e/',
+  'x/?y/',
+  'x/#/',
+  '',
+];
+
+const hostileAdornments = (dice: Dice): Record<string, unknown> => ({
+  bot: dice.pick<unknown>([true, false, 'true', hostileValue(dice)]),
+  system: dice.pick<unknown>([true, false, 1, hostileValue(dice)]),
+  avatar_decoration_data: dice.chance(0.2)
+    ? hostileValue(dice)
+    : { asset: dice.pick<unknown>([...HOSTILE_HASHES, hostileValue(dice)]), sku_id: 'secret' },
+  collectibles: dice.chance(0.2)
+    ? hostileValue(dice)
+    : {
+        nameplate: {
+          asset: dice.pick<unknown>([...HOSTILE_ASSETS, hostileText(dice), hostileValue(dice)]),
+          label: dice.pick<unknown>(['LABEL', hostileText(dice), hostileValue(dice)]),
+          palette: dice.pick<unknown>(['cobalt', hostileText(dice), hostileValue(dice)]),
+          secret: 'secret',
+        },
+      },
+  display_name_styles: dice.chance(0.2)
+    ? hostileValue(dice)
+    : {
+        font_id: dice.pick<unknown>([1, 16, 17, -1, '1', hostileValue(dice)]),
+        effect_id: dice.pick<unknown>([1, 8, 9, '__proto__', hostileValue(dice)]),
+        colors: dice.pick<unknown>([dice.several(6, () => dice.pick(HOSTILE_COLORS)), hostileValue(dice)]),
+        secret: 'secret',
+      },
+});
+
 /** An answer of the platform for `ID` in which any field may be anything, or missing, and others are added. */
 const hostileUser = (dice: Dice): Record<string, unknown> => {
   const user: Record<string, unknown> = {
@@ -75,6 +114,7 @@ const hostileUser = (dice: Dice): Record<string, unknown> => {
     flags: dice.pick<unknown>([0, 576, 2 ** 31, 2 ** 52, hostileValue(dice)]),
     primary_guild: hostileGuild(dice),
     clan: hostileGuild(dice),
+    ...hostileAdornments(dice),
     email: 'secret@example.org',
     token: 'secret',
     avatar_url: 'https://evil.example/x.png',
@@ -104,10 +144,23 @@ const RULES: Readonly<Record<string, (profile: Profile) => boolean>> = {
     present([clan, primary_guild]).every(({ identity_guild_id }) => GUILD_ID.test(identity_guild_id)),
   'a foreign badge': ({ flags }) =>
     present(flags.map(({ image }) => image)).every((image) => BADGE.test(image)),
-  'no colour': ({ accent_color, banner_color }) =>
-    present([accent_color, banner_color]).every((color) => COLOR.test(color)),
-  'a foreign address': ({ avatar_url, banner_url, badge_url }) =>
-    present([avatar_url, banner_url, badge_url]).every(isOurs),
+  'no colour': ({ accent_color, banner_color, display_name_styles: styles }) =>
+    present([accent_color, banner_color, ...(styles?.colors ?? [])]).every((color) => COLOR.test(color)),
+  'a foreign address': ({ avatar_url, banner_url, badge_url, avatar_decoration_url, nameplate }) =>
+    present([
+      avatar_url,
+      banner_url,
+      badge_url,
+      avatar_decoration_url,
+      nameplate && nameplate.static_url,
+      nameplate && nameplate.animated_url,
+    ]).every(isOurs),
+  'a look of no known name': ({ nameplate, display_name_styles: styles }) =>
+    /^[a-z_]{1,20}$/.test(nameplate?.palette ?? 'none') &&
+    (styles === null || (NAME_FONTS.includes(styles.font) && NAME_EFFECTS.includes(styles.effect))),
+  'a look with other fields': ({ nameplate, display_name_styles: styles }) =>
+    (nameplate === null || hasKeys(nameplate, ['static_url', 'animated_url', 'label', 'palette'])) &&
+    (styles === null || hasKeys(styles, ['font', 'effect', 'colors'])),
   'a secret': (profile) => !JSON.stringify(profile).includes('"secret'),
 };
 

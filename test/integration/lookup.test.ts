@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Profile } from '#shared/contract/profile.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 
 const ORDINARY = '441997505123577857';
+const ADORNED = '776367000573177858';
 const UNKNOWN = '794354273277177873';
 
 describe('a lookup', () => {
@@ -11,6 +13,7 @@ describe('a lookup', () => {
     expect(response.statusCode).toBe(200);
     expect(response.headers['cache-control']).toBe('no-store');
     expect(response.json()).toEqual({
+      id: ORDINARY,
       username: 'marlow.finch',
       display_name: 'Marlow Finch',
       global_name: 'Marlow Finch',
@@ -36,7 +39,47 @@ describe('a lookup', () => {
       public_flags: 576,
       clan: null,
       primary_guild: null,
+      bot: false,
+      system: false,
+      avatar_decoration_url: null,
+      nameplate: null,
+      display_name_styles: null,
     });
+  });
+
+  it('answers with what the person has put on', async () => {
+    await using test = await startTestApp();
+    const { cdnUrl } = test.platformUrls;
+    expect((await test.lookUp(ADORNED)).json()).toMatchObject({
+      id: ADORNED,
+      avatar_decoration_url: expect.stringMatching(
+        /\/avatar-decoration-presets\/a_[0-9a-f]{32}\.png\?size=256&passthrough=true$/,
+      ),
+      nameplate: {
+        static_url: `${cdnUrl}/assets/collectibles/nameplates/nameplates/twilight/static.png`,
+        animated_url: `${cdnUrl}/assets/collectibles/nameplates/nameplates/twilight/img.png`,
+        label: 'COLLECTIBLES_NAMEPLATES_TWILIGHT_A11Y',
+        palette: 'cobalt',
+      },
+      display_name_styles: { font: 'pixelify', effect: 'gradient', colors: ['#7a4fd0', '#3fd0c9'] },
+    });
+  });
+
+  it('tells bots and the platform’s own accounts from people', async () => {
+    await using test = await startTestApp();
+    expect((await test.lookUp('615850567062777861')).json()).toMatchObject({ bot: true, system: false });
+    expect((await test.lookUp('694081209120777874')).json()).toMatchObject({ bot: false, system: true });
+  });
+
+  it('answers with pictures that the CDN has', async () => {
+    await using test = await startTestApp();
+    const profile = (await test.lookUp(ADORNED)).json<Profile>();
+    const urls = [
+      profile.avatar_decoration_url,
+      profile.nameplate?.static_url,
+      profile.nameplate?.animated_url,
+    ];
+    for (const url of urls) expect((await fetch(String(url))).status).toBe(200);
   });
 
   it('answers 404 with id and creation time when the platform knows nobody', async () => {

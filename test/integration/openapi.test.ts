@@ -188,7 +188,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('was compared with every answer that it lists', () => {
-    const listed = codesIn(document);
+    const listed = codesIn(document.paths);
     const missed = [...new Set(listed)].filter((code) => !provoked.has(code));
     expect(missed.toSorted()).toEqual(NOT_PROVOKED);
     for (const status of [200, 201, 404]) expect(provoked).toContain(status);

@@ -64,6 +64,12 @@ describe('an answer with parts of the wrong type', () => {
       { primary_guild: { tag: 5, badge: [], identity_guild_id: 'x', identity_enabled: 'yes' } },
       { primary_guild: null, badge_url: null },
     ],
+    ['marks', { bot: 'yes', system: 1 }, { bot: false, system: false }],
+    ['decoration', { avatar_decoration_data: 'frost' }, { avatar_decoration_url: null }],
+    ['decoration asset', { avatar_decoration_data: { asset: '../x' } }, { avatar_decoration_url: null }],
+    ['collectibles', { collectibles: [] }, { nameplate: null }],
+    ['nameplate asset', { collectibles: { nameplate: { asset: 'nameplates/../x/' } } }, { nameplate: null }],
+    ['name style', { display_name_styles: 'neon' }, { display_name_styles: null }],
   ])('is shown without its %s', async (_, merge, expected) => {
     await using test = await startTestApp();
     test.sandbox.faults.set({ merge });

@@ -4,6 +4,7 @@ import {
   DECORATION_ASSETS,
   guildBannerHash,
   guildIconHash,
+  NAMEPLATE_ASSETS,
   tagBadgeHash,
 } from '../profiles/asset-hashes.ts';
 import { createCdn } from './cdn-routes.ts';
@@ -29,6 +30,12 @@ const SIGNATURES = new Map([
 const signatureOf = (body: string | Buffer, length: number): string =>
   Buffer.from(body).toString('hex').slice(0, length);
 
+const isMovingPng = (path: string, query: string): boolean => {
+  const { status, body } = cdn(path, query);
+  expect(status).toBe(200);
+  return Buffer.from(body).includes('acTL');
+};
+
 describe('the CDN', () => {
   it.each([
     [`${still}.png`, 'image/png'],
@@ -51,6 +58,8 @@ describe('the CDN', () => {
     [`/banners/${GUILD}/${guildBannerHash(GUILD)}.webp`, 'image/webp'],
     [`/clan-badges/${badge}.png`, 'image/png'],
     [`/avatar-decoration-presets/${DECORATION_ASSETS[0]}.png`, 'image/png'],
+    [`/assets/collectibles/${NAMEPLATE_ASSETS[0]}static.png`, 'image/png'],
+    [`/assets/collectibles/${NAMEPLATE_ASSETS[1]}img.png`, 'image/png'],
   ])('serves %s', (path, type) => {
     const answer = cdn(path, 'size=16');
     expect(answer.status).toBe(200);
@@ -73,6 +82,9 @@ describe('the CDN', () => {
     `/banners/1/${guildBannerHash(GUILD)}.png`,
     '/embed/avatars/6.png',
     '/avatar-decoration-presets/none.png',
+    '/assets/collectibles/nameplates/nameplates/none/static.png',
+    `/assets/collectibles/${NAMEPLATE_ASSETS[0]}other.png`,
+    `/assets/${NAMEPLATE_ASSETS[0]}static.png`,
     '/',
     '/nothing',
   ])('has no %s', (path) => {
@@ -87,6 +99,7 @@ describe('the CDN', () => {
     `/clan-badges/${badge}.jpg`,
     `/clan-badges/${badge}.webp`,
     '/embed/avatars/5.jpg',
+    `/assets/collectibles/${NAMEPLATE_ASSETS[0]}img.webp`,
   ])('cannot make %s', (path) => {
     expect(cdn(path, '').status).toBe(415);
   });
@@ -110,11 +123,19 @@ describe('the pictures', () => {
 
   it('decorate, and move if their name says so', () => {
     for (const asset of DECORATION_ASSETS) {
-      const { status, body } = cdn(`/avatar-decoration-presets/${asset}.png`, '');
-      expect(status).toBe(200);
-      expect(Buffer.from(body).includes('acTL')).toBe(asset.startsWith('a_'));
+      const path = `/avatar-decoration-presets/${asset}.png`;
+      expect(isMovingPng(path, '')).toBe(asset.startsWith('a_'));
+      expect(isMovingPng(path, 'passthrough=true')).toBe(asset.startsWith('a_'));
+      expect(isMovingPng(path, 'passthrough=false')).toBe(false);
     }
     expect(new Set(DECORATION_ASSETS.map((asset) => asset.startsWith('a_'))).size).toBe(2);
+  });
+
+  it('lie behind a name, moving or still', () => {
+    for (const asset of NAMEPLATE_ASSETS) {
+      expect(isMovingPng(`/assets/collectibles/${asset}img.png`, '')).toBe(true);
+      expect(isMovingPng(`/assets/collectibles/${asset}static.png`, '')).toBe(false);
+    }
   });
 
   it.each([

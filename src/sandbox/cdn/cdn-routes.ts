@@ -6,6 +6,7 @@ import {
   DECORATION_ASSETS,
   guildBannerHash,
   guildIconHash,
+  NAMEPLATE_ASSETS,
   tagBadgeHash,
 } from '../profiles/asset-hashes.ts';
 import type { UserDirectory } from '../profiles/user-directory.ts';
@@ -79,21 +80,37 @@ const collectionsOf = (users: UserDirectory): ReadonlyMap<string, Collection> =>
       animated: ['frost-animated'],
       has: (_, asset) => DECORATION_ASSETS.includes(asset),
     },
+    assets: {
+      folder: 'nameplates',
+      formats: ['png'],
+      has: (folder, file) =>
+        NAMEPLATE_ASSETS.some((asset) => folder === `collectibles/${asset.slice(0, -1)}`) &&
+        /^(?:static|img)$/.test(file),
+    },
   });
   return new Map(collections);
 };
 
-/** `/avatars/{id}/{hash}.png` in its parts; decorations have no owner. */
+/** `/avatars/{id}/{hash}.png` in its parts; decorations have no owner, and nameplates a folder for one. */
 const partsOf = (path: string) => {
   const [collection = '', ...rest] = path.slice(1).split('/');
   const [hash = '', format = ''] = (rest.pop() ?? '').split('.');
   return { collection, owner: rest.join('/'), hash, format };
 };
 
+type PathParts = ReturnType<typeof partsOf>;
+
 /** The file without its extension. */
 const stemOf = ({ folder, pictures = [], animated = [] }: Collection, hash: string): string => {
   const names = hash.startsWith('a_') ? animated : pictures;
   return `${folder}/${names[Number.parseInt(hash.slice(-8), 16) % names.length] ?? hash}`;
+};
+
+const fileOf = (collection: Collection, { hash, format }: PathParts, query: URLSearchParams): string => {
+  const isStill = collection.folder === 'decorations' && query.get('passthrough') === 'false';
+  const stem = stemOf(collection, isStill ? hash.replace('a_', '') : hash);
+  const moves = format === 'webp' && hash.startsWith('a_') && query.get('animated') === 'true';
+  return `${stem}${moves ? '-animated' : ''}.${format.replace('jpeg', 'jpg')}`;
 };
 
 /** The images behind every hash that the API gives out. */
@@ -102,7 +119,8 @@ export const createCdn = (users: UserDirectory): ((path: string, query: string) 
   const files = new Map<string, Buffer>();
 
   return (path, queryText) => {
-    const { collection: name, owner, hash, format } = partsOf(path);
+    const parts = partsOf(path);
+    const { collection: name, owner, hash, format } = parts;
     const collection = collections.get(name);
     if (collection === undefined || !collection.has(owner, hash)) return refusal(404, 'Not Found');
 
@@ -114,8 +132,7 @@ export const createCdn = (users: UserDirectory): ((path: string, query: string) 
     const query = new URLSearchParams(queryText);
     if (!isSize(query.get('size') ?? '128')) return refusal(400, 'Invalid size');
 
-    const moves = format === 'webp' && canMove && query.get('animated') === 'true';
-    const file = `${stemOf(collection, hash)}${moves ? '-animated' : ''}.${format.replace('jpeg', 'jpg')}`;
+    const file = fileOf(collection, parts, query);
     return {
       status: 200,
       headers: {

@@ -12,6 +12,9 @@ export const guildBannerHash = (guildId: string): string => assetHash('guild-ban
 /** The prefix tells clients that an animated form exists. */
 export const animated = (hashText: string): string => `a_${hashText}`;
 
+/** Nameplates are named by a path. */
+export const NAMEPLATE_ASSETS = ['nameplates/nameplates/twilight/', 'nameplates/nameplates/drift/'] as const;
+
 export const DECORATION_ASSETS: readonly string[] = [
   ...['frost', 'ember', 'moss', 'dusk'].map((name) => assetHash('decoration', name)),
   ...['gale', 'flurry'].map((name) => animated(assetHash('decoration', name))),

@@ -1,4 +1,4 @@
-import { animated, avatarHash, bannerHash, DECORATION_ASSETS } from './asset-hashes.ts';
+import { animated, avatarHash, bannerHash, DECORATION_ASSETS, NAMEPLATE_ASSETS } from './asset-hashes.ts';
 import { drawsFrom, type Draws } from './seeded-draws.ts';
 import { primaryGuild, userObject, withoutNulls, type UserObject } from './user-object.ts';
 
@@ -23,7 +23,7 @@ const GUILD_IDS = TAGS.map((_, index) =>
 );
 const PALETTES = 'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' ');
 const DECORATION_SKU = '1144058844004233369';
-const NAMEPLATE = { sku_id: '1349849614198505602', asset: 'nameplates/nameplates/drift/', label: '' };
+const NAMEPLATE = { sku_id: '1349849614198505602', asset: NAMEPLATE_ASSETS[1], label: '' };
 const HUMAN_FLAG_BITS = [2, 3, 6, 7, 8, 9, 14, 17, 18, 22];
 
 const humanFlags = (draws: Draws): number => {
@@ -51,6 +51,9 @@ const drawnGuild = (draws: Draws): UserObject['primary_guild'] => {
     : primaryGuild(GUILD_IDS[at] as string, TAGS[at] as string, enabled);
 };
 
+const drawnColors = (draws: Draws): number[] =>
+  draws.chance(0.5) ? [draws.pick(ACCENTS)] : [draws.pick(ACCENTS), draws.pick(ACCENTS)];
+
 const subscriberTraits = (draws: Draws, id: string): Partial<UserObject> => ({
   banner: picture(draws, bannerHash(id)),
   avatar_decoration_data: draws.chance(0.5)
@@ -60,7 +63,8 @@ const subscriberTraits = (draws: Draws, id: string): Partial<UserObject> => ({
     ? { nameplate: draws.chance(0.8) ? { ...NAMEPLATE, palette: draws.pick(PALETTES) } : null }
     : null,
   display_name_styles: draws.chance(0.3)
-    ? { font_id: 1 + draws.integer(12), effect_id: 1, colors: [draws.pick(ACCENTS)] }
+    ? // One number more of each than is known.
+      { font_id: 1 + draws.integer(17), effect_id: 1 + draws.integer(9), colors: drawnColors(draws) }
     : null,
   ...(draws.chance(0.1) ? { vad_colors: [draws.pick(ACCENTS), draws.pick(ACCENTS)] } : {}),
 });

@@ -1,4 +1,4 @@
-import { animated, avatarHash, bannerHash, DECORATION_ASSETS } from './asset-hashes.ts';
+import { animated, avatarHash, bannerHash, DECORATION_ASSETS, NAMEPLATE_ASSETS } from './asset-hashes.ts';
 import { primaryGuild, userObject, withoutNulls, type UserObject, type UserTraits } from './user-object.ts';
 
 export type SampleProfile = { readonly id: string; readonly label: string };
@@ -42,11 +42,11 @@ const SAMPLES: readonly Sample[] = [
     banner: animated(bannerHash(ANIMATED)),
     accent_color: 0x7a4fd0,
     public_flags: 1 << 8,
-    avatar_decoration_data: { asset: DECORATION_ASSETS[0] as string, sku_id: '1144058844004233369' },
+    avatar_decoration_data: { asset: DECORATION_ASSETS.at(-1) as string, sku_id: '1144058844004233369' },
     collectibles: {
       nameplate: {
         sku_id: '1349849614198505602',
-        asset: 'nameplates/nameplates/twilight/',
+        asset: NAMEPLATE_ASSETS[0],
         label: 'COLLECTIBLES_NAMEPLATES_TWILIGHT_A11Y',
         palette: 'cobalt',
       },

@@ -58,6 +58,8 @@ describe('generated users', () => {
       (user) => user.avatar_decoration_data?.sku_id === null,
       (user) => typeof user.avatar_decoration_data?.sku_id === 'string',
       (user) => user.avatar_decoration_data?.asset.startsWith('a_') === true,
+      (user) => user.display_name_styles?.['font_id'] === 17,
+      (user) => user.display_name_styles?.['effect_id'] === 9,
     ];
     for (const trait of traits) expect(shareOf(trait), trait.toString()).toBeGreaterThan(0.001);
   });

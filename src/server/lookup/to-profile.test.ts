@@ -139,6 +139,23 @@ describe('toProfile', () => {
     });
   });
 
+  it('says whose profile it is, and whether a program or the platform itself is behind it', () => {
+    expect(profileOf({})).toMatchObject({ id: ID, bot: false, system: false });
+    expect(profileOf({ bot: true, system: true })).toMatchObject({ bot: true, system: true });
+    expect(profileOf({ bot: 'true', system: 1 })).toMatchObject({ bot: false, system: false });
+  });
+
+  it.each([
+    [HASH, `${CDN}/avatar-decoration-presets/${HASH}.png?size=256`],
+    [`a_${HASH}`, `${CDN}/avatar-decoration-presets/a_${HASH}.png?size=256&passthrough=true`],
+    ['../evil', null],
+    [`${HASH}/..`, null],
+    [7, null],
+    [undefined, null],
+  ])('builds the address of the decoration %j', (asset, url) => {
+    expect(profileOf({ avatar_decoration_data: { asset, sku_id: '1' } }).avatar_decoration_url).toBe(url);
+  });
+
   it('passes hostile names on as they are', () => {
     const name = '<img src=x onerror=alert(1)>\u202egnp.\u200b\ud800';
     expect(profileOf({ username: name, global_name: name })).toMatchObject({
@@ -158,6 +175,9 @@ describe('toProfile', () => {
       'flags',
       'clan',
       'primary_guild',
+      'avatar_decoration_data',
+      'collectibles',
+      'display_name_styles',
     ];
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...keys), anything), (fields) => {

@@ -3,12 +3,15 @@ import { isGuildId, type CdnUrls } from '#shared/cdn-url.ts';
 import type { GuildIdentity, Profile } from '#shared/contract/profile.ts';
 import { flagsFromBits } from '#shared/flags.ts';
 import { snowflakeCreatedMs } from '#shared/snowflake.ts';
+import { toNameplate, toNameStyles } from './adornments.ts';
+import { toColor } from './color.ts';
 
 /** The one translation from the platform's words to ours. Names pass as they are: they are text, and shown as text. */
 export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
   const color = toColor(user.accentColor);
   const primaryGuild = user.primaryGuild;
   return {
+    id: user.id,
     username: user.username,
     display_name: user.globalName || user.username,
     global_name: user.globalName,
@@ -25,13 +28,13 @@ export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
     public_flags: user.publicFlags,
     clan: toGuildIdentity(user.clan),
     primary_guild: toGuildIdentity(primaryGuild),
+    bot: user.bot,
+    system: user.system,
+    avatar_decoration_url: cdn.decoration(user.decoration),
+    nameplate: toNameplate(user.nameplate, cdn),
+    display_name_styles: toNameStyles(user.nameStyles),
   };
 };
-
-const toColor = (value: unknown): string | null =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xff_ff_ff
-    ? `#${value.toString(16).padStart(6, '0')}`
-    : null;
 
 /** The platform allows four characters, each of which may be a sequence of several. */
 const MAX_TAG_LENGTH = 32;

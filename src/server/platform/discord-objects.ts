@@ -5,6 +5,7 @@ export type DiscordUser = {
   readonly id: Snowflake;
   readonly username: string;
   readonly bot: boolean;
+  readonly system: boolean;
   readonly discriminator: string;
   readonly globalName: string | null;
   readonly avatar: unknown;
@@ -14,6 +15,9 @@ export type DiscordUser = {
   readonly flags: number;
   readonly primaryGuild: DiscordGuildIdentity | null;
   readonly clan: DiscordGuildIdentity | null;
+  readonly decoration: unknown;
+  readonly nameplate: DiscordNameplate | null;
+  readonly nameStyles: DiscordNameStyles | null;
 };
 
 export type DiscordGuildIdentity = {
@@ -21,6 +25,18 @@ export type DiscordGuildIdentity = {
   readonly guildId: unknown;
   readonly tag: unknown;
   readonly badge: unknown;
+};
+
+export type DiscordNameplate = {
+  readonly asset: unknown;
+  readonly label: unknown;
+  readonly palette: unknown;
+};
+
+export type DiscordNameStyles = {
+  readonly font: unknown;
+  readonly effect: unknown;
+  readonly colors: readonly unknown[];
 };
 
 /** What we ask of a bot's application: in how many servers it is. Who owns it is none of our business. */
@@ -49,6 +65,7 @@ export const parseDiscordUser = (body: unknown): DiscordUser | null => {
     id: body['id'] as Snowflake,
     username: body['username'],
     bot: body['bot'] === true,
+    system: body['system'] === true,
     discriminator: parseDiscriminator(body['discriminator']),
     globalName: typeof body['global_name'] === 'string' ? body['global_name'] : null,
     avatar: body['avatar'],
@@ -59,6 +76,9 @@ export const parseDiscordUser = (body: unknown): DiscordUser | null => {
     primaryGuild,
     // The older name of the same thing; answers may carry either or both.
     clan: parseGuildIdentity(body['clan']) ?? primaryGuild,
+    decoration: partOf(body['avatar_decoration_data'], 'asset'),
+    nameplate: parseNameplate(partOf(body['collectibles'], 'nameplate')),
+    nameStyles: parseNameStyles(body['display_name_styles']),
   };
 };
 
@@ -92,6 +112,17 @@ const parseGuildIdentity = (value: unknown): DiscordGuildIdentity | null =>
         badge: value['badge'],
       }
     : null;
+
+const partOf = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
+
+const parseNameplate = (value: unknown): DiscordNameplate | null =>
+  isRecord(value) ? { asset: value['asset'], label: value['label'], palette: value['palette'] } : null;
+
+const parseNameStyles = (value: unknown): DiscordNameStyles | null => {
+  if (!isRecord(value)) return null;
+  const { font_id: font, effect_id: effect, colors } = value;
+  return { font, effect, colors: Array.isArray(colors) ? colors : [] };
+};
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { NAME_EFFECTS, NAME_FONTS, type NameEffect, type NameFont } from '../name-styles.ts';
 import { ProofSchema } from './challenge.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
@@ -14,6 +15,21 @@ const ProfileFlagSchema = Type.Object({
   image: NullableString,
 });
 
+const NameplateSchema = Type.Object({
+  static_url: Type.String(),
+  animated_url: Type.String({ description: 'The same picture, moving: an APNG.' }),
+  label: NullableString,
+  palette: Type.Union([Type.String(), Type.Null()], {
+    description: 'The name of the colours behind the picture, which is mostly transparent.',
+  }),
+});
+
+const DisplayNameStylesSchema = Type.Object({
+  font: Type.Unsafe<NameFont>({ type: 'string', enum: NAME_FONTS }),
+  effect: Type.Unsafe<NameEffect>({ type: 'string', enum: NAME_EFFECTS }),
+  colors: Type.Array(Type.String(), { description: 'Of the form #rrggbb.' }),
+});
+
 /** What a lookup is asked with; the field for the id is named after the platform. */
 export const lookupBodySchema = (idField: string) =>
   Type.Object(
@@ -26,6 +42,7 @@ export const lookupBodySchema = (idField: string) =>
 
 export const ProfileSchema = Type.Object(
   {
+    id: Type.String(),
     username: Type.String(),
     display_name: Type.String(),
     global_name: NullableString,
@@ -40,6 +57,13 @@ export const ProfileSchema = Type.Object(
     public_flags: Type.Integer(),
     clan: Type.Union([GuildIdentitySchema, Type.Null()]),
     primary_guild: Type.Union([GuildIdentitySchema, Type.Null()]),
+    bot: Type.Boolean(),
+    system: Type.Boolean({ description: 'Whether the account belongs to the platform itself.' }),
+    avatar_decoration_url: Type.Union([Type.String(), Type.Null()], {
+      description: 'Moves if it says passthrough=true, and stands still with passthrough=false instead.',
+    }),
+    nameplate: Type.Union([NameplateSchema, Type.Null()]),
+    display_name_styles: Type.Union([DisplayNameStylesSchema, Type.Null()]),
   },
   { title: 'Profile', description: 'The profile.' },
 );
@@ -54,5 +78,7 @@ export const NotFoundSchema = Type.Object(
 
 export type GuildIdentity = Static<typeof GuildIdentitySchema>;
 export type ProfileFlag = Static<typeof ProfileFlagSchema>;
+export type Nameplate = Static<typeof NameplateSchema>;
+export type DisplayNameStyles = Static<typeof DisplayNameStylesSchema>;
 export type Profile = Static<typeof ProfileSchema>;
 export type NotFound = Static<typeof NotFoundSchema>;

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { parseDiscordUser } from '#server/platform/discord-objects.ts';
+import { createCdnUrls } from '#shared/cdn-url.ts';
+import { toNameplate, toNameStyles } from './adornments.ts';
+
+const CDN = 'https://cdn.example';
+
+const userWith = (fields: Readonly<Record<string, unknown>>) =>
+  parseDiscordUser({ id: '175928847299117063', username: 'nelly', ...fields });
+
+const nameplateOf = (nameplate: unknown) =>
+  toNameplate(userWith({ collectibles: { nameplate } })?.nameplate ?? null, createCdnUrls(CDN));
+
+const stylesOf = (display_name_styles: unknown) =>
+  toNameStyles(userWith({ display_name_styles })?.nameStyles ?? null);
+
+describe('a nameplate', () => {
+  it.each([
+    ['nameplates/nameplates/twilight/', 'nameplates/nameplates/twilight/'],
+    ['nameplates_v3/Cat-Beans/', 'nameplates_v3/Cat-Beans/'],
+    ['nameplates/pokémon/', 'nameplates/pok%C3%A9mon/'],
+  ])('builds the addresses of the nameplate %j', (asset, path) => {
+    const nameplate = { asset, label: 'TWILIGHT', palette: 'cobalt', sku_id: '1' };
+    expect(nameplateOf(nameplate)).toEqual({
+      static_url: `${CDN}/assets/collectibles/${path}static.png`,
+      animated_url: `${CDN}/assets/collectibles/${path}img.png`,
+      label: 'TWILIGHT',
+      palette: 'cobalt',
+    });
+  });
+
+  it.each([
+    'nameplates/../',
+    '../',
+    '/',
+    '//evil.example/',
+    'nameplates/x',
+    'nameplates//x/',
+    'a b/',
+    'a%2f../',
+    'x?/',
+    'x#/',
+    '\ud800/',
+    'a/'.repeat(7),
+    `${'a'.repeat(65)}/`,
+    null,
+    5,
+    ['a/'],
+  ])('shows no nameplate of the asset %j', (asset) => {
+    expect(nameplateOf({ asset })).toBeNull();
+  });
+
+  it.each([
+    ['', 'plaid', null, null],
+    ['L'.repeat(101), 'constructor', null, null],
+    [7, ['cobalt'], null, null],
+    ['L'.repeat(100), 'bubble_gum', 'L'.repeat(100), 'bubble_gum'],
+  ])('takes only the labels and palettes that there are: %j, %j', (label, palette, ...shown) => {
+    const nameplate = nameplateOf({ asset: 'x/', label, palette });
+    expect([nameplate?.label, nameplate?.palette]).toEqual(shown);
+  });
+});
+
+describe('the style of a name', () => {
+  it.each([
+    [{ font_id: 8, effect_id: 2, colors: [0x7a_4f_d0, 0] }, 'pixelify', 'gradient', ['#7a4fd0', '#000000']],
+    [{ font_id: 11, effect_id: 1, colors: [0xff] }, 'default', 'solid', ['#0000ff']],
+    [{ font_id: 999, effect_id: 3, colors: null }, 'default', 'neon', []],
+    [{ font_id: '8', effect_id: 'toString', colors: [1] }, 'default', 'solid', ['#000001']],
+    [{ font_id: 1, effect_id: -1, colors: ['red', -1, 1.5, {}, 2] }, 'bangers', 'solid', ['#000002']],
+    [{ font_id: 16, effect_id: 8, colors: Array(9).fill(3) }, 'kalam', 'gummy', Array(4).fill('#000003')],
+  ])('names the style %j', (display_name_styles, font, effect, colors) => {
+    expect(stylesOf(display_name_styles)).toEqual({ font, effect, colors });
+  });
+
+  it.each([null, undefined, [], 'neon', {}, { font_id: 11, effect_id: 1, colors: [] }, { font_id: 999 }])(
+    'takes %j for no style',
+    (display_name_styles) => {
+      expect(stylesOf(display_name_styles)).toBeNull();
+    },
+  );
+});
