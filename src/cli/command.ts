@@ -11,7 +11,7 @@ import type { Terminal } from './terminal.ts';
 export type CommandContext = {
   readonly config: Config;
   /** Null if all settings come from the environment. */
-  readonly settingsFile: () => SettingsFile | null;
+  readonly settingsFile: () => Promise<SettingsFile | null>;
   readonly system: System;
   readonly terminal: Terminal;
   readonly pause: (ms: number) => Promise<void>;
@@ -19,7 +19,7 @@ export type CommandContext = {
   readonly now: () => string;
   /** What is written to them a running server notices by itself: see `storage/change-watch.ts`. */
   readonly openRecords: (options?: OpenRecordsOptions) => Promise<Records>;
-  readonly platform: () => PlatformLink;
+  readonly platform: () => Promise<PlatformLink>;
   /** Hands out items at a pace that leaves the platform to lookups, and shows how far it is. */
   readonly oneByOne: <T>(items: readonly T[], paceMs: number) => AsyncIterable<T>;
 };
@@ -48,11 +48,17 @@ export type CommandResult = {
   readonly failure?: unknown;
 };
 
+export type RunCommand = (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
+export type JudgeSettings = (settings: ParsedConfig, file: SettingsFile | null) => CommandResult;
+
+/** What a command does comes with all that it needs only when it is asked for. */
+type Load<T> = () => Promise<T>;
+
 export type Command = CommandDescription &
   (
-    | { readonly run: (context: CommandContext, input: CommandInput) => Promise<CommandResult> }
+    | { readonly run: Load<RunCommand> }
     /** For a command about the settings themselves, right or wrong. */
-    | { readonly judge: (settings: ParsedConfig, file: SettingsFile | null) => CommandResult }
+    | { readonly judge: Load<JudgeSettings> }
   );
 
 type CommandDescription = {

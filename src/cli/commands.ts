@@ -1,27 +1,99 @@
 import type { Command } from './command.ts';
-import { backup } from './commands/backup.ts';
-import { checkConfig } from './commands/config.ts';
-import { doctor } from './commands/doctor.ts';
-import { init } from './commands/init.ts';
-import { migrate } from './commands/migrate.ts';
-import { OPT_OUT_COMMANDS } from './commands/optout.ts';
-import { restore } from './commands/restore.ts';
-import { status } from './commands/status.ts';
-import { TOKEN_COMMANDS } from './commands/tokens.ts';
-import { VANITY_COMMANDS } from './commands/vanity.ts';
-import { VAULT_COMMANDS } from './commands/vault.ts';
+import { TOKEN_COMMANDS } from './commands/tokens/table.ts';
+import { VANITY_COMMANDS } from './commands/vanity/table.ts';
+
+/** Names, words and options only, so that help costs no more than they: what a command needs is loaded when it runs. */
+const SITE: readonly Command[] = [
+  {
+    name: 'status',
+    summary: 'what is stored, and what a running server says of itself',
+    run: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: 'doctor',
+    summary: 'looks for what is wrong and says how to fix it; changes nothing',
+    run: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'config check',
+    summary: 'names everything that is wrong with the settings, or seems not to be meant; changes nothing',
+    judge: async () => (await import('./commands/config.ts')).checkConfig,
+  },
+];
+
+const OPT_OUTS: readonly Command[] = [
+  {
+    name: 'optout list',
+    summary: 'how many are not shown, and since when; nobody can tell whose they are',
+    run: async () => (await import('./commands/optout.ts')).listOptOuts,
+  },
+  {
+    name: 'optout add',
+    parameters: '<id>',
+    summary: 'never shows a person again; - reads ids from standard input',
+    run: async () => (await import('./commands/optout.ts')).addOptOuts,
+  },
+  {
+    name: 'optout remove',
+    parameters: '<id>',
+    summary: 'shows a person again; - reads ids from standard input',
+    destroys: () => 'show this person again',
+    run: async () => (await import('./commands/optout.ts')).removeOptOuts,
+  },
+];
+
+const VAULT: readonly Command[] = [
+  {
+    name: 'vault status',
+    summary: 'the keys on the ring, and how many tokens each of them seals',
+    run: async () => (await import('./commands/vault.ts')).vaultStatus,
+  },
+  {
+    name: 'vault rotate',
+    summary: 'adds a key and seals every token under it, or finishes a rotation that was interrupted',
+    run: async () => (await import('./commands/vault.ts')).rotateKeys,
+  },
+  {
+    name: 'vault retire',
+    parameters: '<key>',
+    summary: 'takes an old key off the ring; backups sealed with it can no longer be restored',
+    destroys: ({ words }) => `take the key ${words[0]} off the ring`,
+    run: async () => (await import('./commands/vault.ts')).retireKey,
+  },
+];
+
+const DATABASE: readonly Command[] = [
+  {
+    name: 'backup',
+    parameters: '<file>',
+    summary: 'copies the database into a new file, also while the server runs',
+    run: async () => (await import('./commands/backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    parameters: '<file>',
+    summary: 'puts a backup in the place of a database that is gone, with the server stopped',
+    destroys: () => 'make this backup the database',
+    run: async () => (await import('./commands/restore.ts')).restore,
+  },
+  {
+    name: 'init',
+    summary: 'begins a new site: an empty database, for the keyring that is there or for a new one',
+    run: async () => (await import('./commands/init.ts')).init,
+  },
+  {
+    name: 'migrate',
+    summary: 'brings the database up to date, as every start does, or makes it',
+    run: async () => (await import('./commands/migrate.ts')).migrate,
+  },
+];
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
-  status,
-  doctor,
-  checkConfig,
+  ...SITE,
   ...TOKEN_COMMANDS,
   ...VANITY_COMMANDS,
-  ...OPT_OUT_COMMANDS,
-  ...VAULT_COMMANDS,
-  backup,
-  restore,
-  init,
-  migrate,
+  ...OPT_OUTS,
+  ...VAULT,
+  ...DATABASE,
 ];

@@ -1,16 +1,15 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, ParsedConfig } from '#server/config.ts';
-import { DATABASE_FILE, isDatabaseLost, openRecords, type Records } from '#server/open-records.ts';
-import { inspectDatabase } from '#server/storage/inspect-database.ts';
+import type { Records } from '#server/open-records.ts';
 import { isoTime, type System } from '#server/system.ts';
 import { badInput, noRecords, type CommandContext, type OpenRecordsOptions } from './command.ts';
-import { createPlatformLink, type PlatformLink } from './platform-link.ts';
+import type { PlatformLink } from './platform-link.ts';
 import type { Terminal } from './terminal.ts';
 
 export type RunDeps = {
   readonly argv: readonly string[];
-  readonly readSettings: () => ParsedConfig;
+  readonly readSettings: () => Promise<ParsedConfig>;
   readonly settingsFile: CommandContext['settingsFile'];
   readonly system: System;
   readonly pause: (ms: number) => Promise<void>;
@@ -62,18 +61,24 @@ export const createContext = (
   refuseClosedFolder(config.dataDir);
   refuseRootInForeignFolder(config.dataDir, uid);
   let records: Promise<Records> | undefined;
-  let platform: PlatformLink | undefined;
+  let platform: Promise<PlatformLink> | undefined;
 
   const open = async ({
     create = false,
     migrate = false,
     isNewSite = false,
   }: OpenRecordsOptions): Promise<Records> => {
+    const { DATABASE_FILE, isDatabaseLost, openRecords } = await import('#server/open-records.ts');
+    const { inspectDatabase } = await import('#server/storage/inspect-database.ts');
     const { kind } = inspectDatabase(join(config.dataDir, DATABASE_FILE));
     if (!create && kind === 'absent' && !isDatabaseLost(config)) throw noRecords(config.dataDir);
     if (!migrate && kind === 'outdated')
       throw badInput('The database is of an older version', 'run ops migrate, or start the server.');
     return openRecords(config, system, { isNewSite });
+  };
+  const link = async (): Promise<PlatformLink> => {
+    const { createPlatformLink } = await import('./platform-link.ts');
+    return createPlatformLink(config, system);
   };
   return {
     config,
@@ -83,7 +88,7 @@ export const createContext = (
     pause,
     now: () => isoTime(system.clock),
     openRecords: (wanted = {}) => (records ??= open(wanted)),
-    platform: () => (platform ??= createPlatformLink(config, system)),
+    platform: () => (platform ??= link()),
     oneByOne: async function* (items, paceMs) {
       for (const [index, item] of items.entries()) {
         terminal.progress(`Checking ${index + 1} of ${items.length}…`);
@@ -92,7 +97,7 @@ export const createContext = (
       }
     },
     close: async () => {
-      await platform?.door.close();
+      await (await platform)?.door.close();
       await records?.then(
         ({ close }) => close(),
         () => {},

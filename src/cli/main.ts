@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import manifest from '#package.json' with { type: 'json' };
 import { EXIT } from '#server/operator-error.ts';
-import { readSettings, settingsFileOf } from '#server/read-settings.ts';
 import { sleepAwake, realSystem } from '#server/system.ts';
 import { takeEnvFile, unitFile } from './env-file.ts';
 import { run } from './run.ts';
@@ -18,8 +17,9 @@ if (settingsFile !== undefined) process.env['WHOFLAKE_ENV_FILE'] = settingsFile;
 
 const { stdout, stderr, exitCode } = await run({
   argv,
-  readSettings: () => readSettings(process.env),
-  settingsFile: () => {
+  readSettings: async () => (await import('#server/read-settings.ts')).readSettings(process.env),
+  settingsFile: async () => {
+    const { settingsFileOf } = await import('#server/read-settings.ts');
     const path = settingsFileOf(process.env);
     return path === undefined ? null : { path, text: readFileSync(path, 'utf8') };
   },

@@ -88,5 +88,5 @@ export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
   react: ['web'],
   'react-dom': ['web'],
   typebox: ['shared', 'server/http'],
-  undici: ['server/platform', 'cli/readiness.ts'],
+  undici: ['server/platform'],
 };

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const PATH = join(process.execPath, '..');
 const run = (args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) => {
   const { status, stdout, stderr } = spawnSync(OPS, args, {
     cwd,
-    env: { PATH: `${PATH}:/usr/bin:/bin`, ...env },
+    env: { PATH: `${PATH}:/usr/bin:/bin`, HOME: '/nowhere', ...env },
     encoding: 'utf8',
   });
   return { status, stdout, stderr };
@@ -25,6 +25,40 @@ describe('bin/ops', () => {
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^Usage: ops <command>/);
     expect(stdout).not.toContain('npm');
+  });
+
+  it.each([['help'], ['--version'], ['vault']])('loads no more than it needs for %s', (word) => {
+    using folder = temporaryFolder();
+    const tell =
+      'import{registerHooks}from"node:module";registerHooks({load(url,context,next){process.stderr.write(url+"\\n");return\u0020next(url,context)}})';
+    const { stderr } = run([word], folder.path, {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tell)}`,
+    });
+    const loaded = stderr.split('\n').filter((url) => url.startsWith('file:'));
+    expect(loaded).toContainEqual(expect.stringMatching(/src\/cli\/commands\.ts$/));
+    expect(
+      loaded.filter((url) => !/\/(?:bin\/ops|package\.json|src\/cli\/.*|src\/server\/[\w-]+\.ts)$/.test(url)),
+    ).toEqual([]);
+    expect(loaded.length).toBeLessThan(20);
+  });
+
+  it('keeps compiled code in a folder that nobody else can write to, and nowhere else', () => {
+    using home = temporaryFolder();
+    const kept = join(home.path, '.cache/whoflake');
+    const runAt = (mode: number): boolean => {
+      chmodSync(home.path, mode);
+      expect(run(['--version'], '/', { HOME: home.path })).toMatchObject({ status: 0, stderr: '' });
+      return existsSync(kept);
+    };
+    expect([0o777, 0o770].map(runAt)).toEqual([false, false]);
+    expect(runAt(0o700)).toBe(true);
+    expect(statSync(kept).mode & 0o777).toBe(0o700);
+    expect(readdirSync(kept)).not.toEqual([]);
+  });
+
+  it.each(['/nowhere', '/proc', '/dev/null'])('does without where there is no such folder: %s', (home) => {
+    expect(run(['--version'], '/', { HOME: home })).toMatchObject({ status: 0, stderr: '' });
+    expect(run(['--version'], '/', { XDG_CACHE_HOME: home })).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('finds its settings in the file that it is told', () => {

@@ -52,8 +52,8 @@ export const startOperator = async (): Promise<Operator> => {
   const ops: Operator['ops'] = (argv, options = {}) =>
     run({
       argv,
-      readSettings: () => settings(options.env),
-      settingsFile: () => null,
+      readSettings: async () => settings(options.env),
+      settingsFile: async () => null,
       system: options.system ?? realSystem,
       pause: options.pause ?? (async () => {}),
       version: '1.2.3',

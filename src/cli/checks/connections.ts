@@ -9,7 +9,7 @@ const MAX_SKEW_MS = 30_000;
 
 /** The platform, the clock by the platform's, and the running server. */
 export const checkConnections = async ({ config, system, platform }: CommandContext): Promise<Check[]> => {
-  const { apiUrl, door } = platform();
+  const { apiUrl, door } = await platform();
   const answer = await (await door.pass('getGateway'))?.ask();
   const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
   return [

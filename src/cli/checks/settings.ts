@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { settingNames, type ParsedConfig, type Config } from '#server/config.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../usage/nearest.ts';
 
 /** The file that settings come from, and what is in it. */
 export type SettingsFile = { readonly path: string; readonly text: string };

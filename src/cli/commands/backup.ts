@@ -4,23 +4,18 @@ import { sql } from 'kysely';
 import { DATABASE_FILE } from '#server/open-records.ts';
 import { openDatabase } from '#server/storage/database.ts';
 import { syncFile } from '#server/storage/durable-file.ts';
-import { badInput, failed, noRecords, type Command, type CommandContext } from '../command.ts';
+import { badInput, failed, noRecords, type RunCommand, type CommandContext } from '../command.ts';
 
-export const backup: Command = {
-  name: 'backup',
-  parameters: '<file>',
-  summary: 'copies the database into a new file, also while the server runs',
-  run: async (context, { words: [text = ''] }) => {
-    const path = resolve(text);
-    await copyDatabase(context, path);
-    return {
-      data: { file: path, bytes: statSync(path).size, keyring_file: context.config.keyringFile },
-      lines: [
-        `The database is copied to ${path}.`,
-        `The keyring is not in it: keep a copy of ${context.config.keyringFile} in another place.`,
-      ],
-    };
-  },
+export const backup: RunCommand = async (context, { words: [text = ''] }) => {
+  const path = resolve(text);
+  await copyDatabase(context, path);
+  return {
+    data: { file: path, bytes: statSync(path).size, keyring_file: context.config.keyringFile },
+    lines: [
+      `The database is copied to ${path}.`,
+      `The keyring is not in it: keep a copy of ${context.config.keyringFile} in another place.`,
+    ],
+  };
 };
 
 /** As it is: a backup from before an upgrade must fit the version to go back to. */

@@ -2,24 +2,20 @@ import { join } from 'node:path';
 import { DATABASE_FILE } from '#server/open-records.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
-import type { Command } from '../command.ts';
+import type { RunCommand } from '../command.ts';
 
-export const migrate: Command = {
-  name: 'migrate',
-  summary: 'brings the database up to date, as every start does, or makes it',
-  run: async (context) => {
-    const before = inspectDatabase(join(context.config.dataDir, DATABASE_FILE));
-    await context.openRecords({ create: true, migrate: true });
-    const from = 'version' in before ? before.version : 0;
-    return {
-      data: { from, to: SCHEMA_VERSION },
-      lines: [
-        from === SCHEMA_VERSION
-          ? `The database is up to date, at version ${SCHEMA_VERSION}.`
-          : from === 0
-            ? `The database was made, at version ${SCHEMA_VERSION}.`
-            : `The database went from version ${from} to ${SCHEMA_VERSION}.`,
-      ],
-    };
-  },
+export const migrate: RunCommand = async (context) => {
+  const before = inspectDatabase(join(context.config.dataDir, DATABASE_FILE));
+  await context.openRecords({ create: true, migrate: true });
+  const from = 'version' in before ? before.version : 0;
+  return {
+    data: { from, to: SCHEMA_VERSION },
+    lines: [
+      from === SCHEMA_VERSION
+        ? `The database is up to date, at version ${SCHEMA_VERSION}.`
+        : from === 0
+          ? `The database was made, at version ${SCHEMA_VERSION}.`
+          : `The database went from version ${from} to ${SCHEMA_VERSION}.`,
+    ],
+  };
 };

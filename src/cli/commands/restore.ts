@@ -6,43 +6,37 @@ import { LOCK_FILE, lockFolder } from '#server/storage/folder-lock.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
-import { badInput, type Command, type CommandContext } from '../command.ts';
+import { badInput, type RunCommand, type CommandContext } from '../command.ts';
 import { plural } from '../output.ts';
 
-export const restore: Command = {
-  name: 'restore',
-  parameters: '<file>',
-  summary: 'puts a backup in the place of a database that is gone, with the server stopped',
-  destroys: () => 'make this backup the database',
-  run: async (context, { words: [file = ''] }) => {
-    const { config } = context;
-    const target = join(config.dataDir, DATABASE_FILE);
-    // Where no server has ever begun there is no lock, and none is made.
-    using _lock = existsSync(join(config.dataDir, LOCK_FILE)) ? lockFolder(config.dataDir) : null;
-    refuseUnlessVacant(config.dataDir, target);
-    const trial = join(config.dataDir, 'restore');
-    const copy = join(trial, DATABASE_FILE);
-    try {
-      rmSync(trial, { recursive: true, force: true });
-      mkdirSync(trial, { recursive: true, mode: 0o700 });
-      copyBackup(file, copy);
-      const found = await tryOut(context, trial);
-      syncFile(copy);
-      linkNew(copy, target);
-      return {
-        data: { file, ...found },
-        lines: [
-          `The backup is in place: ${plural(found.tokens, 'token')}, ${plural(found.links, 'vanity link')}, ${plural(found.opt_outs, 'opt-out')}.`,
-          found.withdrawn > 0 &&
-            `${plural(found.withdrawn, 'token')} taken back since then: the server will not use them.`,
-          found.unreadable > 0 && `${plural(found.unreadable, 'token')} that the keyring does not open.`,
-          'Start the server now.',
-        ],
-      };
-    } finally {
-      rmSync(trial, { recursive: true, force: true });
-    }
-  },
+export const restore: RunCommand = async (context, { words: [file = ''] }) => {
+  const { config } = context;
+  const target = join(config.dataDir, DATABASE_FILE);
+  // Where no server has ever begun there is no lock, and none is made.
+  using _lock = existsSync(join(config.dataDir, LOCK_FILE)) ? lockFolder(config.dataDir) : null;
+  refuseUnlessVacant(config.dataDir, target);
+  const trial = join(config.dataDir, 'restore');
+  const copy = join(trial, DATABASE_FILE);
+  try {
+    rmSync(trial, { recursive: true, force: true });
+    mkdirSync(trial, { recursive: true, mode: 0o700 });
+    copyBackup(file, copy);
+    const found = await tryOut(context, trial);
+    syncFile(copy);
+    linkNew(copy, target);
+    return {
+      data: { file, ...found },
+      lines: [
+        `The backup is in place: ${plural(found.tokens, 'token')}, ${plural(found.links, 'vanity link')}, ${plural(found.opt_outs, 'opt-out')}.`,
+        found.withdrawn > 0 &&
+          `${plural(found.withdrawn, 'token')} taken back since then: the server will not use them.`,
+        found.unreadable > 0 && `${plural(found.unreadable, 'token')} that the keyring does not open.`,
+        'Start the server now.',
+      ],
+    };
+  } finally {
+    rmSync(trial, { recursive: true, force: true });
+  }
 };
 
 /** A log that was left behind belongs to another database, and SQLite would play it into this one. */

@@ -2,38 +2,34 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE, isDatabaseLost } from '#server/open-records.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
-import type { Command, CommandContext } from '../command.ts';
+import type { RunCommand, CommandContext } from '../command.ts';
 import { adminUrl, askReadiness } from '../readiness.ts';
 
-export const status: Command = {
-  name: 'status',
-  summary: 'what is stored, and what a running server says of itself',
-  run: async (context) => {
-    const { config } = context;
-    const isNew = !existsSync(join(config.dataDir, DATABASE_FILE)) && !isDatabaseLost(config);
-    const records = isNew ? null : await countRecords(context);
-    const server = await askReadiness(config.admin);
-    return {
-      data: { data_dir: config.dataDir, records, server },
-      lines: [
-        ...(records === null
-          ? [`There are no records in ${config.dataDir} yet.`]
-          : [
-              `Records      in ${config.dataDir}, version ${records.version}`,
-              `Tokens       ${records.tokens} stored, ${records.retired.platform} retired by the platform, ${records.retired.operator} removed by you`,
-              `Keys         ${records.keys} on the ring ${config.keyringFile}`,
-              `Vanity links ${records.links.active} active, ${records.links.paused} paused`,
-              `Opt-outs     ${records.opt_outs}`,
-            ]),
-        server === null
-          ? `Server       none answers at ${adminUrl(config.admin)}`
-          : `Server       ${server.ready ? 'ready' : 'not ready'} at ${adminUrl(config.admin)}`,
-        ...Object.entries(server ?? {})
-          .filter(([name]) => name !== 'ready')
-          .map(([name, value]) => `             ${name}: ${describe(value)}`),
-      ],
-    };
-  },
+export const status: RunCommand = async (context) => {
+  const { config } = context;
+  const isNew = !existsSync(join(config.dataDir, DATABASE_FILE)) && !isDatabaseLost(config);
+  const records = isNew ? null : await countRecords(context);
+  const server = await askReadiness(config.admin);
+  return {
+    data: { data_dir: config.dataDir, records, server },
+    lines: [
+      ...(records === null
+        ? [`There are no records in ${config.dataDir} yet.`]
+        : [
+            `Records      in ${config.dataDir}, version ${records.version}`,
+            `Tokens       ${records.tokens} stored, ${records.retired.platform} retired by the platform, ${records.retired.operator} removed by you`,
+            `Keys         ${records.keys} on the ring ${config.keyringFile}`,
+            `Vanity links ${records.links.active} active, ${records.links.paused} paused`,
+            `Opt-outs     ${records.opt_outs}`,
+          ]),
+      server === null
+        ? `Server       none answers at ${adminUrl(config.admin)}`
+        : `Server       ${server.ready ? 'ready' : 'not ready'} at ${adminUrl(config.admin)}`,
+      ...Object.entries(server ?? {})
+        .filter(([name]) => name !== 'ready')
+        .map(([name, value]) => `             ${name}: ${describe(value)}`),
+    ],
+  };
 };
 
 const countRecords = async (context: CommandContext) => {

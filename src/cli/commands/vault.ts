@@ -1,31 +1,27 @@
 import { createKeyRotation, type KeyRotation, type RetirementOutcome } from '#server/vault/key-rotation.ts';
-import { badInput, type Command, type CommandContext } from '../command.ts';
+import { badInput, type RunCommand, type CommandContext } from '../command.ts';
 import { plural, table } from '../output.ts';
 
-const status: Command = {
-  name: 'vault status',
-  summary: 'the keys on the ring, and how many tokens each of them seals',
-  run: async (context) => {
-    const { vault, donatedTokens } = await context.openRecords();
-    const counts = await donatedTokens.countByKey();
-    const active = vault.keys().at(-1)?.kid;
-    const keys = vault.keys().map(({ kid, created }) => ({
-      kid,
-      created: created.slice(0, 10),
-      tokens: counts.get(kid) ?? 0,
-      active: kid === active,
-    }));
-    return {
-      data: { keyring_file: context.config.keyringFile, keys },
-      lines: [
-        ...table(
-          ['KEY', 'CREATED', 'TOKENS', 'STATE'],
-          keys.map(({ kid, created, tokens, active }) => [kid, created, tokens, active ? 'active' : 'old']),
-        ),
-        `The keyring is ${context.config.keyringFile}: keep a copy of it away from the database's.`,
-      ],
-    };
-  },
+export const vaultStatus: RunCommand = async (context) => {
+  const { vault, donatedTokens } = await context.openRecords();
+  const counts = await donatedTokens.countByKey();
+  const active = vault.keys().at(-1)?.kid;
+  const keys = vault.keys().map(({ kid, created }) => ({
+    kid,
+    created: created.slice(0, 10),
+    tokens: counts.get(kid) ?? 0,
+    active: kid === active,
+  }));
+  return {
+    data: { keyring_file: context.config.keyringFile, keys },
+    lines: [
+      ...table(
+        ['KEY', 'CREATED', 'TOKENS', 'STATE'],
+        keys.map(({ kid, created, tokens, active }) => [kid, created, tokens, active ? 'active' : 'old']),
+      ),
+      `The keyring is ${context.config.keyringFile}: keep a copy of it away from the database's.`,
+    ],
+  };
 };
 
 const rotationOf = async (context: CommandContext): Promise<KeyRotation> =>
@@ -37,24 +33,20 @@ const rotationOf = async (context: CommandContext): Promise<KeyRotation> =>
     onProgress: (done, total) => context.terminal.progress(`Sealed ${done} of ${total}…`),
   });
 
-const rotate: Command = {
-  name: 'vault rotate',
-  summary: 'adds a key and seals every token under it, or finishes a rotation that was interrupted',
-  run: async (context) => {
-    context.terminal.progress('Letting the server know of the key…');
-    const report = await (await rotationOf(context)).rotate();
-    return {
-      data: report,
-      lines: [
-        report.resumed
-          ? `An earlier rotation was not finished: no key was added. The active key is ${report.kid}.`
-          : `The active key is now ${report.kid}: copy the keyring ${context.config.keyringFile} to where you keep it.`,
-        `${plural(report.resealed, 'token')} sealed under it.`,
-        report.unreadable > 0 &&
-          `${plural(report.unreadable, 'token')} that no key opens: tokens list names them.`,
-      ],
-    };
-  },
+export const rotateKeys: RunCommand = async (context) => {
+  context.terminal.progress('Letting the server know of the key…');
+  const report = await (await rotationOf(context)).rotate();
+  return {
+    data: report,
+    lines: [
+      report.resumed
+        ? `An earlier rotation was not finished: no key was added. The active key is ${report.kid}.`
+        : `The active key is now ${report.kid}: copy the keyring ${context.config.keyringFile} to where you keep it.`,
+      `${plural(report.resealed, 'token')} sealed under it.`,
+      report.unreadable > 0 &&
+        `${plural(report.unreadable, 'token')} that no key opens: tokens list names them.`,
+    ],
+  };
 };
 
 const REFUSALS: Readonly<
@@ -65,17 +57,9 @@ const REFUSALS: Readonly<
   'in-use': ['Tokens are still sealed under this key', 'run vault rotate first.'],
 };
 
-const retire: Command = {
-  name: 'vault retire',
-  parameters: '<key>',
-  summary: 'takes an old key off the ring; backups sealed with it can no longer be restored',
-  destroys: ({ words }) => `take the key ${words[0]} off the ring`,
-  run: async (context, { words: [kid = ''] }) => {
-    context.terminal.progress('Waiting for the server to know of the active key…');
-    const outcome = await (await rotationOf(context)).retire(kid);
-    if (outcome !== 'retired') throw badInput(...REFUSALS[outcome]);
-    return { data: { retired: kid }, lines: [`The key ${kid} is off the ring.`] };
-  },
+export const retireKey: RunCommand = async (context, { words: [kid = ''] }) => {
+  context.terminal.progress('Waiting for the server to know of the active key…');
+  const outcome = await (await rotationOf(context)).retire(kid);
+  if (outcome !== 'retired') throw badInput(...REFUSALS[outcome]);
+  return { data: { retired: kid }, lines: [`The key ${kid} is off the ring.`] };
 };
-
-export const VAULT_COMMANDS: readonly Command[] = [status, rotate, retire];

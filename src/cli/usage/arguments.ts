@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { OperatorError } from '#server/operator-error.ts';
-import { badInput, type Command, type CommandInput } from './command.ts';
+import { badInput, type Command, type CommandInput } from '../command.ts';
 import { nearest } from './nearest.ts';
 
 export type ParsedArguments =

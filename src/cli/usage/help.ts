@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from '../command.ts';
 
 const usage = ({ name, parameters = '' }: Command): string => `${name} ${parameters}`.trimEnd();
 

@@ -1,7 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import { createTakeToken, type TakeToken } from '#server/donation/take-token.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
-import { badInput, failed, type Command, type CommandContext } from '../command.ts';
+import { badInput, failed, type RunCommand, type CommandContext } from '../../command.ts';
 
 type Added = { readonly line: number; readonly receipt?: string; readonly refused?: string };
 
@@ -47,7 +47,7 @@ const add = async (takeToken: TakeToken, token: BotToken, line: number): Promise
 
 /** A failure must not cost the receipts of those that are stored already. */
 const addAll = async (context: CommandContext, tokens: readonly BotToken[]) => {
-  const { checkToken } = context.platform();
+  const { checkToken } = await context.platform();
   const records = await context.openRecords({ create: true });
   const takeToken = createTakeToken({ ...records, system: context.system, checkToken });
   const results: Added[] = [];
@@ -61,26 +61,22 @@ const addAll = async (context: CommandContext, tokens: readonly BotToken[]) => {
   return { results };
 };
 
-export const addTokens: Command = {
-  name: 'tokens add',
-  summary: 'checks and stores tokens from a prompt or from standard input, one per line',
-  run: async (context) => {
-    if (!context.config.tokenDonations)
-      throw badInput(
-        'TOKEN_DONATIONS is off, so the server uses no stored tokens',
-        'turn it on, or set BOT_TOKENS.',
-      );
-    const tokens = await readTokens(context);
-    const { results, failure } = await addAll(context, tokens);
-    const lines = results.map(({ line, receipt, refused }) => {
-      const token = tokens.length === 1 ? 'The token' : `Token ${line}`;
-      return refused === undefined
-        ? `${token} was added. Receipt: ${receipt}`
-        : `${token} was not added: ${refused}.`;
-    });
-    const refusals = results.flatMap(({ refused = [] }) => refused);
-    if (failure === undefined && refusals.length === tokens.length)
-      throw (refusals.includes(UNCLEAR) ? failed : badInput)(lines.join('\n'));
-    return { data: { tokens: results }, lines, foundProblems: refusals.length > 0, failure };
-  },
+export const addTokens: RunCommand = async (context) => {
+  if (!context.config.tokenDonations)
+    throw badInput(
+      'TOKEN_DONATIONS is off, so the server uses no stored tokens',
+      'turn it on, or set BOT_TOKENS.',
+    );
+  const tokens = await readTokens(context);
+  const { results, failure } = await addAll(context, tokens);
+  const lines = results.map(({ line, receipt, refused }) => {
+    const token = tokens.length === 1 ? 'The token' : `Token ${line}`;
+    return refused === undefined
+      ? `${token} was added. Receipt: ${receipt}`
+      : `${token} was not added: ${refused}.`;
+  });
+  const refusals = results.flatMap(({ refused = [] }) => refused);
+  if (failure === undefined && refusals.length === tokens.length)
+    throw (refusals.includes(UNCLEAR) ? failed : badInput)(lines.join('\n'));
+  return { data: { tokens: results }, lines, foundProblems: refusals.length > 0, failure };
 };

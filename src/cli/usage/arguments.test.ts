@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '#server/operator-error.ts';
 import { parseArguments } from './arguments.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS } from '../commands.ts';
 
 const TOKEN = 'MTAwMzQ1Mjc1NDgyNDg0Mzc4NA.FciptA.XzdsQU5idzNIbFkL067t0unq06k2eBuNGA1tli';
 

@@ -1,8 +1,8 @@
 import type { OperatorError } from '#server/operator-error.ts';
 import { findInvite, parseInviteCode } from '#server/vanity/invite.ts';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
-import { badInput, failed, type Command, type CommandContext, type CommandInput } from '../command.ts';
-import { visible } from '../output.ts';
+import { badInput, failed, type RunCommand, type CommandContext, type CommandInput } from '../../command.ts';
+import { visible } from '../../output.ts';
 
 const readName = (text: string): string => {
   const parsed = parseVanityName(text);
@@ -44,50 +44,43 @@ const readNotes = ({ donor, eur, date }: CommandInput['flags']) => {
 
 /** Which server an invite leads to now. */
 export const findServer = async ({ platform }: CommandContext, code: string, gone: OperatorError) => {
-  const invite = await findInvite(platform().door, code);
+  const invite = await findInvite((await platform()).door, code);
   if (invite.kind === 'unclear') throw failed('The platform gave no usable answer: nothing was changed.');
   if (invite.kind === 'gone') throw gone;
   if (invite.kind === 'found') return invite;
   throw badInput('The invite leads to a group or a friend', 'give one that leads to a server.');
 };
 
-export const addVanityLink: Command = {
-  name: 'vanity add',
-  parameters: '<name> <invite>',
-  summary: 'lets /name lead to the server of an invite',
-  options: {
-    donor: { type: 'string', help: 'a note for you: who donated' },
-    eur: { type: 'string', help: 'a note for you: how much' },
-    date: { type: 'string', help: 'a note for you: when, as yyyy-mm-dd' },
-  },
-  run: async (context, { words: [nameText = '', inviteText = ''], flags }) => {
-    const name = readName(nameText);
-    const code = parseInviteCode(inviteText);
-    if (code === null)
-      throw badInput('Not a Discord invite', 'give its code, or a link such as https://discord.gg/code.');
-    const notes = readNotes(flags);
-    const { vanityLinks } = await context.openRecords({ create: true });
-    const taken = badInput(`The name ${name} is taken`, 'choose another, or remove that link first.');
-    if ((await vanityLinks.find(name)) !== undefined) throw taken;
-    const { guildId, guildName } = await findServer(
-      context,
-      code,
-      badInput('The platform knows no such invite: it has expired, or was mistyped.'),
-    );
-    const now = context.now();
-    const added = await vanityLinks.add({
-      name,
-      invite_code: code,
-      guild_id: guildId,
-      paused_because: null,
-      checked_at: now,
-      created_day: now.slice(0, 10),
-      ...notes,
-    });
-    if (!added) throw taken;
-    return {
-      data: { name, invite_code: code, guild_id: guildId, guild_name: guildName },
-      lines: [`/${name} leads to ${visible(guildName)} (server ${guildId}).`],
-    };
-  },
+export const addVanityLink: RunCommand = async (
+  context,
+  { words: [nameText = '', inviteText = ''], flags },
+) => {
+  const name = readName(nameText);
+  const code = parseInviteCode(inviteText);
+  if (code === null)
+    throw badInput('Not a Discord invite', 'give its code, or a link such as https://discord.gg/code.');
+  const notes = readNotes(flags);
+  const { vanityLinks } = await context.openRecords({ create: true });
+  const taken = badInput(`The name ${name} is taken`, 'choose another, or remove that link first.');
+  if ((await vanityLinks.find(name)) !== undefined) throw taken;
+  const { guildId, guildName } = await findServer(
+    context,
+    code,
+    badInput('The platform knows no such invite: it has expired, or was mistyped.'),
+  );
+  const now = context.now();
+  const added = await vanityLinks.add({
+    name,
+    invite_code: code,
+    guild_id: guildId,
+    paused_because: null,
+    checked_at: now,
+    created_day: now.slice(0, 10),
+    ...notes,
+  });
+  if (!added) throw taken;
+  return {
+    data: { name, invite_code: code, guild_id: guildId, guild_name: guildName },
+    lines: [`/${name} leads to ${visible(guildName)} (server ${guildId}).`],
+  };
 };

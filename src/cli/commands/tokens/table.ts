@@ -1,0 +1,29 @@
+import type { Command } from '../../command.ts';
+
+export const TOKEN_COMMANDS: readonly Command[] = [
+  {
+    name: 'tokens list',
+    summary: 'the stored tokens: never themselves, nor whose they are',
+    run: async () => (await import('./stored.ts')).listTokens,
+  },
+  {
+    name: 'tokens add',
+    summary: 'checks and stores tokens from a prompt or from standard input, one per line',
+    run: async () => (await import('./add.ts')).addTokens,
+  },
+  {
+    name: 'tokens check',
+    summary: 'asks the platform about every stored token, one a second',
+    options: { retire: { type: 'boolean', help: 'delete the tokens that the platform does not accept' } },
+    destroys: ({ flags }) =>
+      flags['retire'] === true ? 'delete the tokens that the platform does not accept' : null,
+    run: async () => (await import('./check.ts')).checkTokens,
+  },
+  {
+    name: 'tokens remove',
+    parameters: '<id>',
+    summary: 'deletes a stored token, for good',
+    destroys: ({ words }) => `delete the token ${words[0]}`,
+    run: async () => (await import('./stored.ts')).removeToken,
+  },
+];

@@ -1,0 +1,82 @@
+import { createCheckLink } from '#server/vanity/check-link.ts';
+import { badInput, type RunCommand, type CommandContext } from '../../command.ts';
+import { plural, table, visible } from '../../output.ts';
+import { findServer } from './add.ts';
+
+const findLink = async (context: CommandContext, text: string) => {
+  const { vanityLinks } = await context.openRecords();
+  const link = await vanityLinks.find(text.toLowerCase());
+  if (link === undefined) throw badInput('There is no link by this name', 'vanity list shows them.');
+  return { vanityLinks, link };
+};
+
+export const listLinks: RunCommand = async (context) => {
+  const links = await (await context.openRecords()).vanityLinks.all();
+  return {
+    data: { links },
+    lines: [
+      ...table(
+        ['NAME', 'INVITE', 'STATE', 'CHECKED', 'DONOR', 'EUR', 'DATE'],
+        links.map((link) => [
+          link.name,
+          link.invite_code,
+          link.paused_because === null ? 'active' : `paused: ${link.paused_because}`,
+          link.checked_at.slice(0, 10),
+          link.donor,
+          link.amount_eur,
+          link.donated_on,
+        ]),
+      ),
+      `${plural(links.length, 'link')}.`,
+    ],
+  };
+};
+
+export const pauseLink: RunCommand = async (context, { words: [name = ''] }) => {
+  const { vanityLinks, link } = await findLink(context, name);
+  await vanityLinks.update(link.name, { paused_because: 'operator' });
+  return { data: { name: link.name, state: 'paused: operator' }, lines: [`/${link.name} is paused.`] };
+};
+
+export const resumeLink: RunCommand = async (context, { words: [name = ''], flags }) => {
+  const { vanityLinks, link } = await findLink(context, name);
+  const { guildId, guildName } = await findServer(
+    context,
+    link.invite_code,
+    badInput('The invite leads nowhere any more', 'remove the link, and add it with a new invite.'),
+  );
+  if (guildId !== link.guild_id && flags['repin'] !== true)
+    throw badInput(
+      `The invite leads to another server now, ${visible(guildName)}`,
+      'add --repin if that is right.',
+    );
+  const update = { guild_id: guildId, paused_because: null, checked_at: context.now() };
+  await vanityLinks.update(link.name, update);
+  return {
+    data: { name: link.name, state: 'active', guild_id: guildId, guild_name: guildName },
+    lines: [`/${link.name} leads to ${visible(guildName)}.`],
+  };
+};
+
+export const removeLink: RunCommand = async (context, { words: [name = ''] }) => {
+  const { vanityLinks, link } = await findLink(context, name);
+  await vanityLinks.remove(link.name);
+  return { data: { removed: link.name }, lines: [`/${link.name} is gone.`] };
+};
+
+const PACE_MS = 1_000;
+
+export const checkLinks: RunCommand = async (context, { words: [name] }) => {
+  const { vanityLinks } = await context.openRecords();
+  const links = name === undefined ? await vanityLinks.all() : [(await findLink(context, name)).link];
+  const platform = (await context.platform()).door;
+  const checkLink = createCheckLink({ clock: context.system.clock, store: vanityLinks, platform });
+  const results = [];
+  for await (const link of context.oneByOne(links, PACE_MS))
+    results.push({ name: link.name, verdict: await checkLink(link) });
+  return {
+    data: { links: results },
+    lines: [...table(['NAME', 'VERDICT'], results), `${plural(links.length, 'link')} checked.`],
+    foundProblems: results.some(({ verdict }) => verdict !== 'good'),
+  };
+};

@@ -1,0 +1,37 @@
+import { wrongSettings } from '#server/read-settings.ts';
+import { badInput, type Command, type CommandInput, type CommandResult } from './command.ts';
+import { createContext, type RunDeps } from './context.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Does what a command is for, with the settings that it needs. */
+export const execute = async (
+  command: Command,
+  input: CommandInput,
+  deps: RunDeps,
+): Promise<CommandResult> => {
+  const settings = await deps.readSettings();
+  if ('judge' in command) return (await command.judge())(settings, await deps.settingsFile());
+  if (!settings.ok) throw wrongSettings(settings.problems);
+  const context = createContext(settings.config, deps);
+  try {
+    await confirm(command, input, deps.terminal);
+    const runIt = await command.run();
+    return await runIt(context, input);
+  } finally {
+    deps.terminal.progress('');
+    await context.close();
+  }
+};
+
+const confirm = async (
+  { name, destroys }: Command,
+  input: CommandInput,
+  terminal: Terminal,
+): Promise<void> => {
+  const what = destroys?.(input) ?? null;
+  if (what === null || input.flags['yes'] === true) return;
+  if (!terminal.isInteractive)
+    throw badInput(`${name} cannot be undone`, `add --yes to ${what} without being asked.`);
+  const answer = await terminal.ask(`Type yes to ${what}: `);
+  if (answer.trim().toLowerCase() !== 'yes') throw badInput('Nothing was changed.');
+};

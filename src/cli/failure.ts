@@ -1,0 +1,13 @@
+import { AppError } from '#server/app-error.ts';
+import { OperatorError } from '#server/operator-error.ts';
+import { failed } from './command.ts';
+
+/** What the operator is told of whatever ended a command. */
+export const asOperatorError = async (error: unknown): Promise<OperatorError> => {
+  if (error instanceof OperatorError) return error;
+  const { isStorageFault } = await import('#server/storage/database.ts');
+  if (isStorageFault(error))
+    return failed('The records could not be read or written', 'check the disk and the owner of DATA_DIR.');
+  const what = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
+  return failed(`The command failed for a reason that it does not know (${what}).`);
+};
