@@ -32,7 +32,7 @@ const contrast = (one: string, other: string): number => {
   return (bright + 0.05) / (dim + 0.05);
 };
 
-const grounds = ['page', 'glow', 'surface', 'field', 'note'];
+const grounds = ['page', 'glow', 'glow-cold', 'surface', 'field', 'note', 'raised'];
 const texts: readonly (readonly [text: string, ground: string])[] = [
   ...['text', 'text-quiet', 'link'].flatMap((text) => grounds.map((ground) => [text, ground] as const)),
   ['on-action', 'action'],

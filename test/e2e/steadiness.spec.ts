@@ -109,9 +109,9 @@ for (const path of PATHS) {
   });
 }
 
-/** Serves the page up to the end of its theme switch, and the rest when it is told to. */
+/** Serves the page up to the end of its header, and the rest when it is told to. */
 const serveInHalves = async (html: string, rest: Promise<void>) => {
-  const half = html.indexOf('</button>');
+  const half = html.indexOf('</header>');
   const server = createServer((request, response) => {
     const whole = request.url !== '/';
     response.writeHead(200, { 'content-type': whole ? 'text/javascript' : 'text/html' });

@@ -22,6 +22,7 @@ for (const path of ['/', '/token-donation', '/donate', '/contact']) {
     const footer = page.getByRole('contentinfo');
     await expect.soft(footer).toContainText('not affiliated with, endorsed by or sponsored by Discord');
     for (const [name, href] of [
+      ['Status', '/status'],
       ['Support us', '/donate'],
       ['Contact us', '/contact'],
     ] as const) {
@@ -48,6 +49,59 @@ test('the navigation of a narrow page opens from a menu button', async ({ page }
   await toggle.click();
   await link.click();
   await expect(page).toHaveURL('/token-donation');
+});
+
+for (const width of [360, 1280]) {
+  test(`the keyboard goes through the header in the order that is seen, ${width} px wide`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto('/donate');
+    await page.keyboard.press('Tab');
+    const boxes: { x: number; y: number }[] = [];
+    for (let presses = 0; presses < (width < 640 ? 3 : 5); presses += 1) {
+      await page.keyboard.press('Tab');
+      boxes.push(await page.evaluate(() => document.activeElement?.getBoundingClientRect() as DOMRect));
+    }
+    expect(boxes).toEqual([...boxes].sort((a, b) => a.x - b.x));
+    expect(new Set(boxes.map(({ x }) => x)).size).toBe(boxes.length);
+  });
+}
+
+test('an open menu is as wide as the column', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/');
+  await navigation(page).getByRole('button', { name: 'Menu' }).click();
+  const box = await navigation(page).getByRole('list').boundingBox();
+  expect([box?.x, box?.width]).toEqual([16, 328]);
+});
+
+test('the typeface comes from here, once for good', async ({ page }) => {
+  const fetched = page.waitForResponse(/figtree-latin-[\w-]{8}\.woff2$/);
+  await page.goto('/');
+  expect((await fetched).headers()).toMatchObject({
+    'content-type': 'font/woff2',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  expect(
+    await page.evaluate(async () =>
+      (await document.fonts.load('700 16px Figtree')).map(({ status }) => status),
+    ),
+  ).toEqual(['loaded']);
+});
+
+test('text of twice the size leaves nothing outside a narrow page', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/contact');
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  await navigation(page).getByRole('button', { name: 'Menu' }).click();
+  const outside = await page.evaluate(() =>
+    [...document.querySelectorAll('header *, footer *')]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth)
+      .map(({ outerHTML }) => outerHTML.slice(0, 60)),
+  );
+  expect(outside).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
 test('/ is the lookup page', async ({ page }) => {

@@ -1,8 +1,9 @@
 // Stands in every page and runs before the first paint, so that a visitor's own choice of theme does not flash.
 // See theme-switch.tsx.
 {
+  const root = document.documentElement;
+
   const applyTheme = () => {
-    const root = document.documentElement;
     try {
       const theme = localStorage.getItem('theme');
       if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
@@ -12,8 +13,22 @@
     }
   };
 
+  // The bar of the browser: there is a colour for each theme of the system, and a choice decides for one of them.
+  const colorBar = () => {
+    const { theme } = root.dataset;
+    for (const meta of document.querySelectorAll('meta[name=theme-color]')) {
+      meta.dataset.media ??= meta.media;
+      const { media } = meta.dataset;
+      if (theme === undefined) meta.media = media;
+      else meta.media = media.includes(theme) ? 'all' : 'not all';
+    }
+  };
+
   applyTheme();
   // The choice may have been made on another page: in another tab, or before coming back to this one.
   addEventListener('storage', applyTheme);
   addEventListener('pageshow', applyTheme);
+
+  new MutationObserver(colorBar).observe(root, { attributeFilter: ['data-theme'] });
+  addEventListener('DOMContentLoaded', colorBar);
 }

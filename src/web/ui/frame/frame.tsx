@@ -17,7 +17,7 @@ export const Frame = ({ site, path, children }: FrameProps): ReactNode => (
     <header>
       {site.sandbox && (
         <p className={styles.ribbon}>
-          Sandbox: every profile shown here is made up. No real platform is asked.
+          Demo mode: every profile here is made up. Nothing is sent to {site.platformName}.
         </p>
       )}
       <div className={styles.bar}>
@@ -28,31 +28,38 @@ export const Frame = ({ site, path, children }: FrameProps): ReactNode => (
             <span className={styles.subtitle}>Unofficial Lookup</span>
           </span>
         </a>
-        <ThemeSwitch />
         <Navigation path={path} tokenDonations={site.tokenDonations} />
+        <ThemeSwitch />
       </div>
     </header>
     <main id={CONTENT_ID} tabIndex={-1} className={styles.main}>
       {children}
     </main>
-    <footer className={styles.footer}>
-      <div>
-        <p>
-          {site.brandName} is an unofficial tool. It is not affiliated with, endorsed by or sponsored by{' '}
-          {site.platformName}.
-        </p>
-        <ul>
-          <li>
-            <a href="/donate">Support us</a>
-          </li>
-          <li>
-            <a href="/contact">Contact us</a>
-          </li>
-          <li>
-            <a href="/privacy">Privacy</a>
-          </li>
-        </ul>
-      </div>
-    </footer>
+    <Footer {...site} />
   </>
+);
+
+const Footer = ({ brandName, platformName }: Site): ReactNode => (
+  <footer className={styles.footer}>
+    <div>
+      <p>
+        {brandName} is an unofficial tool. It is not affiliated with, endorsed by or sponsored by{' '}
+        {platformName}.
+      </p>
+      <ul>
+        <li>
+          <a href="/status">Status</a>
+        </li>
+        <li>
+          <a href="/donate">Support us</a>
+        </li>
+        <li>
+          <a href="/contact">Contact us</a>
+        </li>
+        <li>
+          <a href="/privacy">Privacy</a>
+        </li>
+      </ul>
+    </div>
+  </footer>
 );
