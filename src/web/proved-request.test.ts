@@ -9,6 +9,7 @@ type Event = RequestEvent<Answer>;
 const submitted = (input: string): Event => ({ type: 'submitted', input });
 const solved: Event = { type: 'solved', proof: 'p' };
 const cancelled: Event = { type: 'cancelled' };
+const abandoned: Event = { type: 'abandoned' };
 const answered = (answer: Answer | Failure): Event => ({ type: 'answered', answer });
 const accepted: Answer = { kind: 'accepted' };
 const proofUsed: Failure = {
@@ -21,17 +22,14 @@ const busy: Failure = { kind: 'failed', message: 'Busy.', reaction: 'try-later',
 const refused: Event = { type: 'refused', cause: 'id-zero', message: 'Zero.' };
 
 const idle: State = { step: 'idle' };
+const calledOff: State = { step: 'idle', cancelled: true };
+const first = { retried: false, before: idle };
 const after = (...events: Event[]): State => events.reduce<State>(nextRequestState, idle);
 
 describe('the steps of a proved request', () => {
   it('goes from the form over the captcha and the server to the answer, and forgets what was accepted', () => {
-    expect(after(submitted('42'))).toEqual({ step: 'solving', input: '42', retried: false });
-    expect(after(submitted('42'), solved)).toEqual({
-      step: 'sending',
-      input: '42',
-      retried: false,
-      proof: 'p',
-    });
+    expect(after(submitted('42'))).toEqual({ step: 'solving', input: '42', ...first });
+    expect(after(submitted('42'), solved)).toEqual({ step: 'sending', input: '42', proof: 'p', ...first });
     expect(after(submitted('42'), solved, answered(accepted))).toEqual({
       step: 'answered',
       input: '',
@@ -52,25 +50,41 @@ describe('the steps of a proved request', () => {
   it('keeps the input of a failure, which can be sent again', () => {
     const failed = [submitted('1'), solved, answered(busy)];
     expect(after(...failed)).toEqual({ step: 'answered', input: '1', answer: busy, waited: true });
-    expect(after(...failed, submitted('1'))).toEqual({ step: 'solving', input: '1', retried: false });
+    expect(after(...failed, submitted('1'))).toEqual({ step: 'solving', input: '1', ...first });
   });
 
   it.each([accepted, busy])('clears the answer %j when it starts again', (answer) => {
     const events = [submitted('1'), solved, answered(answer), submitted('2')];
-    expect(after(...events)).toEqual({ step: 'solving', input: '2', retried: false });
+    expect(after(...events)).toMatchObject({ step: 'solving', input: '2' });
   });
 
-  it('takes another input while the captcha is not solved', () => {
-    expect(after(submitted('1'), submitted('2'))).toEqual({ step: 'solving', input: '2', retried: false });
+  it('takes no second press while the captcha is not solved', () => {
+    for (const event of [submitted('1'), submitted('2'), refused]) {
+      expect(after(submitted('1'), event)).toEqual(after(submitted('1')));
+    }
   });
 
   it('goes back to the form when the captcha is closed', () => {
-    expect(after(submitted('1'), cancelled)).toEqual(idle);
+    expect(after(submitted('1'), cancelled)).toEqual(calledOff);
+    expect(after(submitted('1'), cancelled, submitted('2'))).toEqual(after(submitted('2')));
+  });
+
+  it.each([
+    ['cancelled at the captcha', [cancelled]],
+    ['abandoned at the captcha', [abandoned]],
+    ['abandoned while the server is asked', [solved, abandoned]],
+    ['abandoned at its silent retry', [solved, answered(proofUsed), abandoned]],
+  ])('brings the last answer back when the next request is %s, but not the last failure', (_, end) => {
+    const done = [submitted('1'), solved, answered(accepted)];
+    const back = { ...after(...done), cancelled: true };
+    expect(after(...done, submitted('2'), ...end)).toEqual(back);
+    expect(after(...done, submitted('2'), ...end, submitted('3'), ...end)).toEqual(back);
+    expect(after(submitted('1'), solved, answered(busy), submitted('2'), ...end)).toEqual(calledOff);
   });
 
   it('solves again once for a proof that the server refuses, then says so', () => {
     const retried = [submitted('1'), solved, answered(proofUsed)];
-    expect(after(...retried)).toEqual({ step: 'solving', input: '1', retried: true });
+    expect(after(...retried)).toEqual({ step: 'solving', input: '1', retried: true, before: idle });
     expect(after(...retried, solved, answered(proofUsed))).toEqual({
       step: 'answered',
       input: '1',
@@ -82,14 +96,15 @@ describe('the steps of a proved request', () => {
   it('ignores events that come too late or too early', () => {
     expect(after(solved)).toEqual(idle);
     expect(after(answered(accepted))).toEqual(idle);
-    expect(after(submitted('1'), cancelled, solved)).toEqual(idle);
+    expect(after(abandoned)).toEqual(idle);
+    expect(after(submitted('1'), cancelled, solved)).toEqual(calledOff);
     expect(after(submitted('1'), answered(accepted))).toMatchObject({ step: 'solving' });
     const sending = [submitted('1'), solved];
     for (const event of [cancelled, solved, submitted('2'), refused]) {
       expect(after(...sending, event)).toEqual(after(...sending));
     }
     const done = [...sending, answered(busy)];
-    for (const event of [cancelled, solved, answered(accepted)]) {
+    for (const event of [cancelled, abandoned, solved, answered(accepted)]) {
       expect(after(...done, event)).toEqual(after(...done));
     }
   });

@@ -3,22 +3,38 @@ import type { ErrorCode } from '#shared/contract/errors.ts';
 import type { Failure, Network } from './ask-server.ts';
 import { useEnvironment } from './environment.ts';
 
-/** A request under way, for an id, a token or a receipt. `retried` says that its one silent retry is spent. */
-type Attempt = { readonly input: string; readonly retried: boolean };
+/** A request under way, for an id, a token or a receipt. */
+type Attempt<Answer> = {
+  readonly input: string;
+  /** Its one silent retry is spent. */
+  readonly retried: boolean;
+  /** What was there before, and is there again if this comes to nothing. */
+  readonly before: Resting<Answer>;
+};
+
+type Idle = {
+  readonly step: 'idle';
+  /** The visitor called the last one off. */
+  readonly cancelled?: boolean;
+};
+
+type Answered<Answer> = {
+  readonly step: 'answered';
+  /** What can be sent again. Empty once it was accepted: it may be a secret. */
+  readonly input: string;
+  readonly answer: Answer | Failure;
+  /** Whether the visitor had to wait for it. What is wrong with the input itself is said at once. */
+  readonly waited: boolean;
+  readonly cancelled?: boolean;
+};
+
+type Resting<Answer> = Idle | Answered<Answer>;
 
 /** A request that the server takes only with a solved captcha. */
 export type RequestState<Answer> =
-  | { readonly step: 'idle' }
-  | ({ readonly step: 'solving' } & Attempt)
-  | ({ readonly step: 'sending'; readonly proof: string } & Attempt)
-  | {
-      readonly step: 'answered';
-      /** What can be sent again. Empty once it was accepted: it may be a secret. */
-      readonly input: string;
-      readonly answer: Answer | Failure;
-      /** Whether the visitor had to wait for it. What is wrong with the input itself is said at once. */
-      readonly waited: boolean;
-    };
+  | Resting<Answer>
+  | ({ readonly step: 'solving' } & Attempt<Answer>)
+  | ({ readonly step: 'sending'; readonly proof: string } & Attempt<Answer>);
 
 /** `refused`: the visitor must fix the input first, which is not worth a captcha as it is. */
 export type Submission =
@@ -28,20 +44,45 @@ export type Submission =
 export type RequestEvent<Answer> =
   | Submission
   | { readonly type: 'solved'; readonly proof: string }
+  /** The captcha was left. What the server has already been asked goes on. */
   | { readonly type: 'cancelled' }
+  /** Nobody waits for the answer any more. */
+  | { readonly type: 'abandoned' }
   | { readonly type: 'answered'; readonly answer: Answer | Failure };
 
 type Kinds = { readonly kind: string };
 
 const isFailure = (answer: Kinds): answer is Failure => answer.kind === 'failed';
 
+const IDLE: Idle = { step: 'idle' };
+
+/** Answers come back when a later attempt is cancelled, failures do not: they were about what was tried again. */
+const restingAt = <Answer extends Kinds>(state: Resting<Answer>): Resting<Answer> => {
+  if (state.step === 'idle' || isFailure(state.answer)) return IDLE;
+  const { cancelled: _, ...answered } = state;
+  return answered;
+};
+
 const receive = <Answer extends Kinds>(
-  { input, retried }: Attempt,
+  attempt: Attempt<Answer>,
   answer: Answer | Failure,
 ): RequestState<Answer> => {
+  const { input, retried, before } = attempt;
   if (!isFailure(answer)) return { step: 'answered', input: '', answer, waited: true };
-  if (answer.reaction === 'solve-again' && !retried) return { step: 'solving', input, retried: true };
+  if (answer.reaction === 'solve-again' && !retried) return { step: 'solving', input, retried: true, before };
   return { step: 'answered', input, answer, waited: true };
+};
+
+const startFrom = <Answer extends Kinds>(
+  state: Resting<Answer>,
+  event: RequestEvent<Answer>,
+): RequestState<Answer> => {
+  if (event.type === 'submitted')
+    return { step: 'solving', input: event.input, retried: false, before: restingAt(state) };
+  if (event.type !== 'refused') return state;
+  const { cause, message } = event;
+  const answer: Failure = { kind: 'failed', message, reaction: 'fix-input', cause };
+  return { step: 'answered', input: '', answer, waited: false };
 };
 
 /** What the next state is. An event that does not fit the state, such as a late answer, changes nothing. */
@@ -49,16 +90,11 @@ export const nextRequestState = <Answer extends Kinds>(
   state: RequestState<Answer>,
   event: RequestEvent<Answer>,
 ): RequestState<Answer> => {
+  if (state.step !== 'solving' && state.step !== 'sending') return startFrom(state, event);
+  if (event.type === 'abandoned') return { ...state.before, cancelled: true };
   if (state.step === 'sending') return event.type === 'answered' ? receive(state, event.answer) : state;
-  if (event.type === 'submitted') return { step: 'solving', input: event.input, retried: false };
-  if (event.type === 'refused') {
-    const { cause, message } = event;
-    const answer: Failure = { kind: 'failed', message, reaction: 'fix-input', cause };
-    return { step: 'answered', input: '', answer, waited: false };
-  }
-  if (state.step !== 'solving') return state;
   if (event.type === 'solved') return { ...state, step: 'sending', proof: event.proof };
-  return event.type === 'cancelled' ? { step: 'idle' } : state;
+  return event.type === 'cancelled' ? { ...state.before, cancelled: true } : state;
 };
 
 /** A failure that the visitor fixes by changing what is in the field. */
@@ -78,7 +114,7 @@ export type ProvedRequest<Answer> = {
 
 /** Lives and is forgotten with its component. */
 export const useProvedRequest = <Answer extends Kinds>(): ProvedRequest<Answer> => {
-  const [state, dispatch] = useReducer(nextRequestState<Answer>, { step: 'idle' });
+  const [state, dispatch] = useReducer(nextRequestState<Answer>, IDLE);
   return { state, dispatch };
 };
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import type { Failure } from '../ask-server.ts';
 import { useEnvironment } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
@@ -10,6 +10,8 @@ import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
 import { useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
+import { Button } from '../ui/button.tsx';
+import { useSettled } from '../ui/dialog.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import styles from './lookup-flow.module.css';
 
@@ -50,6 +52,9 @@ export const LookupFlow = (props: LookupFlowProps): ReactNode => {
       {(!answered || lookup.waited) && (
         <div ref={answered ? undefined : column} className={answered ? styles.held : styles.waiting}>
           <ProfileSkeleton />
+          {lookup.step === 'sending' && (
+            <CancelLookup onCancel={() => request.dispatch({ type: 'abandoned' })} />
+          )}
           {children}
         </div>
       )}
@@ -61,6 +66,24 @@ export const LookupFlow = (props: LookupFlowProps): ReactNode => {
       )}
       <CaptchaDialog title="Captcha" request={request} />
     </div>
+  );
+};
+
+/** Escape cancels as well, as it did the captcha. */
+const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNode => {
+  const settled = useSettled();
+  const cancel = useEffectEvent(onCancel);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) cancel();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <Button busy={!settled} onClick={onCancel}>
+      Cancel
+    </Button>
   );
 };
 

@@ -14,6 +14,7 @@ import { foundIdOf, useSharedId } from '../features/lookup/use-shared-id.ts';
 import { importAgain } from '../import-again.ts';
 import { inputFailureOf, useProvedRequest } from '../proved-request.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
 
@@ -30,6 +31,7 @@ export const LookupRoute = (): ReactNode => {
   const donationFlow = useLazyPart(importDonationFlow);
   const submitButton = useRef<HTMLButtonElement>(null);
   const failureId = useId();
+  const cancelled = 'cancelled' in lookup && lookup.cancelled;
 
   const donate = (): void => {
     if (!tokenDonations) return;
@@ -50,6 +52,7 @@ export const LookupRoute = (): ReactNode => {
         problem={inputFailureOf(lookup)}
         problemId={failureId}
         submitButton={submitButton}
+        mayRepeat={cancelled}
         onFocus={() => {
           preloadAltcha();
           lookupFlow.load();
@@ -62,6 +65,7 @@ export const LookupRoute = (): ReactNode => {
           dispatch(submitId(text, platformName));
         }}
       />
+      <VisuallyHidden live>{cancelled && 'Lookup cancelled.'}</VisuallyHidden>
       {field.tokenSeen && <TokenNotice onDonate={onDonate} />}
       {lookup.step !== 'idle' && (
         <PartSlot part={lookupFlow} failure="Unable to complete lookup.">

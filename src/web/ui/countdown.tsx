@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './countdown.module.css';
@@ -9,6 +9,18 @@ export const waitInWords = (seconds: number): string => {
   if (seconds < 120) return `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+};
+
+/**
+ * Whether a button must wait for the countdown of a failure, and what that countdown says when it is over. Each failure
+ * waits anew.
+ */
+export const useWait = (
+  failure: { readonly retryAfterSeconds?: number } | undefined,
+): readonly [waiting: boolean, endWait: () => void] => {
+  const [over, setOver] = useState<typeof failure>();
+  const endWait = useCallback(() => setOver(failure), [failure]);
+  return [(failure?.retryAfterSeconds ?? 0) > 0 && over !== failure, endWait];
 };
 
 type CountdownProps = {

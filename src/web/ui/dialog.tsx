@@ -1,30 +1,47 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useEnvironment } from '../environment.ts';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
+
+const SETTLE_MS = 500;
+
+/** False for as long as the second half of a double press may land on what has just appeared under it. */
+export const useSettled = (): boolean => {
+  const { after } = useEnvironment().browser;
+  const [settled, setSettled] = useState(false);
+  useEffect(() => after(SETTLE_MS, () => setSettled(true)), [after]);
+  return settled;
+};
 
 type DialogProps = {
   readonly title: string;
   readonly onClose: () => void;
+  /** For one that comes up while the visitor waits for something else: only Escape and its own buttons close it. */
+  readonly guarded?: boolean;
   readonly children: ReactNode;
 };
 
 /** A modal that is open as long as it is mounted. Escape, the backdrop and the cross ask to close it. */
-export const Dialog = ({ title, onClose, children }: DialogProps): ReactNode => {
+export const Dialog = ({ title, onClose, guarded = false, children }: DialogProps): ReactNode => {
   const dialog = useRef<HTMLDialogElement>(null);
   const backdropPressed = useRef(false);
+  const settled = useSettled();
   const titleId = useId();
 
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // On one of its buttons, the focus would turn a second Enter or Space into a press of that button.
+    if (guarded) element?.focus();
     // Closing, rather than only removing, is what gives the focus back.
     return () => element?.close();
-  }, []);
+  }, [guarded]);
 
   return (
     <dialog
       ref={dialog}
-      className={styles.dialog}
+      className={guarded ? `${styles.dialog} ${styles.guarded}` : styles.dialog}
+      tabIndex={-1}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
@@ -36,7 +53,7 @@ export const Dialog = ({ title, onClose, children }: DialogProps): ReactNode => 
       }}
       // Text selected with the mouse may end on the backdrop: only a press that also began there closes.
       onPointerDown={(event) => {
-        backdropPressed.current = event.target === dialog.current;
+        backdropPressed.current = settled && !guarded && event.target === dialog.current;
       }}
       onClick={(event) => {
         if (backdropPressed.current && event.target === dialog.current) onClose();
@@ -46,7 +63,15 @@ export const Dialog = ({ title, onClose, children }: DialogProps): ReactNode => 
         <h2 id={titleId}>{title}</h2>
         {children}
         {/* Last, so that the focus goes first to what the dialog is about. */}
-        <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
+        <button
+          type="button"
+          className={styles.close}
+          aria-label="Close"
+          aria-disabled={!settled}
+          onClick={() => {
+            if (settled) onClose();
+          }}
+        >
           <Icon name="close" />
         </button>
       </div>

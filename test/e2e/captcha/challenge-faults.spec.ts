@@ -16,7 +16,7 @@ const badChallenges: Record<string, BadChallenge> = {
   'is refused with 429': {
     answer: {
       status: 429,
-      json: { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 3 },
+      json: { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 1 },
     },
     logged: /429/,
     sentence: /^You have made too many requests\./,
@@ -57,15 +57,21 @@ for (const [fault, { answer: bad, logged, sentence = FAILED }] of Object.entries
   });
 }
 
-test('a challenge that is refused for a time counts the wait down', async ({ page, problems }) => {
+test('a challenge that is refused for a time counts the wait down before it can be retried', async ({
+  page,
+  problems,
+}) => {
   problems.expect(/429/);
   await page.clock.install();
   const json = { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 2 };
   await answer(page, '/challenge', { status: 429, json });
   await lookUp(page, ids.ordinary);
   await expect(captcha(page).getByRole('alert')).toContainText('You can try again in 2 seconds.');
+  const retry = captcha(page).getByRole('button', { name: 'Retry' });
+  await expect(retry).toHaveAttribute('aria-disabled', 'true');
   await page.clock.runFor(2_000);
   await expect(page.getByText('You can try again now.').first()).toBeVisible();
+  await expect(retry).toBeEnabled();
 });
 
 test('a challenge that cannot be fetched is reported, and can be retried', async ({ page, problems }) => {

@@ -24,6 +24,7 @@ const AltchaTag = 'altcha-widget' as unknown as ComponentType<
 
 type AltchaWidgetProps = {
   readonly fetch: typeof globalThis.fetch;
+  readonly hidden: boolean;
   readonly onVerified: (payload: string | undefined) => void;
   readonly onChange: (state: WidgetState, refusal: CaptchaProblem | undefined) => void;
 };
@@ -31,7 +32,7 @@ type AltchaWidgetProps = {
 const STRINGS = JSON.stringify({ verifying: 'Verifying... please wait.' });
 
 /** The widget, which starts by itself. Unmounting stops it. */
-const AltchaWidget = ({ fetch, onVerified, onChange }: AltchaWidgetProps): ReactNode => {
+const AltchaWidget = ({ fetch, hidden, onVerified, onChange }: AltchaWidgetProps): ReactNode => {
   const element = useRef<AltchaElement>(null);
   const [challenge] = useState(() => createChallengeFetch(fetch));
   const verified = useEffectEvent(onVerified);
@@ -65,7 +66,7 @@ const AltchaWidget = ({ fetch, onVerified, onChange }: AltchaWidgetProps): React
   }, [challenge]);
 
   return (
-    <div className={styles.widget}>
+    <div className={styles.widget} hidden={hidden}>
       <AltchaTag
         ref={element}
         auto="onload"

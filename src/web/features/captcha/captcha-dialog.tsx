@@ -2,8 +2,8 @@ import { useEffect, useReducer, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../../environment.ts';
 import type { ProvedRequest, RequestEvent } from '../../proved-request.ts';
 import { Button } from '../../ui/button.tsx';
-import { Countdown } from '../../ui/countdown.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Countdown, useWait } from '../../ui/countdown.tsx';
+import { Dialog, useSettled } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './captcha-dialog.module.css';
@@ -88,14 +88,15 @@ const OpenCaptcha = ({ title, tell }: OpenCaptchaProps): ReactNode => {
   const { browser } = useEnvironment();
   const { state, dispatch, AltchaWidget } = useCaptcha();
   const cancel = useRef<HTMLButtonElement>(null);
+  const settled = useSettled();
   const { problem } = state;
+  const [waiting, endWait] = useWait(problem);
   const close = (): void => tell({ type: 'cancelled' });
 
   return (
-    <Dialog title={title} onClose={close}>
+    <Dialog title={title} onClose={close} guarded>
       <p className={styles.description}>
-        Your browser proves with a small calculation that it is not a robot. This takes a moment and needs
-        nothing from you.
+        Your browser is solving a quick puzzle to keep bots out. You don't need to do anything.
       </p>
       {state.step === 'loading' && (
         <p className={styles.loading} aria-hidden="true">
@@ -105,6 +106,8 @@ const OpenCaptcha = ({ title, tell }: OpenCaptchaProps): ReactNode => {
       {state.step === 'widget' && AltchaWidget && (
         <AltchaWidget
           key={state.attempt}
+          // What is wrong is said once, below, where it can be tried again.
+          hidden={problem !== undefined}
           fetch={browser.fetch}
           onVerified={(payload) =>
             payload
@@ -120,16 +123,19 @@ const OpenCaptcha = ({ title, tell }: OpenCaptchaProps): ReactNode => {
       {problem && (
         <Notice tone="error">
           <p>{problem.message}</p>
-          {problem.retryAfterSeconds && <Countdown seconds={problem.retryAfterSeconds} />}
+          {problem.retryAfterSeconds && (
+            <Countdown key={state.attempt} seconds={problem.retryAfterSeconds} onOver={endWait} />
+          )}
         </Notice>
       )}
       <div className={styles.actions}>
-        <Button ref={cancel} onClick={close}>
+        <Button ref={cancel} busy={!settled} onClick={close}>
           Cancel
         </Button>
         {problem && (
           <Button
             look="primary"
+            busy={waiting}
             onClick={() => {
               // This button goes away now, and would take the focus with it.
               cancel.current?.focus();

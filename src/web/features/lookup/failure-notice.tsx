@@ -1,8 +1,8 @@
-import { useCallback, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Reaction } from '#shared/contract/errors.ts';
 import type { Failure, FailureCause } from '../../ask-server.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Countdown } from '../../ui/countdown.tsx';
+import { Countdown, useWait } from '../../ui/countdown.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './failure-notice.module.css';
 import type { DonationOffer } from './id-field.tsx';
@@ -44,8 +44,7 @@ type FailureNoticeProps = DonationOffer & {
 /** What went wrong and what to do about it. Mount a new one for each failure: it counts down. */
 export const FailureNotice = ({ failure, id, onTryAgain, onDonate }: FailureNoticeProps): ReactNode => {
   const { message, reaction, cause, retryAfterSeconds = 0 } = failure;
-  const [waiting, setWaiting] = useState(retryAfterSeconds > 0);
-  const endWait = useCallback(() => setWaiting(false), []);
+  const [waiting, endWait] = useWait(failure);
   const advice = adviceFor(failure);
   return (
     <Notice tone="error" id={id}>

@@ -13,7 +13,7 @@ const ignore = (): void => undefined;
 
 const render = (text: string, problem?: Failure): string => {
   const handlers = { onFocus: ignore, onType: ignore, onSubmit: ignore };
-  const fixed = { busy: false, problemId: 'problem', submitButton: null, ...handlers };
+  const fixed = { busy: false, problemId: 'problem', submitButton: null, mayRepeat: false, ...handlers };
   const form = createElement(LookupForm, { ...fixed, text, problem });
   return renderToString(createElement(EnvironmentContext, { value: { site, browser: windowBrowser } }, form));
 };

@@ -9,6 +9,9 @@ import formStyles from '../../ui/form.module.css';
 import styles from './lookup-form.module.css';
 import { SnowflakePanel } from './snowflake-panel.tsx';
 
+/** The second half of a double press, which the answer to the first may have overtaken. */
+const DOUBLE_PRESS_MS = 700;
+
 type LookupFormProps = {
   readonly text: string;
   readonly busy: boolean;
@@ -16,6 +19,8 @@ type LookupFormProps = {
   readonly problem: Failure | undefined;
   readonly problemId: string;
   readonly submitButton: Ref<HTMLButtonElement>;
+  /** Whether what was just submitted may be submitted again at once: the visitor called it off. */
+  readonly mayRepeat: boolean;
   /** The visitor is about to use the form. */
   readonly onFocus: () => void;
   readonly onType: (text: string) => void;
@@ -28,6 +33,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
   const { platformName, sampleIds } = useEnvironment().site;
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
+  const lastPress = useRef({ typed: '', atMs: -Infinity });
   const fieldId = useId();
   const hintId = useId();
   const parsed = parseSnowflake(text, Date.now());
@@ -53,12 +59,21 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
       ref={form}
       className={styles.form}
       onFocus={props.onFocus}
+      onKeyDown={(event) => {
+        // A key that is held down presses again and again.
+        if (event.repeat && event.key === 'Enter') event.preventDefault();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (busy) return;
+        const typed = field.current?.value ?? '';
+        const last = lastPress.current;
+        const atMs = event.timeStamp;
+        if (!props.mayRepeat && typed === last.typed && atMs - last.atMs < DOUBLE_PRESS_MS) return;
+        lastPress.current = { typed, atMs };
         // A field that keeps the focus keeps the keyboard of a phone open, over the result.
         if (matchMedia('(pointer: coarse)').matches) event.nativeEvent.submitter?.focus();
-        props.onSubmit(field.current?.value ?? '');
+        props.onSubmit(typed);
       }}
     >
       <label htmlFor={fieldId}>{platformName} ID</label>

@@ -8,5 +8,7 @@ const answered = (answer: LookupAnswer) => ({ step: 'answered', input: '', answe
 it('shares the id of a profile on the screen, and no other', () => {
   expect(foundIdOf(answered({ kind: 'found', id: '1', profile: {} as Profile }))).toBe('1');
   expect(foundIdOf(answered({ kind: 'not-found', id: '1', createdUtc: '' }))).toBeUndefined();
-  expect(foundIdOf({ step: 'sending', input: '1', proof: 'p', retried: false })).toBeUndefined();
+  expect(
+    foundIdOf({ step: 'sending', input: '1', proof: 'p', retried: false, before: { step: 'idle' } }),
+  ).toBeUndefined();
 });
