@@ -57,9 +57,8 @@ export const securityHeaders = ({
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': FEATURES_OFF.map((feature) => `${feature}=()`).join(', '),
   'x-frame-options': 'DENY',
-  ...(publicUrl.startsWith('https:')
-    ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
-    : {}),
+  // Not for the names below ours: what is there may not speak https. A proxy can say so where it does.
+  ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 });
 
 /** Reads them out of the template, which is ours alone: what settings put into a page later is not allowed to run. */
