@@ -1,32 +1,29 @@
+import { createAdmin } from './admin.ts';
 import { createCaptcha } from './captcha/captcha.ts';
 import { createSpentProofs } from './captcha/spent-proofs.ts';
 import type { Config } from './config.ts';
 import { createCheckToken } from './donation/check-token.ts';
-import { createDonations } from './donation/donations.ts';
+import { createDonations, type Donations } from './donation/donations.ts';
 import { createRetireToken } from './donation/retire-token.ts';
-import { createAdminServer } from './http/admin-server.ts';
-import { createDrain, type Drain } from './http/drain.ts';
-import { createOverload, type Overload } from './http/overload.ts';
+import { createDrain } from './http/drain.ts';
+import { createOverload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/site/web-build.ts';
-import { createLookup, type Lookup } from './lookup/lookup.ts';
+import { createLookup } from './lookup/lookup.ts';
 import { createEvents, type Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
-import { createMetrics } from './observability/metrics.ts';
 import type { Records } from './open-records.ts';
 import { connectPlatform } from './platform/connect-platform.ts';
-import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/invalid-request-governor.ts';
-import type { Platform } from './platform/platform.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
-import { createPoolStatus, type PoolStatus } from './pool/pool-status.ts';
+import { createOwnTokens, type OwnTokens } from './pool/own-tokens.ts';
+import { createPoolStatus } from './pool/pool-status.ts';
 import { createTokenPool, type TokenPool } from './pool/token-pool.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
 import { watchChanges } from './storage/change-watch.ts';
-import type { Clock, System } from './system.ts';
-import { createVanity, type Vanity } from './vanity/vanity.ts';
+import type { System } from './system.ts';
+import { createVanity } from './vanity/vanity.ts';
 import { createVisitorCounters } from './visitors/visitor-counters.ts';
-import { createVisitorLimits, visitorAllowances } from './visitors/visitor-limits.ts';
-import manifest from '#package.json' with { type: 'json' };
+import { createVisitorLimits, visitorAllowances, type VisitorLimits } from './visitors/visitor-limits.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
@@ -38,6 +35,8 @@ export type App = {
   /** Takes over what the records say, and from then on whatever another process writes to them. */
   readonly start: () => Promise<void>;
   readonly refresh: () => Promise<void>;
+  /** Takes over what can change while it runs: log level, the operator's own tokens, visitors' allowances. */
+  readonly reload: (config: Config) => { readonly tokensAdded: number; readonly tokensRemoved: number };
   /** First `/readyz` says no, a while later new connections are refused, and what is under way is answered. */
   readonly close: () => Promise<void>;
 };
@@ -68,7 +67,8 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     onAnswer: events.platformAnswered,
   });
   const pool = createTokenPool({ clock, platform, onSuspected: events.tokenSuspected });
-  for (const token of [...config.botTokens, ...startedPlatform.tokens]) pool.add(token);
+  const ownTokens = createOwnTokens(pool, startedPlatform.tokens);
+  ownTokens.replace(config.botTokens);
   const status = createPoolStatus({
     ...events.recent,
     pool,
@@ -145,6 +145,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     pool,
     start: watch.start,
     refresh,
+    reload: createReload({ logger, visitors, ownTokens, donations, refresh, events }),
     close: async () => {
       watch.stop();
       vanity.stop();
@@ -156,42 +157,23 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   };
 };
 
-type AdminParts = {
-  readonly clock: Clock;
+type ReloadParts = {
+  readonly logger: Logger;
+  readonly visitors: VisitorLimits;
+  readonly ownTokens: OwnTokens;
+  readonly donations: Donations;
+  readonly refresh: () => Promise<void>;
   readonly events: Events;
-  readonly platform: Platform;
-  readonly pool: TokenPool;
-  readonly status: PoolStatus;
-  readonly lookup: Lookup;
-  readonly vanity: Vanity;
-  readonly drain: Drain;
-  readonly overload: Overload;
-  readonly isDatabaseInPlace: () => boolean;
 };
 
-/** What the operator's tools are told of the parts. */
-const createAdmin = (parts: AdminParts): Server => {
-  const { clock, events, platform, pool, status, lookup, vanity, drain, overload } = parts;
-  const poolCounts = () => ({ ...pool.counts(), retired: status.retired() });
-  const metrics = createMetrics({
-    events,
-    version: manifest.version,
-    poolCounts,
-    invalidRequests: platform.invalidRequests,
-    invalidRequestLimits: { 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT },
-    isEgressPaused: () => platform.isPaused(clock.monotonicMs()),
-    cachedProfiles: lookup.cachedProfiles,
-    vanityLinks: vanity.links.counts,
-  });
-  const readiness = () => ({
-    ready: !drain.isDraining() && !overload.isShedding() && parts.isDatabaseInPlace(),
-    details: {
-      draining: drain.isDraining(),
-      database_replaced: !parts.isDatabaseInPlace(),
-      overloaded: overload.isShedding(),
-      pool: poolCounts(),
-      invalid_requests: platform.invalidRequests(),
-    },
-  });
-  return createAdminServer({ metrics, readiness });
-};
+const createReload =
+  ({ logger, visitors, ownTokens, donations, refresh, events }: ReloadParts): App['reload'] =>
+  ({ logLevel, visitorRates, botTokens }) => {
+    logger.level = logLevel;
+    visitors.allow(visitorAllowances(visitorRates));
+    const { added, removed } = ownTokens.replace(botTokens);
+    // A bot that also lent its token goes on with that one.
+    for (const botId of removed) donations.forget(botId);
+    if (removed.length > 0) refresh().catch(events.refreshFailed);
+    return { tokensAdded: added.length, tokensRemoved: removed.length };
+  };

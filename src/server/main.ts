@@ -7,6 +7,8 @@ import { createLogger, type Logger } from './observability/logger.ts';
 import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
+import { createReload } from './reload.ts';
+import { tellServiceManager } from './service-manager.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { realSystem } from './system.ts';
@@ -44,19 +46,31 @@ const greet = (address: string, { sampleIds, tokenToDonate }: StartedPlatform): 
 };
 
 /** The first signal drains: what is under way is answered. A second one, or a drain that hangs, ends it at once. */
-const stopOnSignal = (stop: () => Promise<void>, limitMs: number, logger: Logger): void => {
+const createStop = (stop: () => Promise<void>, limitMs: number, logger: Logger) => {
   let stopping = false;
-  const onSignal = (signal: string): void => {
+  return (signal: string): void => {
     if (stopping) process.exit(EXIT.failed);
     stopping = true;
     logger.info({ event: 'stopping', signal }, 'stopping');
+    void tellServiceManager(process.env, 'STOPPING=1');
     realSystem.clock.after(limitMs, () => process.exit(EXIT.failed));
     void stop().then(() => process.exit(0));
   };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+};
+
+/** In a terminal it means that the terminal is gone, and nobody would be left to end us. */
+const listenToSignals = (stop: (signal: string) => void, reload: () => void): void => {
+  const onHangup = process.stdout.isTTY ? stop : reload;
+  process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', onHangup);
+};
+
+/** Whoever reads the log may end before us; that is no reason to end, nor to miss a signal. */
+const outliveReaders = (): void => {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 };
 
 const start = async (): Promise<void> => {
+  outliveReaders();
   const settings = readSettings(process.env);
   if (!settings.ok) throw wrongSettings(settings.problems);
   const { config } = settings;
@@ -82,25 +96,36 @@ const start = async (): Promise<void> => {
     // Last, and kept in sight until then: a lock that is collected as garbage is open.
     lock[Symbol.dispose]();
   };
-  stopOnSignal(stop, config.stopDelaySeconds * 1_000 + STOP_MS, logger);
+  listenToSignals(
+    createStop(stop, config.stopDelaySeconds * 1_000 + STOP_MS, logger),
+    createReload({ env: process.env, apply: app.reload, logger }),
+  );
   const address = await listen(app, config);
   if (config.platform.kind === 'sandbox') greet(address, platform);
   logger.info(
     { event: 'listening', platform: config.platform.kind, tokens: app.pool.counts().healthy },
     'listening',
   );
+  if (!(await tellServiceManager(process.env, 'READY=1')))
+    logger.warn({ event: 'notify-failed' }, 'systemd could not be told: is systemd-notify installed?');
 };
 
 const asOperatorError = (error: NodeJS.ErrnoException & { readonly port?: number }): OperatorError => {
   if (error instanceof OperatorError) return error;
-  const { code, port, message } = error;
-  return code === 'EADDRINUSE'
-    ? new OperatorError(
-        EXIT.failed,
-        `Port ${port} is in use`,
-        'choose another with PORT, ADMIN_PORT or SANDBOX_PORT.',
-      )
-    : new OperatorError(EXIT.failed, message);
+  const { code, port, syscall, message } = error;
+  if (code === 'EADDRINUSE')
+    return new OperatorError(
+      EXIT.portUnavailable,
+      `Port ${port} is in use`,
+      'choose another with PORT, ADMIN_PORT or SANDBOX_PORT.',
+    );
+  if (code === 'EACCES' && syscall === 'listen')
+    return new OperatorError(
+      EXIT.portUnavailable,
+      `This user may not listen on port ${port}`,
+      'choose one above 1023 with PORT or ADMIN_PORT, and let a proxy have this one.',
+    );
+  return new OperatorError(EXIT.failed, message);
 };
 
 try {

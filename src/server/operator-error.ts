@@ -14,6 +14,9 @@ export const EXIT = {
   configuration: 78,
   serverRunning: 79,
   databaseMissing: 80,
+  /** Node, packages or the built pages are missing or too old. `bin/whoflake` has the number too. */
+  notInstalled: 81,
+  portUnavailable: 82,
 } as const;
 
 /** Ends the server's start or a command, with a message for the operator. */

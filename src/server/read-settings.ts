@@ -1,25 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { parseConfig, type ParsedConfig } from './config.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import type { Environment } from './setting-reader.ts';
 
-/**
- * Settings from the environment, and for what it does not name from a file: that of `WHOFLAKE_ENV_FILE`, else `.env`.
- * `env` must be the process's own.
- */
-export const readSettings = (env: Environment): ParsedConfig => {
+/** Settings from the environment, and for what it does not name from a file. */
+export const readSettings = (env: Environment): ParsedConfig =>
+  parseConfig(withSettingsFile(env), (path) => readFileSync(path, 'utf8'));
+
+/** The environment with what the file adds: that of `WHOFLAKE_ENV_FILE`, else `.env`. */
+export const withSettingsFile = (env: Environment): Environment => {
   const file = settingsFileOf(env);
-  if (file !== undefined) loadEnvFile(file);
-  return parseConfig(env, (path) => readFileSync(path, 'utf8'));
+  return file === undefined ? env : { ...readEnvFile(file), ...env };
 };
 
 /** Where settings are that the environment does not name. */
 export const settingsFileOf = (env: Environment): string | undefined =>
   env['WHOFLAKE_ENV_FILE'] ?? (existsSync('.env') ? '.env' : undefined);
 
-const loadEnvFile = (file: string): void => {
+const readEnvFile = (file: string): Environment => {
   try {
-    process.loadEnvFile(file);
+    return parseEnv(readFileSync(file, 'utf8'));
   } catch {
     throw new OperatorError(
       EXIT.configuration,

@@ -42,7 +42,7 @@ const solveAt = async (origin: string): Promise<string> => {
 
 /** Elsewhere than in the clone, whose `.env` is the developer's. */
 const inThisClone = (arg: string): string =>
-  arg.startsWith('src/') ? join(import.meta.dirname, '../..', arg) : arg;
+  arg.startsWith('bin/') ? join(import.meta.dirname, '../..', arg) : arg;
 
 describe('the process', () => {
   it('as npm starts it opens no debugger', async () => {

@@ -11,6 +11,8 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#server/storage/database.ts';
@@ -152,6 +154,22 @@ describe('a second server on the same data', () => {
     }
     await using third = startAppProcess(env);
     await third.origin;
+  });
+});
+
+describe('a port that is in use', () => {
+  it('is named, with an exit code that nobody tries again for', async () => {
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    for (const name of ['PORT', 'ADMIN_PORT', 'SANDBOX_PORT']) {
+      await using process = startAppProcess({ [name]: String(port) });
+      expect(await process.ended).toEqual({
+        exitCode: 82,
+        stderr: `Whoflake could not start. Port ${port} is in use: choose another with PORT, ADMIN_PORT or SANDBOX_PORT.\n`,
+      });
+    }
+    listener.close();
   });
 });
 

@@ -17,7 +17,7 @@ const drainSeconds = STOP_MS / 1_000;
 
 const ANALYZE = '/usr/bin/systemd-analyze';
 /** Ten times what systemd reckons as exposure, from 0 for none to 10. */
-const MAX_EXPOSURE = 20;
+const MAX_EXPOSURE = 15;
 
 describe('ops/whoflake.env.example', () => {
   it('is a configuration that the server starts with', () => {
@@ -29,11 +29,25 @@ describe('ops/whoflake.env.example', () => {
   });
 });
 
+/** Node's own exit code. */
+const NODE_KNOWS_NO_SUCH_OPTION = 9;
+
 describe('ops/whoflake.service', () => {
+  it('starts programs that there are, with the settings that ops reads', () => {
+    const commands = [...unit.matchAll(/^Exec\w+=-?\/usr\/bin\/node (?:--\S+ )*(\S+)/gm)].map(
+      ([, file]) => file,
+    );
+    expect(commands).toEqual(['bin/ops', 'bin/whoflake', 'bin/ops']);
+    for (const file of commands)
+      expect(existsSync(join(import.meta.dirname, '../..', file ?? ''))).toBe(true);
+    expect(unit).toContain('Environment=WHOFLAKE_ENV_FILE=/etc/whoflake/whoflake.env\n');
+    expect(unit).not.toContain('EnvironmentFile=');
+  });
+
   it('does not start again what another start would not fix', () => {
     const { failed, badInput, ...unfixable } = EXIT;
     const named = /^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ').map(Number);
-    expect(named).toEqual(Object.values(unfixable).toSorted((a, b) => a - b));
+    expect(named).toEqual([NODE_KNOWS_NO_SUCH_OPTION, ...Object.values(unfixable).toSorted((a, b) => a - b)]);
     expect(named).not.toContain(failed);
     expect(named).not.toContain(badInput);
   });
@@ -55,7 +69,7 @@ describe('ops/whoflake.service', () => {
   ])('%s', (_name, args) => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'whoflake.service');
-    writeFileSync(path, unit.replace('/usr/bin/node', process.execPath));
+    writeFileSync(path, unit.replaceAll('/usr/bin/node', process.execPath));
     const { status, stderr } = spawnSync(ANALYZE, [...args, '--no-pager', path], { encoding: 'utf8' });
     expect([stderr, status]).toEqual(['', 0]);
   });

@@ -15,10 +15,12 @@ export type AppProcess = {
   /** All that it wrote to its outputs so far. */
   readonly output: () => string;
   readonly signal: (name: NodeJS.Signals) => void;
+  /** Closes our end of its outputs. */
+  readonly stopReading: () => void;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-const MAIN = join(import.meta.dirname, '../../src/server/main.ts');
+const MAIN = join(import.meta.dirname, '../../bin/whoflake');
 const ADDRESS = /http:\/\/localhost:\d+/;
 
 /** What is started, where and as whom, if it is not the server of this clone. */
@@ -59,6 +61,10 @@ export const startAppProcess = (
     pid: child.pid ?? 0,
     output: () => stdout + stderr,
     signal: (name) => child.kill(name),
+    stopReading: () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL');
       await ended;

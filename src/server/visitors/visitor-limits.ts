@@ -24,6 +24,8 @@ export type VisitorLimits = {
   readonly admit: (action: VisitorAction, address: string) => Promise<LimitDecision>;
   /** What `admit` would say. Counts nothing. */
   readonly check: (action: VisitorAction, address: string) => Promise<LimitDecision>;
+  /** From now on; what was counted so far stays counted. */
+  readonly allow: (allowances: VisitorAllowances) => void;
 };
 
 type NamedAllowance = {
@@ -70,18 +72,20 @@ const namedAllowances = (action: VisitorAction, allowances: readonly Allowance[]
     { limit: `${action}-${index}-wide`, prefix: 'wide', allowance: widen(allowance) },
   ]);
 
+const nameAll = (allowances: VisitorAllowances) => ({
+  challenge: namedAllowances('challenge', allowances.challenge),
+  lookup: namedAllowances('lookup', allowances.lookup),
+  donation: namedAllowances('donation', allowances.donation),
+  withdrawal: namedAllowances('withdrawal', allowances.withdrawal),
+});
+
 export const createVisitorLimits = ({
   counters,
   system,
   allowances,
 }: VisitorLimitsOptions): VisitorLimits => {
   const keysOf = createVisitorKeys(system);
-  const named = {
-    challenge: namedAllowances('challenge', allowances.challenge),
-    lookup: namedAllowances('lookup', allowances.lookup),
-    donation: namedAllowances('donation', allowances.donation),
-    withdrawal: namedAllowances('withdrawal', allowances.withdrawal),
-  };
+  let named = nameAll(allowances);
 
   const eventsOf = (action: VisitorAction, address: string): LimitedEvent[] => {
     const keys = keysOf(address);
@@ -91,5 +95,8 @@ export const createVisitorLimits = ({
   return {
     admit: (action, address) => counters.take(eventsOf(action, address)),
     check: (action, address) => counters.check(eventsOf(action, address)),
+    allow: (changed) => {
+      named = nameAll(changed);
+    },
   };
 };

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '#server/config.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Random } from '#server/system.ts';
 import type { PageRenderer } from '#shared/page.ts';
 import type { ContactPiece, PausedLink, Site } from '#shared/site.ts';
@@ -58,9 +59,20 @@ const mixWithDecoys = (address: string, random: Random): ContactPiece[] => {
   return pieces;
 };
 
+const isBuilt = (distDir: string): boolean =>
+  ['web/index.html', 'render/entry-render.js'].every((file) => existsSync(join(distDir, file)));
+
+const notBuilt = (distDir: string): OperatorError =>
+  new OperatorError(
+    EXIT.notInstalled,
+    `The pages are not built, or this user may not read ${distDir}`,
+    `run npm ci && npx vite build && npx vite build --ssr in ${dirname(distDir)}.`,
+  );
+
 export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuild> => {
   const webDir = join(distDir, 'web');
   const rendererUrl = pathToFileURL(join(distDir, 'render', 'entry-render.js')).href;
+  if (!isBuilt(distDir)) throw notBuilt(distDir);
   const renderer = (await import(rendererUrl)) as PageRenderer;
   const template = readFileSync(join(webDir, 'index.html'), 'utf8');
 

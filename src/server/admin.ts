@@ -1,0 +1,54 @@
+import { createAdminServer } from './http/admin-server.ts';
+import type { Drain } from './http/drain.ts';
+import type { Overload } from './http/overload.ts';
+import type { Lookup } from './lookup/lookup.ts';
+import type { Events } from './observability/events.ts';
+import { createMetrics } from './observability/metrics.ts';
+import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/invalid-request-governor.ts';
+import type { Platform } from './platform/platform.ts';
+import type { PoolStatus } from './pool/pool-status.ts';
+import type { TokenPool } from './pool/token-pool.ts';
+import type { Clock } from './system.ts';
+import type { Vanity } from './vanity/vanity.ts';
+import manifest from '#package.json' with { type: 'json' };
+import type { Server } from 'node:http';
+
+type AdminParts = {
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly platform: Platform;
+  readonly pool: TokenPool;
+  readonly status: PoolStatus;
+  readonly lookup: Lookup;
+  readonly vanity: Vanity;
+  readonly drain: Drain;
+  readonly overload: Overload;
+  readonly isDatabaseInPlace: () => boolean;
+};
+
+/** What the operator's tools are told of the parts. */
+export const createAdmin = (parts: AdminParts): Server => {
+  const { clock, events, platform, pool, status, lookup, vanity, drain, overload } = parts;
+  const poolCounts = () => ({ ...pool.counts(), retired: status.retired() });
+  const metrics = createMetrics({
+    events,
+    version: manifest.version,
+    poolCounts,
+    invalidRequests: platform.invalidRequests,
+    invalidRequestLimits: { 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT },
+    isEgressPaused: () => platform.isPaused(clock.monotonicMs()),
+    cachedProfiles: lookup.cachedProfiles,
+    vanityLinks: vanity.links.counts,
+  });
+  const readiness = () => ({
+    ready: !drain.isDraining() && !overload.isShedding() && parts.isDatabaseInPlace(),
+    details: {
+      draining: drain.isDraining(),
+      database_replaced: !parts.isDatabaseInPlace(),
+      overloaded: overload.isShedding(),
+      pool: poolCounts(),
+      invalid_requests: platform.invalidRequests(),
+    },
+  });
+  return createAdminServer({ metrics, readiness });
+};

@@ -1,0 +1,32 @@
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { TokenPool } from './token-pool.ts';
+
+/** The bots whose tokens came into the pool, or left it. */
+export type OwnTokenChanges = { readonly added: readonly string[]; readonly removed: readonly string[] };
+
+export type OwnTokens = ReturnType<typeof createOwnTokens>;
+
+/** The operator's own tokens, which can be exchanged while the server runs. `fixed` stay whatever is said. */
+export const createOwnTokens = (pool: Pick<TokenPool, 'add' | 'remove'>, fixed: readonly BotToken[]) => {
+  const secrets = new Map<string, string>();
+  const kept = new Set(fixed.map(({ botId }) => botId));
+  for (const token of fixed) pool.add(token);
+
+  return {
+    /** What is as it was is not touched: what the pool has learned of a token holds, that it is dead too. */
+    replace: (tokens: readonly BotToken[]): OwnTokenChanges => {
+      const wanted = new Set(tokens.map(({ botId }) => botId));
+      const removed = [...secrets.keys()].filter((botId) => !wanted.has(botId));
+      for (const botId of removed) {
+        secrets.delete(botId);
+        if (!kept.has(botId)) pool.remove(botId);
+      }
+      const changed = tokens.filter(({ botId, secret }) => secrets.get(botId) !== secret.reveal());
+      for (const token of changed) {
+        secrets.set(token.botId, token.secret.reveal());
+        pool.add(token);
+      }
+      return { added: changed.map(({ botId }) => botId), removed };
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { parseConfig, settingNames, type Config } from './config.ts';
+import type { Logger } from './observability/logger.ts';
+import { withSettingsFile } from './read-settings.ts';
+import type { Environment } from './setting-reader.ts';
+
+export type ReloadDeps = {
+  /** As the process got it, without what a file adds. */
+  readonly env: Environment;
+  /** Takes over what of the settings a running server can take over. */
+  readonly apply: (config: Config) => { readonly tokensAdded: number; readonly tokensRemoved: number };
+  readonly logger: Logger;
+};
+
+/** What `apply` takes over. Whatever else is changed needs a restart. */
+const RELOADABLE = new Set([
+  'LOG_LEVEL',
+  'BOT_TOKENS',
+  'BOT_TOKENS_FILE',
+  'CHALLENGES_PER_MINUTE',
+  'LOOKUPS_PER_MINUTE',
+  'LOOKUPS_PER_DAY',
+]);
+
+/** Reads the settings again whenever it is called. If any is wrong, or cannot be read, nothing changes. */
+export const createReload = ({ env, apply, logger }: ReloadDeps): (() => void) => {
+  const inForce = new Map(Object.entries(withSettingsFile(env)));
+
+  const reload = (): void => {
+    const values = withSettingsFile(env);
+    const settings = parseConfig(values, (path) => readFileSync(path, 'utf8'));
+    if (!settings.ok) return refuse(settings.problems);
+    const differing = settingNames().filter((name) => valueOf(values[name]) !== valueOf(inForce.get(name)));
+    const changed = differing.filter((name) => RELOADABLE.has(name));
+    const tokens = apply(settings.config);
+    for (const name of changed) inForce.set(name, values[name]);
+    logger.info({ event: 'settings-reloaded', changed, ...tokens }, 'the settings were read again');
+    const waiting = differing.filter((name) => !RELOADABLE.has(name));
+    if (waiting.length > 0)
+      logger.warn({ event: 'restart-needed', settings: waiting }, 'these settings need a restart');
+  };
+  const refuse = (problems: readonly string[]): void =>
+    logger.error({ event: 'settings-refused', problems }, 'the settings are wrong: nothing was changed');
+
+  return () => {
+    try {
+      reload();
+    } catch (error) {
+      refuse([(error as Error).message]);
+    }
+  };
+};
+
+/** An empty variable counts as absent, and white space around it for nothing. */
+const valueOf = (value: string | undefined): string => value?.trim() ?? '';

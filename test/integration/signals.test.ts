@@ -1,0 +1,186 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { describe, expect, it, vi } from 'vitest';
+import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
+import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+type Site = AsyncDisposable & {
+  readonly server: AppProcess;
+  readonly sandbox: Sandbox;
+  readonly origin: string;
+  /** What the settings file says from now on, beside what every one needs. */
+  readonly set: (lines: string) => void;
+  readonly setTokens: (numbers: readonly number[]) => void;
+  readonly settingsFile: string;
+  /** Sends SIGHUP, and resolves once it was heeded for the n-th time. */
+  readonly hangUp: () => Promise<void>;
+  readonly healthyTokens: () => Promise<number>;
+};
+
+const startSite = async (lines: string): Promise<Site> => {
+  const folder = temporaryFolder();
+  const sandbox = createSandbox();
+  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const adminPort = await freePort();
+  const settingsFile = join(folder.path, 'site.env');
+  const tokensFile = join(folder.path, 'bot-tokens');
+  const set = (more: string): void =>
+    writeFileSync(
+      settingsFile,
+      `DISCORD_API_URL=${apiUrl}\nDISCORD_CDN_URL=${cdnUrl}\nBOT_TOKENS_FILE=${tokensFile}\n${more}`,
+    );
+  const setTokens = (numbers: readonly number[]): void =>
+    writeFileSync(tokensFile, numbers.map(sandbox.mintToken).join('\n'));
+  set(lines);
+  setTokens([1, 2]);
+  const server = startAppProcess({ WHOFLAKE_ENV_FILE: settingsFile, ADMIN_PORT: String(adminPort) });
+  const origin = await server.origin;
+  await vi.waitFor(() => expect(server.output()).toContain('"event":"listening"'), EVENTUALLY);
+  let heeded = 0;
+  return {
+    server,
+    sandbox,
+    origin,
+    set,
+    setTokens,
+    settingsFile,
+    hangUp: async () => {
+      heeded += 1;
+      server.signal('SIGHUP');
+      const lines = () => server.output().match(/"event":"settings-(?:reloaded|refused)"/g) ?? [];
+      await vi.waitFor(() => expect(lines()).toHaveLength(heeded), EVENTUALLY);
+    },
+    healthyTokens: async () => {
+      const { body } = await request(`http://127.0.0.1:${adminPort}/readyz`);
+      return ((await body.json()) as { pool: { healthy: number } }).pool.healthy;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await sandbox.close();
+      folder[Symbol.dispose]();
+    },
+  };
+};
+
+const challengeStatuses = async (origin: string, count: number): Promise<number[]> => {
+  const statuses: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { statusCode, body } = await request(`${origin}/challenge`);
+    await body.dump();
+    statuses.push(statusCode);
+  }
+  return statuses;
+};
+
+/** From its first line on; before that no program can. */
+const handlesHangup = (pid: number): boolean => {
+  if (process.platform !== 'linux') return true;
+  const [, caught = '0'] = /^SigCgt:\s*(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return (BigInt(`0x${caught}`) & 1n) === 1n;
+};
+
+describe('SIGHUP', () => {
+  it('takes over tokens, allowances and log level, and names what needs a restart', async () => {
+    await using site = await startSite('CHALLENGES_PER_MINUTE=60\n');
+    expect(await site.healthyTokens()).toBe(2);
+    site.setTokens([2, 3, 4]);
+    site.set('CHALLENGES_PER_MINUTE=3\nPORT=1\nBRAND_NAME=Other\n');
+    await site.hangUp();
+    expect(await site.healthyTokens()).toBe(3);
+    expect(await challengeStatuses(site.origin, 2)).toEqual([200, 429]);
+    expect(site.server.output()).toContain(
+      '"event":"settings-reloaded","changed":["CHALLENGES_PER_MINUTE"],"tokensAdded":2,"tokensRemoved":1,',
+    );
+    // PORT comes from the environment, which wins over the file.
+    expect(site.server.output()).toContain('"event":"restart-needed","settings":["BRAND_NAME"],');
+
+    site.set('CHALLENGES_PER_MINUTE=600\nLOG_LEVEL=silent\n');
+    const said = site.server.output().length;
+    site.server.signal('SIGHUP');
+    await vi.waitFor(async () => expect(await challengeStatuses(site.origin, 1)).toEqual([200]), EVENTUALLY);
+    site.server.signal('SIGTERM');
+    expect((await site.server.ended).exitCode).toBe(0);
+    expect(site.server.output().slice(said)).toBe('');
+    for (const n of [1, 2, 3, 4]) expect(site.server.output()).not.toContain(site.sandbox.mintToken(n));
+  });
+
+  it.each<readonly [string, (site: Site) => void, RegExp]>([
+    ['a wrong value', ({ set }) => set('CHALLENGES_PER_MINUTE=many\n'), /CHALLENGES_PER_MINUTE: expected/],
+    [
+      'a wrong token',
+      ({ set }) => set('BOT_TOKENS_FILE=/dev/null\nBOT_TOKENS=mfa.not-to-be-logged\n'),
+      /BOT_TOKENS/,
+    ],
+    ['no settings file', ({ settingsFile }) => rmSync(settingsFile), /cannot be read/],
+  ])('changes nothing with %s', async (_name, spoil, problem) => {
+    await using site = await startSite('CHALLENGES_PER_MINUTE=600\n');
+    site.setTokens([]);
+    const good = readFileSync(site.settingsFile, 'utf8');
+    spoil(site);
+    await site.hangUp();
+    const [line = ''] = /^.*"event":"settings-refused".*$/m.exec(site.server.output()) ?? [];
+    expect(line).toMatch(problem);
+    expect(line).not.toContain('not-to-be-logged');
+    expect(await site.healthyTokens()).toBe(2);
+    expect(await challengeStatuses(site.origin, 30)).not.toContain(429);
+    writeFileSync(site.settingsFile, good);
+    await site.hangUp();
+    expect(await site.healthyTokens()).toBe(0);
+  });
+
+  it('does no harm however often it comes, nor while the server starts', async () => {
+    await using server = startAppProcess({});
+    await vi.waitFor(() => expect(handlesHangup(server.pid)).toBe(true), { ...EVENTUALLY, interval: 1 });
+    for (let n = 0; n < 50; n += 1) server.signal('SIGHUP');
+    const origin = await server.origin;
+    for (let n = 0; n < 50; n += 1) server.signal('SIGHUP');
+    await vi.waitFor(() => expect(server.output()).toContain('settings-reloaded'), EVENTUALLY);
+    expect((await request(`${origin}/healthz`)).statusCode).toBe(200);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ exitCode: 0, stderr: '' });
+  });
+});
+
+describe('SIGTERM', () => {
+  it('ends a server whose log nobody reads any more', async () => {
+    await using server = startAppProcess({ LOG_LEVEL: 'trace' });
+    const origin = await server.origin;
+    server.stopReading();
+    server.signal('SIGHUP');
+    expect((await request(`${origin}/healthz`)).statusCode).toBe(200);
+    server.signal('SIGTERM');
+    expect((await server.ended).exitCode).toBe(0);
+  });
+});
+
+describe('under systemd', () => {
+  /** In the place of systemd's own, which talks to nobody but systemd. */
+  const PROGRAM = '#!/bin/sh\necho "$NOTIFY_SOCKET $* $BOT_TOKENS" >> "${0%/*}/told"\n';
+
+  it('the server says that it is ready once it listens, and that it stops', async () => {
+    using folder = temporaryFolder();
+    const program = join(folder.path, 'systemd-notify');
+    writeFileSync(program, PROGRAM);
+    chmodSync(program, 0o755);
+    const told = (): string => readFileSync(join(folder.path, 'told'), 'utf8');
+    const token = createSandbox().mintToken(1);
+    await using server = startAppProcess({ NOTIFY_SOCKET: '@socket', PATH: folder.path, BOT_TOKENS: token });
+    const origin = await server.origin;
+    await vi.waitFor(() => expect(told()).toBe('@socket READY=1 \n'), EVENTUALLY);
+    expect((await request(`${origin}/healthz`)).statusCode).toBe(200);
+    server.signal('SIGTERM');
+    expect((await server.ended).exitCode).toBe(0);
+    expect(told()).toBe('@socket READY=1 \n@socket STOPPING=1 \n');
+  });
+
+  it('a missing systemd-notify is told of and stops nothing', async () => {
+    await using server = startAppProcess({ NOTIFY_SOCKET: '@socket', PATH: '/nowhere' });
+    const origin = await server.origin;
+    await vi.waitFor(() => expect(server.output()).toContain('"event":"notify-failed"'), EVENTUALLY);
+    expect((await request(`${origin}/healthz`)).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import packageJson from '#package.json' with { type: 'json' };
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+const CLONE = join(import.meta.dirname, '../..');
+
+/** Started in a folder that no package can be found from. */
+const start = (root: string, options: readonly string[] = []) => {
+  const { status, stderr } = spawnSync(process.execPath, [...options, join(root, 'bin/whoflake')], {
+    cwd: root,
+    env: { PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: join(root, 'data') },
+    encoding: 'utf8',
+  });
+  return { status, stderr };
+};
+
+/** The program as it was cloned, without packages and not built. */
+const lay = (root: string): void => {
+  for (const part of ['bin', 'src', 'package.json'])
+    cpSync(join(CLONE, part), join(root, part), { recursive: true });
+};
+
+describe('bin/whoflake', () => {
+  it('says in one sentence that packages are missing', () => {
+    using folder = temporaryFolder();
+    lay(folder.path);
+    expect(start(folder.path)).toEqual({
+      status: 81,
+      stderr: `Whoflake could not start. Its packages are missing: run npm ci --omit=dev in ${folder.path}.\n`,
+    });
+  });
+
+  it('says in one sentence that a part of it is missing', () => {
+    using folder = temporaryFolder();
+    lay(folder.path);
+    symlinkSync(join(CLONE, 'node_modules'), join(folder.path, 'node_modules'));
+    rmSync(join(folder.path, 'src/server/app.ts'));
+    const { status, stderr } = start(folder.path);
+    expect(status).toBe(81);
+    expect(stderr).toMatch(/^Whoflake could not start\. A part of it in \S+ is missing, .*app\.ts.*\n$/);
+  });
+
+  it('says in one sentence how to build the pages', () => {
+    using folder = temporaryFolder();
+    lay(folder.path);
+    symlinkSync(join(CLONE, 'node_modules'), join(folder.path, 'node_modules'));
+    const { status, stderr } = start(folder.path);
+    expect(status).toBe(81);
+    expect(stderr).toMatch(
+      /^Whoflake could not start\. The pages are not built, .*: run npm ci && npx vite build/,
+    );
+    expect(stderr.split('\n')).toHaveLength(2);
+  });
+
+  it('says in one sentence that Node is too old, for every Node that package.json excludes', () => {
+    using folder = temporaryFolder();
+    lay(folder.path);
+    const [, major, minor] = /^>=(\d+)\.(\d+)\./.exec(packageJson.engines.node) ?? [];
+    const older = `${major}.${Number(minor) - 1}.0`;
+    const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${older}' } })`;
+    expect(start(folder.path, ['--import', `data:text/javascript,${pretend}`])).toEqual({
+      status: 81,
+      stderr: `Whoflake could not start. It needs Node ${major}.${minor} or newer, and this is ${process.version}.\n`,
+    });
+  });
+});
