@@ -1,3 +1,5 @@
+import type { Status } from './contract/status.ts';
+
 /** What a deployment chooses and the pages show. Rendered into the HTML, so nothing here may be secret. */
 export type Site = {
   readonly brandName: string;
@@ -14,6 +16,8 @@ export type Site = {
   /** True while the sandbox stands in for the platform: pages say so and offer sample ids. */
   readonly sandbox: boolean;
   readonly sampleIds: readonly { readonly id: string; readonly label: string }[];
+  /** Set on the page `/status`: what it was when the page was sent. */
+  readonly status?: Status;
   /** Set on the one page that stands where a paused vanity link would lead. */
   readonly pausedLink?: PausedLink;
 };

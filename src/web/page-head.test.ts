@@ -17,8 +17,15 @@ const site: Site = {
 describe('the head of a page', () => {
   it('has what a preview says between its markers, once', () => {
     const [before, between, after] = renderHead('/', site).split(/<!--\/?preview-->/);
-    expect(between).toMatch(/^<meta property="og:title" [^>]*><meta property="og:description" [^>]*>$/);
-    expect(`${before}${after}`).not.toMatch(/og:title|og:description/);
+    const names = [...(between ?? '').matchAll(/<\w+ (?:property|rel)="([^"]+)"/g)].map(([, name]) => name);
+    expect(names).toEqual(['canonical', 'og:url', 'og:title', 'og:description']);
+    expect(`${before}${after}`).not.toMatch(/og:title|og:description|og:url|canonical/);
+  });
+
+  it('names the picture of a preview by its full address', () => {
+    expect(renderHead('/', site)).toContain(
+      '<meta property="og:image" content="https://flake.example/preview.png"/>',
+    );
   });
 
   it('escapes the settings', () => {

@@ -29,6 +29,12 @@ const textsOf = (page: PageName, site: Site): HeadTexts => {
   return [title ? `${title} · ${brandName}` : `${brandName}: ${platformName} profile lookup`, description];
 };
 
+/** The picture of every preview, and how large it is: who draws one without loading it must know. */
+const PICTURE = { path: '/preview.png', width: '1200', height: '630' };
+
+/** What the browser paints its own bars with: the page's colour. `apply-theme.js` chooses for a visitor who chose. */
+const BAR_COLORS = { light: '#f4f6fc', dark: '#0b0d18' };
+
 /** What the document's head says of the page at a path. */
 export const renderHead = (path: string, site: Site): string => {
   const page = pageAt(path, site);
@@ -38,14 +44,10 @@ export const renderHead = (path: string, site: Site): string => {
     <>
       <title>{title}</title>
       <meta name="description" content={description} />
-      {page !== path ? (
-        <meta name="robots" content="noindex" />
-      ) : (
-        <>
-          <link rel="canonical" href={address} />
-          <meta property="og:url" content={address} />
-        </>
-      )}
+      {page !== path && <meta name="robots" content="noindex" />}
+      {Object.entries(BAR_COLORS).map(([theme, color]) => (
+        <meta key={theme} name="theme-color" media={`(prefers-color-scheme: ${theme})`} content={color} />
+      ))}
       <link
         rel="search"
         type="application/opensearchdescription+xml"
@@ -54,13 +56,22 @@ export const renderHead = (path: string, site: Site): string => {
       />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={site.brandName} />
-      <meta property="og:image" content={`${site.publicUrl}/icon-512.png`} />
-      <meta name="twitter:card" content="summary" />
+      <meta property="og:image" content={site.publicUrl + PICTURE.path} />
+      <meta property="og:image:width" content={PICTURE.width} />
+      <meta property="og:image:height" content={PICTURE.height} />
+      <meta property="og:image:alt" content={`A user ID, and the ${site.platformName} profile behind it`} />
+      <meta name="twitter:card" content="summary_large_image" />
     </>,
   );
   // Between the markers: what the server replaces in a link to one result.
   const preview = renderToStaticMarkup(
     <>
+      {page === path && (
+        <>
+          <link rel="canonical" href={address} />
+          <meta property="og:url" content={address} />
+        </>
+      )}
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
     </>,

@@ -35,7 +35,7 @@ const SENSITIVE = [
   '/readyz',
   '/health',
   '/healthz/details',
-  '/status',
+  '/status.html',
   '/debug/pprof/heap',
   '/debug/vars',
   '/json/version',

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Status } from '#shared/contract/status.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 let test: TestApp;
@@ -94,4 +95,19 @@ describe('a page that the browser already has', () => {
 it('a page that does not exist has no unchanged copy', async () => {
   const missing = await test.app.server.inject({ url: '/nothing-here', headers: { 'if-none-match': '*' } });
   expect([missing.statusCode, missing.body]).toEqual([404, '<h1>Page not found</h1>']);
+});
+
+describe('the status page', () => {
+  it('has the counts of the moment, is asked for again each time, and is rendered once a second', async () => {
+    await using own = await startTestApp({ tokens: 2 });
+    const read = () => own.app.server.inject({ url: '/status', headers: { 'accept-encoding': 'identity' } });
+    const before = await read();
+    expect(before.json()).toEqual((await own.app.server.inject('/status.json')).json());
+    expect(before.headers['cache-control']).toBe('no-cache');
+    await own.lookUp('441997505123577857');
+    await own.pass(1_000);
+    const after = await read();
+    expect(after.json<Status>().lookups_last_hour.served).toBe(1);
+    expect(after.headers['etag']).not.toBe(before.headers['etag']);
+  });
 });

@@ -3,7 +3,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandb
 import { createApp, type App } from '#server/app.ts';
 import { parseConfig, type Config, type PlatformUrls } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
-import { createStaticFile } from '#server/http/site/static-file.ts';
+import { createOneOffFile, createStaticFile } from '#server/http/site/static-file.ts';
 import type { WebBuild } from '#server/http/site/web-build.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
@@ -69,6 +69,7 @@ export const stubWebBuild: WebBuild = {
   ]),
   pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
   notFoundPage: page('<h1>Page not found</h1>'),
+  statusPage: (status) => createOneOffFile(Buffer.from(JSON.stringify(status)), 'text/html; charset=utf-8'),
   pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
   inlineCode: { scripts: [], styles: [] },
 };

@@ -57,7 +57,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     isTrustedProxy: createProxyTrust(trustedProxies),
   });
   registerOpenApiRoute(server, config);
-  registerStaticRoutes(server, { ...deps, platformName });
+  registerStaticRoutes(server, { ...deps, site: config });
   registerChallengeRoute(server, gate);
   registerLookupRoute(server, { ...deps, passProof, platformName });
   if (config.tokenDonations) registerDonationRoute(server, { donations, passProof, events });

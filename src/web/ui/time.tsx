@@ -1,15 +1,23 @@
-import type { ReactNode } from 'react';
+import { useSyncExternalStore, type ReactNode } from 'react';
 import styles from './time.module.css';
 
 const format = (date: Date, timeZone: string | undefined): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'medium', timeZone }).format(date);
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone }).format(date);
 
-/** A moment in UTC, as the visitor's locale writes it, and the visitor's own time beside it. Not for prerendered pages: the server's locale is another. */
+const neverChanges = () => () => {};
+
+/** A moment in UTC, and the visitor's own time beside it as soon as the browser can tell. */
 export const Time = ({ iso }: { readonly iso: string }): ReactNode => {
   const date = new Date(iso);
+  const ownTime = useSyncExternalStore<string | undefined>(
+    neverChanges,
+    () => format(date, undefined),
+    () => undefined,
+  );
   return (
     <time dateTime={iso}>
-      {format(date, 'UTC')} UTC <span className={styles.local}>({format(date, undefined)} your time)</span>
+      {format(date, 'UTC')} UTC{' '}
+      {ownTime !== undefined && <span className={styles.local}>({ownTime} your time)</span>}
     </time>
   );
 };

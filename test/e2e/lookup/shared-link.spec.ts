@@ -46,7 +46,7 @@ test('the preview of a shared link tells the creation date only, and costs no to
   });
   const html = await (await request.get(`${await app.origin}/?id=${ids.ordinary}`)).text();
   expect(property(html, 'og:title')).toBe(`Discord ID ${ids.ordinary}`);
-  expect(property(html, 'og:description')).toContain('2018-05-04');
+  expect(property(html, 'og:description')).toContain('4 May 2018');
   expect(html).not.toMatch(/marlow|finch/i);
   expect(sandbox.stats().requests).toBe(0);
   await sandbox.close();

@@ -1,5 +1,6 @@
 import type { Clock } from '#server/system.ts';
-import { parseSnowflake, snowflakeCreatedMs } from '#shared/snowflake.ts';
+import type { Site } from '#shared/site.ts';
+import { parseSnowflake, snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { createOneOffFile, type StaticFile } from './static-file.ts';
 
 /** The lookup page as a shared link shows it, or null if the text is no id. */
@@ -7,30 +8,45 @@ export type LinkPreview = (idText: unknown) => StaticFile | null;
 
 const START = '<!--preview-->';
 const END = '<!--/preview-->';
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+/** Up to where the id belongs. */
+const ID_FIELD = /<input\b[^>]*\bname="id"[^>]*\bvalue="(?=")/;
+
+export type LinkPreviewDeps = {
+  readonly page: StaticFile;
+  readonly site: Pick<Site, 'platformName' | 'publicUrl'>;
+  readonly clock: Clock;
+};
 
 /**
- * A preview tells what the id itself tells, the day it was made: never a profile, and never at the cost of a token.
+ * A preview tells what the id itself tells, the day it was made: never a profile, and never at the cost of a token. The
+ * id stands in the field already, for browsers without scripts.
  */
-export const createLinkPreview = (page: StaticFile, platformName: string, clock: Clock): LinkPreview => {
+export const createLinkPreview = ({ page, site, clock }: LinkPreviewDeps): LinkPreview => {
   const html = page.identity.bytes.toString('utf8');
   const [before = '', rest = ''] = html.split(START, 2);
   const after = rest.slice(rest.indexOf(END) + END.length);
+  const field = ID_FIELD.exec(after);
+  const fieldEnd = field === null ? after.length : field.index + field[0].length;
+  const [beforeId, afterId] = [after.slice(0, fieldEnd), after.slice(fieldEnd)];
 
   return (idText) => {
     if (typeof idText !== 'string' || rest === '') return null;
     const parsed = parseSnowflake(idText, clock.wallMs());
     if (!parsed.ok) return null;
-    const createdUtc = new Date(snowflakeCreatedMs(parsed.id)).toISOString();
-    const day = createdUtc.slice(0, 10);
     const tags = [
-      ['og:title', `${escapeHtml(platformName)} ID ${parsed.id}`],
-      [
-        'og:description',
-        `Created on ${day} at ${createdUtc.slice(11, 16)} UTC. Open the link to look it up.`,
-      ],
-    ].map(([property, content]) => `<meta property="${property}" content="${content}"/>`);
-    return createOneOffFile(Buffer.from(before + tags.join('') + after), page.contentType);
+      ['og:url', `${site.publicUrl}/?id=${parsed.id}`],
+      ['og:title', `${site.platformName} ID ${parsed.id}`],
+      ['og:description', `Created on ${inWords(parsed.id)}. Open the link to look it up.`],
+    ].map(([property, content = '']) => `<meta property="${property}" content="${escapeHtml(content)}"/>`);
+    const id = field === null ? '' : parsed.id;
+    return createOneOffFile(Buffer.from(before + tags.join('') + beforeId + id + afterId), page.contentType);
   };
+};
+
+const inWords = (id: Snowflake): string => {
+  const created = new Date(snowflakeCreatedMs(id));
+  return `${DAY.format(created)} at ${created.toISOString().slice(11, 16)} UTC`;
 };
 
 export const escapeHtml = (text: string): string =>

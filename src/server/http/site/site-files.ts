@@ -31,8 +31,8 @@ const manifest = ({ brandName, platformName }: Site) => ({
   description: `Look up the public ${platformName} profile behind a user ID. Unofficial.`,
   start_url: '/',
   display: 'standalone',
-  background_color: '#f6f7fc',
-  theme_color: '#4b60b5',
+  background_color: '#f4f6fc',
+  theme_color: '#4656d6',
   icons: [
     { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any maskable' },

@@ -31,19 +31,23 @@ export const createStaticFile = (bytes: Buffer, contentType: string, cacheContro
 };
 
 /**
- * For what is made on request and sent once: compressing it as hard as a file would cost more than it saves, and only
- * what is sent is made at all.
+ * For what is made on request and sent once or for a moment: compressing it as hard as a file would cost more than it
+ * saves, and only what is sent is made at all.
  */
-export const createOneOffFile = (bytes: Buffer, contentType: string): StaticFile => ({
-  contentType,
-  cacheControl: 'no-cache',
-  get identity() {
-    return encodedBody(bytes, '');
-  },
-  get br() {
-    return encodedBody(brotliCompressSync(bytes, FASTEST), '-br');
-  },
-});
+export const createOneOffFile = (bytes: Buffer, contentType: string): StaticFile => {
+  let identity: EncodedBody | undefined;
+  let br: EncodedBody | undefined;
+  return {
+    contentType,
+    cacheControl: 'no-cache',
+    get identity() {
+      return (identity ??= encodedBody(bytes, ''));
+    },
+    get br() {
+      return (br ??= encodedBody(brotliCompressSync(bytes, FASTEST), '-br'));
+    },
+  };
+};
 
 /** The same with bodies that were compressed before. */
 export const withEncodings = (

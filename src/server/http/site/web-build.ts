@@ -4,17 +4,26 @@ import { pathToFileURL } from 'node:url';
 import type { Config } from '#server/config.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Random } from '#server/system.ts';
+import type { Status } from '#shared/contract/status.ts';
 import type { PageRenderer } from '#shared/page.ts';
 import type { ContactPiece, PausedLink, Site } from '#shared/site.ts';
 import { inlineCodeOf, type InlineCode } from '../security-headers.ts';
 import { siteFiles } from './site-files.ts';
-import { createStaticFile, createUncompressedFile, withEncodings, type StaticFile } from './static-file.ts';
+import {
+  createOneOffFile,
+  createStaticFile,
+  createUncompressedFile,
+  withEncodings,
+  type StaticFile,
+} from './static-file.ts';
 
 /** Everything the public listener serves from memory: pages rendered with this site's settings, and their files. */
 export type WebBuild = {
   readonly files: ReadonlyMap<string, StaticFile>;
   readonly pages: ReadonlyMap<string, StaticFile>;
   readonly notFoundPage: StaticFile;
+  /** The page of `/status` with these figures. */
+  readonly statusPage: (status: Status) => StaticFile;
   readonly pausedLinkPage: (link: PausedLink) => StaticFile;
   readonly inlineCode: InlineCode;
 };
@@ -89,6 +98,7 @@ export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuil
     files: new Map([...readFiles(webDir), ...siteFiles(site)]),
     pages: new Map(renderer.paths.map((path) => [path, page(path)])),
     notFoundPage: page('/404'),
+    statusPage: (status) => createOneOffFile(render('/status', { ...site, status }), HTML),
     pausedLinkPage: (pausedLink) => {
       const key = `${pausedLink.name} ${pausedLink.because}`;
       const known = pausedPages.get(key);

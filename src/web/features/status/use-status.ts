@@ -19,9 +19,9 @@ export const readStatus = (network: Network): Promise<StatusAnswer | Failure> =>
 
 /** Reads the status once it is mounted, and again on request. */
 export const useStatus = () => {
-  const { browser } = useEnvironment();
+  const { browser, site } = useEnvironment();
   /** The last that was read; stays on screen while a newer one is on its way. */
-  const [status, setStatus] = useState<Status>();
+  const [status, setStatus] = useState(site.status);
   const [failure, setFailure] = useState<string>();
   const [reading, setReading] = useState(true);
 
