@@ -27,6 +27,7 @@ const WRONG: Readonly<Record<string, string>> = {
   BOT_TOKENS: CANARY,
   EGRESS_PER_SECOND: '0',
   CONTACT_EMAIL: 'nobody',
+  DEVELOPER_PORTAL_URL: 'portal',
   PAYMENT_URL: 'donate',
   VANITY_MIN_EUR: '0',
   TOKEN_DONATIONS: 'maybe',

@@ -62,6 +62,7 @@ const readConfig = (read: SettingReader) => {
     keyringFile: read.text('KEYRING_FILE', join(dataDir, 'keyring.json')),
     brandName: read.text('BRAND_NAME', 'Whoflake'),
     platformName: read.text('PLATFORM_NAME', 'Discord'),
+    developerPortalUrl: read.link('DEVELOPER_PORTAL_URL', 'https://discord.com/developers/applications'),
     ...readContact(read, platform.kind),
     tokenDonations: read.choice('TOKEN_DONATIONS', ['on', 'off'], 'on') === 'on',
     trustedProxies: read.list('TRUSTED_PROXIES', (range) => {

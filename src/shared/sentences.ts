@@ -1,3 +1,4 @@
+import type { BotTokenProblem } from './bot-token-shape.ts';
 import type { SnowflakeProblem } from './snowflake.ts';
 
 /** Sentences that the server answers with and the screens also say by themselves. */
@@ -5,10 +6,14 @@ export const PROOF_MISSING = 'Complete the Altcha challenge to continue.';
 export const DONATION_PROOF_MISSING = 'Complete the Altcha challenge to donate your token.';
 export const TOKEN_SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';
 export const UNEXPECTED_ERROR = 'Unexpected server error.';
-export const WITHDRAWAL_MISSING = 'Enter your receipt or the token that you want back.';
+export const WITHDRAWAL_MISSING = 'Enter your receipt or the token to withdraw.';
 
-export const tokenMissing = (platformName: string): string =>
-  `Enter a ${platformName} bot token before submitting.`;
+export const tokenProblem = (problem: BotTokenProblem, platformName: string): string =>
+  ({
+    empty: `Enter a ${platformName} bot token before submitting.`,
+    'user-token': "This isn't a bot token. Never share your own account's token with anyone.",
+    'not-a-token': `This does not look like a ${platformName} bot token.`,
+  })[problem];
 
 export const idProblem = (problem: SnowflakeProblem, platformName: string): string =>
   ({
@@ -16,5 +21,5 @@ export const idProblem = (problem: SnowflakeProblem, platformName: string): stri
     malformed: `A ${platformName} ID consists of digits only. Paste the ID, a mention or a link to the profile.`,
     zero: `Zero is not a ${platformName} ID.`,
     'too-large': `This number is too large to be a ${platformName} ID.`,
-    future: `This ${platformName} ID lies in the future, so nobody can have it yet.`,
+    future: `This ID is dated in the future, so it can't belong to anyone yet.`,
   })[problem];

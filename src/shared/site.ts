@@ -7,6 +7,8 @@ export type Site = {
   readonly publicUrl: string;
   /** The contact address in pieces, mixed with decoys, so that it stands nowhere in plain text. */
   readonly contact: readonly ContactPiece[];
+  /** Where people make bots. */
+  readonly developerPortalUrl: string;
   /** Where money donations are made. */
   readonly paymentUrl: string;
   /** From this donation on a vanity link may be asked for. */

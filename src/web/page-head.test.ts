@@ -8,6 +8,7 @@ const site: Site = {
   publicUrl: 'https://flake.example',
   sandbox: false,
   contact: [],
+  developerPortalUrl: 'https://bots.example/',
   paymentUrl: 'https://pay.example/',
   vanityMinEur: 18,
   tokenDonations: true,

@@ -10,6 +10,7 @@ describe('the site settings in the page', () => {
       publicUrl: 'http://localhost:8080',
       sandbox: true,
       contact: [{ text: 'he', decoy: false }],
+      developerPortalUrl: 'https://bots.example/',
       paymentUrl: 'https://pay.example/',
       vanityMinEur: 18,
       tokenDonations: true,

@@ -6,9 +6,10 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   sandbox: ['shared'],
 
-  'web/ui': ['shared', 'web/*.ts'],
-  'web/features/*': ['shared', 'web/*.ts', 'web/ui'],
-  'web/routes': ['shared', 'web/*.ts', 'web/ui', 'web/features/*'],
+  'web/texts': ['shared'],
+  'web/ui': ['shared', 'web/*.ts', 'web/texts'],
+  'web/features/*': ['shared', 'web/*.ts', 'web/texts', 'web/ui'],
+  'web/routes': ['shared', 'web/*.ts', 'web/texts', 'web/ui', 'web/features/*'],
   'web/pages.ts': ['shared', 'web/routes'],
   'web/*.tsx': ['shared', 'web/*.tsx', 'web/*.ts', 'web/ui', 'web/pages.ts'],
   'web/*.ts': ['shared', 'web/*.ts'],

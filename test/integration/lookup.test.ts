@@ -108,7 +108,7 @@ describe('a lookup', () => {
       '9223372036854775807',
       400,
       'id-future',
-      'This Discord ID lies in the future, so nobody can have it yet.',
+      "This ID is dated in the future, so it can't belong to anyone yet.",
     ],
     [
       '12a4',

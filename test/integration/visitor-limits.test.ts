@@ -42,7 +42,7 @@ const expectRefusal = (response: LightMyRequestResponse, retryAfter: number): vo
   expect([response.statusCode, response.json()]).toEqual([
     429,
     {
-      error: 'You have made too many requests. Please wait a moment.',
+      error: 'You have made too many requests.',
       code: 'visitor-limit',
       retry_after: retryAfter,
     },

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { readBotTokenShape, type BotTokenProblem } from '#shared/bot-token-shape.ts';
 
 /** A string that does not print itself: not in logs, not in JSON, not in an inspected object. */
 export type Secret = {
@@ -12,9 +13,7 @@ export type BotToken = { readonly botId: string; readonly secret: Secret };
 
 export type ParsedBotToken =
   | { readonly ok: true; readonly token: BotToken }
-  | { readonly ok: false; readonly problem: 'empty' | 'user-token' | 'not-a-token' };
-
-const SHAPE = /^([\w-]{22,28})\.[\w-]{6,7}\.[\w-]{27,38}$/;
+  | { readonly ok: false; readonly problem: BotTokenProblem };
 
 const redacted = (): string => '[redacted]';
 
@@ -25,14 +24,8 @@ export const createSecret = (value: string): Secret => ({
   [inspect.custom]: redacted,
 });
 
-/** Offline check of the three dotted parts; the first is the bot's own id in base64url. */
+/** What is no bot's token by its mere shape ends here. */
 export const parseBotToken = (input: string): ParsedBotToken => {
-  const text = input.trim().replace(/^Bot(?:\s+|$)/i, '');
-  if (text === '') return { ok: false, problem: 'empty' };
-  if (text.startsWith('mfa.')) return { ok: false, problem: 'user-token' };
-  const idPart = SHAPE.exec(text)?.[1];
-  if (idPart === undefined) return { ok: false, problem: 'not-a-token' };
-  const botId = Buffer.from(idPart, 'base64url').toString('latin1');
-  if (!/^[1-9]\d{14,18}$/.test(botId)) return { ok: false, problem: 'not-a-token' };
-  return { ok: true, token: { botId, secret: createSecret(text) } };
+  const shape = readBotTokenShape(input);
+  return shape.ok ? { ok: true, token: { botId: shape.botId, secret: createSecret(shape.text) } } : shape;
 };

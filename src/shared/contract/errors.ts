@@ -1,3 +1,5 @@
+import type { BotTokenProblem } from '../bot-token-shape.ts';
+
 /** What a screen does about a failure, besides saying the server's sentence. */
 export type Reaction =
   /** Solve a new captcha and ask again, once, without telling. */
@@ -47,6 +49,13 @@ export const ERRORS = {
   'withdrawal-malformed': { status: 422, reaction: 'explain' },
   'withdrawal-missing': { status: 400, reaction: 'explain' },
 } as const satisfies Record<string, { readonly status: number; readonly reaction: Reaction }>;
+
+/** What is wrong with a token by its mere shape. */
+export const TOKEN_ERRORS = {
+  empty: 'token-missing',
+  'user-token': 'token-user',
+  'not-a-token': 'token-malformed',
+} as const satisfies Record<BotTokenProblem, ErrorCode>;
 
 export type ErrorCode = keyof typeof ERRORS;
 

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import { BACK, notFound } from '../texts/not-found.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { TextPage } from '../ui/text-page.tsx';
 
 export const NotFoundRoute = (): ReactNode => (
-  <TextPage title="Page not found" lead="There is nothing at this address.">
+  <TextPage {...notFound}>
     <div>
-      <ButtonLink href="/">Back to Lookup</ButtonLink>
+      <ButtonLink href="/">{BACK}</ButtonLink>
     </div>
   </TextPage>
 );

@@ -12,7 +12,7 @@ const icons = { copied: 'check', failed: 'close' } as const;
 const texts: Record<Outcome, string> = { copied: 'Copied.', failed: 'The browser did not allow copying.' };
 
 /** There is no clipboard on a page that came over plain http, and the visitor may have forbidden it. */
-const copy = (text: string): Promise<Outcome> =>
+export const copyText = (text: string): Promise<Outcome> =>
   Promise.resolve()
     .then(() => navigator.clipboard.writeText(text))
     .then(
@@ -44,7 +44,7 @@ export const CopyButton = ({ text, label, labelled = false }: CopyButtonProps): 
         className={styles.copy}
         aria-label={label}
         title={label}
-        onClick={() => void copy(text).then(setOutcome)}
+        onClick={() => void copyText(text).then(setOutcome)}
       >
         <Icon name={outcome ? icons[outcome] : 'copy'} />
         {labelled && label}

@@ -28,9 +28,13 @@ export const Dialog = ({ title, onClose, guarded = false, children }: DialogProp
   const settled = useSettled();
   const titleId = useId();
 
+  // Not only once: what asks back before it closes is still there after a browser closed it by itself.
+  useLayoutEffect(() => {
+    if (dialog.current?.open === false) dialog.current.showModal();
+  });
+
   useLayoutEffect(() => {
     const element = dialog.current;
-    element?.showModal();
     // On one of its buttons, the focus would turn a second Enter or Space into a press of that button.
     if (guarded) element?.focus();
     // Closing, rather than only removing, is what gives the focus back.
@@ -43,11 +47,12 @@ export const Dialog = ({ title, onClose, guarded = false, children }: DialogProp
       className={guarded ? `${styles.dialog} ${styles.guarded}` : styles.dialog}
       tabIndex={-1}
       aria-labelledby={titleId}
+      // A browser lets a second Escape close a dialog without asking: then it says so itself, as does one unmounted.
       onCancel={(event) => {
+        if (!event.cancelable) return;
         event.preventDefault();
         onClose();
       }}
-      // A browser lets a second Escape close a dialog without asking; an unmounted one says so too late.
       onClose={(event) => {
         if (event.currentTarget.isConnected) onClose();
       }}

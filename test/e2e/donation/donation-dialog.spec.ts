@@ -21,7 +21,7 @@ test.describe('the donation dialog', () => {
 
   test('has a title, and says that the application may be terminated', async ({ page }) => {
     await expect.soft(donation(page).getByRole('heading')).toHaveText('Donate a Discord bot token');
-    await expect.soft(donation(page)).toContainText('Discord may terminate the application');
+    await expect.soft(donation(page)).toContainText('Discord may shut its application down');
   });
 
   test('asks for the token in a required field that has the focus and a hint, and that the browser does not remember', async ({
@@ -47,6 +47,30 @@ test.describe('the donation dialog', () => {
       await expect(donationOpener(page)).toBeFocused();
       await donationOpener(page).click();
       await expect(tokenField(page)).toHaveValue('');
+    });
+  }
+
+  for (const [what, token, sentence] of [
+    ['cannot be a token', 'garbage', 'This does not look like a Discord bot token.'],
+    [
+      'is the token of an account',
+      'mfa.abcdefghijklmnopqrstuvwxyz',
+      "This isn't a bot token. Never share your own account's token with anyone.",
+    ],
+  ] as const) {
+    test(`refuses what ${what} without a captcha and without any call, until it is changed`, async ({
+      page,
+    }) => {
+      const calls = callsFrom(page);
+      await submitToken(page, token);
+      await expect(donation(page).getByRole('alert')).toHaveText(sentence);
+      await expect(tokenField(page)).toBeFocused();
+      await expect(tokenField(page)).toHaveAttribute('aria-invalid', 'true');
+      await tokenField(page).press('End');
+      await page.keyboard.type('x');
+      await expect(donation(page).getByRole('alert')).toHaveCount(0);
+      await expect(tokenField(page)).toHaveAttribute('aria-invalid', 'false');
+      expect(calls).toEqual([]);
     });
   }
 
@@ -79,21 +103,13 @@ test.describe('a donation', () => {
     const calls = await answerInOrder(page, '/donate-token', { status: 201, json: { message: 'Saved.' } });
     await openDonation(page);
     await submitToken(page, ` ${BOT_TOKEN}\t`);
-    await expect(donation(page).getByRole('alert')).toHaveText(SAVED);
-    await expect(tokenField(page)).toHaveValue('');
-    await expect(donationCaptcha(page)).toHaveCount(0);
+    await expect(page.getByRole('dialog', { name: 'Thank you' }).getByRole('alert')).toHaveText(SAVED);
+    await expect(page.getByRole('dialog')).toHaveCount(1);
     expect(calls).toEqual([{ token: BOT_TOKEN, proof: expect.stringMatching(/^ey[\w+/=]{200,}$/) }]);
-    await expect(submitButton(page)).toBeFocused();
-  });
-
-  test('shows the receipt, to be copied', async ({ page, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await answer(page, '/donate-token', { status: 201, json: { receipt: 'wf-receipt-123' } });
-    await openDonation(page);
-    await submitToken(page);
-    await expect(alert(page)).toContainText('wf-receipt-123');
-    await page.getByRole('button', { name: 'Copy receipt' }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('wf-receipt-123');
+    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await donationOpener(page).click();
+    await expect(tokenField(page)).toHaveValue('');
   });
 
   test('says that it verifies while its captcha is open', async ({ page }) => {
@@ -101,7 +117,21 @@ test.describe('a donation', () => {
     await openDonation(page);
     await submitToken(page);
     await expect(donationCaptcha(page).getByRole('heading')).toHaveText('Verify your token donation');
-    await expect(page.getByText('Verifying…', { exact: true })).toBeVisible();
+    await expect(page.getByText('Verifying…', { exact: true })).toBeAttached();
+  });
+
+  test('shows only its captcha while that is open, over one backdrop', async ({ page }) => {
+    await hold(page, '/challenge');
+    await openDonation(page);
+    await submitToken(page);
+    await expect(donationCaptcha(page)).toBeVisible();
+    await expect(donation(page)).toBeHidden();
+    const backdrops = await page
+      .locator('dialog')
+      .evaluateAll((dialogs) =>
+        dialogs.map((dialog) => getComputedStyle(dialog, '::backdrop').backgroundColor),
+      );
+    expect(backdrops.filter((color) => color !== 'rgba(0, 0, 0, 0)')).toHaveLength(1);
   });
 
   for (const way of WAYS_OUT) {

@@ -2,8 +2,11 @@ import { expect, test } from '../support/browser-test.ts';
 import {
   BOT_TOKEN,
   donation,
+  donationCaptcha,
+  donationOpener,
   openDonation,
   SAVED,
+  submitButton,
   submitToken,
   tokenField,
 } from '../support/donation-forms.ts';
@@ -42,6 +45,32 @@ for (const [how, { status, json, sentence }] of Object.entries({
   });
 }
 
+test('a donation that is refused for a time can be submitted again when the time is over, not earlier', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/status of 429 .*\/donate-token$/);
+  const calls = await answerInOrder(
+    page,
+    '/donate-token',
+    { status: 429, json: { error: 'Too many donations.', code: 'visitor-limit', retry_after: 90 } },
+    { status: 201 },
+  );
+  await page.clock.install();
+  await openDonation(page);
+  await submitToken(page);
+  await expect(donation(page).getByRole('alert')).toContainText('Too many donations.');
+  await expect(submitButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await submitButton(page).click({ force: true });
+  await tokenField(page).press('Enter');
+  await expect(donationCaptcha(page)).toHaveCount(0);
+  await page.clock.fastForward(90_000);
+  await expect(submitButton(page)).toHaveAttribute('aria-disabled', 'false');
+  expect(calls).toHaveLength(1);
+  await submitButton(page).click();
+  await expect(alert(page)).toHaveText(SAVED);
+});
+
 test('a donation that does not reach the server says so', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED .*\/donate-token$/);
   await page.route('/donate-token', (route) => route.abort());
@@ -61,6 +90,8 @@ test('an expired proof is replaced by a new one without asking the donor, once',
   await submitToken(page);
   await expect(alert(page)).toHaveText(SAVED);
   expect(new Set(calls.map(({ proof }) => proof)).size).toBe(2);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await donationOpener(page).click();
   await submitToken(page);
   await expect(alert(page)).toHaveText('The captcha has expired.');
   expect(calls).toHaveLength(4);

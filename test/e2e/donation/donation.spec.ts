@@ -3,9 +3,12 @@ import type { Sandbox } from '#sandbox/sandbox.ts';
 import { expect } from '../support/browser-test.ts';
 import {
   donation,
+  donationOpener,
   GONE,
   openDonation,
+  receiptDialog,
   SAVED,
+  saveReceipt,
   submitToken,
   tokenField,
   withdraw,
@@ -38,19 +41,19 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
   await lookUp(page, ids.ordinary);
   await expect(alert(page)).toContainText(NO_TOKEN);
   await alert(page).getByRole('link', { name: 'See the status' }).click();
-  await expect(page.getByText('Yes: few are left, every one helps.')).toBeVisible();
+  await expect(page.getByText('Yes, we’re running low.')).toBeVisible();
   await page.getByRole('link', { name: 'Donate a bot token' }).click();
 
   await expect(donation(page)).toBeVisible();
   await submitToken(page, server.sandbox.mintToken(1));
   await expect(alert(page)).toContainText(SAVED);
-  await expect(alert(page)).toContainText('Keep it: it is shown only once.');
-  await expect(tokenField(page)).toHaveValue('');
+  await expect(receiptDialog(page)).toContainText('we show it only once');
+  await expect(tokenField(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Copy receipt' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(RECEIPT);
   const receipt = await page.evaluate(() => navigator.clipboard.readText());
-  await expect(alert(page)).toContainText(receipt);
-  await donation(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(receiptDialog(page)).toContainText(receipt);
+  await receiptDialog(page).getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(receipt)).toHaveCount(0);
 
   await lookUp(page, ids.ordinary);
@@ -76,6 +79,7 @@ test('a token is withdrawn by itself, and the answer is the same when it is not 
   await openDonation(page);
   await submitToken(page, token);
   await expect(alert(page)).toContainText(SAVED);
+  await saveReceipt(page);
   await expectHealthy(page, 1);
   await page.goto('/token-donation');
   for (const secret of [token, token]) {
@@ -98,7 +102,7 @@ const refusals: Record<string, Refusal> = {
   },
   'is a user token': {
     token: () => 'mfa.abcdefghijklmnopqrstuvwxyz0123456789',
-    sentence: 'This is not the token of a bot. Never give the token of your own account to anybody.',
+    sentence: "This isn't a bot token. Never share your own account's token with anyone.",
   },
   'the platform rejects': {
     token: (sandbox) => {
@@ -114,7 +118,7 @@ const refusals: Record<string, Refusal> = {
       sandbox.setGuildCount(token, 2);
       return token;
     },
-    sentence: 'This bot is in servers. Please donate a bot that is in none: create a new application for it.',
+    sentence: 'This bot is in one or more servers. Create a new application and donate that bot instead.',
   },
   'cannot be checked now': {
     token: (sandbox) => {
@@ -137,12 +141,14 @@ test.describe('a token is refused that', () => {
     });
   }
 
-  test('is in the pool already', async ({ page, server }) => {
+  test('we already have', async ({ page, server }) => {
     await openDonation(page);
     await submitToken(page, server.sandbox.mintToken(1));
     await expect(alert(page)).toContainText(SAVED);
+    await saveReceipt(page);
+    await donationOpener(page).click();
     await submitToken(page, server.sandbox.mintToken(1));
-    await expect(alert(page)).toHaveText('This token is in the pool already. Thank you!');
+    await expect(alert(page)).toHaveText('We already have this token. Thank you!');
     await expectHealthy(page, 1);
   });
 
@@ -151,10 +157,12 @@ test.describe('a token is refused that', () => {
     for (const n of [1, 2, 3]) {
       await submitToken(page, server.sandbox.mintToken(n));
       await expect(alert(page)).toContainText(SAVED);
+      await saveReceipt(page);
+      await donationOpener(page).click();
     }
     await submitToken(page, server.sandbox.mintToken(4));
     await expect(alert(page)).toContainText(
-      'You have made too many requests. Please wait a moment.You can try again in 20 minutes.',
+      'You have made too many requests.You can try again in 20 minutes.',
     );
     await expectHealthy(page, 3);
   });

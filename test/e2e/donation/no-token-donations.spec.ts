@@ -38,7 +38,7 @@ test.describe('a site that takes no tokens', () => {
 
   test('says so on the page that would explain the donation', async ({ page, originWithoutDonations }) => {
     await page.goto(`${originWithoutDonations}/token-donation`);
-    await expect(page.getByRole('main')).toContainText('takes no bot tokens');
+    await expect(page.getByRole('main')).toContainText('don’t accept bot tokens');
     await expect(page.getByRole('link', { name: 'Back to Lookup' })).toBeVisible();
     await expectNoAxeViolations(page);
   });

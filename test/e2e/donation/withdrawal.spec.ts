@@ -23,7 +23,7 @@ test.beforeEach(async ({ page }) => {
 test('a withdrawal of nothing asks for a receipt or a token, without a captcha', async ({ page }) => {
   await expect(withdrawalField(page)).toHaveAttribute('autocomplete', 'off');
   await withdraw(page, '  ');
-  await expect(alert(page)).toHaveText('Enter your receipt or the token that you want back.');
+  await expect(alert(page)).toHaveText('Enter your receipt or the token to withdraw.');
   await expect(withdrawalField(page)).toBeFocused();
   await expect(withdrawalCaptcha(page)).toHaveCount(0);
 });

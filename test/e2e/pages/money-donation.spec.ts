@@ -8,16 +8,16 @@ test.describe('the page on money donations', () => {
     const main = page.getByRole('main');
     await expect.soft(main).toContainText('Donate 18 EUR or more');
     await expect.soft(main).toContainText(/localhost:\d+\/yourname/);
-    await expect.soft(main).toContainText('redirects to the invite of your server');
+    await expect.soft(main).toContainText('redirects to your server’s invite');
   });
 
   test('asks for an e-mail after the donation, and has the address ready', async ({ page }) => {
     const after = section(page, 'After you donate');
-    await expect.soft(after).toContainText('send us an e-mail');
+    await expect.soft(after).toContainText('send us an email');
     await expect
-      .soft(page.getByRole('link', { name: 'send us an e-mail' }))
+      .soft(page.getByRole('link', { name: 'send us an email' }))
       .toHaveAttribute('href', '/contact');
-    await expect.soft(after.getByRole('button')).toHaveText(['Copy address', 'Write an e-mail']);
+    await expect.soft(after.getByRole('button')).toHaveText(['Copy address', 'Send an email']);
   });
 
   test('links to the payment provider without telling it where from', async ({ page }) => {

@@ -8,24 +8,29 @@ test('the privacy page says what is kept and how not to be shown, and every page
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
-    'When you look somebody up',
-    'What is kept',
-    'Not to be shown here',
+    'When you look someone up',
+    'What stays in your browser',
+    'What we keep',
+    'Opting out',
   ]);
-  await page.getByRole('main').getByRole('link', { name: 'write to us' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'email us' }).click();
   await expect(page).toHaveURL('/contact');
 });
 
 test('the privacy page says what others see of a lookup, and what stays in the browser', async ({ page }) => {
   await page.goto('/privacy');
-  const lookups = section(page, 'When you look somebody up');
-  for (const sentence of [
-    'Nothing is written down: not the ID, not the answer, not your address.',
-    'Your browser remembers the theme you chose, and that stays in your browser.',
-    'When a profile is found, its ID is put into the address of the page, so that you can share the link or come back to it.',
-    'Like every page you visit, it then stays in your browser’s own history until you clear it.',
-    "Pictures come straight from Discord's own image servers, which see your address like those of any site you visit.",
-  ]) {
-    await expect.soft(lookups).toContainText(sentence);
+  for (const [title, sentence] of [
+    ['When you look someone up', 'We keep no record of it: not the ID, not the result, not your IP address.'],
+    [
+      'When you look someone up',
+      'Images come straight from Discord’s own image servers, which see your IP address, as any website does.',
+    ],
+    ['What stays in your browser', 'The theme you chose, if you switched it. It never leaves your browser.'],
+    [
+      'What stays in your browser',
+      'Like every page you visit, it then stays in your browser’s history until you clear it.',
+    ],
+  ] as const) {
+    await expect.soft(section(page, title)).toContainText(sentence);
   }
 });

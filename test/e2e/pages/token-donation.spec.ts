@@ -1,6 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { donation } from '../support/donation-forms.ts';
+import {
+  donation,
+  donationOpener,
+  receiptDialog,
+  saveReceipt,
+  submitToken,
+} from '../support/donation-forms.ts';
+import { answer } from '../support/server-answers.ts';
 import { section } from './section.ts';
 
 const step = (page: Page, number: number): Locator =>
@@ -20,11 +27,26 @@ test.describe('the page on token donations', () => {
     }
   });
 
-  test('leads then to the dialog on the lookup page', async ({ page }) => {
-    await expect(step(page, 2)).toContainText('submit it via the Token Donation modal');
-    await step(page, 2).getByRole('link').click();
-    await expect(page).toHaveURL('/');
-    await expect(donation(page)).toBeVisible();
+  test('links the developer portal, in a tab of its own', async ({ page }) => {
+    const link = step(page, 1).getByRole('link', { name: 'Discord’s developer portal' });
+    await expect(link).toHaveAttribute('href', 'https://discord.com/developers/applications');
+    await expect(link).toHaveAttribute('target', '_blank');
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  });
+
+  test('names the dialog on the lookup page, and opens it in place', async ({ page }) => {
+    await expect(step(page, 2)).toContainText(
+      'Return to the lookup page and submit it via the Token Donation modal',
+    );
+    await answer(page, '/donate-token', { status: 201, json: { receipt: 'WD-1' } });
+    await donationOpener(page).dblclick();
+    await expect(donation(page)).toHaveCount(1);
+    await submitToken(page);
+    await expect(receiptDialog(page)).toContainText('WD-1');
+    await expect(page).toHaveURL('/token-donation');
+    await saveReceipt(page);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(donationOpener(page)).toBeFocused();
   });
 
   test('says why it matters', async ({ page }) => {

@@ -57,14 +57,14 @@ test('a vanity link takes the visitor to the invite', async ({ page, originWithL
 
 for (const [name, why] of [
   ['resting', 'The people who run this site have paused it.'],
-  ['changed', 'Its invite leads to another server than the one it was made for.'],
-  ['expired', 'Its invite has run out or was deleted.'],
+  ['changed', 'Its invite now points to a different server, so we’ve stopped redirecting.'],
+  ['expired', 'Its invite has expired or been deleted.'],
 ] as const) {
   test(`a paused link says its name and why: ${name}`, async ({ page, problems, originWithLinks }) => {
     problems.expect(/status of 404/);
     await page.goto(`${originWithLinks}/${name}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link is paused');
-    await expect(page.getByRole('main')).toContainText(`/${name} leads nowhere at the moment.`);
+    await expect(page.getByRole('main')).toContainText(`/${name} isn’t active right now.`);
     await expect(page.getByRole('main')).toContainText(why);
     await expect(page).toHaveTitle(/^Link paused/);
     await expectNoAxeViolations(page);

@@ -80,7 +80,7 @@ export const failures: readonly Scene[] = [
   },
   failed('visitor-limit', {
     status: 429,
-    error: 'You have made too many requests. Please wait a moment.',
+    error: 'You have made too many requests.',
     retry_after: 40,
   }),
   failed('pool-busy', {
@@ -99,7 +99,7 @@ export const failures: readonly Scene[] = [
   failed('platform-timeout', { status: 504, error: 'Discord took too long to answer. Please try again.' }),
   failed('platform-paused', {
     status: 503,
-    error: 'Lookups are paused because Discord turns our requests away. Please try again later.',
+    error: 'Lookups are paused because Discord is rejecting our requests. Please try again later.',
     retry_after: 3_600,
   }),
   failed('proof-expired', { status: 403, error: 'The captcha has expired. Please complete it again.' }),

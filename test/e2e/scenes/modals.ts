@@ -28,7 +28,7 @@ export const modals: readonly Scene[] = [
     name: 'captcha-refused',
     logs: /429/,
     open: async (page) => {
-      const json = { error: 'You have made too many requests. Please wait a moment.', retry_after: 40 };
+      const json = { error: 'You have made too many requests.', retry_after: 40 };
       await answer(page, '/challenge', { status: 429, json });
       await lookUp(page, ids.ordinary);
       await captcha(page).getByRole('alert').waitFor();

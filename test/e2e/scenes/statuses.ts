@@ -24,7 +24,7 @@ export const statuses: readonly Scene[] = [
   statusOf(
     'donations-needed',
     { ...status, tokens: { healthy: 0, cooling: 1, retired: 4 }, donations_needed: true },
-    'Yes: few are left',
+    'Yes, we’re running low',
   ),
   {
     name: 'status-loading',

@@ -26,7 +26,7 @@ export const withdrawals: readonly Scene[] = [
   withdrawn('too-many', {
     status: 429,
     json: {
-      error: 'You have made too many requests. Please wait a moment.',
+      error: 'You have made too many requests.',
       code: 'visitor-limit',
       retry_after: 90,
     },

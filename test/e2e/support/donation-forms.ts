@@ -4,12 +4,15 @@ import type { Locator, Page } from '@playwright/test';
 export const BOT_TOKEN = [btoa('80351110224678912').replaceAll('=', ''), 'GaBcDe', 'x'.repeat(38)].join('.');
 
 export const SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';
-export const GONE = 'If this token was in the pool, it is gone now.';
+export const GONE = 'Done. If we had this token, it has been deleted.';
 
 export const donationOpener = (page: Page): Locator =>
   page.getByRole('button', { name: 'Donate a bot token' });
 export const donation = (page: Page): Locator =>
   page.getByRole('dialog', { name: 'Donate a Discord bot token' });
+export const receiptDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Your receipt' });
+export const leavingQuestion = (page: Page): Locator =>
+  page.getByRole('dialog', { name: 'Leave without the receipt?' });
 export const donationCaptcha = (page: Page): Locator =>
   page.getByRole('dialog', { name: 'Verify your token donation' });
 export const tokenField = (page: Page): Locator =>
@@ -37,6 +40,12 @@ export const withdrawButton = (page: Page): Locator =>
 export const withdraw = async (page: Page, secret: string): Promise<void> => {
   await withdrawalField(page).fill(secret);
   await withdrawButton(page).click();
+};
+
+/** Keeps the receipt and closes the dialog. */
+export const saveReceipt = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Download .txt' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
 };
 
 /** How a dialog can be closed. */

@@ -10,7 +10,7 @@ import {
   WithdrawalBodySchema,
   WithdrawalSchema,
 } from '#shared/contract/donation.ts';
-import { errorCodesAbout } from '#shared/contract/errors.ts';
+import { errorCodesAbout, TOKEN_ERRORS } from '#shared/contract/errors.ts';
 import { TOKEN_SAVED } from '#shared/sentences.ts';
 import { apiRoute, POST_ERRORS, type ApiOperation } from '../api-route.ts';
 import { reportAndRethrow } from '../error-answer.ts';
@@ -23,13 +23,7 @@ export type DonationRouteDeps = {
 };
 
 /** Says nothing of whether it was there, so that nobody can find out what is. */
-const WITHDRAWN = 'If this token was in the pool, it is gone now.';
-
-const CODE_OF_PROBLEM = {
-  empty: 'token-missing',
-  'user-token': 'token-user',
-  'not-a-token': 'token-malformed',
-} as const;
+const WITHDRAWN = 'Done. If we had this token, it has been deleted.';
 
 const DONATION: ApiOperation = {
   id: 'donateToken',
@@ -58,7 +52,7 @@ export const registerDonationRoute = (
     ...apiRoute('/donate-token', DONATION),
     handler: async (request, reply) => {
       const parsed = parseBotToken(request.body.token ?? '');
-      if (!parsed.ok) throw new AppError(CODE_OF_PROBLEM[parsed.problem]);
+      if (!parsed.ok) throw new AppError(TOKEN_ERRORS[parsed.problem]);
       if (!request.body.proof) throw new AppError('donation-proof-missing');
       await passProof(request, 'donation', request.body.proof);
       const receipt = await donations.donate(parsed.token).catch(reportAndRethrow(events.donationEnded));

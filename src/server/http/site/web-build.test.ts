@@ -28,6 +28,7 @@ const SITE: Site = {
   platformName: 'Discord',
   publicUrl: 'https://example.org',
   contact: [],
+  developerPortalUrl: 'https://example.org/bots',
   paymentUrl: 'https://example.org/donate',
   vanityMinEur: 18,
   tokenDonations: true,

@@ -48,6 +48,7 @@ export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Ran
   brandName: config.brandName,
   platformName: config.platformName,
   publicUrl: config.publicUrl,
+  developerPortalUrl: config.developerPortalUrl,
   contact: mixWithDecoys(config.contactEmail, random),
   paymentUrl: config.paymentUrl,
   vanityMinEur: config.vanityMinEur,

@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import type { ContactPiece } from '#shared/site.ts';
 import { useEnvironment } from '../../environment.ts';
+import { contactAddress as texts } from '../../texts/contact.ts';
 import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-button.tsx';
 import styles from '../../ui/text-page.module.css';
 
 /** The address in plain text. Only for the moment in which the visitor uses it: it must not stay in the page. */
@@ -14,16 +16,12 @@ export const ContactAddress = (): ReactNode => {
   const [copying, setCopying] = useState('');
 
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(assembleAddress(pieces));
-      setCopying('Copied');
-    } catch {
-      setCopying('Copying is not allowed here. Please select the address.');
-    }
+    const outcome = await copyText(assembleAddress(pieces));
+    setCopying(outcome === 'copied' ? texts.copied : texts.copyFailed);
   };
 
   return (
-    <div className={styles.card}>
+    <div className={`${styles.card} ${styles.wide}`}>
       <p className={styles.address}>
         {pieces.map(({ text, decoy }, place) => (
           <span key={place} {...(decoy && { className: styles.decoy, 'aria-hidden': true })}>
@@ -33,9 +31,9 @@ export const ContactAddress = (): ReactNode => {
       </p>
       <div className={styles.actions}>
         <Button look="primary" onClick={() => void copy()}>
-          Copy address
+          {texts.copy}
         </Button>
-        <Button onClick={() => location.assign(`mailto:${assembleAddress(pieces)}`)}>Write an e-mail</Button>
+        <Button onClick={() => location.assign(`mailto:${assembleAddress(pieces)}`)}>{texts.write}</Button>
         <span role="status">{copying}</span>
       </div>
     </div>

@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react';
+import { readBotTokenShape } from '#shared/bot-token-shape.ts';
 import type { Donation } from '#shared/contract/donation.ts';
-import { DONATION_PROOF_MISSING, TOKEN_SAVED, tokenMissing } from '#shared/sentences.ts';
+import { TOKEN_ERRORS } from '#shared/contract/errors.ts';
+import { DONATION_PROOF_MISSING, TOKEN_SAVED, tokenProblem } from '#shared/sentences.ts';
+import type { Site } from '#shared/site.ts';
 import { askServer, failureOf } from '../../ask-server.ts';
 import { useEnvironment } from '../../environment.ts';
-import { useSending, type ProvedRequest, type Send } from '../../proved-request.ts';
+import { useSending, type ProvedRequest, type Send, type Submission } from '../../proved-request.ts';
+import { donationForm, donationTexts, leavingQuestion, receiptView } from '../../texts/donation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { LeavingQuestion, ReceiptView, useReceiptGuard } from './receipt-view.tsx';
 import { SecretForm, type Accepted } from './secret-form.tsx';
 
 const read = (body: unknown, { ok }: Response): Accepted | undefined => {
@@ -22,11 +27,19 @@ export const donateToken: Send<Accepted> = async ({ input: token, proof }, netwo
           path: '/donate-token',
           body: { token, proof },
           read,
-          failed: 'Token donation failed.',
-          unreachable: 'Unable to submit token right now.',
+          failed: donationTexts.failed,
+          unreachable: donationTexts.unreachable,
         },
         network,
       );
+
+/** What cannot be a bot's token is not worth a captcha. */
+export const submitToken = (input: string, { platformName }: Site): Submission => {
+  const shape = readBotTokenShape(input);
+  if (shape.ok) return { type: 'submitted', input };
+  const { problem } = shape;
+  return { type: 'refused', cause: TOKEN_ERRORS[problem], message: tokenProblem(problem, platformName) };
+};
 
 type DonationDialogProps = {
   readonly request: ProvedRequest<Accepted>;
@@ -35,27 +48,35 @@ type DonationDialogProps = {
 
 /** Mounted as long as it is open, so that closing it forgets the token. */
 export const DonationDialog = ({ request, onClose }: DonationDialogProps): ReactNode => {
-  const { platformName } = useEnvironment().site;
+  const { site } = useEnvironment();
+  const texts = donationForm(site);
+  const { state } = request;
   useSending(request, donateToken);
+  const accepted = state.step === 'answered' && state.answer.kind === 'accepted' ? state.answer : undefined;
+  const guard = useReceiptGuard(accepted?.receipt, onClose);
+
+  if (accepted === undefined)
+    return (
+      <Dialog title={texts.title} onClose={onClose}>
+        <SecretForm
+          request={request}
+          check={(input) => submitToken(input, site)}
+          texts={texts}
+          onCancel={onClose}
+        >
+          <p>{texts.note}</p>
+        </SecretForm>
+      </Dialog>
+    );
+  if (guard.asking)
+    return (
+      <Dialog title={leavingQuestion.title} onClose={guard.close}>
+        <LeavingQuestion onStay={guard.stay} onLeave={onClose} />
+      </Dialog>
+    );
   return (
-    <Dialog title={`Donate a ${platformName} bot token`} onClose={onClose}>
-      <SecretForm
-        request={request}
-        missing={{ type: 'refused', cause: 'token-missing', message: tokenMissing(platformName) }}
-        texts={{
-          label: 'Bot Token',
-          placeholder: 'Paste your bot token',
-          hint: 'Do not reuse an existing token, and do not add the bot to any server.',
-          submit: 'Submit & Verify',
-          busy: 'Verifying…',
-        }}
-        onCancel={onClose}
-      >
-        <p>
-          The token is used only to look up profiles. {platformName} may terminate the application it belongs
-          to, so make one for this and nothing else.
-        </p>
-      </SecretForm>
+    <Dialog title={accepted.receipt ? receiptView.title : receiptView.titleWithout} onClose={guard.close}>
+      <ReceiptView accepted={accepted} saved={guard.saved} onSaved={guard.save} onDone={guard.close} />
     </Dialog>
   );
 };

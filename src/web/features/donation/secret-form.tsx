@@ -1,12 +1,10 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
-import type { ProvedRequest, Submission } from '../../proved-request.ts';
+import type { ProvedRequest, RequestState, Submission } from '../../proved-request.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import styles from '../../ui/form.module.css';
 import { Notice } from '../../ui/notice.tsx';
-import receiptStyles from './receipt.module.css';
 
 export type Accepted = {
   readonly kind: 'accepted';
@@ -17,8 +15,8 @@ export type Accepted = {
 
 type SecretFormProps = {
   readonly request: ProvedRequest<Accepted>;
-  /** What to say of an empty field. */
-  readonly missing: Submission;
+  /** What to do with what was entered, which is trimmed. */
+  readonly check: (input: string) => Submission;
   readonly texts: Readonly<Record<'label' | 'placeholder' | 'hint' | 'submit' | 'busy', string>>;
   readonly onCancel?: () => void;
   readonly children?: ReactNode;
@@ -27,16 +25,32 @@ type SecretFormProps = {
 /** On a small screen the message may appear below the edge. */
 const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
+/** The answer that still says something: it goes once what it is about is edited, but not while it counts down. */
+const useAnswer = (state: RequestState<Accepted>) => {
+  const current = state.step === 'answered' ? state.answer : undefined;
+  const [waited, setWaited] = useState(current);
+  const [edited, setEdited] = useState(current);
+  const wait = current?.kind === 'failed' ? current.retryAfterSeconds : undefined;
+  const waiting = wait !== undefined && waited !== current;
+  return {
+    answer: edited === current && !waiting ? undefined : current,
+    waiting,
+    edit: () => setEdited(current),
+    endWait: useCallback(() => setWaited(current), [current]),
+  };
+};
+
 /** One field for a token or a receipt, and what came of it. */
 export const SecretForm = (props: SecretFormProps): ReactNode => {
-  const { request, missing, texts, onCancel, children } = props;
+  const { request, check, texts, onCancel, children } = props;
   const { state, dispatch } = request;
   // The text stays with the field: what is typed before the page is interactive must not be lost.
   const field = useRef<HTMLInputElement>(null);
   const ids = { field: useId(), hint: useId(), message: useId() };
   const busy = state.step === 'solving' || state.step === 'sending';
-  const refused = state.step === 'answered' && !state.waited;
-  const accepted = state.step === 'answered' && state.answer.kind === 'accepted';
+  const { answer, waiting, edit, endWait } = useAnswer(state);
+  const refused = state.step === 'answered' && !state.waited && answer !== undefined;
+  const accepted = answer?.kind === 'accepted';
 
   useEffect(() => {
     if (refused) field.current?.focus();
@@ -52,8 +66,7 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const input = field.current?.value.trim() ?? '';
-        dispatch(input === '' ? missing : { type: 'submitted', input });
+        dispatch(check(field.current?.value.trim() ?? ''));
       }}
     >
       {children}
@@ -72,19 +85,20 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
           spellCheck={false}
           placeholder={texts.placeholder}
           readOnly={busy}
+          onInput={edit}
           aria-invalid={refused}
           aria-describedby={refused ? `${ids.message} ${ids.hint}` : ids.hint}
         />
         <p id={ids.hint}>{texts.hint}</p>
       </div>
-      {state.step === 'answered' && (
+      {answer && (
         <div ref={bringIntoView}>
-          <SubmissionMessage id={ids.message} answer={state.answer} />
+          <SubmissionMessage id={ids.message} answer={answer} onWaited={endWait} />
         </div>
       )}
       <div className={styles.actions}>
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" look="primary" busy={busy || waiting}>
           {busy ? texts.busy : texts.submit}
         </Button>
       </div>
@@ -92,27 +106,18 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
   );
 };
 
-type SubmissionMessageProps = { readonly id: string; readonly answer: Accepted | Failure };
+type SubmissionMessageProps = {
+  readonly id: string;
+  readonly answer: Accepted | Failure;
+  readonly onWaited: () => void;
+};
 
 /** What came of a submission. Mount a new one for each answer: it may count down. */
-const SubmissionMessage = ({ id, answer }: SubmissionMessageProps): ReactNode =>
-  answer.kind === 'failed' ? (
-    <Notice tone="error" id={id}>
-      <p>{answer.message}</p>
-      {answer.retryAfterSeconds && <Countdown seconds={answer.retryAfterSeconds} />}
-    </Notice>
-  ) : (
-    <Notice tone="success" id={id}>
-      <p>{answer.message}</p>
-      {answer.receipt !== undefined && (
-        <>
-          <p>
-            This is your receipt. Keep it: it is shown only once. With it you can withdraw the token at any
-            time, on the Token Donation page under “How to leave”.
-          </p>
-          <code className={receiptStyles.receipt}>{answer.receipt}</code>
-          <CopyButton text={answer.receipt} label="Copy receipt" labelled />
-        </>
-      )}
-    </Notice>
-  );
+const SubmissionMessage = ({ id, answer, onWaited }: SubmissionMessageProps): ReactNode => (
+  <Notice tone={answer.kind === 'failed' ? 'error' : 'success'} id={id}>
+    <p>{answer.message}</p>
+    {answer.kind === 'failed' && answer.retryAfterSeconds && (
+      <Countdown seconds={answer.retryAfterSeconds} onOver={onWaited} />
+    )}
+  </Notice>
+);

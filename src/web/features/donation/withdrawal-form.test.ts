@@ -5,7 +5,7 @@ import { withdrawToken } from './withdrawal-form.tsx';
 
 const signal = new AbortController().signal;
 const isOnline = (): boolean => true;
-const GONE = 'If this token was in the pool, it is gone now.';
+const GONE = 'Done. If we had this token, it has been deleted.';
 
 const withdraw = (answer: () => Response, proof = 'a-proof'): Promise<Accepted | Failure> =>
   withdrawToken({ input: 'WD-1', proof }, { fetch: async () => answer(), isOnline, signal });

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { PROOF_MISSING, WITHDRAWAL_MISSING } from '#shared/sentences.ts';
 import { askServer, failureOf } from '../../ask-server.ts';
 import { useSending, type ProvedRequest, type Send } from '../../proved-request.ts';
+import { withdrawalForm } from '../../texts/donation.ts';
 import { SecretForm, type Accepted } from './secret-form.tsx';
 
 /** No bot token begins like this: theirs begins with digits in base 64. */
@@ -21,8 +22,8 @@ export const withdrawToken: Send<Accepted> = async ({ input, proof }, network) =
           path: '/withdraw-token',
           body: { [RECEIPT.test(input) ? 'receipt' : 'token']: input, proof },
           read,
-          failed: 'Withdrawal failed.',
-          unreachable: 'Unable to withdraw the token right now.',
+          failed: withdrawalForm.failed,
+          unreachable: withdrawalForm.unreachable,
         },
         network,
       );
@@ -33,14 +34,12 @@ export const WithdrawalForm = ({ request }: { readonly request: ProvedRequest<Ac
   return (
     <SecretForm
       request={request}
-      missing={{ type: 'refused', cause: 'withdrawal-missing', message: WITHDRAWAL_MISSING }}
-      texts={{
-        label: 'Receipt or bot token',
-        placeholder: 'WD-…',
-        hint: 'The answer is the same whether we had the token or not, so that nobody can find out what we have.',
-        submit: 'Withdraw',
-        busy: 'Withdrawing…',
-      }}
+      check={(input) =>
+        input === ''
+          ? { type: 'refused', cause: 'withdrawal-missing', message: WITHDRAWAL_MISSING }
+          : { type: 'submitted', input }
+      }
+      texts={withdrawalForm}
     />
   );
 };

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Status } from '#shared/contract/status.ts';
 import { askServer, type Failure, type Network } from '../../ask-server.ts';
 import { useEnvironment } from '../../environment.ts';
+import { statusReading } from '../../texts/status.ts';
 
 type StatusAnswer = { readonly kind: 'read'; readonly status: Status };
 
@@ -11,8 +12,8 @@ export const readStatus = (network: Network): Promise<StatusAnswer | Failure> =>
       path: '/status.json',
       read: (body, { ok }) =>
         ok && body !== undefined ? { kind: 'read', status: body as Status } : undefined,
-      failed: 'The status could not be read. Please try again later.',
-      unreachable: 'The server could not be reached. Check your connection and refresh.',
+      failed: statusReading.failed,
+      unreachable: statusReading.unreachable,
     },
     network,
   );

@@ -1,0 +1,111 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useEnvironment } from '../../environment.ts';
+import { leavingQuestion, receiptFile, receiptView } from '../../texts/donation.ts';
+import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './receipt.module.css';
+import type { Accepted } from './secret-form.tsx';
+
+/** Long enough for any browser to have begun the download. */
+const FILE_KEPT_MS = 60_000;
+
+/** Guards what is shown only once: until it is saved, whoever wants to leave is asked. */
+export const useReceiptGuard = (receipt: string | undefined, onLeave: () => void) => {
+  const [saved, setSaved] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const unsaved = receipt !== undefined && !saved;
+
+  useEffect(() => {
+    if (!unsaved) return undefined;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [unsaved]);
+
+  return {
+    saved,
+    asking,
+    save: () => setSaved(true),
+    stay: () => setAsking(false),
+    /** Escape at the question is no answer to it: back to the receipt. */
+    close: () => (unsaved ? setAsking(!asking) : onLeave()),
+  };
+};
+
+type ReceiptViewProps = {
+  readonly accepted: Accepted;
+  readonly saved: boolean;
+  readonly onSaved: () => void;
+  readonly onDone: () => void;
+};
+
+/** What comes of a donation. Nothing of the form is left around it. */
+export const ReceiptView = ({ accepted, ...props }: ReceiptViewProps): ReactNode => (
+  <div className={styles.view}>
+    <Notice tone="success">
+      <p>{accepted.message}</p>
+    </Notice>
+    {accepted.receipt === undefined ? (
+      <Button look="primary" autoFocus onClick={props.onDone}>
+        {receiptView.done}
+      </Button>
+    ) : (
+      <Receipt receipt={accepted.receipt} {...props} />
+    )}
+  </div>
+);
+
+type ReceiptProps = Omit<ReceiptViewProps, 'accepted'> & { readonly receipt: string };
+
+const Receipt = ({ receipt, saved, onSaved, onDone }: ReceiptProps): ReactNode => {
+  const { site, browser } = useEnvironment();
+  const [copying, setCopying] = useState<'copied' | 'failed'>();
+
+  const copy = async (): Promise<void> => {
+    const outcome = await copyText(receipt);
+    setCopying(outcome);
+    if (outcome === 'copied') onSaved();
+  };
+
+  const download = (): void => {
+    const { name, text } = receiptFile(receipt, site);
+    const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+    Object.assign(document.createElement('a'), { href, download: name }).click();
+    browser.after(FILE_KEPT_MS, () => URL.revokeObjectURL(href));
+    onSaved();
+  };
+
+  return (
+    <>
+      <code className={styles.receipt}>{receipt}</code>
+      <p>{receiptView.keep}</p>
+      <p role="status" className={styles.outcome}>
+        {copying === 'failed' && receiptView.copyFailed}
+      </p>
+      <div className={styles.actions}>
+        <Button look={saved ? 'plain' : 'primary'} autoFocus onClick={() => void copy()}>
+          {copying === 'copied' ? receiptView.copied : receiptView.copy}
+        </Button>
+        <Button onClick={download}>{receiptView.download}</Button>
+        <Button look={saved ? 'primary' : 'plain'} onClick={onDone}>
+          {receiptView.done}
+        </Button>
+      </div>
+    </>
+  );
+};
+
+type LeavingQuestionProps = { readonly onStay: () => void; readonly onLeave: () => void };
+
+export const LeavingQuestion = ({ onStay, onLeave }: LeavingQuestionProps): ReactNode => (
+  <div className={styles.view}>
+    <p role="alert">{leavingQuestion.text}</p>
+    <div className={styles.actions}>
+      <Button look="primary" autoFocus onClick={onStay}>
+        {leavingQuestion.stay}
+      </Button>
+      <Button onClick={onLeave}>{leavingQuestion.leave}</Button>
+    </div>
+  </div>
+);

@@ -1,0 +1,52 @@
+import type { Site } from '#shared/site.ts';
+
+export const donationForm = ({ platformName }: Site) => ({
+  title: `Donate a ${platformName} bot token`,
+  note: `Your token is only used to look up profiles. ${platformName} may shut its application down, so create a new one just for this.`,
+  label: 'Bot Token',
+  placeholder: 'Paste your bot token',
+  hint: 'Do not reuse an existing token, and do not add the bot to any server.',
+  submit: 'Submit & Verify',
+  busy: 'Verifying…',
+});
+
+export const donationTexts = {
+  captchaTitle: 'Verify your token donation',
+  failed: 'Token donation failed.',
+  unreachable: 'Unable to submit token right now.',
+};
+
+export const receiptView = {
+  title: 'Your receipt',
+  titleWithout: 'Thank you',
+  keep: 'Keep this somewhere safe: we show it only once, and we have no copy. With it you can withdraw your token at any time on the Token Donation page.',
+  copy: 'Copy receipt',
+  copied: 'Copied',
+  copyFailed: 'Your browser didn’t allow copying. Download the receipt, or select it and copy it yourself.',
+  download: 'Download .txt',
+  done: 'Done',
+};
+
+export const leavingQuestion = {
+  title: 'Leave without the receipt?',
+  text: 'You haven’t saved it yet, and we can’t show it again. Without it, only the token itself can withdraw your token.',
+  stay: 'Back to the receipt',
+  leave: 'Leave without it',
+};
+
+/** What the donor keeps as a file. */
+export const receiptFile = (receipt: string, { brandName, publicUrl }: Site) => ({
+  name: `${brandName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-receipt.txt`,
+  text: `${receipt}\n\nYour receipt for a bot token donated to ${brandName}.\nTo withdraw the token, enter this receipt at ${publicUrl}/token-donation\n`,
+});
+
+export const withdrawalForm = {
+  label: 'Receipt or bot token',
+  placeholder: 'WD-…',
+  hint: 'You’ll see the same message either way, so no one can probe which tokens we hold.',
+  submit: 'Withdraw',
+  busy: 'Withdrawing…',
+  captchaTitle: 'Verify your withdrawal',
+  failed: 'Withdrawal failed.',
+  unreachable: 'Unable to withdraw the token right now.',
+};

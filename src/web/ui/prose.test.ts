@@ -1,0 +1,29 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { Prose } from './prose.tsx';
+
+const render = (...texts: (string | string[])[]): string =>
+  renderToStaticMarkup(createElement(Prose, { texts }));
+
+describe('prose', () => {
+  it('makes paragraphs and lists', () => {
+    expect(render('One.', ['Two.', 'Three.'])).toBe('<p>One.</p><ul><li>Two.</li><li>Three.</li></ul>');
+  });
+
+  it('makes links and code where the text says so', () => {
+    expect(render('See [the status](/status), or `GET /status.json`.')).toMatch(
+      /^<p>See <a href="\/status">the status<\/a>, or <code class="[^"]*">GET \/status\.json<\/code>\.<\/p>$/,
+    );
+  });
+
+  it('opens other sites in a tab that knows nothing of this one', () => {
+    expect(render('[There](https://example.org/).')).toBe(
+      '<p><a href="https://example.org/" target="_blank" rel="noopener noreferrer">There</a>.</p>',
+    );
+  });
+
+  it('leaves everything else as it is', () => {
+    expect(render('[a] (b) <c> `d')).toBe('<p>[a] (b) &lt;c&gt; `d</p>');
+  });
+});

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { Section } from './text-page.tsx';
+import styles from './text-page.module.css';
+
+/** Paragraphs and, as arrays, lists of a page in `web/texts`. */
+export type ProseTexts = readonly (string | readonly string[])[];
+
+const MARKS = /\[(?<words>[^\]]+)\]\((?<href>[^)\s]+)\)|`(?<code>[^`]+)`/g;
+
+/** A page of this site, or an address elsewhere: that opens in a tab of its own. */
+const link = (words: string, href: string, key: number): ReactNode => (
+  <a key={key} href={href} {...(!href.startsWith('/') && { target: '_blank', rel: 'noopener noreferrer' })}>
+    {words}
+  </a>
+);
+
+/** `[words](address)` is a link, and what stands in backquotes is code. */
+export const Rich = ({ text }: { readonly text: string }): ReactNode => {
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const { index, 0: match, groups = {} } of text.matchAll(MARKS)) {
+    const { words, href, code } = groups;
+    parts.push(
+      text.slice(end, index),
+      words === undefined || href === undefined ? (
+        <code key={index} className={styles.example}>
+          {code}
+        </code>
+      ) : (
+        link(words, href, index)
+      ),
+    );
+    end = index + match.length;
+  }
+  return [...parts, text.slice(end)];
+};
+
+export const Prose = ({ texts }: { readonly texts: ProseTexts }): ReactNode =>
+  texts.map((text) =>
+    typeof text === 'string' ? (
+      <p key={text}>
+        <Rich text={text} />
+      </p>
+    ) : (
+      <ul key={text[0]}>
+        {text.map((item) => (
+          <li key={item}>
+            <Rich text={item} />
+          </li>
+        ))}
+      </ul>
+    ),
+  );
+
+type ProseSectionProps = { readonly title: string; readonly texts: ProseTexts };
+
+export const ProseSection = ({ title, texts }: ProseSectionProps): ReactNode => (
+  <Section title={title}>
+    <Prose texts={texts} />
+  </Section>
+);
