@@ -1,8 +1,16 @@
 import { endlessChallenge } from '../support/challenges.ts';
-import { donation, donationCaptcha, openDonation, submitToken } from '../support/donation-forms.ts';
-import { captcha, ids, lookUp } from '../support/lookup-page.ts';
+import {
+  donation,
+  donationCaptcha,
+  leavingQuestion,
+  openDonation,
+  submitToken,
+} from '../support/donation-forms.ts';
+import { alert, captcha, ids, lookUp } from '../support/lookup-page.ts';
 import { answer, hold } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
+
+const RECEIPT = 'WD-7H2KQ-9XRTM-4VBNC-8PWEZ-3JYGD-5S';
 
 const donated = (name: string, status: number, json: object): Scene => ({
   name: `donation-${name}`,
@@ -11,7 +19,7 @@ const donated = (name: string, status: number, json: object): Scene => ({
     await answer(page, '/donate-token', { status, json });
     await openDonation(page);
     await submitToken(page);
-    await donation(page).getByRole('alert').waitFor();
+    await alert(page).waitFor();
   },
 });
 
@@ -52,6 +60,16 @@ export const modals: readonly Scene[] = [
       await donation(page).getByRole('alert').waitFor();
     },
   },
-  donated('saved', 201, { receipt: 'wf-0f8a6c2d4e1b4f7793b5a1c0d2e3f405' }),
+  donated('saved', 201, { receipt: RECEIPT }),
+  {
+    name: 'donation-leaving-receipt',
+    open: async (page) => {
+      await answer(page, '/donate-token', { status: 201, json: { receipt: RECEIPT } });
+      await openDonation(page);
+      await submitToken(page);
+      await page.getByRole('button', { name: 'Done' }).click();
+      await leavingQuestion(page).waitFor();
+    },
+  },
   donated('failed', 422, { error: 'This is not a valid bot token.' }),
 ];
