@@ -1,5 +1,6 @@
 import { useEffect, type ComponentType, type ReactNode } from 'react';
 import { EnvironmentContext, type Environment } from './environment.ts';
+import { StatusLink } from './features/status/status-link.tsx';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Frame } from './ui/frame/frame.tsx';
 import './ui/theme.css';
@@ -20,7 +21,7 @@ export const App = ({ environment, path, Content }: AppProps): ReactNode => {
   return (
     <ErrorBoundary>
       <EnvironmentContext value={environment}>
-        <Frame site={environment.site} path={path}>
+        <Frame site={environment.site} path={path} status={<StatusLink path={path} />}>
           <ErrorBoundary>
             <Content />
           </ErrorBoundary>

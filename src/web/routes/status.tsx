@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Status } from '#shared/contract/status.ts';
 import { useEnvironment } from '../environment.ts';
+import { StatusHeadline } from '../features/status/status-headline.tsx';
 import { useStatus } from '../features/status/use-status.ts';
 import { statusFigures as texts, statusPage, statusReading, tokensNeeded } from '../texts/status.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -19,6 +20,7 @@ export const StatusRoute = (): ReactNode => {
   return (
     <TextPage {...heading}>
       <div className={styles.section}>
+        <StatusHeadline status={status} />
         <StatusFigures status={status} />
         <div>
           <Button busy={reading} onClick={refresh}>

@@ -29,6 +29,7 @@ export const statusFigures = {
 };
 
 export const statusReading = {
+  unknown: 'Lookups: not known yet',
   refresh: 'Refresh',
   upToDate: 'The status is up to date.',
   failed: 'The status could not be read. Please try again later.',
@@ -43,4 +44,12 @@ export const tokensNeeded = {
   reading: 'One moment…',
   donate: 'Donate a bot token',
   readFirst: 'Before you donate, read [how token donations work](/token-donation).',
+};
+
+/** A few words on how lookups are going. */
+export const liveStatus = {
+  working: 'All lookups working',
+  failing: 'Some lookups are failing',
+  slow: 'Lookups are slow right now',
+  down: 'Lookups are down',
 };

@@ -22,7 +22,6 @@ for (const path of ['/', '/token-donation', '/donate', '/contact']) {
     const footer = page.getByRole('contentinfo');
     await expect.soft(footer).toContainText('not affiliated with, endorsed by or sponsored by Discord');
     for (const [name, href] of [
-      ['Status', '/status'],
       ['Support us', '/donate'],
       ['Contact us', '/contact'],
     ] as const) {

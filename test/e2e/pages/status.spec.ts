@@ -18,6 +18,7 @@ test('shows every number, and asks for donations when they are needed', async ({
   await answerStatus(page);
   await page.goto('/status');
   await expect(page.getByText('Yes, we’re running low.')).toBeVisible();
+  await expect(page.getByRole('main').getByText('All lookups working')).toBeVisible();
   const texts = (await figures(page)).map((text) => text.replaceAll(/\s+/g, ' '));
   expect(texts.slice(0, 5)).toEqual([
     'Tokens healthy 1234',
@@ -88,4 +89,70 @@ test('says why there are no newer numbers than those of the page, and reads them
   await answerStatus(page, { ...STATUS, tokens: { healthy: 4321, cooling: 0, retired: 0 } });
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('4321')).toBeVisible();
+});
+
+test.describe('the footer', () => {
+  const link = (page: Page) => page.getByRole('contentinfo').getByRole('link', { name: /^Status/ });
+
+  test('says in words how lookups are going, and leads to the numbers', async ({ page }) => {
+    await answerStatus(page);
+    await page.goto('/contact');
+    await expect(link(page)).toHaveText('Status · All lookups working');
+    await answerStatus(page, { ...STATUS, tokens: { healthy: 0, cooling: 0, retired: 1 } });
+    await page.goto('/privacy');
+    await link(page).scrollIntoViewIfNeeded();
+    await expect(link(page)).toHaveText('Status · Lookups are down');
+    await link(page).click();
+    await expect(page).toHaveURL('/status');
+  });
+
+  test('does not ask before it is seen', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 300 });
+    let asked = 0;
+    await page.route('/status.json', (route) => {
+      asked += 1;
+      return route.fulfill({ json: STATUS });
+    });
+    await page.goto('/privacy', { waitUntil: 'networkidle' });
+    expect(asked).toBe(0);
+    await link(page).scrollIntoViewIfNeeded();
+    await expect(link(page)).toContainText('All lookups working');
+    expect(asked).toBe(1);
+  });
+
+  test('moves nothing when it has more to say', async ({ page }) => {
+    const held = Promise.withResolvers<void>();
+    await page.route('/status.json', async (route) => {
+      await held.promise;
+      await route.fulfill({ json: STATUS });
+    });
+    await page.goto('/contact');
+    const places = () =>
+      page
+        .locator('footer p, footer li')
+        .evaluateAll((elements) =>
+          elements.map((element) => element.getBoundingClientRect().toJSON() as unknown),
+        );
+    const before = await places();
+    held.resolve();
+    await expect(link(page)).toContainText('All lookups working');
+    expect(await places()).toEqual(before);
+  });
+
+  test('is a plain link when the status cannot be read', async ({ page, problems }) => {
+    problems.expect(/\/status\.json$/);
+    await page.route('/status.json', (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed');
+    await page.goto('/contact');
+    await failed;
+    await expect(link(page)).toHaveText('Status');
+  });
+});
+
+test('without scripts the footer has a plain link to the status', async ({ browser, baseURL }) => {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  await page.goto(`${baseURL}/contact`);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Status', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Status');
+  await page.close();
 });

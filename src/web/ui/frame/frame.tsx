@@ -4,12 +4,18 @@ import styles from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-type FrameProps = { readonly site: Site; readonly path: string; readonly children: ReactNode };
+type FrameProps = {
+  readonly site: Site;
+  readonly path: string;
+  /** How the site is doing, for the footer. */
+  readonly status: ReactNode;
+  readonly children: ReactNode;
+};
 
 const CONTENT_ID = 'content';
 
 /** What every page has around it. */
-export const Frame = ({ site, path, children }: FrameProps): ReactNode => (
+export const Frame = ({ site, path, status, children }: FrameProps): ReactNode => (
   <>
     <a href={`#${CONTENT_ID}`} className={styles.skip}>
       Skip to content
@@ -35,21 +41,22 @@ export const Frame = ({ site, path, children }: FrameProps): ReactNode => (
     <main id={CONTENT_ID} tabIndex={-1} className={styles.main}>
       {children}
     </main>
-    <Footer {...site} />
+    <Footer site={site} status={status} />
   </>
 );
 
-const Footer = ({ brandName, platformName }: Site): ReactNode => (
+const Footer = ({
+  site: { brandName, platformName },
+  status,
+}: Pick<FrameProps, 'site' | 'status'>): ReactNode => (
   <footer className={styles.footer}>
     <div>
+      {status}
       <p>
         {brandName} is an unofficial tool. It is not affiliated with, endorsed by or sponsored by{' '}
         {platformName}.
       </p>
       <ul>
-        <li>
-          <a href="/status">Status</a>
-        </li>
         <li>
           <a href="/donate">Support us</a>
         </li>

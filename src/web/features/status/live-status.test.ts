@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { Status } from '#shared/contract/status.ts';
+import { readLiveStatus, summarizeStatus } from './live-status.ts';
+
+const status = (tokens: Partial<Status['tokens']>, served = 0, refused = 0): Status => ({
+  tokens: { healthy: 0, cooling: 0, retired: 9, ...tokens },
+  lookups_last_hour: { served, refused },
+  last_retirement: null,
+  donations_needed: false,
+});
+
+const signal = new AbortController().signal;
+
+describe('the status in a few words', () => {
+  it.each([
+    ['no token is left', status({}), 'poor', 'Lookups are down'],
+    ['all tokens wait', status({ cooling: 3 }), 'fair', 'Lookups are slow right now'],
+    ['many are refused', status({ healthy: 1 }, 19, 5), 'fair', 'Some lookups are failing'],
+    ['a small share is refused', status({ healthy: 1 }, 20, 5), 'good', 'All lookups working'],
+    ['a few are refused', status({ healthy: 1 }, 0, 4), 'good', 'All lookups working'],
+    ['nobody asks', status({ healthy: 1 }), 'good', 'All lookups working'],
+  ] as const)('when %s', (_, known, tone, words) => {
+    expect(summarizeStatus(known)).toEqual({ tone, words });
+  });
+
+  it('does not ask without a network', async () => {
+    const fetch = (): never => expect.unreachable();
+    expect(await readLiveStatus({ fetch, isOnline: () => false, signal })).toBeUndefined();
+  });
+
+  it.each([
+    ['the server refuses', async () => Response.json({ error: 'Busy.' }, { status: 503 })],
+    ['the network fails', () => Promise.reject(new TypeError('no network'))],
+  ])('says nothing when %s', async (_, fetch) => {
+    expect(await readLiveStatus({ fetch, isOnline: () => true, signal })).toBeUndefined();
+  });
+});

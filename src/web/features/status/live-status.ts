@@ -1,0 +1,28 @@
+import type { Status } from '#shared/contract/status.ts';
+import type { Network } from '../../ask-server.ts';
+import { liveStatus } from '../../texts/status.ts';
+import { readStatus } from './use-status.ts';
+
+export type LiveStatus = {
+  readonly tone: 'good' | 'fair' | 'poor';
+  readonly words: string;
+};
+
+/** Fewer refusals, or a smaller share of them, are everyday bad luck. */
+const MANY_REFUSED = 5;
+const LARGE_SHARE = 0.2;
+
+export const summarizeStatus = ({ tokens, lookups_last_hour: { served, refused } }: Status): LiveStatus => {
+  if (tokens.healthy + tokens.cooling === 0) return { tone: 'poor', words: liveStatus.down };
+  if (tokens.healthy === 0) return { tone: 'fair', words: liveStatus.slow };
+  if (refused >= MANY_REFUSED && refused > LARGE_SHARE * (served + refused))
+    return { tone: 'fair', words: liveStatus.failing };
+  return { tone: 'good', words: liveStatus.working };
+};
+
+/** Undefined if it cannot be told: the link alone must do then. */
+export const readLiveStatus = async (network: Network): Promise<LiveStatus | undefined> => {
+  if (!network.isOnline()) return undefined;
+  const answer = await readStatus(network);
+  return answer.kind === 'read' ? summarizeStatus(answer.status) : undefined;
+};

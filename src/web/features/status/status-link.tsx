@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEnvironment } from '../../environment.ts';
+import { statusLink } from '../../texts/status-link.ts';
+import type { LiveStatus } from './live-status.ts';
+import styles from './status-link.module.css';
+
+const importLiveStatus = async () => (await import('./live-status.ts')).readLiveStatus;
+
+/** Says how lookups are going, once it is on the screen and the page has nothing else to do. */
+export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
+  const { browser } = useEnvironment();
+  const link = useRef<HTMLAnchorElement>(null);
+  const [live, setLive] = useState<LiveStatus>();
+  // The page itself reads and tells it all.
+  const here = path === statusLink.href;
+
+  useEffect(() => {
+    if (link.current === null || here) return undefined;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const read = async (): Promise<void> => {
+      const answer = await (await importLiveStatus())({ ...browser, signal });
+      if (!signal.aborted) setLive(answer);
+    };
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      seen.disconnect();
+      // A part that does not come leaves a link that works.
+      read().catch(() => undefined);
+    });
+    seen.observe(link.current);
+    return () => {
+      seen.disconnect();
+      leaving.abort();
+    };
+  }, [browser, here]);
+
+  return (
+    <div className={styles.line}>
+      <a ref={link} href={statusLink.href} aria-current={here ? 'page' : undefined}>
+        <span className={`${styles.dot} ${live ? styles[live.tone] : ''}`} aria-hidden="true" />
+        {statusLink.label}
+        {live && ` · ${live.words}`}
+      </a>
+    </div>
+  );
+};
