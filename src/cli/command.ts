@@ -3,15 +3,15 @@ import type { Config, ParsedConfig } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { System } from '#server/system.ts';
-import type { SettingsFile } from './checks/settings.ts';
+import type { SettingsSource } from './checks/settings.ts';
+import type { Report } from './output.ts';
 import type { PlatformLink } from './platform-link.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command works with. Records and platform are opened when they are first asked for. */
 export type CommandContext = {
   readonly config: Config;
-  /** Null if all settings come from the environment. */
-  readonly settingsFile: () => Promise<SettingsFile | null>;
+  readonly settingsSource: () => Promise<SettingsSource>;
   readonly system: System;
   readonly terminal: Terminal;
   readonly pause: (ms: number) => Promise<void>;
@@ -37,19 +37,15 @@ export type CommandInput = {
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
 };
 
-/** What a command has to say: the document of `--json`, and the same as lines to read. */
-export type CommandResult = {
-  readonly data: object;
-  /** False stands for a line that there is no reason for. */
-  readonly lines: readonly (string | false)[];
-  /** True if something is not as it should be, although the command did all of its work. */
-  readonly foundProblems?: boolean;
+export type CommandResult = Report & {
+  /** Of the state `failed`, if it says more than that. */
+  readonly exitCode?: number;
   /** What ended the command early: said after the rest. */
   readonly failure?: unknown;
 };
 
 export type RunCommand = (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
-export type JudgeSettings = (settings: ParsedConfig, file: SettingsFile | null) => CommandResult;
+export type JudgeSettings = (settings: ParsedConfig, source: SettingsSource) => CommandResult;
 
 /** What a command does comes with all that it needs only when it is asked for. */
 type Load<T> = () => Promise<T>;

@@ -4,16 +4,18 @@ import type { Config, ParsedConfig } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
 import { isoTime, type System } from '#server/system.ts';
 import { badInput, noRecords, type CommandContext, type OpenRecordsOptions } from './command.ts';
+import type { Paint } from './output.ts';
 import type { PlatformLink } from './platform-link.ts';
 import type { Terminal } from './terminal.ts';
 
 export type RunDeps = {
   readonly argv: readonly string[];
   readonly readSettings: () => Promise<ParsedConfig>;
-  readonly settingsFile: CommandContext['settingsFile'];
+  readonly settingsSource: CommandContext['settingsSource'];
   readonly system: System;
   readonly pause: (ms: number) => Promise<void>;
   readonly terminal: Terminal;
+  readonly paint: Paint;
   readonly version: string;
   /** What the operator typed before the command. */
   readonly program: string;
@@ -56,7 +58,7 @@ const ownerOf = (dataDir: string): string => {
 /** A context, and how to close what was opened in it. */
 export const createContext = (
   config: Config,
-  { system, terminal, pause, uid, settingsFile }: RunDeps,
+  { system, terminal, pause, uid, settingsSource }: RunDeps,
 ): CommandContext & { readonly close: () => Promise<void> } => {
   refuseClosedFolder(config.dataDir);
   refuseRootInForeignFolder(config.dataDir, uid);
@@ -82,7 +84,7 @@ export const createContext = (
   };
   return {
     config,
-    settingsFile,
+    settingsSource,
     system,
     terminal,
     pause,

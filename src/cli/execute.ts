@@ -10,7 +10,7 @@ export const execute = async (
   deps: RunDeps,
 ): Promise<CommandResult> => {
   const settings = await deps.readSettings();
-  if ('judge' in command) return (await command.judge())(settings, await deps.settingsFile());
+  if ('judge' in command) return (await command.judge())(settings, await deps.settingsSource());
   if (!settings.ok) throw wrongSettings(settings.problems);
   const context = createContext(settings.config, deps);
   try {

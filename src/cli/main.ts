@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { styleText } from 'node:util';
 import manifest from '#package.json' with { type: 'json' };
 import { EXIT } from '#server/operator-error.ts';
 import { sleepAwake, realSystem } from '#server/system.ts';
@@ -18,14 +19,19 @@ if (settingsFile !== undefined) process.env['WHOFLAKE_ENV_FILE'] = settingsFile;
 const { stdout, stderr, exitCode } = await run({
   argv,
   readSettings: async () => (await import('#server/read-settings.ts')).readSettings(process.env),
-  settingsFile: async () => {
+  settingsSource: async () => {
     const { settingsFileOf } = await import('#server/read-settings.ts');
     const path = settingsFileOf(process.env);
-    return path === undefined ? null : { path, text: readFileSync(path, 'utf8') };
+    return {
+      file: path === undefined ? null : { path, text: readFileSync(path, 'utf8') },
+      names: Object.keys(process.env),
+    };
   },
   system: realSystem,
   pause: sleepAwake,
   terminal: createTerminal(process),
+  // Knows NO_COLOR, FORCE_COLOR, and whether a terminal shows it.
+  paint: (style, text) => styleText(style, text, { stream: process.stdout }),
   version: manifest.version,
   program: process.env['npm_lifecycle_event'] === 'ops' ? 'npm run ops --' : 'ops',
   uid: process.getuid?.(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plural, table, visible } from './output.ts';
+import { plural, renderResult, table, visible } from './output.ts';
 
 describe('output', () => {
   it('lines up columns and leaves no blanks at the end', () => {
@@ -11,13 +11,29 @@ describe('output', () => {
           ['x', null],
         ],
       ),
-    ).toEqual(['A    LONG', 'xyz  1', 'x    -']);
+    ).toEqual([{ kind: 'heading', text: 'A    LONG' }, 'xyz  1', 'x    -']);
   });
 
   it('does not let a name steer the terminal', () => {
     expect(visible('Snow\u001B[31m\n\u202Edrop')).toBe('Snow\uFFFD[31m\uFFFD\uFFFDdrop');
-    expect(table(['N'], [['a\rb']])).toEqual(['N', 'a\uFFFDb']);
+    expect(table(['N'], [['a\rb']])).toContain('a\uFFFDb');
     expect(visible('Café – 雪 ❄')).toBe('Café – 雪 ❄');
+  });
+
+  it('has a colour for headings and states, where it is asked for', () => {
+    const rows = [
+      ['ok', 'disk'],
+      ['warning', 'okra'],
+      ['failed', 'ok'],
+    ];
+    const lines = [...table(['STATE', 'WHAT'], rows), 'ok so far'];
+    const paint = (style: string, text: string) => `<${style}>${text}</>`;
+    expect(renderResult({ data: {}, lines }, { json: false, paint })).toBe(
+      '<bold>STATE    WHAT</>\n<green>ok</>       disk\n<yellow>warning</>  okra\n<red>failed</>   ok\nok so far\n',
+    );
+    expect(renderResult({ data: { a: 1 }, lines }, { json: true, paint })).toBe(
+      '{\n  "state": "ok",\n  "a": 1\n}\n',
+    );
   });
 
   it('counts', () => {

@@ -33,14 +33,17 @@ describe('the command line', () => {
     });
     const { exitCode, stdout, stderr } = await operator.ops(['status', '--json'], { env });
     expect([exitCode, stderr]).toEqual([78, '']);
-    expect(JSON.parse(stdout)).toEqual({ error: expect.stringContaining('PORT: ') });
+    expect(JSON.parse(stdout)).toEqual({ state: 'failed', error: expect.stringContaining('PORT: ') });
   });
 
   it('prints one JSON document for a mistake, too', async () => {
     await using operator = await startOperator();
     const { exitCode, stdout, stderr } = await operator.ops(['frob', '--json']);
     expect([exitCode, stderr]).toEqual([2, '']);
-    expect(JSON.parse(stdout)).toEqual({ error: 'There is no command frob: see help.' });
+    expect(JSON.parse(stdout)).toEqual({
+      state: 'failed',
+      error: 'There is no command frob: see help.',
+    });
   });
 
   it('ends as the server does where records cannot be trusted', async () => {

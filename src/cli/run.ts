@@ -17,7 +17,7 @@ export const run = async (deps: RunDeps): Promise<RunOutcome> => {
   } catch (error) {
     const { message, exitCode } = await asOperatorError(error);
     return json
-      ? ended(`${JSON.stringify({ error: message })}\n`, exitCode)
+      ? ended(`${JSON.stringify({ state: 'failed', error: message })}\n`, exitCode)
       : { stdout: '', stderr: `${message}\n`, exitCode };
   }
 };
@@ -27,19 +27,21 @@ const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => 
   if (parsed.kind === 'version') return ended(`${deps.version}\n`);
   if (parsed.kind === 'help') return ended(helpOn(deps.program, parsed.commands, COMMANDS));
   const { execute } = await import('./execute.ts');
-  return outcomeOf(await execute(parsed.command, parsed.input, deps), json);
+  return outcomeOf(await execute(parsed.command, parsed.input, deps), { json, paint: deps.paint });
 };
 
 const ended = (stdout: string, exitCode = 0): RunOutcome => ({ stdout, stderr: '', exitCode });
 
-const outcomeOf = async (result: CommandResult, json: boolean): Promise<RunOutcome> => {
-  const { data, lines, foundProblems, failure } = result;
-  if (failure === undefined)
-    return ended(renderResult(result, json), foundProblems === true ? EXIT.failed : 0);
+const outcomeOf = async (
+  result: CommandResult,
+  form: Parameters<typeof renderResult>[1],
+): Promise<RunOutcome> => {
+  const { data, lines, state, exitCode = EXIT.failed, failure } = result;
+  if (failure === undefined) return ended(renderResult(result, form), state === 'failed' ? exitCode : 0);
   const { message } = await asOperatorError(failure);
   return {
-    stdout: renderResult({ data: { ...data, error: message }, lines }, json),
-    stderr: json ? '' : `${message}\n`,
+    stdout: renderResult({ data: { ...data, error: message }, lines, state: 'failed' }, form),
+    stderr: form.json ? '' : `${message}\n`,
     // Whatever failed: its own code might say that nothing was changed, and something was.
     exitCode: EXIT.failed,
   };

@@ -34,9 +34,23 @@ describe('integer', () => {
     ['007', 7],
   ])('%j is %d', (value, expected) => expect(taking(value, take)).toEqual([expected, []]));
 
-  it.each(['0', '101', '-1', '+1', '1.0', '1e1', '0x10', '1_0', '1 0', 'ten', '９', '9'.repeat(400)])(
-    '%j is refused',
-    (value) => expect(taking(value, take)).toEqual([7, ['NAME: expected a whole number from 1 to 100.']]),
+  it.each(['0', '101', '-1', '+1', '1.0', '1e1', '0x10', '1_0', '1 0', 'ten', '９', '25 # my port'])(
+    '%j is refused, and shown',
+    (value) =>
+      expect(taking(value, take)).toEqual([
+        7,
+        [`NAME: expected a whole number from 1 to 100, not ${JSON.stringify(value)}.`],
+      ]),
+  );
+
+  it.each([
+    '9'.repeat(400),
+    'x'.repeat(20),
+    'me@here',
+    'a\u001Bb',
+    'MTAwMzQ1Mjc1NDgyNDg0Mzc4NA.FciptA.XzdsQU5idzNI',
+  ])('%j is refused, but not shown: it may be secret, or steer the terminal', (value) =>
+    expect(taking(value, take)).toEqual([7, ['NAME: expected a whole number from 1 to 100.']]),
   );
 });
 
@@ -49,7 +63,7 @@ describe('choice', () => {
   ])('%j is %s', (value, expected) => expect(taking(value, take)).toEqual([expected, []]));
 
   it.each(['OFF', 'true', 'on,off', '__proto__'])('%j is refused', (value) => {
-    expect(taking(value, take)).toEqual(['on', ['NAME: expected one of on, off.']]);
+    expect(taking(value, take)).toEqual(['on', [`NAME: expected one of on, off, not "${value}".`]]);
   });
 });
 
@@ -75,7 +89,7 @@ describe('url', () => {
     'https://example.org/#canary',
     'https://',
     'https://exa mple.org',
-  ])('%j is refused without being repeated', (value) => {
+  ])('%j is refused, and what may be secret in it is not shown', (value) => {
     const [url, problems] = taking(value, take);
     expect(url).toBe('http://localhost:8080');
     expect(problems).toEqual([expect.stringMatching(/^NAME: expected an address such as /)]);
@@ -146,13 +160,25 @@ describe('a list of secrets', () => {
   });
 
   it('is checked in the file as well', () => {
-    const read = readerOf({ NAME_FILE: 'path' }, () => 'canary');
-    expect([take(read), read.problems()]).toEqual([[], ['NAME: item 1 is not a secret.']]);
+    const read = readerOf({ NAME_FILE: 'path' }, () => 'good1\n\n# canary canary\ngood2,canary\n');
+    expect(take(read)).toEqual(['good1', 'good2']);
+    expect(read.problems()).toEqual([
+      'NAME_FILE: line 3 is not a secret.',
+      'NAME_FILE: line 4 is not a secret.',
+    ]);
   });
 
-  it('in a file that cannot be read is a problem that does not name the path', () => {
-    const read = readerOf({ NAME_FILE: '/run/secrets/canary' });
-    expect([take(read), read.problems()]).toEqual([[], ['NAME_FILE: the file cannot be read.']]);
+  it.each([
+    ['ENOENT', '/run/secrets/name', '/run/secrets/name cannot be read: there is no such file.'],
+    ['EACCES', '/run/secrets/name', '/run/secrets/name cannot be read: this user may not read it.'],
+    ['EIO', '/run/secrets/name', '/run/secrets/name cannot be read.'],
+    // Somebody set a token where its file should be.
+    ['ENOENT', 'canary', 'the file cannot be read: there is no such file.'],
+  ])('in a file that cannot be read (%s) is a problem of %s', (code, path, problem) => {
+    const read = readerOf({ NAME_FILE: path }, () => {
+      throw Object.assign(new Error(code), { code });
+    });
+    expect([take(read), read.problems()]).toEqual([[], [`NAME_FILE: ${problem}`]]);
   });
 
   it('comes from one place, not two', () => {

@@ -27,7 +27,7 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     const text = raw(name);
     if (text === undefined) return null;
     const value = parse(text);
-    if (value === undefined) complain(`${name}: expected ${expected}.`);
+    if (value === undefined) complain(`${name}: expected ${expected}${butNot(text)}.`);
     return value ?? null;
   };
 
@@ -41,29 +41,39 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     text: string,
     parseItem: ParseItem<T>,
     say: (problem: string, place: number) => void,
-  ): T[] => {
-    const texts = text.split(/[\s,]+/).filter((item) => item !== '');
-    return texts.flatMap((item, index) => {
-      const parsed = parseItem(item);
-      if ('value' in parsed) return [parsed.value];
-      say(parsed.problem, index + 1);
-      return [];
-    });
-  };
+  ): T[] =>
+    text
+      .split(/[\s,]+/)
+      .filter((item) => item !== '')
+      .flatMap((item, index) => {
+        const parsed = parseItem(item);
+        if ('value' in parsed) return [parsed.value];
+        say(parsed.problem, index + 1);
+        return [];
+      });
 
-  const secretText = (name: string): string => {
-    const direct = raw(name);
-    const path = raw(`${name}_FILE`);
-    if (direct !== undefined && path !== undefined)
-      complain(`${name} and ${name}_FILE: set one of them, not both.`);
-    if (path === undefined) return direct ?? '';
+  const fileText = (name: string, path: string): string => {
     try {
       return readFile(path);
-    } catch {
-      complain(`${name}_FILE: the file cannot be read.`);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      complain(
+        `${name}: ${path.includes('/') ? path : 'the file'} cannot be read${FILE_PROBLEMS[code] ?? ''}.`,
+      );
       return '';
     }
   };
+
+  /** One complaint for a line, however many items are on it. */
+  const fileItems = <T>(name: string, path: string, parseItem: ParseItem<T>): T[] =>
+    fileText(name, path)
+      .split('\n')
+      .flatMap((line, index) => {
+        const found: string[] = [];
+        const values = items(line, parseItem, (problem) => found.push(problem));
+        if (found[0] !== undefined) complain(`${name}: line ${index + 1} ${found[0]}.`);
+        return values;
+      });
 
   return {
     isSet: (name: string): boolean => raw(name) !== undefined,
@@ -92,14 +102,34 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     list: <T>(name: string, parseItem: ParseItem<T>): T[] =>
       items(raw(name) ?? '', parseItem, (problem) => complain(`${name}: ${problem}.`)),
     /** Like `list`, also from the file that `<name>_FILE` names. The problem names an item by its place. */
-    secretList: <T>(name: string, parseItem: ParseItem<T>): T[] =>
-      items(secretText(name), parseItem, (problem, place) => complain(`${name}: item ${place} ${problem}.`)),
+    secretList: <T>(name: string, parseItem: ParseItem<T>): T[] => {
+      const direct = raw(name);
+      const path = raw(`${name}_FILE`);
+      if (direct !== undefined && path !== undefined)
+        complain(`${name} and ${name}_FILE: set one of them, not both.`);
+      return path === undefined
+        ? items(direct ?? '', parseItem, (problem, place) => complain(`${name}: item ${place} ${problem}.`))
+        : fileItems(`${name}_FILE`, path, parseItem);
+    },
     complain,
     problems: (): readonly string[] => problems,
     /** The names of all settings read so far. */
     names: (): readonly string[] => [...names],
   };
 };
+
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: ': there is no such file',
+  EACCES: ': this user may not read it',
+  EISDIR: ': it is a folder',
+};
+
+const MAX_SHOWN = 100;
+const MAY_BE_SECRET = /[\w-]{20}|@|:\/\/.*[?#]|[\p{Cc}\p{Cf}]/u;
+
+/** What was set, unless it looks like a token, a key or a password that went astray. */
+const butNot = (text: string): string =>
+  text.length > MAX_SHOWN || MAY_BE_SECRET.test(text) ? '' : `, not ${JSON.stringify(text)}`;
 
 const parseWebUrl = (text: string): URL | undefined => {
   const url = URL.parse(text);

@@ -79,22 +79,57 @@ describe('bin/ops', () => {
     writeFileSync(file, 'LOG_LEVEL=loud\nLOOKUPS_PER_MINUT=5\n');
     const { status, stdout } = run(['config', 'check', '--json', '--env-file', file], folder.path);
     expect([status, JSON.parse(stdout)]).toEqual([
-      1,
+      78,
       {
-        state: 'problems',
+        state: 'failed',
         file,
         problems: [
-          expect.stringMatching(/^LOG_LEVEL: /),
-          expect.stringMatching(/^LOOKUPS_PER_MINUT: .*LOOKUPS_PER_MINUTE\?/),
+          { state: 'failed', problem: expect.stringMatching(/^LOG_LEVEL: /) },
+          {
+            state: 'warning',
+            problem: expect.stringMatching(/^LOOKUPS_PER_MINUT: .*LOOKUPS_PER_MINUTE\?/),
+          },
         ],
       },
     ]);
+    writeFileSync(file, 'LOOKUPS_PER_MINUT=5\n');
+    expect(run(['config', 'check', '--env-file', file], folder.path)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^warning {2}LOOKUPS_PER_MINUT: .*\n.* 0 problems .* 1 warning\.\n$/),
+    });
     writeFileSync(file, 'LOG_LEVEL=warn\n');
     expect(run(['config', 'check', '--env-file', file], folder.path)).toEqual({
       status: 0,
       stdout: `The settings from ${file} are all valid.\n`,
       stderr: '',
     });
+  });
+
+  it('has colours in a terminal, and where they are asked for', () => {
+    using folder = temporaryFolder();
+    const at = (env: Readonly<Record<string, string>>, argv = ['config', 'check']) =>
+      run(argv, folder.path, { LOOKUPS_PER_MINUT: '5', ...env }).stdout;
+    const yellow = '\u001B[33mwarning\u001B[39m';
+    expect(at({})).toMatch(/^warning /);
+    expect(at({ FORCE_COLOR: '1' }).startsWith(yellow)).toBe(true);
+    expect(JSON.parse(at({ FORCE_COLOR: '1' }, ['config', 'check', '--json']))).toMatchObject({
+      state: 'warning',
+    });
+    const inTerminal = (env: Readonly<Record<string, string>>) =>
+      spawnSync('script', ['-qec', `${OPS} config check`, '/dev/null'], {
+        cwd: folder.path,
+        env: {
+          PATH: `${PATH}:/usr/bin:/bin`,
+          HOME: '/nowhere',
+          TERM: 'xterm',
+          LOOKUPS_PER_MINUT: '5',
+          ...env,
+        },
+        encoding: 'utf8',
+      }).stdout;
+    expect(inTerminal({})).toContain(yellow);
+    expect(inTerminal({ NO_COLOR: '1' })).toContain('warning');
+    expect(inTerminal({ NO_COLOR: '1' })).not.toContain('\u001B[');
   });
 
   it('says in one sentence that it cannot read them', () => {

@@ -2,6 +2,7 @@ import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import { parseConfig, type Config } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { realSystem, type System } from '#server/system.ts';
+import type { Paint } from '../../src/cli/output.ts';
 import { run, type RunOutcome } from '../../src/cli/run.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -13,6 +14,7 @@ export type OpsOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Whose process it is; that of the tests unless said. */
   readonly uid?: number;
+  readonly paint?: Paint;
   readonly system?: System;
   readonly pause?: (ms: number) => Promise<void>;
 };
@@ -53,7 +55,8 @@ export const startOperator = async (): Promise<Operator> => {
     run({
       argv,
       readSettings: async () => settings(options.env),
-      settingsFile: async () => null,
+      settingsSource: async () => ({ file: null, names: Object.keys(options.env ?? {}) }),
+      paint: options.paint ?? ((_style, text) => text),
       system: options.system ?? realSystem,
       pause: options.pause ?? (async () => {}),
       version: '1.2.3',

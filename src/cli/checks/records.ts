@@ -23,7 +23,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
   const database = inspectDatabase(join(dataDir, DATABASE_FILE));
   const beside: Check = {
     what: 'keyring',
-    ok: false,
+    state: 'failed',
     finding: 'lies beside the database that it opens',
     remedy: 'move it to another place, and set KEYRING_FILE.',
   };

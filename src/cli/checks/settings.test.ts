@@ -4,72 +4,119 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
 import { findSettingProblems } from './settings.ts';
+import { parseSystemdEnv } from './systemd-env.ts';
 
-const problemsOf = (text: string): readonly string[] => {
-  // As systemd would: the whole line is the value.
-  const env = Object.fromEntries(
-    text
-      .split('\n')
-      .filter((line) => /^\w+=/.test(line))
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  );
-  return findSettingProblems(
-    parseConfig(env, () => ''),
-    { path: 'site.env', text },
-  );
-};
+/** As `ops` reads the file; each problem after its state. */
+const problemsOf = (text: string, path = 'site.env', names: readonly string[] = []): readonly string[] =>
+  findSettingProblems(
+    parseConfig(parseEnv(text), () => ''),
+    { file: { path, text }, names },
+  ).map(({ state, problem }) => `${state}: ${problem}`);
 
 describe('findSettingProblems', () => {
   it.each([
     ['PORT=8090\nLOG_LEVEL=warn\n', []],
     [
       'LOOKUPS_PER_MINUT=5',
-      ['LOOKUPS_PER_MINUT: there is no such setting; did you mean LOOKUPS_PER_MINUTE? (line 1 of site.env)'],
+      [
+        'warning: LOOKUPS_PER_MINUT: there is no such setting; did you mean LOOKUPS_PER_MINUTE? (line 1 of site.env)',
+      ],
     ],
     [
       '# x\nLog_Level=warn',
-      ['Log_Level: there is no such setting; did you mean LOG_LEVEL? (line 2 of site.env)'],
+      ['warning: Log_Level: there is no such setting; did you mean LOG_LEVEL? (line 2 of site.env)'],
     ],
     [
       'FROBNICATE=1',
-      ['FROBNICATE: there is no such setting; check its name, or delete it (line 1 of site.env)'],
+      ['warning: FROBNICATE: there is no such setting; check its name, or delete it (line 1 of site.env)'],
     ],
-    ['PORT=8082', ['PORT and ADMIN_PORT: both are 8082; choose another for one of them.']],
-    ['SANDBOX_PORT=8080', ['PORT and SANDBOX_PORT: both are 8080; choose another for one of them.']],
+    ['PORT=8082', ['failed: PORT and ADMIN_PORT: both are 8082; choose another for one of them.']],
+    ['PORT=8082\nHOST=127.0.0.2', []],
+    ['SANDBOX_PORT=8080', ['failed: PORT and SANDBOX_PORT: both are 8080; choose another for one of them.']],
+    ['SANDBOX_PORT=8080\nHOST=0.0.0.0', [expect.stringMatching(/^failed: PORT and SANDBOX_PORT/)]],
     ['PORT=0\nADMIN_PORT=0', []],
     [
       'PUBLIC_URL=https://lookup.test',
-      [expect.stringMatching(/^TRUSTED_PROXIES: expected the address of the proxy/)],
+      [expect.stringMatching(/^warning: TRUSTED_PROXIES: expected the address of the proxy/)],
     ],
     ['PUBLIC_URL=https://lookup.test\nTRUSTED_PROXIES=127.0.0.1/32', []],
-    ['LOG_LEVEL=loud', [expect.stringMatching(/^LOG_LEVEL: expected one of/)]],
     [
-      'CONTACT_EMAIL=hello@whoflake.example.org',
-      ['CONTACT_EMAIL: still has the value of the example (line 1 of site.env)'],
+      'PUBLIC_URL=http://lookup.test/who',
+      ['warning: PUBLIC_URL: the pages are served at http://lookup.test/ and not below it; leave out /who.'],
     ],
     [
-      'PORT=8090 # my port',
+      'HOST=lookup',
+      ['warning: HOST: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, not "lookup".'],
+    ],
+    ['HOST=localhost\nADMIN_HOST=::1', []],
+    [
+      'FROB=1\nLOG_LEVEL=loud',
       [
-        'PORT: expected a whole number from 0 to 65535.',
-        'Line 1 of site.env means one thing to systemd and another to Node: put comments on lines of their own, and leave out export.',
+        expect.stringMatching(/^failed: LOG_LEVEL: .* not "loud"\.$/),
+        expect.stringMatching(/^warning: FROB/),
       ],
     ],
-    ['export BRAND_NAME=Snow', [expect.stringMatching(/^Line 1 of site.env means one thing/)]],
+    [
+      'CONTACT_EMAIL=hello@whoflake.example.org',
+      ['warning: CONTACT_EMAIL: hello@whoflake.example.org is the value of the example (line 1 of site.env)'],
+    ],
     ['BRAND_NAME="Snow # 1"', []],
+    ["BRAND_NAME='Snow'", []],
   ])('of %j says %j', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
-  it('finds what is left of the example, and nothing else in it', () => {
-    const text = readFileSync(join(import.meta.dirname, '../../../ops/whoflake.env.example'), 'utf8');
-    const problems = findSettingProblems(
-      parseConfig(parseEnv(text), () => ''),
-      { path: 'x', text },
-    );
-    expect(problems.map((problem) => problem.replace(/:.*/, '')).toSorted()).toEqual([
-      'CONTACT_EMAIL',
-      'PAYMENT_URL',
-      'PUBLIC_URL',
+  it.each([
+    ['PORT=8090 # my port', 'failed: PORT: systemd reads "8090 # my port", and Node "8090": '],
+    ['PORT="8090" # my port', 'failed: PORT: systemd reads "8090# my port", and Node "8090": '],
+    ['PORT=`8090`', 'failed: PORT: systemd reads "`8090`", and Node "8090": '],
+    ['BRAND_NAME=Snow # 1', 'warning: BRAND_NAME: systemd reads "Snow # 1", and Node "Snow": '],
+    ['export PORT=8090', 'warning: PORT: systemd reads nothing, and Node "8090": '],
+    ['BRAND_NAME=a\\b', 'warning: BRAND_NAME: systemd reads "ab", and Node "a\\\\b": '],
+  ])('tells what systemd and Node read differently: %s', (line, start) => {
+    expect(problemsOf(line)).toEqual([
+      expect.stringMatching(/ leave out comments .* \(line 1 of site.env\)$/),
+    ]);
+    expect(problemsOf(line)[0]?.startsWith(start), problemsOf(line)[0]).toBe(true);
+  });
+
+  it('does not show a token that the two read differently', () => {
+    const said = problemsOf('BOT_TOKENS=canary # mine', '.env').join();
+    expect(said).toContain('BOT_TOKENS: systemd reads something');
+    expect(said).not.toContain('canary');
+  });
+
+  it('takes a file called .env for one that systemd never sees', () => {
+    expect(problemsOf('PORT=8090 # my port', '/srv/.env')).toEqual([expect.stringMatching(/^warning: PORT/)]);
+  });
+
+  it('finds a misspelt variable of the environment, and leaves those of others alone', () => {
+    const names = ['PATH', 'HOSTNAME', 'PORTS', 'LOGNAME', 'LOOKUPS_PER_MINUT', 'PLATFORM'];
+    expect(problemsOf('', 'site.env', names)).toEqual([
+      'warning: LOOKUPS_PER_MINUT: there is no such setting; did you mean LOOKUPS_PER_MINUTE?',
     ]);
   });
+
+  it('finds what is left of the example, and nothing else in it', () => {
+    const text = readFileSync(join(import.meta.dirname, '../../../ops/whoflake.env.example'), 'utf8');
+    expect(
+      problemsOf(text)
+        .map((problem) => problem.split(': ', 2).join(' '))
+        .toSorted(),
+    ).toEqual(['warning CONTACT_EMAIL', 'warning PAYMENT_URL', 'warning PUBLIC_URL']);
+  });
+});
+
+describe('parseSystemdEnv', () => {
+  it.each([
+    ['A=1\n; note\n# B=2\nB = 2 \n', { A: '1', B: '2' }],
+    ['A="x y"\nB=\'#1\'\nC="a"b', { A: 'x y', B: '#1', C: 'ab' }],
+    ['A=one \\\ntwo\nB=2', { A: 'one two', B: '2' }],
+    ['A="one\ntwo"\nB=2', { A: 'one\ntwo', B: '2' }],
+    ['A="\\$x \\n"', { A: '$x \\n' }],
+    ['A=it\'s "so"', { A: 'it\'s "so"' }],
+    ['# goes on \\\nA=1\nB=2', { B: '2' }],
+    ['export A=1\nA-B=1\njunk\nC=', { C: '' }],
+    ['', {}],
+  ])('reads %j as %j', (text, values) => expect(parseSystemdEnv(text)).toEqual(values));
 });

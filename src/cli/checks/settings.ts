@@ -1,77 +1,91 @@
+import { basename } from 'node:path';
 import { parseEnv } from 'node:util';
-import { settingNames, type ParsedConfig, type Config } from '#server/config.ts';
+import { parseConfig, settingNames, type ParsedConfig } from '#server/config.ts';
 import { nearest } from '../usage/nearest.ts';
+import { findContradictions } from './contradictions.ts';
+import { failed, warning, type SettingProblem } from './setting-problem.ts';
+import { parseSystemdEnv } from './systemd-env.ts';
 
 /** The file that settings come from, and what is in it. */
-export type SettingsFile = { readonly path: string; readonly text: string };
+type SettingsFile = { readonly path: string; readonly text: string };
+
+export type SettingsSource = {
+  /** Null if all settings come from the environment. */
+  readonly file: SettingsFile | null;
+  /** All that the environment has, whatever it is for. */
+  readonly names: readonly string[];
+};
 
 /** Read by what runs the server and not by the server itself. */
 const OTHER_NAMES = ['NODE_ENV', 'WHOFLAKE_ENV_FILE', 'COMPOSE_PROJECT_NAME'];
 
-/** What is wrong with the settings, one sentence each: what keeps the server from starting, and what only seems meant otherwise. */
-export const findSettingProblems = (parsed: ParsedConfig, file: SettingsFile | null): readonly string[] => [
-  ...(parsed.ok ? contradictions(parsed.config) : parsed.problems),
-  ...(file === null ? [] : [...unknownNames(file), ...exampleValues(file), ...readTwoWays(file)]),
-];
+/** All that is wrong with the settings, one sentence each; what keeps the server from starting comes first. */
+export const findSettingProblems = (
+  parsed: ParsedConfig,
+  { file, names }: SettingsSource,
+): readonly SettingProblem[] =>
+  [
+    ...(parsed.ok ? findContradictions(parsed.config) : parsed.problems.map(failed)),
+    ...misspeltVariables(names, file),
+    ...(file === null ? [] : [...unknownNames(file), ...exampleValues(file), ...readTwoWays(file)]),
+  ].toSorted((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'));
 
-const contradictions = ({ listen, admin, platform, publicUrl, trustedProxies }: Config): string[] => {
-  const ports = [
-    ['PORT', listen.port],
-    ['ADMIN_PORT', admin.port],
-    ...(platform.kind === 'sandbox' && platform.urls === null
-      ? [['SANDBOX_PORT', platform.port] as const]
-      : []),
-  ] as const;
-  const taken = ports.flatMap(([name, port], index) =>
-    ports
-      .slice(index + 1)
-      .filter(([, other]) => other === port && port !== 0)
-      .map(([other]) => `${name} and ${other}: both are ${port}; choose another for one of them.`),
-  );
-  const isBehindProxy = publicUrl.startsWith('https:') && trustedProxies.length === 0;
-  return [
-    ...taken,
-    ...(isBehindProxy
-      ? [
-          'TRUSTED_PROXIES: expected the address of the proxy that speaks https, such as 127.0.0.1/32; without it all visitors share one allowance.',
-        ]
-      : []),
-  ];
-};
+const knownNames = (): readonly string[] => [...settingNames(), ...OTHER_NAMES];
+const namesIn = ({ text }: SettingsFile): readonly string[] => Object.keys(parseEnv(text));
 
-const unknownNames = ({ path, text }: SettingsFile): string[] => {
-  const known = [...settingNames(), ...OTHER_NAMES];
-  return Object.keys(parseEnv(text))
+const unknownNames = (file: SettingsFile): SettingProblem[] => {
+  const known = knownNames();
+  return namesIn(file)
     .filter((name) => !known.includes(name))
     .map((name) => {
       const meant = nearest(name.toUpperCase(), known);
       const remedy = meant === undefined ? 'check its name, or delete it' : `did you mean ${meant}?`;
-      return `${name}: there is no such setting; ${remedy} (line ${lineOf(text, name)} of ${path})`;
+      return warning(`${name}: there is no such setting; ${remedy} ${place(file, name)}`);
+    });
+};
+
+/** The environment is not ours alone: only what comes near the name of a setting is told, and short names come near anything. */
+const misspeltVariables = (names: readonly string[], file: SettingsFile | null): SettingProblem[] => {
+  const known = knownNames();
+  const others = file === null ? [] : namesIn(file);
+  return names
+    .filter((name) => name.length >= 8 && !known.includes(name) && !others.includes(name))
+    .flatMap((name) => {
+      const meant = nearest(name.toUpperCase(), known);
+      return meant === undefined
+        ? []
+        : [warning(`${name}: there is no such setting; did you mean ${meant}?`)];
     });
 };
 
 /** Of the file that we ship, to be replaced by the operator's own. */
-const exampleValues = ({ path, text }: SettingsFile): string[] =>
-  Object.entries(parseEnv(text))
-    .filter(([, value]) => /(?:^|[/@.])example\.(?:org|com|net)\b/.test(value ?? ''))
-    .map(([name]) => `${name}: still has the value of the example (line ${lineOf(text, name)} of ${path})`);
+const exampleValues = (file: SettingsFile): SettingProblem[] =>
+  Object.entries(parseEnv(file.text))
+    .filter(([, value = '']) => /(?:^|[/@.])example\.(?:org|com|net)\b/.test(value))
+    .map(([name, value]) => warning(`${name}: ${value} is the value of the example ${place(file, name)}`));
 
-/** systemd takes a line as it stands; Node, and a shell, end it at a comment and know `export`. */
-const readTwoWays = ({ path, text }: SettingsFile): string[] =>
-  text.split('\n').flatMap((line, index) => {
-    const isAmbiguous = /^\s*export\s/.test(line) || /^\s*\w+=[^'"#]*\s#/.test(line);
-    return isAmbiguous
-      ? [
-          `Line ${index + 1} of ${path} means one thing to systemd and another to Node: put comments on lines of their own, and leave out export.`,
-        ]
-      : [];
-  });
+/** A file called .env is npm's or compose's. Any other is the unit's, and systemd gives the server what it reads. */
+const readTwoWays = (file: SettingsFile): SettingProblem[] => {
+  const [node, systemd] = [parseEnv(file.text), parseSystemdEnv(file.text)];
+  const parsed = parseConfig(systemd, () => '');
+  const refused = parsed.ok || basename(file.path) === '.env' ? [] : parsed.problems;
+  return Object.keys({ ...node, ...systemd })
+    .filter((name) => node[name] !== systemd[name])
+    .map((name) => {
+      const state = refused.some((problem) => problem.startsWith(`${name}: `)) ? failed : warning;
+      const [one, other] = [systemd[name], node[name]].map((value) => reading(name, value));
+      return state(
+        `${name}: systemd reads ${one}, and Node ${other}: leave out comments after values, export, quotes and backslashes ${place(file, name)}`,
+      );
+    });
+};
 
-const lineOf = (text: string, name: string): number =>
-  1 +
-  text.split('\n').findIndex((line) =>
-    line
-      .trimStart()
-      .replace(/^export\s+/, '')
-      .startsWith(`${name}=`),
-  );
+const reading = (name: string, value: string | undefined): string =>
+  value === undefined ? 'nothing' : name === 'BOT_TOKENS' ? 'something' : JSON.stringify(value);
+
+const place = ({ path, text }: SettingsFile, name: string): string => {
+  const line = text
+    .split('\n')
+    .findIndex((line) => line.replace(/^\s*(?:export\s+)?/, '').match(/^[^\s=]*/)?.[0] === name);
+  return `(line ${line + 1} of ${path})`;
+};

@@ -1,18 +1,27 @@
+import { EXIT } from '#server/operator-error.ts';
 import { findSettingProblems } from '../checks/settings.ts';
 import type { JudgeSettings } from '../command.ts';
-import { plural } from '../output.ts';
+import { plural, type Line } from '../output.ts';
+import { worstOf } from '../state.ts';
 
-export const checkConfig: JudgeSettings = (settings, file) => {
-  const problems = findSettingProblems(settings, file);
-  const source = file === null ? 'the environment' : file.path;
+/** Ends like a start of the server: with 78 if that would be refused, and with 0 if there are warnings only. */
+export const checkConfig: JudgeSettings = (settings, source) => {
+  const problems = findSettingProblems(settings, source);
+  const state = worstOf(problems.map((problem) => problem.state));
+  const from = source.file?.path ?? 'the environment';
+  const failures = problems.filter((problem) => problem.state === 'failed').length;
   return {
-    data: { state: problems.length === 0 ? 'ok' : 'problems', file: file?.path ?? null, problems },
+    data: { file: source.file?.path ?? null, problems },
     lines: [
-      ...problems,
+      ...problems.map(({ state, problem }): Line => ({
+        kind: 'state',
+        text: `${state.padEnd(7)}  ${problem}`,
+      })),
       problems.length === 0
-        ? `The settings from ${source} are all valid.`
-        : `${plural(problems.length, 'problem')} in the settings from ${source}.`,
+        ? `The settings from ${from} are all valid.`
+        : `The settings from ${from}: ${plural(failures, 'problem')} that the server would not start with, ${plural(problems.length - failures, 'warning')}.`,
     ],
-    foundProblems: problems.length > 0,
+    state,
+    exitCode: EXIT.configuration,
   };
 };

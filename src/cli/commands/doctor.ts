@@ -2,32 +2,43 @@ import { check, type Check } from '../checks/check.ts';
 import { checkConnections } from '../checks/connections.ts';
 import { checkRecords } from '../checks/records.ts';
 import { findSettingProblems } from '../checks/settings.ts';
-import { failed, type RunCommand, type CommandContext } from '../command.ts';
+import type { CommandContext, RunCommand } from '../command.ts';
 import { plural, table } from '../output.ts';
+import { worstOf } from '../state.ts';
 
 export const doctor: RunCommand = async (context) => {
   const checks: Check[] = [
-    await check('settings', () => lookAtSettings(context)),
+    await checkSettings(context),
     ...(await checkRecords(context)),
     ...(await checkConnections(context)),
   ];
-  const problems = checks.filter(({ ok }) => !ok);
+  const [failures, warnings] = (['failed', 'warning'] as const).map(
+    (state) => checks.filter((one) => one.state === state).length,
+  ) as [number, number];
   return {
-    data: { problems: problems.length, checks },
+    data: { problems: failures, warnings, checks },
     lines: [
       ...table(
         ['STATE', 'WHAT', 'FINDING'],
-        checks.map(({ what, ok, finding }) => [ok ? 'ok' : 'problem', what, finding]),
+        checks.map(({ what, state, finding }) => [state, what, finding]),
       ),
-      ...problems.map(({ what, remedy }) => remedy !== undefined && `Fix the ${what}: ${remedy}`),
-      problems.length === 0 ? 'Nothing is wrong.' : `${plural(problems.length, 'problem')}.`,
+      ...checks.map(({ what, remedy }) => remedy !== undefined && `Fix the ${what}: ${remedy}`),
+      failures + warnings === 0
+        ? 'Nothing is wrong.'
+        : `${plural(failures, 'problem')}, ${plural(warnings, 'warning')}.`,
     ],
-    foundProblems: problems.length > 0,
+    state: worstOf(checks.map(({ state }) => state)),
   };
 };
 
-const lookAtSettings = async ({ config, settingsFile }: CommandContext): Promise<string> => {
-  const problems = findSettingProblems({ ok: true, config }, await settingsFile());
-  if (problems.length === 0) return 'all valid';
-  throw failed(plural(problems.length, 'problem'), 'see ops config check.');
+/** Those that it could not start with have ended the command before. */
+const checkSettings = async ({ config, settingsSource }: CommandContext): Promise<Check> => {
+  const problems = findSettingProblems({ ok: true, config }, await settingsSource());
+  if (problems.length === 0) return check('settings', () => 'all valid');
+  return {
+    what: 'settings',
+    state: worstOf(problems.map(({ state }) => state)),
+    finding: plural(problems.length, 'problem'),
+    remedy: 'see ops config check.',
+  };
 };

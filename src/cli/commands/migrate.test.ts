@@ -29,7 +29,7 @@ describe('a database of an older version', () => {
       stdout: '',
       stderr: 'The database is of an older version: run ops migrate, or start the server.\n',
     });
-    expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 4 });
+    expect(await operator.json(['migrate'])).toEqual({ state: 'ok', from: 1, to: 4 });
   });
 
   it('is found by the doctor, and copied as it is by a backup', async () => {
@@ -40,7 +40,7 @@ describe('a database of an older version', () => {
     const file = join(operator.dataDir, 'backup');
     expect(await operator.ops(['backup', file])).toMatchObject({ exitCode: 0 });
     expect(inspectDatabase(file)).toEqual({ kind: 'outdated', version: 1 });
-    expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 4 });
+    expect(await operator.json(['migrate'])).toEqual({ state: 'ok', from: 1, to: 4 });
   });
 });
 
@@ -60,6 +60,6 @@ describe('migrate', () => {
     await using operator = await startOperator();
     await operator.ops(['migrate']);
     makeOlder(operator);
-    expect(await operator.json(['migrate'])).toEqual({ from: 1, to: 4 });
+    expect(await operator.json(['migrate'])).toEqual({ state: 'ok', from: 1, to: 4 });
   });
 });

@@ -22,8 +22,8 @@ describe('optout', () => {
     ]);
     expect(JSON.stringify(outcomes)).not.toContain(ID);
     expect(await ops(['optout', 'remove', ID])).toMatchObject({ exitCode: 2 });
-    expect(await json(['optout', 'remove', ID, '--yes'])).toEqual({ removed: 1 });
-    expect(await json(['optout', 'list'])).toEqual({ count: 0, opt_outs: [] });
+    expect(await json(['optout', 'remove', ID, '--yes'])).toEqual({ state: 'ok', removed: 1 });
+    expect(await json(['optout', 'list'])).toEqual({ state: 'ok', count: 0, opt_outs: [] });
     expect(await ops(['optout', 'remove', ID, '--yes'])).toMatchObject({
       exitCode: 2,
       stderr: 'The id is not on the list: nothing was removed.\n',
@@ -52,6 +52,7 @@ describe('optout', () => {
     await using operator = await startOperator();
     const { ops, json } = operator;
     expect(await json(['optout', 'add', '-'], { input: `${ID}\n776367000573177858\n` })).toEqual({
+      state: 'ok',
       added: 2,
       already: 0,
     });
@@ -64,6 +65,7 @@ describe('optout', () => {
     });
     expect(await json(['optout', 'list'])).toMatchObject({ count: 2 });
     expect(await json(['optout', 'remove', '-', '--yes'], { input: `${ID}\n${ID}\n` })).toEqual({
+      state: 'ok',
       removed: 1,
     });
   });

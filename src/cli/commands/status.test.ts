@@ -42,6 +42,7 @@ describe('status', () => {
     await operator.ops(['vanity', 'add', 'snow', 'whoflake']);
     await operator.ops(['vanity', 'pause', 'snow']);
     expect(await operator.json(['status'], admin)).toEqual({
+      state: 'ok',
       data_dir: operator.dataDir,
       records: {
         version: 4,
@@ -59,14 +60,14 @@ describe('status', () => {
 
 type Report = {
   problems: number;
-  checks: { what: string; ok: boolean; finding: string; remedy?: string }[];
+  checks: { what: string; state: string; finding: string; remedy?: string }[];
 };
 
 const problemsOf = async (operator: Operator, options?: OpsOptions) => {
   const { stdout, exitCode } = await operator.ops(['doctor', '--json'], options);
   const { problems, checks } = JSON.parse(stdout) as Report;
   expect(exitCode).toBe(problems === 0 ? 0 : 1);
-  const wrong = checks.filter(({ ok }) => !ok);
+  const wrong = checks.filter(({ state }) => state === 'failed');
   expect(wrong.filter(({ remedy = '' }) => remedy.endsWith('.'))).toHaveLength(problems);
   return wrong.map(({ what, finding }) => `${what}: ${finding}`);
 };

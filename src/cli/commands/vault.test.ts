@@ -25,6 +25,7 @@ describe('vault', () => {
       pause: async (ms) => void pauses.push(ms),
     });
     expect(report).toEqual({
+      state: 'ok',
       kid: expect.stringMatching(/^[0-9a-f]{16}$/),
       resumed: false,
       resealed: 3,

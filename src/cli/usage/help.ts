@@ -38,7 +38,7 @@ Run it as the user that the server runs as.
 ${lines.join('\n')}
   ${'help'.padEnd(width)}  this text, or help for one command or group
 
-  --json         one JSON document on standard output, {"error": …} if it failed${silently(program)}
+  --json         one JSON document on standard output; its state is ok, warning or failed${silently(program)}
   --env-file <file>
                  where the settings are
   --yes          do not ask before something is deleted; needed where nobody can be asked

@@ -78,5 +78,5 @@ export const addTokens: RunCommand = async (context) => {
   const refusals = results.flatMap(({ refused = [] }) => refused);
   if (failure === undefined && refusals.length === tokens.length)
     throw (refusals.includes(UNCLEAR) ? failed : badInput)(lines.join('\n'));
-  return { data: { tokens: results }, lines, foundProblems: refusals.length > 0, failure };
+  return { data: { tokens: results }, lines, state: refusals.length > 0 ? 'failed' : 'ok', failure };
 };

@@ -25,7 +25,7 @@ describe('stored tokens', () => {
     });
     const pauses: number[] = [];
     const pause = async (ms: number) => void pauses.push(ms);
-    const expected = { tokens: 4, good: 1, rejected: 1, 'in-servers': 1, unreadable: 1 };
+    const expected = { state: 'failed', tokens: 4, good: 1, rejected: 1, 'in-servers': 1, unreadable: 1 };
     expect(await json(['tokens', 'check'], { pause })).toEqual({ ...expected, retired: 0 });
     expect(pauses).toEqual([1_000, 1_000]);
     expect(await ops(['tokens', 'check', '--retire'])).toMatchObject({
@@ -67,6 +67,7 @@ describe('stored tokens', () => {
     const { exitCode, stdout } = await ops(['tokens', 'check', '--json']);
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toEqual({
+      state: 'failed',
       tokens: 5,
       unclear: 3,
       'not-asked': 2,
@@ -98,6 +99,7 @@ describe('stored tokens', () => {
     await ops(['tokens', 'add'], { input, env });
     for (const token of tokens) sandbox.revoke(token);
     expect(await json(['tokens', 'check'], { env })).toEqual({
+      state: 'failed',
       tokens: 22,
       rejected: 20,
       'not-asked': 2,

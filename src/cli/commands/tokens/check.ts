@@ -80,6 +80,6 @@ export const checkTokens: RunCommand = async (context, { flags }) => {
       obstacle !== undefined && obstacle.message,
       `${plural(rows.length, 'token')} stored, ${retired} of them deleted.`,
     ],
-    foundProblems: verdicts.some((verdict) => verdict !== 'good'),
+    state: verdicts.every((verdict) => verdict === 'good') ? 'ok' : 'failed',
   };
 };

@@ -98,6 +98,7 @@ describe('tokens', () => {
     const refused = await ops(['tokens', 'add', '--json'], { input: revoked });
     expect(refused).toMatchObject({ exitCode: 2, stderr: '' });
     expect(JSON.parse(refused.stdout)).toEqual({
+      state: 'failed',
       error: 'The token was not added: the platform does not accept it: reset it in the developer portal.',
     });
     sandbox.setGuildCount(sandbox.mintToken(3), 1);
@@ -148,6 +149,7 @@ describe('tokens', () => {
       expect(outcome.stdout.match(/WD-[\w-]+/g)).toHaveLength(2);
       if (!asJson) return expect(outcome.stderr).toEqual(error);
       expect(JSON.parse(outcome.stdout)).toEqual({
+        state: 'failed',
         tokens: [1, 2].map((line) => ({ line, receipt: expect.any(String) })),
         error,
       });

@@ -35,7 +35,7 @@ export const listLinks: RunCommand = async (context) => {
 export const pauseLink: RunCommand = async (context, { words: [name = ''] }) => {
   const { vanityLinks, link } = await findLink(context, name);
   await vanityLinks.update(link.name, { paused_because: 'operator' });
-  return { data: { name: link.name, state: 'paused: operator' }, lines: [`/${link.name} is paused.`] };
+  return { data: { name: link.name, paused_because: 'operator' }, lines: [`/${link.name} is paused.`] };
 };
 
 export const resumeLink: RunCommand = async (context, { words: [name = ''], flags }) => {
@@ -53,7 +53,7 @@ export const resumeLink: RunCommand = async (context, { words: [name = ''], flag
   const update = { guild_id: guildId, paused_because: null, checked_at: context.now() };
   await vanityLinks.update(link.name, update);
   return {
-    data: { name: link.name, state: 'active', guild_id: guildId, guild_name: guildName },
+    data: { name: link.name, paused_because: null, guild_id: guildId, guild_name: guildName },
     lines: [`/${link.name} leads to ${visible(guildName)}.`],
   };
 };
@@ -77,6 +77,6 @@ export const checkLinks: RunCommand = async (context, { words: [name] }) => {
   return {
     data: { links: results },
     lines: [...table(['NAME', 'VERDICT'], results), `${plural(links.length, 'link')} checked.`],
-    foundProblems: results.some(({ verdict }) => verdict !== 'good'),
+    state: results.every(({ verdict }) => verdict === 'good') ? 'ok' : 'failed',
   };
 };

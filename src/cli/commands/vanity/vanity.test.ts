@@ -128,6 +128,7 @@ describe('vanity', () => {
     sandbox.setInviteGuild('third', null);
     const pauses: number[] = [];
     expect(await json(['vanity', 'check'], { pause: async (ms) => void pauses.push(ms) })).toEqual({
+      state: 'failed',
       links: [
         { name: 'to-lantern', verdict: 'invite-changed' },
         { name: 'to-third', verdict: 'invite-gone' },

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startOperator } from '#test/support/operator.ts';
+import { COMMANDS } from './commands.ts';
+
+/** What a command is called with, beside its name: where it succeeds as far as it can here, and where it fails. */
+const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  status: [[]],
+  doctor: [[]],
+  'config check': [[]],
+  'tokens list': [[]],
+  'tokens add': [[]],
+  'tokens check': [[], ['--retire', '--yes']],
+  'tokens remove': [['<token>', '--yes'], ['00000000', '--yes'], ['00000000']],
+  'vanity list': [[]],
+  'vanity add': [
+    ['rime', 'whoflake'],
+    ['rime', 'whoflake'],
+    ['12', 'whoflake'],
+  ],
+  'vanity pause': [['snow'], ['nobody']],
+  'vanity resume': [['snow'], ['nobody']],
+  'vanity remove': [
+    ['snow', '--yes'],
+    ['nobody', '--yes'],
+  ],
+  'vanity check': [[], ['nobody']],
+  'optout list': [[]],
+  'optout add': [['441997505123577857'], ['x']],
+  'optout remove': [
+    ['441997505123577857', '--yes'],
+    ['441997505123577857', '--yes'],
+  ],
+  'vault status': [[]],
+  'vault rotate': [[]],
+  'vault retire': [
+    ['<key>', '--yes'],
+    ['none', '--yes'],
+  ],
+  backup: [['<file>'], ['/nowhere/file']],
+  restore: [['<file>', '--yes']],
+  init: [[]],
+  migrate: [[]],
+};
+
+describe('--json', () => {
+  it('has a call for every command', () => {
+    expect(Object.keys(CALLS).toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
+  });
+
+  it.each(Object.entries(CALLS))(
+    'of %s is one document whose state fits the exit code',
+    async (name, calls) => {
+      await using operator = await startOperator();
+      const { ops, json, sandbox, dataDir } = operator;
+      await ops(['tokens', 'add'], { input: sandbox.mintToken(1) });
+      await ops(['vanity', 'add', 'snow', 'whoflake']);
+      const { tokens } = await json<{ tokens: { id: string }[] }>(['tokens', 'list']);
+      const { keys } = await json<{ keys: { kid: string }[] }>(['vault', 'status']);
+      if (name === 'vault retire') await ops(['vault', 'rotate']);
+      const words: Readonly<Record<string, string | undefined>> = {
+        '<token>': tokens[0]?.id,
+        '<key>': keys[0]?.kid,
+        '<file>': join(dataDir, 'copy.sqlite'),
+      };
+      for (const call of calls) {
+        const argv = [...name.split(' '), ...call.map((word) => words[word] ?? word), '--json'];
+        const { exitCode, stdout, stderr } = await ops(argv, { input: sandbox.mintToken(2) });
+        const document = JSON.parse(stdout) as { state: string; error?: string };
+        expect(stderr).toBe('');
+        expect(Object.keys(document)[0]).toBe('state');
+        expect(exitCode === 0 ? ['ok', 'warning'] : ['failed'], argv.join(' ')).toContain(document.state);
+        if (exitCode === 2) expect(document.error).toEqual(expect.any(String));
+      }
+    },
+  );
+});
