@@ -46,6 +46,8 @@ export type CommandResult = Report & {
 
 export type RunCommand = (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
 export type JudgeSettings = (settings: ParsedConfig, source: SettingsSource) => CommandResult;
+/** For a command about the commands: it needs no settings. */
+export type TellOfCommands = (commands: readonly Command[], input: CommandInput) => CommandResult;
 
 /** What a command does comes with all that it needs only when it is asked for. */
 type Load<T> = () => Promise<T>;
@@ -55,6 +57,7 @@ export type Command = CommandDescription &
     | { readonly run: Load<RunCommand> }
     /** For a command about the settings themselves, right or wrong. */
     | { readonly judge: Load<JudgeSettings> }
+    | { readonly tell: Load<TellOfCommands> }
   );
 
 type CommandDescription = {

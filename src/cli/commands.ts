@@ -88,6 +88,15 @@ const DATABASE: readonly Command[] = [
   },
 ];
 
+const SHELL: readonly Command[] = [
+  {
+    name: 'completion',
+    parameters: 'bash|zsh|fish',
+    summary: 'prints a script that lets the shell complete commands and options',
+    tell: async () => (await import('./commands/completion.ts')).completion,
+  },
+];
+
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...SITE,
@@ -96,4 +105,5 @@ export const COMMANDS: readonly Command[] = [
   ...OPT_OUTS,
   ...VAULT,
   ...DATABASE,
+  ...SHELL,
 ];

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 
 /** Does what a command is for, with the settings that it needs. */
 export const execute = async (
-  command: Command,
+  command: Exclude<Command, { tell: unknown }>,
   input: CommandInput,
   deps: RunDeps,
 ): Promise<CommandResult> => {

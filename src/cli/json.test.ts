@@ -41,6 +41,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   restore: [['<file>', '--yes']],
   init: [[]],
   migrate: [[]],
+  completion: [['bash'], ['zsh'], ['fish'], ['csh']],
 };
 
 describe('--json', () => {

@@ -26,8 +26,11 @@ const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => 
   const parsed = parseArguments(deps.argv, COMMANDS);
   if (parsed.kind === 'version') return ended(`${deps.version}\n`);
   if (parsed.kind === 'help') return ended(helpOn(deps.program, parsed.commands, COMMANDS));
+  const { command, input } = parsed;
+  const form = { json, paint: deps.paint };
+  if ('tell' in command) return outcomeOf((await command.tell())(COMMANDS, input), form);
   const { execute } = await import('./execute.ts');
-  return outcomeOf(await execute(parsed.command, parsed.input, deps), { json, paint: deps.paint });
+  return outcomeOf(await execute(command, input, deps), form);
 };
 
 const ended = (stdout: string, exitCode = 0): RunOutcome => ({ stdout, stderr: '', exitCode });
