@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { BACKUP_IS_OLD_MS, writeLastBackup } from '#server/storage/last-backup.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { alternativesOf, groupingsIn, selectorsIn, type Selector } from '#test/support/promql.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
@@ -51,6 +52,7 @@ const labelSetsOf = (metric: string) => exposed.get(metric) ?? [];
 
 /** Enough for every route, outcome and status that the files name. */
 const drive = async (test: TestApp): Promise<void> => {
+  writeLastBackup(test.dataDir, { at: '2026-11-15T03:00:00.000Z', file: '/backups/1' });
   await test.settle(test.lookUp('441997505123577857'));
   test.sandbox.faults.set({ status: 500 });
   await test.settle(test.lookUp('441997505123577858'));
@@ -101,6 +103,12 @@ describe('the alerts', () => {
     expect(annotations['summary']).toMatch(/^[A-Z].*[^.]$/);
     expect(annotations['description']).toMatch(/\.$/);
     expect(annotations['runbook']).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+  });
+
+  it('find a backup old when the doctor does', () => {
+    const [, hours] =
+      / > (\d+) \* 3600$/.exec(rules.find(({ alert }) => alert === 'WhoflakeBackupOld')?.expr ?? '') ?? [];
+    expect(Number(hours) * 3_600_000).toBe(BACKUP_IS_OLD_MS);
   });
 
   it('have a heading each in the runbook', () => {

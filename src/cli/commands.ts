@@ -65,20 +65,31 @@ const VAULT: readonly Command[] = [
 const DATABASE: readonly Command[] = [
   {
     name: 'backup',
-    parameters: '<file>',
-    summary: 'copies the database into a new file, also while the server runs',
+    parameters: '[file]',
+    summary: 'copies the database into a new file, also while the server runs, and checks the copy',
+    options: {
+      into: { type: 'string', help: 'a folder instead of the file: for every day, named by the time' },
+      keep: { type: 'string', help: 'with --into, how many to keep there; all of them unless said' },
+      verify: { type: 'boolean', help: 'only checks the file: whole, known, opened by the keyring' },
+    },
     run: async () => (await import('./commands/backup.ts')).backup,
   },
   {
     name: 'restore',
     parameters: '<file>',
-    summary: 'puts a backup in the place of a database that is gone, with the server stopped',
-    destroys: () => 'make this backup the database',
+    summary: 'makes a backup the database, with the server stopped; what is there is moved aside',
+    options: { 'dry-run': { type: 'boolean', help: 'checks the backup and says what would be done' } },
+    destroys: ({ flags }) => (flags['dry-run'] === true ? null : 'make this backup the database'),
     run: async () => (await import('./commands/restore.ts')).restore,
   },
   {
     name: 'init',
     summary: 'begins a new site: an empty database, for the keyring that is there or for a new one',
+    options: {
+      from: { type: 'string', help: 'takes over what can be saved of a database without its keyring' },
+    },
+    destroys: ({ flags }) =>
+      flags['from'] === undefined ? null : 'begin a new site with what can be saved of this database',
     run: async () => (await import('./commands/init.ts')).init,
   },
   {

@@ -5,6 +5,7 @@ import type { Lookup } from './lookup/lookup.ts';
 import type { Events } from './observability/events.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/invalid-request-governor.ts';
+import type { Records } from './open-records.ts';
 import type { Platform } from './platform/platform.ts';
 import type { PoolStatus } from './pool/pool-status.ts';
 import type { TokenPool } from './pool/token-pool.ts';
@@ -24,6 +25,7 @@ type AdminParts = {
   readonly drain: Drain;
   readonly overload: Overload;
   readonly isDatabaseInPlace: () => boolean;
+  readonly lastBackup: Records['lastBackup'];
 };
 
 /** What the operator's tools are told of the parts. */
@@ -39,6 +41,10 @@ export const createAdmin = (parts: AdminParts): Server => {
     isEgressPaused: () => platform.isPaused(clock.monotonicMs()),
     cachedProfiles: lookup.cachedProfiles,
     vanityLinks: vanity.links.counts,
+    backedUpAt: () => {
+      const last = parts.lastBackup();
+      return last && Date.parse(last.at) / 1_000;
+    },
   });
   const readiness = () => ({
     ready: !drain.isDraining() && !overload.isShedding() && parts.isDatabaseInPlace(),

@@ -119,9 +119,9 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     overload,
     isDraining: drain.isDraining,
   });
-  const { isDatabaseInPlace } = records;
+  const { isDatabaseInPlace, lastBackup } = records;
   const parts = { clock, events, platform, pool, status, lookup, vanity, drain, overload };
-  const admin = createAdmin({ ...parts, isDatabaseInPlace });
+  const admin = createAdmin({ ...parts, isDatabaseInPlace, lastBackup });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();

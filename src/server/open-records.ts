@@ -7,6 +7,7 @@ import { createRetirements, type Retirements } from './pool/retirements.ts';
 import { createOptOutStore, type OptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { openDatabase, type Database } from './storage/database.ts';
+import { readLastBackup, type LastBackup } from './storage/last-backup.ts';
 import { rememberFile } from './storage/remember-file.ts';
 import type { System } from './system.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
@@ -34,6 +35,8 @@ export type Records = {
   readonly vanityLinks: VanityLinkStore;
   readonly optOuts: OptOutStore;
   readonly invalidRequests: InvalidRequestJournal;
+  /** Read each time: a command writes it. Null if backups are not made by themselves. */
+  readonly lastBackup: () => LastBackup | null;
   readonly close: () => Promise<void>;
 };
 
@@ -88,6 +91,7 @@ const recordsIn = async (
     vanityLinks: createVanityLinkStore(database),
     optOuts: createOptOutStore(database),
     invalidRequests: invalidRequestJournal(config),
+    lastBackup: () => readLastBackup(config.dataDir),
     close: () => database.destroy(),
   };
 };

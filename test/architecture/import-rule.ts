@@ -78,7 +78,7 @@ export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
   '#package.json': ['server', 'cli'],
   altcha: ['web'],
   fastify: ['server/app.ts', 'server/http'],
-  kysely: ['server/storage', 'cli/commands/backup.ts'],
+  kysely: ['server/storage'],
   'lru-cache': ['server'],
   'node:*': ['server', 'cli', 'sandbox'],
   'node:module': [],

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig, settingNames } from '#server/config.ts';
 import { STOP_MS } from '#server/deadlines.ts';
 import { EXIT } from '#server/operator-error.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { parseArguments } from '../../src/cli/usage/arguments.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
@@ -62,16 +64,50 @@ describe('ops/whoflake.service', () => {
     expect(example['DATA_DIR']).toBe(data);
     expect(example['KEYRING_FILE']).toBe(`${keys}/keyring.json`);
   });
+});
 
-  it.runIf(existsSync(ANALYZE)).each([
-    ['is understood by systemd, word for word', ['verify', '--man=no']],
-    ['exposes little', ['security', '--offline=true', `--threshold=${MAX_EXPOSURE}`]],
-  ])('%s', (_name, args) => {
-    using folder = temporaryFolder();
-    const path = join(folder.path, 'whoflake.service');
-    writeFileSync(path, unit.replaceAll('/usr/bin/node', process.execPath));
-    const { status, stderr } = spawnSync(ANALYZE, [...args, '--no-pager', path], { encoding: 'utf8' });
-    expect([stderr, status]).toEqual(['', 0]);
+describe.runIf(existsSync(ANALYZE)).each(['whoflake.service', 'whoflake-backup.service'])(
+  'ops/%s',
+  (name) => {
+    it.each([
+      ['is understood by systemd, word for word', ['verify', '--man=no']],
+      ['exposes little', ['security', '--offline=true', `--threshold=${MAX_EXPOSURE}`]],
+    ])('%s', (_name, args) => {
+      using folder = temporaryFolder();
+      const path = join(folder.path, name);
+      writeFileSync(path, read(`ops/${name}`).replaceAll('/usr/bin/node', process.execPath));
+      const { status, stderr } = spawnSync(ANALYZE, [...args, '--no-pager', path], { encoding: 'utf8' });
+      expect([stderr, status]).toEqual(['', 0]);
+    });
+  },
+);
+
+describe('ops/whoflake-backup.service', () => {
+  const backupUnit = read('ops/whoflake-backup.service');
+  const hardening = (text: string): string[] =>
+    text
+      .slice(text.indexOf('# MemoryDenyWriteExecute'))
+      .split('\n')
+      .filter((line) => /^\w+=/.test(line));
+
+  it('runs a command that there is, daily, and after a day that was missed', () => {
+    const [, words = ''] = /^ExecStart=\/usr\/bin\/node bin\/ops (.*)$/m.exec(backupUnit) ?? [];
+    expect(parseArguments(words.split(' '), COMMANDS)).toMatchObject({
+      kind: 'run',
+      input: { flags: { into: '/var/backups/whoflake', keep: '14' } },
+    });
+    expect(backupUnit).toContain('ReadWritePaths=-/var/backups/whoflake\n');
+    const timer = read('ops/whoflake-backup.timer');
+    for (const line of ['OnCalendar=daily', 'Persistent=true', 'WantedBy=timers.target'])
+      expect(timer).toContain(`${line}\n`);
+  });
+
+  it('may do nothing that the server may not, and reaches no network', () => {
+    const own = hardening(backupUnit);
+    const expected = hardening(unit).filter((line) => !/^(?:RestrictAddressFamilies|WantedBy)=/.test(line));
+    expect(expected.filter((line) => !own.includes(line))).toEqual([]);
+    expect(own).toContain('PrivateNetwork=yes');
+    expect(own).toContain('RestrictAddressFamilies=none');
   });
 });
 

@@ -8,9 +8,11 @@ import {
   WITHDRAWN_FILE,
 } from '#server/open-records.ts';
 import { inspectDatabase, type DatabaseState } from '#server/storage/inspect-database.ts';
+import { BACKUP_IS_OLD_MS, readLastBackup } from '#server/storage/last-backup.ts';
 import { readKeyringFile } from '#server/vault/keyring-file.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { failed, type CommandContext } from '../command.ts';
+import { describeAge } from '../backups/age.ts';
 import { plural } from '../output.ts';
 import { check, type Check } from './check.ts';
 
@@ -40,6 +42,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
       openWithdrawnFile(join(dataDir, WITHDRAWN_FILE));
       return 'can be read';
     }),
+    await check('backup', () => lookAtBackup(context)),
   ];
 };
 
@@ -91,6 +94,19 @@ const lookAtDatabase = (database: DatabaseState, isLost: boolean): string => {
   return kind === 'good'
     ? `whole, version ${version}`
     : 'whole, of an older version that the next start brings up to date';
+};
+
+/** That there is no series is the operator's to decide; one that has stopped is not. */
+const lookAtBackup = ({ config: { dataDir }, system }: CommandContext): string => {
+  const last = readLastBackup(dataDir);
+  if (last === null) return 'none is made by itself: ops backup --into, by a timer, would';
+  const age = describeAge(last, system.clock.wallMs());
+  if (system.clock.wallMs() - Date.parse(last.at) <= BACKUP_IS_OLD_MS)
+    return `the last good one is ${age} old`;
+  throw failed(
+    `the last good one is ${age} old`,
+    'see why with journalctl -u whoflake-backup, or make one with ops backup --into.',
+  );
 };
 
 const lookAtKeyringFile = (path: string): string => {

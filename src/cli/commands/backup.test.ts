@@ -1,10 +1,18 @@
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { openRow } from '#server/vault/sealed-row.ts';
-import { inFirstFormat } from '#test/support/first-format-row.ts';
+import { realSystem } from '#server/system.ts';
 import { startOperator, type Operator } from '#test/support/operator.ts';
+import type { Check } from '../checks/check.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const DATABASE = 'whoflake.sqlite';
@@ -19,6 +27,25 @@ const startWithBackup = async (elsewhere: string): Promise<Operator & { readonly
   const file = join(elsewhere, 'backup.sqlite');
   expect(await ops(['backup', file])).toMatchObject({ exitCode: 0 });
   return { ...operator, file };
+};
+
+/** A row that its index has under another value: SQLite's quick check does not notice. */
+const confuseIndex = (file: string): void => {
+  const open = () => new DatabaseSync(file, { defensive: false });
+  let index: Record<string, SQLOutputValue> = {};
+  {
+    using sqlite = open();
+    sqlite.exec('create index confused on opt_out (created_day); pragma writable_schema = on');
+    index = sqlite.prepare(`select * from sqlite_schema where name = 'confused'`).get() ?? {};
+    sqlite.exec(`delete from sqlite_schema where name = 'confused'`);
+  }
+  {
+    using sqlite = open();
+    sqlite.exec(`update opt_out set created_day = '1999-01-01'; pragma writable_schema = on`);
+    sqlite.prepare('insert into sqlite_schema values (?, ?, ?, ?, ?)').run(...Object.values(index));
+  }
+  using sqlite = open();
+  expect(sqlite.prepare('pragma quick_check').get()).toEqual({ quick_check: 'ok' });
 };
 
 describe('backup', () => {
@@ -55,140 +82,123 @@ describe('backup', () => {
       stderr: 'The file cannot be created: check its folder.\n',
     });
   });
+
+  it('is checked before it has its name: what is not whole is not kept', async () => {
+    using elsewhere = temporaryFolder();
+    await using operator = await startWithBackup(elsewhere.path);
+    const { ops, json, dataDir } = operator;
+    expect(await json(['backup', '--verify', operator.file])).toMatchObject({
+      tokens: 2,
+      links: 1,
+      opt_outs: 1,
+    });
+    confuseIndex(operator.file);
+    expect(await ops(['backup', '--verify', operator.file])).toMatchObject({
+      exitCode: 2,
+      stderr: 'The file is no database, or a damaged one: use another.\n',
+    });
+    writeFileSync(join(dataDir, DATABASE), readFileSync(join(dataDir, DATABASE)).fill(0xff, 4_096, 5_000));
+    const outcome = await ops(['backup', join(elsewhere.path, 'second.sqlite')]);
+    expect(outcome.exitCode).toBe(74);
+    expect(readdirSync(elsewhere.path)).toEqual(['backup.sqlite']);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('trial'))).toEqual([]);
+  });
+
+  it('that the keyring does not open is kept, and told of', async () => {
+    using elsewhere = temporaryFolder();
+    await using operator = await startWithBackup(elsewhere.path);
+    renameSync(operator.config.keyringFile, join(elsewhere.path, 'keyring'));
+    const file = join(elsewhere.path, 'second.sqlite');
+    expect(await operator.ops(['backup', file])).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('the copy is whole; more could not be found out'),
+      stderr: expect.stringMatching(/^The keyring .* is missing/),
+    });
+    expect(existsSync(file)).toBe(true);
+    expect(existsSync(operator.config.keyringFile)).toBe(false);
+    expect(await operator.ops(['backup', '--verify', file])).toMatchObject({ exitCode: 70 });
+  });
+
+  it.each([
+    [[], /needs a file, or a folder/],
+    [['x.sqlite', '--into', '.'], /needs a file, or a folder/],
+    [['x.sqlite', '--keep', '3'], /--keep goes with --into/],
+    [['--into', '.', '--keep', '0'], /--keep takes a whole number from 1/],
+    [['--into', '.', '--verify'], /--verify takes a file/],
+    [['--into', '/nowhere/at/all'], /There is no folder \/nowhere\/at\/all/],
+  ])('is refused with %j', async (words, sentence) => {
+    await using operator = await startOperator();
+    await operator.ops(['init']);
+    const before = readdirSync(operator.dataDir);
+    expect(await operator.ops(['backup', ...words])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(sentence),
+    });
+    expect(readdirSync(operator.dataDir)).toEqual(before);
+  });
 });
 
-describe('restore', () => {
-  it('brings everything back, and leaves withdrawn what was withdrawn', async () => {
-    using elsewhere = temporaryFolder();
-    await using operator = await startWithBackup(elsewhere.path);
-    const { ops, json, file, dataDir } = operator;
-    const [row] = await operator.look(({ donatedTokens }) => donatedTokens.all());
-    await ops(['tokens', 'remove', row?.id.slice(0, 8) ?? '', '--yes']);
-    rmSync(join(dataDir, DATABASE));
-    expect(await ops(['restore', file])).toMatchObject({ exitCode: 2 });
-    const before = readdirSync(dataDir);
-    expect(await ops(['restore', file], { answer: 'yes' })).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringMatching(
-        /^The backup is in place: 2 tokens, 1 vanity link, 1 opt-out\.\n1 token taken back since then/,
-      ),
-    });
-    expect(readdirSync(dataDir)).toEqual([...before, DATABASE].toSorted());
-    expect(statSync(join(dataDir, DATABASE)).mode & 0o777).toBe(0o600);
-    expect(await json(['status'])).toMatchObject({
-      records: { tokens: 2, links: { active: 1 }, opt_outs: 1 },
-    });
+describe('a series of backups', () => {
+  const MADE_MS = Date.parse('2026-11-15T03:04:05.678Z');
+  const DAY_MS = 86_400_000;
+  const on = (day: number) => ({
+    system: { ...realSystem, clock: { ...realSystem.clock, wallMs: () => MADE_MS + day * DAY_MS } },
   });
+  const nameOn = (day: number): string => `whoflake-2026-11-${15 + day}T03-04-05Z.sqlite`;
 
-  it('restores into an empty folder that the keyring is put into', async () => {
-    using elsewhere = temporaryFolder();
-    using empty = temporaryFolder();
-    await using operator = await startWithBackup(elsewhere.path);
-    const env = { DATA_DIR: empty.path };
-    expect(await operator.ops(['restore', operator.file, '--yes'], { env })).toMatchObject({
-      exitCode: 70,
-      stderr: expect.stringMatching(/keyring .* is missing/),
-    });
-    expect(readdirSync(empty.path)).toEqual([]);
-    copyFileSync(operator.config.keyringFile, join(empty.path, 'keyring.json'));
-    expect(await operator.ops(['restore', operator.file, '--yes'], { env })).toMatchObject({ exitCode: 0 });
-    expect(readdirSync(empty.path).toSorted()).toEqual(['keyring.json', DATABASE]);
-  });
-
-  it('restores a backup of the version that sealed no digests in', async () => {
+  it('keeps the newest, and touches nothing that is not of it', async () => {
     using elsewhere = temporaryFolder();
     await using operator = await startWithBackup(elsewhere.path);
-    const { ops, file, sandbox, config, dataDir } = operator;
-    const rows = await operator.look(async ({ donatedTokens, vault }) =>
-      (await donatedTokens.all()).map((row) =>
-        inFirstFormat(row, openRow(vault, row)?.secret.reveal() ?? '', config.keyringFile),
-      ),
-    );
-    {
-      using sqlite = new DatabaseSync(file);
-      const update = sqlite.prepare('update donated_token set wrapped_key = ?, ciphertext = ? where id = ?');
-      for (const { wrapped_key, ciphertext, id } of rows) update.run(wrapped_key, ciphertext, id);
-      sqlite.exec('alter table donated_token drop column format');
-      sqlite.exec('delete from schema_migration where number = 4');
-    }
-    rmSync(join(dataDir, DATABASE));
-    expect(await ops(['restore', file, '--yes'])).toMatchObject({
-      exitCode: 0,
-      stdout: expect.not.stringContaining('does not open'),
-    });
-    const secrets = await operator.look(async ({ donatedTokens, vault }) =>
-      (await donatedTokens.all()).map((row) => openRow(vault, row)?.secret.reveal()),
-    );
-    expect(new Set(secrets)).toEqual(new Set([1, 2].map(sandbox.mintToken)));
-  });
-
-  type Damage = readonly [
-    name: string,
-    exitCode: number,
-    sentence: RegExp,
-    damage: (paths: Paths) => unknown,
-  ];
-  type Paths = { readonly file: string; readonly dataDir: string };
-  const DAMAGES: readonly Damage[] = [
-    ['no such file', 2, /no such file/, ({ file }) => rmSync(file)],
-    ['an empty file', 2, /not one of this program|no database/, ({ file }) => writeFileSync(file, '')],
-    ['something else', 2, /no database/, ({ file }) => writeFileSync(file, 'x'.repeat(5_000))],
-    ['a torn file', 2, /no database|damaged/, ({ file }) => writeFileSync(file, 'SQLite format 3\0')],
-    [
-      'a foreign database',
-      2,
-      /not one of this program/,
-      ({ file }) => {
-        rmSync(file);
-        const sqlite = new DatabaseSync(file);
-        sqlite.exec('create table other (id)');
-        sqlite.close();
-      },
-    ],
-    [
-      'one of a newer version',
-      2,
-      /newer version/,
-      ({ file }) => {
-        const sqlite = new DatabaseSync(file);
-        sqlite.exec(`insert into schema_migration values (99, 'later')`);
-        sqlite.close();
-      },
-    ],
-    [
-      'a log without its database',
-      2,
-      /There is a database/,
-      ({ dataDir }) => writeFileSync(join(dataDir, `${DATABASE}-wal`), ''),
-    ],
-    [
-      'an unreadable keyring',
-      71,
-      /is damaged/,
-      ({ dataDir }) => writeFileSync(join(dataDir, 'keyring.json'), '{}', { mode: 0o600 }),
-    ],
-  ];
-
-  it.each(DAMAGES)('refuses %s and changes nothing', async (_name, exitCode, sentence, damage) => {
-    using elsewhere = temporaryFolder();
-    await using operator = await startWithBackup(elsewhere.path);
-    const { ops, file, dataDir } = operator;
-    renameSync(join(dataDir, DATABASE), join(elsewhere.path, 'gone'));
-    damage({ file, dataDir });
-    const before = readdirSync(dataDir);
-    const outcome = await ops(['restore', file, '--yes']);
-    expect(outcome).toMatchObject({ exitCode, stdout: '' });
-    expect(outcome.stderr).toMatch(sentence);
-    expect(readdirSync(dataDir)).toEqual(before);
-  });
-
-  it('does not touch a database that is there', async () => {
-    using elsewhere = temporaryFolder();
-    await using operator = await startWithBackup(elsewhere.path);
-    expect(await operator.ops(['restore', operator.file, '--yes'])).toMatchObject({
+    const folder = elsewhere.path;
+    writeFileSync(join(folder, 'whoflake-2020-01-01.sqlite'), 'mine');
+    mkdirSync(join(folder, 'whoflake-2020-01-01T00-00-00Z.sqlite'));
+    // Of a command that was killed, and of one that is at work.
+    mkdirSync(join(folder, 'whoflake-2026-11-16T03-04-05Z.sqlite.new-AbCd12'));
+    mkdirSync(join(folder, 'whoflake-2026-11-18T03-00-00Z.sqlite.new-AbCd12'));
+    // Of a time when the clock was wrong.
+    writeFileSync(join(folder, 'whoflake-2099-01-01T00-00-00Z.sqlite'), '');
+    const foreign = readdirSync(folder).filter((name) => !name.includes('2026-11-16'));
+    for (const day of [0, 1, 2, 3])
+      expect(await operator.ops(['backup', '--into', folder, '--keep', '3'], on(day))).toMatchObject({
+        exitCode: 0,
+      });
+    expect(readdirSync(folder).toSorted()).toEqual([...foreign, nameOn(2), nameOn(3)].toSorted());
+    expect(statSync(join(folder, nameOn(3))).mode & 0o777).toBe(0o600);
+    expect(await operator.ops(['backup', '--into', folder, '--keep', '1'], on(3))).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/^There is a database in .*move whoflake\.sqlite/),
     });
-    expect(existsSync(join(operator.dataDir, 'restore'))).toBe(false);
+    expect(await operator.json(['backup', '--into', folder, '--keep', '1'], on(4))).toMatchObject({
+      pruned: [nameOn(2), nameOn(3), 'whoflake-2099-01-01T00-00-00Z.sqlite'],
+    });
+    expect(await operator.ops(['backup', '--verify', join(folder, nameOn(4))])).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  it('has an age that status and doctor tell, and a doubtful backup does not renew it', async () => {
+    using elsewhere = temporaryFolder();
+    await using operator = await startWithBackup(elsewhere.path);
+    const { ops, json } = operator;
+    const backupCheck = async (day: number) => {
+      const { checks } = await json<{ checks: Check[] }>(['doctor'], on(day));
+      return checks.find(({ what }) => what === 'backup');
+    };
+    expect(await backupCheck(0)).toMatchObject({
+      ok: true,
+      finding: expect.stringContaining('none is made'),
+    });
+    await ops(['backup', '--into', elsewhere.path, '--keep', '2'], on(0));
+    expect(await json(['status'], on(1))).toMatchObject({
+      backup: { at: '2026-11-15T03:04:05.678Z', file: join(elsewhere.path, nameOn(0)) },
+    });
+    expect((await ops(['status'], on(1))).stdout).toMatch(/^Backup +24 hours ago: /m);
+    expect(await backupCheck(1)).toMatchObject({ ok: true, finding: 'the last good one is 24 hours old' });
+    renameSync(operator.config.keyringFile, join(elsewhere.path, 'keyring'));
+    expect(await ops(['backup', '--into', elsewhere.path, '--keep', '1'], on(1))).toMatchObject({
+      exitCode: 1,
+    });
+    renameSync(join(elsewhere.path, 'keyring'), operator.config.keyringFile);
+    expect(readdirSync(elsewhere.path)).toEqual(['backup.sqlite', nameOn(0), nameOn(1)]);
+    expect(await backupCheck(3)).toMatchObject({ ok: false, finding: 'the last good one is 3 days old' });
   });
 });

@@ -1,46 +1,145 @@
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { sql } from 'kysely';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { DATABASE_FILE } from '#server/open-records.ts';
-import { openDatabase } from '#server/storage/database.ts';
-import { syncFile } from '#server/storage/durable-file.ts';
-import { badInput, failed, noRecords, type RunCommand, type CommandContext } from '../command.ts';
+import { copyDatabase } from '#server/storage/copy-database.ts';
+import { isStorageFault } from '#server/storage/database.ts';
+import { linkNew } from '#server/storage/durable-file.ts';
+import { writeLastBackup } from '#server/storage/last-backup.ts';
+import { OperatorError } from '#server/operator-error.ts';
+import { pruneSeries, removeDrafts, seriesName } from '../backups/series.ts';
+import {
+  copyBackup,
+  describeContents,
+  openTrial,
+  withTrialFolder,
+  type BackupContents,
+} from '../backups/trial.ts';
+import {
+  badInput,
+  failed,
+  noRecords,
+  type CommandContext,
+  type CommandResult,
+  type RunCommand,
+} from '../command.ts';
+import { plural } from '../output.ts';
 
-export const backup: RunCommand = async (context, { words: [text = ''] }) => {
-  const path = resolve(text);
-  await copyDatabase(context, path);
+export const backup: RunCommand = async (context, { words: [file], flags }) => {
+  const { into, keep, verify } = flags;
+  if ((file === undefined) === (into === undefined))
+    throw badInput('A backup needs a file, or a folder with --into: one of them.');
+  if (keep !== undefined && into === undefined) throw badInput('--keep goes with --into.');
+  if (verify === true) return verifyOnly(context, file);
+  return typeof into === 'string'
+    ? continueSeries(context, resolve(into), parseKeep(keep))
+    : backUpOnce(context, resolve(file ?? ''));
+};
+
+const parseKeep = (text: string | boolean | undefined): number | null => {
+  if (text === undefined) return null;
+  if (typeof text === 'string' && /^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw badInput('--keep takes a whole number from 1 to 99999.');
+};
+
+const unreadableLine = ({ unreadable }: BackupContents): string | false =>
+  unreadable > 0 && `${plural(unreadable, 'token')} in it that the keyring does not open.`;
+
+const verifyOnly = async (context: CommandContext, file?: string): Promise<CommandResult> => {
+  if (file === undefined) throw badInput('--verify takes a file, not a folder.');
+  const path = resolve(file);
+  context.terminal.progress('Checking the backup…');
+  const contents = await withTrialFolder(context, (folder) => {
+    copyBackup(path, folder);
+    return openTrial(context, folder);
+  });
   return {
-    data: { file: path, bytes: statSync(path).size, keyring_file: context.config.keyringFile },
+    data: { file: path, ...contents },
     lines: [
-      `The database is copied to ${path}.`,
-      `The keyring is not in it: keep a copy of ${context.config.keyringFile} in another place.`,
+      `The backup ${path} is good: whole, and opened by the keyring ${context.config.keyringFile}. It holds ${describeContents(contents)}.`,
+      unreadableLine(contents),
+    ],
+    foundProblems: contents.unreadable > 0,
+  };
+};
+
+const backUpOnce = async (context: CommandContext, path: string): Promise<CommandResult> => {
+  const { keyringFile } = context.config;
+  const { contents, failure } = await writeBackup(context, path);
+  return {
+    data: { file: path, bytes: statSync(path).size, keyring_file: keyringFile, ...contents },
+    lines: [
+      contents === undefined
+        ? `The database is copied to ${path}, and the copy is whole; more could not be found out.`
+        : `The database is copied to ${path}, and the copy was checked: ${describeContents(contents)}.`,
+      contents !== undefined && unreadableLine(contents),
+      `The keyring is not in it: keep a copy of ${keyringFile} in another place.`,
+    ],
+    ...(failure === undefined ? {} : { failure }),
+  };
+};
+
+/** For a timer: a name by the time, the oldest deleted, and the time kept for the metric and the doctor. */
+const continueSeries = async (
+  context: CommandContext,
+  folder: string,
+  keep: number | null,
+): Promise<CommandResult> => {
+  if (!existsSync(folder))
+    throw badInput(
+      `There is no folder ${folder}`,
+      'make it, for the user of the server alone: install -d -o whoflake -m 700 is one way.',
+    );
+  const nowMs = context.system.clock.wallMs();
+  const name = seriesName(nowMs);
+  const result = await backUpOnce(context, join(folder, name));
+  // What nobody knows to be good counts for nothing, and nothing is deleted for it.
+  if (result.failure !== undefined) return result;
+  writeLastBackup(context.config.dataDir, { at: context.now(), file: join(folder, name) });
+  const pruned = keep === null ? [] : pruneSeries(folder, keep, name);
+  removeDrafts(folder, nowMs);
+  return {
+    data: { ...result.data, pruned },
+    lines: [
+      ...result.lines,
+      pruned.length > 0 && `${plural(pruned.length, 'older one')} deleted: ${pruned.join(', ')}.`,
     ],
   };
 };
 
-/** As it is: a backup from before an upgrade must fit the version to go back to. */
-const copyDatabase = async ({ config, terminal }: CommandContext, path: string): Promise<void> => {
+type Written = { readonly contents?: BackupContents; readonly failure?: unknown };
+
+/** It has its name only once it was found whole. That the keyring does not open it is no reason to have none. */
+const writeBackup = async (context: CommandContext, path: string): Promise<Written> => {
+  const { config, terminal } = context;
   const source = join(config.dataDir, DATABASE_FILE);
   if (!existsSync(source)) throw noRecords(config.dataDir);
-  await using database = await openDatabase(source, { migrate: false });
-  reserve(path);
-  terminal.progress('Copying the database…');
+  if (existsSync(path)) throw badInput('The file is there already', 'name one that is not.');
+  const drafts = makeDraftFolder(path);
   try {
-    await sql`vacuum into ${path}`.execute(database);
-    syncFile(path);
-  } catch {
-    rmSync(path, { force: true });
+    const draft = join(drafts, basename(path));
+    terminal.progress('Copying the database…');
+    await copyDatabase(source, draft);
+    terminal.progress('Checking the copy…');
+    return await withTrialFolder(context, async (folder) => {
+      copyBackup(draft, folder);
+      linkNew(draft, path);
+      return openTrial(context, folder).then(
+        (contents) => ({ contents }),
+        (failure: unknown) => ({ failure }),
+      );
+    });
+  } catch (error) {
+    if (error instanceof OperatorError || !isStorageFault(error)) throw error;
     throw failed('The backup could not be written', 'check the disk.');
+  } finally {
+    rmSync(drafts, { recursive: true, force: true });
   }
 };
 
-/** For us alone to read from its first byte on; SQLite fills an empty file and no other. */
-const reserve = (path: string): void => {
+const makeDraftFolder = (path: string): string => {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST'
-      ? badInput('The file is there already', 'name one that is not.')
-      : badInput('The file cannot be created', 'check its folder.');
+    return mkdtempSync(`${path}.new-`);
+  } catch {
+    throw badInput('The file cannot be created', 'check its folder.');
   }
 };

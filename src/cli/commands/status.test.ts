@@ -30,7 +30,7 @@ describe('status', () => {
     const { exitCode, stdout } = await operator.ops(['status']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^There are no records in .* yet\.\nServer +none answers at http:\/\/127\.0\.0\.1:1\n$/,
+      /^There are no records in .* yet\.\nBackup +none is made by itself\nServer +none answers at http:\/\/127\.0\.0\.1:1\n$/,
     );
     expect(await operator.json(['status'])).toMatchObject({ records: null, server: null });
   });
@@ -44,6 +44,7 @@ describe('status', () => {
     expect(await operator.json(['status'], admin)).toEqual({
       state: 'ok',
       data_dir: operator.dataDir,
+      backup: null,
       records: {
         version: 4,
         tokens: 1,

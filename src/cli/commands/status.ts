@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE, isDatabaseLost } from '#server/open-records.ts';
+import { readLastBackup } from '#server/storage/last-backup.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
+import { describeAge } from '../backups/age.ts';
 import type { RunCommand, CommandContext } from '../command.ts';
 import { adminUrl, askReadiness } from '../readiness.ts';
 
@@ -9,9 +11,10 @@ export const status: RunCommand = async (context) => {
   const { config } = context;
   const isNew = !existsSync(join(config.dataDir, DATABASE_FILE)) && !isDatabaseLost(config);
   const records = isNew ? null : await countRecords(context);
+  const last = readLastBackup(config.dataDir);
   const server = await askReadiness(config.admin);
   return {
-    data: { data_dir: config.dataDir, records, server },
+    data: { data_dir: config.dataDir, records, backup: last, server },
     lines: [
       ...(records === null
         ? [`There are no records in ${config.dataDir} yet.`]
@@ -22,6 +25,9 @@ export const status: RunCommand = async (context) => {
             `Vanity links ${records.links.active} active, ${records.links.paused} paused`,
             `Opt-outs     ${records.opt_outs}`,
           ]),
+      last === null
+        ? 'Backup       none is made by itself'
+        : `Backup       ${describeAge(last, context.system.clock.wallMs())} ago: ${last.file}`,
       server === null
         ? `Server       none answers at ${adminUrl(config.admin)}`
         : `Server       ${server.ready ? 'ready' : 'not ready'} at ${adminUrl(config.admin)}`,

@@ -13,6 +13,8 @@ export type MetricsDeps = {
   readonly isEgressPaused: () => boolean;
   readonly cachedProfiles: () => number;
   readonly vanityLinks: () => Readonly<Record<string, number>>;
+  /** When the last good backup was made, in seconds since 1970; null if none is made by itself. */
+  readonly backedUpAt: () => number | null;
 };
 
 /** What the events have counted, and what the parts say of themselves at the moment. */
@@ -50,5 +52,10 @@ export const createMetrics = (deps: MetricsDeps): (() => string) => {
     () => Number(deps.isEgressPaused()),
   );
   gauge('whoflake_profile_cache_entries', 'Profiles in the cache', deps.cachedProfiles);
+  gauge(
+    'whoflake_backup_timestamp_seconds',
+    'When the last good backup of the series was made; absent where there is no series',
+    deps.backedUpAt,
+  );
   return registry.render;
 };

@@ -7,7 +7,8 @@ export type Registry = {
   ) => (value: Value) => void;
   /** A counter that somebody else keeps. */
   readonly total: (name: string, help: string, read: () => number) => void;
-  readonly gauge: (name: string, help: string, read: () => number) => void;
+  /** Null while there is nothing to tell: then the metric is absent. */
+  readonly gauge: (name: string, help: string, read: () => number | null) => void;
   readonly gaugeBy: (name: string, help: string, by: GaugedBy) => void;
   readonly histogram: (name: string, help: string, labels?: Labels) => (seconds: number) => void;
   /** All of them in the text format, version 0.0.4. */
@@ -48,7 +49,11 @@ export const createRegistry = (): Registry => {
       };
     },
     total: (name, help, read) => register('counter', [name, help], () => [[name, {}, read()]]),
-    gauge: (name, help, read) => register('gauge', [name, help], () => [[name, {}, read()]]),
+    gauge: (name, help, read) =>
+      register('gauge', [name, help], () => {
+        const value = read();
+        return value === null ? [] : [[name, {}, value]];
+      }),
     gaugeBy: (name, help, { label, read }) =>
       register('gauge', [name, help], () =>
         Object.entries(read()).map(([key, value]) => [name, { [label]: key }, value]),

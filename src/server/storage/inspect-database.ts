@@ -10,26 +10,38 @@ export type DatabaseState =
   | { readonly kind: 'absent' | 'forbidden' | 'busy' | 'damaged' | 'foreign' }
   | { readonly kind: 'outdated' | 'good' | 'newer'; readonly version: number };
 
+export type InspectOptions = {
+  /** `integrity_check` also compares the indexes with their tables. */
+  readonly check?: 'quick_check' | 'integrity_check';
+};
+
 /** What a file is, without changing it. */
-export const inspectDatabase = (path: string): DatabaseState => {
+export const inspectDatabase = (
+  path: string,
+  { check = 'quick_check' }: InspectOptions = {},
+): DatabaseState => {
   if (!existsSync(path)) return { kind: 'absent' };
   let sqlite: DatabaseSync | undefined;
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
     sqlite = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
-    const [check] = sqlite.prepare('pragma quick_check(1)').all();
-    if (check?.['quick_check'] !== 'ok') return { kind: 'damaged' };
+    const [answer] = sqlite.prepare(`pragma ${check}(1)`).all();
+    if (answer?.[check] !== 'ok') return { kind: 'damaged' };
     const ours = sqlite.prepare(`select 1 from sqlite_schema where name = 'schema_migration'`).get();
     if (ours === undefined) return { kind: 'foreign' };
-    const row = sqlite.prepare('select max(number) as version from schema_migration').get();
-    const version = Number(row?.['version'] ?? 0);
-    if (version === SCHEMA_VERSION) return { kind: 'good', version };
-    return { kind: version < SCHEMA_VERSION ? 'outdated' : 'newer', version };
+    return stateOfVersion(sqlite);
   } catch (error) {
     return { kind: kindOfFailure(error as Failure) };
   } finally {
     sqlite?.close();
   }
+};
+
+const stateOfVersion = (sqlite: DatabaseSync): DatabaseState => {
+  const row = sqlite.prepare('select max(number) as version from schema_migration').get();
+  const version = Number(row?.['version'] ?? 0);
+  if (version === SCHEMA_VERSION) return { kind: 'good', version };
+  return { kind: version < SCHEMA_VERSION ? 'outdated' : 'newer', version };
 };
 
 type Failure = NodeJS.ErrnoException & { readonly errcode?: number };

@@ -11,7 +11,7 @@ import {
   serializeKeyring,
   type Keyring,
 } from './keyring.ts';
-import { createVault, type Vault } from './vault.ts';
+import { createVault, OPT_OUT_KID, type Vault } from './vault.ts';
 
 export type OpenVaultDeps = {
   readonly system: System;
@@ -35,11 +35,16 @@ export const openVault = async ({ system, database, keyringFile }: OpenVaultDeps
       const keyring = readOrCreate(keyringFile, system, known.size + needed.size > 0);
       const checks = createVault(() => keyring, system.random).checks();
       if (!fits(checks, known, needed))
-        throw new OperatorError(
-          EXIT.keyringChanged,
-          `The keyring ${keyringFile} is not the one that the database was written with`,
-          'put the right one back.',
-        );
+        throw isSameRing(checks, known)
+          ? lacksKeys(
+              keyringFile,
+              [...needed].filter((kid) => !checks.has(kid)),
+            )
+          : new OperatorError(
+              EXIT.keyringChanged,
+              `The keyring ${keyringFile} is not the one that the database was written with`,
+              'put the right one back.',
+            );
       // Never over another, and nothing that is there already: other processes look again after every write.
       for (const [kid, check] of checks) if (!known.has(kid)) await keyChecks.add(kid, check);
       return keyring;
@@ -61,6 +66,18 @@ const fits = (ring: Checks, known: Checks, needed: ReadonlySet<string>): boolean
   [...known].every(([kid, check]) => (ring.has(kid) ? ring.get(kid) === check : !needed.has(kid))) &&
   // With no check left to go by, at least the names must be right.
   (known.size > 0 || [...needed].every((kid) => ring.has(kid)));
+
+/** It has the key for the opt-outs, which no rotation changes. */
+const isSameRing = (ring: Checks, known: Checks): boolean =>
+  known.has(OPT_OUT_KID) && [...known].every(([kid, check]) => !ring.has(kid) || ring.get(kid) === check);
+
+/** As with a backup from before `vault retire`, or with a copy of the ring from before `vault rotate`. */
+const lacksKeys = (keyringFile: string, kids: readonly string[]): OperatorError =>
+  new OperatorError(
+    EXIT.keyringChanged,
+    `Tokens are sealed under ${kids.join(', ')}, which is not on the keyring ${keyringFile}: it was retired, or the keyring is an older copy`,
+    'put back a copy of the keyring that has this key.',
+  );
 
 const readOrCreate = (path: string, system: System, isNeeded: boolean): Keyring => {
   const text = readKeyringFile(path);

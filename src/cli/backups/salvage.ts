@@ -1,0 +1,53 @@
+import { openRecords, type Records } from '#server/open-records.ts';
+import { createOptOutStore } from '#server/privacy/opt-outs.ts';
+import { openDatabase, type Database } from '#server/storage/database.ts';
+import { createVanityLinkStore } from '#server/vanity/vanity-link-store.ts';
+import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { createKeyCheckStore } from '#server/vault/key-check-store.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
+import { OPT_OUT_KID } from '#server/vault/vault.ts';
+import type { CommandContext } from '../command.ts';
+
+type Share = { readonly saved: number; readonly lost: number };
+
+export type Salvaged = { readonly links: number; readonly tokens: Share; readonly opt_outs: Share };
+
+/**
+ * Fills a new database in `folder` with what of the old one can be used without its keyring, or with an older copy of
+ * it: the links always, the opt-outs with their own key, which no rotation changes, each token with the key it is
+ * sealed under.
+ */
+export const salvage = async (
+  { config, system }: CommandContext,
+  folder: string,
+  oldDatabase: string,
+): Promise<Salvaged> => {
+  await using old = await openDatabase(oldDatabase);
+  const records = await openRecords({ ...config, dataDir: folder }, system, { isNewSite: true });
+  try {
+    const links = await createVanityLinkStore(old).all();
+    for (const link of links) await records.vanityLinks.add(link);
+    return {
+      links: links.length,
+      tokens: await salvageTokens(old, records),
+      opt_outs: await salvageOptOuts(old, records),
+    };
+  } finally {
+    await records.close();
+  }
+};
+
+const salvageTokens = async (old: Database, { donatedTokens, vault }: Records): Promise<Share> => {
+  const rows = await createDonatedTokenStore(old).all();
+  const good = rows.filter((row) => openRow(vault, row) !== null);
+  for (const row of good) await donatedTokens.save(row);
+  return { saved: good.length, lost: rows.length - good.length };
+};
+
+const salvageOptOuts = async (old: Database, { optOuts, vault }: Records): Promise<Share> => {
+  const rows = await createOptOutStore(old).all();
+  const check = (await createKeyCheckStore(old).all()).get(OPT_OUT_KID);
+  if (check !== vault.checks().get(OPT_OUT_KID)) return { saved: 0, lost: rows.length };
+  for (const { digest, created_day } of rows) await optOuts.add(digest, created_day);
+  return { saved: rows.length, lost: 0 };
+};

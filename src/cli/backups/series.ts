@@ -1,0 +1,32 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const NAME = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/;
+/** What a backup that was killed leaves behind. */
+const DRAFT = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite\.new-\w{6}$/;
+const DAY_MS = 86_400_000;
+
+/** Names sort by time, in UTC. */
+export const seriesName = (wallMs: number): string =>
+  `whoflake-${new Date(wallMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.sqlite`;
+
+/**
+ * Deletes the oldest files of the series until `keep` are left, and nothing else: neither what has another name, nor
+ * the one just made, whatever the clock said when the others were. Gives back the names.
+ */
+export const pruneSeries = (folder: string, keep: number, made: string): string[] => {
+  const others = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && NAME.test(entry.name) && entry.name !== made)
+    .map(({ name }) => name)
+    .toSorted();
+  const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
+  for (const name of old) rmSync(join(folder, name));
+  return old;
+};
+
+/** A day old: no other command is still at work on it. */
+export const removeDrafts = (folder: string, wallMs: number): void => {
+  const before = seriesName(wallMs - DAY_MS);
+  for (const name of readdirSync(folder))
+    if (DRAFT.test(name) && name < before) rmSync(join(folder, name), { recursive: true });
+};

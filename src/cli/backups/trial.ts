@@ -1,0 +1,107 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
+import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { inspectDatabase } from '#server/storage/inspect-database.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
+import { badInput, type CommandContext } from '../command.ts';
+import { plural } from '../output.ts';
+
+/** What a backup holds, in counts. `withdrawn`: taken back by their donors since then. */
+export type BackupContents = {
+  readonly tokens: number;
+  readonly unreadable: number;
+  readonly withdrawn: number;
+  readonly links: number;
+  readonly opt_outs: number;
+};
+
+const PREFIX = 'trial-';
+const DAY_MS = 86_400_000;
+
+/** A folder on the disk of the database that is gone with all that is in it once `use` is through. */
+export const withTrialFolder = async <T>(
+  { config: { dataDir }, system }: CommandContext,
+  use: (folder: string) => Promise<T>,
+): Promise<T> => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  removeForgotten(dataDir, system.clock.wallMs());
+  const folder = mkdtempSync(join(dataDir, PREFIX));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Of commands that were killed. A day old: no other command is still at work in it. */
+const removeForgotten = (dataDir: string, wallMs: number): void => {
+  for (const name of readdirSync(dataDir)) {
+    const path = join(dataDir, name);
+    if (/^trial-\w{6}$/.test(name) && statSync(path).mtimeMs < wallMs - DAY_MS)
+      rmSync(path, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Copies a backup into the folder and says where to: SQLite may write beside what it reads, and a log that lies beside
+ * the file, as after a crash, belongs to it. Refuses what is not whole or not ours.
+ */
+export const copyBackup = (file: string, folder: string): string => {
+  const copy = join(folder, DATABASE_FILE);
+  try {
+    for (const end of ['', '-wal'].filter((end) => end === '' || existsSync(`${file}${end}`))) {
+      copyFileSync(`${file}${end}`, `${copy}${end}`);
+      chmodSync(`${copy}${end}`, 0o600);
+    }
+  } catch {
+    throw badInput(`There is no file ${file}, or this user may not read it.`);
+  }
+  const { kind } = inspectDatabase(copy, { check: 'integrity_check' });
+  if (kind === 'good' || kind === 'outdated') return copy;
+  if (kind === 'foreign') throw badInput('The file is a database, but not one of this program.');
+  throw kind === 'newer'
+    ? badInput('The backup is from a newer version of this program', 'restore it with that version.')
+    : badInput('The file is no database, or a damaged one', 'use another.');
+};
+
+/** Opens a copy as the server would: brought up to date, and with the keyring that it needs. */
+export const openTrial = async (
+  { config, system }: CommandContext,
+  folder: string,
+): Promise<BackupContents> => {
+  // Without one the vault would make one for a database that never had any.
+  if (!existsSync(config.keyringFile))
+    throw new OperatorError(
+      EXIT.keyringMissing,
+      `The keyring ${config.keyringFile} is missing, and without it nothing can be said of the backup`,
+      'put it back, or set KEYRING_FILE to where it is.',
+    );
+  const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));
+  const records = await openRecords({ ...config, dataDir: folder }, system);
+  try {
+    const rows = await records.donatedTokens.all();
+    return {
+      tokens: rows.length,
+      unreadable: rows.filter((row) => openRow(records.vault, row) === null).length,
+      withdrawn: rows.filter(({ id }) => withdrawn.has(id)).length,
+      links: (await records.vanityLinks.all()).length,
+      opt_outs: (await records.optOuts.all()).length,
+    };
+  } finally {
+    await records.close();
+  }
+};
+
+export const describeContents = ({ tokens, links, opt_outs }: BackupContents): string =>
+  `${plural(tokens, 'token')}, ${plural(links, 'vanity link')}, ${plural(opt_outs, 'opt-out')}`;
