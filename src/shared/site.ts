@@ -17,11 +17,19 @@ export type Site = {
   readonly tokenDonations: boolean;
   /** True while the sandbox stands in for the platform: pages say so and offer sample ids. */
   readonly sandbox: boolean;
-  readonly sampleIds: readonly { readonly id: string; readonly label: string }[];
+  readonly sampleIds: readonly SampleId[];
   /** Set on the page `/status`: what it was when the page was sent. */
   readonly status?: Status;
   /** Set on the one page that stands where a paused vanity link would lead. */
   readonly pausedLink?: PausedLink;
+};
+
+/** A made-up profile to try. Those with a name and a picture stand in front. */
+export type SampleId = {
+  readonly id: string;
+  readonly label: string;
+  readonly name?: string;
+  readonly avatarUrl?: string;
 };
 
 /** A vanity link that leads nowhere for now, and why. */

@@ -93,6 +93,25 @@ describe('the steps of a proved request', () => {
     });
   });
 
+  it('takes back what is wrong with the input, and that it was cancelled, when the input is edited', () => {
+    const edited: Event = { type: 'edited' };
+    const done = [submitted('1'), solved, answered(accepted)];
+    expect(after(refused, edited)).toEqual(idle);
+    expect(after(submitted('1'), cancelled, edited)).toEqual(idle);
+    expect(after(...done, submitted('2'), cancelled, edited)).toEqual(after(...done));
+    expect(after(submitted('1'), edited)).toEqual(after(submitted('1')));
+    const failed = [submitted('1'), solved, answered(busy)];
+    expect(after(...failed, edited)).toEqual(after(...failed));
+  });
+
+  it('goes to an earlier answer from everywhere, and to none', () => {
+    const there = after(submitted('1'), solved, answered(accepted));
+    for (const from of [[], [submitted('2')], [submitted('2'), solved], [submitted('2'), cancelled]]) {
+      expect(after(...from, { type: 'revisited', answer: accepted })).toEqual(there);
+      expect(after(...from, { type: 'revisited', answer: undefined })).toEqual(idle);
+    }
+  });
+
   it('ignores events that come too late or too early', () => {
     expect(after(solved)).toEqual(idle);
     expect(after(answered(accepted))).toEqual(idle);

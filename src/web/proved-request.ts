@@ -43,11 +43,15 @@ export type Submission =
 
 export type RequestEvent<Answer> =
   | Submission
+  /** The visitor changed the input: what was wrong with it, or came to nothing, is over. */
+  | { readonly type: 'edited' }
   | { readonly type: 'solved'; readonly proof: string }
   /** The captcha was left. What the server has already been asked goes on. */
   | { readonly type: 'cancelled' }
   /** Nobody waits for the answer any more. */
   | { readonly type: 'abandoned' }
+  /** The visitor went to an earlier answer, or to where there is none. */
+  | { readonly type: 'revisited'; readonly answer: Answer | undefined }
   | { readonly type: 'answered'; readonly answer: Answer | Failure };
 
 type Kinds = { readonly kind: string };
@@ -56,22 +60,38 @@ const isFailure = (answer: Kinds): answer is Failure => answer.kind === 'failed'
 
 const IDLE: Idle = { step: 'idle' };
 
-/** Answers come back when a later attempt is cancelled, failures do not: they were about what was tried again. */
-const restingAt = <Answer extends Kinds>(state: Resting<Answer>): Resting<Answer> => {
-  if (state.step === 'idle' || isFailure(state.answer)) return IDLE;
-  const { cancelled: _, ...answered } = state;
-  return answered;
+const withoutCancellation = <Answer>(state: Resting<Answer>): Resting<Answer> => {
+  if (!state.cancelled) return state;
+  const { cancelled: _, ...rest } = state;
+  return rest;
 };
+
+/** Answers come back when a later attempt is cancelled, failures do not: they were about what was tried again. */
+const restingAt = <Answer extends Kinds>(state: Resting<Answer>): Resting<Answer> =>
+  state.step === 'idle' || isFailure(state.answer) ? IDLE : withoutCancellation(state);
+
+const answeredWith = <Answer>(answer: Answer): Answered<Answer> => ({
+  step: 'answered',
+  input: '',
+  answer,
+  waited: true,
+});
 
 const receive = <Answer extends Kinds>(
   attempt: Attempt<Answer>,
   answer: Answer | Failure,
 ): RequestState<Answer> => {
   const { input, retried, before } = attempt;
-  if (!isFailure(answer)) return { step: 'answered', input: '', answer, waited: true };
+  if (!isFailure(answer)) return answeredWith(answer);
   if (answer.reaction === 'solve-again' && !retried) return { step: 'solving', input, retried: true, before };
   return { step: 'answered', input, answer, waited: true };
 };
+
+/** A failure that the visitor fixes by changing what is in the field. */
+export const inputFailureOf = <Answer extends Kinds>(state: RequestState<Answer>): Failure | undefined =>
+  state.step === 'answered' && isFailure(state.answer) && state.answer.reaction === 'fix-input'
+    ? state.answer
+    : undefined;
 
 const startFrom = <Answer extends Kinds>(
   state: Resting<Answer>,
@@ -79,6 +99,7 @@ const startFrom = <Answer extends Kinds>(
 ): RequestState<Answer> => {
   if (event.type === 'submitted')
     return { step: 'solving', input: event.input, retried: false, before: restingAt(state) };
+  if (event.type === 'edited') return inputFailureOf(state) ? IDLE : withoutCancellation(state);
   if (event.type !== 'refused') return state;
   const { cause, message } = event;
   const answer: Failure = { kind: 'failed', message, reaction: 'fix-input', cause };
@@ -90,18 +111,13 @@ export const nextRequestState = <Answer extends Kinds>(
   state: RequestState<Answer>,
   event: RequestEvent<Answer>,
 ): RequestState<Answer> => {
+  if (event.type === 'revisited') return event.answer ? answeredWith(event.answer) : IDLE;
   if (state.step !== 'solving' && state.step !== 'sending') return startFrom(state, event);
   if (event.type === 'abandoned') return { ...state.before, cancelled: true };
   if (state.step === 'sending') return event.type === 'answered' ? receive(state, event.answer) : state;
   if (event.type === 'solved') return { ...state, step: 'sending', proof: event.proof };
   return event.type === 'cancelled' ? { ...state.before, cancelled: true } : state;
 };
-
-/** A failure that the visitor fixes by changing what is in the field. */
-export const inputFailureOf = <Answer extends Kinds>(state: RequestState<Answer>): Failure | undefined =>
-  state.step === 'answered' && isFailure(state.answer) && state.answer.reaction === 'fix-input'
-    ? state.answer
-    : undefined;
 
 export type Proved = { readonly input: string; readonly proof: string };
 

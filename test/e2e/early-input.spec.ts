@@ -13,7 +13,7 @@ import { alert, card, idField, ids, lookupButton } from './support/lookup-page.t
 import { hold, holdUntilReleased, sentTo } from './support/server-answers.ts';
 
 const CODE = /\/assets\/.*\.js$/;
-const CREATED = '4 May 2018 at 16:20:17 UTC';
+const CREATED = 'Account created 4 May 2018';
 
 /** Opens a page whose code is on its way until the returned function is called. */
 const openWithoutCode = async (page: Page, path: string, code = CODE): Promise<() => void> => {
@@ -155,15 +155,27 @@ test('the donation form is opened by a press before the code is there', async ({
   await expect(donation(page)).toBeVisible();
 });
 
-test('a sample ID is taken by a press before the code is there', async ({ page }) => {
+test('a sample profile is looked up by a press before the code is there', async ({ page }) => {
   const release = await openWithoutCode(page, '/');
-  await page.getByText('Sample IDs to try').click();
-  await page.getByRole('button', { name: 'Ordinary, with banner and accent' }).click();
+  await page.getByRole('button', { name: 'Marlow Finch' }).click();
   release();
-  await expect(idField(page)).toHaveValue(ids.ordinary);
+  await expect(card(page)).toContainText('Marlow Finch');
 });
 
-test('an ID is kept by a press before the code fails to come', async ({ page, problems }) => {
+test('the button is busy at once, also while the code of the lookup is on its way', async ({ page }) => {
+  const release = await holdUntilReleased(page, /\/assets\/lookup-flow-.*\.js/);
+  await page.goto('/');
+  await idField(page).fill(ids.ordinary);
+  await lookupButton(page).click();
+  await expect(lookupButton(page)).toHaveText('Looking up…');
+  release();
+  await expect(card(page)).toBeVisible();
+});
+
+test('an ID is looked up after a press before the code fails to come, when it comes at the next load', async ({
+  page,
+  problems,
+}) => {
   problems.expect(/ERR_FAILED/);
   const { promise: pressed, resolve: fail } = Promise.withResolvers<void>();
   await page.route(
@@ -179,5 +191,7 @@ test('an ID is kept by a press before the code fails to come', async ({ page, pr
   await lookupButton(page).click();
   fail();
   await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
-  await expect(idField(page)).toHaveValue(ids.ordinary);
+  await expect(card(page)).toContainText('Marlow Finch');
+  await page.reload();
+  await expect(page.getByText('Press Lookup to see this profile again.')).toBeVisible();
 });

@@ -1,7 +1,13 @@
 import { animated, avatarHash, bannerHash, DECORATION_ASSETS, NAMEPLATE_ASSETS } from './asset-hashes.ts';
 import { primaryGuild, userObject, withoutNulls, type UserObject, type UserTraits } from './user-object.ts';
 
-export type SampleProfile = { readonly id: string; readonly label: string };
+export type SampleProfile = {
+  readonly id: string;
+  readonly label: string;
+  /** Of the few that are worth a picture: their name and avatar. */
+  readonly name?: string;
+  readonly avatar?: string;
+};
 
 type Sample = { readonly label: string; readonly user: UserObject };
 
@@ -128,7 +134,13 @@ export const SAMPLE_USERS: ReadonlyMap<string, UserObject> = new Map(
   SAMPLES.map(({ user }) => [user.id, user]),
 );
 
+const IN_FRONT: ReadonlySet<string> = new Set([ORDINARY, ANIMATED, BOT]);
+
 export const SAMPLE_PROFILES: readonly SampleProfile[] = [
-  ...SAMPLES.map(({ label, user }) => ({ id: user.id, label })),
+  ...SAMPLES.map(({ label, user: { id, username, global_name: name, avatar } }) => ({
+    id,
+    label,
+    ...(IN_FRONT.has(id) && { name: name || username, avatar: avatar ?? '' }),
+  })),
   { id: UNKNOWN_USER_ID, label: 'Unknown user' },
 ];

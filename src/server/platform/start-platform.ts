@@ -1,10 +1,12 @@
 import type { Config, PlatformUrls } from '#server/config.ts';
+import type { SampleProfile } from '#sandbox/profiles/sample-profiles.ts';
+import type { SampleId } from '#shared/site.ts';
 import { parseBotToken, type BotToken } from './bot-token.ts';
 
 /** Where the platform of this process is, and what a newcomer can try on it. */
 export type StartedPlatform = {
   readonly urls: PlatformUrls;
-  readonly sampleIds: readonly { readonly id: string; readonly label: string }[];
+  readonly sampleIds: readonly SampleId[];
   /** Tokens that come with the platform; only the sandbox has any. */
   readonly tokens: readonly BotToken[];
   readonly tokenToDonate: string | null;
@@ -13,19 +15,26 @@ export type StartedPlatform = {
 
 const SANDBOX_TOKENS = 3;
 
+/** The pictures are small, and stand still. */
+const toSampleId = ({ avatar, ...sample }: SampleProfile, cdnUrl: string): SampleId => ({
+  ...sample,
+  ...(avatar && { avatarUrl: `${cdnUrl}/avatars/${sample.id}/${avatar}.png?size=64` }),
+});
+
 /** The only place that knows the sandbox from the real thing: from here on both are addresses. */
 export const startPlatform = async ({ platform }: Config): Promise<StartedPlatform> => {
   const nothing = { sampleIds: [], tokens: [], tokenToDonate: null, stop: async () => {} };
   if (platform.kind === 'discord') return { ...nothing, urls: platform.urls };
   const { SAMPLE_PROFILES } = await import('#sandbox/profiles/sample-profiles.ts');
-  if (platform.urls !== null) return { ...nothing, urls: platform.urls, sampleIds: SAMPLE_PROFILES };
+  const samplesAt = ({ cdnUrl }: PlatformUrls) => SAMPLE_PROFILES.map((sample) => toSampleId(sample, cdnUrl));
+  if (platform.urls !== null) return { ...nothing, urls: platform.urls, sampleIds: samplesAt(platform.urls) };
   const { createSandbox } = await import('#sandbox/sandbox.ts');
   const sandbox = createSandbox();
   const urls = await sandbox.listen({ host: '127.0.0.1', port: platform.port });
   const tokens = Array.from({ length: SANDBOX_TOKENS }, (_, n) => parseBotToken(sandbox.mintToken(n)));
   return {
     urls,
-    sampleIds: sandbox.sampleProfiles,
+    sampleIds: samplesAt(urls),
     tokens: tokens.flatMap((parsed) => (parsed.ok ? [parsed.token] : [])),
     tokenToDonate: sandbox.mintToken(SANDBOX_TOKENS),
     stop: sandbox.close,

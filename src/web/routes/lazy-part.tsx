@@ -8,14 +8,18 @@ export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>) => {
   return {
     loaded,
     failed,
-    /** Starts to load it, and tries again if that failed. */
-    load: (): void => {
-      if (loaded !== undefined) return;
+    /** Starts to load it, and tries again if that failed: then it gives nothing. */
+    load: async (): Promise<Loaded | undefined> => {
+      if (loaded !== undefined) return loaded;
       setFailed(false);
-      importPart().then(
-        (part) => setLoaded(() => part),
-        () => setFailed(true),
-      );
+      try {
+        const part = await importPart();
+        setLoaded(() => part);
+        return part;
+      } catch {
+        setFailed(true);
+        return undefined;
+      }
     },
   };
 };

@@ -2,26 +2,28 @@ import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import type { Failure } from '../ask-server.ts';
 import { useEnvironment } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
+import { DecodedId } from '../features/lookup/decoded-id.tsx';
 import { FailureNotice } from '../features/lookup/failure-notice.tsx';
 import type { DonationOffer } from '../features/lookup/id-field.tsx';
+import { noteOnId, plausibleId, submitId } from '../features/lookup/id-note.ts';
 import { lookUp, type LookupAnswer } from '../features/lookup/look-up.ts';
 import { NotFoundNotice } from '../features/lookup/not-found-notice.tsx';
+import { useVisits } from '../features/lookup/use-visits.ts';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
-import { useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
+import { inputFailureOf, useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import styles from './lookup-flow.module.css';
 
 type LookupFlowProps = DonationOffer & {
-  /** A lookup that was begun. */
   readonly request: ProvedRequest<LookupAnswer>;
-  readonly failureId: string;
+  /** What is in the field. */
+  readonly text: string;
   readonly onTryAgain: (id: string) => void;
-  /** What stands below an answer. */
-  readonly children: ReactNode;
+  readonly onRevisit: (id: string) => void;
 };
 
 const announcementOf = (lookup: RequestState<LookupAnswer>): string => {
@@ -30,42 +32,49 @@ const announcementOf = (lookup: RequestState<LookupAnswer>): string => {
   return `Profile of ${shortTitle(profileTitle(lookup.answer.profile))} shown.`;
 };
 
-/** A lookup from its captcha to its answer. */
-export const LookupFlow = (props: LookupFlowProps): ReactNode => {
-  const { request, children } = props;
+/** A lookup from its captcha to its answer, and the way back to earlier ones. */
+const LookupFlow = (props: LookupFlowProps): ReactNode => {
+  const { request, text, onRevisit } = props;
   const { platformName } = useEnvironment().site;
   useSending(request, (proved, network) => lookUp({ ...proved, platformName }, network));
+  useVisits(request, onRevisit);
   const lookup = request.state;
+  const { step } = lookup;
 
-  const column = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (lookup.step === 'solving') return;
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const behavior = calm ? 'instant' : 'smooth';
-    column.current?.firstElementChild?.scrollIntoView({ block: 'nearest', behavior });
-  }, [lookup.step]);
+    // The field and the place of the answer are at the top.
+    if (step === 'solving') scrollTo({ top: 0, behavior: 'instant' });
+  }, [step]);
 
-  const answered = lookup.step === 'answered';
+  const shown = useRef<HTMLDivElement>(null);
+  const answer = step === 'answered' ? lookup.answer : undefined;
+  const focusHeading = useEffectEvent((id: string) => {
+    const heading = shown.current?.querySelector('h2');
+    // Who has gone on to type another id is left alone.
+    if (!heading || text !== id) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  });
+  useEffect(() => {
+    if (answer?.kind === 'found') focusHeading(answer.id);
+  }, [answer]);
+
   return (
-    <div className={styles.flow}>
+    <>
       <VisuallyHidden live>{announcementOf(lookup)}</VisuallyHidden>
-      {(!answered || lookup.waited) && (
-        <div ref={answered ? undefined : column} className={answered ? styles.held : styles.waiting}>
+      {(step === 'solving' || step === 'sending') && (
+        <div className={styles.waiting}>
           <ProfileSkeleton />
-          {lookup.step === 'sending' && (
-            <CancelLookup onCancel={() => request.dispatch({ type: 'abandoned' })} />
-          )}
-          {children}
+          {step === 'sending' && <CancelLookup onCancel={() => request.dispatch({ type: 'abandoned' })} />}
         </div>
       )}
-      {answered && (
-        <div ref={column} className={styles.answered}>
+      {step === 'answered' && !inputFailureOf(lookup) && (
+        <div ref={shown} className={styles.answered}>
           <Answer {...props} input={lookup.input} answer={lookup.answer} />
-          {children}
         </div>
       )}
       <CaptchaDialog title="Captcha" request={request} />
-    </div>
+    </>
   );
 };
 
@@ -81,31 +90,40 @@ const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNod
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   return (
-    <Button busy={!settled} onClick={onCancel}>
-      Cancel
-    </Button>
+    <div className={styles.cancel}>
+      <Button busy={!settled} onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
   );
 };
 
-type AnswerProps = LookupFlowProps & {
+type AnswerProps = Omit<LookupFlowProps, 'text' | 'onRevisit'> & {
   readonly input: string;
   readonly answer: LookupAnswer | Failure;
 };
 
-const Answer = ({ answer, input, failureId, onTryAgain, onDonate }: AnswerProps): ReactNode => {
+const Answer = ({ answer, input, onTryAgain, onDonate }: AnswerProps): ReactNode => {
   switch (answer.kind) {
     case 'found':
-      return <ProfileCard id={answer.id} profile={answer.profile} />;
+      return <ProfileCard key={answer.id} id={answer.id} profile={answer.profile} />;
     case 'not-found':
       return <NotFoundNotice id={answer.id} createdUtc={answer.createdUtc} />;
     case 'failed':
       return (
-        <FailureNotice
-          id={failureId}
-          failure={answer}
-          onTryAgain={() => onTryAgain(input)}
-          onDonate={onDonate}
-        />
+        <>
+          {decode(input)}
+          <FailureNotice failure={answer} onTryAgain={() => onTryAgain(input)} onDonate={onDonate} />
+        </>
       );
   }
 };
+
+/** What an id tells by itself, if the text is one. */
+const decode = (text: string): ReactNode => {
+  const id = plausibleId(text);
+  return id && <DecodedId key={id} id={id} />;
+};
+
+/** What a page at rest does not need. */
+export const lookupFlow = { LookupFlow, decode, noteOnId, submitId };

@@ -1,96 +1,87 @@
-import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
-import {
-  readIdInput,
-  submitId,
-  TokenNotice,
-  useIdField,
-  type DonationOffer,
-} from '../features/lookup/id-field.tsx';
-import type { LookupAnswer } from '../features/lookup/look-up.ts';
+import { TokenNotice, type DonationOffer } from '../features/lookup/id-field.tsx';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
-import { foundIdOf, useSharedId } from '../features/lookup/use-shared-id.ts';
+import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
 import { importAgain } from '../import-again.ts';
-import { inputFailureOf, useProvedRequest } from '../proved-request.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { VisuallyHidden } from '../ui/visually-hidden.tsx';
+import hiddenStyles from '../ui/visually-hidden.module.css';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
+import { useLookup } from './use-lookup.ts';
 
-const importLookupFlow = async () => (await importAgain(() => import('./lookup-flow.tsx'))).LookupFlow;
 const importDonationFlow = async () => (await importAgain(() => import('./donation-flow.tsx'))).DonationFlow;
 
 export const LookupRoute = (): ReactNode => {
-  const { platformName, tokenDonations } = useEnvironment().site;
-  const field = useIdField();
-  const request = useProvedRequest<LookupAnswer>();
-  const { state: lookup, dispatch } = request;
-  const lookupFlow = useLazyPart(importLookupFlow);
+  const { tokenDonations } = useEnvironment().site;
+  const submitButton = useRef<HTMLButtonElement>(null);
+  const lookup = useLookup(() => submitButton.current?.focus({ preventScroll: true }));
+  const { field, flow, request } = lookup;
   const [donating, setDonating] = useState(false);
   const donationFlow = useLazyPart(importDonationFlow);
-  const submitButton = useRef<HTMLButtonElement>(null);
-  const failureId = useId();
-  const cancelled = 'cancelled' in lookup && lookup.cancelled;
 
   const donate = (): void => {
     if (!tokenDonations) return;
     preloadAltcha();
-    donationFlow.load();
+    void donationFlow.load();
     setDonating(true);
   };
   const onDonate = tokenDonations ? donate : undefined;
   useDonateTokenHash(donate);
-  useSharedId(foundIdOf(lookup), field.open);
 
+  const { step } = request.state;
+  const atRest = step === 'idle';
   return (
-    <div className={styles.page}>
-      <LookupHeading onDonate={onDonate} />
+    <div className={atRest ? styles.rest : styles.result}>
+      <LookupHeading hidden={!atRest} />
       <LookupForm
         text={field.text}
-        busy={lookup.step === 'sending'}
-        problem={inputFailureOf(lookup)}
-        problemId={failureId}
+        bar={!atRest}
+        busy={lookup.busy}
+        problem={lookup.problem}
+        note={lookup.note}
         submitButton={submitButton}
-        mayRepeat={cancelled}
-        onFocus={() => {
-          preloadAltcha();
-          lookupFlow.load();
-        }}
-        onType={field.type}
-        onSubmit={(typed) => {
-          const { text, tokenSeen } = readIdInput(typed);
-          if (tokenSeen) return;
-          lookupFlow.load();
-          dispatch(submitId(text, platformName));
-        }}
+        mayRepeat={lookup.cancelled || flow.failed}
+        onFocus={lookup.prepare}
+        onType={lookup.type}
+        onSubmit={(typed) => void lookup.press(typed)}
+        decoded={atRest && flow.loaded?.decode(field.text)}
       />
-      <VisuallyHidden live>{cancelled && 'Lookup cancelled.'}</VisuallyHidden>
       {field.tokenSeen && <TokenNotice onDonate={onDonate} />}
-      {lookup.step !== 'idle' && (
-        <PartSlot part={lookupFlow} failure="Unable to complete lookup.">
-          {(LookupFlow) => (
-            <LookupFlow
-              request={request}
-              failureId={failureId}
-              onTryAgain={(input) => {
-                // The pressed button goes away with the failure.
-                submitButton.current?.focus();
-                dispatch({ type: 'submitted', input });
-              }}
-              onDonate={onDonate}
-            >
-              <SupportBanner />
-            </LookupFlow>
-          )}
-        </PartSlot>
-      )}
+      <PartSlot part={flow} failure="Unable to complete lookup.">
+        {({ LookupFlow }) => (
+          <LookupFlow
+            request={request}
+            text={field.text}
+            onTryAgain={(input) => {
+              // The pressed button goes away with the failure.
+              submitButton.current?.focus();
+              request.dispatch({ type: 'submitted', input });
+            }}
+            onRevisit={lookup.revisit}
+            onDonate={onDonate}
+          />
+        )}
+      </PartSlot>
       {donating && (
         <PartSlot part={donationFlow} failure="Unable to open the donation form.">
           {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
         </PartSlot>
       )}
-      {(lookup.step === 'idle' || lookupFlow.loaded === undefined) && <SupportBanner />}
+      {atRest && (
+        <SampleProfiles
+          onPick={(id) => {
+            lookup.type(id);
+            submitButton.current?.focus();
+            void lookup.press(id);
+          }}
+        />
+      )}
+      <div className={step === 'solving' || step === 'sending' ? styles.waiting : styles.below}>
+        {onDonate && <DonationInvitation onDonate={onDonate} />}
+        <SupportBanner />
+      </div>
     </div>
   );
 };
@@ -112,20 +103,21 @@ const useDonateTokenHash = (onOpen: () => void): void => {
   }, []);
 };
 
-/** Says what the page does. The form below it is the centre of the page, so this stays small. */
-const LookupHeading = ({ onDonate }: DonationOffer): ReactNode => (
-  <section className={styles.heading}>
+/** Says what the page does. Beside an answer it is only heard. */
+const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => (
+  <section className={hidden ? hiddenStyles.hidden : styles.heading}>
     <h1>Look up a {useEnvironment().site.platformName} profile</h1>
-    <p>See the public profile behind a user ID, and when the account was created.</p>
-    {onDonate && (
-      <div className={styles.actions}>
-        <Button look="quiet" onClick={onDonate}>
-          Donate a bot token
-        </Button>
-        <a href="/token-donation">How token donations work</a>
-      </div>
-    )}
+    <p>Paste a user ID and see the public profile behind it, and the day the account was made.</p>
   </section>
+);
+
+const DonationInvitation = ({ onDonate }: DonationOffer): ReactNode => (
+  <div className={styles.actions}>
+    <Button look="quiet" onClick={onDonate}>
+      Donate a bot token
+    </Button>
+    <a href="/token-donation">How token donations work</a>
+  </div>
 );
 
 const SupportBanner = (): ReactNode => {
@@ -133,10 +125,10 @@ const SupportBanner = (): ReactNode => {
   return (
     <aside className={styles.banner} aria-label="Support">
       <p>
-        <strong>{site.brandName} lives on donations.</strong>{' '}
+        <strong>{site.brandName} runs on donations.</strong>{' '}
         {site.tokenDonations
-          ? 'Money pays for the machine, donated bot tokens keep lookups going.'
-          : 'Money pays for the machine that answers your lookups.'}
+          ? 'Money pays for the server; donated bot tokens keep lookups working.'
+          : 'Money pays for the server that answers your lookups.'}
       </p>
       <ButtonLink href="/donate">Support us</ButtonLink>
     </aside>

@@ -15,7 +15,7 @@ const refuseOnce = (page: Page, { status, ...body }: Refusal): Promise<unknown> 
 
 const expectKept = async (page: Page): Promise<void> => {
   await expect(idField(page)).toHaveValue(ids.ordinary);
-  await expect(page.getByText('4 May 2018 at 16:20:17 UTC')).toBeVisible();
+  await expect(page.getByText('Account created 4 May 2018')).toBeVisible();
 };
 
 const expectProfile = (page: Page): Promise<void> =>
@@ -32,7 +32,7 @@ test('an ID that nobody has gets a warning with the time of its creation', async
 
 for (const [code, status, advice] of [
   ['visitor-limit', 429, 'Lookups are limited'],
-  ['pool-busy', 503, 'A place will be free soon'],
+  ['pool-busy', 503, 'A slot will open up shortly'],
 ] as const) {
   test(`${code} shows the server's message, counts the wait down, then lets the visitor try again`, async ({
     page,
@@ -88,11 +88,32 @@ test('a failure without a message of the server is an unexpected server error', 
   await expect(alert(page)).toContainText('Unexpected server error.');
 });
 
-test("a network failure shows the browser's message", async ({ page, problems }) => {
+test("a network failure is told in plain words, with the browser's message", async ({ page, problems }) => {
   problems.expect(/ERR_FAILED .*\/lookup$/);
   await page.route('/lookup', (route) => route.abort());
   await lookUp(page, ids.ordinary);
-  await expect(alert(page)).toContainText('Failed to fetch');
+  await expect(alert(page)).toContainText('The server could not be reached. (Failed to fetch)');
+});
+
+test('a failure takes the place of the profile, with the field and all of it in sight', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(REFUSED);
+  await page.setViewportSize({ width: 360, height: 640 });
+  await lookUp(page, ids.ordinary);
+  await expect(card(page)).toBeVisible();
+  await page.mouse.wheel(0, 600);
+  await refuseOnce(page, { status: 503, code: 'pool-busy', retry_after: 60 });
+  await submitId(page, ids.bot);
+  await expect(alert(page)).toBeInViewport({ ratio: 1 });
+  await expect(idField(page)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('button', { name: 'Donate a bot token' })).toBeVisible();
+  const [notice, below] = await Promise.all([
+    alert(page).boundingBox(),
+    page.getByRole('button', { name: 'Donate a bot token' }).boundingBox(),
+  ]);
+  expect((below?.y ?? 0) - ((notice?.y ?? 0) + (notice?.height ?? 0))).toBeLessThan(80);
 });
 
 test('a network failure without a message says that the lookup could not be completed', async ({ page }) => {
@@ -127,7 +148,7 @@ test('a part of the page that could not be loaded is loaded at the next try', as
   await page.route(/\/assets\/lookup-flow-.*\.js/, (route) => route.abort());
   await lookUp(page, ids.ordinary);
   await expect(alert(page)).toContainText('Unable to complete lookup.');
-  await expectKept(page);
+  await expect(idField(page)).toHaveValue(ids.ordinary);
   await page.unrouteAll();
   await lookupButton(page).click();
   await expectProfile(page);

@@ -1,25 +1,39 @@
 import { expect, test } from '../support/browser-test.ts';
 import { BOT_TOKEN, donation } from '../support/donation-forms.ts';
-import { alert, idField, ids, lookUp } from '../support/lookup-page.ts';
+import { alert, card, idField, ids, lookUp, submitId } from '../support/lookup-page.ts';
 import { callsFrom, holdUntilReleased } from '../support/server-answers.ts';
 
 const MARLOW = ids.ordinary;
 
-test('an ID tells its date and numbers while it is typed, without any call and without moving the form', async ({
+test('an ID tells its date in one line when it is long enough, without moving the form, and the rest on demand', async ({
   page,
 }) => {
-  const calls = callsFrom(page);
   await page.goto('/');
   const form = page.getByRole('main').locator('form');
   const before = await form.boundingBox();
-  await idField(page).pressSequentially('175928847299117063');
-  await expect(form.getByText('30 April 2016 at 11:18:25 UTC')).toBeVisible();
-  const values = await form
-    .locator('dl > div')
-    .evaluateAll((rows) => rows.slice(2).map((row) => row.textContent));
-  expect(values).toEqual(['Worker1', 'Process0', 'Increment7']);
+  await idField(page).pressSequentially('1759288472991170');
+  await expect(form.getByText('An ID has 17 to 20 digits.')).toBeVisible();
+  await expect(form.getByText('Account created')).toHaveCount(0);
+  await idField(page).pressSequentially('63');
+  const line = form.getByText(/^Account created 30 April 2016 · \d+ years ago$/);
+  await expect(line).toBeVisible();
   expect(await form.boundingBox()).toEqual(before);
-  expect(calls).toEqual([]);
+  await line.click();
+  const values = await form.locator('dl > div').evaluateAll((rows) => rows.map((row) => row.textContent));
+  expect(values).toEqual([
+    expect.stringContaining('30 April 2016 at 11:18:25 UTC'),
+    'Worker1',
+    'Process0',
+    'Increment7',
+  ]);
+});
+
+test('the dates are in English in every locale, as all else is', async ({ browser, baseURL }) => {
+  const page = await browser.newPage({ locale: 'ar-EG', ...(baseURL !== undefined && { baseURL }) });
+  await page.goto('/');
+  await idField(page).fill(MARLOW);
+  await expect(page.getByText(/^Account created 4 May 2018 · \d+ years ago$/)).toBeVisible();
+  await page.close();
 });
 
 test('an empty ID is asked for, without a captcha and without any call', async ({ page }) => {
@@ -31,10 +45,68 @@ test('an empty ID is asked for, without a captcha and without any call', async (
   expect(calls).toEqual([]);
 });
 
+test('what is wrong with the field is said once, right under it, and goes when it is mended', async ({
+  page,
+}) => {
+  await lookUp(page, '');
+  const [field, message] = await Promise.all([idField(page).boundingBox(), alert(page).boundingBox()]);
+  expect((message?.y ?? 0) - ((field?.y ?? 0) + (field?.height ?? 0))).toBeLessThan(30);
+  await expect(idField(page)).toHaveAttribute('aria-invalid', 'true');
+  await idField(page).fill(MARLOW);
+  await expect(alert(page)).toHaveCount(0);
+  await expect(idField(page)).toHaveAttribute('aria-invalid', 'false');
+  await submitId(page, '99999999999999999999');
+  await expect(page.getByText('too large')).toHaveCount(1);
+  await expect(alert(page)).toContainText('too large');
+});
+
+test('an empty ID leaves the profile that is shown', async ({ page }) => {
+  await lookUp(page, MARLOW);
+  await expect(card(page)).toBeVisible();
+  await submitId(page, '');
+  await expect(alert(page)).toHaveText('Enter a Discord snowflake to lookup.');
+  await expect(card(page)).toBeVisible();
+});
+
+test('what the ID of another would tell does not stand above a profile', async ({ page }) => {
+  await lookUp(page, MARLOW);
+  await expect(card(page)).toBeVisible();
+  await idField(page).fill(ids.bot);
+  await expect(page.getByText('Account created')).toHaveCount(0);
+});
+
+test('the key "/" goes to the field, but not while something is typed', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Dark theme' })).toHaveAttribute('aria-pressed', /./);
+  await page.keyboard.press('/');
+  await expect(idField(page)).toBeFocused();
+  await expect(idField(page)).toHaveValue('');
+  await page.keyboard.press('/');
+  await expect(idField(page)).toHaveValue('/');
+});
+
+test('who has no ID is told where to find one', async ({ page }) => {
+  await page.goto('/');
+  await page.getByText('Where do I find an ID?').click();
+  await expect(page.getByText('Developer Mode')).toBeVisible();
+  await expect(page.getByText('Copy User ID').first()).toBeVisible();
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the page says what needs them', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.locator('noscript p')).toContainText('Lookups need JavaScript');
+    await expect(page.locator('noscript p')).toBeVisible();
+  });
+});
+
 for (const [what, pasted] of [
   ['a mention', `<@!${MARLOW}>`],
   ['a link to the profile', `https://discord.com/users/${MARLOW}`],
   ['an ID with invisible characters', ` ${MARLOW}\u200b`],
+  ['a text around it', `ID: "${MARLOW}",`],
 ] as const) {
   test(`the ID is taken out of ${what}`, async ({ page }) => {
     await page.goto('/');
@@ -43,20 +115,31 @@ for (const [what, pasted] of [
   });
 }
 
-test('a text without digits is reported as wrong while it is typed', async ({ page }) => {
+for (const [text, words] of [
+  ['@marlow.finch', 'looks like a name'],
+  ['<@&441997505123577857>', 'role'],
+  ['<#441997505123577857>', 'channel'],
+] as const) {
+  test(`${text} is told to be a ${words} while it is typed`, async ({ page }) => {
+    await page.goto('/');
+    await idField(page).fill(text);
+    await expect(idField(page)).toHaveAccessibleDescription(new RegExp(words));
+    await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible();
+  });
+}
+
+test('a sample profile is one press away', async ({ page }) => {
   await page.goto('/');
-  await idField(page).fill('somebody');
-  await expect(idField(page)).toHaveAccessibleDescription(
-    'A Discord ID consists of digits only. Paste the ID, a mention or a link to the profile.',
-  );
+  await page.getByRole('button', { name: 'Marlow Finch' }).click();
+  await expect(card(page).getByRole('heading', { name: 'Marlow Finch' })).toBeVisible();
+  await expect(idField(page)).toHaveValue(MARLOW);
 });
 
-test('a sample ID fills the field', async ({ page }) => {
+test('there are more samples behind the first', async ({ page }) => {
   await page.goto('/');
-  await page.getByText('Sample IDs to try').click();
-  await page.getByRole('button', { name: 'Ordinary, with banner and accent' }).click();
-  await expect(idField(page)).toHaveValue(MARLOW);
-  await expect(idField(page)).toBeFocused();
+  await page.getByText('More samples to try').click();
+  await page.getByRole('button', { name: 'Server tag', exact: true }).click();
+  await expect(card(page).getByRole('heading', { name: 'Juniper' })).toBeVisible();
 });
 
 test('what was typed before the page had its scripts is kept', async ({ page }) => {
@@ -64,7 +147,7 @@ test('what was typed before the page had its scripts is kept', async ({ page }) 
   await page.goto('/', { waitUntil: 'commit' });
   await idField(page).fill(MARLOW);
   release();
-  await expect(page.getByText('4 May 2018 at 16:20:17 UTC')).toBeVisible();
+  await expect(page.getByText('Account created 4 May 2018')).toBeVisible();
   await expect(idField(page)).toHaveValue(MARLOW);
 });
 

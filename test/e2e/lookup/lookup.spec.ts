@@ -36,7 +36,7 @@ test.describe('the lookup page', () => {
     page,
   }) => {
     const banner = page.getByRole('complementary', { name: 'Support' });
-    await expect.soft(banner).toContainText('lives on donations');
+    await expect.soft(banner).toContainText('runs on donations');
     await expect.soft(banner).toContainText('donated bot tokens');
     await expect.soft(banner.getByRole('link', { name: 'Support us' })).toHaveAttribute('href', '/donate');
   });

@@ -1,4 +1,4 @@
-import { alert, card, findProfile, ids, lookUp } from '../support/lookup-page.ts';
+import { alert, captcha, card, findProfile, ids, lookUp } from '../support/lookup-page.ts';
 import { answer, hold } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
@@ -45,7 +45,8 @@ export const names: readonly Scene[] = [
     open: async (page) => {
       await hold(page, '/lookup');
       await lookUp(page, ids.ordinary);
-      await page.getByRole('button', { name: 'Looking up…' }).waitFor();
+      await captcha(page).waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Cancel' }).waitFor();
     },
   },
 ];

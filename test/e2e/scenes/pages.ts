@@ -16,14 +16,29 @@ export const pages: readonly Scene[] = [
     name: 'shared-link',
     open: async (page) => {
       await page.goto(`/?id=${ids.ordinary}`);
-      await page.getByText('4 May 2018').waitFor();
+      await page.getByText('Account created 4 May 2018').waitFor();
     },
   },
   {
     name: 'sample-ids',
     open: async (page) => {
       await page.goto('/');
-      await page.getByText('Sample IDs to try').click();
+      await page.getByText('More samples to try').click();
+    },
+  },
+  {
+    name: 'finding-an-id',
+    open: async (page) => {
+      await page.goto('/');
+      await page.getByText('Where do I find an ID?').click();
+    },
+  },
+  {
+    name: 'name-typed',
+    open: async (page) => {
+      await page.goto('/');
+      await idField(page).fill('@marlow.finch');
+      await page.getByText('looks like a name').waitFor();
     },
   },
   {

@@ -54,7 +54,7 @@ export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Ran
   vanityMinEur: config.vanityMinEur,
   tokenDonations: config.tokenDonations,
   sandbox: config.platform.kind === 'sandbox',
-  sampleIds: sampleIds.map(({ id, label }) => ({ id, label })),
+  sampleIds,
 });
 
 /** Short pieces, each followed by one that does not belong: a harvester that strips tags reads nonsense. */

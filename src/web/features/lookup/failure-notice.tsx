@@ -7,8 +7,8 @@ import { Notice } from '../../ui/notice.tsx';
 import styles from './failure-notice.module.css';
 import type { DonationOffer } from './id-field.tsx';
 
-const NOT_THE_ID = 'Nothing is wrong with your ID: it stays in the field.';
-const SOON_OVER = `${NOT_THE_ID} Such trouble is usually over within minutes.`;
+const NOT_THE_ID = "Your ID is fine, and it's still in the field.";
+const SOON_OVER = `${NOT_THE_ID} This usually clears up within a few minutes.`;
 
 /** What the visitor can do, after the sentence that says what happened. */
 const ADVICE: Readonly<Record<Reaction, string | undefined>> = {
@@ -22,14 +22,21 @@ const ADVICE: Readonly<Record<Reaction, string | undefined>> = {
 /** Where there is more to say than the reaction tells. */
 const OWN_ADVICE: Readonly<Partial<Record<FailureCause, string>>> = {
   'platform-failed': SOON_OVER,
-  'platform-paused': 'Lookups start again by themselves. Your ID stays in the field.',
+  'platform-paused': 'Lookups will resume automatically. Your ID is still in the field.',
   'platform-timeout': SOON_OVER,
-  'pool-busy': 'A place will be free soon. Your ID stays in the field.',
-  'pool-empty': 'What the ID itself tells is shown above, and needs no token.',
-  'visitor-limit': 'Lookups are limited so that there are enough for everyone. Your ID stays in the field.',
+  'pool-busy': "A slot will open up shortly. Your ID is fine, and it's still in the field.",
+  'pool-empty': 'The creation date above still works: it comes from the ID itself.',
+  'visitor-limit':
+    'Lookups are limited so that there are enough for everyone. Your ID is still in the field.',
   unknown: 'Try again. If it happens once more, reload the page.',
-  unreachable: 'The server could not be reached. Check your connection and try again.',
-  offline: 'You seem to be offline. Try again when you are connected: your ID stays in the field.',
+  unreachable: 'Check your connection and try again. Your ID is still in the field.',
+  offline: 'Try again when you are connected. Your ID is still in the field.',
+};
+
+/** Where what the browser said is no sentence for people. It is quoted all the same. */
+const PLAIN_WORDS: Readonly<Partial<Record<FailureCause, string>>> = {
+  unreachable: 'The server could not be reached.',
+  offline: 'You seem to be offline.',
 };
 
 export const adviceFor = ({ cause, reaction }: Failure): string | undefined =>
@@ -37,18 +44,21 @@ export const adviceFor = ({ cause, reaction }: Failure): string | undefined =>
 
 type FailureNoticeProps = DonationOffer & {
   readonly failure: Failure;
-  readonly id: string;
   readonly onTryAgain: () => void;
 };
 
 /** What went wrong and what to do about it. Mount a new one for each failure: it counts down. */
-export const FailureNotice = ({ failure, id, onTryAgain, onDonate }: FailureNoticeProps): ReactNode => {
+export const FailureNotice = ({ failure, onTryAgain, onDonate }: FailureNoticeProps): ReactNode => {
   const { message, reaction, cause, retryAfterSeconds = 0 } = failure;
   const [waiting, endWait] = useWait(failure);
   const advice = adviceFor(failure);
+  const plainWords = PLAIN_WORDS[cause];
   return (
-    <Notice tone="error" id={id}>
-      <p>{message}</p>
+    <Notice tone="error">
+      <p>
+        <strong>{plainWords ?? message}</strong>
+        {plainWords && <> ({message})</>}
+      </p>
       {advice !== undefined && <p>{advice}</p>}
       {reaction !== 'fix-input' && (
         <>
@@ -62,7 +72,7 @@ export const FailureNotice = ({ failure, id, onTryAgain, onDonate }: FailureNoti
             <Button busy={waiting} onClick={onTryAgain}>
               Try again
             </Button>
-            {cause === 'pool-empty' && <ButtonLink href="/status">See the status</ButtonLink>}
+            {cause === 'pool-empty' && <ButtonLink href="/status">View status</ButtonLink>}
           </div>
         </>
       )}

@@ -1,7 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { idProblem } from '#shared/sentences.ts';
-import { extractSnowflakeDigits, parseSnowflake } from '#shared/snowflake.ts';
-import type { Submission } from '../../proved-request.ts';
+import { extractSnowflakeDigits } from '#shared/snowflake.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -22,6 +20,16 @@ export const containsBotToken = (text: string): boolean =>
 
 /** Copied numbers bring blanks and characters without a width along. */
 const DIGITS_AND_GAPS = /^[\d\s\p{Cf}]*$/u;
+/** What names something else than a user: a role, a channel, an emoji, a time, or a link to a server. */
+const NOT_A_USER = /<(?:@&|#|a?:\w+:|t:)|\/channels\//;
+const ID_ALONE = /(?<!\d)\d{17,20}(?!\d)/g;
+
+/** The one id that a pasted text holds, whatever stands around it. */
+const onlyIdIn = (text: string): string | undefined => {
+  if (NOT_A_USER.test(text)) return undefined;
+  const [id, ...others] = new Set(text.match(ID_ALONE));
+  return others.length === 0 ? id : undefined;
+};
 
 type IdInput = {
   readonly text: string;
@@ -29,12 +37,12 @@ type IdInput = {
   readonly tokenSeen: boolean;
 };
 
-/** What the field shows for what was typed or pasted: of a number, a mention or a profile link only the digits. */
+/** What the field shows for what was typed or pasted: the id alone, if there is one in it. */
 export const readIdInput = (typed: string): IdInput => {
   if (containsBotToken(typed)) return { text: '', tokenSeen: true };
   const text = DIGITS_AND_GAPS.test(typed) ? typed.replaceAll(/\D/g, '') : typed;
   const digits = extractSnowflakeDigits(text);
-  return { text: digits === text.trim() ? text : digits, tokenSeen: false };
+  return { text: digits === text.trim() ? (onlyIdIn(text) ?? text) : digits, tokenSeen: false };
 };
 
 export const useIdField = () => {
@@ -48,14 +56,6 @@ export const useIdField = () => {
   };
 };
 
-/** An id that the visitor's clock takes for one of the future is asked for: the clock may be wrong. */
-export const submitId = (text: string, platformName: string): Submission => {
-  const parsed = parseSnowflake(text, Infinity);
-  if (parsed.ok) return { type: 'submitted', input: parsed.id };
-  const { problem } = parsed;
-  return { type: 'refused', cause: `id-${problem}`, message: idProblem(problem, platformName) };
-};
-
 export type DonationOffer = {
   /** Absent where no tokens are taken. */
   readonly onDonate: (() => void) | undefined;
@@ -65,7 +65,7 @@ export const TokenNotice = ({ onDonate }: DonationOffer): ReactNode => (
   <Notice tone="warning">
     <p>
       That was a bot token, not an ID. It was removed from the field and has not been sent anywhere. Anyone
-      who has it controls the bot, so paste it nowhere else.
+      who has it controls the bot, so don't paste it anywhere else.
     </p>
     {onDonate && <Button onClick={onDonate}>Donate a bot token</Button>}
   </Notice>

@@ -2,35 +2,46 @@ import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { Site } from '#shared/site.ts';
-import { failureOf, type Failure } from '../../ask-server.ts';
 import { EnvironmentContext, windowBrowser } from '../../environment.ts';
+import type { IdNote } from './id-note.ts';
 import { LookupForm } from './lookup-form.tsx';
 
-const MALFORMED = 'A Discord ID consists of digits only. Paste the ID, a mention or a link to the profile.';
-const HINT = 'An ID, a mention or a link to a profile.';
-const site = { platformName: 'Discord', sampleIds: [] as Site['sampleIds'] } as Site;
+const HINT = 'Paste a user ID, a mention or a profile link.';
+const site = { platformName: 'Discord' } as Site;
 const ignore = (): void => undefined;
 
-const render = (text: string, problem?: Failure): string => {
+type Shown = { readonly problem?: { message: string }; readonly note?: IdNote; readonly bar?: boolean };
+
+const render = ({ problem, note, bar = false }: Shown): string => {
   const handlers = { onFocus: ignore, onType: ignore, onSubmit: ignore };
-  const fixed = { busy: false, problemId: 'problem', submitButton: null, mayRepeat: false, ...handlers };
-  const form = createElement(LookupForm, { ...fixed, text, problem });
+  const fixed = { text: '', busy: false, submitButton: null, mayRepeat: false, decoded: null, ...handlers };
+  const form = createElement(LookupForm, { ...fixed, bar, problem, note });
   return renderToString(createElement(EnvironmentContext, { value: { site, browser: windowBrowser } }, form));
 };
 
-describe('the hint of the id field', () => {
-  it('says what an id may look like, and what is wrong with what is typed', () => {
-    expect(render('')).toContain(HINT);
-    expect(render('somebody')).toContain(MALFORMED);
+const count = (html: string, text: string): number => html.split(text).length - 1;
+
+describe('what the form says under its field', () => {
+  it('is a hint while there is nothing else to say, but not in the bar above an answer', () => {
+    expect(render({})).toContain(HINT);
+    expect(render({ bar: true })).not.toContain(HINT);
   });
 
-  it('does not repeat what the failure below the form says', () => {
-    const html = render('somebody', failureOf('id-malformed', MALFORMED));
-    expect(html).not.toContain(MALFORMED);
-    expect(html).toContain(HINT);
+  it('is a note, marked where it is about a mistake', () => {
+    const calm = render({ note: { text: 'A note.', wrong: false } });
+    expect(calm).toContain('A note.');
+    expect(calm).toContain('aria-invalid="false"');
+    expect(calm).not.toContain(HINT);
+    expect(render({ note: { text: 'A note.', wrong: true } })).toContain('aria-invalid="true"');
   });
 
-  it('still says what is wrong with something else that is typed after a failure', () => {
-    expect(render('0', failureOf('id-malformed', MALFORMED))).toContain('Zero is not a Discord ID.');
+  it('is a problem only, once, if there is one', () => {
+    const html = render({
+      problem: { message: 'It is wrong.' },
+      note: { text: 'It is wrong.', wrong: true },
+    });
+    expect(count(html, 'It is wrong.')).toBe(1);
+    expect(html).toContain('role="alert"');
+    expect(html).toContain('aria-invalid="true"');
   });
 });

@@ -1,46 +1,43 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode, type Ref } from 'react';
-import { idProblem } from '#shared/sentences.ts';
-import type { Site } from '#shared/site.ts';
-import { parseSnowflake } from '#shared/snowflake.ts';
-import type { Failure } from '../../ask-server.ts';
 import { useEnvironment } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
-import formStyles from '../../ui/form.module.css';
+import hiddenStyles from '../../ui/visually-hidden.module.css';
+import { FindId } from './find-id.tsx';
+import type { IdNote } from './id-note.ts';
 import styles from './lookup-form.module.css';
-import { SnowflakePanel } from './snowflake-panel.tsx';
 
 /** The second half of a double press, which the answer to the first may have overtaken. */
 const DOUBLE_PRESS_MS = 700;
 
 type LookupFormProps = {
   readonly text: string;
+  /** There is an answer, or one on its way: the form is a bar above it. */
+  readonly bar: boolean;
   readonly busy: boolean;
-  /** What is wrong with the text, and the id of the element that says so. */
-  readonly problem: Failure | undefined;
-  readonly problemId: string;
+  /** Why what was submitted cannot be looked up. */
+  readonly problem: { readonly message: string } | undefined;
+  /** What there is to say about the text, or about what the visitor has just done. */
+  readonly note: IdNote | undefined;
   readonly submitButton: Ref<HTMLButtonElement>;
-  /** Whether what was just submitted may be submitted again at once: the visitor called it off. */
+  /** Whether what was just submitted may be submitted again at once: it was called off, or came to nothing. */
   readonly mayRepeat: boolean;
   /** The visitor is about to use the form. */
   readonly onFocus: () => void;
   readonly onType: (text: string) => void;
   /** With what stands in the field, which may be more than the page has heard of. */
   readonly onSubmit: (typed: string) => void;
+  /** What an id tells by itself. */
+  readonly decoded: ReactNode;
 };
 
 export const LookupForm = (props: LookupFormProps): ReactNode => {
-  const { text, busy, problem, problemId, onType } = props;
-  const { platformName, sampleIds } = useEnvironment().site;
+  const { text, bar, busy, problem, note, decoded, onType } = props;
+  const { platformName } = useEnvironment().site;
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const lastPress = useRef({ typed: '', atMs: -Infinity });
   const fieldId = useId();
-  const hintId = useId();
-  const parsed = parseSnowflake(text, Date.now());
-  const mistake =
-    parsed.ok || parsed.problem === 'missing' ? undefined : idProblem(parsed.problem, platformName);
-  // What the problem below the form says already is not said twice.
-  const hint = mistake === problem?.message ? undefined : mistake;
+  const noteId = useId();
 
   const typed = useEffectEvent(onType);
   useEffect(() => {
@@ -50,14 +47,26 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
     if (typedBeforeStart) typed(typedBeforeStart);
   }, []);
 
+  useSlashKey(field);
   useEffect(() => {
     if (problem !== undefined) field.current?.focus();
   }, [problem]);
 
+  const submit = (event: SubmitEvent): void => {
+    const value = field.current?.value ?? '';
+    const last = lastPress.current;
+    const atMs = event.timeStamp;
+    if (!props.mayRepeat && value === last.typed && atMs - last.atMs < DOUBLE_PRESS_MS) return;
+    lastPress.current = { typed: value, atMs };
+    // A field that keeps the focus keeps the keyboard of a phone open, over the result.
+    if (matchMedia('(pointer: coarse)').matches) event.submitter?.focus();
+    props.onSubmit(value);
+  };
+
   return (
     <form
       ref={form}
-      className={styles.form}
+      className={bar ? styles.bar : styles.form}
       onFocus={props.onFocus}
       onKeyDown={(event) => {
         // A key that is held down presses again and again.
@@ -65,23 +74,16 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        if (busy) return;
-        const typed = field.current?.value ?? '';
-        const last = lastPress.current;
-        const atMs = event.timeStamp;
-        if (!props.mayRepeat && typed === last.typed && atMs - last.atMs < DOUBLE_PRESS_MS) return;
-        lastPress.current = { typed, atMs };
-        // A field that keeps the focus keeps the keyboard of a phone open, over the result.
-        if (matchMedia('(pointer: coarse)').matches) event.nativeEvent.submitter?.focus();
-        props.onSubmit(typed);
+        if (!busy) submit(event.nativeEvent);
       }}
     >
-      <label htmlFor={fieldId}>{platformName} ID</label>
-      <div className={styles.row}>
+      <label htmlFor={fieldId} className={bar ? hiddenStyles.hidden : undefined}>
+        {platformName} ID
+      </label>
+      <div className={styles.box}>
         <input
           ref={field}
           id={fieldId}
-          className={`${formStyles.input} ${styles.field}`}
           name="id"
           type="text"
           inputMode="numeric"
@@ -93,40 +95,51 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
           placeholder={'0'.repeat(18)}
           value={text}
           onChange={(event) => onType(event.target.value)}
-          aria-invalid={problem !== undefined}
-          aria-describedby={problem === undefined ? hintId : `${problemId} ${hintId}`}
+          aria-invalid={problem !== undefined || note?.wrong === true}
+          aria-describedby={noteId}
         />
         <Button ref={props.submitButton} type="submit" look="primary" busy={busy}>
           {busy ? 'Looking up…' : 'Lookup'}
         </Button>
       </div>
-      <p id={hintId} className={styles.hint}>
-        {hint ?? 'An ID, a mention or a link to a profile.'}
-      </p>
-      <SnowflakePanel id={parsed.ok ? parsed.id : undefined} />
-      <SampleIds
-        samples={sampleIds}
-        onPick={(id) => {
-          onType(id);
-          field.current?.focus();
-        }}
-      />
+      <div className={styles.notes}>
+        {problem === undefined ? (
+          <p id={noteId} role="status" className={note?.wrong ? styles.wrong : undefined}>
+            {note?.text ?? (bar || decoded ? '' : 'Paste a user ID, a mention or a profile link.')}
+          </p>
+        ) : (
+          <p id={noteId} role="alert" className={styles.wrong}>
+            {problem.message}
+          </p>
+        )}
+        {decoded}
+        {!bar && !decoded && <FindId />}
+        {/* Who reads it has no use for it in the code. */}
+        <noscript>
+          {import.meta.env.SSR && (
+            <p>
+              Lookups need JavaScript: your browser solves a small puzzle that keeps bots out. Without it you
+              can still read every page of this site.
+            </p>
+          )}
+        </noscript>
+      </div>
     </form>
   );
 };
 
-type SampleIdsProps = { readonly samples: Site['sampleIds']; readonly onPick: (id: string) => void };
-
-const SampleIds = ({ samples, onPick }: SampleIdsProps): ReactNode =>
-  samples.length > 0 && (
-    <details className={styles.samples}>
-      <summary>Sample IDs to try</summary>
-      <div className={styles.list}>
-        {samples.map(({ id, label }) => (
-          <button key={id} type="button" className={styles.sample} title={id} onClick={() => onPick(id)}>
-            {label}
-          </button>
-        ))}
-      </div>
-    </details>
-  );
+/** The key "/" goes to the field, as it does on many sites, unless the visitor is writing. */
+const useSlashKey = (field: { readonly current: HTMLInputElement | null }): void => {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const writing =
+        event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || writing) return;
+      event.preventDefault();
+      field.current?.focus();
+      field.current?.select();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [field]);
+};

@@ -16,7 +16,7 @@ export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNo
     <ul className={styles.causes}>
       <li>The ID belongs to a server, a channel, a role or a message, not to a user.</li>
       <li>The account was deleted long ago.</li>
-      <li>A digit is wrong or missing: compare the ID with where you copied it.</li>
+      <li>A digit is wrong or missing. Check it against the original.</li>
     </ul>
   </Notice>
 );

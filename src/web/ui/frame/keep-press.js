@@ -18,6 +18,16 @@
     pressed = undefined;
   };
   addEventListener('interactive', release);
-  addEventListener('unhandledrejection', release);
-  addEventListener('error', (event) => event.target.localName === 'script' && release(), true);
+
+  // A form then loads the page again, which goes on with what was pressed, see use-shared-id.ts.
+  const giveUp = () => {
+    try {
+      if (pressed) sessionStorage.setItem('pressed', '');
+    } catch {
+      // Storage is forbidden: the visitor presses once more.
+    }
+    release();
+  };
+  addEventListener('unhandledrejection', giveUp);
+  addEventListener('error', (event) => event.target.localName === 'script' && giveUp(), true);
 }

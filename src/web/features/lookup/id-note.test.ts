@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { noteOnId, plausibleId, submitId } from './id-note.ts';
+
+const FUTURE = '9223372036854775807';
+
+describe('submitting an id', () => {
+  it.each(['', '  ', '\t\n'])('refuses the empty id %j without a captcha', (text) => {
+    const message = 'Enter a Discord snowflake to lookup.';
+    expect(submitId(text, 'Discord')).toEqual({ type: 'refused', cause: 'id-missing', message });
+  });
+
+  it.each(['somebody', '0', '99999999999999999999'])('refuses %j without a captcha', (text) => {
+    expect(submitId(text, 'Discord')).toMatchObject({ type: 'refused' });
+  });
+
+  it.each([
+    [' 42\n', '42'],
+    ['<@42>', '42'],
+    // It is left to the server to say that an id lies in the future.
+    [FUTURE, FUTURE],
+  ])('takes %j for %s', (text, input) => {
+    expect(submitId(text, 'Discord')).toEqual({ type: 'submitted', input });
+  });
+});
+
+describe('the note on what is in the field', () => {
+  it.each(['', ' ', '175928847299117063'])('has nothing to say about %j', (text) => {
+    expect(noteOnId(text, 'Discord')).toBeUndefined();
+  });
+
+  it('says how long an id is as long as it is too short, without calling it wrong', () => {
+    expect(noteOnId('1759288472991170', 'Discord')).toEqual({
+      text: 'An ID has 17 to 20 digits.',
+      wrong: false,
+    });
+  });
+
+  it.each([
+    ['@marlow.finch', 'looks like a name'],
+    ['Old Timer#4711', 'looks like a name'],
+    ['somebody', 'looks like a name'],
+    ['<@&175928847299117063>', 'role'],
+    ['<#175928847299117063>', 'channel'],
+    ['<a:wave:175928847299117063>', 'emoji'],
+    ['https://discord.com/channels/80351110224678912/175928847299117063', 'link'],
+    ['80351110224678912, 175928847299117063', 'more than one ID'],
+    ['!?', 'digits'],
+    ['0', 'Zero'],
+    ['99999999999999999999', 'too large'],
+    [FUTURE, 'future'],
+  ])('says what is wrong with %j: %s', (text, words) => {
+    const note = noteOnId(text, 'Discord');
+    expect(note).toEqual({ text: expect.stringContaining(words), wrong: true });
+    const refused = submitId(text, 'Discord');
+    if (text !== FUTURE) expect(refused).toMatchObject({ message: note?.text });
+  });
+});
+
+describe('an id that may be somebody’s', () => {
+  it.each([
+    ['80351110224678912', '80351110224678912'],
+    ['8035111022467891', undefined],
+    ['44199', undefined],
+    [FUTURE, undefined],
+    ['', undefined],
+  ])('in %j is %s', (text, id) => {
+    expect(plausibleId(text)).toBe(id);
+  });
+});

@@ -1,0 +1,60 @@
+import type { ErrorCode } from '#shared/contract/errors.ts';
+import { idProblem } from '#shared/sentences.ts';
+import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
+import type { Submission } from '../../proved-request.ts';
+
+/** What there is to say about the text in the field while it is typed. */
+export type IdNote = { readonly text: string; readonly wrong: boolean };
+
+const SHORTEST_ID = 17;
+const TOO_SHORT: IdNote = { text: 'An ID has 17 to 20 digits.', wrong: false };
+
+/** What a text is that holds no user's id. The first that fits. */
+const NO_ID: readonly (readonly [pattern: RegExp, say: (platformName: string) => string])[] = [
+  [/<@&\d/, () => 'That mentions a role, and roles have no profile. Paste the ID of a user.'],
+  [/<#\d/, () => 'That mentions a channel, and channels have no profile. Paste the ID of a user.'],
+  [/<a?:\w+:\d/, () => 'That is an emoji, and emojis have no profile. Paste the ID of a user.'],
+  [/\/channels\//, () => 'That link leads to a server, a channel or a message. Paste the ID of a user.'],
+  [/\d{17}\d*\D+\d{17}/, () => 'There is more than one ID in this text. Paste one at a time.'],
+  [
+    /^@?[\w. ]*[a-z_.][\w. ]*(?:#\d{1,4})?$/i,
+    (platformName) =>
+      `That looks like a name. ${platformName} finds people by their ID only, a number of 17 to 20 digits.`,
+  ],
+];
+
+const noId = (text: string, platformName: string): string =>
+  NO_ID.find(([pattern]) => pattern.test(text))?.[1](platformName) ?? idProblem('malformed', platformName);
+
+type ReadId =
+  | { readonly id: Snowflake }
+  | { readonly id: undefined; readonly cause: ErrorCode; readonly message: string };
+
+const readId = (text: string, nowMs: number, platformName: string): ReadId => {
+  const parsed = parseSnowflake(text, nowMs);
+  if (parsed.ok) return parsed;
+  const { problem } = parsed;
+  const message = problem === 'malformed' ? noId(text, platformName) : idProblem(problem, platformName);
+  return { id: undefined, cause: `id-${problem}`, message };
+};
+
+export const noteOnId = (text: string, platformName: string): IdNote | undefined => {
+  if (text.trim() === '') return undefined;
+  if (/^[1-9]\d*$/.test(text) && text.length < SHORTEST_ID) return TOO_SHORT;
+  const read = readId(text, Date.now(), platformName);
+  return read.id === undefined ? { text: read.message, wrong: true } : undefined;
+};
+
+/** The id in the field, if it is long enough to be somebody's: what it tells can be shown. */
+export const plausibleId = (text: string): Snowflake | undefined => {
+  const parsed = parseSnowflake(text, Date.now());
+  return parsed.ok && parsed.id.length >= SHORTEST_ID ? parsed.id : undefined;
+};
+
+/** An id that the visitor's clock takes for one of the future is asked for: the clock may be wrong. */
+export const submitId = (text: string, platformName: string): Submission => {
+  const read = readId(text, Infinity, platformName);
+  if (read.id !== undefined) return { type: 'submitted', input: read.id };
+  const { cause, message } = read;
+  return { type: 'refused', cause, message };
+};

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { useEnvironment } from '../../environment.ts';
+import styles from './sample-profiles.module.css';
+
+/** Only the sandbox has any: made-up profiles for who has no ID at hand. */
+export const SampleProfiles = ({ onPick }: { readonly onPick: (id: string) => void }): ReactNode => {
+  const { sampleIds } = useEnvironment().site;
+  const chip = (sample: (typeof sampleIds)[number]): ReactNode => (
+    <button key={sample.id} type="button" title={sample.id} onClick={() => onPick(sample.id)}>
+      {sample.avatarUrl !== undefined && <img src={sample.avatarUrl} alt="" width="30" height="30" />}
+      {sample.name ?? sample.label}
+    </button>
+  );
+  return (
+    sampleIds.length > 0 && (
+      <section className={styles.samples} aria-label="Sample profiles">
+        <div>{sampleIds.filter(({ name }) => name !== undefined).map(chip)}</div>
+        <details>
+          <summary>More samples to try</summary>
+          <div>{sampleIds.filter(({ name }) => name === undefined).map(chip)}</div>
+        </details>
+      </section>
+    )
+  );
+};

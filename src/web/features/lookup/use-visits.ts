@@ -1,0 +1,52 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Failure } from '../../ask-server.ts';
+import { useEnvironment } from '../../environment.ts';
+import type { ProvedRequest } from '../../proved-request.ts';
+import { profileTitle, shortTitle } from '../profile/profile-name.ts';
+import type { LookupAnswer } from './look-up.ts';
+import { createVisits } from './visits.ts';
+
+const nameOf = (answer: LookupAnswer | Failure, input: string): string => {
+  if (answer.kind === 'failed') return input;
+  return answer.kind === 'found' ? shortTitle(profileTitle(answer.profile)) : answer.id;
+};
+
+/** Keeps the address and the title in step with what is shown, and goes back and forward through it. */
+export const useVisits = (
+  { state, dispatch }: ProvedRequest<LookupAnswer>,
+  onRevisit: (id: string, known: boolean) => void,
+): void => {
+  const { brandName } = useEnvironment().site;
+  const [homeTitle] = useState(() => document.title);
+  const [visits] = useState(() =>
+    createVisits({ history, location, origin: String(performance.timeOrigin) }),
+  );
+  const at = useRef(visits.here().id);
+
+  useEffect(() => {
+    if (state.step === 'solving' || state.step === 'sending') return;
+    if (state.step === 'idle') {
+      document.title = at.current === undefined ? homeTitle : `${at.current} · ${brandName}`;
+      return;
+    }
+    const { answer, input } = state;
+    const id = answer.kind === 'failed' ? input : answer.id;
+    visits.note(id, answer.kind === 'failed' ? undefined : answer);
+    at.current = id;
+    document.title = `${nameOf(answer, input)} · ${brandName}`;
+  }, [state, visits, homeTitle, brandName]);
+
+  const revisit = useEffectEvent(() => {
+    const { id, lookedUp, answer } = visits.here();
+    // A link within the page also makes a place in the history.
+    if (!lookedUp && id === at.current) return;
+    at.current = id;
+    onRevisit(id ?? '', answer !== undefined);
+    dispatch({ type: 'revisited', answer });
+  });
+  useEffect(() => {
+    const onPopState = (): void => revisit();
+    addEventListener('popstate', onPopState);
+    return () => removeEventListener('popstate', onPopState);
+  }, []);
+};

@@ -1,0 +1,53 @@
+import type { LookupAnswer } from './look-up.ts';
+
+type VisitsDeps = {
+  readonly history: Pick<History, 'state' | 'pushState' | 'replaceState'>;
+  readonly location: Pick<Location, 'pathname' | 'search'>;
+  /** Tells the visits of this page from those of the same tab before it was loaded again. */
+  readonly origin: string;
+};
+
+/** The place in the browser's history where the visitor is. */
+export type Visit = {
+  /** The id in the address. */
+  readonly id: string | undefined;
+  /** Whether a lookup led here. The browser itself makes places too, for links within the page. */
+  readonly lookedUp: boolean;
+  /** What was found, as long as it is remembered. */
+  readonly answer: LookupAnswer | undefined;
+};
+
+const REMEMBERED = 50;
+
+/** Gives each lookup a place in the browser's history, and remembers what was found there. */
+export const createVisits = ({ history, location, origin }: VisitsDeps) => {
+  const answers = new Map<string, LookupAnswer>();
+  let made = 0;
+
+  const here = (): Visit => {
+    const { visit } = (history.state ?? {}) as { readonly visit?: string };
+    return {
+      id: new URLSearchParams(location.search).get('id') ?? undefined,
+      lookedUp: visit !== undefined,
+      answer: visit === undefined ? undefined : answers.get(visit),
+    };
+  };
+
+  return {
+    here,
+    /** Without an answer if the lookup failed: then there is nothing to come back to but the id. */
+    note: (id: string, answer: LookupAnswer | undefined): void => {
+      if (answer !== undefined && here().answer === answer) return;
+      made += 1;
+      const visit = `${origin}/${made}`;
+      const address = `/?id=${id}`;
+      // The same id once more, or one that was shared or has failed, stays where it is.
+      const stays = location.pathname + location.search === address;
+      history[stays ? 'replaceState' : 'pushState']({ visit }, '', address);
+      if (answer === undefined) return;
+      answers.set(visit, answer);
+      const [oldest] = answers.keys();
+      if (answers.size > REMEMBERED && oldest !== undefined) answers.delete(oldest);
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { useEnvironment } from '../environment.ts';
+import { preloadAltcha } from '../features/captcha/load-altcha.ts';
+import { readIdInput, useIdField } from '../features/lookup/id-field.tsx';
+import type { IdNote } from '../features/lookup/id-note.ts';
+import type { LookupAnswer } from '../features/lookup/look-up.ts';
+import { useSharedId } from '../features/lookup/use-shared-id.ts';
+import { importAgain } from '../import-again.ts';
+import { inputFailureOf, useProvedRequest, type RequestState } from '../proved-request.ts';
+import { useLazyPart } from './lazy-part.tsx';
+
+const importLookupFlow = async () => (await importAgain(() => import('./lookup-flow.tsx'))).lookupFlow;
+
+const SHARED = 'Someone shared this ID. Press Lookup to see the profile.';
+const AGAIN = 'Press Lookup to see this profile again.';
+const CANCELLED = 'Lookup cancelled.';
+
+const isBusy = ({ step }: RequestState<LookupAnswer>): boolean => step === 'solving' || step === 'sending';
+
+/** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
+export const useLookup = (focusButton: () => void) => {
+  const { platformName } = useEnvironment().site;
+  const field = useIdField();
+  const request = useProvedRequest<LookupAnswer>();
+  const flow = useLazyPart(importLookupFlow);
+  const [starting, setStarting] = useState(false);
+  const [refused, setRefused] = useState<{ readonly message: string }>();
+  const [invitation, setInvitation] = useState({ id: '', text: '' });
+  const { state, dispatch } = request;
+  const cancelled = 'cancelled' in state && state.cancelled === true;
+
+  const prepare = (): void => {
+    preloadAltcha();
+    void flow.load();
+  };
+
+  const press = async (typed: string): Promise<void> => {
+    const { text, tokenSeen } = readIdInput(typed);
+    if (tokenSeen) return;
+    setStarting(true);
+    const submission = (await flow.load())?.submitId(text, platformName);
+    setStarting(false);
+    if (submission?.type === 'refused') setRefused(submission);
+    else if (submission) dispatch(submission);
+  };
+
+  const type = (typed: string): void => {
+    if (typed !== '') prepare();
+    field.type(typed);
+    setRefused(undefined);
+    dispatch({ type: 'edited' });
+  };
+
+  useSharedId((shared, arrival) => {
+    field.open(shared);
+    const { text } = readIdInput(shared);
+    if (!/^\d+$/.test(text)) return;
+    prepare();
+    if (arrival === 'press') return void press(text);
+    setInvitation({ id: text, text: arrival === 'link' ? SHARED : AGAIN });
+    focusButton();
+  });
+
+  const note = (): IdNote | undefined => {
+    if (cancelled) return { text: CANCELLED, wrong: false };
+    if (state.step === 'idle' && field.text !== '' && field.text === invitation.id)
+      return { text: invitation.text, wrong: false };
+    return flow.loaded?.noteOnId(field.text, platformName);
+  };
+
+  return {
+    request,
+    flow,
+    field,
+    busy: starting || isBusy(state),
+    cancelled,
+    problem: refused ?? inputFailureOf(state),
+    note: note(),
+    prepare,
+    press,
+    type,
+    /** The visitor went back or forward to an id; what was found there may be forgotten. */
+    revisit: (id: string): void => {
+      type(id);
+      setInvitation({ id, text: AGAIN });
+    },
+  };
+};

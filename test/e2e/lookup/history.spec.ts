@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/browser-test.ts';
+import {
+  alert,
+  captcha,
+  card,
+  idField,
+  ids,
+  lookUp,
+  lookupButton,
+  submitId,
+} from '../support/lookup-page.ts';
+import { answer, callsFrom, hold } from '../support/server-answers.ts';
+
+const HOME = 'Whoflake: Discord profile lookup';
+const NOT_FOUND = /status of 404 .*\/lookup$/;
+
+type Place = { readonly id: string; readonly name: string };
+
+const marlow: Place = { id: ids.ordinary, name: 'Marlow Finch' };
+const plough: Place = { id: ids.bot, name: 'Snowplough' };
+
+const expectAt = async (page: Page, { id, name }: Place): Promise<void> => {
+  await expect(page).toHaveTitle(`${name} · Whoflake`);
+  await expect(page).toHaveURL(`/?id=${id}`);
+  await expect(idField(page)).toHaveValue(id);
+};
+
+const expectProfileOf = async (page: Page, place: Place): Promise<void> => {
+  await expect(card(page).getByRole('heading', { name: place.name })).toBeVisible();
+  await expectAt(page, place);
+};
+
+test('back and forward go through what was looked up, without another captcha or lookup', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(NOT_FOUND);
+  const calls = callsFrom(page);
+  await page.goto('/privacy');
+  await lookUp(page, marlow.id);
+  await expectProfileOf(page, marlow);
+  await submitId(page, plough.id);
+  await expectProfileOf(page, plough);
+  await submitId(page, ids.nobody);
+  await expect(alert(page)).toContainText('No profile was found');
+  await expectAt(page, { id: ids.nobody, name: ids.nobody });
+  const spent = calls.length;
+
+  await page.goBack();
+  await expectProfileOf(page, plough);
+  await page.goBack();
+  await expectProfileOf(page, marlow);
+  await page.goBack();
+  await expect(page).toHaveURL('/');
+  await expect(page).toHaveTitle(HOME);
+  await expect(idField(page)).toHaveValue('');
+  await expect(card(page)).toHaveCount(0);
+  await page.goForward();
+  await expectProfileOf(page, marlow);
+  await page.goForward();
+  await page.goForward();
+  await expect(alert(page)).toContainText('No profile was found');
+  await expectAt(page, { id: ids.nobody, name: ids.nobody });
+  expect(calls).toHaveLength(spent);
+});
+
+test('going back ends a lookup under way', async ({ page }) => {
+  await lookUp(page, marlow.id);
+  await expectProfileOf(page, marlow);
+  await submitId(page, plough.id);
+  await expectProfileOf(page, plough);
+  await hold(page, '/lookup');
+  await submitId(page, ids.animated);
+  await expect(page.getByRole('button', { name: 'Looking up…' })).toBeVisible();
+  await expect(captcha(page)).toHaveCount(0);
+  await page.goBack();
+  await expectProfileOf(page, marlow);
+  await expect(lookupButton(page)).toHaveText('Lookup');
+});
+
+test('a lookup that fails has its address, and its place is taken by the one that succeeds', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/status of 500 .*\/lookup$/);
+  await lookUp(page, marlow.id);
+  await expectProfileOf(page, marlow);
+  await answer(page, '/lookup', { status: 500, json: { error: 'It broke.', code: 'internal' } });
+  await submitId(page, plough.id);
+  await expect(alert(page)).toContainText('It broke.');
+  await expectAt(page, { id: plough.id, name: plough.id });
+  await page.unrouteAll();
+  await alert(page).getByRole('button', { name: 'Try again' }).click();
+  await expectProfileOf(page, plough);
+  await page.goBack();
+  await expectProfileOf(page, marlow);
+});
+
+test('a lookup that is cancelled changes neither address nor title', async ({ page }) => {
+  await lookUp(page, marlow.id);
+  await expectProfileOf(page, marlow);
+  await hold(page, '/challenge');
+  await submitId(page, plough.id);
+  await expect(captcha(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(`/?id=${marlow.id}`);
+  await expect(page).toHaveTitle('Marlow Finch · Whoflake');
+});
+
+test('after a reload the places are there, and ask to press', async ({ page }) => {
+  await lookUp(page, marlow.id);
+  await expectProfileOf(page, marlow);
+  await submitId(page, plough.id);
+  await expectProfileOf(page, plough);
+  await page.reload();
+  await expect(page.getByText('Press Lookup to see this profile again.')).toBeVisible();
+  await expect(idField(page)).toHaveValue(plough.id);
+  await page.goBack();
+  await expect(idField(page)).toHaveValue(marlow.id);
+  await expect(page.getByText('Press Lookup to see this profile again.')).toBeVisible();
+  await lookupButton(page).click();
+  await expectProfileOf(page, marlow);
+});
+
+test('a link within the page leaves the profile', async ({ page }) => {
+  await lookUp(page, marlow.id);
+  await expectProfileOf(page, marlow);
+  await page.getByRole('link', { name: 'Skip to content' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(card(page)).toBeVisible();
+});
