@@ -22,6 +22,8 @@ export default defineConfig({
   use: {
     baseURL,
     locale: 'en-GB',
+    // A request that goes through a worker cannot be answered by a test; offline.spec.ts has one.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: env['CHROMIUM_PATH'] || '/usr/bin/chromium',

@@ -43,6 +43,32 @@ const inlineFirstPaint = (scripts: readonly string[]): Plugin => ({
   },
 });
 
+const OFFLINE_ROUTE = /\/routes\/offline\.tsx$/;
+
+/** The service worker, at an address that stays the same, with the names of all that its one page loads. */
+const serviceWorker = (path: string): Plugin => ({
+  name: 'service-worker',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    const files = new Set<string>();
+    const add = (name: string): void => {
+      const file = bundle[name];
+      if (file?.type !== 'chunk' || files.has(`/${name}`)) return;
+      files.add(`/${name}`);
+      // Those of the entry stand in the page itself.
+      if (!file.isEntry) for (const styles of file.viteMetadata?.importedCss ?? []) files.add(`/${styles}`);
+      file.imports.forEach(add);
+    };
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue;
+      if (file.isEntry || OFFLINE_ROUTE.test(file.facadeModuleId ?? '')) add(file.fileName);
+    }
+    const { code } = minifySync(path, readFileSync(path, 'utf8'));
+    const source = `const files=${JSON.stringify([...files].toSorted())};${code}`;
+    this.emitFile({ type: 'asset', fileName: 'service-worker.js', source });
+  },
+});
+
 /** `vite build` makes what the browser loads, `vite build --ssr` the bundle with which the server renders the pages. */
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: at('src/web'),
@@ -52,6 +78,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
       ? []
       : [
           inlineFirstPaint(['apply-theme.js', 'keep-press.js'].map((name) => at(`src/web/ui/frame/${name}`))),
+          serviceWorker(at('src/web/service-worker.js')),
           precompress(at('dist/web')),
         ]),
   ],

@@ -30,6 +30,7 @@ const WRONG: Readonly<Record<string, string>> = {
   DEVELOPER_PORTAL_URL: 'portal',
   PAYMENT_URL: 'donate',
   VANITY_MIN_EUR: '0',
+  OFFLINE_PAGE: 'maybe',
   TOKEN_DONATIONS: 'maybe',
   TRUSTED_PROXIES: '0.0.0.0/0',
   POW_MAX_NUMBER: '999',

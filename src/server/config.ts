@@ -64,6 +64,7 @@ const readConfig = (read: SettingReader) => {
     platformName: read.text('PLATFORM_NAME', 'Discord'),
     developerPortalUrl: read.link('DEVELOPER_PORTAL_URL', 'https://discord.com/developers/applications'),
     ...readContact(read, platform.kind),
+    offlinePage: read.choice('OFFLINE_PAGE', ['on', 'off'], 'on') === 'on',
     tokenDonations: read.choice('TOKEN_DONATIONS', ['on', 'off'], 'on') === 'on',
     trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
       const parsed = parseCidr(range);

@@ -20,6 +20,10 @@ export type Site = {
   readonly sampleIds: readonly SampleId[];
   /** Set on the page `/status`: what it was when the page was sent. */
   readonly status?: Status;
+  /** Whether browsers keep a page for when there is no network. */
+  readonly offlinePage: boolean;
+  /** Set on that page. */
+  readonly offline?: true;
   /** Set on the one page that stands where a paused vanity link would lead. */
   readonly pausedLink?: PausedLink;
 };

@@ -17,5 +17,14 @@ const hydrate = async (): Promise<void> => {
   });
 };
 
+/** Keeps a page for when there is no network. Whatever becomes of it, this one needs nothing of it. */
+const keepOfflinePage = (): void => {
+  if (!readSite(document).offlinePage) return;
+  void navigator.serviceWorker
+    ?.register('/service-worker.js', { updateViaCache: 'none' })
+    .catch(() => undefined);
+};
+
+addEventListener('load', keepOfflinePage);
 // Not awaited here: the code of a page imports from this module, which would then wait for itself.
 void hydrate();

@@ -12,6 +12,7 @@ const site: Site = {
   paymentUrl: 'https://pay.example/',
   vanityMinEur: 18,
   tokenDonations: true,
+  offlinePage: true,
   sampleIds: [],
 };
 

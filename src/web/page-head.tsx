@@ -22,6 +22,7 @@ const textsOf = (page: PageName, site: Site): HeadTexts => {
     '/contact': ['Contact us', `How to write to the people behind ${brandName}.`],
     '/status': ['Status', `How many tokens ${brandName} has and how its lookups are going.`],
     '/privacy': ['Privacy', `What ${brandName} keeps, for how long, and how to ask not to be shown.`],
+    offline: ['No connection', 'No connection'],
     'paused-link': ['Link paused', 'This link is paused.'],
     'not-found': ['Page not found', 'Page not found'],
   };

@@ -4,7 +4,7 @@ import type { Site } from '#shared/site.ts';
 import { LookupRoute } from './routes/lookup.tsx';
 import { NotFoundRoute } from './routes/not-found.tsx';
 
-export type PageName = PagePath | 'paused-link' | 'not-found';
+export type PageName = PagePath | 'offline' | 'paused-link' | 'not-found';
 
 /** The lookup page is in the code that every page loads; the others fetch theirs. */
 export const pages: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
@@ -14,12 +14,14 @@ export const pages: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
   '/contact': async () => (await import('./routes/contact.tsx')).ContactRoute,
   '/status': async () => (await import('./routes/status.tsx')).StatusRoute,
   '/privacy': async () => (await import('./routes/privacy.tsx')).PrivacyRoute,
+  offline: async () => (await import('./routes/offline.tsx')).OfflineRoute,
   'paused-link': async () => (await import('./routes/paused-link.tsx')).PausedLinkRoute,
   'not-found': async () => NotFoundRoute,
 };
 
-/** The page at a path, which begins with a slash, or the one that stands where a paused link would lead. */
-export const pageAt = (path: string, { pausedLink }: Site): PageName => {
+/** The page at a path, which begins with a slash, or the one that stands in its place. */
+export const pageAt = (path: string, { offline, pausedLink }: Site): PageName => {
+  if (offline) return 'offline';
   if (pausedLink !== undefined) return 'paused-link';
   return Object.hasOwn(pages, path) ? (path as PagePath) : 'not-found';
 };

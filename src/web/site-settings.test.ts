@@ -14,6 +14,7 @@ describe('the site settings in the page', () => {
       paymentUrl: 'https://pay.example/',
       vanityMinEur: 18,
       tokenDonations: true,
+      offlinePage: true,
       sampleIds: [{ id: '1', label: '<b>' }],
     };
     const json = serializeSite(site);

@@ -13,6 +13,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'web/pages.ts': ['shared', 'web/routes'],
   'web/*.tsx': ['shared', 'web/*.tsx', 'web/*.ts', 'web/ui', 'web/features/*', 'web/pages.ts'],
   'web/*.ts': ['shared', 'web/*.ts'],
+  'web/*.js': [],
 
   cli: [
     'server/config.ts',

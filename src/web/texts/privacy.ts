@@ -1,6 +1,6 @@
 import type { Site } from '#shared/site.ts';
 
-export const privacy = ({ brandName, platformName, tokenDonations }: Site) => ({
+export const privacy = ({ brandName, platformName, tokenDonations, offlinePage }: Site) => ({
   title: 'Privacy',
   lead: `${brandName} shows what ${platformName} shows to everyone, and keeps nothing about who asked.`,
   sections: [
@@ -16,6 +16,11 @@ export const privacy = ({ brandName, platformName, tokenDonations }: Site) => ({
       title: 'What stays in your browser',
       texts: [
         'The theme you chose, if you switched it. It never leaves your browser.',
+        ...(offlinePage
+          ? [
+              'One small page, kept by a service worker, so that you can read the date out of an ID without a network. It is the same for everyone and holds nothing about you or your lookups.',
+            ]
+          : []),
         'When a profile is found, its ID goes into the page’s address, so you can share the link or come back to it. Like every page you visit, it then stays in your browser’s history until you clear it.',
       ],
     },

@@ -28,6 +28,10 @@ test('the privacy page says what others see of a lookup, and what stays in the b
     ['What stays in your browser', 'The theme you chose, if you switched it. It never leaves your browser.'],
     [
       'What stays in your browser',
+      'It is the same for everyone and holds nothing about you or your lookups.',
+    ],
+    [
+      'What stays in your browser',
       'Like every page you visit, it then stays in your browser’s history until you clear it.',
     ],
   ] as const) {

@@ -11,6 +11,14 @@ export const pages: readonly Scene[] = [
   at('donate', '/donate'),
   at('contact', '/contact'),
   at('privacy', '/privacy'),
+  {
+    name: 'offline',
+    open: async (page) => {
+      await page.goto('/offline.html');
+      await idField(page).fill(ids.ordinary);
+      await page.getByText('4 May 2018').first().waitFor();
+    },
+  },
   { ...at('page-not-found', '/no/such/page'), logs: /status of 404/ },
   {
     name: 'shared-link',

@@ -8,6 +8,7 @@ import { loadWebBuild, type WebBuild } from './web-build.ts';
 const FILES = {
   'web/index.html': '<head><style>a{}</style><!--head--></head><body><!--app--></body>',
   'web/favicon.svg': '<svg/>',
+  'web/service-worker.js': 'const files=[];',
   'web/assets/index-1a2b.js': '1;',
   'web/assets/index-1a2b.js.br': 'as brotli',
   'web/assets/index-1a2b.js.gz': 'as gzip',
@@ -32,6 +33,7 @@ const SITE: Site = {
   paymentUrl: 'https://example.org/donate',
   vanityMinEur: 18,
   tokenDonations: true,
+  offlinePage: true,
   sandbox: true,
   sampleIds: [],
 };
@@ -55,8 +57,10 @@ describe('loadWebBuild', () => {
       '/assets/index-1a2b.js',
       '/badges/staff.svg',
       '/favicon.svg',
+      '/offline.html',
       '/opensearch.xml',
       '/robots.txt',
+      '/service-worker.js',
       '/site.webmanifest',
     ]);
   });

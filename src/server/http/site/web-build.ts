@@ -8,6 +8,7 @@ import type { Status } from '#shared/contract/status.ts';
 import type { PageRenderer } from '#shared/page.ts';
 import type { ContactPiece, PausedLink, Site } from '#shared/site.ts';
 import { inlineCodeOf, type InlineCode } from '../security-headers.ts';
+import { offlineFiles } from './offline-files.ts';
 import { siteFiles } from './site-files.ts';
 import {
   createOneOffFile,
@@ -53,6 +54,7 @@ export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Ran
   paymentUrl: config.paymentUrl,
   vanityMinEur: config.vanityMinEur,
   tokenDonations: config.tokenDonations,
+  offlinePage: config.offlinePage,
   sandbox: config.platform.kind === 'sandbox',
   sampleIds,
 });
@@ -96,7 +98,16 @@ export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuil
   const page = (path: string): StaticFile => createStaticFile(render(path, site), HTML);
 
   return {
-    files: new Map([...readFiles(webDir), ...siteFiles(site)]),
+    files: new Map([
+      ...readFiles(webDir),
+      ...siteFiles(site),
+      ...offlineFiles({
+        // The contact address is mixed with other decoys at every start: with it each would be a new page.
+        page: render('/', { ...site, offline: true, contact: [] }),
+        worker: readFileSync(join(webDir, 'service-worker.js'), 'utf8'),
+        wanted: site.offlinePage,
+      }),
+    ]),
     pages: new Map(renderer.paths.map((path) => [path, page(path)])),
     notFoundPage: page('/404'),
     statusPage: (status) => createOneOffFile(render('/status', { ...site, status }), HTML),

@@ -23,11 +23,6 @@ describe('the status in a few words', () => {
     expect(summarizeStatus(known)).toEqual({ tone, words });
   });
 
-  it('does not ask without a network', async () => {
-    const fetch = (): never => expect.unreachable();
-    expect(await readLiveStatus({ fetch, isOnline: () => false, signal })).toBeUndefined();
-  });
-
   it.each([
     ['the server refuses', async () => Response.json({ error: 'Busy.' }, { status: 503 })],
     ['the network fails', () => Promise.reject(new TypeError('no network'))],

@@ -22,7 +22,6 @@ export const summarizeStatus = ({ tokens, lookups_last_hour: { served, refused }
 
 /** Undefined if it cannot be told: the link alone must do then. */
 export const readLiveStatus = async (network: Network): Promise<LiveStatus | undefined> => {
-  if (!network.isOnline()) return undefined;
   const answer = await readStatus(network);
   return answer.kind === 'read' ? summarizeStatus(answer.status) : undefined;
 };

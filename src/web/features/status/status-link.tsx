@@ -19,6 +19,7 @@ export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
     const leaving = new AbortController();
     const { signal } = leaving;
     const read = async (): Promise<void> => {
+      if (!browser.isOnline()) return;
       const answer = await (await importLiveStatus())({ ...browser, signal });
       if (!signal.aborted) setLive(answer);
     };

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { createStaticFile, type StaticFile } from './static-file.ts';
+
+export type OfflineParts = {
+  /** The page for when there is no network. */
+  readonly page: Buffer;
+  /** The code of the worker that keeps it, as it was built. */
+  readonly worker: string;
+  /** Without it the worker takes away all that it kept, and itself. */
+  readonly wanted: boolean;
+};
+
+/** A browser that finds the worker changed, by one byte, takes the new one at once, and the page with it. */
+export const offlineFiles = ({ page, worker, wanted }: OfflineParts): ReadonlyMap<string, StaticFile> => {
+  const version = wanted ? createHash('sha256').update(page).update(worker).digest('hex').slice(0, 16) : '';
+  return new Map([
+    [
+      '/service-worker.js',
+      createStaticFile(
+        Buffer.from(`const version=${JSON.stringify(version)};${worker}`),
+        'text/javascript; charset=utf-8',
+      ),
+    ],
+    ['/offline.html', createStaticFile(page, 'text/html; charset=utf-8')],
+  ]);
+};

@@ -1,0 +1,77 @@
+import { useEffect, useId, useState, type ReactNode } from 'react';
+import { idProblem } from '#shared/sentences.ts';
+import { parseSnowflake } from '#shared/snowflake.ts';
+import { useEnvironment } from '../environment.ts';
+import { readIdInput } from '../features/lookup/id-field.tsx';
+import { SnowflakePanel } from '../features/lookup/snowflake-panel.tsx';
+import { offlinePage } from '../texts/offline.ts';
+import { Button } from '../ui/button.tsx';
+import formStyles from '../ui/form.module.css';
+import { TextPage } from '../ui/text-page.tsx';
+import styles from '../ui/text-page.module.css';
+
+/** Whether the network came back since the page was opened. */
+const useCameBack = (): boolean => {
+  const [back, setBack] = useState(false);
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener('online', () => setBack(true), { signal });
+    addEventListener('offline', () => setBack(false), { signal });
+    return () => listening.abort();
+  }, []);
+  return back;
+};
+
+/** What the service worker keeps for the place of the lookup page when there is no network. */
+export const OfflineRoute = (): ReactNode => {
+  const { title, lead, again, back } = offlinePage(useEnvironment().site);
+  const cameBack = useCameBack();
+  return (
+    <TextPage title={title} lead={lead}>
+      <Decoder />
+      <div className={styles.actions}>
+        <Button look={cameBack ? 'primary' : 'plain'} onClick={() => location.reload()}>
+          {again}
+        </Button>
+        <span role="status">{cameBack && back}</span>
+      </div>
+    </TextPage>
+  );
+};
+
+/** What an id tells without anybody being asked. */
+const Decoder = (): ReactNode => {
+  const { site } = useEnvironment();
+  const [text, setText] = useState('');
+  const fieldId = useId();
+  const hintId = useId();
+  const parsed = parseSnowflake(text, Date.now());
+
+  useEffect(() => {
+    // Of a link to a profile that could not be opened.
+    setText(readIdInput(new URLSearchParams(location.search).get('id') ?? '').text);
+  }, []);
+
+  return (
+    <div className={formStyles.field}>
+      <label htmlFor={fieldId}>{offlinePage(site).label}</label>
+      <input
+        id={fieldId}
+        className={formStyles.input}
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={'0'.repeat(18)}
+        value={text}
+        onChange={(event) => setText(readIdInput(event.target.value).text)}
+        aria-describedby={hintId}
+      />
+      <p id={hintId}>
+        {!parsed.ok && parsed.problem !== 'missing' && idProblem(parsed.problem, site.platformName)}
+      </p>
+      {parsed.ok && <SnowflakePanel id={parsed.id} />}
+    </div>
+  );
+};

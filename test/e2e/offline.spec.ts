@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test';
+import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { expectNoAxeViolations } from './support/axe.ts';
+import { expect, test as base } from './support/browser-test.ts';
+import { card, idField, ids, submitId } from './support/lookup-page.ts';
+
+type Settings = Readonly<Record<string, string>>;
+type ServedSite = { readonly origin: string; readonly serve: (settings?: Settings) => Promise<void> };
+
+/** An address at which one server stands after another, as with each new version. */
+const test = base.extend<{ site: ServedSite }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern
+  site: async ({}, use) => {
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    let app: AppProcess | undefined;
+    await use({
+      origin,
+      serve: async (settings = {}) => {
+        await app?.[Symbol.asyncDispose]();
+        app = startAppProcess({
+          PORT: String(port),
+          POW_MAX_NUMBER: '1000',
+          STOP_DELAY_SECONDS: '0',
+          ...settings,
+        });
+        await app.origin;
+      },
+    });
+    await app?.[Symbol.asyncDispose]();
+  },
+  baseURL: async ({ site }, use) => use(site.origin),
+});
+
+test.use({ serviceWorkers: 'allow' });
+
+const keptPaths = (page: Page): Promise<string[][]> =>
+  page.evaluate(async () => {
+    const names = await caches.keys();
+    return Promise.all(
+      names.map(async (name) => {
+        const requests = await (await caches.open(name)).keys();
+        return requests.map(({ url }) => new URL(url).pathname);
+      }),
+    );
+  });
+
+/** Returns when the worker has all that it keeps, and the page. */
+const visit = async (page: Page): Promise<void> => {
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
+};
+
+const offlineHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'No connection' });
+
+test('without a network the lookup page decodes IDs, and with one it looks up again', async ({
+  page,
+  context,
+  site,
+}) => {
+  await site.serve();
+  await visit(page);
+  await context.setOffline(true);
+  await page.goto('/');
+  await expect(offlineHeading(page)).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('lookups need the network');
+  await idField(page).fill(`<@${ids.ordinary}>`);
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+  await expect(page.getByRole('main')).toContainText('4 May 2018');
+  await expectNoAxeViolations(page);
+  await context.setOffline(false);
+  await expect(page.getByText('You’re back online.')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(offlineHeading(page)).toHaveCount(0);
+  await submitId(page, ids.ordinary);
+  await expect(card(page)).toBeVisible();
+});
+
+test('without a network a link to a profile tells what its ID does', async ({ page, context, site }) => {
+  await site.serve();
+  await visit(page);
+  await context.setOffline(true);
+  await page.goto(`/?id=${ids.ordinary}`);
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+  await expect(page.getByRole('main')).toContainText('4 May 2018');
+});
+
+test('without a network no other page and no answer is served from what was kept', async ({
+  page,
+  context,
+  site,
+  problems,
+}) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED/);
+  await site.serve();
+  await visit(page);
+  await page.goto('/status');
+  await expect(page.getByText('None so far')).toBeVisible();
+  await page.goto('/');
+  expect(await keptPaths(page)).toEqual([
+    expect.arrayContaining(['/offline.html', '/favicon.svg', expect.stringMatching(/^\/assets\/offline-/)]),
+  ]);
+  const [kept = []] = await keptPaths(page);
+  expect(
+    kept.filter((path) => !/^\/(?:assets\/.+\.(?:js|css)|offline\.html|favicon\.svg)$/.test(path)),
+  ).toEqual([]);
+  await context.setOffline(true);
+  for (const path of ['/status.json', '/challenge', '/healthz'])
+    expect(await page.evaluate((asked) => fetch(asked).catch(() => 'failed'), path)).toBe('failed');
+  for (const path of ['/status', '/privacy', '/offline'])
+    await expect(page.goto(path)).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+});
+
+test('a new version replaces the old one at the next visit, and leaves nothing of it', async ({
+  page,
+  context,
+  site,
+}) => {
+  await site.serve({ BRAND_NAME: 'Oldflake' });
+  await visit(page);
+  const old = await page.evaluate(() => caches.keys());
+  await site.serve({ BRAND_NAME: 'Newflake' });
+  await page.goto('/');
+  await expect(page.getByRole('banner')).toContainText('Newflake');
+  await expect.poll(() => page.evaluate(() => caches.keys())).not.toEqual(old);
+  await expect.poll(() => page.evaluate(() => caches.keys())).toHaveLength(1);
+  await context.setOffline(true);
+  await page.goto('/');
+  await expect(offlineHeading(page)).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText('Newflake');
+});
+
+test('a restart of the same version changes nothing', async ({ page, site }) => {
+  await site.serve();
+  await visit(page);
+  const before = await (await page.request.get('/service-worker.js')).text();
+  await site.serve();
+  expect(await (await page.request.get('/service-worker.js')).text()).toBe(before);
+});
+
+test('it can be switched off, and then nothing of it is left in the browser', async ({ page, site }) => {
+  await site.serve();
+  await visit(page);
+  await site.serve({ OFFLINE_PAGE: 'off' });
+  const worker = await page.request.get('/service-worker.js');
+  expect(worker.headers()['cache-control']).toBe('no-cache');
+  await page.goto('/');
+  const left = () =>
+    page.evaluate(async () => [
+      await caches.keys(),
+      (await navigator.serviceWorker.getRegistrations()).length,
+    ]);
+  await expect.poll(left).toEqual([[], 0]);
+  await page.goto('/contact');
+  expect(await left()).toEqual([[], 0]);
+});
