@@ -13,6 +13,8 @@ const test = base.extend<{ site: ServedSite }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern
   site: async ({}, use) => {
     const port = await freePort();
+    // Pictures of the sandbox are on the page by their address.
+    const sandboxPort = await freePort();
     const origin = `http://localhost:${port}`;
     let app: AppProcess | undefined;
     await use({
@@ -21,6 +23,7 @@ const test = base.extend<{ site: ServedSite }>({
         await app?.[Symbol.asyncDispose]();
         app = startAppProcess({
           PORT: String(port),
+          SANDBOX_PORT: String(sandboxPort),
           POW_MAX_NUMBER: '1000',
           STOP_DELAY_SECONDS: '0',
           ...settings,

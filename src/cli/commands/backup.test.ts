@@ -184,7 +184,7 @@ describe('a series of backups', () => {
       return checks.find(({ what }) => what === 'backup');
     };
     expect(await backupCheck(0)).toMatchObject({
-      ok: true,
+      state: 'ok',
       finding: expect.stringContaining('none is made'),
     });
     await ops(['backup', '--into', elsewhere.path, '--keep', '2'], on(0));
@@ -192,13 +192,16 @@ describe('a series of backups', () => {
       backup: { at: '2026-11-15T03:04:05.678Z', file: join(elsewhere.path, nameOn(0)) },
     });
     expect((await ops(['status'], on(1))).stdout).toMatch(/^Backup +24 hours ago: /m);
-    expect(await backupCheck(1)).toMatchObject({ ok: true, finding: 'the last good one is 24 hours old' });
+    expect(await backupCheck(1)).toMatchObject({ state: 'ok', finding: 'the last good one is 24 hours old' });
     renameSync(operator.config.keyringFile, join(elsewhere.path, 'keyring'));
     expect(await ops(['backup', '--into', elsewhere.path, '--keep', '1'], on(1))).toMatchObject({
       exitCode: 1,
     });
     renameSync(join(elsewhere.path, 'keyring'), operator.config.keyringFile);
     expect(readdirSync(elsewhere.path)).toEqual(['backup.sqlite', nameOn(0), nameOn(1)]);
-    expect(await backupCheck(3)).toMatchObject({ ok: false, finding: 'the last good one is 3 days old' });
+    expect(await backupCheck(3)).toMatchObject({
+      state: 'failed',
+      finding: 'the last good one is 3 days old',
+    });
   });
 });

@@ -58,7 +58,7 @@ const verifyOnly = async (context: CommandContext, file?: string): Promise<Comma
       `The backup ${path} is good: whole, and opened by the keyring ${context.config.keyringFile}. It holds ${describeContents(contents)}.`,
       unreadableLine(contents),
     ],
-    foundProblems: contents.unreadable > 0,
+    state: contents.unreadable > 0 ? 'failed' : 'ok',
   };
 };
 

@@ -1,9 +1,8 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
-import { idProblem } from '#shared/sentences.ts';
-import { parseSnowflake } from '#shared/snowflake.ts';
 import { useEnvironment } from '../environment.ts';
+import { DecodedId } from '../features/lookup/decoded-id.tsx';
 import { readIdInput } from '../features/lookup/id-field.tsx';
-import { SnowflakePanel } from '../features/lookup/snowflake-panel.tsx';
+import { noteOnId, plausibleId } from '../features/lookup/id-note.ts';
 import { offlinePage } from '../texts/offline.ts';
 import { Button } from '../ui/button.tsx';
 import formStyles from '../ui/form.module.css';
@@ -46,7 +45,7 @@ const Decoder = (): ReactNode => {
   const [text, setText] = useState('');
   const fieldId = useId();
   const hintId = useId();
-  const parsed = parseSnowflake(text, Date.now());
+  const id = plausibleId(text);
 
   useEffect(() => {
     // Of a link to a profile that could not be opened.
@@ -68,10 +67,8 @@ const Decoder = (): ReactNode => {
         onChange={(event) => setText(readIdInput(event.target.value).text)}
         aria-describedby={hintId}
       />
-      <p id={hintId}>
-        {!parsed.ok && parsed.problem !== 'missing' && idProblem(parsed.problem, site.platformName)}
-      </p>
-      {parsed.ok && <SnowflakePanel id={parsed.id} />}
+      <p id={hintId}>{noteOnId(text, site.platformName)?.text}</p>
+      {id && <DecodedId id={id} />}
     </div>
   );
 };
