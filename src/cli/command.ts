@@ -71,6 +71,13 @@ type CommandDescription = {
   readonly destroys?: (input: CommandInput) => string | null;
 };
 
+/** For the `options` of a command that deletes or overwrites something; the command must ask `isDryRun`. */
+export const DRY_RUN = {
+  'dry-run': { type: 'boolean', help: 'only say what would be done' },
+} as const satisfies CommandDescription['options'];
+
+export const isDryRun = ({ flags }: CommandInput): boolean => flags['dry-run'] === true;
+
 /** The operator's mistake: nothing was changed. */
 export const badInput = (finding: string, remedy?: string): OperatorError =>
   new OperatorError(EXIT.badInput, finding, remedy);

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import { DRY_RUN, type Command } from './command.ts';
 import { TOKEN_COMMANDS } from './commands/tokens/table.ts';
 import { VANITY_COMMANDS } from './commands/vanity/table.ts';
 
@@ -28,6 +28,12 @@ const OPT_OUTS: readonly Command[] = [
     run: async () => (await import('./commands/optout.ts')).listOptOuts,
   },
   {
+    name: 'optout check',
+    parameters: '<id>',
+    summary: 'whether a person is on the list; - reads ids from standard input',
+    run: async () => (await import('./commands/optout.ts')).checkOptOuts,
+  },
+  {
     name: 'optout add',
     parameters: '<id>',
     summary: 'never shows a person again; - reads ids from standard input',
@@ -37,6 +43,7 @@ const OPT_OUTS: readonly Command[] = [
     name: 'optout remove',
     parameters: '<id>',
     summary: 'shows a person again; - reads ids from standard input',
+    options: DRY_RUN,
     destroys: () => 'show this person again',
     run: async () => (await import('./commands/optout.ts')).removeOptOuts,
   },
@@ -57,6 +64,7 @@ const VAULT: readonly Command[] = [
     name: 'vault retire',
     parameters: '<key>',
     summary: 'takes an old key off the ring; backups sealed with it can no longer be restored',
+    options: DRY_RUN,
     destroys: ({ words }) => `take the key ${words[0]} off the ring`,
     run: async () => (await import('./commands/vault.ts')).retireKey,
   },
@@ -78,8 +86,8 @@ const DATABASE: readonly Command[] = [
     name: 'restore',
     parameters: '<file>',
     summary: 'makes a backup the database, with the server stopped; what is there is moved aside',
-    options: { 'dry-run': { type: 'boolean', help: 'checks the backup and says what would be done' } },
-    destroys: ({ flags }) => (flags['dry-run'] === true ? null : 'make this backup the database'),
+    options: DRY_RUN,
+    destroys: () => 'make this backup the database',
     run: async () => (await import('./commands/restore.ts')).restore,
   },
   {

@@ -1,5 +1,5 @@
 import { wrongSettings } from '#server/read-settings.ts';
-import { badInput, type Command, type CommandInput, type CommandResult } from './command.ts';
+import { badInput, isDryRun, type Command, type CommandInput, type CommandResult } from './command.ts';
 import { createContext, type RunDeps } from './context.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,7 +16,8 @@ export const execute = async (
   try {
     await confirm(command, input, deps.terminal);
     const runIt = await command.run();
-    return await runIt(context, input);
+    const result = await runIt(context, input);
+    return isDryRun(input) ? { ...result, data: { dry_run: true, ...result.data } } : result;
   } finally {
     deps.terminal.progress('');
     await context.close();
@@ -29,7 +30,7 @@ const confirm = async (
   terminal: Terminal,
 ): Promise<void> => {
   const what = destroys?.(input) ?? null;
-  if (what === null || input.flags['yes'] === true) return;
+  if (what === null || input.flags['yes'] === true || isDryRun(input)) return;
   if (!terminal.isInteractive)
     throw badInput(`${name} cannot be undone`, `add --yes to ${what} without being asked.`);
   const answer = await terminal.ask(`Type yes to ${what}: `);

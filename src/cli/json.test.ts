@@ -26,6 +26,9 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'vanity check': [[], ['nobody']],
   'optout list': [[]],
+  'vanity export': [['<file>'], ['<file>'], ['-']],
+  'vanity import': [['/nowhere/file'], ['-']],
+  'optout check': [['441997505123577857'], ['x']],
   'optout add': [['441997505123577857'], ['x']],
   'optout remove': [
     ['441997505123577857', '--yes'],

@@ -11,6 +11,8 @@ import type { PoolStatus } from './pool/pool-status.ts';
 import type { TokenPool } from './pool/token-pool.ts';
 import type { Clock } from './system.ts';
 import type { Vanity } from './vanity/vanity.ts';
+import { botFingerprints } from './vault/sealed-row.ts';
+import type { Vault } from './vault/vault.ts';
 import manifest from '#package.json' with { type: 'json' };
 import type { Server } from 'node:http';
 
@@ -26,6 +28,7 @@ type AdminParts = {
   readonly overload: Overload;
   readonly isDatabaseInPlace: () => boolean;
   readonly lastBackup: Records['lastBackup'];
+  readonly vault: Vault;
 };
 
 /** What the operator's tools are told of the parts. */
@@ -56,5 +59,8 @@ export const createAdmin = (parts: AdminParts): Server => {
       invalid_requests: platform.invalidRequests(),
     },
   });
-  return createAdminServer({ metrics, readiness });
+  /** A keyed digest in the place of the bot's id: whoever has the keyring finds the token that it belongs to. */
+  const tokens = () =>
+    [...pool.uses()].map(([botId, requests]) => ({ bot: botFingerprints(parts.vault, botId)[0], requests }));
+  return createAdminServer({ metrics, tokens, readiness });
 };

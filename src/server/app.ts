@@ -121,7 +121,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   });
   const { isDatabaseInPlace, lastBackup } = records;
   const parts = { clock, events, platform, pool, status, lookup, vanity, drain, overload };
-  const admin = createAdmin({ ...parts, isDatabaseInPlace, lastBackup });
+  const admin = createAdmin({ ...parts, isDatabaseInPlace, lastBackup, vault });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();

@@ -97,7 +97,14 @@ describe('commands reach a running server', () => {
     const added = await site.ops(['tokens', 'add'], `${token}\n`);
     expect(added).toMatchObject({ exitCode: 0, stderr: '' });
     await vi.waitFor(async () => expect(await inPool()).toBe(2), EVENTUALLY);
-    const [{ id } = { id: '' }] = (await site.json<{ tokens: { id: string }[] }>(['tokens', 'list'])).tokens;
+    type Listed = { tokens: { id: string; kind: string; requests: number }[] };
+    const { tokens } = await site.json<Listed>(['tokens', 'list']);
+    expect(tokens.map(({ kind }) => kind)).toEqual(['stored', 'own']);
+    // The person, and whoever was asked about in their place.
+    expect(tokens.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(2);
+    const unaware = startOps(['tokens', 'list', '--json'], { env: { ...site.env, BOT_TOKENS: '' } });
+    expect(JSON.parse((await unaware.ended).stdout)).toMatchObject({ tokens });
+    const id = tokens[0]?.id ?? '';
     const refused = [await site.ops(['tokens', 'add', token]), await site.ops(['tokens', 'add'], token)];
     const removed = await site.ops(['tokens', 'remove', id, '--yes']);
     await vi.waitFor(async () => expect(await inPool()).toBe(1), EVENTUALLY);
@@ -178,9 +185,9 @@ describe('a rotation whose process is killed', () => {
     await site.ops(['tokens', 'add'], tokens.join('\n'));
     const keyring = join(site.dataDir, 'keyring.json');
     const opens = async () =>
-      (await site.json<{ tokens: { opens: boolean }[] }>(['tokens', 'list'])).tokens.map(
-        ({ opens }) => opens,
-      );
+      (await site.json<{ tokens: { kind: string; opens: boolean }[] }>(['tokens', 'list'])).tokens
+        .filter(({ kind }) => kind === 'stored')
+        .map(({ opens }) => opens);
     const untouched = readFileSync(keyring, 'utf8');
     const rotating = startOps(['vault', 'rotate'], { env: site.env });
     await vi.waitFor(() => expect(readFileSync(keyring, 'utf8')).not.toBe(untouched), {

@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts';
 import type { PlatformClock } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import { failed, type CommandContext } from '../command.ts';
-import { adminUrl, askReadiness } from '../readiness.ts';
+import { adminUrl, askReadiness } from '../running-server.ts';
 import { check, type Check } from './check.ts';
 
 const MAX_SKEW_MS = 30_000;

@@ -56,17 +56,41 @@ describe('optout', () => {
       added: 2,
       already: 0,
     });
-    expect(await ops(['optout', 'add', '-'], { input: `856418480084217864\nnobody\n` })).toMatchObject({
+    expect(await ops(['optout', 'add', '-'], { input: `\n856418480084217864\nnobody\n` })).toMatchObject({
       exitCode: 2,
+      stderr: expect.stringMatching(/^Line 3: A Discord ID consists of digits only/),
     });
     expect(await ops(['optout', 'remove', '-', '--yes'], { input: `${ID}\n1` })).toMatchObject({
       exitCode: 2,
-      stderr: 'An id is not on the list: nothing was removed.\n',
+      stderr: 'The id of line 2 is not on the list: nothing was removed.\n',
     });
+    expect(await json(['optout', 'list'])).toMatchObject({ count: 2 });
+    const dry = await ops(['optout', 'remove', '-', '--dry-run'], { input: ID });
+    expect(dry).toMatchObject({ exitCode: 0, stdout: '1 id would be removed.\n' });
     expect(await json(['optout', 'list'])).toMatchObject({ count: 2 });
     expect(await json(['optout', 'remove', '-', '--yes'], { input: `${ID}\n${ID}\n` })).toEqual({
       state: 'ok',
       removed: 1,
+    });
+  });
+
+  it('tells whether somebody is on the list, without repeating who', async () => {
+    await using operator = await startOperator();
+    const { ops, json } = operator;
+    await ops(['optout', 'add', ID]);
+    expect((await ops(['optout', 'check', ID])).stdout).toMatch(
+      /^The id is on the list since \d{4}-\d\d-\d\d\.\n$/,
+    );
+    expect(await ops(['optout', 'check', '776367000573177858'])).toMatchObject({
+      exitCode: 0,
+      stdout: 'The id is not on the list.\n',
+    });
+    expect(await json(['optout', 'check', '-'], { input: `776367000573177858\n\n${ID}\n` })).toEqual({
+      state: 'ok',
+      ids: [
+        { line: 1, on_list: false, day: null },
+        { line: 3, on_list: true, day: expect.any(String) },
+      ],
     });
   });
 

@@ -1,21 +1,30 @@
 import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { idProblem } from '#shared/sentences.ts';
 import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import { badInput, type RunCommand, type CommandContext, type CommandInput } from '../command.ts';
+import { badInput, isDryRun, type RunCommand, type CommandContext, type CommandInput } from '../command.ts';
 import { plural, table } from '../output.ts';
 
+type TypedId = {
+  readonly id: Snowflake;
+  /** Empty if the id was an argument. */ readonly place: string;
+  readonly line: number;
+};
+
 /** `-` stands for standard input, so that the shell's history need not know whom it is about. */
-const readIds = async (
-  context: CommandContext,
-  { words: [text = ''] }: CommandInput,
-): Promise<Snowflake[]> => {
-  const lines = text === '-' ? (await context.terminal.readInput()).trim().split('\n') : [text];
-  return lines.map((line) => {
-    const parsed = parseSnowflake(line, context.system.clock.wallMs());
-    if (parsed.ok) return parsed.id;
+const readIds = async (context: CommandContext, { words: [text = ''] }: CommandInput): Promise<TypedId[]> => {
+  const isPiped = text === '-';
+  const lines = (isPiped ? await context.terminal.readInput() : text).split('\n');
+  const ids = lines.flatMap((typed, index): TypedId[] => {
+    if (isPiped && typed.trim() === '') return [];
+    const parsed = parseSnowflake(typed, context.system.clock.wallMs());
+    const place = isPiped ? ` of line ${index + 1}` : '';
+    if (parsed.ok) return [{ id: parsed.id, place, line: index + 1 }];
     if (parsed.problem === 'missing') throw badInput('No id was given.');
-    throw badInput(idProblem(parsed.problem, context.config.platformName));
+    const problem = idProblem(parsed.problem, context.config.platformName);
+    throw badInput(isPiped ? `Line ${index + 1}: ${problem}` : problem);
   });
+  if (ids.length === 0) throw badInput('No id was given.');
+  return ids;
 };
 
 export const addOptOuts: RunCommand = async (context, input) => {
@@ -23,7 +32,7 @@ export const addOptOuts: RunCommand = async (context, input) => {
   const { optOuts, vault } = await context.openRecords({ create: true });
   const day = context.now().slice(0, 10);
   let added = 0;
-  for (const id of ids) if (await optOuts.add(vault.optOutDigest(id), day)) added += 1;
+  for (const { id } of ids) if (await optOuts.add(vault.optOutDigest(id), day)) added += 1;
   return {
     data: { added, already: ids.length - added },
     lines: [
@@ -34,16 +43,45 @@ export const addOptOuts: RunCommand = async (context, input) => {
 };
 
 export const removeOptOuts: RunCommand = async (context, input) => {
-  const ids = [...new Set(await readIds(context, input))];
+  const typed = [
+    ...new Map((await readIds(context, input)).toReversed().map((one) => [one.id, one])).values(),
+  ];
   const { database, vault } = await context.openRecords();
   // All or none: an id that is refused takes back what was removed before it.
   await database.transaction().execute(async (step) => {
     const optOuts = createOptOutStore(step);
-    for (const id of ids)
-      if (!(await optOuts.remove(vault.optOutDigest(id))))
-        throw badInput(`${ids.length === 1 ? 'The id' : 'An id'} is not on the list: nothing was removed.`);
+    const listed = new Set((await optOuts.all()).map(({ digest }) => digest));
+    const missing = typed.findLast(({ id }) => !listed.has(vault.optOutDigest(id)));
+    if (missing !== undefined)
+      throw badInput(`The id${missing.place} is not on the list: nothing was removed.`);
+    if (!isDryRun(input)) for (const { id } of typed) await optOuts.remove(vault.optOutDigest(id));
   });
-  return { data: { removed: ids.length }, lines: [`${plural(ids.length, 'id')} removed.`] };
+  return {
+    data: { removed: typed.length },
+    lines: [`${plural(typed.length, 'id')} ${isDryRun(input) ? 'would be removed' : 'removed'}.`],
+  };
+};
+
+export const checkOptOuts: RunCommand = async (context, input) => {
+  const typed = await readIds(context, input);
+  const { optOuts, vault } = await context.openRecords();
+  const days = new Map((await optOuts.all()).map(({ digest, created_day }) => [digest, created_day]));
+  const ids = typed.map(({ id, line }) => {
+    const day = days.get(vault.optOutDigest(id)) ?? null;
+    return { line, on_list: day !== null, day };
+  });
+  const [first] = ids;
+  return {
+    data: { ids },
+    lines:
+      ids.length > 1
+        ? table(['LINE', 'ON LIST', 'SINCE'], ids)
+        : [
+            first?.on_list === true
+              ? `The id is on the list since ${first.day}.`
+              : 'The id is not on the list.',
+          ],
+  };
 };
 
 export const listOptOuts: RunCommand = async (context) => {

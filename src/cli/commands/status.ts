@@ -5,7 +5,7 @@ import { readLastBackup } from '#server/storage/last-backup.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import { describeAge } from '../backups/age.ts';
 import type { RunCommand, CommandContext } from '../command.ts';
-import { adminUrl, askReadiness } from '../readiness.ts';
+import { adminUrl, askReadiness } from '../running-server.ts';
 
 export const status: RunCommand = async (context) => {
   const { config } = context;

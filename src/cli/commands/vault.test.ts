@@ -61,6 +61,7 @@ describe('vault', () => {
       exitCode: 2,
       stderr: expect.stringContaining('active'),
     });
+    expect(await ops(['vault', 'retire', first?.kid ?? '', '--dry-run'])).toMatchObject({ exitCode: 2 });
     expect(await retire('0000000000000000')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('No key'),
@@ -73,6 +74,11 @@ describe('vault', () => {
     });
     await ops(['vault', 'rotate']);
     expect(await ops(['vault', 'retire', first?.kid ?? ''])).toMatchObject({ exitCode: 2 });
+    const dry = await ops(['vault', 'retire', first?.kid ?? '', '--dry-run']);
+    expect(dry).toMatchObject({
+      exitCode: 0,
+      stdout: `The key ${first?.kid} would be taken off the ring.\n`,
+    });
     expect(await keysOf(operator)).toHaveLength(2);
     expect(await retire(first?.kid)).toMatchObject({ exitCode: 0 });
     expect(await keysOf(operator)).toEqual([expect.objectContaining({ tokens: 1, active: true })]);

@@ -1,5 +1,5 @@
 import { createKeyRotation, type KeyRotation, type RetirementOutcome } from '#server/vault/key-rotation.ts';
-import { badInput, type RunCommand, type CommandContext } from '../command.ts';
+import { badInput, isDryRun, type RunCommand, type CommandContext } from '../command.ts';
 import { plural, table } from '../output.ts';
 
 export const vaultStatus: RunCommand = async (context) => {
@@ -57,9 +57,14 @@ const REFUSALS: Readonly<
   'in-use': ['Tokens are still sealed under this key', 'run vault rotate first.'],
 };
 
-export const retireKey: RunCommand = async (context, { words: [kid = ''] }) => {
+export const retireKey: RunCommand = async (context, input) => {
+  const [kid = ''] = input.words;
+  const dryRun = isDryRun(input);
   context.terminal.progress('Waiting for the server to know of the active key…');
-  const outcome = await (await rotationOf(context)).retire(kid);
+  const outcome = await (await rotationOf(context)).retire(kid, { dryRun });
   if (outcome !== 'retired') throw badInput(...REFUSALS[outcome]);
-  return { data: { retired: kid }, lines: [`The key ${kid} is off the ring.`] };
+  return {
+    data: { retired: kid },
+    lines: [`The key ${kid} ${dryRun ? 'would be taken off' : 'is off'} the ring.`],
+  };
 };

@@ -9,6 +9,7 @@ const server = createAdminServer({
     if (metricsFail) throw new Error('secret detail');
     return 'whoflake_up 1\n';
   },
+  tokens: () => [{ bot: 'c0ffee', requests: 3 }],
   readiness: () => ({ ready, details: { pool: { healthy: 3 } } }),
 });
 
@@ -32,6 +33,7 @@ describe('the admin listener', () => {
   it('lives, is ready, and tells its numbers', async () => {
     expect(await ask('/livez')).toEqual([200, 'ok\n']);
     expect(await ask('/readyz')).toEqual([200, '{"ready":true,"pool":{"healthy":3}}\n']);
+    expect(await ask('/tokens')).toEqual([200, '[{"bot":"c0ffee","requests":3}]\n']);
     expect(await ask('/metrics')).toEqual([200, 'whoflake_up 1\n']);
   });
 

@@ -29,6 +29,8 @@ export type TokenPool = {
   /** Rejects with `pool-empty`, `pool-busy` or `platform-paused`, each saying when to come back. */
   readonly lease: (signal?: AbortSignal) => Promise<Lease>;
   readonly counts: () => TokenPoolCounts;
+  /** How many requests were made with the token of each bot since it was added. */
+  readonly uses: () => ReadonlyMap<string, number>;
   /** Tells from now on of every token that the platform no longer accepts. */
   readonly onRetired: (listener: RetirementListener) => void;
 };
@@ -56,6 +58,7 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
   let tellRetired: RetirementListener = () => {};
 
   const settle = (entry: PooledToken, answer: PlatformAnswer<unknown> | null, sentMs: number): void => {
+    if (answer !== null) entry.requests += 1;
     const isSuspect = roster.settle(entry, answer, { sentMs, receivedMs: clock.monotonicMs() });
     if (isSuspect) onSuspected(answer?.kind === 'foreign' ? 'foreign' : 'unauthorized');
     wakeInquiry();
@@ -139,6 +142,7 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
       waiting: queue.size(),
       inFlight: platform.inFlight(),
     }),
+    uses: () => new Map([...roster.entries()].map(({ token, requests }) => [token.botId, requests])),
     onRetired: (listener) => {
       tellRetired = listener;
     },

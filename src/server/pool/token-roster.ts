@@ -15,6 +15,8 @@ export type PooledToken = {
   freeAtMs: number;
   /** When it was last set aside. */
   suspectedMs: number;
+  /** How many were made with it. */
+  requests: number;
 };
 
 export type RosterCounts = {
@@ -136,6 +138,7 @@ export const createTokenRoster = () => {
     /** When `take` may have something to give. Infinity means: once an answer that is under way is in. */
     freeAtMs: () => Math.min(schedule.nextDueMs(), suspects.nextMs()),
     size: () => byBot.size,
+    entries: (): Iterable<PooledToken> => byBot.values(),
     isAllSuspect: () => suspects.size() >= byBot.size,
     counts: (nowMs: number): RosterCounts => {
       const counts = { healthy: 0, cooling: 0, suspect: 0 };
@@ -151,6 +154,7 @@ const newEntry = (token: BotToken, nowMs: number): PooledToken => ({
   place: 'ready',
   freeAtMs: nowMs,
   suspectedMs: -Infinity,
+  requests: 0,
 });
 
 const health = (entry: PooledToken, nowMs: number): 'healthy' | 'cooling' | 'suspect' => {

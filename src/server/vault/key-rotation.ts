@@ -75,18 +75,20 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
       };
     },
 
-    retire: async (kid: string): Promise<RetirementOutcome> => {
-      await announce();
+    /** A dry run only tells what would come of it. */
+    retire: async (kid: string, { dryRun = false } = {}): Promise<RetirementOutcome> => {
+      if (!dryRun) await announce();
       // A server that has only just been told of a new key may still be storing under the old one.
-      await pause(SERVER_NOTICES_MS);
+      if (!dryRun) await pause(SERVER_NOTICES_MS);
       const outcome = await changeRing<RetirementOutcome>(async ({ keys, activeKid }, step) => {
         if (!keys.some((key) => key.kid === kid)) return ['unknown', null];
         if (kid === activeKid) return ['active', null];
         if ((await createDonatedTokenStore(step).countByKey()).has(kid)) return ['in-use', null];
+        if (dryRun) return ['retired', null];
         await createKeyCheckStore(step).forget(kid);
         return ['retired', keys.filter((key) => key.kid !== kid)];
       });
-      await announce();
+      if (!dryRun) await announce();
       return outcome;
     },
   };

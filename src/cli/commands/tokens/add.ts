@@ -16,15 +16,17 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const PACE_MS = 200;
 const UNCLEAR = 'the platform gave no usable answer: try again later';
 
+type TypedToken = { readonly line: number; readonly token: BotToken };
+
 /** All or none of the shapes are right, before anybody is asked. */
-const readTokens = async ({ terminal }: CommandContext): Promise<BotToken[]> => {
+const readTokens = async ({ terminal }: CommandContext): Promise<TypedToken[]> => {
   const input = terminal.isInteractive
     ? await terminal.askSecret('Token (it is not shown): ')
     : await terminal.readInput();
   const lines = input.split('\n').map((line) => line.trim());
   const tokens = lines.flatMap((line, index) => {
     const parsed = parseBotToken(line);
-    if (parsed.ok) return [parsed.token];
+    if (parsed.ok) return [{ line: index + 1, token: parsed.token }];
     if (parsed.problem === 'empty') return [];
     throw badInput(
       parsed.problem === 'user-token'
@@ -36,7 +38,7 @@ const readTokens = async ({ terminal }: CommandContext): Promise<BotToken[]> => 
   return tokens;
 };
 
-const add = async (takeToken: TakeToken, token: BotToken, line: number): Promise<Added> => {
+const add = async (takeToken: TakeToken, { token, line }: TypedToken): Promise<Added> => {
   try {
     return { line, receipt: (await takeToken(token)).receipt };
   } catch (error) {
@@ -46,14 +48,13 @@ const add = async (takeToken: TakeToken, token: BotToken, line: number): Promise
 };
 
 /** A failure must not cost the receipts of those that are stored already. */
-const addAll = async (context: CommandContext, tokens: readonly BotToken[]) => {
+const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) => {
   const { checkToken } = await context.platform();
   const records = await context.openRecords({ create: true });
   const takeToken = createTakeToken({ ...records, system: context.system, checkToken });
   const results: Added[] = [];
   try {
-    for await (const token of context.oneByOne(tokens, PACE_MS))
-      results.push(await add(takeToken, token, results.length + 1));
+    for await (const token of context.oneByOne(tokens, PACE_MS)) results.push(await add(takeToken, token));
   } catch (failure) {
     if (results.length === 0) throw failure;
     return { results, failure };
@@ -70,7 +71,7 @@ export const addTokens: RunCommand = async (context) => {
   const tokens = await readTokens(context);
   const { results, failure } = await addAll(context, tokens);
   const lines = results.map(({ line, receipt, refused }) => {
-    const token = tokens.length === 1 ? 'The token' : `Token ${line}`;
+    const token = tokens.length === 1 ? 'The token' : `The token of line ${line}`;
     return refused === undefined
       ? `${token} was added. Receipt: ${receipt}`
       : `${token} was not added: ${refused}.`;

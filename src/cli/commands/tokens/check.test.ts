@@ -25,8 +25,20 @@ describe('stored tokens', () => {
     });
     const pauses: number[] = [];
     const pause = async (ms: number) => void pauses.push(ms);
-    const expected = { state: 'failed', tokens: 4, good: 1, rejected: 1, 'in-servers': 1, unreadable: 1 };
-    expect(await json(['tokens', 'check'], { pause })).toEqual({ ...expected, retired: 0 });
+    type Checked = { tokens: { state: string; id: string; kind: string; verdict: string }[] };
+    const { tokens: checked, ...rest } = await json<Checked>(['tokens', 'check'], { pause });
+    expect(rest).toEqual({ state: 'failed', retired: 0 });
+    expect(checked.map(({ state, verdict }) => `${state} ${verdict}`).toSorted()).toEqual([
+      'failed in-servers',
+      'failed rejected',
+      'failed unreadable',
+      'ok good',
+    ]);
+    const { tokens: listed } = await json<{ tokens: { id: string; opens: boolean }[] }>(['tokens', 'list']);
+    expect(checked.map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
+    expect(checked.find(({ verdict }) => verdict === 'unreadable')?.id).toBe(
+      listed.find(({ opens }) => !opens)?.id,
+    );
     expect(pauses).toEqual([1_000, 1_000]);
     expect(await ops(['tokens', 'check', '--retire'])).toMatchObject({
       exitCode: 2,
@@ -34,11 +46,11 @@ describe('stored tokens', () => {
         'tokens check cannot be undone: add --yes to delete the tokens that the platform does not accept without being asked.\n',
     });
     expect(await ops(['tokens', 'check', '--retire'], { answer: 'no' })).toMatchObject({ exitCode: 2 });
-    expect(await json(['tokens', 'check', '--retire'], { answer: 'yes' })).toEqual({
-      ...expected,
-      retired: 1,
-    });
-    expect((await ops(['tokens', 'check'])).stdout).toContain('3 tokens stored, 0 of them deleted.');
+    const dry = await ops(['tokens', 'check', '--retire', '--dry-run']);
+    expect(dry.stdout).toContain('4 tokens checked, 1 of them would be deleted.');
+    expect((await json<Checked>(['tokens', 'list'])).tokens).toHaveLength(4);
+    expect(await json(['tokens', 'check', '--retire'], { answer: 'yes' })).toMatchObject({ retired: 1 });
+    expect((await ops(['tokens', 'check'])).stdout).toContain('3 tokens checked, 0 of them deleted.');
   });
 
   it('that are all good, and no others, end a check with 0', async () => {
@@ -68,9 +80,9 @@ describe('stored tokens', () => {
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout)).toEqual({
       state: 'failed',
-      tokens: 5,
-      unclear: 3,
-      'not-asked': 2,
+      tokens: ['unclear', 'unclear', 'unclear', 'not-asked', 'not-asked'].map((verdict) =>
+        expect.objectContaining({ verdict }),
+      ),
       retired: 0,
       reason: 'The platform gave no usable answer 3 times in a row: try again later.',
     });
@@ -98,14 +110,16 @@ describe('stored tokens', () => {
     const input = tokens.join('\n');
     await ops(['tokens', 'add'], { input, env });
     for (const token of tokens) sandbox.revoke(token);
-    expect(await json(['tokens', 'check'], { env })).toEqual({
-      state: 'failed',
-      tokens: 22,
-      rejected: 20,
-      'not-asked': 2,
-      retired: 0,
-      reason: expect.stringContaining('did not accept 20 tokens'),
-    });
+    const { tokens: checked, reason } = await json<{ tokens: { verdict: string }[]; reason: string }>(
+      ['tokens', 'check'],
+      { env },
+    );
+    expect(checked.map(({ verdict }) => verdict)).toEqual([
+      ...Array<string>(20).fill('rejected'),
+      'not-asked',
+      'not-asked',
+    ]);
+    expect(reason).toContain('did not accept 20 tokens');
     await ops(['tokens', 'check', '--retire', '--yes'], { env });
     await ops(['tokens', 'check', '--retire', '--yes'], { env });
     const { exitCode, stdout, stderr } = await ops(['tokens', 'add'], { input, env });

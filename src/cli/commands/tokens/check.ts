@@ -3,8 +3,9 @@ import { createRetireToken } from '#server/donation/retire-token.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
-import { failed, type RunCommand, type CommandContext } from '../../command.ts';
+import { failed, isDryRun, type CommandContext, type RunCommand } from '../../command.ts';
 import { plural, table } from '../../output.ts';
+import { botDigest, shortId } from './known-token.ts';
 
 type Verdict = TokenVerdict['kind'] | 'unreadable' | 'not-asked';
 
@@ -18,27 +19,44 @@ const MEANINGS: Readonly<Record<Verdict, string>> = {
   'not-asked': 'not asked about, for the reason below',
 };
 
+/** Null if the row does not open. */
+type Candidate = { readonly id: string; readonly kind: 'stored' | 'own'; readonly token: BotToken | null };
+type Askable = Candidate & { readonly token: BotToken };
+
 const PACE_MS = 1_000;
 const GIVE_UP_AFTER = 3;
+
+const candidatesIn = async (context: CommandContext): Promise<Candidate[]> => {
+  const { donatedTokens, vault } = await context.openRecords();
+  const rows = await donatedTokens.all();
+  return [
+    ...rows.map((row): Candidate => ({ id: shortId(row.id), kind: 'stored', token: openRow(vault, row) })),
+    ...context.config.botTokens.map((token): Candidate => ({
+      id: shortId(botDigest(vault, token)),
+      kind: 'own',
+      token,
+    })),
+  ];
+};
 
 /** Resolves with why it asks no more, or undefined if it asked about all. */
 const askAbout = async (
   context: CommandContext,
-  tokens: readonly BotToken[],
-  onVerdict: (kind: TokenVerdict['kind'], token: BotToken) => Promise<void>,
+  candidates: readonly Askable[],
+  onVerdict: (kind: TokenVerdict['kind'], candidate: Askable) => Promise<void>,
 ): Promise<OperatorError | undefined> => {
   const { checkToken } = await context.platform();
   let unclearInARow = 0;
   try {
-    for await (const token of context.oneByOne(tokens, PACE_MS)) {
+    for await (const candidate of context.oneByOne(candidates, PACE_MS)) {
       if (unclearInARow === GIVE_UP_AFTER)
         return failed(
           `The platform gave no usable answer ${GIVE_UP_AFTER} times in a row`,
           'try again later.',
         );
-      const { kind } = await checkToken(token);
+      const { kind } = await checkToken(candidate.token);
       unclearInARow = kind === 'unclear' ? unclearInARow + 1 : 0;
-      await onVerdict(kind, token);
+      await onVerdict(kind, candidate);
     }
     return undefined;
   } catch (error) {
@@ -47,39 +65,38 @@ const askAbout = async (
   }
 };
 
-export const checkTokens: RunCommand = async (context, { flags }) => {
+export const checkTokens: RunCommand = async (context, input) => {
   const { donatedTokens, vault, retirements } = await context.openRecords();
-  const { clock } = context.system;
-  const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
-  const rows = await donatedTokens.all();
-  const opened = rows.flatMap((row) => openRow(vault, row) ?? []);
-  const verdicts: Verdict[] = rows.slice(opened.length).map(() => 'unreadable');
+  const retireToken = createRetireToken({ clock: context.system.clock, vault, donatedTokens, retirements });
+  const candidates = await candidatesIn(context);
+  const verdicts = new Map<Candidate, Verdict>();
   let retired = 0;
-  const obstacle = await askAbout(context, opened, async (verdict, token) => {
-    verdicts.push(verdict);
-    if (verdict !== 'rejected' || flags['retire'] !== true) return;
-    await retireToken(token);
+  const askable = candidates.filter((one): one is Askable => one.token !== null);
+  const obstacle = await askAbout(context, askable, async (verdict, candidate) => {
+    verdicts.set(candidate, verdict);
+    if (verdict !== 'rejected' || input.flags['retire'] !== true || candidate.kind === 'own') return;
+    if (!isDryRun(input)) await retireToken(candidate.token);
     retired += 1;
   });
-  verdicts.push(...rows.slice(verdicts.length).map((): Verdict => 'not-asked'));
-  const counts = [...Map.groupBy(verdicts, (verdict) => verdict)].map(
-    ([verdict, all]) => [verdict, all.length] as const,
-  );
+  const tokens = candidates.map((one) => {
+    const verdict = verdicts.get(one) ?? (one.token === null ? 'unreadable' : 'not-asked');
+    return {
+      state: verdict === 'good' ? ('ok' as const) : ('failed' as const),
+      id: one.id,
+      kind: one.kind,
+      verdict,
+    };
+  });
   return {
-    data: {
-      tokens: rows.length,
-      ...Object.fromEntries(counts),
-      retired,
-      reason: obstacle?.message,
-    },
+    data: { tokens, retired, reason: obstacle?.message },
     lines: [
       ...table(
-        ['TOKENS', 'VERDICT', 'MEANING'],
-        counts.map(([verdict, count]) => [count, verdict, MEANINGS[verdict]]),
+        ['STATE', 'ID', 'KIND', 'VERDICT', 'MEANING'],
+        tokens.map((token) => ({ ...token, meaning: MEANINGS[token.verdict] })),
       ),
       obstacle !== undefined && obstacle.message,
-      `${plural(rows.length, 'token')} stored, ${retired} of them deleted.`,
+      `${plural(tokens.length, 'token')} checked, ${retired} of them ${isDryRun(input) ? 'would be ' : ''}deleted.`,
     ],
-    state: verdicts.every((verdict) => verdict === 'good') ? 'ok' : 'failed',
+    state: tokens.every(({ state }) => state === 'ok') ? 'ok' : 'failed',
   };
 };

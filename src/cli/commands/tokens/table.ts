@@ -1,10 +1,11 @@
-import type { Command } from '../../command.ts';
+import { DRY_RUN, type Command } from '../../command.ts';
 
 export const TOKEN_COMMANDS: readonly Command[] = [
   {
     name: 'tokens list',
-    summary: 'the stored tokens: never themselves, nor whose they are',
-    run: async () => (await import('./stored.ts')).listTokens,
+    summary:
+      'the stored tokens and your own, and how much each is used; never themselves, nor whose they are',
+    run: async () => (await import('./list.ts')).listTokens,
   },
   {
     name: 'tokens add',
@@ -13,8 +14,11 @@ export const TOKEN_COMMANDS: readonly Command[] = [
   },
   {
     name: 'tokens check',
-    summary: 'asks the platform about every stored token, one a second',
-    options: { retire: { type: 'boolean', help: 'delete the tokens that the platform does not accept' } },
+    summary: 'asks the platform about every token, one a second',
+    options: {
+      retire: { type: 'boolean', help: 'delete the stored tokens that the platform does not accept' },
+      ...DRY_RUN,
+    },
     destroys: ({ flags }) =>
       flags['retire'] === true ? 'delete the tokens that the platform does not accept' : null,
     run: async () => (await import('./check.ts')).checkTokens,
@@ -23,7 +27,8 @@ export const TOKEN_COMMANDS: readonly Command[] = [
     name: 'tokens remove',
     parameters: '<id>',
     summary: 'deletes a stored token, for good',
+    options: DRY_RUN,
     destroys: ({ words }) => `delete the token ${words[0]}`,
-    run: async () => (await import('./stored.ts')).removeToken,
+    run: async () => (await import('./remove.ts')).removeToken,
   },
 ];

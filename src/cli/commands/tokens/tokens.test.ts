@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { startOperator } from '#test/support/operator.ts';
 
-type TokenList = { tokens: { id: string; opens: boolean; key: string; day: string }[] };
+type TokenList = {
+  tokens: {
+    id: string;
+    kind: string;
+    opens: boolean | null;
+    key: string | null;
+    day: string | null;
+    requests: number | null;
+  }[];
+};
 
 describe('tokens', () => {
   it('are added from standard input, listed without telling whose they are, and deleted', async () => {
@@ -11,7 +20,7 @@ describe('tokens', () => {
     const added = await ops(['tokens', 'add'], { input: `${first}\n\n  Bot ${second}\n` });
     expect(added).toMatchObject({ exitCode: 0, stderr: '' });
     expect(added.stdout).toMatch(
-      /^Token 1 was added\. Receipt: WD-[\w-]+\nToken 2 was added\. Receipt: WD-[\w-]+\n$/,
+      /^The token of line 1 was added\. Receipt: WD-[\w-]+\nThe token of line 3 was added\. Receipt: WD-[\w-]+\n$/,
     );
 
     const { tokens } = await json<TokenList>(['tokens', 'list']);
@@ -20,7 +29,9 @@ describe('tokens', () => {
         id: expect.stringMatching(/^[0-9a-f]{8}$/),
         day: expect.any(String),
         key: expect.any(String),
+        kind: 'stored',
         opens: true,
+        requests: null,
       },
       expect.objectContaining({ opens: true }),
     ]);
@@ -31,6 +42,11 @@ describe('tokens', () => {
     }
 
     const [{ id } = { id: '' }] = tokens;
+    expect(await ops(['tokens', 'remove', id, '--dry-run'])).toMatchObject({
+      exitCode: 0,
+      stdout: `The token ${id} would be deleted.\n`,
+    });
+    expect((await json<TokenList>(['tokens', 'list'])).tokens).toHaveLength(2);
     expect(await ops(['tokens', 'remove', id])).toMatchObject({
       exitCode: 2,
       stderr: `tokens remove cannot be undone: add --yes to delete the token ${id} without being asked.\n`,
@@ -44,6 +60,29 @@ describe('tokens', () => {
     expect(operator.shown()).toContain(`Type yes to delete the token ${id}: `);
     expect((await json<TokenList>(['tokens', 'list'])).tokens).toHaveLength(1);
     expect(await ops(['tokens', 'remove', id, '--yes'])).toMatchObject({ exitCode: 2 });
+  });
+
+  it('of the operator are listed and checked with the stored ones, by an id that tells nothing', async () => {
+    await using operator = await startOperator();
+    const { ops, json, sandbox } = operator;
+    const [stored, own] = [sandbox.mintToken(1), sandbox.mintToken(2)];
+    await ops(['tokens', 'add'], { input: stored });
+    const env = { BOT_TOKENS: own };
+    const { tokens } = await json<TokenList>(['tokens', 'list'], { env });
+    const id = expect.stringMatching(/^[0-9a-f]{8}$/);
+    expect(tokens).toEqual([
+      expect.objectContaining({ id, kind: 'stored' }),
+      { id, kind: 'own', day: null, key: null, opens: null, requests: null },
+    ]);
+    sandbox.revoke(own);
+    const checked = await ops(['tokens', 'check', '--retire', '--yes'], { env });
+    expect(checked.exitCode).toBe(1);
+    expect(checked.stdout).toContain(
+      `failed  ${tokens[1]?.id}  own     rejected  the platform does not accept it`,
+    );
+    expect(checked.stdout).toContain('2 tokens checked, 0 of them deleted.');
+    const botId = Buffer.from(own.split('.')[0] ?? '', 'base64url').toString();
+    for (const secret of [own, botId, ...own.split('.')]) expect(checked.stdout).not.toContain(secret);
   });
 
   it('are added from a prompt that does not show them', async () => {
@@ -115,7 +154,7 @@ describe('tokens', () => {
     const mixed = await ops(['tokens', 'add'], { input: [5, 1, 6].map(sandbox.mintToken).join('\n') });
     expect(mixed.exitCode).toBe(1);
     expect(mixed.stdout).toMatch(
-      /^Token 1 was added.*\nToken 2 was not added: it is stored.*\nToken 3 was added/,
+      /^The token of line 1 was added.*\n.* line 2 was not added: it is stored.*\n.* line 3 was added/,
     );
     expect(await operator.look(({ donatedTokens }) => donatedTokens.all())).toHaveLength(3);
   });

@@ -3,6 +3,7 @@ import { findInvite, parseInviteCode } from '#server/vanity/invite.ts';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
 import { badInput, failed, type RunCommand, type CommandContext, type CommandInput } from '../../command.ts';
 import { visible } from '../../output.ts';
+import { isAmount, isDay, isDonor, MAX_DONOR } from './notes.ts';
 
 const readName = (text: string): string => {
   const parsed = parseVanityName(text);
@@ -23,14 +24,6 @@ const readOption = (text: OptionText, isRight: (text: string) => boolean, rule: 
   if (typeof text !== 'string') return null;
   if (isRight(text)) return text;
   throw badInput(rule);
-};
-
-const MAX_DONOR = 200;
-const isDonor = (text: string): boolean => text.length <= MAX_DONOR && visible(text) === text;
-const isAmount = (text: string): boolean => /^\d{1,6}(?:\.\d{1,2})?$/.test(text);
-const isDay = (text: string): boolean => {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 };
 
 const readNotes = ({ donor, eur, date }: CommandInput['flags']) => {

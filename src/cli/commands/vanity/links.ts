@@ -1,5 +1,5 @@
 import { createCheckLink } from '#server/vanity/check-link.ts';
-import { badInput, type RunCommand, type CommandContext } from '../../command.ts';
+import { badInput, isDryRun, type RunCommand, type CommandContext } from '../../command.ts';
 import { plural, table, visible } from '../../output.ts';
 import { findServer } from './add.ts';
 
@@ -58,8 +58,9 @@ export const resumeLink: RunCommand = async (context, { words: [name = ''], flag
   };
 };
 
-export const removeLink: RunCommand = async (context, { words: [name = ''] }) => {
-  const { vanityLinks, link } = await findLink(context, name);
+export const removeLink: RunCommand = async (context, input) => {
+  const { vanityLinks, link } = await findLink(context, input.words[0] ?? '');
+  if (isDryRun(input)) return { data: { removed: link.name }, lines: [`/${link.name} would be deleted.`] };
   await vanityLinks.remove(link.name);
   return { data: { removed: link.name }, lines: [`/${link.name} is gone.`] };
 };

@@ -1,4 +1,4 @@
-import type { Command } from '../../command.ts';
+import { DRY_RUN, type Command } from '../../command.ts';
 
 export const VANITY_COMMANDS: readonly Command[] = [
   {
@@ -34,6 +34,7 @@ export const VANITY_COMMANDS: readonly Command[] = [
     name: 'vanity remove',
     parameters: '<name>',
     summary: 'deletes a link and its notes',
+    options: DRY_RUN,
     destroys: ({ words }) => `delete the link ${words[0]}`,
     run: async () => (await import('./links.ts')).removeLink,
   },
@@ -42,5 +43,22 @@ export const VANITY_COMMANDS: readonly Command[] = [
     parameters: '[name]',
     summary: 'asks where the invites lead, and pauses the links that lead elsewhere or nowhere',
     run: async () => (await import('./links.ts')).checkLinks,
+  },
+  {
+    name: 'vanity export',
+    parameters: '<file>',
+    summary: 'writes all links with their notes into a new file; - prints them',
+    run: async () => (await import('./transfer.ts')).exportLinks,
+  },
+  {
+    name: 'vanity import',
+    parameters: '<file>',
+    summary: 'adds the links of such a file, all or none; - reads standard input',
+    options: {
+      replace: { type: 'boolean', help: 'replace links of the same name that say something else' },
+      ...DRY_RUN,
+    },
+    destroys: ({ flags }) => (flags['replace'] === true ? 'replace links of the same name' : null),
+    run: async () => (await import('./transfer.ts')).importLinks,
   },
 ];

@@ -97,6 +97,11 @@ describe('vanity', () => {
     });
     expect(await linksOf(operator)).toEqual([expect.objectContaining({ paused_because: null })]);
     expect(await ops(['vanity', 'remove', 'snow'])).toMatchObject({ exitCode: 2 });
+    expect(await ops(['vanity', 'remove', 'snow', '--dry-run'])).toMatchObject({
+      exitCode: 0,
+      stdout: '/snow would be deleted.\n',
+    });
+    expect(await linksOf(operator)).toHaveLength(1);
     expect(await ops(['vanity', 'remove', 'snow', '--yes'])).toMatchObject({ exitCode: 0 });
     expect(await linksOf(operator)).toEqual([]);
   });

@@ -18,6 +18,17 @@ export const askReadiness = async (admin: ListenAddress): Promise<Readiness | nu
   }
 };
 
+/** How many requests each bot's token has made since the start, by the keyed digest of the bot. Null if no server answers. */
+export const askTokenUse = async (admin: ListenAddress): Promise<ReadonlyMap<string, number> | null> => {
+  try {
+    const tokens = JSON.parse(await ask(`${adminUrl(admin)}/tokens`)) as TokenUse[];
+    return new Map(tokens.map(({ bot, requests }) => [bot, requests]));
+  } catch {
+    return null;
+  }
+};
+type TokenUse = { readonly bot: string; readonly requests: number };
+
 /** By Node's own client: the other takes longer to load than the server to answer. */
 const ask = async (url: string): Promise<string> => {
   const request = get(url, { signal: AbortSignal.timeout(PATIENCE_MS), agent: false });

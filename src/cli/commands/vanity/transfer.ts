@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createFile } from '#server/storage/durable-file.ts';
+import type { VanityLinkRow } from '#server/storage/schema.ts';
+import { createVanityLinkStore, type VanityLinkStore } from '#server/vanity/vanity-link-store.ts';
+import { badInput, isDryRun, type CommandContext, type RunCommand } from '../../command.ts';
+import { plural } from '../../output.ts';
+import { readLinks, writeLinks } from './link-file.ts';
+
+/** For its owner's eyes only: notes tell who donated what. */
+export const exportLinks: RunCommand = async (context, { words: [file = ''] }) => {
+  const links = await (await context.openRecords()).vanityLinks.all();
+  const text = writeLinks(links, context.now());
+  if (file === '-') return { data: { file: null, links }, lines: [text.trimEnd()] };
+  const path = resolve(file);
+  try {
+    createFile(path, text);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST'
+      ? badInput(`${path} is there already`, 'name a file that is not.')
+      : badInput(`${path} cannot be written`, 'check its folder.');
+  }
+  return { data: { file: path, links }, lines: [`${plural(links.length, 'link')} written to ${path}.`] };
+};
+
+const readText = async ({ terminal }: CommandContext, file: string): Promise<string> => {
+  if (file === '-') return terminal.readInput();
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw badInput(`${resolve(file)} is not there, or cannot be read.`);
+  }
+};
+
+const FATE = ['added', 'replaced', 'unchanged'] as const;
+type Fate = (typeof FATE)[number];
+
+const isSame = (link: VanityLinkRow, other: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(link).every(([field, value]) => value === other[field]);
+
+/** Refuses a name that is taken by a link that says something else, unless that is to be replaced. */
+const settle = async (
+  store: VanityLinkStore,
+  link: VanityLinkRow,
+  { entry, replace }: { readonly entry: number; readonly replace: boolean },
+): Promise<Fate> => {
+  const there = await store.find(link.name);
+  if (there === undefined) {
+    await store.add(link);
+    return 'added';
+  }
+  if (isSame(there, link)) return 'unchanged';
+  if (!replace)
+    throw badInput(
+      `Entry ${entry}: there is another link /${link.name}. No link was added`,
+      'remove it first, or add --replace.',
+    );
+  await store.update(link.name, link);
+  return 'replaced';
+};
+
+/** Ends a transaction so that nothing of it stays. */
+class DryRunEnd extends Error {}
+
+export const importLinks: RunCommand = async (context, input) => {
+  const links = readLinks(await readText(context, input.words[0] ?? ''));
+  const { database } = await context.openRecords({ create: !isDryRun(input) });
+  const fates: Fate[] = [];
+  const replace = input.flags['replace'] === true;
+  await database
+    .transaction()
+    .execute(async (step) => {
+      const store = createVanityLinkStore(step);
+      for (const [index, link] of links.entries())
+        fates.push(await settle(store, link, { entry: index + 1, replace }));
+      if (isDryRun(input)) throw new DryRunEnd();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof DryRunEnd)) throw error;
+    });
+  const counts = FATE.map((fate) => [fate, fates.filter((one) => one === fate).length] as const);
+  const told = counts.map(([fate, count]) => `${count} ${fate}`).join(', ');
+  return {
+    data: Object.fromEntries(counts),
+    lines: [
+      `${plural(links.length, 'link')} in the file${isDryRun(input) ? ', of which would be' : ''}: ${told}.`,
+      'They lead where they led when they were written down: vanity check asks about all of them.',
+    ],
+  };
+};
