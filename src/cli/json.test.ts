@@ -40,9 +40,13 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['<key>', '--yes'],
     ['none', '--yes'],
   ],
-  backup: [['<file>'], ['/nowhere/file']],
-  restore: [['<file>', '--yes']],
-  init: [[]],
+  backup: [['<file>'], ['/nowhere/file'], ['<file>', '--verify'], ['--into', '<folder>', '--keep', '2'], []],
+  restore: [
+    ['<database>', '--dry-run'],
+    ['<database>', '--yes'],
+    ['<file>', '--yes'],
+  ],
+  init: [[], ['--from', '<database>', '--yes'], ['--from', '<file>', '--yes']],
   migrate: [[]],
   completion: [['bash'], ['zsh'], ['fish'], ['csh']],
 };
@@ -66,6 +70,8 @@ describe('--json', () => {
         '<token>': tokens[0]?.id,
         '<key>': keys[0]?.kid,
         '<file>': join(dataDir, 'copy.sqlite'),
+        '<folder>': dataDir,
+        '<database>': join(dataDir, 'whoflake.sqlite'),
       };
       for (const call of calls) {
         const argv = [...name.split(' '), ...call.map((word) => words[word] ?? word), '--json'];
