@@ -1,10 +1,19 @@
 import { AppError } from '#server/app-error.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { join } from 'node:path';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { failed } from './command.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
 
 /** What the operator is told of whatever ended a command. */
 export const asOperatorError = async (error: unknown): Promise<OperatorError> => {
   if (error instanceof OperatorError) return error;
+  if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND')
+    return new OperatorError(
+      EXIT.notInstalled,
+      'Packages of this program are missing',
+      `run npm ci --omit=dev in ${ROOT}.`,
+    );
   const { isStorageFault } = await import('#server/storage/database.ts');
   if (isStorageFault(error))
     return failed('The records could not be read or written', 'check the disk and the owner of DATA_DIR.');

@@ -33,6 +33,24 @@ describe('bin/whoflake', () => {
     });
   });
 
+  it.each(['status', 'doctor', 'tokens list'])('so does ops %s', (command) => {
+    using folder = temporaryFolder();
+    lay(folder.path);
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(folder.path, 'bin/ops'), ...command.split(' ')],
+      {
+        cwd: folder.path,
+        env: { DATA_DIR: join(folder.path, 'data'), HOME: folder.path },
+        encoding: 'utf8',
+      },
+    );
+    expect([status, stderr]).toEqual([
+      81,
+      `Packages of this program are missing: run npm ci --omit=dev in ${folder.path}.\n`,
+    ]);
+  });
+
   it('says in one sentence that a part of it is missing', () => {
     using folder = temporaryFolder();
     lay(folder.path);

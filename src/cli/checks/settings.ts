@@ -1,6 +1,5 @@
-import { basename } from 'node:path';
 import { parseEnv } from 'node:util';
-import { parseConfig, settingNames, type ParsedConfig } from '#server/config.ts';
+import { settingNames, type ParsedConfig } from '#server/config.ts';
 import { nearest } from '../usage/nearest.ts';
 import { findContradictions } from './contradictions.ts';
 import { failed, warning, type SettingProblem } from './setting-problem.ts';
@@ -64,17 +63,14 @@ const exampleValues = (file: SettingsFile): SettingProblem[] =>
     .filter(([, value = '']) => /(?:^|[/@.])example\.(?:org|com|net)\b/.test(value))
     .map(([name, value]) => warning(`${name}: ${value} is the value of the example ${place(file, name)}`));
 
-/** A file called .env is npm's or compose's. Any other is the unit's, and systemd gives the server what it reads. */
+/** Our unit leaves the file to the server; one with an `EnvironmentFile` would give it what systemd reads. */
 const readTwoWays = (file: SettingsFile): SettingProblem[] => {
   const [node, systemd] = [parseEnv(file.text), parseSystemdEnv(file.text)];
-  const parsed = parseConfig(systemd, () => '');
-  const refused = parsed.ok || basename(file.path) === '.env' ? [] : parsed.problems;
   return Object.keys({ ...node, ...systemd })
     .filter((name) => node[name] !== systemd[name])
     .map((name) => {
-      const state = refused.some((problem) => problem.startsWith(`${name}: `)) ? failed : warning;
       const [one, other] = [systemd[name], node[name]].map((value) => reading(name, value));
-      return state(
+      return warning(
         `${name}: systemd reads ${one}, and Node ${other}: leave out comments after values, export, quotes and backslashes ${place(file, name)}`,
       );
     });
