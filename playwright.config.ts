@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, pid } from 'node:process';
-import { defineConfig } from '@playwright/test';
+import { defineConfig, type Project } from '@playwright/test';
+import type { EngineName } from './test/engines/engine.ts';
 import { freePort } from './test/support/free-port.ts';
 
 // Every worker reads this file again, with the environment of the first.
@@ -9,8 +10,15 @@ env['E2E_PORT'] ??= String(await freePort());
 env['E2E_SANDBOX_PORT'] ??= String(await freePort());
 const baseURL = `http://localhost:${env['E2E_PORT']}`;
 
-export default defineConfig({
-  testDir: 'test/e2e',
+/** One worker each: to start an engine takes longer than a journey. */
+const journeysIn = (engineName: EngineName): Project<object, { engineName: EngineName }> => ({
+  name: engineName,
+  testDir: 'test/engines',
+  fullyParallel: false,
+  use: { engineName },
+});
+
+export default defineConfig<object, { engineName: EngineName }>({
   outputDir: 'test-results',
   workers: 2,
   fullyParallel: true,
@@ -37,6 +45,12 @@ export default defineConfig({
       ],
     },
   },
+  projects: [
+    { name: 'e2e', testDir: 'test/e2e' },
+    journeysIn('chromium'),
+    journeysIn('firefox'),
+    journeysIn('webkit'),
+  ],
   webServer: {
     command: 'node src/server/main.ts',
     url: baseURL,

@@ -14,6 +14,13 @@ const CANDIDATES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
+/** The other engines that visitors come with, as Debian has them: the program of each package. */
+const ENGINES = {
+  'firefox-esr': '/usr/bin/firefox-esr',
+  'webkit2gtk-driver': '/usr/bin/WebKitWebDriver',
+  xvfb: '/usr/bin/Xvfb',
+};
+
 const isExecutable = (path) => {
   try {
     accessSync(path, constants.X_OK);
@@ -30,16 +37,37 @@ export const findBrowser = () => CANDIDATES.find((path) => path && isExecutable(
 export const findTestBrowser = () =>
   !process.env.CHROMIUM_PATH && isExecutable(HEADLESS_SHELL) ? HEADLESS_SHELL : findBrowser();
 
+const run = (command, args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+
+const mayInstall = () => process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get');
+
+const installFromDebian = (packages) => {
+  // Another installation may be under way.
+  const patiently = ['-o', 'DPkg::Lock::Timeout=300'];
+  run('apt-get', ['update', '-qq', ...patiently]);
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...patiently, ...packages]);
+};
+
 /** Debian's own package if we may install it, else the browser that Playwright brings along. */
 export const installBrowser = (say) => {
-  const run = (command, args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get')) {
+  if (mayInstall()) {
     say('Installing Chromium from Debian…');
-    run('apt-get', ['update', '-qq']);
-    const packages = ['chromium', 'chromium-headless-shell', 'fonts-dejavu-core'];
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages]);
+    installFromDebian(['chromium', 'chromium-headless-shell', 'fonts-dejavu-core']);
   } else {
     say('Installing the browser of Playwright…');
     run('npx', ['playwright', 'install', 'chromium']);
+  }
+};
+
+/** Where they cannot be had, the tests in them are skipped, and counted as such. */
+export const installEngines = (say) => {
+  const missing = Object.keys(ENGINES).filter((name) => !isExecutable(ENGINES[name]));
+  if (missing.length === 0) return;
+  try {
+    if (!mayInstall()) throw new Error('Only root may install.');
+    say('Installing Firefox and WebKit from Debian…');
+    installFromDebian(missing);
+  } catch {
+    say(`No ${missing.join(', ')} here: the tests in these engines are skipped.`);
   }
 };

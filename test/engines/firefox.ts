@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asPageCode, type Engine, type Tab } from './engine.ts';
+import { startEngineProcess } from './engine-process.ts';
+
+const FIREFOX = '/usr/bin/firefox-esr';
+
+export const FIREFOX_PROGRAMS = [FIREFOX];
+
+/** Nothing that is not ours is asked for. */
+const PREFERENCES = {
+  'app.normandy.enabled': false,
+  'browser.newtabpage.enabled': false,
+  'browser.safebrowsing.downloads.enabled': false,
+  'browser.startup.page': 0,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+};
+
+type Send = <T>(method: string, params?: object) => Promise<T>;
+type Reply = { readonly id?: number; readonly type: string; readonly result: unknown };
+type Evaluated = { readonly type: string; readonly result: { readonly value: string } };
+
+/** Firefox speaks WebDriver BiDi by itself, over a WebSocket. */
+export const startFirefox = async (): Promise<Engine> => {
+  const process = await startEngineProcess({
+    program: FIREFOX,
+    args: (folder) => {
+      const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${value});\n`);
+      writeFileSync(join(folder, 'user.js'), lines.join(''));
+      return ['--headless', '--no-remote', '--remote-debugging-port', '0', '--profile', folder];
+    },
+    env: { MOZ_CRASHREPORTER_DISABLE: '1' },
+    readyLine: /WebDriver BiDi listening on (ws:\S+)/,
+  });
+  const socket = new WebSocket(`${process.ready}/session`);
+  await once(socket, 'open');
+  const send = questionsTo(socket);
+  await send('session.new', { capabilities: {} });
+  return {
+    openTab: () => openTab(send),
+    [Symbol.asyncDispose]: () => process[Symbol.asyncDispose](),
+  };
+};
+
+const questionsTo = (socket: WebSocket): Send => {
+  const waiting = new Map<number | undefined, (reply: Reply) => void>();
+  socket.addEventListener('message', ({ data }) => {
+    const reply = JSON.parse(String(data)) as Reply;
+    waiting.get(reply.id)?.(reply);
+    waiting.delete(reply.id);
+  });
+  let last = 0;
+  return async <T>(method: string, params = {}) => {
+    const id = (last += 1);
+    const replied = new Promise<Reply>((resolve) => waiting.set(id, resolve));
+    socket.send(JSON.stringify({ id, method, params }));
+    const reply = await replied;
+    if (reply.type !== 'success') throw new Error(`${method}: ${JSON.stringify(reply)}`);
+    return reply.result as T;
+  };
+};
+
+const openTab = async (send: Send): Promise<Tab> => {
+  const { userContext } = await send<{ userContext: string }>('browser.createUserContext');
+  const { context } = await send<{ context: string }>('browsingContext.create', { type: 'tab', userContext });
+  await send('browsingContext.setViewport', { context, viewport: { width: 1280, height: 900 } });
+  return {
+    goTo: (url) => send('browsingContext.navigate', { context, url, wait: 'complete' }),
+    run: async <Args extends readonly unknown[], T>(task: (...args: Args) => T, ...args: Args) => {
+      const { type, result } = await send<Evaluated>('script.callFunction', {
+        functionDeclaration: asPageCode(task),
+        arguments: [{ type: 'string', value: JSON.stringify(args) }],
+        target: { context },
+        awaitPromise: true,
+      });
+      if (type !== 'success') throw new Error(`The page threw: ${JSON.stringify(result)}`);
+      return JSON.parse(result.value) as T;
+    },
+    act: (actions) => send('input.performActions', { context, actions }),
+    traverseHistory: (delta) => send('browsingContext.traverseHistory', { context, delta }),
+    [Symbol.asyncDispose]: () => send('browser.removeUserContext', { userContext }),
+  };
+};

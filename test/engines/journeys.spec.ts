@@ -1,0 +1,89 @@
+import { expect } from '@playwright/test';
+import { test } from './engine-test.ts';
+
+const ORDINARY = '441997505123577857';
+const ANIMATED = '776367000573177858';
+const NOBODY = '794354273277177873';
+const FIELD = 'Discord ID';
+const RECEIPT = /WD(?:-[0-9A-Z]{1,5}){6}/;
+
+test('a profile is looked up', async ({ visitor }) => {
+  await visitor.open('/');
+  await visitor.fill(FIELD, ANIMATED);
+  await visitor.press('button', 'Lookup');
+  await visitor.see('heading', 'Aurora ✦ Quill');
+  await visitor.seeAddress(`/?id=${ANIMATED}`);
+  await visitor.seePictures();
+});
+
+test('nobody is found', async ({ visitor }) => {
+  await visitor.open('/');
+  await visitor.fill(FIELD, NOBODY);
+  await visitor.press('button', 'Lookup');
+  await visitor.read(/No profile was found for 794354273277177873\./);
+  await visitor.read(/1 January 2021/);
+  await visitor.seeValue(FIELD, NOBODY);
+});
+
+test('a failure is told, and another try succeeds', async ({ visitor, server }) => {
+  const { faults } = server.sandbox;
+  faults.set({ status: 502 });
+  await visitor.open('/');
+  await visitor.fill(FIELD, ORDINARY);
+  await visitor.press('button', 'Lookup');
+  await visitor.read(/Discord did not give a usable answer/);
+  faults.clear();
+  await visitor.press('button', 'Try again');
+  await visitor.see('heading', 'Marlow Finch');
+});
+
+test('a token is donated, and withdrawn with its receipt', async ({ visitor, server }) => {
+  await visitor.open('/');
+  await visitor.press('button', 'Donate a bot token');
+  await visitor.see('dialog', 'Donate a Discord bot token');
+  await visitor.fill('Bot Token', server.sandbox.mintToken(1));
+  await visitor.press('button', 'Submit & Verify');
+  await visitor.read(/Token verified and saved\. Thank you for helping keep the service alive!/);
+  const receipt = await visitor.read(RECEIPT);
+  const healthy = async (): Promise<unknown> =>
+    (await (await fetch(`${server.origin}/status.json`)).json()).tokens.healthy;
+  await expect.poll(healthy).toBe(2);
+  await visitor.press('button', 'Copy receipt');
+  await visitor.press('button', 'Done');
+  await visitor.notSee('dialog');
+
+  await visitor.open('/token-donation');
+  await visitor.fill('Receipt or bot token', receipt);
+  await visitor.press('button', 'Withdraw');
+  await visitor.read(/Done\. If we had this token, it has been deleted\./);
+  await expect.poll(healthy).toBe(1);
+});
+
+test('back and forward lead to what was there', async ({ visitor }) => {
+  await visitor.open('/');
+  await visitor.fill(FIELD, ORDINARY);
+  await visitor.press('button', 'Lookup');
+  await visitor.see('heading', 'Marlow Finch');
+  await visitor.press('link', 'Privacy');
+  await visitor.see('heading', 'Privacy');
+  await visitor.goBack();
+  await visitor.seeAddress(`/?id=${ORDINARY}`);
+  await visitor.seeValue(FIELD, ORDINARY);
+  await visitor.goForward();
+  await visitor.see('heading', 'Privacy');
+});
+
+test('the keyboard suffices', async ({ visitor }) => {
+  await visitor.open('/');
+  await visitor.tabTo('button', 'Donate a bot token');
+  await visitor.key('Enter');
+  await visitor.see('dialog', 'Donate a Discord bot token');
+  await visitor.key('Escape');
+  await visitor.notSee('dialog');
+  await visitor.seeFocus('button', 'Donate a bot token');
+  await visitor.open('/');
+  await visitor.tabTo('textbox', FIELD);
+  await visitor.type(ORDINARY);
+  await visitor.key('Enter');
+  await visitor.see('heading', 'Marlow Finch');
+});

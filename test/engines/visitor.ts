@@ -1,0 +1,136 @@
+import { expect } from '@playwright/test';
+import type { InputSource, KeyAction, Tab } from './engine.ts';
+import { findElement, type Found, type Role } from './find-element.ts';
+
+/** Somebody with a mouse and a keyboard, who finds things by their role and name. */
+export type Visitor = {
+  readonly open: (path: string) => Promise<void>;
+  readonly press: (role: Role, name: string) => Promise<void>;
+  /** Puts the text in the place of what is there. */
+  readonly fill: (name: string, text: string) => Promise<void>;
+  readonly type: (text: string) => Promise<void>;
+  readonly key: (name: keyof typeof KEYS) => Promise<void>;
+  /** Waits until it is there. */
+  readonly see: (role: Role, name?: string) => Promise<void>;
+  readonly notSee: (role: Role, name?: string) => Promise<void>;
+  readonly read: (pattern: RegExp) => Promise<string>;
+  readonly seeValue: (name: string, value: string) => Promise<void>;
+  readonly seeFocus: (role: Role, name: string) => Promise<void>;
+  /** Waits until every picture of the page is there and can be drawn. */
+  readonly seePictures: () => Promise<void>;
+  /** Presses Tab until it is there. */
+  readonly tabTo: (role: Role, name: string) => Promise<void>;
+  readonly seeAddress: (path: string) => Promise<void>;
+  readonly goBack: () => Promise<void>;
+  readonly goForward: () => Promise<void>;
+  /** Fails on an uncaught error or a violation of the content security policy since the page was opened. */
+  readonly expectNoProblems: () => Promise<void>;
+};
+
+type PageWithProblems = typeof globalThis & { problems?: string[] };
+
+const KEYS = { Tab: '\uE004', Enter: '\uE007', Control: '\uE009', Escape: '\uE00C' };
+
+export const createVisitor = (tab: Tab, origin: string): Visitor => {
+  const find = (role: Role, name?: string): Promise<Found | null> =>
+    tab.run(findElement, name === undefined ? { role } : { role, name });
+  const keys = (actions: readonly KeyAction[]): Promise<void> =>
+    tab.act([{ type: 'key', id: 'keys', actions }]);
+  const type = (text: string): Promise<void> => keys(text.split('').flatMap(stroke));
+
+  const press: Visitor['press'] = (role, name) =>
+    eventually(async () => {
+      const before = await find(role, name);
+      const found = await find(role, name);
+      // What moves is pressed once it stands still.
+      expect(found, `${role} ${name}`).toMatchObject({ ...before, reachable: true });
+      if (found !== null) await tab.act([click(found)]);
+    });
+
+  const tabTo: Visitor['tabTo'] = async (role, name) => {
+    for (let presses = 0; presses < MAX_TABS; presses += 1) {
+      if ((await find(role, name))?.focused === true) return;
+      await keys(stroke(KEYS.Tab));
+    }
+    throw new Error(`Tab does not lead to the ${role} ${name}.`);
+  };
+
+  return {
+    open: async (path) => {
+      await tab.goTo(origin + path);
+      await tab.run(collectProblems);
+    },
+    press,
+    tabTo,
+    type,
+    key: (name) => keys(stroke(KEYS[name])),
+    fill: async (name, text) => {
+      await press('textbox', name);
+      await keys([
+        { type: 'keyDown', value: KEYS.Control },
+        ...stroke('a'),
+        { type: 'keyUp', value: KEYS.Control },
+      ]);
+      await type(text);
+    },
+    see: (role, name) => eventually(async () => expect(await find(role, name)).not.toBeNull()),
+    notSee: (role, name) => eventually(async () => expect(await find(role, name)).toBeNull()),
+    read: async (pattern) => {
+      let text = '';
+      await eventually(async () => {
+        text = await tab.run(() => document.body.innerText);
+        expect(text).toMatch(pattern);
+      });
+      return pattern.exec(text)?.[0] ?? '';
+    },
+    seeValue: (name, value) =>
+      eventually(async () => expect(await find('textbox', name)).toMatchObject({ value })),
+    seeFocus: (role, name) =>
+      eventually(async () => expect(await find(role, name)).toMatchObject({ focused: true })),
+    seePictures: () => eventually(async () => expect(await tab.run(missingPictures)).toEqual([])),
+    seeAddress: (path) =>
+      eventually(async () => expect(await tab.run(() => location.href)).toBe(origin + path)),
+    goBack: () => tab.traverseHistory(-1),
+    goForward: () => tab.traverseHistory(1),
+    expectNoProblems: async () =>
+      expect(await tab.run(() => (globalThis as PageWithProblems).problems ?? [])).toEqual([]),
+  };
+};
+
+/** A page may go while it is looked at: then the next one is. */
+const eventually = (check: () => Promise<void>): Promise<void> =>
+  expect(check).toPass({ timeout: 15_000, intervals: [50, 100, 250] });
+
+/** More than any page has. */
+const MAX_TABS = 60;
+
+/** Runs in the page. */
+const collectProblems = (): void => {
+  const problems: string[] = [];
+  (globalThis as PageWithProblems).problems = problems;
+  addEventListener('error', ({ message }) => problems.push(message));
+  addEventListener('unhandledrejection', ({ reason }) => problems.push(String(reason)));
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    problems.push(`CSP: ${violatedDirective} blocked ${blockedURI}`),
+  );
+};
+
+/** Runs in the page. */
+const missingPictures = (): string[] =>
+  [...document.images].filter((image) => image.naturalWidth === 0).map((image) => image.src);
+
+const stroke = (value: string): KeyAction[] => [
+  { type: 'keyDown', value },
+  { type: 'keyUp', value },
+];
+
+const click = ({ x, y }: Found): InputSource => ({
+  type: 'pointer',
+  id: 'mouse',
+  parameters: { pointerType: 'mouse' },
+  actions: [
+    { type: 'pointerMove', x, y },
+    { type: 'pointerDown', button: 0 },
+    { type: 'pointerUp', button: 0 },
+  ],
+});

@@ -1,0 +1,67 @@
+import { expect } from '@playwright/test';
+import { freePort } from '#test/support/free-port.ts';
+import { asPageCode, type Engine, type Tab } from './engine.ts';
+import { startEngineProcess } from './engine-process.ts';
+
+const DRIVER = '/usr/bin/WebKitWebDriver';
+const SCREEN = '/usr/bin/Xvfb';
+
+export const WEBKIT_PROGRAMS = [DRIVER, SCREEN];
+
+/** A machine for tests has no graphics card. */
+const IN_SOFTWARE = { LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_COMPOSITING_MODE: '1' };
+
+type Send = <T>(path: string, body?: object, method?: string) => Promise<T>;
+
+/** WebKit's driver speaks WebDriver over HTTP, and needs a screen, which is drawn into memory. */
+export const startWebKit = async (): Promise<Engine> => {
+  const port = await freePort();
+  const screen = await startEngineProcess({
+    program: SCREEN,
+    args: () => ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'],
+    readyLine: /^(\d+)\n/m,
+  });
+  const driver = await startEngineProcess({
+    program: DRIVER,
+    args: () => [`--port=${port}`],
+    env: { DISPLAY: `:${screen.ready}`, ...IN_SOFTWARE },
+  });
+  const send = questionsTo(`http://127.0.0.1:${port}`);
+  await expect.poll(() => send('/status', undefined, 'GET').catch(() => null)).not.toBeNull();
+  return {
+    openTab: () => openTab(send),
+    [Symbol.asyncDispose]: async () => {
+      await driver[Symbol.asyncDispose]();
+      await screen[Symbol.asyncDispose]();
+    },
+  };
+};
+
+const questionsTo =
+  (driverUrl: string): Send =>
+  async <T>(path: string, body: object = {}, method = 'POST') => {
+    const init = method === 'POST' ? { method, body: JSON.stringify(body) } : { method };
+    const response = await fetch(driverUrl + path, init);
+    const { value } = (await response.json()) as { value: T };
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(value)}`);
+    return value;
+  };
+
+/** A browser of its own: its driver knows no other way to a tab that shares nothing. */
+const openTab = async (send: Send): Promise<Tab> => {
+  const { sessionId } = await send<{ sessionId: string }>('/session', { capabilities: {} });
+  const session = `/session/${sessionId}`;
+  await send(`${session}/window/rect`, { x: 0, y: 0, width: 1280, height: 1000 });
+  return {
+    goTo: (url) => send(`${session}/url`, { url }),
+    run: async <Args extends readonly unknown[], T>(task: (...args: Args) => T, ...args: Args) => {
+      const script = `return (${asPageCode(task)})(arguments[0])`;
+      return JSON.parse(
+        await send<string>(`${session}/execute/sync`, { script, args: [JSON.stringify(args)] }),
+      ) as T;
+    },
+    act: (actions) => send(`${session}/actions`, { actions }),
+    traverseHistory: (delta) => send(`${session}/${delta < 0 ? 'back' : 'forward'}`),
+    [Symbol.asyncDispose]: () => send(session, {}, 'DELETE'),
+  };
+};
