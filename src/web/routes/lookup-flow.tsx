@@ -106,7 +106,7 @@ type AnswerProps = Omit<LookupFlowProps, 'text' | 'onRevisit'> & {
 const Answer = ({ answer, input, onTryAgain, onDonate }: AnswerProps): ReactNode => {
   switch (answer.kind) {
     case 'found':
-      return <ProfileCard key={answer.id} id={answer.id} profile={answer.profile} />;
+      return <ProfileCard key={answer.id} profile={answer.profile} />;
     case 'not-found':
       return <NotFoundNotice id={answer.id} createdUtc={answer.createdUtc} />;
     case 'failed':

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
+import buttonStyles from './button.module.css';
 import styles from './copy-button.module.css';
 import { Icon } from './icon.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
@@ -26,9 +27,10 @@ type CopyButtonProps = {
   readonly label: string;
   /** Whether the label is seen beside the icon, which stands alone otherwise. */
   readonly labelled?: boolean;
+  readonly look?: 'bare' | 'plain';
 };
 
-export const CopyButton = ({ text, label, labelled = false }: CopyButtonProps): ReactNode => {
+export const CopyButton = ({ text, label, labelled = false, look = 'bare' }: CopyButtonProps): ReactNode => {
   const { browser } = useEnvironment();
   const [outcome, setOutcome] = useState<Outcome>();
 
@@ -41,9 +43,9 @@ export const CopyButton = ({ text, label, labelled = false }: CopyButtonProps): 
     <>
       <button
         type="button"
-        className={styles.copy}
+        className={look === 'plain' ? buttonStyles.plain : styles.copy}
         aria-label={label}
-        title={label}
+        title={labelled ? undefined : label}
         onClick={() => void copyText(text).then(setOutcome)}
       >
         <Icon name={outcome ? icons[outcome] : 'copy'} />

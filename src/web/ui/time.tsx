@@ -1,23 +1,33 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
 import styles from './time.module.css';
 
+/** In the language of the pages, whatever the visitor's is. */
 const format = (date: Date, timeZone: string | undefined): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone }).format(date);
+
+/** The visitor's own time: only its hours where the day is the same, nothing where all of it is. */
+export const localTimeOf = (date: Date, timeZone?: string): string | undefined => {
+  const local = format(date, timeZone);
+  const utc = format(date, 'UTC');
+  if (local === utc) return undefined;
+  const [day, time] = local.split(' at ');
+  return utc.startsWith(`${day} at `) ? time : local;
+};
 
 const neverChanges = () => () => {};
 
 /** A moment in UTC, and the visitor's own time beside it as soon as the browser can tell. */
 export const Time = ({ iso }: { readonly iso: string }): ReactNode => {
   const date = new Date(iso);
-  const ownTime = useSyncExternalStore<string | undefined>(
+  const local = useSyncExternalStore<string | undefined>(
     neverChanges,
-    () => format(date, undefined),
+    () => localTimeOf(date),
     () => undefined,
   );
   return (
     <time dateTime={iso}>
-      {format(date, 'UTC')} UTC{' '}
-      {ownTime !== undefined && <span className={styles.local}>({ownTime} your time)</span>}
+      {format(date, 'UTC')} UTC
+      {local !== undefined && <span className={styles.local}> {local} in your time zone</span>}
     </time>
   );
 };

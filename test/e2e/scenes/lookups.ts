@@ -24,6 +24,7 @@ export const profiles: readonly Scene[] = [
   found('no-avatar', ids.noAvatar),
   found('discriminator', ids.discriminator),
   found('bot', ids.bot),
+  found('system', ids.system),
   found('every-flag', ids.everyFlag),
   found('tag', ids.tag),
   found('two-guilds', ids.twoGuilds),
@@ -38,8 +39,26 @@ export const names: readonly Scene[] = [
   found('name-accents', ids.accents),
   found('name-long', ids.longName),
   found('name-empty', ids.emptyName),
-  opened('images', 'Image sizes and formats'),
-  opened('raw-json', 'Raw JSON'),
+  opened('details', 'Details'),
+  opened('export', 'Export'),
+  {
+    name: 'result-date',
+    open: async (page) => {
+      await findProfile(page, ids.animated);
+      await card(page).getByRole('button', { name: 'Copy date' }).click();
+    },
+  },
+  {
+    name: 'result-without-pictures',
+    logs: /ERR_FAILED/,
+    open: async (page) => {
+      await page.route(/\/(?:avatars|banners|avatar-decoration-presets|assets\/collectibles)\//, (route) =>
+        route.abort(),
+      );
+      await findProfile(page, ids.animated);
+      await card(page).getByText('AQ', { exact: true }).waitFor();
+    },
+  },
   {
     name: 'loading',
     open: async (page) => {

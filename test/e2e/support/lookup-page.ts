@@ -18,6 +18,7 @@ export const ids = {
   accents: '562079757554937870',
   longName: '562080009213177871',
   emptyName: '562080260871417872',
+  system: '694081209120777874',
   nobody: '794354273277177873',
 } as const;
 

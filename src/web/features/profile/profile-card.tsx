@@ -1,88 +1,53 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
-import type { ProfileFlag } from '#shared/contract/profile.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import type { Profile } from '#shared/contract/profile.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { AssetTiles } from './asset-tiles.tsx';
+import { CardActions } from './card-actions.tsx';
 import styles from './card-layout.module.css';
-import { GuildCards } from './guild-cards.tsx';
-import { ImageDrawer } from './image-drawer.tsx';
-import { ProfileFacts, type FoundProfile } from './profile-facts.tsx';
-import { INVISIBLE_NAME, profileTitle, shortTitle, shownName } from './profile-name.ts';
-import { RawView } from './raw-view.tsx';
+import { colorOf } from './id-flake.ts';
+import { moves, stillOf } from './picture-forms.ts';
+import { Avatar, Banner } from './pictures.tsx';
+import { ProfileDetails } from './profile-details.tsx';
+import { ProfileFacts } from './profile-facts.tsx';
+import { profileTitle, shortTitle } from './profile-name.ts';
+import { Badges, ProfileNames } from './profile-names.tsx';
 
 const DEFAULT_ACCENT = '#7289da';
 
-export const ProfileCard = ({ id, profile }: FoundProfile): ReactNode => {
+type CardColors = CSSProperties & { '--accent': string; '--tint': string };
+
+const hasMotion = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }: Profile): boolean =>
+  nameplate !== null || [avatar_url, banner_url, avatar_decoration_url].some((url) => url && moves(url));
+
+export const ProfileCard = ({ profile }: { readonly profile: Profile }): ReactNode => {
   const title = profileTitle(profile);
   const name = shortTitle(title);
-  const accent: CSSProperties & { '--accent': string } = {
+  const [moving, setMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const show = (url: string): string => (moving ? url : stillOf(url));
+  const colors: CardColors = {
     '--accent': profile.accent_color ?? DEFAULT_ACCENT,
+    '--tint': profile.accent_color ?? colorOf(profile.id),
   };
   return (
-    <article className={styles.card} style={accent}>
-      <div className={styles.banner}>
-        {profile.banner_url !== null && <ImageLink href={profile.banner_url} name={`Banner of ${name}`} />}
+    <article className={styles.card} style={colors}>
+      <Banner profile={profile} name={name} show={show} />
+      {hasMotion(profile) && (
+        <button type="button" className={styles.motion} onClick={() => setMoving(!moving)}>
+          <Icon name={moving ? 'pause' : 'play'} />
+          {moving ? 'Pause' : 'Play'}
+        </button>
+      )}
+      <div className={styles.head}>
+        <Avatar profile={profile} name={name} show={show} />
+        <ProfileNames profile={profile} title={title} moving={moving} />
       </div>
-      <div className={styles.top}>
-        <div className={styles.avatar}>
-          <ImageLink href={profile.avatar_url} name={`Avatar of ${name}`} />
-        </div>
-        <CopyButton text={new URL(`/?id=${id}`, location.href).href} label="Copy link" labelled />
+      <div className={styles.tools}>
+        <Badges flags={profile.flags} />
+        <CardActions profile={profile} />
       </div>
-      <div className={styles.names}>
-        <h2 className={styles.title}>
-          <bdi>{title}</bdi>
-        </h2>
-        <p className={styles.username}>
-          <bdi>@{shownName(profile.username) ?? INVISIBLE_NAME}</bdi>
-          {profile.discriminator !== '0' && (
-            <>
-              {' '}
-              <bdi>#{shownName(profile.discriminator)}</bdi>
-            </>
-          )}
-        </p>
-      </div>
-      <FlagChips flags={profile.flags} />
-      <ProfileFacts id={id} profile={profile} />
-      <GuildCards profile={profile} />
-      <div className={styles.drawers}>
-        <Disclosure summary="Image sizes and formats">
-          <ImageDrawer profile={profile} />
-        </Disclosure>
-        <Disclosure summary="Raw JSON">
-          <RawView profile={profile} />
-        </Disclosure>
-      </div>
+      <ProfileFacts profile={profile} />
+      <AssetTiles profile={profile} show={show} />
+      <ProfileDetails profile={profile} />
     </article>
-  );
-};
-
-const ImageLink = ({ href, name }: { readonly href: string; readonly name: string }): ReactNode => (
-  <a href={href} target="_blank" rel="noreferrer" title="Opens in a new tab">
-    <img src={href} alt={name} />
-  </a>
-);
-
-const FlagChips = ({ flags }: { readonly flags: readonly ProfileFlag[] }): ReactNode =>
-  flags.length > 0 && (
-    <ul className={styles.flags} aria-label="Flags">
-      {flags.map(({ id, name, image }) => (
-        <li key={id}>
-          {image !== null && <img src={image} alt="" width="22" height="22" />}
-          {name}
-        </li>
-      ))}
-    </ul>
-  );
-
-type DisclosureProps = { readonly summary: string; readonly children: ReactNode };
-
-/** Renders what it hides only when it is opened. */
-const Disclosure = ({ summary, children }: DisclosureProps): ReactNode => {
-  const [opened, setOpened] = useState(false);
-  return (
-    <details className={styles.disclosure} onToggle={(event) => setOpened(event.currentTarget.open)}>
-      <summary>{summary}</summary>
-      {opened && children}
-    </details>
   );
 };

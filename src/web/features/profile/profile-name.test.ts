@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { profileTitle, shortTitle, shownName } from './profile-name.ts';
+import { handleOf, initialsOf, isDeleted, profileTitle, shortTitle, shownName } from './profile-name.ts';
 
 describe('the title of a profile', () => {
   it.each([
@@ -49,5 +49,35 @@ describe('a name on the screen', () => {
     '\u0301',
   ])('is missing for %j', (name) => {
     expect(shownName(name)).toBeUndefined();
+  });
+});
+
+describe('initials', () => {
+  it.each([
+    ['Marlow Finch', 'MF'],
+    ['Aurora ✦ Quill', 'AQ'],
+    ['nameless', 'N'],
+    ['𝕎𝕎', '𝕎'],
+    ['منقول', 'م'],
+    ['<img src=x>', 'S'],
+    ['✦', '?'],
+  ])('of %s are %s', (title, initials) => {
+    expect(initialsOf(title)).toBe(initials);
+  });
+});
+
+describe('an account', () => {
+  it.each([
+    [{ username: 'deleted_user_4f1c9ab07d3e', global_name: null }, true],
+    [{ username: 'deleted_user_4f1c9ab07d3e', global_name: 'Still here' }, false],
+    [{ username: 'deleted_user_nobody', global_name: null }, false],
+    [{ username: 'marlow.finch', global_name: null }, false],
+  ])('%j is deleted: %s', (profile, deleted) => {
+    expect(isDeleted(profile)).toBe(deleted);
+  });
+
+  it('is called with its number only if it has one', () => {
+    expect(handleOf({ username: 'Old Timer', discriminator: '4711' })).toBe('Old Timer#4711');
+    expect(handleOf({ username: 'marlow.finch', discriminator: '0' })).toBe('marlow.finch');
   });
 });

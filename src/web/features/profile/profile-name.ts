@@ -26,3 +26,20 @@ export const shortTitle = (title: string): string => {
   const characters = Array.from(title);
   return characters.length <= SHORT_LENGTH ? title : `${characters.slice(0, SHORT_LENGTH).join('')}…`;
 };
+
+/** Of the first and the last word, for a picture that cannot be had. */
+export const initialsOf = (title: string): string => {
+  const words = title.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return chosen.map((word = '') => Array.from(word)[0]?.toUpperCase()).join('') || '?';
+};
+
+const DELETED = /^deleted_user_[0-9a-f]+$/;
+
+/** The platform keeps a deleted account under such a name, without a picture. */
+export const isDeleted = ({ username, global_name }: Pick<Profile, 'username' | 'global_name'>): boolean =>
+  !global_name && DELETED.test(username);
+
+/** As the platform writes it, and as it can be searched for there: the older accounts have a number after their name. */
+export const handleOf = ({ username, discriminator }: Pick<Profile, 'username' | 'discriminator'>): string =>
+  discriminator === '0' ? username : `${username}#${discriminator}`;

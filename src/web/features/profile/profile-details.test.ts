@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rawJson } from './raw-view.tsx';
+import { rawJson } from './profile-details.tsx';
 
 describe('the raw view', () => {
   it('lets the unseen be seen', () => {

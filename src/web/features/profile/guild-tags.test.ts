@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { guildsShown } from './guild-cards.tsx';
+import { guildsShown } from './guild-tags.ts';
 
 const snow = { tag: 'SNOW', identity_guild_id: '332779590571257874' };
 const lamp = { tag: 'LAMP', identity_guild_id: '673347428472057875' };
 const without = { tag: 'GONE', identity_guild_id: '' };
 
-describe('the cards of clan and primary guild', () => {
+describe('the tags of clan and primary guild', () => {
   it.each([
     [null, null, []],
     [snow, null, ['Clan']],
@@ -16,6 +16,6 @@ describe('the cards of clan and primary guild', () => {
     [without, snow, ['Primary Guild']],
     [without, without, []],
   ])('of %j and %j are %j', (clan, primary_guild, names) => {
-    expect(guildsShown({ clan, primary_guild }).map(({ name }) => name)).toEqual(names);
+    expect(guildsShown({ clan, primary_guild, badge_url: null }).map(({ name }) => name)).toEqual(names);
   });
 });

@@ -1,0 +1,105 @@
+import { useState, type ReactNode } from 'react';
+import type { Profile } from '#shared/contract/profile.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import copyStyles from '../../ui/copy-button.module.css';
+import { Icon } from '../../ui/icon.tsx';
+import { formsOf } from './picture-forms.ts';
+import { Picture } from './pictures.tsx';
+import styles from './asset-tiles.module.css';
+
+const LIKELY_SIZE = 512;
+
+type AssetProps = {
+  readonly name: string;
+  readonly url: string;
+  /** The small picture of it. */
+  readonly thumb: string;
+};
+
+type AssetTilesProps = { readonly profile: Profile; readonly show: (url: string) => string };
+
+/** Every picture of the profile, to take away. */
+export const AssetTiles = ({ profile, show }: AssetTilesProps): ReactNode => {
+  const { avatar_url, banner_url, avatar_decoration_url, nameplate } = profile;
+  return (
+    <ul className={styles.assets} aria-label="Pictures">
+      <Asset name="Avatar" url={avatar_url} thumb={show(avatar_url)} />
+      {banner_url !== null && <Asset name="Banner" url={banner_url} thumb={show(banner_url)} />}
+      {avatar_decoration_url !== null && (
+        <Asset name="Decoration" url={avatar_decoration_url} thumb={show(avatar_decoration_url)} />
+      )}
+      {nameplate !== null && (
+        <Asset name="Nameplate" url={nameplate.animated_url} thumb={nameplate.static_url} />
+      )}
+    </ul>
+  );
+};
+
+const Asset = ({ name, url: only, thumb }: AssetProps): ReactNode => {
+  const forms = formsOf(only);
+  const [formName, setFormName] = useState(forms[0]?.name);
+  const [size, setSize] = useState(LIKELY_SIZE);
+  const form = forms.find((candidate) => candidate.name === formName);
+  const url = form?.urlAt(size) ?? only;
+  return (
+    <li className={styles.asset}>
+      <span className={styles.thumb}>
+        <Picture src={thumb} alt="" />
+      </span>
+      <div className={styles.choices}>
+        <div className={styles.take}>
+          <b>{name}</b>
+          <CopyButton text={url} label={`Copy address of ${name.toLowerCase()}`} />
+          <a
+            className={copyStyles.copy}
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            download
+            title="Download (opens in a new tab)"
+            aria-label={`Download ${name.toLowerCase()}`}
+          >
+            <Icon name="download" />
+          </a>
+        </div>
+        <div className={styles.form}>
+          {form === undefined ? (
+            'PNG, one size'
+          ) : (
+            <>
+              <Choice
+                label={`${name} format`}
+                value={form.name}
+                options={forms.map((option) => [option.name, option.name])}
+                onChoose={setFormName}
+              />
+              <Choice
+                label={`${name} size`}
+                value={String(size)}
+                options={form.sizes.map((pixels) => [String(pixels), `${pixels} px`])}
+                onChoose={(chosen) => setSize(Number(chosen))}
+              />
+            </>
+          )}
+        </div>
+      </div>
+    </li>
+  );
+};
+
+type ChoiceProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly onChoose: (value: string) => void;
+};
+
+const Choice = ({ label, value, options, onChoose }: ChoiceProps): ReactNode => (
+  <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
+    {options.map(([option, text]) => (
+      <option key={option} value={option}>
+        {text}
+      </option>
+    ))}
+  </select>
+);

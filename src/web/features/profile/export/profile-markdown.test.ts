@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Profile } from '#shared/contract/profile.ts';
+import { profileMarkdown } from './profile-markdown.ts';
+
+const profile: Profile = {
+  id: '441997505123577857',
+  username: 'marlow.finch',
+  display_name: 'Marlow Finch',
+  global_name: 'Marlow Finch',
+  discriminator: '0',
+  avatar_url: 'https://cdn.example/avatars/1/2.png',
+  banner_url: null,
+  created_at: '2018-05-04T16:20:17.137Z',
+  badge_url: null,
+  accent_color: null,
+  banner_color: null,
+  flags: [],
+  public_flags: 0,
+  clan: null,
+  primary_guild: { tag: 'SNOW', identity_guild_id: '332779590571257874' },
+  bot: false,
+  system: false,
+  avatar_decoration_url: null,
+  nameplate: null,
+  display_name_styles: null,
+};
+
+const LINK = 'https://whoflake.example/?id=441997505123577857';
+
+describe('the report for moderators', () => {
+  it('says whom it is about, since when and from where', () => {
+    expect(profileMarkdown(profile, LINK)).toBe(
+      [
+        '**Marlow Finch** (marlow.finch)',
+        '- ID: `441997505123577857`',
+        '- Kind: User',
+        '- Created: <t:1525450817:F> (<t:1525450817:R>)',
+        '- Badges: none',
+        '- Primary Guild: SNOW (server `332779590571257874`)',
+        '- Avatar: <https://cdn.example/avatars/1/2.png>',
+        `- Looked up with <${LINK}>`,
+      ].join('\n'),
+    );
+  });
+
+  it('lets a name be nothing but a name', () => {
+    const hostile = '**@everyone**\n# <@&1> `x` ||y|| [a](b)\u202e';
+    const [first, second] = profileMarkdown({ ...profile, display_name: hostile }, LINK).split('\n');
+    expect(first).toBe(
+      String.raw`**\*\*\@everyone\*\*\# \<\@&1\> \`x\` \|\|y\|\| \[a\]\(b\)** (marlow.finch)`,
+    );
+    expect(second).toMatch(/^- ID/);
+  });
+});

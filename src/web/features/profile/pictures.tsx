@@ -1,0 +1,61 @@
+import { useState, type ReactNode } from 'react';
+import type { Profile } from '#shared/contract/profile.ts';
+import layout from './card-layout.module.css';
+import { flakePath } from './id-flake.ts';
+import { initialsOf } from './profile-name.ts';
+import styles from './pictures.module.css';
+
+type PictureProps = {
+  readonly src: string;
+  readonly alt: string;
+  readonly className?: string | undefined;
+  /** What is seen where the picture cannot be had: some people block all that comes from elsewhere. */
+  readonly children?: ReactNode;
+};
+
+export const Picture = ({ src, alt, className, children }: PictureProps): ReactNode => {
+  const [broken, setBroken] = useState<string>();
+  if (broken === src) return children;
+  return <img key={src} src={src} alt={alt} className={className} onError={() => setBroken(src)} />;
+};
+
+type LinkedPictureProps = PictureProps & { readonly href: string };
+
+const LinkedPicture = ({ href, alt, ...picture }: LinkedPictureProps): ReactNode => (
+  <a href={href} target="_blank" rel="noreferrer" title="Opens in a new tab" aria-label={alt}>
+    <Picture {...picture} alt={alt} />
+  </a>
+);
+
+type ProfilePictureProps = {
+  readonly profile: Profile;
+  readonly name: string;
+  /** How a picture is shown now: moving, or still. */
+  readonly show: (url: string) => string;
+};
+
+/** Without a banner a band in the profile's colours, with the flake that its id draws. */
+export const Banner = ({ profile, name, show }: ProfilePictureProps): ReactNode => {
+  const { id, banner_url: url } = profile;
+  return (
+    <div className={url === null ? layout.band : layout.banner}>
+      <svg className={styles.flake} viewBox="-50 -50 100 100" aria-hidden="true">
+        <path d={flakePath(id)} />
+      </svg>
+      {url !== null && <LinkedPicture href={url} src={show(url)} alt={`Banner of ${name}`} />}
+    </div>
+  );
+};
+
+export const Avatar = ({ profile, name, show }: ProfilePictureProps): ReactNode => (
+  <div className={layout.avatar}>
+    <LinkedPicture href={profile.avatar_url} src={show(profile.avatar_url)} alt={`Avatar of ${name}`}>
+      <span className={styles.initials} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+    </LinkedPicture>
+    {profile.avatar_decoration_url !== null && (
+      <Picture src={show(profile.avatar_decoration_url)} alt="" className={styles.decoration} />
+    )}
+  </div>
+);

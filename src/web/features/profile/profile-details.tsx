@@ -1,0 +1,56 @@
+import { useState, type ReactNode } from 'react';
+import type { Profile } from '#shared/contract/profile.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Fact } from '../../ui/fact.tsx';
+import { guildsShown } from './guild-tags.ts';
+import styles from './profile-details.module.css';
+import { shownName } from './profile-name.ts';
+
+/** What a name might hide: characters that are not seen, or that change the order of those that are. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2028\u2029\u2800]/gu;
+
+const escapeUnits = (text: string): string =>
+  text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** JSON for people to read: all that is in it can be seen. */
+export const rawJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(UNSEEN, (unseen) =>
+    unseen === '\n' ? unseen : escapeUnits(unseen),
+  );
+
+/** Everything raw. What it hides is made only when it is opened. */
+export const ProfileDetails = ({ profile }: { readonly profile: Profile }): ReactNode => {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details className={styles.details} onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary>Details</summary>
+      {opened && <Details profile={profile} />}
+    </details>
+  );
+};
+
+const Details = ({ profile }: { readonly profile: Profile }): ReactNode => {
+  const json = rawJson(profile);
+  return (
+    <div className={styles.content}>
+      <dl className={styles.rows}>
+        <Fact name="ID">{profile.id}</Fact>
+        <Fact name="Public flags">{profile.public_flags}</Fact>
+        <Fact name="Flags">{profile.flags.map(({ id }) => id).join(', ') || 'None'}</Fact>
+        {guildsShown(profile).map(({ name, guild }) => (
+          <Fact key={name} name={name}>
+            <bdi>{shownName(guild.tag)}</bdi> <span>server {guild.identity_guild_id}</span>
+            <CopyButton text={guild.identity_guild_id} label="Copy server ID" />
+          </Fact>
+        ))}
+      </dl>
+      <div className={styles.head}>
+        <h3>Raw JSON</h3>
+        <CopyButton text={json} label="Copy JSON" labelled />
+      </div>
+      <pre tabIndex={0} role="region" aria-label="Raw JSON">
+        {json}
+      </pre>
+    </div>
+  );
+};

@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import type { Profile, ProfileFlag } from '#shared/contract/profile.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { guildsShown } from './guild-tags.ts';
+import { nameLook } from './name-style.ts';
+import { handleOf, INVISIBLE_NAME, isDeleted, shownName } from './profile-name.ts';
+import { Picture } from './pictures.tsx';
+import styles from './profile-names.module.css';
+
+type ProfileNamesProps = {
+  readonly profile: Profile;
+  readonly title: string;
+  readonly moving: boolean;
+};
+
+export const ProfileNames = ({ profile, title, moving }: ProfileNamesProps): ReactNode => {
+  const plate = profile.nameplate;
+  return (
+    <div className={styles.names}>
+      {plate !== null && (
+        <Picture src={moving ? plate.animated_url : plate.static_url} alt="" className={styles.plate} />
+      )}
+      <div className={styles.first}>
+        <div className={styles.marked}>
+          <h2 className={styles.title} tabIndex={-1}>
+            <bdi {...nameLook(profile.display_name_styles)}>{title}</bdi>
+          </h2>
+          <Marks profile={profile} />
+        </div>
+        <CopyButton text={title} label="Copy display name" />
+      </div>
+      <Handle profile={profile} />
+    </div>
+  );
+};
+
+/** What kind of account it is, and which server it carries the tag of. */
+const Marks = ({ profile }: { readonly profile: Profile }): ReactNode => {
+  const verified = profile.system || profile.flags.some(({ id }) => id === 'VERIFIED_BOT');
+  const kind = profile.system ? 'System' : 'App';
+  return (
+    <>
+      {(profile.bot || profile.system) && (
+        <span className={styles.kind}>
+          {verified && <Icon name="check" />}
+          {verified && <VisuallyHidden>Verified </VisuallyHidden>}
+          {kind}
+        </span>
+      )}
+      {guildsShown(profile).map(({ name, guild, badge }) => {
+        const tag = shownName(guild.tag);
+        return (
+          (tag !== undefined || badge !== null) && (
+            <span key={name} className={styles.tag} title={name}>
+              {badge !== null && <Picture src={badge} alt="" />}
+              <VisuallyHidden>{name}: </VisuallyHidden>
+              <bdi>{tag}</bdi>
+            </span>
+          )
+        );
+      })}
+    </>
+  );
+};
+
+const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
+  if (isDeleted(profile)) return <p className={styles.handle}>This account was deleted.</p>;
+  const { username, discriminator } = profile;
+  const shown = shownName(username) ?? INVISIBLE_NAME;
+  return (
+    <p className={styles.handle}>
+      <span className={styles.username}>
+        {discriminator === '0' ? (
+          <bdi>@{shown}</bdi>
+        ) : (
+          <>
+            <bdi>{shown}</bdi>
+            <bdi>#{shownName(discriminator)}</bdi>
+          </>
+        )}
+      </span>
+      <CopyButton text={handleOf(profile)} label="Copy username" />
+    </p>
+  );
+};
+
+/** Pictures that name themselves to whoever points at them, reaches them with the keyboard or taps them. */
+export const Badges = ({ flags }: { readonly flags: readonly ProfileFlag[] }): ReactNode =>
+  flags.length > 0 && (
+    <ul className={styles.badges} aria-label="Flags">
+      {flags.map(({ id, name, image }) => (
+        <li key={id}>
+          {image === null ? (
+            name
+          ) : (
+            <button type="button">
+              <Picture src={image} alt="" />
+              <span>{name}</span>
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );

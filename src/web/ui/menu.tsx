@@ -1,0 +1,46 @@
+import { useId, type ReactNode } from 'react';
+import buttonStyles from './button.module.css';
+import copyStyles from './copy-button.module.css';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './menu.module.css';
+
+type MenuProps = {
+  /** What the button says, or is called where it shows only its icon. */
+  readonly label: string;
+  readonly icon: IconName;
+  readonly labelled?: boolean;
+  readonly onOpen?: () => void;
+  readonly children: ReactNode;
+};
+
+/** A button that opens a small sheet over the page. Escape and a press elsewhere close it, and the focus goes back. */
+export const Menu = ({ label, icon, labelled = false, onOpen, children }: MenuProps): ReactNode => {
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        className={labelled ? buttonStyles.plain : copyStyles.copy}
+        popoverTarget={id}
+        aria-label={label}
+        title={labelled ? undefined : label}
+        onClick={onOpen}
+      >
+        {labelled && label}
+        <Icon name={icon} />
+      </button>
+      <div id={id} popover="auto" className={styles.sheet}>
+        {children}
+      </div>
+    </>
+  );
+};
+
+type MenuItemProps = { readonly label: string; readonly icon: IconName; readonly onPress: () => void };
+
+export const MenuItem = ({ label, icon, onPress }: MenuItemProps): ReactNode => (
+  <button type="button" className={copyStyles.copy} onClick={onPress}>
+    <Icon name={icon} />
+    {label}
+  </button>
+);
