@@ -61,14 +61,24 @@ describe('bin/whoflake', () => {
     expect(stderr).toMatch(/^Whoflake could not start\. A part of it in \S+ is missing, .*app\.ts.*\n$/);
   });
 
-  it('says in one sentence how to build the pages', () => {
+  it.each([
+    ['not built', () => {}],
+    [
+      'of another version',
+      (root: string) => {
+        cpSync(join(CLONE, 'dist'), join(root, 'dist'), { recursive: true });
+        rmSync(join(root, 'dist/web/service-worker.js'));
+      },
+    ],
+  ])('says in one sentence how to build pages that are %s', (_name, build) => {
     using folder = temporaryFolder();
     lay(folder.path);
     symlinkSync(join(CLONE, 'node_modules'), join(folder.path, 'node_modules'));
+    build(folder.path);
     const { status, stderr } = start(folder.path);
     expect(status).toBe(81);
     expect(stderr).toMatch(
-      /^Whoflake could not start\. The pages are not built, .*: run npm ci && npx vite build/,
+      /^Whoflake could not start\. The pages in \S+ are not built, .*: run npm ci && npx vite build/,
     );
     expect(stderr.split('\n')).toHaveLength(2);
   });

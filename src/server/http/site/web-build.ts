@@ -71,20 +71,26 @@ const mixWithDecoys = (address: string, random: Random): ContactPiece[] => {
   return pieces;
 };
 
-const isBuilt = (distDir: string): boolean =>
-  ['web/index.html', 'render/entry-render.js'].every((file) => existsSync(join(distDir, file)));
-
 const notBuilt = (distDir: string): OperatorError =>
   new OperatorError(
     EXIT.notInstalled,
-    `The pages are not built, or this user may not read ${distDir}`,
+    `The pages in ${distDir} are not built, or for another version, or this user may not read them`,
     `run npm ci && npx vite build && npx vite build --ssr in ${dirname(distDir)}.`,
   );
 
+const NOT_THERE = new Set(['ENOENT', 'EACCES', 'ERR_MODULE_NOT_FOUND']);
+
 export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuild> => {
+  try {
+    return await load(distDir, site);
+  } catch (error) {
+    throw NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '') ? notBuilt(distDir) : error;
+  }
+};
+
+const load = async (distDir: string, site: Site): Promise<WebBuild> => {
   const webDir = join(distDir, 'web');
   const rendererUrl = pathToFileURL(join(distDir, 'render', 'entry-render.js')).href;
-  if (!isBuilt(distDir)) throw notBuilt(distDir);
   const renderer = (await import(rendererUrl)) as PageRenderer;
   const template = readFileSync(join(webDir, 'index.html'), 'utf8');
 
