@@ -3,6 +3,9 @@ export const PAGE_PATHS = ['/', '/token-donation', '/donate', '/contact', '/stat
 
 export type PagePath = (typeof PAGE_PATHS)[number];
 
+/** The page that is rendered again and again: its figures are those of the moment. */
+export const STATUS_PATH = '/status' satisfies PagePath;
+
 /** Every path that a program asks, with the one method it takes. */
 export const API_METHODS = {
   '/challenge': 'GET',

@@ -4,6 +4,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
+import { STATUS_PATH } from '#shared/paths.ts';
 import type { ProxyTrust } from './client-ip.ts';
 import { limitConnectionsByAddress } from './connections/address-limit.ts';
 import { inTurn } from './connections/in-turn.ts';
@@ -57,7 +58,7 @@ export const createHttpServer = (given: HttpServerDeps): FastifyInstance => {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
     done(null, parseJson(bytes)),
   );
-  const cheapPaths = new Set(['/healthz', OPENAPI_PATH, ...pages.keys(), ...files.keys()]);
+  const cheapPaths = new Set(['/healthz', OPENAPI_PATH, STATUS_PATH, ...pages.keys(), ...files.keys()]);
   guardAgainstOverload(server, { ...deps, errors: deps, cheapPaths });
   addHooks(server, deps);
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));

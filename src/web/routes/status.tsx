@@ -15,61 +15,55 @@ import { Time } from '../ui/time.tsx';
 
 export const StatusRoute = (): ReactNode => {
   const { site } = useEnvironment();
+  if (site.status === undefined) throw new Error('The page came without the status.');
   const { glossary, ...heading } = statusPage(site);
-  const { status, failure, reading, refresh } = useStatus();
+  const { status, failure, reading, refresh } = useStatus(site.status);
   return (
     <TextPage {...heading}>
       <div className={styles.section}>
         <StatusHeadline status={status} />
-        <StatusFigures status={status} />
-        <div>
-          <Button busy={reading} onClick={refresh}>
+        <StatusFigures {...status} />
+        {/* Without scripts it fetches the page again. */}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            refresh();
+          }}
+        >
+          <Button type="submit" busy={reading}>
             {statusReading.refresh}
           </Button>
           <VisuallyHidden live>{!reading && failure === undefined && statusReading.upToDate}</VisuallyHidden>
-        </div>
+        </form>
         {failure !== undefined && (
           <Notice tone="error">
             <p>{failure}</p>
           </Notice>
         )}
       </div>
-      {site.tokenDonations && <DonationsNeeded status={status} failed={failure !== undefined} />}
+      {site.tokenDonations && <DonationsNeeded needed={status.donations_needed} />}
       <ProseSection {...glossary} />
     </TextPage>
   );
 };
 
-/** Has its shape before it has its numbers, so that nothing moves when they come. */
-const StatusFigures = ({ status }: { readonly status: Status | undefined }): ReactNode => {
-  const retirement = status?.last_retirement;
-  const figure = (figureOf: (known: Status) => number): ReactNode =>
-    status ? figureOf(status) : texts.unknown;
-  return (
-    <dl className={`${styles.card} ${styles.figures}`} aria-busy={status === undefined}>
-      <Fact name={texts.healthy}>{figure(({ tokens }) => tokens.healthy)}</Fact>
-      <Fact name={texts.cooling}>{figure(({ tokens }) => tokens.cooling)}</Fact>
-      <Fact name={texts.retired}>{figure(({ tokens }) => tokens.retired)}</Fact>
-      <Fact name={texts.served}>{figure((known) => known.lookups_last_hour.served)}</Fact>
-      <Fact name={texts.refused}>{figure((known) => known.lookups_last_hour.refused)}</Fact>
-      <Fact name={texts.lastRetirement}>
-        {retirement ? <Time iso={retirement} /> : status ? texts.noRetirement : texts.unknown}
-      </Fact>
-    </dl>
-  );
-};
+const StatusFigures = ({ tokens, lookups_last_hour: lookups, last_retirement }: Status): ReactNode => (
+  <dl className={`${styles.card} ${styles.figures}`}>
+    <Fact name={texts.healthy}>{tokens.healthy}</Fact>
+    <Fact name={texts.cooling}>{tokens.cooling}</Fact>
+    <Fact name={texts.retired}>{tokens.retired}</Fact>
+    <Fact name={texts.served}>{lookups.served}</Fact>
+    <Fact name={texts.refused}>{lookups.refused}</Fact>
+    <Fact name={texts.lastRetirement}>
+      {last_retirement === null ? texts.noRetirement : <Time iso={last_retirement} />}
+    </Fact>
+  </dl>
+);
 
-type DonationsNeededProps = { readonly status: Status | undefined; readonly failed: boolean };
-
-const needInWords = ({ status, failed }: DonationsNeededProps): string => {
-  if (status === undefined) return failed ? tokensNeeded.unknown : tokensNeeded.reading;
-  return status.donations_needed ? tokensNeeded.yes : tokensNeeded.no;
-};
-
-const DonationsNeeded = (props: DonationsNeededProps): ReactNode => (
+const DonationsNeeded = ({ needed }: { readonly needed: boolean }): ReactNode => (
   <Section title={tokensNeeded.title}>
-    <p>{needInWords(props)}</p>
-    <ButtonLink href="/#donate-token" look={props.status?.donations_needed ? 'primary' : 'plain'}>
+    <p>{needed ? tokensNeeded.yes : tokensNeeded.no}</p>
+    <ButtonLink href="/#donate-token" look={needed ? 'primary' : 'plain'}>
       {tokensNeeded.donate}
     </ButtonLink>
     <Prose texts={[tokensNeeded.readFirst]} />

@@ -25,11 +25,9 @@ export const statusFigures = {
   refused: 'Lookups refused, last hour',
   lastRetirement: 'Last retirement',
   noRetirement: 'None so far',
-  unknown: '–',
 };
 
 export const statusReading = {
-  unknown: 'Lookups: not known yet',
   refresh: 'Refresh',
   upToDate: 'The status is up to date.',
   failed: 'The status could not be read. Please try again later.',
@@ -40,8 +38,6 @@ export const tokensNeeded = {
   title: 'Do we need tokens?',
   yes: 'Yes, we’re running low.',
   no: 'Not right now.',
-  unknown: 'We can’t tell at the moment.',
-  reading: 'One moment…',
   donate: 'Donate a bot token',
   readFirst: 'Before you donate, read [how token donations work](/token-donation).',
 };

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
-import type { PagePath } from '#shared/paths.ts';
+import { STATUS_PATH, type PagePath } from '#shared/paths.ts';
 import { createLinkPreview, type LinkPreviewDeps } from '../site/link-preview.ts';
 import { chooseBody, matchesEtag, type StaticFile } from '../site/static-file.ts';
 import { createStatusPage } from '../site/status-page.ts';
@@ -19,8 +19,6 @@ export type VanityRouteDeps = { readonly vanityLinks: VanityLinks; readonly web:
 
 /** The page that shared links open, as `/?id=…`. */
 const LOOKUP_PATH = '/' satisfies PagePath;
-/** The page whose figures are those of the moment. */
-const STATUS_PATH = '/status' satisfies PagePath;
 
 /** With the status that the reply has already. */
 export const sendStaticFile = (
@@ -43,7 +41,7 @@ export const sendStaticFile = (
 export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, site, clock } = deps;
   for (const [path, file] of [...web.pages, ...web.files]) {
-    if (path === LOOKUP_PATH || path === STATUS_PATH) continue;
+    if (path === LOOKUP_PATH) continue;
     // Not returned: Fastify would wait for a returned reply as for a promise, at a cost.
     server.get(path, (request, reply) => void sendStaticFile(request, reply, file));
   }

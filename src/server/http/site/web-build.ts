@@ -6,6 +6,7 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Random } from '#server/system.ts';
 import type { Status } from '#shared/contract/status.ts';
 import type { PageRenderer } from '#shared/page.ts';
+import { STATUS_PATH } from '#shared/paths.ts';
 import type { ContactPiece, PausedLink, Site } from '#shared/site.ts';
 import { inlineCodeOf, type InlineCode } from '../security-headers.ts';
 import { offlineFiles } from './offline-files.ts';
@@ -21,9 +22,9 @@ import {
 /** Everything the public listener serves from memory: pages rendered with this site's settings, and their files. */
 export type WebBuild = {
   readonly files: ReadonlyMap<string, StaticFile>;
+  /** All but that of the status. */
   readonly pages: ReadonlyMap<string, StaticFile>;
   readonly notFoundPage: StaticFile;
-  /** The page of `/status` with these figures. */
   readonly statusPage: (status: Status) => StaticFile;
   readonly pausedLinkPage: (link: PausedLink) => StaticFile;
   readonly inlineCode: InlineCode;
@@ -114,9 +115,9 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
         wanted: site.offlinePage,
       }),
     ]),
-    pages: new Map(renderer.paths.map((path) => [path, page(path)])),
+    pages: new Map(renderer.paths.filter((path) => path !== STATUS_PATH).map((path) => [path, page(path)])),
     notFoundPage: page('/404'),
-    statusPage: (status) => createOneOffFile(render('/status', { ...site, status }), HTML),
+    statusPage: (status) => createOneOffFile(render(STATUS_PATH, { ...site, status }), HTML),
     pausedLinkPage: (pausedLink) => {
       const key = `${pausedLink.name} ${pausedLink.because}`;
       const known = pausedPages.get(key);

@@ -18,13 +18,16 @@ export const readStatus = (network: Network): Promise<StatusAnswer | Failure> =>
     network,
   );
 
-/** Reads the status once it is mounted, and again on request. */
-export const useStatus = () => {
-  const { browser, site } = useEnvironment();
+/** Reads the status once it is mounted, and again on request. `sent` is what the page came with. */
+export const useStatus = (sent: Status) => {
+  const { browser } = useEnvironment();
   /** The last that was read; stays on screen while a newer one is on its way. */
-  const [status, setStatus] = useState(site.status);
+  const [status, setStatus] = useState(sent);
   const [failure, setFailure] = useState<string>();
-  const [reading, setReading] = useState(true);
+  const [reading, setReading] = useState(false);
+
+  // Not from the start: without scripts nothing would ever end it. What came with the page may be out of a cache.
+  useEffect(() => setReading(true), []);
 
   useEffect(() => {
     if (!reading) return undefined;
