@@ -2,15 +2,19 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { TokenNotice, type DonationOffer } from '../features/lookup/id-field.tsx';
+import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
+import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
 import { importAgain } from '../import-again.ts';
+import type { RequestState } from '../proved-request.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import hiddenStyles from '../ui/visually-hidden.module.css';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
 import { useLookup } from './use-lookup.ts';
 
+const importRecents = async () => (await importAgain(() => import('./recents-part.tsx'))).RecentsPart;
 const importDonationFlow = async () => (await importAgain(() => import('./donation-flow.tsx'))).DonationFlow;
 
 export const LookupRoute = (): ReactNode => {
@@ -29,6 +33,13 @@ export const LookupRoute = (): ReactNode => {
   };
   const onDonate = tokenDonations ? donate : undefined;
   useDonateTokenHash(donate);
+
+  const pick = (id: string): void => {
+    lookup.type(id);
+    submitButton.current?.focus();
+    void lookup.press(id);
+  };
+  const recents = useRecents(request.state, pick);
 
   const { step } = request.state;
   const atRest = step === 'idle';
@@ -69,21 +80,36 @@ export const LookupRoute = (): ReactNode => {
           {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
         </PartSlot>
       )}
-      {atRest && (
-        <SampleProfiles
-          onPick={(id) => {
-            lookup.type(id);
-            submitButton.current?.focus();
-            void lookup.press(id);
-          }}
-        />
-      )}
-      <div className={step === 'solving' || step === 'sending' ? styles.waiting : styles.below}>
-        {onDonate && <DonationInvitation onDonate={onDonate} />}
-        <SupportBanner />
-      </div>
+      {atRest && <SampleProfiles onPick={pick} />}
+      <BelowLookup step={step} recents={recents} onDonate={onDonate} />
     </div>
   );
+};
+
+type BelowLookupProps = DonationOffer & {
+  readonly step: RequestState<LookupAnswer>['step'];
+  readonly recents: ReactNode;
+};
+
+/** Recent lookups come last at rest, where nothing is to move when they come, and under what was found. */
+const BelowLookup = ({ step, recents, onDonate }: BelowLookupProps): ReactNode => (
+  <div className={step === 'solving' || step === 'sending' ? styles.waiting : styles.below}>
+    {step !== 'idle' && recents}
+    {onDonate && <DonationInvitation onDonate={onDonate} />}
+    <SupportBanner />
+    {step === 'idle' && recents}
+  </div>
+);
+
+/** The recent lookups, where some are kept or there is one to be kept. Nobody misses them if they cannot be loaded. */
+const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => void): ReactNode => {
+  const { loaded: RecentsPart, load } = useLazyPart(importRecents);
+  const found = lookup.step === 'answered' && lookup.answer.kind === 'found' ? lookup.answer : undefined;
+  const start = useEffectEvent(load);
+  useEffect(() => {
+    if (found !== undefined || keepsRecents()) void start();
+  }, [found]);
+  return RecentsPart && <RecentsPart found={found} onPick={onPick} />;
 };
 
 const DONATION_HASH = '#donate-token';

@@ -16,6 +16,7 @@ export const privacy = ({ brandName, platformName, tokenDonations, offlinePage }
       title: 'What stays in your browser',
       texts: [
         'The theme you chose, if you switched it. It never leaves your browser.',
+        'Your recent lookups, if you switch them on: at most 12 profiles, each with its ID, names, picture address and badges. The list never leaves your browser, and one press deletes it.',
         ...(offlinePage
           ? [
               'One small page, kept by a service worker, so that you can read the date out of an ID without a network. It is the same for everyone and holds nothing about you or your lookups.',

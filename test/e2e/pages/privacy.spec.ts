@@ -26,6 +26,7 @@ test('the privacy page says what others see of a lookup, and what stays in the b
       'Images come straight from Discord’s own image servers, which see your IP address, as any website does.',
     ],
     ['What stays in your browser', 'The theme you chose, if you switched it. It never leaves your browser.'],
+    ['What stays in your browser', 'The list never leaves your browser, and one press deletes it.'],
     [
       'What stays in your browser',
       'It is the same for everyone and holds nothing about you or your lookups.',

@@ -1,6 +1,7 @@
 import { failures, names, profiles } from './lookups.ts';
 import { modals } from './modals.ts';
 import { pages } from './pages.ts';
+import { recents } from './recents.ts';
 import type { Scene } from './scene.ts';
 import { statuses } from './statuses.ts';
 import { withdrawals } from './withdrawals.ts';
@@ -10,6 +11,7 @@ export const allScenes: readonly Scene[] = [
   ...profiles,
   ...names,
   ...failures,
+  ...recents,
   ...modals,
   ...statuses,
   ...withdrawals,

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { composeSnowflake } from '#shared/snowflake.ts';
+import { ageDifference } from './comparison.tsx';
+import { smallPicture } from './recent-card.tsx';
+import type { RecentLookup } from './recents-store.ts';
+
+const madeAt = (iso: string, name: string): RecentLookup => ({
+  id: composeSnowflake(Date.parse(iso), 7),
+  name,
+  handle: name.toLowerCase(),
+  avatarUrl: '',
+  badges: [],
+  tag: null,
+  color: null,
+  bot: false,
+});
+
+const ada = madeAt('2018-05-04T16:20:17Z', 'Ada');
+const bob = madeAt('2020-11-12T08:45:17Z', 'Bob');
+
+describe('comparing two profiles', () => {
+  it('says which account is older, and by how much, whichever comes first', () => {
+    const words = 'Ada is the older account, by 2 years, 6 months.';
+    expect([ageDifference([ada, bob]), ageDifference([bob, ada])]).toEqual([words, words]);
+  });
+
+  it('says so when both are of one moment', () => {
+    expect(ageDifference([ada, { ...ada, name: 'Eve' }])).toBe(
+      'Both accounts were created at the same moment.',
+    );
+  });
+});
+
+describe('a small picture', () => {
+  it.each([
+    ['https://cdn.example/avatars/1/a.png?size=512', 'https://cdn.example/avatars/1/a.png?size=64'],
+    [
+      'https://cdn.example/avatars/1/a_b.webp?size=512&animated=true',
+      'https://cdn.example/avatars/1/a_b.webp?size=64',
+    ],
+    ['https://cdn.example/embed/avatars/1.png', 'https://cdn.example/embed/avatars/1.png'],
+    ['no address', ''],
+  ])('of %s', (address, small) => expect(smallPicture(address)).toBe(small));
+});

@@ -1,0 +1,36 @@
+import { useState, type ReactNode } from 'react';
+import type { RecentLookup } from './recents-store.ts';
+import styles from './recents.module.css';
+
+/** Small, and standing still. */
+export const smallPicture = (address: string): string => {
+  if (!URL.canParse(address)) return '';
+  const url = new URL(address);
+  url.searchParams.delete('animated');
+  if (url.searchParams.has('size')) url.searchParams.set('size', '64');
+  return url.href;
+};
+
+type RecentCardProps = {
+  readonly lookup: RecentLookup;
+  /** Undefined if it is not to be chosen but opened. */
+  readonly chosen: boolean | undefined;
+  readonly onPress: () => void;
+};
+
+export const RecentCard = ({ lookup, chosen, onPress }: RecentCardProps): ReactNode => {
+  const [broken, setBroken] = useState(false);
+  const picture = smallPicture(lookup.avatarUrl);
+  return (
+    <button type="button" className={styles.card} aria-pressed={chosen} onClick={onPress}>
+      <span className={styles.avatar}>
+        {picture !== '' && !broken && (
+          <img src={picture} alt="" width="40" height="40" loading="lazy" onError={() => setBroken(true)} />
+        )}
+      </span>
+      <span className={styles.who}>
+        <bdi className={styles.name}>{lookup.name}</bdi> <span className={styles.id}>{lookup.id}</span>
+      </span>
+    </button>
+  );
+};

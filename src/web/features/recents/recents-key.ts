@@ -1,0 +1,11 @@
+/** Apart from the store: the page looks for it before it loads anything of this folder. */
+export const RECENTS_KEY = 'recents';
+
+/** Whether the visitor wants recent lookups kept in this browser. */
+export const keepsRecents = (): boolean => {
+  try {
+    return localStorage.getItem(RECENTS_KEY) !== null;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { RECENTS_KEY } from './recents-key.ts';
+import { createRecentsStore, RECENTS_LIMIT, type RecentLookup } from './recents-store.ts';
+
+const lookup = (id: string, name = 'Somebody'): RecentLookup => ({
+  id,
+  name,
+  handle: 'somebody',
+  avatarUrl: 'https://cdn.example/a.png',
+  badges: ['Active Developer'],
+  tag: null,
+  color: '#7289da',
+  bot: false,
+});
+
+/** Two tabs of one browser: what one writes, the other hears of. */
+const browserWith = (text?: string) => {
+  const kept = new Map<string, string>(text === undefined ? [] : [[RECENTS_KEY, text]]);
+  const windows = [new EventTarget(), new EventTarget()];
+  const tab = (own: number) => {
+    const tellOthers = (): void => {
+      for (const [place, window] of windows.entries())
+        if (place !== own) window.dispatchEvent(new Event('storage'));
+    };
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => {
+        kept.set(key, value);
+        tellOthers();
+      },
+      removeItem: (key: string) => {
+        kept.delete(key);
+        tellOthers();
+      },
+    };
+    return createRecentsStore({ storage, page: windows[own] as EventTarget });
+  };
+  return { kept, tabs: [tab(0), tab(1)] as const };
+};
+
+const idsOf = (recents: readonly RecentLookup[] | undefined) => recents?.map(({ id }) => id);
+
+describe('recent lookups', () => {
+  it('are not kept until they are switched on', () => {
+    const { kept, tabs } = browserWith();
+    tabs[0].add(lookup('1'));
+    expect(tabs[0].read()).toBeUndefined();
+    expect(kept.size).toBe(0);
+    tabs[0].switchOn();
+    tabs[0].add(lookup('1'));
+    expect(idsOf(tabs[0].read())).toEqual(['1']);
+  });
+
+  it('have the latest first, each once, as it was seen last, and only so many', () => {
+    const [tab] = browserWith('[]').tabs;
+    for (let id = 1; id <= RECENTS_LIMIT + 3; id += 1) tab.add(lookup(String(id)));
+    tab.add(lookup('10', 'Renamed'));
+    expect(tab.read()?.[0]).toEqual(lookup('10', 'Renamed'));
+    expect(idsOf(tab.read())).toEqual(['10', '15', '14', '13', '12', '11', '9', '8', '7', '6', '5', '4']);
+  });
+
+  it('are emptied at once, and stay switched on', () => {
+    const [tab] = browserWith(JSON.stringify([lookup('1')])).tabs;
+    tab.clear();
+    expect(tab.read()).toEqual([]);
+  });
+
+  it('leave nothing behind when they are switched off', () => {
+    const { kept, tabs } = browserWith(JSON.stringify([lookup('1')]));
+    tabs[0].switchOff();
+    tabs[0].clear();
+    expect(kept.size).toBe(0);
+    expect(tabs[0].read()).toBeUndefined();
+  });
+
+  it('are the same in every tab', () => {
+    const [one, other] = browserWith().tabs;
+    const heard = vi.fn(() => idsOf(other.read()));
+    const stop = other.subscribe(heard);
+    one.switchOn();
+    one.add(lookup('1'));
+    other.add(lookup('2'));
+    expect(idsOf(one.read())).toEqual(['2', '1']);
+    one.switchOff();
+    other.add(lookup('3'));
+    expect(heard.mock.results.map(({ value }) => value as unknown)).toEqual([
+      [],
+      ['1'],
+      ['2', '1'],
+      undefined,
+    ]);
+    stop();
+    one.switchOn();
+    expect(heard).toHaveBeenCalledTimes(4);
+  });
+
+  it('are the same object as long as nothing changes', () => {
+    const [tab] = browserWith(JSON.stringify([lookup('1')])).tabs;
+    const before = tab.read();
+    tab.add(lookup('1'));
+    expect(tab.read()).toBe(before);
+  });
+
+  it('come through whatever stands in the storage', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        const [tab] = browserWith(text).tabs;
+        expect(Array.isArray(tab.read())).toBe(true);
+        tab.add(lookup('5'));
+        expect(tab.read()?.[0]).toEqual(lookup('5'));
+      }),
+    );
+  });
+
+  it('are not to be had without a storage, nor lost when it is full', () => {
+    const none = createRecentsStore({ storage: undefined, page: new EventTarget() });
+    none.switchOn();
+    expect([none.available, none.read()]).toEqual([false, undefined]);
+    const full = createRecentsStore({
+      storage: {
+        getItem: () => JSON.stringify([lookup('1')]),
+        setItem: () => {
+          throw new DOMException('no room', 'QuotaExceededError');
+        },
+        removeItem: () => undefined,
+      },
+      page: new EventTarget(),
+    });
+    full.add(lookup('2'));
+    expect(idsOf(full.read())).toEqual(['1']);
+  });
+});

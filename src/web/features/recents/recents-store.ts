@@ -1,0 +1,97 @@
+import { RECENTS_KEY } from './recents-key.ts';
+
+/** What is kept of a profile that was looked up: enough to know it again, and to compare it with another. */
+export type RecentLookup = {
+  readonly id: string;
+  readonly name: string;
+  readonly handle: string;
+  readonly avatarUrl: string;
+  readonly badges: readonly string[];
+  readonly tag: string | null;
+  readonly color: string | null;
+  readonly bot: boolean;
+};
+
+/** The latest first; undefined while the visitor wants none kept. */
+export type Recents = readonly RecentLookup[] | undefined;
+
+type StoreDeps = {
+  /** Undefined where the browser forbids it: then there is nothing to switch on. */
+  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined;
+  /** The window, which hears of what other tabs do. */
+  readonly page: Pick<EventTarget, 'addEventListener'>;
+};
+
+export const RECENTS_LIMIT = 12;
+
+const isRecent = (value: unknown): value is RecentLookup => {
+  const { id, name, handle, avatarUrl, badges, tag, color } = (value ?? {}) as Record<string, unknown>;
+  return (
+    typeof id === 'string' &&
+    /^[1-9]\d{0,18}$/.test(id) &&
+    [name, handle, avatarUrl].every((text) => typeof text === 'string') &&
+    (tag === null || typeof tag === 'string') &&
+    (color === null || (typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color))) &&
+    Array.isArray(badges) &&
+    badges.every((badge) => typeof badge === 'string')
+  );
+};
+
+const parse = (text: string): readonly RecentLookup[] => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.filter(isRecent).slice(0, RECENTS_LIMIT) : [];
+  } catch {
+    return [];
+  }
+};
+
+/** Keeps recent lookups in this browser and nowhere else, in step with its other tabs. */
+export const createRecentsStore = ({ storage, page }: StoreDeps) => {
+  const changes = new EventTarget();
+  let known: { readonly text: string | null; readonly recents: Recents } = { text: null, recents: undefined };
+
+  /** From the storage each time: another tab may have written, or switched it off. */
+  const read = (): Recents => {
+    const text = storage?.getItem(RECENTS_KEY) ?? null;
+    if (text !== known.text) known = { text, recents: text === null ? undefined : parse(text) };
+    return known.recents;
+  };
+
+  const write = (recents: Recents): void => {
+    try {
+      if (recents === undefined) storage?.removeItem(RECENTS_KEY);
+      else storage?.setItem(RECENTS_KEY, JSON.stringify(recents.slice(0, RECENTS_LIMIT)));
+    } catch {
+      // No room, or no longer allowed: what was there stays.
+    }
+    changes.dispatchEvent(new Event('change'));
+  };
+
+  return {
+    available: storage !== undefined,
+    read,
+    switchOn: (): void => write(read() ?? []),
+    /** Deletes what was kept. */
+    switchOff: (): void => write(undefined),
+    clear: (): void => {
+      if (read() !== undefined) write([]);
+    },
+    /** Does nothing unless it is switched on. */
+    add: (lookup: RecentLookup): void => {
+      const recents = read();
+      if (recents === undefined) return;
+      const added = [lookup, ...recents.filter(({ id }) => id !== lookup.id)];
+      if (JSON.stringify(added) !== JSON.stringify(recents)) write(added);
+    },
+    subscribe: (listener: () => void): (() => void) => {
+      const listening = new AbortController();
+      const { signal } = listening;
+      changes.addEventListener('change', listener, { signal });
+      for (const event of ['storage', 'pageshow']) page.addEventListener(event, listener, { signal });
+      return () => listening.abort();
+    },
+  };
+};
+
+export type RecentsStore = ReturnType<typeof createRecentsStore>;

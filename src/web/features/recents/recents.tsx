@@ -1,0 +1,160 @@
+import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { recentLookups as texts } from '../../texts/recents.ts';
+import { Button } from '../../ui/button.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { ageDifference, Comparison } from './comparison.tsx';
+import { RecentCard } from './recent-card.tsx';
+import { createRecentsStore, type RecentLookup, type RecentsStore } from './recents-store.ts';
+import styles from './recents.module.css';
+
+/** A visitor who forbids storage has no list. */
+const openStorage = (): Storage | undefined => {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+};
+
+let opened: RecentsStore | undefined;
+const openRecents = (): RecentsStore =>
+  (opened ??= createRecentsStore({ storage: openStorage(), page: window }));
+
+type RecentsProps = {
+  /** The profile on the screen, if there is one. */
+  readonly current: RecentLookup | undefined;
+  readonly onPick: (id: string) => void;
+};
+
+/** The profiles that were looked up last, if the visitor wants them kept. */
+export const Recents = (props: RecentsProps): ReactNode => {
+  const store = openRecents();
+  return store.available && <AvailableRecents {...props} store={store} />;
+};
+
+type AvailableRecentsProps = RecentsProps & { readonly store: RecentsStore };
+
+const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): ReactNode => {
+  const recents = useSyncExternalStore(store.subscribe, store.read);
+  const kept = recents !== undefined;
+  const [said, setSaid] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>();
+  const titleId = useId();
+
+  useEffect(() => {
+    if (kept && current !== undefined) store.add(current);
+  }, [store, kept, current]);
+
+  // Where there is nothing to keep it is not offered; but whoever just switched it off stays where they are.
+  if (!kept && current === undefined && said === '') return null;
+  return (
+    <section className={styles.recents} aria-labelledby={titleId}>
+      <h2 id={titleId}>{texts.title}</h2>
+      {!recents?.length && <p>{kept ? texts.empty : texts.offer}</p>}
+      {recents && recents.length > 0 && (
+        <RecentList recents={recents} chosen={chosen} onChoose={setChosen} onPick={onPick} />
+      )}
+      <RecentActions
+        store={store}
+        count={recents?.length}
+        chosen={chosen}
+        onChoose={setChosen}
+        onChanged={(words) => {
+          setChosen(undefined);
+          setSaid(words);
+        }}
+      />
+      {recents && chosen && <Chosen recents={recents} chosen={chosen} />}
+      <VisuallyHidden live>{said}</VisuallyHidden>
+    </section>
+  );
+};
+
+type RecentActionsProps = {
+  readonly store: RecentsStore;
+  /** How many are kept; undefined if none are to be. */
+  readonly count: number | undefined;
+  readonly chosen: readonly string[] | undefined;
+  readonly onChoose: (chosen: readonly string[] | undefined) => void;
+  readonly onChanged: (words: string) => void;
+};
+
+const RecentActions = ({ store, count, chosen, onChoose, onChanged }: RecentActionsProps): ReactNode => {
+  const toggle = useRef<HTMLButtonElement>(null);
+  const kept = count !== undefined;
+  return (
+    <div className={styles.actions}>
+      {kept && count > 1 && (
+        <Button
+          look={chosen ? 'primary' : 'plain'}
+          aria-pressed={chosen !== undefined}
+          onClick={() => onChoose(chosen ? undefined : [])}
+        >
+          {texts.compare}
+        </Button>
+      )}
+      {kept && count > 0 && (
+        <Button
+          onClick={() => {
+            store.clear();
+            onChanged(texts.cleared);
+            // The pressed button goes away.
+            toggle.current?.focus();
+          }}
+        >
+          {texts.clear}
+        </Button>
+      )}
+      <Button
+        ref={toggle}
+        onClick={() => {
+          if (kept) store.switchOff();
+          else store.switchOn();
+          onChanged(kept ? texts.switchedOff : texts.switchedOn);
+        }}
+      >
+        {kept ? texts.switchOff : texts.switchOn}
+      </Button>
+    </div>
+  );
+};
+
+type RecentListProps = {
+  readonly recents: readonly RecentLookup[];
+  /** The ids to be compared; undefined if a press opens the profile. */
+  readonly chosen: readonly string[] | undefined;
+  readonly onChoose: (chosen: readonly string[]) => void;
+  readonly onPick: (id: string) => void;
+};
+
+/** A third choice takes the place of the first. */
+const choose = (id: string, before: readonly string[]): readonly string[] =>
+  before.includes(id) ? before.filter((known) => known !== id) : [...before, id].slice(-2);
+
+const RecentList = ({ recents, chosen, onChoose, onPick }: RecentListProps): ReactNode => (
+  <ul className={styles.list}>
+    {recents.map((lookup) => (
+      <li key={lookup.id}>
+        <RecentCard
+          lookup={lookup}
+          chosen={chosen?.includes(lookup.id)}
+          onPress={() => (chosen ? onChoose(choose(lookup.id, chosen)) : onPick(lookup.id))}
+        />
+      </li>
+    ))}
+  </ul>
+);
+
+type ChosenProps = { readonly recents: readonly RecentLookup[]; readonly chosen: readonly string[] };
+
+/** What comes of the choice: a word on what is missing, or the two side by side. */
+const Chosen = ({ recents, chosen }: ChosenProps): ReactNode => {
+  const [one, other] = chosen.flatMap((id) => recents.find((recent) => recent.id === id) ?? []);
+  const missing = one ? texts.chooseAnother : texts.choose;
+  return (
+    <>
+      <p role="status">{one && other ? ageDifference([one, other]) : missing}</p>
+      {one && other && <Comparison pair={[one, other]} />}
+    </>
+  );
+};

@@ -1,0 +1,31 @@
+export const recentLookups = {
+  title: 'Recent lookups',
+  offer: 'Want to find profiles again? We can keep your recent lookups, in this browser only.',
+  empty: 'Nothing here yet. Profiles you look up will appear here, in this browser only.',
+  switchOn: 'Keep recent lookups',
+  switchOff: 'Stop and delete',
+  clear: 'Clear list',
+  compare: 'Compare two',
+  choose: 'Pick two profiles to compare.',
+  chooseAnother: 'Pick one more to compare.',
+  switchedOn: 'Recent lookups are kept in this browser.',
+  switchedOff: 'Recent lookups are off, and the list is deleted.',
+  cleared: 'The list is empty.',
+};
+
+export const comparison = {
+  title: 'Side by side',
+  fact: 'Fact',
+  username: 'Username',
+  id: 'ID',
+  created: 'Created',
+  kind: 'Account',
+  badges: 'Badges',
+  tag: 'Server tag',
+  color: 'Colour',
+  bot: 'Bot',
+  person: 'Person',
+  none: 'None',
+  sameMoment: 'Both accounts were created at the same moment.',
+  older: (name: string, age: string) => `${name} is the older account, by ${age}.`,
+};
