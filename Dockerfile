@@ -39,4 +39,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # No shell in between, so that signals arrive. SIGUSR1 would open the debugger, and with it every token.
 ENTRYPOINT ["node", "--disable-sigusr1"]
-CMD ["src/server/main.ts"]
+CMD ["bin/whoflake"]

@@ -1,0 +1,302 @@
+#!/bin/sh
+# Installs a release of Whoflake beside the one that runs, and changes over to it.
+#
+#   upgrade.sh                 to the newest version
+#   upgrade.sh <name>          to a version, a branch or a commit
+#   upgrade.sh --rollback      back to the release before
+#   upgrade.sh --rollback --with-database
+#                              the same, with the database as it was before the upgrade
+#
+# The running release is not touched until the new one is built and has been tried on a copy of the database. If the new
+# one does not get ready, the old one is brought back. Run it as root. docs/operations.md tells more: "Upgrade".
+set -eu
+umask 022
+cd /
+
+home=${WHOFLAKE_HOME:-/opt/whoflake}
+user=${WHOFLAKE_USER:-whoflake}
+backups=${WHOFLAKE_BACKUPS:-/var/backups/whoflake}
+units=${WHOFLAKE_UNITS:-/etc/systemd/system}
+# How many releases are kept, the running one included.
+keep=${WHOFLAKE_KEEP:-3}
+# For how many seconds a release may get ready.
+patience=${WHOFLAKE_PATIENCE:-60}
+
+source=$home/source
+releases=$home/releases
+stamp=$(date -u +%Y%m%dT%H%M%SZ)
+part=
+trial=
+# What to bring back if this ends now: the name of a release, and the backup that it can read.
+fallback=
+backup=
+
+say() { printf '%s\n' "$*"; }
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+as_user() {
+  if [ "$(id -un)" = "$user" ]; then "$@"; else runuser -u "$user" -- "$@"; fi
+}
+
+# ops <release> <command>…: the operator's commands of that release.
+ops() {
+  program=$releases/$1/bin/ops
+  shift
+  as_user "$program" "$@"
+}
+
+# The same, for the copy of the database.
+ops_on_trial() {
+  program=$releases/$1/bin/ops
+  shift
+  as_user env DATA_DIR="$trial" "$program" "$@"
+}
+
+# field <path>: of the JSON on the input, such as server.ready. Empty if there is none.
+field() {
+  node -e '
+    const whole = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+    console.log(process.argv[1].split(".").reduce((part, name) => part?.[name], whole) ?? "");
+  ' "$1"
+}
+
+current() { basename "$(readlink "$home/current")"; }
+note_of() { cat "$releases/$1/.$2" 2>/dev/null || true; }
+
+# Takes over the units of a release that is about to run. One that the operator has changed stays as it is.
+take_units() {
+  for unit in "$releases/$1"/ops/*.service "$releases/$1"/ops/*.timer; do
+    installed=$units/${unit##*/}
+    if [ ! -f "$installed" ] || cmp -s "$unit" "$installed"; then continue; fi
+    if cmp -s "$releases/$2/ops/${unit##*/}" "$installed"; then
+      cp "$unit" "$installed"
+    else
+      say "$installed was changed by hand and stays: compare it with $unit."
+    fi
+  done
+}
+
+# In one step: there is no moment without a release.
+point_to() {
+  if [ -e "$home/current" ]; then take_units "$1" "$(current)"; fi
+  ln -sfn "releases/$1" "$home/current.new"
+  mv -fT "$home/current.new" "$home/current"
+}
+
+runs_still() { [ "$(systemctl show --property=MainPID --value whoflake)" = "$process" ]; }
+
+# Whether the release that `current` points to gets ready, and a little later is still the same process.
+start() {
+  systemctl daemon-reload
+  systemctl restart whoflake || return 1
+  process=$(systemctl show --property=MainPID --value whoflake)
+  end=$(($(date +%s) + patience))
+  until [ "$(ops "$(current)" status --json | field server.ready 2>/dev/null)" = true ]; do
+    runs_still || return 1
+    [ "$(date +%s)" -lt "$end" ] || return 1
+    sleep 1
+  done
+  sleep 3
+  runs_still
+}
+
+# Whether a release can read the database as it is. 75: a newer one has changed it.
+can_read() {
+  code=0
+  ops "$1" migrate >/dev/null 2>&1 || code=$?
+  [ "$code" -ne 75 ]
+}
+
+# put_back <release> <backup>: with the server stopped. What is there is moved aside, not deleted.
+put_back() {
+  aside=$data/until-$stamp
+  as_user mkdir -m 700 "$aside"
+  # shellcheck disable=SC2016 # The shell that runs as the user expands it.
+  as_user sh -c 'mv "$1"/whoflake.sqlite* "$2"/' - "$data" "$aside"
+  ops "$1" restore "$2" --yes >/dev/null
+  say "The database is that of $2; what it replaces is in $aside."
+}
+
+bring_back() {
+  release=$1
+  fallback=
+  say "Back to $release."
+  systemctl stop whoflake || true
+  point_to "$release"
+  if [ -n "$backup" ] && ! can_read "$release"; then put_back "$release" "$backup"; fi
+  start || fail "$release does not get ready either: see journalctl --unit=whoflake."
+  say "$release runs again. Nothing else was changed; journalctl --unit=whoflake says what went wrong."
+}
+
+on_exit() {
+  code=$?
+  trap - EXIT
+  rm -rf ${part:+"$part"} ${trial:+"$trial"}
+  if [ -n "$fallback" ]; then
+    bring_back "$fallback"
+    code=1
+  fi
+  exit "$code"
+}
+trap on_exit EXIT
+trap 'exit 130' HUP INT TERM
+
+# find_commit <name>: the newest version if it is empty, or the newest commit where there are no versions.
+find_commit() {
+  git -C "$source" fetch --quiet --prune --tags origin || fail "The source could not be fetched: nothing was changed."
+  name=$1
+  if [ -z "$name" ]; then
+    name=$(git -C "$source" -c versionsort.suffix=- tag --list 'v[0-9]*' --sort=-version:refname | head -n 1)
+    [ -n "$name" ] || name=HEAD
+  fi
+  for candidate in "refs/tags/$name" "refs/remotes/origin/$name" "$name"; do
+    commit=$(git -C "$source" rev-parse --verify --quiet "$candidate^{commit}") && return
+  done
+  fail "There is no version, branch or commit $name: nothing was changed."
+}
+
+# Into a folder of its own that gets its name when it is complete.
+build() {
+  new=$(git -C "$source" describe --tags --always --abbrev=12 "$commit" | tr / -)
+  if [ -d "$releases/$new" ]; then
+    [ "$(note_of "$new" commit)" = "$commit" ] || fail "$new is here already, but made of another commit."
+    return
+  fi
+  say "Building $new…"
+  part=$releases/$new.part
+  rm -rf "$part"
+  mkdir -p "$part"
+  git -C "$source" archive "$commit" | tar -x -C "$part"
+  # Nothing of a package is run but the build itself.
+  (
+    cd "$part" &&
+      npm ci --ignore-scripts --silent &&
+      npx --no-install vite build --logLevel=warn &&
+      npx --no-install vite build --ssr --logLevel=warn &&
+      npm prune --omit=dev --ignore-scripts --silent
+  ) || fail "$new could not be built: nothing was changed."
+  say "$commit" >"$part/.commit"
+  mv -T "$part" "$releases/$new"
+  part=
+}
+
+back_up() {
+  backup=$backups/before-$new-$(date -u +%Y%m%dT%H%M%SZ).sqlite
+  ops "$old" backup "$backup" >/dev/null || fail "There is no backup: nothing was changed."
+}
+
+# Brings a copy of the database up to date with the new release, and has it looked at.
+try_on_copy() {
+  ops "$new" config check || fail "$new cannot work with these settings: nothing was changed."
+  state=$(ops "$old" status --json) || fail "$state"
+  data=$(say "$state" | field data_dir)
+  migrates=no
+  [ -n "$(say "$state" | field records)" ] || return 0
+  install -d -o "$user" -m 700 "$backups"
+  back_up
+  trial=$backups/trial-$stamp
+  as_user mkdir -m 700 "$trial"
+  as_user cp "$backup" "$trial/whoflake.sqlite"
+  found=$(ops_on_trial "$new" migrate --json) ||
+    fail "$new cannot work with the database: nothing was changed. $found"
+  [ "$(say "$found" | field from)" = "$(say "$found" | field to)" ] || migrates=yes
+  # Whether the platform or the server answer is not the question here.
+  wrong=$(ops_on_trial "$new" doctor --json | node -e '
+    const { checks = [], error } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+    const wrong = checks.filter(({ what, state }) => state === "failed" && ["database", "keyring"].includes(what));
+    console.log(error ?? wrong.map(({ what, finding }) => what + ": " + finding).join("; "));
+  ')
+  [ -z "$wrong" ] || fail "$new cannot work with the database: nothing was changed. $wrong"
+  rm -rf "$trial"
+  trial=
+}
+
+# The running release and those before it; and of the backups those that these could be brought back with.
+tidy() {
+  kept=' '
+  needed=' '
+  name=$(current)
+  count=0
+  while [ -n "$name" ] && [ "$count" -lt "$keep" ]; do
+    kept="$kept$name "
+    needed="$needed$(note_of "$name" backup) "
+    name=$(note_of "$name" previous)
+    count=$((count + 1))
+  done
+  for folder in "$releases"/*; do
+    case $kept in *" ${folder##*/} "*) ;; *) rm -rf "$folder" ;; esac
+  done
+  for file in "$backups"/before-*.sqlite; do
+    case $needed in *" $file "*) ;; *) rm -f "$file" ;; esac
+  done
+}
+
+upgrade() {
+  find_commit "$1"
+  build
+  if [ ! -e "$home/current" ]; then
+    point_to "$new"
+    say "$new is installed. Nothing runs yet."
+    return
+  fi
+  old=$(current)
+  if [ "$old" = "$new" ]; then
+    say "$new is what runs."
+    return
+  fi
+  try_on_copy
+  if [ "$migrates" = yes ]; then
+    # The old release will not read the database afterwards. So the backup has everything, or going back would lose it.
+    say "$new changes the form of the database."
+    fallback=$old
+    systemctl stop whoflake
+    rm -f "$backup"
+    back_up
+  fi
+  fallback=$old
+  say "$old" >"$releases/$new/.previous"
+  say "$backup" >"$releases/$new/.backup"
+  point_to "$new"
+  if ! start; then
+    say "$new does not get ready."
+    exit 1
+  fi
+  fallback=
+  tidy
+  say "$new runs. Back to $old: $home/current/ops/upgrade.sh --rollback"
+}
+
+rollback() {
+  old=$(current)
+  new=$(note_of "$old" previous)
+  [ -n "$new" ] || fail "There is no release before $old."
+  [ -d "$releases/$new" ] || fail "$new is no longer here: upgrade.sh $new builds it again."
+  data=$(ops "$old" status --json | field data_dir)
+  if can_read "$new"; then
+    fallback=$old
+  else
+    saved=$(note_of "$old" backup)
+    [ -f "$saved" ] || fail "$new cannot read the database any more, and the backup from before $old is gone."
+    [ "$1" = --with-database ] ||
+      fail "$new cannot read the database any more: $old has changed its form. With --with-database it gets the one from before, $saved; tokens, links and opt-outs that were added since are then missing."
+    systemctl stop whoflake
+    put_back "$new" "$saved"
+  fi
+  point_to "$new"
+  start || fail "$new does not get ready: see journalctl --unit=whoflake."
+  fallback=
+  say "$new runs."
+}
+
+[ -w "$home" ] || fail "This must be run as root, and $home must be there."
+mkdir -p "$releases"
+exec 9>"$home/.lock"
+flock --nonblock 9 || fail "Another upgrade is under way."
+case ${1-} in
+  --rollback) rollback "${2-}" ;;
+  -*) fail "usage: upgrade.sh [<version, branch or commit>], or upgrade.sh --rollback [--with-database]" ;;
+  *) upgrade "${1-}" ;;
+esac

@@ -1,0 +1,101 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { freePort } from '#test/support/free-port.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SOURCES = ['src', 'bin', 'ops', 'package.json', 'package-lock.json'];
+
+/** `npm` and `npx` that install and build what `npm test` has installed and built already. */
+const NPM = `case $1 in ci) [ ! -e "$BROKEN_NPM" ] && ln -s "${ROOT}/node_modules" node_modules;; esac`;
+const NPX = `cp -r "${ROOT}/dist" .`;
+
+/** What of systemd the script asks for: a service that is started once it listens, and not started again. */
+const SYSTEMCTL = `
+pid() { cat "$HOME/pid" 2>/dev/null || echo 0; }
+alive() { [ "$(pid)" != 0 ] && kill -0 "$(pid)" 2>/dev/null; }
+stop() { if alive; then kill "$(pid)"; while alive; do sleep 0.05; done; fi; echo 0 > "$HOME/pid"; }
+case $1 in
+  show) if alive; then pid; else echo 0; fi ;;
+  stop) stop ;;
+  restart)
+    stop
+    cd "$WHOFLAKE_HOME/current"
+    setsid node bin/whoflake > "$HOME/log" 2>&1 < /dev/null 9>&- &
+    echo $! > "$HOME/pid"
+    until grep -q '"event":"listening"' "$HOME/log"; do alive || exit 1; sleep 0.05; done ;;
+esac`;
+
+/** A machine with git, a server under something like systemd, and a repository that releases come from. */
+export const createReleaseMachine = async () => {
+  const folder = temporaryFolder();
+  const at = (path: string): string => join(folder.path, path);
+  for (const name of ['bin', 'whoflake', 'repository', 'units']) mkdirSync(at(name));
+  const programs = Object.entries({ npm: NPM, npx: NPX, systemctl: SYSTEMCTL });
+  for (const [name, script] of programs)
+    writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const ports = { PORT: await freePort(), ADMIN_PORT: await freePort(), SANDBOX_PORT: await freePort() };
+  const settings = { ...ports, DATA_DIR: at('data'), KEYRING_FILE: at('keys/keyring.json') };
+  writeFileSync(
+    at('site.env'),
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
+  const env = {
+    PATH: `${at('bin')}:${dirname(process.execPath)}:/usr/sbin:/usr/bin:/sbin:/bin`,
+    HOME: folder.path,
+    WHOFLAKE_ENV_FILE: at('site.env'),
+    WHOFLAKE_HOME: at('whoflake'),
+    WHOFLAKE_USER: userInfo().username,
+    WHOFLAKE_BACKUPS: at('backups'),
+    WHOFLAKE_UNITS: at('units'),
+    BROKEN_NPM: at('npm-is-broken'),
+    GIT_CONFIG_GLOBAL: '/dev/null',
+  };
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd: at('repository'),
+      env,
+      encoding: 'utf8',
+    });
+  const run = (program: string, args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(program, args, { env, encoding: 'utf8' });
+    return { status, said: stdout + stderr };
+  };
+  git('init', '--quiet', '--initial-branch=main');
+  for (const name of SOURCES) cpSync(join(ROOT, name), at(`repository/${name}`), { recursive: true });
+
+  return {
+    at,
+    git,
+    /** Makes a version of what is in the repository's folder, with `changes` to its files. */
+    release: (version: string, changes: Readonly<Record<string, (text: string) => string>> = {}): void => {
+      for (const [path, change] of Object.entries(changes)) {
+        const file = at(`repository/${path}`);
+        writeFileSync(file, change(readFileSync(file, 'utf8')));
+      }
+      git('add', '--all');
+      git('commit', '--quiet', '--allow-empty', `--message=${version}`);
+      git('tag', version);
+    },
+    cloneSource: () => run('git', ['clone', '--quiet', at('repository'), at('whoflake/source')]),
+    /** The script of the release that runs, or of the source. */
+    upgrade: (...args: readonly string[]) => run(at('whoflake/source/ops/upgrade.sh'), args),
+    ops: (...args: readonly string[]) => run(at('whoflake/current/bin/ops'), args),
+    systemctl: (...args: readonly string[]) => run(at('bin/systemctl'), args),
+    current: (): string => readlinkSync(at('whoflake/current')),
+    /** The release that the running process is of. */
+    running: (): string =>
+      readlinkSync(`/proc/${readFileSync(at('pid'), 'utf8').trim()}/cwd`)
+        .split('/')
+        .at(-1) ?? '',
+    [Symbol.dispose]: () => {
+      run(at('bin/systemctl'), ['stop']);
+      rmSync(at('whoflake'), { recursive: true, force: true });
+      folder[Symbol.dispose]();
+    },
+  };
+};

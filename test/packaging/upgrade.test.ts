@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createReleaseMachine } from './release-machine.ts';
+
+/** Servers are started and stopped, on machines that may be busy with other tests. */
+const BUSY_MS = 180_000;
+const SHELLCHECK = '/usr/bin/shellcheck';
+const canRun = process.platform === 'linux' && spawnSync('git', ['--version']).status === 0;
+
+const MIGRATION = `
+const notes: Migration = {
+  name: 'notes',
+  up: (db) => db.schema.createTable('note').addColumn('id', 'integer').execute(),
+};
+const MIGRATIONS`;
+const withMigration = (text: string): string =>
+  text
+    .replace('\nconst MIGRATIONS', MIGRATION)
+    .replace('  sealedRowFormats,\n]', '  sealedRowFormats,\n  notes,\n]');
+const breakingStart = (text: string): string =>
+  text.replace('  await app.start();', "  throw new Error('broken on purpose');");
+const MIGRATE = 'src/server/storage/migrate.ts';
+const MAIN = 'src/server/main.ts';
+
+describe.runIf(canRun)('ops/upgrade.sh', { timeout: BUSY_MS }, () => {
+  let machine: Awaited<ReturnType<typeof createReleaseMachine>>;
+  beforeAll(async () => {
+    machine = await createReleaseMachine();
+    machine.release('v1.0.0');
+    machine.cloneSource();
+  });
+  afterAll(() => machine?.[Symbol.dispose](), BUSY_MS);
+  const optOuts = (): number => JSON.parse(machine.ops('optout', 'list', '--json').said).opt_outs.length;
+  const unit = (): string => readFileSync(machine.at('units/whoflake.service'), 'utf8');
+
+  it.runIf(existsSync(SHELLCHECK))('is what shellcheck calls clean', () => {
+    const { status, stdout } = spawnSync(SHELLCHECK, [machine.at('repository/ops/upgrade.sh')], {
+      encoding: 'utf8',
+    });
+    expect([stdout, status]).toEqual(['', 0]);
+  });
+
+  it('installs the newest version, and starts nothing', () => {
+    machine.release('v1.0.1-rc1');
+    machine.release('v1.0.1');
+    expect(machine.upgrade()).toEqual({
+      status: 0,
+      said: 'Building v1.0.1…\nv1.0.1 is installed. Nothing runs yet.\n',
+    });
+    expect(machine.current()).toBe('releases/v1.0.1');
+    writeFileSync(
+      machine.at('units/whoflake.service'),
+      readFileSync(machine.at('whoflake/current/ops/whoflake.service')),
+    );
+    expect(machine.systemctl('restart').status).toBe(0);
+    expect(machine.ops('optout', 'add', '80351110224678912').status).toBe(0);
+  });
+
+  it('changes over to another, with its unit and with a backup', () => {
+    machine.release('v1.1.0', { 'ops/whoflake.service': (text) => `${text}# 1.1.0\n` });
+    const { status, said } = machine.upgrade();
+    expect([status, said]).toEqual([0, expect.stringContaining('v1.1.0 runs.')]);
+    expect([machine.current(), machine.running()]).toEqual(['releases/v1.1.0', 'v1.1.0']);
+    expect(unit()).toContain('# 1.1.0');
+    expect(readdirSync(machine.at('backups'))).toEqual([expect.stringMatching(/^before-v1\.1\.0-/)]);
+    expect(machine.upgrade()).toEqual({ status: 0, said: 'v1.1.0 is what runs.\n' });
+  });
+
+  it('touches nothing if it cannot be found or built, or fails on the copy', () => {
+    machine.release('v1.1.1');
+    expect(machine.upgrade('v7')).toMatchObject({ status: 1, said: expect.stringContaining('no version') });
+    writeFileSync(machine.at('npm-is-broken'), '');
+    expect(machine.upgrade()).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('could not be built'),
+    });
+    rmSync(machine.at('npm-is-broken'));
+    machine.release('v1.1.2', { [MIGRATE]: (text) => `throw new Error('broken on purpose');\n${text}` });
+    expect(machine.upgrade()).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('v1.1.2 cannot work with the database: nothing was changed.'),
+    });
+    expect([machine.current(), machine.running()]).toEqual(['releases/v1.1.0', 'v1.1.0']);
+    expect(readdirSync(machine.at('whoflake/releases'))).not.toContain('v1.1.1.part');
+    machine.git('reset', '--quiet', '--hard', 'v1.1.0');
+  });
+
+  it('goes back by itself if a release does not get ready', () => {
+    machine.release('v1.2.0', {
+      [MAIN]: breakingStart,
+      'ops/whoflake.service': (text) => `${text}# 1.2.0\n`,
+    });
+    const { status, said } = machine.upgrade();
+    expect([status, said]).toEqual([1, expect.stringContaining('v1.1.0 runs again.')]);
+    expect([machine.current(), machine.running()]).toEqual(['releases/v1.1.0', 'v1.1.0']);
+    expect(unit()).not.toContain('# 1.2.0');
+    machine.git('reset', '--quiet', '--hard', 'v1.1.0');
+  });
+
+  it('gives the database back as well if it was changed meanwhile', () => {
+    machine.release('v1.3.0', { [MIGRATE]: withMigration, [MAIN]: breakingStart });
+    const { status, said } = machine.upgrade();
+    expect([status, said]).toEqual([1, expect.stringContaining('v1.1.0 runs again.')]);
+    expect(said).toContain('The database is that of');
+    expect([machine.running(), optOuts()]).toEqual(['v1.1.0', 1]);
+    machine.git('reset', '--quiet', '--hard', 'v1.1.0');
+  });
+
+  it('goes back over a changed database only if it is told to', () => {
+    machine.release('v1.4.0', { [MIGRATE]: withMigration });
+    expect(machine.upgrade()).toMatchObject({ status: 0, said: expect.stringContaining('v1.4.0 runs.') });
+    expect(machine.ops('optout', 'add', '80351110224678913').status).toBe(0);
+    const refused = machine.upgrade('--rollback');
+    expect([refused.status, refused.said]).toEqual([1, expect.stringContaining('--with-database')]);
+    expect([machine.running(), optOuts()]).toEqual(['v1.4.0', 2]);
+    expect(machine.upgrade('--rollback', '--with-database').status).toBe(0);
+    expect([machine.running(), optOuts()]).toEqual(['v1.1.0', 1]);
+  });
+
+  it('goes back step by step, as far as releases are kept', () => {
+    expect(machine.upgrade('--rollback').status).toBe(0);
+    expect([machine.running(), unit()]).toEqual(['v1.0.1', expect.not.stringContaining('# 1.1.0')]);
+    expect(machine.upgrade('--rollback')).toEqual({
+      status: 1,
+      said: 'There is no release before v1.0.1.\n',
+    });
+  });
+});
