@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ParseArgsOptionDescriptor } from 'node:util';
 import type { Config, ParsedConfig } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
@@ -86,5 +87,14 @@ export const badInput = (finding: string, remedy?: string): OperatorError =>
 export const failed = (finding: string, remedy?: string): OperatorError =>
   new OperatorError(EXIT.failed, finding, remedy);
 
-export const noRecords = (dataDir: string): OperatorError =>
-  badInput(`There are no records in ${dataDir}`, 'check DATA_DIR, or start the server once.');
+/** Where it was looked, and who said so: often it is the wrong folder. */
+export const noRecords = (dataDir: string, source?: SettingsSource): OperatorError =>
+  badInput(
+    `There are no records in ${resolve(dataDir)}${source === undefined ? '' : ` (${describeSource(source)})`}`,
+    'check DATA_DIR, or start the server once.',
+  );
+
+export const describeSource = ({ file }: SettingsSource): string =>
+  file === null
+    ? 'no settings file was found, see --env-file'
+    : `the settings are those of ${resolve(file.path)}`;

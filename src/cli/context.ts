@@ -1,8 +1,9 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, ParsedConfig } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
 import { isoTime, type System } from '#server/system.ts';
+import { ownerOf } from './checks/owner.ts';
 import { badInput, noRecords, type CommandContext, type OpenRecordsOptions } from './command.ts';
 import type { Paint } from './output.ts';
 import type { PlatformLink } from './platform-link.ts';
@@ -25,11 +26,11 @@ export type RunDeps = {
 
 /** What root creates in another user's folder the server could not read. */
 const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): void => {
-  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
-  if (uid === 0 && owner !== undefined && owner !== 0)
+  const owner = ownerOf(dataDir);
+  if (uid === 0 && owner !== null && owner.uid !== 0)
     throw badInput(
-      `${dataDir} belongs to the user ${owner}, not to root`,
-      'run this as that user, for example with runuser.',
+      `${dataDir} belongs to the user ${owner.name}, not to root`,
+      `run this as that user, with runuser -u ${owner.name} -- before it.`,
     );
 };
 
@@ -41,17 +42,8 @@ const refuseClosedFolder = (dataDir: string): void => {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
     throw badInput(
       `This user may not look into ${dataDir}`,
-      `run this as the user that it belongs to, for example as root with runuser -u ${ownerOf(dataDir)} -- before it.`,
+      `run this as the user that it belongs to, for example as root with runuser -u ${ownerOf(dataDir)?.name ?? 'whoflake'} -- before it.`,
     );
-  }
-};
-
-/** In words for a shell: Node does not know the names of users. */
-const ownerOf = (dataDir: string): string => {
-  try {
-    return `"$(id -nu ${statSync(dataDir).uid})"`;
-  } catch {
-    return 'whoflake';
   }
 };
 
@@ -73,7 +65,8 @@ export const createContext = (
     const { DATABASE_FILE, isDatabaseLost, openRecords } = await import('#server/open-records.ts');
     const { inspectDatabase } = await import('#server/storage/inspect-database.ts');
     const { kind } = inspectDatabase(join(config.dataDir, DATABASE_FILE));
-    if (!create && kind === 'absent' && !isDatabaseLost(config)) throw noRecords(config.dataDir);
+    if (!create && kind === 'absent' && !isDatabaseLost(config))
+      throw noRecords(config.dataDir, await settingsSource());
     if (!migrate && kind === 'outdated')
       throw badInput('The database is of an older version', 'run ops migrate, or start the server.');
     return openRecords(config, system, { isNewSite });

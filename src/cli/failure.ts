@@ -18,5 +18,5 @@ export const asOperatorError = async (error: unknown): Promise<OperatorError> =>
   if (isStorageFault(error))
     return failed('The records could not be read or written', 'check the disk and the owner of DATA_DIR.');
   const what = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
-  return failed(`The command failed for a reason that it does not know (${what}).`);
+  return failed(`Unexpected internal error (${what}).`);
 };

@@ -1,4 +1,5 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startAppProcess } from '#test/support/app-process.ts';
@@ -18,9 +19,16 @@ describe('the command line', () => {
     expect((await operator.ops(['vault', 'retire', '--help'])).stdout).toBe(
       'ops vault retire <key>\n' +
         '  takes an old key off the ring; backups sealed with it can no longer be restored\n' +
+        '  --dry-run  only say what would be done\n' +
         '  It asks before it does so; --yes answers beforehand.\n',
     );
     expect((await operator.ops(['--version'])).stdout).toBe('1.2.3\n');
+  });
+
+  it('has a dry run wherever something is deleted or replaced', () => {
+    // `init --from` begins a new site beside what is there.
+    const names = COMMANDS.filter(({ destroys, options = {} }) => destroys && !('dry-run' in options));
+    expect(names.map(({ name }) => name)).toEqual(['init']);
   });
 
   it('reports every wrong setting as the server does', async () => {
@@ -67,7 +75,9 @@ describe('the command line', () => {
     if (process.getuid?.() === 0) chownSync(dataDir, 1000, 1000);
     expect(await ops(['optout', 'add', '441997505123577857'], { uid: 0 })).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/^\S+ belongs to the user \d+, not to root: .* runuser\.\n$/),
+      stderr: expect.stringMatching(
+        /^\S+ belongs to the user \S+, not to root: .* runuser -u \S+ -- before it\.\n$/,
+      ),
     });
     expect(readdirSync(dataDir)).toEqual([]);
     rmSync(dataDir, { recursive: true });
@@ -79,7 +89,7 @@ describe('the command line', () => {
     async (command) => {
       using folder = temporaryFolder();
       const dataDir = join(folder.path, 'data');
-      const [uid, isRoot] = [process.getuid?.(), process.getuid?.() === 0];
+      const isRoot = process.getuid?.() === 0;
       mkdirSync(dataDir, { mode: isRoot ? 0o700 : 0o000 });
       chmodSync(folder.path, 0o755);
       await using ops = startAppProcess(
@@ -93,7 +103,7 @@ describe('the command line', () => {
       );
       expect(await ops.ended).toEqual({
         exitCode: 2,
-        stderr: `This user may not look into ${dataDir}: run this as the user that it belongs to, for example as root with runuser -u "$(id -nu ${uid})" -- before it.\n`,
+        stderr: `This user may not look into ${dataDir}: run this as the user that it belongs to, for example as root with runuser -u ${userInfo().username} -- before it.\n`,
       });
       expect(ops.output()).not.toContain('no records');
     },

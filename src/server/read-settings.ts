@@ -21,11 +21,13 @@ export const settingsFileOf = (env: Environment): string | undefined =>
 const readEnvFile = (file: string): Environment => {
   try {
     return parseEnv(readFileSync(file, 'utf8'));
-  } catch {
+  } catch (error) {
     throw new OperatorError(
       EXIT.configuration,
       `The settings in ${file} cannot be read`,
-      'check its name, and run this as a user who may read it.',
+      (error as NodeJS.ErrnoException).code === 'ENOENT'
+        ? 'there is no such file; check its name.'
+        : 'run this as a user who may, or as root with runuser -u whoflake -- before it.',
     );
   }
 };

@@ -1,6 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -137,8 +145,48 @@ describe('bin/ops', () => {
     expect(run(['status', '--env-file=/nowhere/site.env'], folder.path)).toEqual({
       status: 78,
       stdout: '',
-      stderr:
-        'The settings in /nowhere/site.env cannot be read: check its name, and run this as a user who may read it.\n',
+      stderr: 'The settings in /nowhere/site.env cannot be read: there is no such file; check its name.\n',
+    });
+  });
+
+  it('says in one sentence that Node is too old', () => {
+    const old = `Object.defineProperty(process,'versions',{value:{node:'20.19.0'}})`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}` };
+    expect(run(['status'], '/', env)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^ops needs Node 24\.15 or newer, and this is v\S+: npm install .*\n$/),
+    });
+  });
+
+  it('says in one sentence that it cannot be read', () => {
+    using folder = temporaryFolder();
+    mkdirSync(join(folder.path, 'bin'));
+    copyFileSync(OPS, join(folder.path, 'bin/ops'));
+    writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}');
+    const { status, stderr } = spawnSync(process.execPath, ['--', join(folder.path, 'bin/ops'), 'status'], {
+      env: { HOME: '/nowhere' },
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([
+      81,
+      `A part of this program in ${folder.path}/ is missing, or this user may not read it: check the owner and the rights, or install it again.\n`,
+    ]);
+  });
+
+  it('tells where it looked when there is nothing', () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'site.env');
+    expect(run(['status'], folder.path, { ADMIN_PORT: '1' })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(
+        `There are no records in ${folder.path}/data yet (no settings file was found, see --env-file).`,
+      ),
+    });
+    writeFileSync(file, 'ADMIN_PORT=1\n');
+    expect(run(['vanity', 'list', '--env-file', file], folder.path)).toMatchObject({
+      status: 2,
+      stderr: `There are no records in ${folder.path}/data (the settings are those of ${file}): check DATA_DIR, or start the server once.\n`,
     });
   });
 

@@ -62,6 +62,6 @@ const lookAtServer = async ({ admin, tokenDonations }: Config): Promise<string> 
   if (!server.ready) throw failed('is not ready', 'wait: it is starting.');
   const { healthy } = (server['pool'] ?? {}) as { healthy?: unknown };
   if (healthy !== 0) return 'is ready';
-  const remedy = tokenDonations ? 'add one with tokens add.' : 'set BOT_TOKENS, and start it again.';
+  const remedy = tokenDonations ? 'add a token with ops tokens add.' : 'set BOT_TOKENS, and start it again.';
   throw failed('runs without a working token', remedy);
 };

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '#server/config.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
 import {
   DATABASE_FILE,
@@ -15,6 +16,7 @@ import { failed, type CommandContext } from '../command.ts';
 import { describeAge } from '../backups/age.ts';
 import { plural } from '../output.ts';
 import { check, type Check } from './check.ts';
+import { ownerOf } from './owner.ts';
 
 const MIN_FREE_MB = 100;
 const AS_THE_SERVER = 'run this as the user of the server.';
@@ -31,7 +33,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
   };
   return [
     await check('data folder', () => lookAtFolder(dataDir)),
-    await check('database', () => lookAtDatabase(database, isDatabaseLost(context.config))),
+    await check('database', () => lookAtDatabase(database, context.config)),
     await check('keyring', () =>
       existsSync(keyringFile) && database.kind === 'good'
         ? lookAtSealedTokens(context)
@@ -79,8 +81,20 @@ const DATABASE_PROBLEMS = {
   foreign: DAMAGED,
 } as const;
 
-const lookAtDatabase = (database: DatabaseState, isLost: boolean): string => {
-  if (isLost)
+/** A command that root ran, or a copy by hand, leaves a file to another user than its folder. */
+const refuseForeignFile = (dataDir: string): void => {
+  const path = join(dataDir, DATABASE_FILE);
+  const [owner, right] = [ownerOf(path), ownerOf(dataDir)];
+  if (owner !== null && right !== null && owner.uid !== right.uid)
+    throw failed(
+      `belongs to ${owner.name}, and its folder to ${right.name}`,
+      `run chown ${right.name} ${path}* as root.`,
+    );
+};
+
+const lookAtDatabase = (database: DatabaseState, config: Config): string => {
+  refuseForeignFile(config.dataDir);
+  if (isDatabaseLost(config))
     throw failed(
       'is lost: there is its keyring, but no database',
       'restore a backup with ops restore, or begin a new site with ops init.',
@@ -121,6 +135,6 @@ const lookAtSealedTokens = async (context: CommandContext): Promise<string> => {
   if (closed === 0) return `opens ${plural(rows.length, 'stored token')}`;
   throw failed(
     `does not open ${plural(closed, 'stored token')} of ${rows.length}`,
-    'they were altered: find them with tokens list, delete them with tokens remove.',
+    'they were altered: find them with ops tokens list, delete them with ops tokens remove.',
   );
 };

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ describe('status', () => {
     const { exitCode, stdout } = await operator.ops(['status']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^There are no records in .* yet\.\nBackup +none is made by itself\nServer +none answers at http:\/\/127\.0\.0\.1:1\n$/,
+      /^There are no records in \/.* yet \(no settings file was found, see --env-file\)\.\nBackup +none is made by itself\nServer +none answers at http:\/\/127\.0\.0\.1:1\n$/,
     );
     expect(await operator.json(['status'])).toMatchObject({ records: null, server: null });
   });
@@ -43,6 +43,7 @@ describe('status', () => {
     await operator.ops(['vanity', 'pause', 'snow']);
     expect(await operator.json(['status'], admin)).toEqual({
       state: 'ok',
+      settings_file: null,
       data_dir: operator.dataDir,
       backup: null,
       records: {
@@ -179,7 +180,7 @@ describe('doctor', () => {
     expect(await problemsOf(operator, overloaded)).toEqual(['server: is overloaded and turns visitors away']);
     expect(await problemsOf(operator, poor)).toEqual(['server: runs without a working token']);
     expect((await operator.ops(['doctor'], poor)).stdout).toContain(
-      'Fix the server: add one with tokens add',
+      'Fix the server: add a token with ops tokens add',
     );
     const withoutDonations = { env: { ...poor.env, TOKEN_DONATIONS: 'off' } };
     expect((await operator.ops(['doctor'], withoutDonations)).stdout).toContain(
@@ -197,6 +198,19 @@ describe('doctor', () => {
     sqlite.close();
     expect(problems).toEqual(['database: is busy']);
     expect(await problemsOf(operator, admin)).toEqual([]);
+  });
+
+  it.skipIf(!isRoot)('finds a database that belongs to another user than its folder', async () => {
+    await using operator = await startOperator();
+    using admin = await startAdmin(READY);
+    await operator.ops(['migrate']);
+    chownSync(join(operator.dataDir, 'whoflake.sqlite'), 65_534, 65_534);
+    expect(await problemsOf(operator, admin)).toEqual([
+      'database: belongs to nobody, and its folder to root',
+    ]);
+    expect((await operator.ops(['doctor'], admin)).stdout).toContain(
+      `Fix the database: run chown root ${operator.dataDir}/whoflake.sqlite* as root.`,
+    );
   });
 
   it.skipIf(isRoot)('does not take a database for damaged that it may not read', async () => {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DATABASE_FILE, isDatabaseLost } from '#server/open-records.ts';
 import { readLastBackup } from '#server/storage/last-backup.ts';
 import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
 import { describeAge } from '../backups/age.ts';
-import type { RunCommand, CommandContext } from '../command.ts';
+import { describeSource, type CommandContext, type RunCommand } from '../command.ts';
 import { adminUrl, askReadiness } from '../running-server.ts';
 
 export const status: RunCommand = async (context) => {
@@ -13,11 +13,18 @@ export const status: RunCommand = async (context) => {
   const records = isNew ? null : await countRecords(context);
   const last = readLastBackup(config.dataDir);
   const server = await askReadiness(config.admin);
+  const source = await context.settingsSource();
   return {
-    data: { data_dir: config.dataDir, records, backup: last, server },
+    data: {
+      data_dir: config.dataDir,
+      settings_file: source.file?.path ?? null,
+      records,
+      backup: last,
+      server,
+    },
     lines: [
       ...(records === null
-        ? [`There are no records in ${config.dataDir} yet.`]
+        ? [`There are no records in ${resolve(config.dataDir)} yet (${describeSource(source)}).`]
         : [
             `Records      in ${config.dataDir}, version ${records.version}`,
             `Tokens       ${records.tokens} stored, ${records.retired.platform} retired by the platform, ${records.retired.operator} removed by you`,
@@ -35,6 +42,8 @@ export const status: RunCommand = async (context) => {
         .filter(([name]) => name !== 'ready')
         .map(([name, value]) => `             ${name}: ${describe(value)}`),
     ],
+    // Before the first start that is as it should be; later it is the wrong folder.
+    state: records === null ? 'warning' : 'ok',
   };
 };
 

@@ -72,7 +72,7 @@ const createFile = async (path: string): Promise<void> => {
     throw new OperatorError(
       EXIT.databaseUnusable,
       `The database ${path} cannot be created`,
-      'check DATA_DIR and its owner.',
+      'check DATA_DIR and its owner; under systemd its unit must allow the folder with ReadWritePaths=.',
     );
   }
 };
@@ -103,7 +103,7 @@ const openSqlite = (path: string): DatabaseSync => {
     throw new OperatorError(
       EXIT.databaseUnusable,
       `The database ${path} cannot be opened for writing`,
-      'check its owner and the disk.',
+      'check its owner and the disk; under systemd its unit must allow the folder with ReadWritePaths=.',
     );
   }
 };

@@ -31,7 +31,7 @@ export const lockFolder = (folder: string): Disposable => {
     throw new OperatorError(
       EXIT.databaseUnusable,
       `The lock ${join(folder, LOCK_FILE)} cannot be taken`,
-      'check DATA_DIR and its owner.',
+      'check DATA_DIR and its owner; under systemd its unit must allow the folder with ReadWritePaths=.',
     );
   }
 };
