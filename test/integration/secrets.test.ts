@@ -60,7 +60,11 @@ const collectOutput = async (test: TestApp): Promise<string> => {
     answers.push(await test.postLookup(body, { 'x-forwarded-for': CANARY_ADDRESS }));
   }
   const admin = await Promise.all(['/metrics', '/readyz', '/livez'].map((path) => readAdmin(test.app, path)));
-  const spoken = answers.map(({ headers, body }) => `${JSON.stringify(headers)}\n${body}`);
+  const spoken = answers.map(
+    // A profile names whose it is; no other answer does.
+    ({ headers, body, statusCode }) =>
+      `${JSON.stringify(headers)}\n${statusCode === 200 ? body.replace(`"id":"${CANARY_ID}"`, '') : body}`,
+  );
   const verdicts = new Set(answers.map(verdictOf));
   expect(verdicts).toEqual(
     new Set([
