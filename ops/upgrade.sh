@@ -112,12 +112,8 @@ can_read() {
 
 # put_back <release> <backup>: with the server stopped. What is there is moved aside, not deleted.
 put_back() {
-  aside=$data/until-$stamp
-  as_user mkdir -m 700 "$aside"
-  # shellcheck disable=SC2016 # The shell that runs as the user expands it.
-  as_user sh -c 'mv "$1"/whoflake.sqlite* "$2"/' - "$data" "$aside"
-  ops "$1" restore "$2" --yes >/dev/null
-  say "The database is that of $2; what it replaces is in $aside."
+  found=$(ops "$1" restore "$2" --yes --json) || fail "The database could not be put back: $found"
+  say "The database is that of $2; what it replaces is in $(say "$found" | field set_aside)."
 }
 
 bring_back() {
@@ -174,8 +170,8 @@ build() {
   (
     cd "$part" &&
       npm ci --ignore-scripts --silent &&
-      npx --no-install vite build --logLevel=warn &&
-      npx --no-install vite build --ssr --logLevel=warn &&
+      npx --no-install vite build --logLevel=error &&
+      npx --no-install vite build --ssr --logLevel=error &&
       npm prune --omit=dev --ignore-scripts --silent
   ) || fail "$new could not be built: nothing was changed."
   say "$commit" >"$part/.commit"
@@ -192,7 +188,6 @@ back_up() {
 try_on_copy() {
   ops "$new" config check || fail "$new cannot work with these settings: nothing was changed."
   state=$(ops "$old" status --json) || fail "$state"
-  data=$(say "$state" | field data_dir)
   migrates=no
   [ -n "$(say "$state" | field records)" ] || return 0
   install -d -o "$user" -m 700 "$backups"
@@ -274,7 +269,6 @@ rollback() {
   new=$(note_of "$old" previous)
   [ -n "$new" ] || fail "There is no release before $old."
   [ -d "$releases/$new" ] || fail "$new is no longer here: upgrade.sh $new builds it again."
-  data=$(ops "$old" status --json | field data_dir)
   if can_read "$new"; then
     fallback=$old
   else
