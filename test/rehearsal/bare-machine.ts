@@ -5,10 +5,9 @@ import { startAppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { hasLibrary, makeBareRoot, registrySettings, whyNoBareRoot } from './bare-root.ts';
+import { demand, quote, say, withLimit, type Part } from './part.ts';
 
 const CLONE = join(import.meta.dirname, '../..');
-
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** In a namespace of its own, so that no mount and no process is left of it, however it ends. */
 const inRoot = (root: string): string[] => {
@@ -17,12 +16,10 @@ const inRoot = (root: string): string[] => {
 };
 
 /** From a fresh clone on a machine that has next to nothing to the first page. */
-export const rehearseBareMachine = async (): Promise<void> => {
-  const reason = whyNoBareRoot();
-  if (reason !== null) return say(`No bare machine is rehearsed: ${reason}.`);
+const rehearse = async (): Promise<void> => {
   using folder = temporaryFolder();
   const root = join(folder.path, 'root');
-  say('\nMaking a bare machine…');
+  say('Making a bare machine…');
   makeBareRoot(root);
   say(
     `  libatomic.so.1, which some builds of Node need, is ${hasLibrary(root, 'libatomic.so.1') ? '' : 'not '}there`,
@@ -38,8 +35,14 @@ export const rehearseBareMachine = async (): Promise<void> => {
     DATA_DIR: '/data',
   };
   await using server = startAppProcess(env, { program: 'unshare', args: [...inRoot(root), 'npm', 'start'] });
-  const origin = await server.origin;
+  const origin = await withLimit(15, 'npm start', server.origin);
   const { statusCode } = await request(origin);
-  say(`${server.output().trim().replaceAll(/^/gm, '  ')}\n  GET /: ${statusCode}`);
-  if (statusCode !== 200) throw new Error('The bare machine does not answer.');
+  quote(server.output());
+  demand('the first page is there', statusCode === 200);
+};
+
+export const bareMachine: Part = {
+  name: 'a bare machine, from clone to first page',
+  whyNot: whyNoBareRoot,
+  rehearse,
 };

@@ -3,10 +3,12 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -38,28 +40,43 @@ const onPath = (program: string): string => {
 
 /** Why there can be none, else null. */
 export const whyNoBareRoot = (): string | null => {
-  if (process.getuid?.() !== 0) return 'only root can make one';
+  if (process.getuid?.() !== 0) return 'only root can make the machine for it';
   if (!['/', TOOLS].some((root) => existsSync(join(root, DEBOOTSTRAP))))
     return 'debootstrap cannot be had here';
   return null;
 };
 
-/** A Debian that has nothing but what it cannot do without, and ca-certificates, git, Node and npm. */
-export const makeBareRoot = (root: string): void => {
+/** Why there is no such program, else null. */
+export const whyNoProgram = (path: string, debianPackage: string): string | null =>
+  existsSync(path) ? null : `${path} is missing: apt-get install ${debianPackage}`;
+
+/** A Debian that has nothing but what it cannot do without, ca-certificates and these packages. */
+export const makeDebian = (root: string, packages: readonly string[]): void => {
   const { release, mirror } = findDebian();
   const isUnpacked = existsSync(join(TOOLS, DEBOOTSTRAP));
-  const options = ['--variant=minbase', '--include=ca-certificates,git'];
+  const options = ['--variant=minbase', `--include=${['ca-certificates', ...packages].join(',')}`];
   run(join(isUnpacked ? TOOLS : '/', DEBOOTSTRAP), [...options, release, root, mirror], {
     PATH: `${process.env['PATH']}:${TOOLS}/usr/bin`,
     ...(isUnpacked ? { DEBOOTSTRAP_DIR: join(TOOLS, 'usr/share/debootstrap') } : {}),
   });
-  const npm = join(onPath('npm'), '../..');
-  copyFileSync(onPath('node'), join(root, 'usr/bin/node'));
-  cpSync(npm, join(root, 'usr/lib/node_modules/npm'), { recursive: true });
-  for (const name of ['npm', 'npx'])
-    symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(root, 'usr/bin', name));
   for (const file of [CERTIFICATES, 'etc/resolv.conf', 'etc/hosts'])
     copyFileSync(join('/', file), join(root, file));
+};
+
+/** Puts Node and the machine's npm below a folder such as /usr/local of the root. */
+export const addNode = (root: string, prefix: string, node: string): void => {
+  const at = (path: string): string => join(root, prefix, path);
+  mkdirSync(at('lib/node_modules'), { recursive: true });
+  copyFileSync(node, at('bin/node'));
+  cpSync(join(onPath('npm'), '../..'), at('lib/node_modules/npm'), { recursive: true });
+  for (const name of ['npm', 'npx'])
+    symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, at(`bin/${name}`));
+};
+
+/** A Debian with git, and with Node and npm as this machine has them. */
+export const makeBareRoot = (root: string): void => {
+  makeDebian(root, ['git']);
+  addNode(root, 'usr', onPath('node'));
 };
 
 /** How this machine reaches npm's registry, for the root to do the same. */
@@ -69,6 +86,13 @@ export const registrySettings = (): Record<string, string> => ({
   NODE_EXTRA_CA_CERTS: join('/', CERTIFICATES),
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => /_proxy$/i.test(name))),
 });
+
+/** The same for root in there, as a file that is gone with it. */
+export const writeNpmSettings = (root: string, more: readonly string[] = []): void => {
+  const { npm_config_registry: registry } = registrySettings();
+  const lines = [`registry=${registry}`, `cafile=${join('/', CERTIFICATES)}`, ...more];
+  writeFileSync(join(root, 'root/.npmrc'), `${lines.join('\n')}\n`);
+};
 
 /** Whether the loader would find this library. */
 export const hasLibrary = (root: string, name: string): boolean =>
