@@ -15,6 +15,8 @@ const journeysIn = (engineName: EngineName): Project<object, { engineName: Engin
   name: engineName,
   testDir: 'test/engines',
   fullyParallel: false,
+  // WebKit draws without a graphics card, in a browser of its own for each.
+  timeout: 120_000,
   use: { engineName },
 });
 

@@ -41,6 +41,8 @@ export const receiptFile = (receipt: string, { brandName, publicUrl }: Site) => 
 });
 
 export const withdrawalForm = {
+  noScript:
+    'Withdrawing here needs JavaScript: your browser solves a small puzzle that keeps bots out. Reset Token in the developer portal works without it.',
   label: 'Receipt or bot token',
   placeholder: 'WD-…',
   hint: 'You’ll see the same message either way, so no one can probe which tokens we hold.',

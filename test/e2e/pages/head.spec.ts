@@ -61,6 +61,13 @@ test.describe('without scripts', () => {
     expect(await content(page, 'og:url')).toMatch(new RegExp(`/\\?id=${ids.ordinary}$`));
   });
 
+  test('a form that needs them says so', async ({ page }) => {
+    await page.goto('/token-donation');
+    const sentence = page.locator('form noscript p');
+    await expect(sentence).toContainText('Withdrawing here needs JavaScript');
+    await expect(sentence).toBeVisible();
+  });
+
   test('the status page has its figures', async ({ page, request }) => {
     const { tokens } = (await (await request.get('/status.json')).json()) as Status;
     await page.goto('/status');

@@ -12,11 +12,11 @@ const preview = createLinkPreview({ page, site, clock });
 const text = (id: unknown) => preview(id)?.identity.bytes.toString();
 
 describe('createLinkPreview', () => {
-  it('tells the day the id was made, and nothing else', () => {
+  it('tells when the id was made, and nothing else', () => {
     expect(text('175928847299117063')).toBe(
       '<head><meta property="og:url" content="https://a.example/?id=175928847299117063"/>' +
         '<meta property="og:title" content="A &quot;B&quot; &amp; &lt;C> ID 175928847299117063"/>' +
-        '<meta property="og:description" content="Created on 30 April 2016 at 11:18 UTC. Open the link to look it up."/>' +
+        '<meta property="og:description" content="Created on 30 April 2016 at 11:18 UTC, 10 years, 6 months ago. Open the link to look it up."/>' +
         '</head><body><input name="x" value=""/>' +
         '<input class="a" name="id" required="" value="175928847299117063"/></body>',
     );

@@ -1,4 +1,5 @@
 import type { Clock } from '#server/system.ts';
+import { ageInWords } from '#shared/age.ts';
 import type { Site } from '#shared/site.ts';
 import { parseSnowflake, snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { createOneOffFile, type StaticFile } from './static-file.ts';
@@ -37,16 +38,17 @@ export const createLinkPreview = ({ page, site, clock }: LinkPreviewDeps): LinkP
     const tags = [
       ['og:url', `${site.publicUrl}/?id=${parsed.id}`],
       ['og:title', `${site.platformName} ID ${parsed.id}`],
-      ['og:description', `Created on ${inWords(parsed.id)}. Open the link to look it up.`],
+      ['og:description', `Created on ${inWords(parsed.id, clock.wallMs())}. Open the link to look it up.`],
     ].map(([property, content = '']) => `<meta property="${property}" content="${escapeHtml(content)}"/>`);
     const id = field === null ? '' : parsed.id;
     return createOneOffFile(Buffer.from(before + tags.join('') + beforeId + id + afterId), page.contentType);
   };
 };
 
-const inWords = (id: Snowflake): string => {
+const inWords = (id: Snowflake, nowMs: number): string => {
   const created = new Date(snowflakeCreatedMs(id));
-  return `${DAY.format(created)} at ${created.toISOString().slice(11, 16)} UTC`;
+  const time = created.toISOString().slice(11, 16);
+  return `${DAY.format(created)} at ${time} UTC, ${ageInWords(created.getTime(), nowMs)} ago`;
 };
 
 export const escapeHtml = (text: string): string =>

@@ -40,6 +40,9 @@ export const WithdrawalForm = ({ request }: { readonly request: ProvedRequest<Ac
           : { type: 'submitted', input }
       }
       texts={withdrawalForm}
-    />
+    >
+      {/* Who reads it has no use for it in the code. */}
+      <noscript>{import.meta.env.SSR && <p>{withdrawalForm.noScript}</p>}</noscript>
+    </SecretForm>
   );
 };

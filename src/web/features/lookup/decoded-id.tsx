@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import { ageInWords } from '../../ui/age.ts';
+import { ageInWords } from '#shared/age.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './decoded-id.module.css';

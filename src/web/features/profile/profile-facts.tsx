@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
-import { ageInWords } from '../../ui/age.ts';
+import { ageInWords } from '#shared/age.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';

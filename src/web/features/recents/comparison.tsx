@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { comparison as texts } from '../../texts/recents.ts';
-import { ageInWords } from '../../ui/age.ts';
+import { ageInWords } from '#shared/age.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './recents.module.css';
 import type { RecentLookup } from './recents-store.ts';

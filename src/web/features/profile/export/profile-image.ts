@@ -1,5 +1,5 @@
 import type { Profile } from '#shared/contract/profile.ts';
-import { ageInWords } from '../../../ui/age.ts';
+import { ageInWords } from '#shared/age.ts';
 import { colorOf } from '../id-flake.ts';
 import { formsOf } from '../picture-forms.ts';
 import { handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
