@@ -21,7 +21,10 @@ const PRODUCT = fileURLToPath(import.meta.resolve('../src/server/main.ts'));
 const BARE = fileURLToPath(import.meta.resolve('./bare-server.ts'));
 
 /** The real server, with room for any number of visitors and puzzles that are soon solved. */
-export const startProduct = async (dataDir: string): Promise<ChildServer> => {
+export const startProduct = async (
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ChildServer> => {
   const port = await freePort();
   return startChildServer({
     script: PRODUCT,
@@ -37,6 +40,7 @@ export const startProduct = async (dataDir: string): Promise<ChildServer> => {
       CHALLENGES_PER_MINUTE: UNLIMITED,
       LOOKUPS_PER_MINUTE: UNLIMITED,
       LOOKUPS_PER_DAY: UNLIMITED,
+      ...settings,
     },
   });
 };

@@ -4,6 +4,7 @@ import { browserProof } from './browser-proof.ts';
 import { httpCost } from './http-cost.ts';
 import { leaseCost } from './lease-cost.ts';
 import { lighthouseScores } from './lighthouse.ts';
+import { lookupSpeed } from './lookup-speed.ts';
 import { poolCapacity } from './pool-capacity.ts';
 import { proofVerification } from './proof-verification.ts';
 import { renderReport } from './table.ts';
@@ -17,6 +18,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   poolCapacity,
   vaultCost,
   browserProof,
+  lookupSpeed,
   webWeight,
   lighthouseScores,
 ];

@@ -5,6 +5,8 @@ import type { Site } from '#shared/site.ts';
 export type Browser = {
   readonly fetch: typeof globalThis.fetch;
   readonly isOnline: () => boolean;
+  /** The visitor asked for as little work and traffic as will do. */
+  readonly savesData: () => boolean;
   /** Runs `task` once after `delayMs`, unless it is cancelled with what this returns. */
   readonly after: (delayMs: number, task: () => void) => () => void;
 };
@@ -13,6 +15,8 @@ export type Browser = {
 export const windowBrowser: Browser = {
   fetch: (input, init) => window.fetch(input, init),
   isOnline: () => navigator.onLine,
+  // Not every browser has it, and the types of the platform therefore lack it.
+  savesData: () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
   after: (delayMs, task) => {
     const timer = window.setTimeout(task, delayMs);
     return () => window.clearTimeout(timer);

@@ -1,6 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/browser-test.ts';
-import { donation, donationCaptcha, donationOpener, tokenField } from './support/donation-forms.ts';
+import {
+  BOT_TOKEN,
+  donation,
+  donationCaptcha,
+  donationOpener,
+  tokenField,
+} from './support/donation-forms.ts';
 import { captcha, card, idField, ids } from './support/lookup-page.ts';
 import { hold } from './support/server-answers.ts';
 
@@ -70,8 +76,8 @@ test('an ID is looked up by keyboard, after a captcha that is cancelled once, an
 }) => {
   await skipToContent(page);
   await tabTo(page, idField(page));
-  await page.keyboard.type(ids.ordinary);
   await hold(page, '/challenge');
+  await page.keyboard.type(ids.ordinary);
   await page.keyboard.press('Enter');
   await expect(captcha(page)).toBeFocused();
   const cancel = captcha(page).getByRole('button', { name: 'Cancel' });
@@ -97,7 +103,7 @@ test('a donation is opened, checked, cancelled and closed by keyboard', async ({
   await pressOn(page, donationOpener(page));
   await expect(tokenField(page)).toBeFocused();
   await hold(page, '/challenge');
-  await page.keyboard.type('not a token');
+  await page.keyboard.type(BOT_TOKEN);
   await page.keyboard.press('Enter');
   await expect(donationCaptcha(page)).toBeFocused();
   await page.keyboard.press('Escape');

@@ -137,10 +137,8 @@ export const SAMPLE_USERS: ReadonlyMap<string, UserObject> = new Map(
 const IN_FRONT: ReadonlySet<string> = new Set([ORDINARY, ANIMATED, BOT]);
 
 export const SAMPLE_PROFILES: readonly SampleProfile[] = [
-  ...SAMPLES.map(({ label, user: { id, username, global_name: name, avatar } }) => ({
-    id,
-    label,
-    ...(IN_FRONT.has(id) && { name: name || username, avatar: avatar ?? '' }),
-  })),
+  ...SAMPLES.map(({ label, user: { id, username, global_name: name, avatar } }) =>
+    IN_FRONT.has(id) ? { id, label, name: name || username, avatar: avatar ?? '' } : { id, label },
+  ),
   { id: UNKNOWN_USER_ID, label: 'Unknown user' },
 ];

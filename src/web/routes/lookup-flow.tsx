@@ -1,13 +1,14 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import type { Failure } from '../ask-server.ts';
 import { useEnvironment } from '../environment.ts';
+import { useProofAhead } from '../features/captcha/use-proof-ahead.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { DecodedId } from '../features/lookup/decoded-id.tsx';
 import { FailureNotice } from '../features/lookup/failure-notice.tsx';
-import type { DonationOffer } from '../features/lookup/id-field.tsx';
 import { noteOnId, plausibleId, submitId } from '../features/lookup/id-note.ts';
 import { lookUp, type LookupAnswer } from '../features/lookup/look-up.ts';
 import { NotFoundNotice } from '../features/lookup/not-found-notice.tsx';
+import { TokenNotice, type DonationOffer } from '../features/lookup/token-notice.tsx';
 import { useVisits } from '../features/lookup/use-visits.ts';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
@@ -22,6 +23,7 @@ type LookupFlowProps = DonationOffer & {
   readonly request: ProvedRequest<LookupAnswer>;
   /** What is in the field. */
   readonly text: string;
+  readonly tokenSeen: boolean;
   readonly onTryAgain: (id: string) => void;
   readonly onRevisit: (id: string) => void;
 };
@@ -35,7 +37,9 @@ const announcementOf = (lookup: RequestState<LookupAnswer>): string => {
 /** A lookup from its captcha to its answer, and the way back to earlier ones. */
 const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const { request, text, onRevisit } = props;
-  const { platformName } = useEnvironment().site;
+  const { site, browser } = useEnvironment();
+  const { platformName } = site;
+  const ahead = useProofAhead(plausibleId(text), browser);
   useSending(request, (proved, network) => lookUp({ ...proved, platformName }, network));
   useVisits(request, onRevisit);
   const lookup = request.state;
@@ -62,6 +66,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   return (
     <>
       <VisuallyHidden live>{announcementOf(lookup)}</VisuallyHidden>
+      {props.tokenSeen && <TokenNotice onDonate={props.onDonate} />}
       {(step === 'solving' || step === 'sending') && (
         <div className={styles.waiting}>
           <ProfileSkeleton />
@@ -73,7 +78,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
           <Answer {...props} input={lookup.input} answer={lookup.answer} />
         </div>
       )}
-      <CaptchaDialog title="Captcha" request={request} />
+      <CaptchaDialog title="Captcha" request={request} ahead={ahead} />
     </>
   );
 };
@@ -98,7 +103,7 @@ const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNod
   );
 };
 
-type AnswerProps = Omit<LookupFlowProps, 'text' | 'onRevisit'> & {
+type AnswerProps = Omit<LookupFlowProps, 'text' | 'tokenSeen' | 'onRevisit'> & {
   readonly input: string;
   readonly answer: LookupAnswer | Failure;
 };

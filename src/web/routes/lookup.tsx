@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
-import { TokenNotice, type DonationOffer } from '../features/lookup/id-field.tsx';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
+import type { DonationOffer } from '../features/lookup/token-notice.tsx';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
@@ -53,18 +53,17 @@ export const LookupRoute = (): ReactNode => {
         problem={lookup.problem}
         note={lookup.note}
         submitButton={submitButton}
-        mayRepeat={lookup.cancelled || flow.failed}
         onFocus={lookup.prepare}
         onType={lookup.type}
-        onSubmit={(typed) => void lookup.press(typed)}
+        onSubmit={(typed, atMs) => void lookup.press(typed, atMs)}
         decoded={atRest && flow.loaded?.decode(field.text)}
       />
-      {field.tokenSeen && <TokenNotice onDonate={onDonate} />}
       <PartSlot part={flow} failure="Unable to complete lookup.">
         {({ LookupFlow }) => (
           <LookupFlow
             request={request}
             text={field.text}
+            tokenSeen={field.tokenSeen}
             onTryAgain={(input) => {
               // The pressed button goes away with the failure.
               submitButton.current?.focus();

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { DecodedId } from '../features/lookup/decoded-id.tsx';
-import { readIdInput } from '../features/lookup/id-field.tsx';
+import { readIdInput } from '../features/lookup/id-field.ts';
 import { noteOnId, plausibleId } from '../features/lookup/id-note.ts';
 import { offlinePage } from '../texts/offline.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
-import { readIdInput, useIdField } from '../features/lookup/id-field.tsx';
+import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import type { IdNote } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { useSharedId } from '../features/lookup/use-shared-id.ts';
@@ -17,6 +17,9 @@ const CANCELLED = 'Lookup cancelled.';
 
 const isBusy = ({ step }: RequestState<LookupAnswer>): boolean => step === 'solving' || step === 'sending';
 
+/** The second half of a double press, which the answer to the first may have overtaken. */
+const DOUBLE_PRESS_MS = 700;
+
 /** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
 export const useLookup = (focusButton: () => void) => {
   const { platformName } = useEnvironment().site;
@@ -27,21 +30,27 @@ export const useLookup = (focusButton: () => void) => {
   const [refused, setRefused] = useState<{ readonly message: string }>();
   const [invitation, setInvitation] = useState({ id: '', text: '' });
   const { state, dispatch } = request;
-  const cancelled = 'cancelled' in state && state.cancelled === true;
+  const lastPress = useRef({ text: '', atMs: -Infinity });
+  const cancelled = 'cancelled' in state && state.cancelled;
 
   const prepare = (): void => {
     preloadAltcha();
     void flow.load();
   };
 
-  const press = async (typed: string): Promise<void> => {
+  const press = async (typed: string, atMs = performance.now()): Promise<void> => {
     const { text, tokenSeen } = readIdInput(typed);
-    if (tokenSeen) return;
+    const last = lastPress.current;
+    const again = text === last.text && atMs - last.atMs < DOUBLE_PRESS_MS && !cancelled;
+    if (tokenSeen || again) return;
     setStarting(true);
-    const submission = (await flow.load())?.submitId(text, platformName);
+    const part = await flow.load();
     setStarting(false);
-    if (submission?.type === 'refused') setRefused(submission);
-    else if (submission) dispatch(submission);
+    if (part === undefined) return;
+    lastPress.current = { text, atMs };
+    const submission = part.submitId(text, platformName);
+    if (submission.type === 'refused') setRefused(submission);
+    else dispatch(submission);
   };
 
   const type = (typed: string): void => {
@@ -53,9 +62,9 @@ export const useLookup = (focusButton: () => void) => {
 
   useSharedId((shared, arrival) => {
     field.open(shared);
+    prepare();
     const { text } = readIdInput(shared);
     if (!/^\d+$/.test(text)) return;
-    prepare();
     if (arrival === 'press') return void press(text);
     setInvitation({ id: text, text: arrival === 'link' ? SHARED : AGAIN });
     focusButton();
@@ -73,7 +82,6 @@ export const useLookup = (focusButton: () => void) => {
     flow,
     field,
     busy: starting || isBusy(state),
-    cancelled,
     problem: refused ?? inputFailureOf(state),
     note: note(),
     prepare,

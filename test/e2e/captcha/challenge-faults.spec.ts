@@ -2,7 +2,7 @@ import type { Route } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { endlessChallenge } from '../support/challenges.ts';
 import { captcha, ids, lookUp } from '../support/lookup-page.ts';
-import { answer } from '../support/server-answers.ts';
+import { answer, hold } from '../support/server-answers.ts';
 import { expectRecovery, FAILED } from './widget.ts';
 
 type BadChallenge = {
@@ -51,7 +51,7 @@ const badChallenges: Record<string, BadChallenge> = {
 for (const [fault, { answer: bad, logged, sentence = FAILED }] of Object.entries(badChallenges)) {
   test(`a challenge that ${fault} is reported, and can be retried`, async ({ page, problems }) => {
     problems.expect(logged);
-    await page.route('/challenge', (route) => route.fulfill(bad), { times: 1 });
+    await page.route('/challenge', (route) => route.fulfill(bad));
     await lookUp(page, ids.ordinary);
     await expectRecovery(page, sentence);
   });
@@ -76,14 +76,14 @@ test('a challenge that is refused for a time counts the wait down before it can 
 
 test('a challenge that cannot be fetched is reported, and can be retried', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Failed to fetch/);
-  await page.route('/challenge', (route) => route.abort(), { times: 1 });
+  await page.route('/challenge', (route) => route.abort());
   await lookUp(page, ids.ordinary);
   await expectRecovery(page, 'The server cannot be reached. Check your connection and retry.');
 });
 
 test('a challenge that never comes is given up after 20 s, and can be retried', async ({ page }) => {
   await page.clock.install();
-  await page.route('/challenge', () => undefined, { times: 1 });
+  await hold(page, '/challenge');
   await lookUp(page, ids.ordinary);
   await expect(page.getByRole('checkbox', { name: 'Verifying... please wait.' })).toBeVisible();
   await page.clock.fastForward(20_000);

@@ -1,18 +1,22 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
-export type SolverMessage =
-  | { readonly type: 'work'; readonly payload: { readonly algorithm: string } }
-  | { readonly type: 'abort' };
+type Work = { readonly type: 'work'; readonly payload: { readonly challenge: string } };
+
+export type SolverMessage = Work | { readonly type: 'abort' };
 
 /** What is needed of a real worker. */
-type RealWorker = Pick<Worker, 'addEventListener' | 'postMessage' | 'terminate'>;
+export type SolverWorker = {
+  readonly addEventListener: (type: 'message' | 'error', listener: (event: MessageEvent) => void) => void;
+  readonly postMessage: (message: unknown) => void;
+  readonly terminate: () => void;
+};
 
 /**
  * The widget waits for one answer from each of its workers, for ever. This one always gives exactly one:
  * also when told to abort, which a busy worker would not hear, and when its script cannot be loaded.
  */
-export const createAbortableWorker = (startWorker: (algorithm: string) => RealWorker) => {
+export const createAbortableWorker = (startWorker: (work: Work) => SolverWorker) => {
   const answers = new EventTarget();
-  let worker: RealWorker | undefined;
+  let worker: SolverWorker | undefined;
   let settled = false;
 
   const settle = (answer: unknown): void => {
@@ -28,7 +32,7 @@ export const createAbortableWorker = (startWorker: (algorithm: string) => RealWo
     postMessage: (message: SolverMessage): void => {
       if (message.type === 'abort') return settle(null);
       if (settled) return;
-      worker = startWorker(message.payload.algorithm);
+      worker = startWorker(message);
       worker.addEventListener('message', (event) => settle(event.data));
       worker.addEventListener('error', () => settle(null));
       worker.postMessage(message);

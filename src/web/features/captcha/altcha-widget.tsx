@@ -10,8 +10,10 @@ import {
   type ReactNode,
 } from 'react';
 import { createAbortableWorker } from './abortable-worker.ts';
+import type { AskedChallenge } from './ask-challenge.ts';
 import styles from './altcha-widget.module.css';
 import type { CaptchaProblem, WidgetState } from './captcha-state.ts';
+import { CaptchaProgress } from './captcha-progress.tsx';
 import { createChallengeFetch } from './challenge-fetch.ts';
 
 /** The methods of the element exist only once the widget inside it is mounted, a moment after the element. */
@@ -23,7 +25,7 @@ const AltchaTag = 'altcha-widget' as unknown as ComponentType<
 >;
 
 type AltchaWidgetProps = {
-  readonly fetch: typeof globalThis.fetch;
+  readonly ask: () => AskedChallenge;
   readonly hidden: boolean;
   readonly onVerified: (payload: string | undefined) => void;
   readonly onChange: (state: WidgetState, refusal: CaptchaProblem | undefined) => void;
@@ -31,16 +33,20 @@ type AltchaWidgetProps = {
 
 const STRINGS = JSON.stringify({ verifying: 'Verifying... please wait.' });
 
+const startStockWorker = (): Worker => new Worker(stockWorkerUrl);
+
 /** The widget, which starts by itself. Unmounting stops it. */
-const AltchaWidget = ({ fetch, hidden, onVerified, onChange }: AltchaWidgetProps): ReactNode => {
+export const AltchaWidget = ({ ask, hidden, onVerified, onChange }: AltchaWidgetProps): ReactNode => {
   const element = useRef<AltchaElement>(null);
-  const [challenge] = useState(() => createChallengeFetch(fetch));
+  const [challenge] = useState(() => createChallengeFetch({ ask, startStockWorker }));
   const verified = useEffectEvent(onVerified);
   const changed = useEffectEvent(onChange);
 
   useLayoutEffect(() => {
     const widget = element.current;
     if (widget === null) return undefined;
+    // Not earlier: its module puts a factory of its own there while it loads.
+    globalThis.altchaCreateWorker = () => createAbortableWorker(challenge.startWorker) as unknown as Worker;
     // The widget goes on sending events after a reset and after its removal: this ends with the mount.
     const listening = new AbortController();
     const { signal } = listening;
@@ -76,17 +82,7 @@ const AltchaWidget = ({ fetch, hidden, onVerified, onChange }: AltchaWidgetProps
         hidelogo
         strings={STRINGS}
       />
+      <CaptchaProgress share={challenge.share} />
     </div>
   );
-};
-
-const startWorker = (algorithm: string): Worker =>
-  algorithm.toUpperCase() === 'SHA-256'
-    ? new Worker(new URL('./sha256-worker.ts', import.meta.url), { type: 'module' })
-    : new Worker(stockWorkerUrl);
-
-/** Gives the widget our workers. Not earlier: its module puts a factory of its own there while it loads. */
-export const setUpAltcha = (): typeof AltchaWidget => {
-  globalThis.altchaCreateWorker = () => createAbortableWorker(startWorker) as unknown as Worker;
-  return AltchaWidget;
 };

@@ -14,16 +14,21 @@ import {
   SOLVE_LIMIT_MS,
   type CaptchaState,
 } from './captcha-state.ts';
+import { askChallenge } from './ask-challenge.ts';
+import type { ProofAhead } from './proof-ahead.ts';
+import { startSearch } from './challenge-search.ts';
 import { loadAltcha, type AltchaWidget as Widget } from './load-altcha.ts';
 
 type CaptchaDialogProps<Answer> = {
   readonly title: string;
   /** The dialog is open while this waits for a proof. */
   readonly request: ProvedRequest<Answer>;
+  /** A proof that may be ready by now. */
+  readonly ahead?: ProofAhead;
 };
 
-export const CaptchaDialog = <Answer,>({ title, request }: CaptchaDialogProps<Answer>): ReactNode =>
-  request.state.step === 'solving' && <OpenCaptcha title={title} tell={request.dispatch} />;
+export const CaptchaDialog = <Answer,>({ title, request, ahead }: CaptchaDialogProps<Answer>): ReactNode =>
+  request.state.step === 'solving' && <OpenCaptcha title={title} tell={request.dispatch} ahead={ahead} />;
 
 /** What a screen reader hears. The widget shows the same, but announces nothing. */
 const statusOf = (state: CaptchaState): string => {
@@ -81,10 +86,11 @@ const useCaptcha = () => {
 type OpenCaptchaProps = {
   readonly title: string;
   readonly tell: (event: RequestEvent<never>) => void;
+  readonly ahead: ProofAhead | undefined;
 };
 
 /** Each mount solves a fresh captcha. */
-const OpenCaptcha = ({ title, tell }: OpenCaptchaProps): ReactNode => {
+const OpenCaptcha = ({ title, tell, ahead }: OpenCaptchaProps): ReactNode => {
   const { browser } = useEnvironment();
   const { state, dispatch, AltchaWidget } = useCaptcha();
   const cancel = useRef<HTMLButtonElement>(null);
@@ -108,7 +114,7 @@ const OpenCaptcha = ({ title, tell }: OpenCaptchaProps): ReactNode => {
           key={state.attempt}
           // What is wrong is said once, below, where it can be tried again.
           hidden={problem !== undefined}
-          fetch={browser.fetch}
+          ask={() => ahead?.take() ?? askChallenge({ fetch: browser.fetch, startSearch })}
           onVerified={(payload) =>
             payload
               ? tell({ type: 'solved', proof: payload })

@@ -1,85 +1,123 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
 import { describe, expect, it } from 'vitest';
+import type { SolverWorker } from './abortable-worker.ts';
 import { createChallengeFetch } from './challenge-fetch.ts';
+import type { Search, Solution } from './challenge-search.ts';
+
+const stock = {} as SolverWorker;
+const work = (challenge: string) => ({ type: 'work', payload: { challenge } }) as const;
+
+const createFakeSearch = () => {
+  const { promise: found, resolve: find } = Promise.withResolvers<Solution | null>();
+  const calls: string[] = [];
+  const search: Search = {
+    puzzle: { challenge: 'c', salt: 's', maxNumber: 1 },
+    found,
+    share: () => 0.5,
+    hurry: () => void calls.push('hurry'),
+    end: () => void calls.push('end'),
+  };
+  return { search, find, calls };
+};
+
+const setUp = (answer: () => Promise<Response>, search?: Search) => {
+  let ended = 0;
+  const challenge = createChallengeFetch({
+    ask: () => ({
+      answer: answer().then((response) => ({ response, search, expiresMs: Infinity })),
+      end: () => void (ended += 1),
+    }),
+    startStockWorker: () => stock,
+  });
+  return { challenge, ended: () => ended };
+};
 
 describe('fetching a challenge for the widget', () => {
-  it('leaves a challenge for the widget to read', async () => {
-    const challenge = createChallengeFetch(async () => Response.json({ salt: 's' }));
-    const response = await challenge.fetch('/challenge');
+  it('leaves a challenge for the widget to read, with the header that may configure it', async () => {
+    const headers = { 'x-altcha-config': '{}' };
+    const { challenge } = setUp(async () => Response.json({ salt: 's' }, { headers }));
+    const response = await challenge.fetch();
     expect(await response.json()).toEqual({ salt: 's' });
+    expect(response.headers.get('x-altcha-config')).toBe('{}');
     expect(challenge.refusal()).toBeUndefined();
   });
 
   it('keeps the sentence of a refusal and its wait', async () => {
     const body = { error: 'Too many challenges.', code: 'visitor-limit', retry_after: 3 };
-    const challenge = createChallengeFetch(async () => Response.json(body, { status: 429 }));
-    const response = await challenge.fetch('/challenge');
-    expect(response.status).toBe(429);
+    const { challenge } = setUp(async () => Response.json(body, { status: 429 }));
+    expect((await challenge.fetch()).status).toBe(429);
     expect(challenge.refusal()).toMatchObject({ message: 'Too many challenges.', retryAfterSeconds: 3 });
   });
 
   it.each([new Response('<h1>Bad gateway</h1>', { status: 502 }), Response.json(null, { status: 500 })])(
     'says that it failed when the server says nothing',
     async (refused) => {
-      const challenge = createChallengeFetch(async () => refused);
-      await challenge.fetch('/challenge');
+      const { challenge } = setUp(async () => refused);
+      await challenge.fetch();
       expect(challenge.refusal()?.message).toBe('Verification failed. Please try again.');
     },
   );
 
-  it('leaves what is no challenge to the widget, with the header that may configure it', async () => {
-    const headers = { 'x-altcha-config': '{}' };
-    const challenge = createChallengeFetch(async () => new Response('{', { headers }));
-    const response = await challenge.fetch('/challenge');
-    await expect(response.json()).rejects.toThrow(SyntaxError);
-    expect(response.headers.get('x-altcha-config')).toBe('{}');
-    expect(challenge.refusal()).toBeUndefined();
-  });
-
   it('says when the server cannot be reached, and forgets it when it can', async () => {
     const answers = [() => Promise.reject(new TypeError('offline')), async () => Response.json({})];
-    const challenge = createChallengeFetch(() => answers.shift()!());
-    await expect(challenge.fetch('/challenge')).rejects.toThrow('offline');
-    expect(challenge.refusal()?.message).toBe(
-      'The server cannot be reached. Check your connection and retry.',
-    );
-    await challenge.fetch('/challenge');
+    const { challenge } = setUp(() => answers.shift()!());
+    await expect(challenge.fetch()).rejects.toThrow('offline');
+    const message = 'The server cannot be reached. Check your connection and retry.';
+    expect(challenge.refusal()).toEqual({ message });
+    await challenge.fetch();
     expect(challenge.refusal()).toBeUndefined();
   });
 
-  it('stays silent when it is aborted, also half way through the answer', async () => {
-    const halfRead = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) });
-    const challenge = createChallengeFetch(async () => {
-      challenge.abort();
-      return new Response(halfRead);
-    });
-    const settled: string[] = [];
-    const note = (outcome: string) => (): void => void settled.push(outcome);
-    void challenge.fetch('/challenge').then(note('answered'), note('failed'));
+  it('tells the widget nothing more once it was left, and ends what it asked for', async () => {
+    const { promise, reject } = Promise.withResolvers<Response>();
+    const { challenge, ended } = setUp(() => promise);
+    const outcomes: string[] = [];
+    const note = (outcome: string) => (): void => void outcomes.push(outcome);
+    void challenge.fetch().then(note('answered'), note('failed'));
+    challenge.abort();
+    expect(ended()).toBe(1);
+    reject(new DOMException('aborted', 'AbortError'));
+    void challenge.fetch().then(note('answered'), note('failed'));
     await new Promise((resolve) => setTimeout(resolve));
-    expect(settled).toEqual([]);
+    expect(outcomes).toEqual([]);
   });
 
-  it('tells that it was asked, also if it is aborted by then', async () => {
-    const challenge = createChallengeFetch(async () => Response.json({}));
+  it('tells that it was asked, also if it was left by then', async () => {
+    const { challenge } = setUp(async () => Response.json({}));
     let asked = false;
     void challenge.asked.then(() => (asked = true));
     await Promise.resolve();
     expect(asked).toBe(false);
     challenge.abort();
-    void challenge.fetch('/challenge');
+    void challenge.fetch();
     await challenge.asked;
     expect(asked).toBe(true);
   });
+});
 
-  it('ends the request when it is aborted', async () => {
-    let signal: AbortSignal | null | undefined;
-    const challenge = createChallengeFetch(async (_, init) => {
-      signal = init?.signal;
-      return Response.json({});
-    });
-    await challenge.fetch('/challenge');
-    expect(signal?.aborted).toBe(false);
-    challenge.abort();
-    expect(signal?.aborted).toBe(true);
+describe('the workers of the widget', () => {
+  it('hear what the search finds, which somebody waits for now', async () => {
+    const { search, find, calls } = createFakeSearch();
+    const { challenge } = setUp(async () => Response.json({}), search);
+    expect(challenge.share()).toBe(0);
+    await challenge.fetch();
+    expect(calls).toEqual(['hurry']);
+    expect(challenge.share()).toBe(0.5);
+    const worker = challenge.startWorker(work('c'));
+    const heard = new Promise((resolve) =>
+      worker.addEventListener('message', (event) => resolve(event.data)),
+    );
+    worker.postMessage(work('c'));
+    find({ number: 7, took: 3 });
+    expect(await heard).toEqual({ number: 7, took: 3, worker: true });
+    worker.terminate();
+    expect(calls).toEqual(['hurry', 'end']);
+  });
+
+  it('are those of the widget itself for what we do not solve', async () => {
+    const { challenge } = setUp(async () => Response.json({}), createFakeSearch().search);
+    expect(challenge.startWorker(work('c'))).toBe(stock);
+    await challenge.fetch();
+    expect(challenge.startWorker(work('another'))).toBe(stock);
   });
 });

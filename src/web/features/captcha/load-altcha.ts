@@ -1,7 +1,7 @@
 import { importAgain } from '../../import-again.ts';
 
 /** Fetches the widget, which is the one large part of the pages, and gives its component. */
-export const loadAltcha = async () => (await importAgain(() => import('./altcha-widget.tsx'))).setUpAltcha();
+export const loadAltcha = async () => (await importAgain(() => import('./altcha-widget.tsx'))).AltchaWidget;
 
 export type AltchaWidget = Awaited<ReturnType<typeof loadAltcha>>;
 

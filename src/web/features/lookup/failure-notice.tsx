@@ -3,9 +3,9 @@ import type { Reaction } from '#shared/contract/errors.ts';
 import type { Failure, FailureCause } from '../../ask-server.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Countdown, useWait } from '../../ui/countdown.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { NoticePanel } from '../../ui/notice.tsx';
 import styles from './failure-notice.module.css';
-import type { DonationOffer } from './id-field.tsx';
+import type { DonationOffer } from './token-notice.tsx';
 
 const NOT_THE_ID = "Your ID is fine, and it's still in the field.";
 const SOON_OVER = `${NOT_THE_ID} This usually clears up within a few minutes.`;
@@ -54,11 +54,9 @@ export const FailureNotice = ({ failure, onTryAgain, onDonate }: FailureNoticePr
   const advice = adviceFor(failure);
   const plainWords = PLAIN_WORDS[cause];
   return (
-    <Notice tone="error">
-      <p>
-        <strong>{plainWords ?? message}</strong>
-        {plainWords && <> ({message})</>}
-      </p>
+    <NoticePanel tone="error">
+      <h2>{plainWords ?? message}</h2>
+      {plainWords && <p>({message})</p>}
       {advice !== undefined && <p>{advice}</p>}
       {reaction !== 'fix-input' && (
         <>
@@ -76,6 +74,6 @@ export const FailureNotice = ({ failure, onTryAgain, onDonate }: FailureNoticePr
           </div>
         </>
       )}
-    </Notice>
+    </NoticePanel>
   );
 };

@@ -6,9 +6,6 @@ import { FindId } from './find-id.tsx';
 import type { IdNote } from './id-note.ts';
 import styles from './lookup-form.module.css';
 
-/** The second half of a double press, which the answer to the first may have overtaken. */
-const DOUBLE_PRESS_MS = 700;
-
 type LookupFormProps = {
   readonly text: string;
   /** There is an answer, or one on its way: the form is a bar above it. */
@@ -19,23 +16,20 @@ type LookupFormProps = {
   /** What there is to say about the text, or about what the visitor has just done. */
   readonly note: IdNote | undefined;
   readonly submitButton: Ref<HTMLButtonElement>;
-  /** Whether what was just submitted may be submitted again at once: it was called off, or came to nothing. */
-  readonly mayRepeat: boolean;
   /** The visitor is about to use the form. */
   readonly onFocus: () => void;
   readonly onType: (text: string) => void;
   /** With what stands in the field, which may be more than the page has heard of. */
-  readonly onSubmit: (typed: string) => void;
+  readonly onSubmit: (typed: string, atMs: number) => void;
   /** What an id tells by itself. */
   readonly decoded: ReactNode;
 };
 
 export const LookupForm = (props: LookupFormProps): ReactNode => {
-  const { text, bar, busy, problem, note, decoded, onType } = props;
+  const { text, bar, busy, problem, note, onType } = props;
   const { platformName } = useEnvironment().site;
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const lastPress = useRef({ typed: '', atMs: -Infinity });
   const fieldId = useId();
   const noteId = useId();
 
@@ -53,14 +47,9 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
   }, [problem]);
 
   const submit = (event: SubmitEvent): void => {
-    const value = field.current?.value ?? '';
-    const last = lastPress.current;
-    const atMs = event.timeStamp;
-    if (!props.mayRepeat && value === last.typed && atMs - last.atMs < DOUBLE_PRESS_MS) return;
-    lastPress.current = { typed: value, atMs };
     // A field that keeps the focus keeps the keyboard of a phone open, over the result.
     if (matchMedia('(pointer: coarse)').matches) event.submitter?.focus();
-    props.onSubmit(value);
+    props.onSubmit(field.current?.value ?? '', event.timeStamp);
   };
 
   return (
@@ -102,31 +91,37 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
           {busy ? 'Looking up…' : 'Lookup'}
         </Button>
       </div>
-      <div className={styles.notes}>
-        {problem === undefined ? (
-          <p id={noteId} role="status" className={note?.wrong ? styles.wrong : undefined}>
-            {note?.text ?? (bar || decoded ? '' : 'Paste a user ID, a mention or a profile link.')}
-          </p>
-        ) : (
-          <p id={noteId} role="alert" className={styles.wrong}>
-            {problem.message}
-          </p>
-        )}
-        {decoded}
-        {!bar && !decoded && <FindId />}
-        {/* Who reads it has no use for it in the code. */}
-        <noscript>
-          {import.meta.env.SSR && (
-            <p>
-              Lookups need JavaScript: your browser solves a small puzzle that keeps bots out. Without it you
-              can still read every page of this site.
-            </p>
-          )}
-        </noscript>
-      </div>
+      <Notes {...props} id={noteId} />
     </form>
   );
 };
+
+type NotesProps = Pick<LookupFormProps, 'bar' | 'problem' | 'note' | 'decoded'> & { readonly id: string };
+
+const Notes = ({ id, bar, problem, note, decoded }: NotesProps): ReactNode => (
+  <div className={styles.notes}>
+    {problem === undefined ? (
+      <p id={id} role="status" className={note?.wrong ? styles.wrong : undefined}>
+        {note?.text ?? (bar || decoded ? '' : 'Paste a user ID, a mention or a profile link.')}
+      </p>
+    ) : (
+      <p id={id} role="alert" className={styles.wrong}>
+        {problem.message}
+      </p>
+    )}
+    {decoded}
+    <FindId hidden={bar || Boolean(decoded)} />
+    {/* Who reads it has no use for it in the code. */}
+    <noscript>
+      {import.meta.env.SSR && (
+        <p>
+          Lookups need JavaScript: your browser solves a small puzzle that keeps bots out. Without it you can
+          still read every page of this site.
+        </p>
+      )}
+    </noscript>
+  </div>
+);
 
 /** The key "/" goes to the field, as it does on many sites, unless the visitor is writing. */
 const useSlashKey = (field: { readonly current: HTMLInputElement | null }): void => {

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import { useEnvironment } from '../../environment.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { NoticePanel } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './not-found-notice.module.css';
 
 type NotFoundNoticeProps = { readonly id: string; readonly createdUtc: string };
 
 export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNode => (
-  <Notice tone="warning">
+  <NoticePanel tone="warning">
+    <h2>Nobody has this ID</h2>
     <p>
       No profile was found for {id}. {useEnvironment().site.platformName} reports that the snowflake was
       created at: <Time iso={createdUtc} />
@@ -18,5 +19,5 @@ export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNo
       <li>The account was deleted long ago.</li>
       <li>A digit is wrong or missing. Check it against the original.</li>
     </ul>
-  </Notice>
+  </NoticePanel>
 );

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { containsBotToken } from './id-field.tsx';
+import { containsBotToken } from './id-field.ts';
 
 /** How the visitor came to an address with an id in it. */
 export type Arrival =

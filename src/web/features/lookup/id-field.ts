@@ -1,7 +1,4 @@
-import { useState, type ReactNode } from 'react';
-import { extractSnowflakeDigits } from '#shared/snowflake.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { useState } from 'react';
 
 const DOTTED = /([\w-]{16,})\.[\w-]{4,}\.[\w-]{20,}/g;
 const DIGITS = /^\d{15,20}$/;
@@ -41,8 +38,7 @@ type IdInput = {
 export const readIdInput = (typed: string): IdInput => {
   if (containsBotToken(typed)) return { text: '', tokenSeen: true };
   const text = DIGITS_AND_GAPS.test(typed) ? typed.replaceAll(/\D/g, '') : typed;
-  const digits = extractSnowflakeDigits(text);
-  return { text: digits === text.trim() ? (onlyIdIn(text) ?? text) : digits, tokenSeen: false };
+  return { text: onlyIdIn(text) ?? text, tokenSeen: false };
 };
 
 export const useIdField = () => {
@@ -55,18 +51,3 @@ export const useIdField = () => {
       setInput((current) => (current.text === '' && !current.tokenSeen ? readIdInput(shared) : current)),
   };
 };
-
-export type DonationOffer = {
-  /** Absent where no tokens are taken. */
-  readonly onDonate: (() => void) | undefined;
-};
-
-export const TokenNotice = ({ onDonate }: DonationOffer): ReactNode => (
-  <Notice tone="warning">
-    <p>
-      That was a bot token, not an ID. It was removed from the field and has not been sent anywhere. Anyone
-      who has it controls the bot, so don't paste it anywhere else.
-    </p>
-    {onDonate && <Button onClick={onDonate}>Donate a bot token</Button>}
-  </Notice>
-);

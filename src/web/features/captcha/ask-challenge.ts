@@ -1,0 +1,58 @@
+import type { Puzzle, Search } from './challenge-search.ts';
+
+/** The widget's own, for a challenge that names none. */
+const DEFAULT_MAX_NUMBER = 1_000_000;
+
+/** What came of asking for a challenge. */
+export type ChallengeAnswer = {
+  /** For the widget, which judges by itself what is a challenge. */
+  readonly response: Response;
+  /** Already under way, if we can solve it ourselves. */
+  readonly search: Search | undefined;
+  readonly expiresMs: number;
+};
+
+export type AskedChallenge = {
+  readonly answer: Promise<ChallengeAnswer>;
+  /** Ends the request, or the search. */
+  readonly end: () => void;
+};
+
+type AskDeps = {
+  readonly fetch: typeof globalThis.fetch;
+  readonly startSearch: (puzzle: Puzzle) => Search;
+};
+
+const readPuzzle = (text: string): Puzzle | undefined => {
+  try {
+    const { algorithm, challenge, salt, maxnumber } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    if (algorithm !== 'SHA-256' || typeof challenge !== 'string' || typeof salt !== 'string')
+      return undefined;
+    return { challenge, salt, maxNumber: typeof maxnumber === 'number' ? maxnumber : DEFAULT_MAX_NUMBER };
+  } catch {
+    return undefined;
+  }
+};
+
+/** The salt says how long the server takes the proof. */
+const expiryOf = (puzzle: Puzzle | undefined): number => {
+  const expires = new URLSearchParams(puzzle?.salt.split('?')[1]).get('expires');
+  return expires === null ? Infinity : Number(expires) * 1_000;
+};
+
+/** Asks for a challenge and begins to solve it. */
+export const askChallenge = ({ fetch, startSearch }: AskDeps): AskedChallenge => {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const ask = async (): Promise<ChallengeAnswer> => {
+    const response = await fetch('/challenge', { signal });
+    // Read to the end here, or an abort half way would be the widget's to fail on.
+    const text = await response.text();
+    signal.throwIfAborted();
+    const puzzle = response.status === 200 ? readPuzzle(text) : undefined;
+    const search = puzzle && startSearch(puzzle);
+    signal.addEventListener('abort', () => search?.end());
+    return { response: new Response(text, response), search, expiresMs: expiryOf(puzzle) };
+  };
+  return { answer: ask(), end: () => leaving.abort() };
+};

@@ -1,0 +1,35 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useEnvironment } from '../../environment.ts';
+import styles from './altcha-widget.module.css';
+
+const TICK_MS = 200;
+/** Before that nobody wonders how long it takes. */
+const TELL_AFTER_MS = 1_000;
+
+/** More is given up before it is over, or was measured when the search had hardly begun. */
+const MOST_SECONDS = 20;
+
+/** How long the rest of the range takes at most: the number may be anywhere in it. */
+export const timeLeft = (share: number, passedMs: number): string => {
+  if (share <= 0 || passedMs < TELL_AFTER_MS) return '';
+  const seconds = Math.ceil(((passedMs / share) * (1 - share)) / 1_000);
+  if (seconds > MOST_SECONDS) return '';
+  return seconds > 1 ? `${seconds} seconds left at most` : 'Almost done';
+};
+
+/** How far the search is. The widget itself only says that it works. */
+export const CaptchaProgress = ({ share }: { readonly share: () => number }): ReactNode => {
+  const { after } = useEnvironment().browser;
+  const [startedMs] = useState(() => performance.now());
+  const [done, setDone] = useState({ share: 0, passedMs: 0 });
+  useEffect(
+    () => after(TICK_MS, () => setDone({ share: share(), passedMs: performance.now() - startedMs })),
+    [done, after, share, startedMs],
+  );
+  return (
+    <div className={styles.progress}>
+      <progress aria-label="Progress of the captcha" value={done.share} />
+      <span>{timeLeft(done.share, done.passedMs)}</span>
+    </div>
+  );
+};

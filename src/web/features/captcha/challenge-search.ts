@@ -1,0 +1,94 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
+import type { SolverWorker } from './abortable-worker.ts';
+
+export type Puzzle = { readonly salt: string; readonly challenge: string; readonly maxNumber: number };
+
+export type Solution = { readonly number: number; readonly took: number };
+
+export type Search = {
+  readonly puzzle: Puzzle;
+  /** Null if there is no such number, if a worker failed, and once the search was ended. */
+  readonly found: Promise<Solution | null>;
+  /** How much of the range was searched, from 0 to 1. The number may be anywhere in it. */
+  readonly share: () => number;
+  /** Somebody waits now: works with all the workers it may have. */
+  readonly hurry: () => void;
+  readonly end: () => void;
+};
+
+type SearchDeps = {
+  readonly startWorker: () => SolverWorker;
+  /** How many workers: while nobody waits, and at most. */
+  readonly workers: readonly [calm: number, most: number];
+  readonly nowMs: () => number;
+};
+
+/** Small enough to tell how far the search is, large enough to be worth the message. */
+const NUMBERS_PER_TASK = 32_768;
+
+/** Searches the range task by task, so that workers can join at any time. */
+export const createSearch = (puzzle: Puzzle, { startWorker, workers, nowMs }: SearchDeps): Search => {
+  const { promise: found, resolve } = Promise.withResolvers<Solution | null>();
+  const team: SolverWorker[] = [];
+  const total = puzzle.maxNumber + 1;
+  const startedMs = nowMs();
+  let given = 0;
+  let searched = 0;
+  let settled = false;
+
+  const settle = (solution: Solution | null): void => {
+    settled = true;
+    for (const worker of team) worker.terminate();
+    resolve(solution);
+  };
+  const giveTask = (worker: SolverWorker): void => {
+    if (given >= total) return;
+    const start = given;
+    given = Math.min(start + NUMBERS_PER_TASK, total);
+    worker.postMessage({ type: 'work', payload: puzzle, start, max: given - 1 });
+  };
+  const hear = (worker: SolverWorker, answer: { readonly number: number } | null): void => {
+    if (settled) return;
+    if (answer) return settle({ number: answer.number, took: Math.round(nowMs() - startedMs) });
+    searched = Math.min(searched + NUMBERS_PER_TASK, total);
+    if (searched === total) settle(null);
+    else giveTask(worker);
+  };
+  const addWorker = (): void => {
+    const worker = startWorker();
+    team.push(worker);
+    worker.addEventListener('message', (event) => hear(worker, event.data as Solution | null));
+    worker.addEventListener('error', () => settle(null));
+    giveTask(worker);
+    // One more in hand: it does not wait for a page that is busy.
+    giveTask(worker);
+  };
+  const growTo = (size: number): void => {
+    for (let more = size - team.length; more > 0; more -= 1) if (!settled && given < total) addWorker();
+  };
+
+  growTo(workers[0]);
+  return {
+    puzzle,
+    found,
+    share: () => searched / total,
+    hurry: () => growTo(workers[1]),
+    end: () => {
+      if (!settled) settle(null);
+    },
+  };
+};
+
+/** As many workers as the widget would take. */
+const MOST_WORKERS = 16;
+const UNKNOWN_CORES = 8;
+
+export const startSearch = (puzzle: Puzzle): Search => {
+  const most = Math.min(MOST_WORKERS, navigator.hardwareConcurrency || UNKNOWN_CORES);
+  return createSearch(puzzle, {
+    startWorker: () => new Worker(new URL('./sha256-worker.ts', import.meta.url), { type: 'module' }),
+    // Half of them leaves the rest to what the visitor does meanwhile.
+    workers: [Math.ceil(most / 2), most],
+    nowMs: () => performance.now(),
+  });
+};

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { ChallengeAnswer } from './ask-challenge.ts';
+import type { Search, Solution } from './challenge-search.ts';
+import { createProofAhead } from './proof-ahead.ts';
+
+const setUp = () => {
+  const asked: {
+    answer: (search: boolean, expiresMs?: number) => void;
+    fail: () => void;
+    find: (solution: Solution | null) => void;
+    ended: boolean;
+  }[] = [];
+  let nowMs = 0;
+  const ahead = createProofAhead({
+    nowMs: () => nowMs,
+    ask: () => {
+      const { promise, resolve, reject } = Promise.withResolvers<ChallengeAnswer>();
+      const { promise: found, resolve: find } = Promise.withResolvers<Solution | null>();
+      const one = {
+        answer: (hasSearch: boolean, expiresMs = 300_000) =>
+          resolve({
+            response: new Response(),
+            search: hasSearch ? ({ found } as Search) : undefined,
+            expiresMs,
+          }),
+        fail: () => reject(new TypeError('offline')),
+        find,
+        ended: false,
+      };
+      asked.push(one);
+      return { answer: promise, end: () => void (one.ended = true) };
+    },
+  });
+  return { ahead, asked, passTo: (ms: number) => void (nowMs = ms) };
+};
+
+const settled = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
+
+describe('a proof that is worked at ahead', () => {
+  it('is started once, and given away once, finished or not', async () => {
+    const { ahead, asked } = setUp();
+    expect(ahead.take()).toBeUndefined();
+    ahead.start();
+    ahead.start();
+    expect(asked).toHaveLength(1);
+    expect(ahead.take()).toBeDefined();
+    expect(ahead.take()).toBeUndefined();
+    ahead.start();
+    asked[1]?.answer(true);
+    asked[1]?.find({ number: 1, took: 1 });
+    await settled();
+    ahead.start();
+    expect(asked).toHaveLength(2);
+    expect(ahead.take()).toBeDefined();
+    expect(asked.map(({ ended }) => ended)).toEqual([false, false]);
+  });
+
+  it.each([
+    ['cannot be asked for', (one: ReturnType<typeof setUp>['asked'][number]) => one.fail()],
+    ['is refused', (one: ReturnType<typeof setUp>['asked'][number]) => one.answer(false)],
+    [
+      'has no solution',
+      (one: ReturnType<typeof setUp>['asked'][number]) => {
+        one.answer(true);
+        one.find(null);
+      },
+    ],
+  ])('is forgotten when its challenge %s', async (_, spoil) => {
+    const { ahead, asked } = setUp();
+    ahead.start();
+    spoil(asked[0]!);
+    await settled();
+    expect(ahead.take()).toBeUndefined();
+  });
+
+  it('is dropped in time before it expires, and another one can be started', async () => {
+    const { ahead, asked, passTo } = setUp();
+    ahead.start();
+    asked[0]?.answer(true, 60_000);
+    asked[0]?.find({ number: 1, took: 1 });
+    await settled();
+    passTo(50_001);
+    expect(ahead.take()).toBeUndefined();
+    expect(asked[0]?.ended).toBe(true);
+    ahead.start();
+    expect(asked).toHaveLength(2);
+    expect(ahead.take()).toBeDefined();
+  });
+
+  it('ends with the page', () => {
+    const { ahead, asked } = setUp();
+    ahead.start();
+    ahead.drop();
+    expect(asked[0]?.ended).toBe(true);
+    expect(ahead.take()).toBeUndefined();
+  });
+});
