@@ -56,7 +56,7 @@ export const names: readonly Scene[] = [
         route.abort(),
       );
       await findProfile(page, ids.animated);
-      await card(page).getByText('AQ', { exact: true }).waitFor();
+      await card(page).locator('[data-initials=AQ]').waitFor();
     },
   },
   {

@@ -50,9 +50,8 @@ export const Banner = ({ profile, name, show }: ProfilePictureProps): ReactNode 
 export const Avatar = ({ profile, name, show }: ProfilePictureProps): ReactNode => (
   <div className={layout.avatar}>
     <LinkedPicture href={profile.avatar_url} src={show(profile.avatar_url)} alt={`Avatar of ${name}`}>
-      <span className={styles.initials} aria-hidden="true">
-        {initialsOf(name)}
-      </span>
+      {/* Drawn by the style sheet: as text they would be the link's name. */}
+      <span className={styles.initials} data-initials={initialsOf(name)} />
     </LinkedPicture>
     {profile.avatar_decoration_url !== null && (
       <Picture src={show(profile.avatar_decoration_url)} alt="" className={styles.decoration} />

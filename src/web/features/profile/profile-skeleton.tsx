@@ -14,16 +14,13 @@ export const ProfileSkeleton = (): ReactNode => (
         <i />
       </div>
     </div>
-    <div className={styles.lines} />
-    <div className={factStyles.facts}>
+    <div className={styles.tools} />
+    <div className={`${factStyles.facts} ${styles.facts}`}>
       <div />
       <div />
       <div />
     </div>
-    <div className={styles.tiles}>
-      <div />
-      <div />
-    </div>
-    <div className={styles.lines} />
+    <div className={styles.tile} />
+    <div className={styles.drawer} />
   </div>
 );
