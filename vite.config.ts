@@ -37,7 +37,7 @@ const inlineFirstPaint = (scripts: readonly string[]): Plugin => ({
       const code = scripts.map((path) => minifySync(path, readFileSync(path, 'utf8')).code.trim()).join('');
       return html
         .replace('<!--scripts-->', () => `<script>${code}</script>`)
-        .replace(/<link rel="stylesheet" crossorigin href="\/([^"]+)">/, styles)
+        .replaceAll(/<link rel="stylesheet" crossorigin href="\/([^"]+)">/g, styles)
         .replaceAll(/<script type="module"|<link rel="modulepreload"/g, '$& fetchpriority="low"');
     },
   },
