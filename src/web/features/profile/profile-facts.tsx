@@ -35,7 +35,7 @@ export const dateForms = (iso: string): readonly (readonly [name: string, text: 
     ['date', `<t:${unix}:F>`],
     ['age', `<t:${unix}:R>`],
     ['Unix time', String(unix)],
-    ['UTC', iso],
+    ['UTC', iso.replace(/\.\d+/, '')],
   ];
 };
 
