@@ -45,6 +45,6 @@ describe('the head of a page', () => {
   it('does not ask for tokens on a site that takes none', () => {
     const head = renderHead('/token-donation', { ...site, tokenDonations: false });
     expect(head).not.toContain('How to donate');
-    expect(head).toContain('takes no bot tokens');
+    expect(head).toContain('doesn’t accept bot tokens');
   });
 });

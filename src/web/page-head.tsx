@@ -13,15 +13,15 @@ const textsOf = (page: PageName, site: Site): HeadTexts => {
       'Token Donation',
       site.tokenDonations
         ? `How to donate a ${platformName} bot token to ${brandName}, what it is used for and what the risks are.`
-        : `${brandName} takes no bot tokens.`,
+        : `${brandName} doesn’t accept bot tokens.`,
     ],
     '/donate': [
       'Support us',
-      `Keep ${brandName} running. From ${site.vanityMinEur} EUR you may ask for a vanity link.`,
+      `Keep ${brandName} running. From ${site.vanityMinEur} EUR you can request a vanity link.`,
     ],
-    '/contact': ['Contact us', `How to write to the people behind ${brandName}.`],
+    '/contact': ['Contact us', `How to reach the people behind ${brandName}.`],
     '/status': ['Status', `How many tokens ${brandName} has and how its lookups are going.`],
-    '/privacy': ['Privacy', `What ${brandName} keeps, for how long, and how to ask not to be shown.`],
+    '/privacy': ['Privacy', `What ${brandName} keeps, for how long, and how to opt out.`],
     offline: ['No connection', 'No connection'],
     'paused-link': ['Link paused', 'This link is paused.'],
     'not-found': ['Page not found', 'Page not found'],

@@ -2,7 +2,6 @@ import type { ComponentType } from 'react';
 import type { PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { LookupRoute } from './routes/lookup.tsx';
-import { NotFoundRoute } from './routes/not-found.tsx';
 
 export type PageName = PagePath | 'offline' | 'paused-link' | 'not-found';
 
@@ -16,7 +15,7 @@ export const pages: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
   '/privacy': async () => (await import('./routes/privacy.tsx')).PrivacyRoute,
   offline: async () => (await import('./routes/offline.tsx')).OfflineRoute,
   'paused-link': async () => (await import('./routes/paused-link.tsx')).PausedLinkRoute,
-  'not-found': async () => NotFoundRoute,
+  'not-found': async () => (await import('./routes/not-found.tsx')).NotFoundRoute,
 };
 
 /** The page at a path, which begins with a slash, or the one that stands in its place. */

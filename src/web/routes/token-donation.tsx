@@ -75,6 +75,9 @@ const Leaving = (): ReactNode => {
   return (
     <Section title={leaving.title}>
       <p>{leaving.text}</p>
+      <noscript>
+        <p>{leaving.noScript}</p>
+      </noscript>
       <div className={styles.wide} onFocus={preloadAltcha}>
         <WithdrawalForm request={request} />
         <CaptchaDialog title={withdrawalForm.captchaTitle} request={request} />

@@ -66,6 +66,8 @@ export const tokenDonation = ({ platformName, developerPortalUrl }: Site) => ({
 });
 
 export const leaving = {
+  noScript:
+    'Donating and withdrawing need JavaScript. Without it, “Reset Token” in the developer portal still works.',
   title: 'Withdraw your token',
   text: 'Enter your receipt, or the token itself. By the time you see the confirmation, the token is out of use and deleted, and restoring a backup won’t bring it back. You can also press “Reset Token” in the developer portal, which makes our copy useless.',
 };

@@ -112,6 +112,17 @@ test.describe('a donation', () => {
     await expect(tokenField(page)).toHaveValue('');
   });
 
+  test('is sent once, however hastily it is submitted', async ({ page }) => {
+    const calls = await answerInOrder(page, '/donate-token', { status: 201, json: { receipt: 'WD-1' } });
+    await openDonation(page);
+    await tokenField(page).fill(BOT_TOKEN);
+    await submitButton(page).dblclick();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    await expect(page.getByRole('dialog', { name: 'Your receipt' })).toContainText('WD-1');
+    expect(calls).toHaveLength(1);
+  });
+
   test('says that it verifies while its captcha is open', async ({ page }) => {
     await hold(page, '/challenge');
     await openDonation(page);

@@ -135,3 +135,9 @@ for (const path of ['/nothing', '/donate/more', '/index.html', '/%F0%9F%98%80'])
     await expect(page).toHaveTitle('Whoflake: Discord profile lookup');
   });
 }
+
+test('what first paint needs stands in the page itself', async ({ request }) => {
+  const html = await (await request.get('/')).text();
+  expect(html).toContain('<style>');
+  expect(html).not.toContain('rel="stylesheet"');
+});

@@ -9,7 +9,7 @@ const status = (tokens: Partial<Status['tokens']>, served = 0, refused = 0): Sta
   donations_needed: false,
 });
 
-const signal = new AbortController().signal;
+const after = () => () => undefined;
 
 describe('the status in a few words', () => {
   it.each([
@@ -27,6 +27,6 @@ describe('the status in a few words', () => {
     ['the server refuses', async () => Response.json({ error: 'Busy.' }, { status: 503 })],
     ['the network fails', () => Promise.reject(new TypeError('no network'))],
   ])('says nothing when %s', async (_, fetch) => {
-    expect(await readLiveStatus({ fetch, isOnline: () => true, signal })).toBeUndefined();
+    expect(await readLiveStatus({ fetch, isOnline: () => true, after })).toBeUndefined();
   });
 });

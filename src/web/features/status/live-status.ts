@@ -1,5 +1,5 @@
 import type { Status } from '#shared/contract/status.ts';
-import type { Network } from '../../ask-server.ts';
+import type { Browser } from '../../environment.ts';
 import { liveStatus } from '../../texts/status.ts';
 import { readStatus } from './use-status.ts';
 
@@ -21,7 +21,8 @@ export const summarizeStatus = ({ tokens, lookups_last_hour: { served, refused }
 };
 
 /** Undefined if it cannot be told: the link alone must do then. */
-export const readLiveStatus = async (network: Network): Promise<LiveStatus | undefined> => {
-  const answer = await readStatus(network);
+export const readLiveStatus = async (browser: Browser): Promise<LiveStatus | undefined> => {
+  // The footer is there as long as the page.
+  const answer = await readStatus({ ...browser, signal: new AbortController().signal });
   return answer.kind === 'read' ? summarizeStatus(answer.status) : undefined;
 };

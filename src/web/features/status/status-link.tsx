@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useEnvironment } from '../../environment.ts';
+import { useEnvironment, type Browser } from '../../environment.ts';
 import { statusLink } from '../../texts/status-link.ts';
 import type { LiveStatus } from './live-status.ts';
 import styles from './status-link.module.css';
 
-const importLiveStatus = async () => (await import('./live-status.ts')).readLiveStatus;
+const readLiveStatus = async (browser: Browser): Promise<LiveStatus | undefined> =>
+  (await import('./live-status.ts')).readLiveStatus(browser);
 
 /** Says how lookups are going, once it is on the screen and the page has nothing else to do. */
 export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
@@ -16,24 +17,14 @@ export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
 
   useEffect(() => {
     if (link.current === null || here) return undefined;
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const read = async (): Promise<void> => {
-      if (!browser.isOnline()) return;
-      const answer = await (await importLiveStatus())({ ...browser, signal });
-      if (!signal.aborted) setLive(answer);
-    };
     const seen = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      if (!browser.isOnline() || !entries.some(({ isIntersecting }) => isIntersecting)) return;
       seen.disconnect();
       // A part that does not come leaves a link that works.
-      read().catch(() => undefined);
+      void readLiveStatus(browser).then(setLive, () => undefined);
     });
     seen.observe(link.current);
-    return () => {
-      seen.disconnect();
-      leaving.abort();
-    };
+    return () => seen.disconnect();
   }, [browser, here]);
 
   return (
