@@ -24,6 +24,7 @@ export const ROUTES = [
   '/challenge',
   '/donate-token',
   '/withdraw-token',
+  '/status',
   '/status.json',
   '/healthz',
   // Where vanity links are.

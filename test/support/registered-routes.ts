@@ -1,11 +1,20 @@
 import type { App } from '#server/app.ts';
 
-/** Every route of the public listener, as `GET /challenge`. */
+const LINE = /^([│├└─\s]*)(\S+) \(([A-Z]+)/;
+const INDENT = 4;
+
+/** Every route of the public listener, as `GET /challenge`. A path goes on where the one above it, further out, ends. */
 export const registeredRoutes = ({ server }: App): string[] => {
-  const tree = server.printRoutes({ commonPrefix: false });
-  return [...tree.matchAll(/(\S+) \(([A-Z]+)/g)].map(
-    ([, path = '', method = '']) => `${method} ${path.replace(/^\/?/, '/')}`,
-  );
+  const parts: string[] = [];
+  return server
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', method] = LINE.exec(line) ?? [];
+      if (method === undefined) return [];
+      parts.splice(indent.length / INDENT - 1, Infinity, part);
+      return `${method} ${parts.join('')}`;
+    });
 };
 
 export const registeredPaths = (app: App): string[] =>
