@@ -31,7 +31,7 @@ test('a failure is told, and another try succeeds', async ({ visitor, server }) 
   await visitor.open('/');
   await visitor.fill(FIELD, ORDINARY);
   await visitor.press('button', 'Lookup');
-  await visitor.read(/Discord did not give a usable answer/);
+  await visitor.read(/Discord isn't answering properly/);
   faults.clear();
   await visitor.press('button', 'Try again');
   await visitor.see('heading', 'Marlow Finch');

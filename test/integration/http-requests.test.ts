@@ -250,7 +250,7 @@ describe('other methods', () => {
     const headers = new Map(answer?.headers);
     expect([answer?.status, headers.get('allow')]).toEqual([405, url === '/lookup' ? 'POST' : 'GET']);
     expect(JSON.parse(answer?.body ?? '')).toEqual({
-      error: 'This address does not answer that kind of request.',
+      error: "This address doesn't support that kind of request.",
       code: 'method-not-allowed',
     });
   });

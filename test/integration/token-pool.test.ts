@@ -49,7 +49,7 @@ describe('a pool without any token', () => {
       503,
       '60',
       {
-        error: 'No working lookup token is left. Donate a bot token to bring lookups back.',
+        error: "We're out of working lookup tokens. Donate a bot token to bring lookups back.",
         code: 'pool-empty',
         retry_after: 60,
       },

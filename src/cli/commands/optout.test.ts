@@ -58,7 +58,7 @@ describe('optout', () => {
     });
     expect(await ops(['optout', 'add', '-'], { input: `\n856418480084217864\nnobody\n` })).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/^Line 3: A Discord ID consists of digits only/),
+      stderr: expect.stringMatching(/^Line 3: A Discord ID is all digits/),
     });
     expect(await ops(['optout', 'remove', '-', '--yes'], { input: `${ID}\n1` })).toMatchObject({
       exitCode: 2,
@@ -95,7 +95,7 @@ describe('optout', () => {
   });
 
   it.each([
-    ['nobody', /^A Discord ID consists of digits only/],
+    ['nobody', /^A Discord ID is all digits/],
     ['0', /^Zero/],
     ['99999999999999999999', /too large/],
     ['9223372036854775807', /in the future/],

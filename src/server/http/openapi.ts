@@ -33,7 +33,7 @@ export const registerOpenApiRoute = (server: FastifyInstance, config: Config): v
       info: {
         title: config.brandName,
         version: manifest.version,
-        description: `Looks up public ${config.platformName} profiles. Unofficial. What acts needs a solved challenge as its proof.`,
+        description: `Looks up public ${config.platformName} profiles. Unofficial. Every POST needs a solved challenge as proof.`,
       },
       servers: [{ url: config.publicUrl }],
       paths,

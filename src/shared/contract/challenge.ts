@@ -13,7 +13,7 @@ export const ChallengeSchema = Type.Object(
 
 export const ProofSchema = Type.String({
   description:
-    'A solved challenge: the Base64 of the JSON of its algorithm, challenge, number, salt and signature. Good for one request.',
+    'A solved challenge: base64-encoded JSON with its algorithm, challenge, number, salt and signature. Valid for one request.',
 });
 
 export type Challenge = Static<typeof ChallengeSchema>;

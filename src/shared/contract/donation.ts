@@ -12,16 +12,16 @@ export const DonationSchema = Type.Object(
   {
     message: Type.String(),
     receipt: Type.String({
-      description: 'Shown once; the only other way to take the token back is the token itself.',
+      description: 'Shown only once. Withdraws the token; the token itself works too.',
     }),
   },
-  { title: 'Donation', description: 'The token is kept and used.' },
+  { title: 'Donation', description: 'The token was accepted.' },
 );
 
 export const WithdrawalBodySchema = Type.Object(
   {
     token: Type.Optional(TokenSchema),
-    receipt: Type.Optional(Type.String({ description: 'What the donor got for the token.' })),
+    receipt: Type.Optional(Type.String({ description: 'The receipt given for the token.' })),
     proof: ProofSchema,
   },
   { additionalProperties: false, anyOf: [{ required: ['receipt'] }, { required: ['token'] }] },
@@ -29,7 +29,10 @@ export const WithdrawalBodySchema = Type.Object(
 
 export const WithdrawalSchema = Type.Object(
   { message: Type.String() },
-  { title: 'Withdrawal', description: 'Whatever was there is gone; whether it was is not told.' },
+  {
+    title: 'Withdrawal',
+    description: 'The token is deleted if we had it. The answer is the same if we never did.',
+  },
 );
 
 export type Donation = Static<typeof DonationSchema>;

@@ -4,10 +4,10 @@ import type { ErrorCode } from './errors.ts';
 /** The answer to every request that fails. Apart from the error table, so that the web can use that without schemas. */
 export const ErrorBodySchema = Type.Object(
   {
-    error: Type.String({ description: 'A sentence for people.' }),
-    code: Type.Unsafe<ErrorCode>({ type: 'string', description: 'The same for programs.' }),
+    error: Type.String({ description: 'What went wrong, for people to read.' }),
+    code: Type.Unsafe<ErrorCode>({ type: 'string', description: 'What went wrong, for programs.' }),
     retry_after: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Whole seconds until another try makes sense.' }),
+      Type.Integer({ minimum: 1, description: 'Seconds to wait before trying again.' }),
     ),
   },
   { title: 'Error' },

@@ -17,24 +17,24 @@ const ProfileFlagSchema = Type.Object({
 
 const NameplateSchema = Type.Object({
   static_url: Type.String(),
-  animated_url: Type.String({ description: 'The same picture, moving: an APNG.' }),
+  animated_url: Type.String({ description: 'The animated version, an APNG.' }),
   label: NullableString,
   palette: Type.Union([Type.String(), Type.Null()], {
-    description: 'The name of the colours behind the picture, which is mostly transparent.',
+    description: 'The name of the colour palette behind the image, which is mostly transparent.',
   }),
 });
 
 const DisplayNameStylesSchema = Type.Object({
   font: Type.Unsafe<NameFont>({ type: 'string', enum: NAME_FONTS }),
   effect: Type.Unsafe<NameEffect>({ type: 'string', enum: NAME_EFFECTS }),
-  colors: Type.Array(Type.String(), { description: 'Of the form #rrggbb.' }),
+  colors: Type.Array(Type.String(), { description: 'Each as #rrggbb.' }),
 });
 
 /** What a lookup is asked with; the field for the id is named after the platform. */
 export const lookupBodySchema = (idField: string) =>
   Type.Object(
     {
-      [idField]: Type.String({ description: 'The user ID; a mention or a link to the profile will do.' }),
+      [idField]: Type.String({ description: 'The user ID. A mention or a profile link works too.' }),
       proof: ProofSchema,
     },
     { additionalProperties: false },
@@ -46,7 +46,7 @@ export const ProfileSchema = Type.Object(
     username: Type.String(),
     display_name: Type.String(),
     global_name: NullableString,
-    discriminator: Type.String({ description: 'The string "0" means that the account has none.' }),
+    discriminator: Type.String({ description: '"0" if the account has none.' }),
     avatar_url: Type.String(),
     banner_url: NullableString,
     created_at: Type.String(),
@@ -60,7 +60,7 @@ export const ProfileSchema = Type.Object(
     bot: Type.Boolean(),
     system: Type.Boolean({ description: 'Whether the account belongs to the platform itself.' }),
     avatar_decoration_url: Type.Union([Type.String(), Type.Null()], {
-      description: 'Moves if it says passthrough=true, and stands still with passthrough=false instead.',
+      description: 'Animated with passthrough=true, still with passthrough=false.',
     }),
     nameplate: Type.Union([NameplateSchema, Type.Null()]),
     display_name_styles: Type.Union([DisplayNameStylesSchema, Type.Null()]),
@@ -73,7 +73,7 @@ export const NotFoundSchema = Type.Object(
     id: Type.String(),
     created_utc: Type.String(),
   },
-  { title: 'NotFound', description: 'Nobody has this ID; when it was made can be told all the same.' },
+  { title: 'NotFound', description: 'Nobody has this ID. Its creation date is known anyway.' },
 );
 
 export type GuildIdentity = Static<typeof GuildIdentitySchema>;

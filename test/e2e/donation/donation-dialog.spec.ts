@@ -51,7 +51,7 @@ test.describe('the donation dialog', () => {
   }
 
   for (const [what, token, sentence] of [
-    ['cannot be a token', 'garbage', 'This does not look like a Discord bot token.'],
+    ['cannot be a token', 'garbage', "This doesn't look like a Discord bot token."],
     [
       'is the token of an account',
       'mfa.abcdefghijklmnopqrstuvwxyz',

@@ -18,7 +18,7 @@ import { alert, ids, lookUp } from '../support/lookup-page.ts';
 import { testWithOwnServer as test } from '../support/own-server.ts';
 
 const OTHER = '175928847299117063';
-const NO_TOKEN = 'No working lookup token is left. Donate a bot token to bring lookups back.';
+const NO_TOKEN = "We're out of working lookup tokens. Donate a bot token to bring lookups back.";
 const RECEIPT = /WD(?:-[0-9A-Z]{1,5}){6}/;
 
 const expectHealthy = async (page: Page, count: number): Promise<void> => {
@@ -98,7 +98,7 @@ type Refusal = { readonly token: (sandbox: Sandbox) => string; readonly sentence
 const refusals: Record<string, Refusal> = {
   'is not the shape of a bot token': {
     token: () => 'hello',
-    sentence: 'This does not look like a Discord bot token.',
+    sentence: "This doesn't look like a Discord bot token.",
   },
   'is a user token': {
     token: () => 'mfa.abcdefghijklmnopqrstuvwxyz0123456789',
@@ -110,7 +110,7 @@ const refusals: Record<string, Refusal> = {
       sandbox.revoke(token);
       return token;
     },
-    sentence: 'Discord does not accept this token. Reset it in the developer portal and copy it again.',
+    sentence: 'Discord rejected this token. Reset it in the developer portal and copy the new one.',
   },
   'is of a bot in servers': {
     token: (sandbox) => {
@@ -125,7 +125,7 @@ const refusals: Record<string, Refusal> = {
       sandbox.faults.set({ status: { value: 500, count: 10, route: 'users/@me' } });
       return sandbox.mintToken(4);
     },
-    sentence: 'Tokens cannot be checked right now. Please try again later.',
+    sentence: "We can't check tokens right now. Please try again later.",
   },
 };
 

@@ -59,11 +59,11 @@ test.describe('a site that takes no tokens', () => {
     problems.expect(/status of 503 .*\/lookup$/);
     await answer(page, `${originWithoutDonations}/lookup`, {
       status: 503,
-      json: { error: 'No working lookup token is left.', code: 'pool-empty' },
+      json: { error: "We're out of working lookup tokens.", code: 'pool-empty' },
     });
     await page.goto(originWithoutDonations);
     await submitId(page, ids.ordinary);
-    await expect(alert(page)).toContainText('No working lookup token is left.');
+    await expect(alert(page)).toContainText("We're out of working lookup tokens.");
     await expectNoRequestForTokens(page);
     await alert(page).getByRole('link', { name: 'See the status' }).click();
     await expect(page.getByText('None so far')).toBeVisible();

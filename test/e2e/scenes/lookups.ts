@@ -105,16 +105,16 @@ export const failures: readonly Scene[] = [
   }),
   failed('pool-busy', {
     status: 503,
-    error: 'All lookup tokens are busy. Please try again in a moment.',
+    error: 'All our lookup tokens are busy. Please try again in a moment.',
     retry_after: 3_000,
   }),
   failed('pool-empty', {
     status: 503,
-    error: 'No working lookup token is left. Donate a bot token to bring lookups back.',
+    error: "We're out of working lookup tokens. Donate a bot token to bring lookups back.",
   }),
   failed('platform-failed', {
     status: 502,
-    error: 'Discord did not give a usable answer. Please try again.',
+    error: "Discord isn't answering properly. Please try again.",
   }),
   failed('platform-timeout', { status: 504, error: 'Discord took too long to answer. Please try again.' }),
   failed('platform-paused', {

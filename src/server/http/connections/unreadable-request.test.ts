@@ -39,7 +39,7 @@ it.each([
     'connection: close',
   ]);
   expect(counted.at(-1)).toBe(Number.parseInt(status, 10));
-  expect(JSON.parse(body)).toEqual({ error: 'The request could not be understood.', code: 'bad-request' });
+  expect(JSON.parse(body)).toEqual({ error: "We couldn't understand that request.", code: 'bad-request' });
 });
 
 it('says nothing to a client that is gone', () => {

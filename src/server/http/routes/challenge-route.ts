@@ -9,9 +9,9 @@ export const registerChallengeRoute = (server: FastifyInstance, { issueChallenge
   server.route({
     ...apiRoute('/challenge', {
       id: 'getChallenge',
-      summary: 'A puzzle to solve before a request that acts',
+      summary: 'A puzzle to solve before each POST',
       description:
-        'Find the number from 0 to maxnumber for which the SHA-256 of the salt followed by the number, in hex, is the challenge. The salt tells when it expires.',
+        'Find the number from 0 to maxnumber for which the SHA-256 of the salt followed by the number, in hex, equals the challenge. The salt contains the expiry time.',
       answers: { 200: ChallengeSchema },
       errors: [...GET_ERRORS, 'cross-site', 'visitor-limit'],
     }),

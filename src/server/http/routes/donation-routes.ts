@@ -27,7 +27,7 @@ const WITHDRAWN = 'Done. If we had this token, it has been deleted.';
 
 const DONATION: ApiOperation = {
   id: 'donateToken',
-  summary: 'Lend the token of a bot that is in no server',
+  summary: 'Donate the token of a bot that is in no servers',
   body: DonationBodySchema,
   answers: { 201: DonationSchema },
   errors: [...POST_ERRORS, ...errorCodesAbout('donation', 'donations', 'storage', 'token')],
@@ -35,7 +35,7 @@ const DONATION: ApiOperation = {
 
 const WITHDRAWAL: ApiOperation = {
   id: 'withdrawToken',
-  summary: 'Take a token back, by its receipt or by itself',
+  summary: 'Withdraw a token, by its receipt or the token itself',
   body: WithdrawalBodySchema,
   answers: { 200: WithdrawalSchema },
   errors: [...POST_ERRORS, ...errorCodesAbout('storage', 'withdrawal'), 'proof-missing'],

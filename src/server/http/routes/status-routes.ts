@@ -7,7 +7,7 @@ export const registerStatusRoutes = (server: FastifyInstance, readStatus: () => 
   server.route({
     ...apiRoute('/status.json', {
       id: 'getStatus',
-      summary: 'How the token pool is doing, in counts',
+      summary: 'Token pool totals',
       answers: { 200: StatusSchema },
       errors: GET_ERRORS,
     }),
@@ -17,7 +17,7 @@ export const registerStatusRoutes = (server: FastifyInstance, readStatus: () => 
   server.route({
     ...apiRoute('/healthz', {
       id: 'getHealth',
-      summary: 'Whether the server answers',
+      summary: 'Health check',
       answers: { 200: HealthSchema },
       // It is answered under overload, too.
       errors: ['bad-request', 'internal'],
