@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import type { Profile } from '#shared/contract/profile.ts';
 import type { Failure } from '../ask-server.ts';
 import { useEnvironment } from '../environment.ts';
 import { useProofAhead } from '../features/captcha/use-proof-ahead.ts';
@@ -28,10 +29,12 @@ type LookupFlowProps = DonationOffer & {
   readonly onRevisit: (id: string) => void;
 };
 
+const nameOf = (profile: Profile): string => shortTitle(profileTitle(profile));
+
 const announcementOf = (lookup: RequestState<LookupAnswer>): string => {
   if (lookup.step === 'sending') return 'Looking up…';
   if (lookup.step !== 'answered' || lookup.answer.kind !== 'found') return '';
-  return `Profile of ${shortTitle(profileTitle(lookup.answer.profile))} shown.`;
+  return `Profile of ${nameOf(lookup.answer.profile)} shown.`;
 };
 
 /** A lookup from its captcha to its answer, and the way back to earlier ones. */
@@ -39,11 +42,14 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const { request, text, onRevisit } = props;
   const { site, browser } = useEnvironment();
   const { platformName } = site;
-  const ahead = useProofAhead(plausibleId(text), browser);
   useSending(request, (proved, network) => lookUp({ ...proved, platformName }, network));
-  useVisits(request, onRevisit);
+  useVisits(request, { nameOf, onRevisit });
   const lookup = request.state;
   const { step } = lookup;
+  const answer = step === 'answered' ? lookup.answer : undefined;
+  // Whose answer is there already, also after going back to it, is not about to be looked up.
+  const known = answer !== undefined && answer.kind !== 'failed' && answer.id === text;
+  const ahead = useProofAhead(known ? undefined : plausibleId(text), browser);
 
   useEffect(() => {
     // The field and the place of the answer are at the top.
@@ -51,7 +57,6 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   }, [step]);
 
   const shown = useRef<HTMLDivElement>(null);
-  const answer = step === 'answered' ? lookup.answer : undefined;
   const focusHeading = useEffectEvent((id: string) => {
     const heading = shown.current?.querySelector('h2');
     // Who has gone on to type another id is left alone.

@@ -1,23 +1,21 @@
 import type { ReactNode } from 'react';
 import styles from './lookup-form.module.css';
 
-/** Never changes, so it is only in the page as the server sends it: the browser need not load it twice. */
-const CONTENT = import.meta.env.SSR
-  ? `<summary>Where do I find an ID?</summary>
-<p>Turn on <b>Developer Mode</b> in the app, under <b>User Settings → Advanced</b>. Then:</p>
-<ul>
-<li><b>On a computer,</b> right-click the person and choose <b>Copy User ID</b>.</li>
-<li><b>On a phone,</b> open the person’s profile, tap <b>⋯</b> and choose <b>Copy User ID</b>.</li>
-</ul>
-<p>A username won’t do: it can change, an ID never does.</p>`
-  : '';
-
-/** For those who only know a name. Stays mounted: the browser could not make it anew. */
+/** For those who only know a name. */
 export const FindId = ({ hidden }: { readonly hidden: boolean }): ReactNode => (
-  <details
-    className={styles.find}
-    hidden={hidden}
-    suppressHydrationWarning
-    dangerouslySetInnerHTML={{ __html: CONTENT }}
-  />
+  <details className={styles.find} hidden={hidden}>
+    <summary>Where do I find an ID?</summary>
+    <p>
+      Turn on <b>Developer Mode</b> in the app, under <b>User Settings → Advanced</b>. Then:
+    </p>
+    <ul>
+      <li>
+        <b>On a computer,</b> right-click the person and choose <b>Copy User ID</b>.
+      </li>
+      <li>
+        <b>On a phone,</b> open the person’s profile, tap <b>⋯</b> and choose <b>Copy User ID</b>.
+      </li>
+    </ul>
+    <p>A username won’t do: it can change, an ID never does.</p>
+  </details>
 );

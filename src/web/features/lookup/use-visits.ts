@@ -1,20 +1,20 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Failure } from '../../ask-server.ts';
+import type { Profile } from '#shared/contract/profile.ts';
 import { useEnvironment } from '../../environment.ts';
 import type { ProvedRequest } from '../../proved-request.ts';
-import { profileTitle, shortTitle } from '../profile/profile-name.ts';
 import type { LookupAnswer } from './look-up.ts';
 import { createVisits } from './visits.ts';
 
-const nameOf = (answer: LookupAnswer | Failure, input: string): string => {
-  if (answer.kind === 'failed') return input;
-  return answer.kind === 'found' ? shortTitle(profileTitle(answer.profile)) : answer.id;
+type VisitsParts = {
+  /** What the title calls a profile. */
+  readonly nameOf: (profile: Profile) => string;
+  readonly onRevisit: (id: string) => void;
 };
 
 /** Keeps the address and the title in step with what is shown, and goes back and forward through it. */
 export const useVisits = (
   { state, dispatch }: ProvedRequest<LookupAnswer>,
-  onRevisit: (id: string, known: boolean) => void,
+  { nameOf, onRevisit }: VisitsParts,
 ): void => {
   const { brandName } = useEnvironment().site;
   const [homeTitle] = useState(() => document.title);
@@ -33,15 +33,15 @@ export const useVisits = (
     const id = answer.kind === 'failed' ? input : answer.id;
     visits.note(id, answer.kind === 'failed' ? undefined : answer);
     at.current = id;
-    document.title = `${nameOf(answer, input)} · ${brandName}`;
-  }, [state, visits, homeTitle, brandName]);
+    document.title = `${answer.kind === 'found' ? nameOf(answer.profile) : id} · ${brandName}`;
+  }, [state, visits, homeTitle, brandName, nameOf]);
 
   const revisit = useEffectEvent(() => {
     const { id, lookedUp, answer } = visits.here();
     // A link within the page also makes a place in the history.
     if (!lookedUp && id === at.current) return;
     at.current = id;
-    onRevisit(id ?? '', answer !== undefined);
+    onRevisit(id ?? '');
     dispatch({ type: 'revisited', answer });
   });
   useEffect(() => {
