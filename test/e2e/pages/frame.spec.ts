@@ -75,12 +75,6 @@ test('an open menu is as wide as the column', async ({ page }) => {
   expect([box?.x, box?.width]).toEqual([16, 328]);
 });
 
-test('a page carries the styles of its first paint, however many sheets they are', async ({ request }) => {
-  const html = await (await request.get('/')).text();
-  expect(html).toContain('<style>');
-  expect(html).not.toContain('rel="stylesheet"');
-});
-
 test('the typeface comes from here, once for good', async ({ page }) => {
   const fetched = page.waitForResponse(/figtree-latin-[\w-]{8}\.woff2$/);
   await page.goto('/');
