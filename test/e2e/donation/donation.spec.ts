@@ -40,7 +40,7 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
 
   await lookUp(page, ids.ordinary);
   await expect(alert(page)).toContainText(NO_TOKEN);
-  await alert(page).getByRole('link', { name: 'See the status' }).click();
+  await alert(page).getByRole('link', { name: 'View status' }).click();
   await expect(page.getByText('Yes, we’re running low.')).toBeVisible();
   await page.getByRole('link', { name: 'Donate a bot token' }).click();
 

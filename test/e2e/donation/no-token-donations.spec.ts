@@ -65,7 +65,7 @@ test.describe('a site that takes no tokens', () => {
     await submitId(page, ids.ordinary);
     await expect(alert(page)).toContainText("We're out of working lookup tokens.");
     await expectNoRequestForTokens(page);
-    await alert(page).getByRole('link', { name: 'See the status' }).click();
+    await alert(page).getByRole('link', { name: 'View status' }).click();
     await expect(page.getByText('None so far')).toBeVisible();
     await expect(page.getByRole('main')).not.toContainText(/donat/i);
   });
