@@ -104,10 +104,12 @@ const BelowLookup = ({ step, recents, onDonate }: BelowLookupProps): ReactNode =
 const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => void): ReactNode => {
   const { loaded: RecentsPart, load } = useLazyPart(importRecents);
   const found = lookup.step === 'answered' && lookup.answer.kind === 'found' ? lookup.answer : undefined;
+  const begun = lookup.step !== 'idle';
   const start = useEffectEvent(load);
   useEffect(() => {
-    if (found !== undefined || keepsRecents()) void start();
-  }, [found]);
+    // Before there is an answer: what comes after it would push away what is below.
+    if (begun || keepsRecents()) void start();
+  }, [begun]);
   return RecentsPart && <RecentsPart found={found} onPick={onPick} />;
 };
 
