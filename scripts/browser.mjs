@@ -54,7 +54,7 @@ export const installBrowser = (say) => {
     say('Installing Chromium from Debian…');
     installFromDebian(['chromium', 'chromium-headless-shell', 'fonts-dejavu-core']);
   } else {
-    say('Installing the browser of Playwright…');
+    say("Installing Playwright's browser…");
     run('npx', ['playwright', 'install', 'chromium']);
   }
 };
@@ -68,6 +68,6 @@ export const installEngines = (say) => {
     say('Installing Firefox and WebKit from Debian…');
     installFromDebian(missing);
   } catch {
-    say(`No ${missing.join(', ')} here: the tests in these engines are skipped.`);
+    say(`${missing.join(', ')} not available: tests in these engines will be skipped.`);
   }
 };

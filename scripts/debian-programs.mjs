@@ -30,7 +30,7 @@ export const unpackPrograms = (kind, folder, say) => {
       run('dpkg-deb', ['--extract', join(archives, name), folder]);
   } catch {
     say(
-      `No ${missing.join(', ')} here, and Debian's packages cannot be had: tests that need it are skipped.`,
+      `${missing.join(', ')} not available, and could not be downloaded from Debian: tests that need it will be skipped.`,
     );
   } finally {
     rmSync(archives, { recursive: true, force: true });

@@ -28,7 +28,7 @@ export const ownNode = (root) => {
       // Debian names the package of libgcc_s.so.1 libgcc-s1.
       return library === null
         ? `Node ${devDependencies.node} does not run here (${error?.message ?? stderr.trim()}): install Node ${engines.node} from your system’s packages.`
-        : `${library[0].split(':')[0]} is missing, which Node needs: apt-get install ${library[1].replaceAll('_', '-')}${library[2]}`;
+        : `${library[0].split(':')[0]} is missing, and Node needs it: apt-get install ${library[1].replaceAll('_', '-')}${library[2]}`;
     },
   };
 };

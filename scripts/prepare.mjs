@@ -54,7 +54,7 @@ const run = (lock, command, args, { stderr = 'inherit', sayWhy }) => {
 const sayWhyNotInstalled = (stderr) => {
   const [, code = 'no reason given'] = /^npm \S+ code (\S+)$/m.exec(stderr) ?? [];
   const [, log = 'npm’s log'] = /log of this run can be found in: (.+)$/m.exec(stderr) ?? [];
-  return `The packages could not be installed (${code}): npm ping tells whether npm’s registry answers, ${log} says more.`;
+  return `The packages could not be installed (${code}): check the registry with npm ping; details are in ${log}.`;
 };
 
 const install = (lock) => {
@@ -78,11 +78,11 @@ const build = (lock) => {
   const state = hash(inputs.flatMap((file) => [file.slice(ROOT.length), readFileSync(file)]));
   mkdirSync(at('dist'), { recursive: true });
   unlessDone(at('dist/.built'), state, () => {
-    say('Building the web part…');
+    say('Building the web pages…');
     for (const kind of [[], ['--ssr']])
       run(lock, 'npx', ['vite', 'build', '--logLevel=warn', ...kind], {
         sayWhy: () =>
-          'The web part could not be built, for the reason above: if you changed no source, install anew with npm ci and try again.',
+          'The web pages could not be built, see above: if you have not changed the source, run npm ci and try again.',
       });
   });
 };
@@ -91,7 +91,7 @@ const getBrowser = () => {
   try {
     if (findBrowser() === null) installBrowser(say);
   } catch {
-    fail('No browser for the tests could be installed, for the reason above: apt-get install chromium');
+    fail('No browser for the tests could be installed, see above: apt-get install chromium');
   }
 };
 

@@ -3,7 +3,7 @@
 // Usage: node scripts/setup.mjs [once] [build] [browser] [engines] [proxies] [debootstrap]
 if (Number.parseInt(process.version.slice(1), 10) < 20) {
   process.stderr.write(
-    `Whoflake needs Node 20 or newer, and this is ${process.version}: npm install --global --prefix=/usr/local node@24\n`,
+    `Whoflake needs Node 20 or newer, but this is ${process.version}: npm install --global --prefix=/usr/local node@24\n`,
   );
   process.exit(1);
 }

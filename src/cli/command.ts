@@ -74,7 +74,7 @@ type CommandDescription = {
 
 /** For the `options` of a command that deletes or overwrites something; the command must ask `isDryRun`. */
 export const DRY_RUN = {
-  'dry-run': { type: 'boolean', help: 'only say what would be done' },
+  'dry-run': { type: 'boolean', help: 'show what would change, and change nothing' },
 } as const satisfies CommandDescription['options'];
 
 export const isDryRun = ({ flags }: CommandInput): boolean => flags['dry-run'] === true;
@@ -90,11 +90,9 @@ export const failed = (finding: string, remedy?: string): OperatorError =>
 /** Where it was looked, and who said so: often it is the wrong folder. */
 export const noRecords = (dataDir: string, source?: SettingsSource): OperatorError =>
   badInput(
-    `There are no records in ${resolve(dataDir)}${source === undefined ? '' : ` (${describeSource(source)})`}`,
+    `There is no database in ${resolve(dataDir)}${source === undefined ? '' : ` (${describeSource(source)})`}`,
     'check DATA_DIR, or start the server once.',
   );
 
 export const describeSource = ({ file }: SettingsSource): string =>
-  file === null
-    ? 'no settings file was found, see --env-file'
-    : `the settings are those of ${resolve(file.path)}`;
+  file === null ? 'no settings file found, see --env-file' : `settings from ${resolve(file.path)}`;

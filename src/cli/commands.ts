@@ -6,17 +6,17 @@ import { VANITY_COMMANDS } from './commands/vanity/table.ts';
 const SITE: readonly Command[] = [
   {
     name: 'status',
-    summary: 'what is stored, and what a running server says of itself',
+    summary: 'shows what is stored and how the server is doing',
     run: async () => (await import('./commands/status.ts')).status,
   },
   {
     name: 'doctor',
-    summary: 'looks for what is wrong and says how to fix it; changes nothing',
+    summary: 'looks for problems and says how to fix them; changes nothing',
     run: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
     name: 'config check',
-    summary: 'names everything that is wrong with the settings, or seems not to be meant; changes nothing',
+    summary: 'finds wrong, misspelt and suspicious settings; changes nothing',
     judge: async () => (await import('./commands/config.ts')).checkConfig,
   },
 ];
@@ -24,25 +24,25 @@ const SITE: readonly Command[] = [
 const OPT_OUTS: readonly Command[] = [
   {
     name: 'optout list',
-    summary: 'how many are not shown, and since when; nobody can tell whose they are',
+    summary: 'shows how many people opted out, and when; nobody can tell who they are',
     run: async () => (await import('./commands/optout.ts')).listOptOuts,
   },
   {
     name: 'optout check',
     parameters: '<id>',
-    summary: 'whether a person is on the list; - reads ids from standard input',
+    summary: 'says whether a person opted out; - reads IDs from standard input',
     run: async () => (await import('./commands/optout.ts')).checkOptOuts,
   },
   {
     name: 'optout add',
     parameters: '<id>',
-    summary: 'never shows a person again; - reads ids from standard input',
+    summary: 'stops showing a person; - reads IDs from standard input',
     run: async () => (await import('./commands/optout.ts')).addOptOuts,
   },
   {
     name: 'optout remove',
     parameters: '<id>',
-    summary: 'shows a person again; - reads ids from standard input',
+    summary: 'shows a person again; - reads IDs from standard input',
     options: DRY_RUN,
     destroys: () => 'show this person again',
     run: async () => (await import('./commands/optout.ts')).removeOptOuts,
@@ -52,20 +52,20 @@ const OPT_OUTS: readonly Command[] = [
 const VAULT: readonly Command[] = [
   {
     name: 'vault status',
-    summary: 'the keys on the ring, and how many tokens each of them seals',
+    summary: 'lists the keys on the keyring, and how many tokens each one seals',
     run: async () => (await import('./commands/vault.ts')).vaultStatus,
   },
   {
     name: 'vault rotate',
-    summary: 'adds a key and seals every token under it, or finishes a rotation that was interrupted',
+    summary: 'adds a key and reseals every token with it, or finishes an interrupted rotation',
     run: async () => (await import('./commands/vault.ts')).rotateKeys,
   },
   {
     name: 'vault retire',
     parameters: '<key>',
-    summary: 'takes an old key off the ring; backups sealed with it can no longer be restored',
+    summary: 'removes an old key from the keyring; backups sealed with it can no longer be restored',
     options: DRY_RUN,
-    destroys: ({ words }) => `take the key ${words[0]} off the ring`,
+    destroys: ({ words }) => `remove the key ${words[0]} from the keyring`,
     run: async () => (await import('./commands/vault.ts')).retireKey,
   },
 ];
@@ -74,35 +74,35 @@ const DATABASE: readonly Command[] = [
   {
     name: 'backup',
     parameters: '[file]',
-    summary: 'copies the database into a new file, also while the server runs, and checks the copy',
+    summary: 'copies the database to a new file, even while the server runs, and checks the copy',
     options: {
-      into: { type: 'string', help: 'a folder instead of the file: for every day, named by the time' },
-      keep: { type: 'string', help: 'with --into, how many to keep there; all of them unless said' },
-      verify: { type: 'boolean', help: 'only checks the file: whole, known, opened by the keyring' },
+      into: { type: 'string', help: 'a folder for regular backups, each named after its time' },
+      keep: { type: 'string', help: 'with --into, how many to keep there; all by default' },
+      verify: { type: 'boolean', help: 'only check that the file is intact and the keyring opens it' },
     },
     run: async () => (await import('./commands/backup.ts')).backup,
   },
   {
     name: 'restore',
     parameters: '<file>',
-    summary: 'makes a backup the database, with the server stopped; what is there is moved aside',
+    summary: 'replaces the database with a backup while the server is stopped; moves the old one aside',
     options: DRY_RUN,
-    destroys: () => 'make this backup the database',
+    destroys: () => 'replace the database with this backup',
     run: async () => (await import('./commands/restore.ts')).restore,
   },
   {
     name: 'init',
-    summary: 'begins a new site: an empty database, for the keyring that is there or for a new one',
+    summary: 'starts a new site: an empty database, with the existing keyring or a new one',
     options: {
-      from: { type: 'string', help: 'takes over what can be saved of a database without its keyring' },
+      from: { type: 'string', help: 'keep what can be saved from a database that lost its keyring' },
     },
     destroys: ({ flags }) =>
-      flags['from'] === undefined ? null : 'begin a new site with what can be saved of this database',
+      flags['from'] === undefined ? null : 'start a new site with what can be saved from this database',
     run: async () => (await import('./commands/init.ts')).init,
   },
   {
     name: 'migrate',
-    summary: 'brings the database up to date, as every start does, or makes it',
+    summary: 'upgrades the database, as every start does, or creates it',
     run: async () => (await import('./commands/migrate.ts')).migrate,
   },
 ];
@@ -111,7 +111,7 @@ const SHELL: readonly Command[] = [
   {
     name: 'completion',
     parameters: 'bash|zsh|fish',
-    summary: 'prints a script that lets the shell complete commands and options',
+    summary: 'prints a shell completion script',
     tell: async () => (await import('./commands/completion.ts')).completion,
   },
 ];

@@ -29,8 +29,8 @@ const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): vo
   const owner = ownerOf(dataDir);
   if (uid === 0 && owner !== null && owner.uid !== 0)
     throw badInput(
-      `${dataDir} belongs to the user ${owner.name}, not to root`,
-      `run this as that user, with runuser -u ${owner.name} -- before it.`,
+      `${dataDir} belongs to ${owner.name}, not root`,
+      `run this as that user: put runuser -u ${owner.name} -- in front.`,
     );
 };
 
@@ -41,8 +41,8 @@ const refuseClosedFolder = (dataDir: string): void => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
     throw badInput(
-      `This user may not look into ${dataDir}`,
-      `run this as the user that it belongs to, for example as root with runuser -u ${ownerOf(dataDir)?.name ?? 'whoflake'} -- before it.`,
+      `This user may not open ${dataDir}`,
+      `run this as its owner, for example as root with runuser -u ${ownerOf(dataDir)?.name ?? 'whoflake'} -- in front.`,
     );
   }
 };
@@ -68,7 +68,7 @@ export const createContext = (
     if (!create && kind === 'absent' && !isDatabaseLost(config))
       throw noRecords(config.dataDir, await settingsSource());
     if (!migrate && kind === 'outdated')
-      throw badInput('The database is of an older version', 'run ops migrate, or start the server.');
+      throw badInput('The database is from an older version', 'run ops migrate, or start the server.');
     return openRecords(config, system, { isNewSite });
   };
   const link = async (): Promise<PlatformLink> => {

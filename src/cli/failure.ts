@@ -11,12 +11,12 @@ export const asOperatorError = async (error: unknown): Promise<OperatorError> =>
   if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND')
     return new OperatorError(
       EXIT.notInstalled,
-      'Packages of this program are missing',
+      'Some packages are missing',
       `run npm ci --omit=dev in ${ROOT}.`,
     );
   const { isStorageFault } = await import('#server/storage/database.ts');
   if (isStorageFault(error))
-    return failed('The records could not be read or written', 'check the disk and the owner of DATA_DIR.');
+    return failed('The data could not be read or written', 'check the disk and the owner of DATA_DIR.');
   const what = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
   return failed(`Unexpected internal error (${what}).`);
 };

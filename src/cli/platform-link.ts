@@ -43,14 +43,14 @@ export const createPlatformLink = (config: Config, system: System): PlatformLink
       if (failedChecks >= MAX_FAILED_CHECKS)
         throw new OperatorError(
           EXIT.failed,
-          `The platform did not accept ${MAX_FAILED_CHECKS} tokens, and bans an address that sends too many of those`,
-          'wait ten minutes before the rest.',
+          `The platform rejected ${MAX_FAILED_CHECKS} tokens, and it bans addresses that send too many bad ones`,
+          'wait ten minutes, then do the rest.',
         );
       if (door.invalidRequests() >= TOKEN_CHECK_LIMIT)
         throw new OperatorError(
           EXIT.failed,
-          'There were too many invalid requests to the platform in the last ten minutes',
-          'wait as long, then try again.',
+          'Too many invalid requests were sent to the platform in the last ten minutes',
+          'wait ten minutes, then try again.',
         );
       const verdict = await checkToken(token);
       if (verdict.kind === 'rejected') failedChecks += 1;

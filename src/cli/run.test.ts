@@ -18,9 +18,9 @@ describe('the command line', () => {
     }
     expect((await operator.ops(['vault', 'retire', '--help'])).stdout).toBe(
       'ops vault retire <key>\n' +
-        '  takes an old key off the ring; backups sealed with it can no longer be restored\n' +
-        '  --dry-run  only say what would be done\n' +
-        '  It asks before it does so; --yes answers beforehand.\n',
+        '  removes an old key from the keyring; backups sealed with it can no longer be restored\n' +
+        '  --dry-run  show what would change, and change nothing\n' +
+        '  Asks for confirmation first; --yes skips that.\n',
     );
     expect((await operator.ops(['--version'])).stdout).toBe('1.2.3\n');
   });
@@ -50,7 +50,7 @@ describe('the command line', () => {
     expect([exitCode, stderr]).toEqual([2, '']);
     expect(JSON.parse(stdout)).toEqual({
       state: 'failed',
-      error: 'There is no command frob: see help.',
+      error: 'Unknown command frob: see help.',
     });
   });
 
@@ -75,9 +75,7 @@ describe('the command line', () => {
     if (process.getuid?.() === 0) chownSync(dataDir, 1000, 1000);
     expect(await ops(['optout', 'add', '441997505123577857'], { uid: 0 })).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(
-        /^\S+ belongs to the user \S+, not to root: .* runuser -u \S+ -- before it\.\n$/,
-      ),
+      stderr: expect.stringMatching(/^\S+ belongs to \S+, not root: .* runuser -u \S+ -- in front\.\n$/),
     });
     expect(readdirSync(dataDir)).toEqual([]);
     rmSync(dataDir, { recursive: true });
@@ -103,9 +101,9 @@ describe('the command line', () => {
       );
       expect(await ops.ended).toEqual({
         exitCode: 2,
-        stderr: `This user may not look into ${dataDir}: run this as the user that it belongs to, for example as root with runuser -u ${userInfo().username} -- before it.\n`,
+        stderr: `This user may not open ${dataDir}: run this as its owner, for example as root with runuser -u ${userInfo().username} -- in front.\n`,
       });
-      expect(ops.output()).not.toContain('no records');
+      expect(ops.output()).not.toContain('no database');
     },
   );
 
@@ -118,7 +116,7 @@ describe('the command line', () => {
     expect(await operator.ops(['vanity', 'list'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'The records could not be read or written: check the disk and the owner of DATA_DIR.\n',
+      stderr: 'The data could not be read or written: check the disk and the owner of DATA_DIR.\n',
     });
   });
 });

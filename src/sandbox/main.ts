@@ -1,22 +1,22 @@
 import { parseArgs } from 'node:util';
 import { createSandbox } from './sandbox.ts';
 
-const HELP = `Serves a stand-in for Discord's API (v6 to v10) and CDN on this machine.
+const HELP = `Runs a stand-in for Discord's API (v6 to v10) and CDN on this machine.
 
   --port <n>        default 8081
   --host <address>  default 127.0.0.1
   --mode <mode>     how rate limits reset: sliding (default) or fixed
   --limit <n>       requests per period, bot and route, default 30
   --period-ms <n>   default 30000
-  --chaos <share>   share of requests that meet a random fault, 0 to 1, default 0
-  --latency-ms <n>  delay of every answer, default 0
+  --chaos <share>   share of requests that fail at random, 0 to 1, default 0
+  --latency-ms <n>  delay before every answer, default 0
   --help
 `;
 
 const number = (name: string, text: string): number => {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0)
-    throw new TypeError(`--${name} takes a number.`);
+    throw new TypeError(`--${name} must be a number.`);
   return value;
 };
 
@@ -37,7 +37,8 @@ const start = async (): Promise<void> => {
     console.log(HELP);
     return;
   }
-  if (flags.mode !== 'sliding' && flags.mode !== 'fixed') throw new TypeError('--mode is sliding or fixed.');
+  if (flags.mode !== 'sliding' && flags.mode !== 'fixed')
+    throw new TypeError('--mode must be sliding or fixed.');
   const sandbox = createSandbox({
     mode: flags.mode,
     limit: number('limit', flags.limit),

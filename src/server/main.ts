@@ -26,7 +26,7 @@ const warnOfKeyringBesideDatabase = (config: Config, logger: Logger): void => {
   if (!isKeyringBesideDatabase(config)) return;
   logger.warn(
     { event: 'keyring-beside-database' },
-    'the keyring lies beside the database it opens: set KEYRING_FILE to another place',
+    'the keyring is next to the database it unlocks: move it elsewhere and set KEYRING_FILE',
   );
 };
 
@@ -35,7 +35,7 @@ const greet = (address: string, { sampleIds, tokenToDonate }: StartedPlatform): 
   const lines = [
     '',
     `  Whoflake is on ${address.replace('127.0.0.1', 'localhost')}`,
-    '  The platform is the sandbox: profiles are made up, nothing leaves this machine.',
+    '  Demo mode: every profile is made up, and nothing leaves this machine.',
     '',
     '  IDs to try:',
     ...ids,
@@ -107,7 +107,7 @@ const start = async (): Promise<void> => {
     'listening',
   );
   if (!(await tellServiceManager(process.env, 'READY=1')))
-    logger.warn({ event: 'notify-failed' }, 'systemd could not be told: is systemd-notify installed?');
+    logger.warn({ event: 'notify-failed' }, 'could not notify systemd: is systemd-notify installed?');
 };
 
 const asOperatorError = (error: NodeJS.ErrnoException & { readonly port?: number }): OperatorError => {
@@ -123,7 +123,7 @@ const asOperatorError = (error: NodeJS.ErrnoException & { readonly port?: number
     return new OperatorError(
       EXIT.portUnavailable,
       `This user may not listen on port ${port}`,
-      'choose one above 1023 with PORT or ADMIN_PORT, and let a proxy have this one.',
+      'choose one above 1023 with PORT or ADMIN_PORT, and put a proxy in front.',
     );
   return new OperatorError(EXIT.failed, message);
 };

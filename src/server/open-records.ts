@@ -52,8 +52,8 @@ export const isDatabaseLost = ({ dataDir, keyringFile }: Config): boolean =>
 const lostDatabase = ({ dataDir, keyringFile }: Config): OperatorError =>
   new OperatorError(
     EXIT.databaseMissing,
-    `There is no database in ${dataDir}, but there is the keyring of one, ${keyringFile}`,
-    'restore a backup with ops restore, or begin a new site with ops init.',
+    `The database in ${dataDir} is missing, but its keyring ${keyringFile} is there`,
+    'restore a backup with ops restore, or start a new site with ops init.',
   );
 
 /** Opens what is kept, or refuses with a `OperatorError`. `isNewSite`: that there is no database is known. */

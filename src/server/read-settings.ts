@@ -27,7 +27,7 @@ const readEnvFile = (file: string): Environment => {
       `The settings in ${file} cannot be read`,
       (error as NodeJS.ErrnoException).code === 'ENOENT'
         ? 'there is no such file; check its name.'
-        : 'run this as a user who may, or as root with runuser -u whoflake -- before it.',
+        : 'run this as a user who can, or as root with runuser -u whoflake -- in front.',
     );
   }
 };

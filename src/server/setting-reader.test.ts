@@ -117,7 +117,7 @@ describe('an address that secrets are sent to', () => {
     'http://[::2]',
   ])('%j needs https', (value) => {
     const [, problems] = taking(value, take);
-    expect(problems).toEqual(['NAME: expected https (http is allowed on this machine only).']);
+    expect(problems).toEqual(['NAME: expected https (http is only allowed on this machine).']);
   });
 });
 

@@ -96,7 +96,7 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     optionalUrl: (name: string): string | null => {
       const url = webAddress(name);
       if (url?.protocol === 'http:' && !isLoopback(url.hostname))
-        complain(`${name}: expected https (http is allowed on this machine only).`);
+        complain(`${name}: expected https (http is only allowed on this machine).`);
       return url && withoutTrailingSlash(url);
     },
     list: <T>(name: string, parseItem: ParseItem<T>): T[] =>

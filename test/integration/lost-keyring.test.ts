@@ -77,7 +77,7 @@ describe('a keyring that is lost for good', () => {
     expect(await site.ops(['optout', 'remove', ID, '--yes'])).toMatchObject({ exitCode: 0 });
 
     // The keyring turns up after all.
-    const [, aside = ''] = /^What was there is in (.*)\.$/m.exec(stdout) ?? [];
+    const [, aside = ''] = /^The old files are in (.*)\.$/m.exec(stdout) ?? [];
     renameSync(lost, site.config.keyringFile);
     expect(await site.ops(['restore', join(aside, 'whoflake.sqlite'), '--yes'])).toMatchObject({
       exitCode: 0,
@@ -101,7 +101,7 @@ describe('a keyring that is lost for good', () => {
     expect(await site.ops(['init', '--from', database])).toMatchObject({ exitCode: 2 });
     expect(await site.ops(['init', '--from', site.olderCopy, '--yes'])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('no database'),
+      stderr: expect.stringContaining('not a database'),
     });
     expect(existsSync(database)).toBe(true);
     expect(await site.json(['status'])).toMatchObject({ records: { tokens: 2 } });

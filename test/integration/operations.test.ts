@@ -147,7 +147,7 @@ describe('commands reach a running server', () => {
       expect(await site.ops(['backup', file])).toMatchObject({ exitCode: 0 });
       expect(await site.ops(['restore', file, '--yes'])).toMatchObject({
         exitCode: 79,
-        stderr: expect.stringContaining('A server is running'),
+        stderr: expect.stringContaining('A server is already running'),
       });
       const enough = visitors.statuses.length + 20;
       await vi.waitFor(() => expect(visitors.statuses.length).toBeGreaterThan(enough), EVENTUALLY);

@@ -71,7 +71,7 @@ const CASES: readonly Case[] = [
   [
     'the keyring of another',
     72,
-    /not the one.*put the right one back/,
+    /does not belong to this database: put the right one back/,
     ({ keyring }) => copyFileSync(join(other.path, 'keyring.json'), keyring),
   ],
   ['an empty keyring', 71, /is damaged: put back a copy/, ({ keyring }) => truncateSync(keyring, 0)],
@@ -102,7 +102,7 @@ const CASES: readonly Case[] = [
   [
     'its database gone',
     80,
-    /There is no database in .*, but there is the keyring of one, .*: restore a backup with ops restore, or begin/,
+    /The database in .* is missing, but its keyring .* is there: restore a backup with ops restore, or start/,
     ({ database }) => rmSync(database),
   ],
   ['an empty database', 74, /is damaged: move it away/, ({ database }) => truncateSync(database, 0)],
@@ -145,7 +145,7 @@ describe('a second server on the same data', () => {
       await using second = startAppProcess(env);
       expect(await second.ended).toEqual({
         exitCode: 79,
-        stderr: `Whoflake could not start. A server is running on ${folder.path} already: stop it first, or set another DATA_DIR.\n`,
+        stderr: `Whoflake could not start. A server is already running on ${folder.path}: stop it first, or set another DATA_DIR.\n`,
       });
       const command = await startOps(['tokens', 'list', '--json'], { env }).ended;
       expect(command).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"opens": true') });

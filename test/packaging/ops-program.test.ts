@@ -155,7 +155,7 @@ describe('bin/ops', () => {
     expect(run(['status'], '/', env)).toEqual({
       status: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^ops needs Node 24\.15 or newer, and this is v\S+: npm install .*\n$/),
+      stderr: expect.stringMatching(/^ops needs Node 24\.15 or newer, but this is v\S+: npm install .*\n$/),
     });
   });
 
@@ -170,7 +170,7 @@ describe('bin/ops', () => {
     });
     expect([status, stderr]).toEqual([
       81,
-      `A part of this program in ${folder.path}/ is missing, or this user may not read it: check the owner and the rights, or install it again.\n`,
+      `Part of this program in ${folder.path}/ is missing, or this user may not read it: check its owner and permissions, or reinstall it.\n`,
     ]);
   });
 
@@ -180,13 +180,13 @@ describe('bin/ops', () => {
     expect(run(['status'], folder.path, { ADMIN_PORT: '1' })).toMatchObject({
       status: 0,
       stdout: expect.stringContaining(
-        `There are no records in ${folder.path}/data yet (no settings file was found, see --env-file).`,
+        `There is no database in ${folder.path}/data yet (no settings file found, see --env-file).`,
       ),
     });
     writeFileSync(file, 'ADMIN_PORT=1\n');
     expect(run(['vanity', 'list', '--env-file', file], folder.path)).toMatchObject({
       status: 2,
-      stderr: `There are no records in ${folder.path}/data (the settings are those of ${file}): check DATA_DIR, or start the server once.\n`,
+      stderr: `There is no database in ${folder.path}/data (settings from ${file}): check DATA_DIR, or start the server once.\n`,
     });
   });
 

@@ -47,7 +47,7 @@ describe('bin/whoflake', () => {
     );
     expect([status, stderr]).toEqual([
       81,
-      `Packages of this program are missing: run npm ci --omit=dev in ${folder.path}.\n`,
+      `Some packages are missing: run npm ci --omit=dev in ${folder.path}.\n`,
     ]);
   });
 
@@ -58,7 +58,7 @@ describe('bin/whoflake', () => {
     rmSync(join(folder.path, 'src/server/app.ts'));
     const { status, stderr } = start(folder.path);
     expect(status).toBe(81);
-    expect(stderr).toMatch(/^Whoflake could not start\. A part of it in \S+ is missing, .*app\.ts.*\n$/);
+    expect(stderr).toMatch(/^Whoflake could not start\. Part of it in \S+ is missing, .*app\.ts.*\n$/);
   });
 
   it.each([
@@ -91,7 +91,7 @@ describe('bin/whoflake', () => {
     const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${older}' } })`;
     expect(start(folder.path, ['--import', `data:text/javascript,${pretend}`])).toEqual({
       status: 81,
-      stderr: `Whoflake could not start. It needs Node ${major}.${minor} or newer, and this is ${process.version}.\n`,
+      stderr: `Whoflake could not start. It needs Node ${major}.${minor} or newer, but this is ${process.version}.\n`,
     });
   });
 });

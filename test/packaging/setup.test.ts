@@ -74,13 +74,13 @@ describe('the setup, where something is missing,', () => {
       'the network',
       { npm: `${REFUSED}; exit 1` },
       process.version,
-      /^The packages could not be installed \(ECONNREFUSED\): npm ping .*, \/logs\/7\.log says more\.\n$/,
+      /^The packages could not be installed \(ECONNREFUSED\): check the registry with npm ping; details are in \/logs\/7\.log\.\n$/,
     ],
     [
       'a library',
       { npm: withOwnNode(`echo "${LACKS_LIBRARY}" >&2; exit 127`) },
       'v20.0.0',
-      /^libatomic\.so\.1 is missing, which Node needs: apt-get install libatomic1\n$/,
+      /^libatomic\.so\.1 is missing, and Node needs it: apt-get install libatomic1\n$/,
     ],
     [
       'what its own Node was made for',
@@ -92,7 +92,7 @@ describe('the setup, where something is missing,', () => {
       'a sound build',
       { npm: INSTALLS, npx: 'exit 1' },
       process.version,
-      /^The web part could not .* npm ci .*\n$/,
+      /^The web pages could not .* npm ci .*\n$/,
     ],
     [
       'a younger Node',

@@ -69,10 +69,10 @@ export const copyBackup = (file: string, folder: string): string => {
   }
   const { kind } = inspectDatabase(copy, { check: 'integrity_check' });
   if (kind === 'good' || kind === 'outdated') return copy;
-  if (kind === 'foreign') throw badInput('The file is a database, but not one of this program.');
+  if (kind === 'foreign') throw badInput("The file is a database, but not one of Whoflake's.");
   throw kind === 'newer'
     ? badInput('The backup is from a newer version of this program', 'restore it with that version.')
-    : badInput('The file is no database, or a damaged one', 'use another.');
+    : badInput('The file is not a database, or is damaged', 'use another.');
 };
 
 /** Opens a copy as the server would: brought up to date, and with the keyring that it needs. */
@@ -84,7 +84,7 @@ export const openTrial = async (
   if (!existsSync(config.keyringFile))
     throw new OperatorError(
       EXIT.keyringMissing,
-      `The keyring ${config.keyringFile} is missing, and without it nothing can be said of the backup`,
+      `The keyring ${config.keyringFile} is missing, so the backup cannot be checked`,
       'put it back, or set KEYRING_FILE to where it is.',
     );
   const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));

@@ -25,43 +25,42 @@ export const checkConnections = async ({ config, system, platform }: CommandCont
 const lookAtPlatform = (answer: PlatformAnswer<PlatformClock> | undefined, apiUrl: string): string => {
   if (answer?.kind === 'found') return `${apiUrl} answers`;
   if (answer?.kind !== 'failed')
-    throw failed(`${apiUrl} turns away the address of this machine`, 'wait ten minutes.');
+    throw failed(`${apiUrl} is refusing requests from this machine`, 'wait ten minutes.');
   if (answer.reason === 'network' || answer.reason === 'timeout')
     throw failed(
       `${apiUrl} does not answer`,
-      'check the network, and DISCORD_API_URL if it is set; the sandbox runs with the server.',
+      'check the network, and DISCORD_API_URL if it is set; the sandbox only runs while the server does.',
     );
   const finding =
-    answer.reason === 'status' ? `answers with status ${answer.status}` : 'gives no usable answer';
-  throw failed(`${apiUrl} ${finding}`, 'wait: it is out of order; or check DISCORD_API_URL, if it is set.');
+    answer.reason === 'status' ? `answers with status ${answer.status}` : 'gives unusable answers';
+  throw failed(`${apiUrl} ${finding}`, 'it may be down: wait, or check DISCORD_API_URL if it is set.');
 };
 
 const lookAtClock = (aheadMs: number): string => {
   const seconds = Math.round(aheadMs / 1_000);
   const finding = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the platform's`;
   if (Math.abs(aheadMs) <= MAX_SKEW_MS) return finding;
-  throw failed(finding, 'set the clock of this machine, best by NTP.');
+  throw failed(finding, "set this machine's clock, ideally with NTP.");
 };
 
 const lookAtServer = async ({ admin, tokenDonations }: Config): Promise<string> => {
   const server = await askReadiness(admin);
   if (server === null)
-    throw failed(`none answers at ${adminUrl(admin)}`, 'start it, or check ADMIN_HOST and ADMIN_PORT.');
-  if (server['draining'] === true)
-    throw failed('is stopping', 'wait until it has ended, then start it again.');
+    throw failed(`no answer at ${adminUrl(admin)}`, 'start it, or check ADMIN_HOST and ADMIN_PORT.');
+  if (server['draining'] === true) throw failed('is stopping', 'wait for it to stop, then start it again.');
   if (server['database_replaced'] === true)
     throw failed(
       'still has a database open that was moved, deleted or replaced',
-      'put that file back, or restart the server to begin with what is there now.',
+      'put the file back, or restart the server to use what is there now.',
     );
   if (server['overloaded'] === true)
     throw failed(
-      'is overloaded and turns visitors away',
-      'wait until it has caught up; if it does not, give it more processor time.',
+      'is overloaded and turning visitors away',
+      "wait for it to catch up; if it doesn't, give it more CPU.",
     );
-  if (!server.ready) throw failed('is not ready', 'wait: it is starting.');
+  if (!server.ready) throw failed('is not ready', 'wait for it to start.');
   const { healthy } = (server['pool'] ?? {}) as { healthy?: unknown };
   if (healthy !== 0) return 'is ready';
   const remedy = tokenDonations ? 'add a token with ops tokens add.' : 'set BOT_TOKENS, and start it again.';
-  throw failed('runs without a working token', remedy);
+  throw failed('has no working token', remedy);
 };

@@ -23,7 +23,7 @@ const portsTaken = (listeners: readonly Listener[]): string[] =>
     listeners
       .slice(index + 1)
       .filter((other) => other.port === one.port && one.port !== 0 && meet(one.host, other.host))
-      .map(({ name, port }) => `${one.name} and ${name}: both are ${port}; choose another for one of them.`),
+      .map(({ name, port }) => `${one.name} and ${name}: both are ${port}; change one of them.`),
   );
 
 const meet = (host: string, other: string): boolean =>
@@ -44,12 +44,10 @@ const hostsByName = ({ listen, admin }: Config): string[] =>
 const addressProblems = ({ publicUrl, trustedProxies }: Config): string[] => {
   const { protocol, pathname, origin } = new URL(publicUrl);
   return [
-    ...(pathname === '/'
-      ? []
-      : [`PUBLIC_URL: the pages are served at ${origin}/ and not below it; leave out ${pathname}.`]),
+    ...(pathname === '/' ? [] : [`PUBLIC_URL: pages are only served from ${origin}/; remove ${pathname}.`]),
     ...(protocol === 'https:' && trustedProxies.length === 0
       ? [
-          'TRUSTED_PROXIES: expected the address of the proxy that speaks https, such as 127.0.0.1/32; without it all visitors share one allowance.',
+          'TRUSTED_PROXIES: expected the address of your HTTPS proxy, such as 127.0.0.1/32; without it, all visitors share one rate limit.',
         ]
       : []),
   ];

@@ -19,7 +19,7 @@ import { check, type Check } from './check.ts';
 import { ownerOf } from './owner.ts';
 
 const MIN_FREE_MB = 100;
-const AS_THE_SERVER = 'run this as the user of the server.';
+const AS_THE_SERVER = "run this as the server's user.";
 
 /** The folder, and what the server keeps in it and beside it. */
 export const checkRecords = async (context: CommandContext): Promise<Check[]> => {
@@ -28,8 +28,8 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
   const beside: Check = {
     what: 'keyring',
     state: 'failed',
-    finding: 'lies beside the database that it opens',
-    remedy: 'move it to another place, and set KEYRING_FILE.',
+    finding: 'is next to the database it unlocks',
+    remedy: 'move it elsewhere and set KEYRING_FILE.',
   };
   return [
     await check('data folder', () => lookAtFolder(dataDir)),
@@ -42,7 +42,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
     ...(isKeyringBesideDatabase(context.config) ? [beside] : []),
     await check('withdrawn list', () => {
       openWithdrawnFile(join(dataDir, WITHDRAWN_FILE));
-      return 'can be read';
+      return 'readable';
     }),
     await check('backup', () => lookAtBackup(context)),
   ];
@@ -50,16 +50,16 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
 
 const lookAtFolder = (dataDir: string): string => {
   if (!existsSync(dataDir))
-    throw failed(`${dataDir} is not there`, 'check DATA_DIR, or start the server once.');
+    throw failed(`${dataDir} does not exist`, 'check DATA_DIR, or start the server once.');
   if (!isWritable(dataDir)) throw failed(`${dataDir} cannot be written to`, AS_THE_SERVER);
   const { uid, mode } = statSync(dataDir);
   if (process.getuid !== undefined && uid !== process.getuid())
     throw failed('belongs to another user', AS_THE_SERVER);
-  if ((mode & 0o002) !== 0) throw failed('can be written to by anybody', `run chmod 700 ${dataDir}.`);
+  if ((mode & 0o002) !== 0) throw failed('is writable by anyone', `run chmod 700 ${dataDir}.`);
   const { bavail, bsize } = statfsSync(dataDir);
   const freeMb = Math.floor((bavail * bsize) / 1024 / 1024);
-  if (freeMb >= MIN_FREE_MB) return `${freeMb} MB are free`;
-  throw failed(`${freeMb} MB are free`, `make room on the disk: ${MIN_FREE_MB} MB at least.`);
+  if (freeMb >= MIN_FREE_MB) return `${freeMb} MB free`;
+  throw failed(`${freeMb} MB free`, `free up disk space: at least ${MIN_FREE_MB} MB.`);
 };
 
 const isWritable = (folder: string): boolean => {
@@ -74,9 +74,9 @@ const isWritable = (folder: string): boolean => {
 const DAMAGED = ['is damaged', 'stop the server, move it away and restore a backup.'] as const;
 
 const DATABASE_PROBLEMS = {
-  absent: ['is not there', 'start the server once, or restore a backup.'],
-  forbidden: ['may not be opened by this user', AS_THE_SERVER],
-  busy: ['is busy', 'wait until no other program has it open, then look again.'],
+  absent: ['does not exist', 'start the server once, or restore a backup.'],
+  forbidden: ['this user may not open it', AS_THE_SERVER],
+  busy: ['is busy', 'wait until no other program is using it, then try again.'],
   damaged: DAMAGED,
   foreign: DAMAGED,
 } as const;
@@ -87,7 +87,7 @@ const refuseForeignFile = (dataDir: string): void => {
   const [owner, right] = [ownerOf(path), ownerOf(dataDir)];
   if (owner !== null && right !== null && owner.uid !== right.uid)
     throw failed(
-      `belongs to ${owner.name}, and its folder to ${right.name}`,
+      `belongs to ${owner.name}, but its folder belongs to ${right.name}`,
       `run chown ${right.name} ${path}* as root.`,
     );
 };
@@ -96,36 +96,37 @@ const lookAtDatabase = (database: DatabaseState, config: Config): string => {
   refuseForeignFile(config.dataDir);
   if (isDatabaseLost(config))
     throw failed(
-      'is lost: there is its keyring, but no database',
-      'restore a backup with ops restore, or begin a new site with ops init.',
+      'is missing, but its keyring is there',
+      'restore a backup with ops restore, or start a new site with ops init.',
     );
   if (!('version' in database)) {
     const [finding, remedy] = DATABASE_PROBLEMS[database.kind];
     throw failed(finding, remedy);
   }
   const { kind, version } = database;
-  if (kind === 'newer') throw failed(`is of version ${version}`, 'run a newer version of this program.');
+  if (kind === 'newer')
+    throw failed(`is version ${version}, which is too new`, 'upgrade to a newer version of this program.');
   return kind === 'good'
-    ? `whole, version ${version}`
-    : 'whole, of an older version that the next start brings up to date';
+    ? `intact, version ${version}`
+    : 'intact, from an older version; the next start upgrades it';
 };
 
 /** That there is no series is the operator's to decide; one that has stopped is not. */
 const lookAtBackup = ({ config: { dataDir }, system }: CommandContext): string => {
   const last = readLastBackup(dataDir);
-  if (last === null) return 'none is made by itself: ops backup --into, by a timer, would';
+  if (last === null) return 'none scheduled; run ops backup --into from a timer';
   const age = describeAge(last, system.clock.wallMs());
   if (system.clock.wallMs() - Date.parse(last.at) <= BACKUP_IS_OLD_MS)
     return `the last good one is ${age} old`;
   throw failed(
     `the last good one is ${age} old`,
-    'see why with journalctl -u whoflake-backup, or make one with ops backup --into.',
+    'check journalctl -u whoflake-backup, or make one with ops backup --into.',
   );
 };
 
 const lookAtKeyringFile = (path: string): string => {
-  if (readKeyringFile(path) !== null) return 'is there';
-  throw failed(`${path} is not there`, 'put it back, or check KEYRING_FILE.');
+  if (readKeyringFile(path) !== null) return 'present';
+  throw failed(`${path} does not exist`, 'put it back, or check KEYRING_FILE.');
 };
 
 const lookAtSealedTokens = async (context: CommandContext): Promise<string> => {
@@ -134,7 +135,7 @@ const lookAtSealedTokens = async (context: CommandContext): Promise<string> => {
   const closed = rows.filter((row) => openRow(vault, row) === null).length;
   if (closed === 0) return `opens ${plural(rows.length, 'stored token')}`;
   throw failed(
-    `does not open ${plural(closed, 'stored token')} of ${rows.length}`,
+    `cannot open ${closed} of ${plural(rows.length, 'stored token')}`,
     'they were altered: find them with ops tokens list, delete them with ops tokens remove.',
   );
 };

@@ -18,31 +18,29 @@ describe('findSettingProblems', () => {
     ['PORT=8090\nLOG_LEVEL=warn\n', []],
     [
       'LOOKUPS_PER_MINUT=5',
-      [
-        'warning: LOOKUPS_PER_MINUT: there is no such setting; did you mean LOOKUPS_PER_MINUTE? (line 1 of site.env)',
-      ],
+      ['warning: LOOKUPS_PER_MINUT: unknown setting; did you mean LOOKUPS_PER_MINUTE? (line 1 of site.env)'],
     ],
     [
       '# x\nLog_Level=warn',
-      ['warning: Log_Level: there is no such setting; did you mean LOG_LEVEL? (line 2 of site.env)'],
+      ['warning: Log_Level: unknown setting; did you mean LOG_LEVEL? (line 2 of site.env)'],
     ],
     [
       'FROBNICATE=1',
-      ['warning: FROBNICATE: there is no such setting; check its name, or delete it (line 1 of site.env)'],
+      ['warning: FROBNICATE: unknown setting; check the spelling, or delete it (line 1 of site.env)'],
     ],
-    ['PORT=8082', ['failed: PORT and ADMIN_PORT: both are 8082; choose another for one of them.']],
+    ['PORT=8082', ['failed: PORT and ADMIN_PORT: both are 8082; change one of them.']],
     ['PORT=8082\nHOST=127.0.0.2', []],
-    ['SANDBOX_PORT=8080', ['failed: PORT and SANDBOX_PORT: both are 8080; choose another for one of them.']],
+    ['SANDBOX_PORT=8080', ['failed: PORT and SANDBOX_PORT: both are 8080; change one of them.']],
     ['SANDBOX_PORT=8080\nHOST=0.0.0.0', [expect.stringMatching(/^failed: PORT and SANDBOX_PORT/)]],
     ['PORT=0\nADMIN_PORT=0', []],
     [
       'PUBLIC_URL=https://lookup.test',
-      [expect.stringMatching(/^warning: TRUSTED_PROXIES: expected the address of the proxy/)],
+      [expect.stringMatching(/^warning: TRUSTED_PROXIES: expected the address of your HTTPS proxy/)],
     ],
     ['PUBLIC_URL=https://lookup.test\nTRUSTED_PROXIES=127.0.0.1/32', []],
     [
       'PUBLIC_URL=http://lookup.test/who',
-      ['warning: PUBLIC_URL: the pages are served at http://lookup.test/ and not below it; leave out /who.'],
+      ['warning: PUBLIC_URL: pages are only served from http://lookup.test/; remove /who.'],
     ],
     [
       'HOST=lookup',
@@ -58,7 +56,7 @@ describe('findSettingProblems', () => {
     ],
     [
       'CONTACT_EMAIL=hello@whoflake.example.org',
-      ['warning: CONTACT_EMAIL: hello@whoflake.example.org is the value of the example (line 1 of site.env)'],
+      ['warning: CONTACT_EMAIL: hello@whoflake.example.org is the example value (line 1 of site.env)'],
     ],
     ['BRAND_NAME="Snow # 1"', []],
     ["BRAND_NAME='Snow'", []],
@@ -67,16 +65,14 @@ describe('findSettingProblems', () => {
   });
 
   it.each([
-    ['PORT=8090 # my port', 'warning: PORT: systemd reads "8090 # my port", and Node "8090": '],
-    ['PORT="8090" # my port', 'warning: PORT: systemd reads "8090# my port", and Node "8090": '],
-    ['PORT=`8090`', 'warning: PORT: systemd reads "`8090`", and Node "8090": '],
-    ['BRAND_NAME=Snow # 1', 'warning: BRAND_NAME: systemd reads "Snow # 1", and Node "Snow": '],
-    ['export PORT=8090', 'warning: PORT: systemd reads nothing, and Node "8090": '],
-    ['BRAND_NAME=a\\b', 'warning: BRAND_NAME: systemd reads "ab", and Node "a\\\\b": '],
+    ['PORT=8090 # my port', 'warning: PORT: systemd reads "8090 # my port", but Node reads "8090": '],
+    ['PORT="8090" # my port', 'warning: PORT: systemd reads "8090# my port", but Node reads "8090": '],
+    ['PORT=`8090`', 'warning: PORT: systemd reads "`8090`", but Node reads "8090": '],
+    ['BRAND_NAME=Snow # 1', 'warning: BRAND_NAME: systemd reads "Snow # 1", but Node reads "Snow": '],
+    ['export PORT=8090', 'warning: PORT: systemd reads nothing, but Node reads "8090": '],
+    ['BRAND_NAME=a\\b', 'warning: BRAND_NAME: systemd reads "ab", but Node reads "a\\\\b": '],
   ])('tells what systemd and Node read differently: %s', (line, start) => {
-    expect(problemsOf(line)).toEqual([
-      expect.stringMatching(/ leave out comments .* \(line 1 of site.env\)$/),
-    ]);
+    expect(problemsOf(line)).toEqual([expect.stringMatching(/ avoid comments .* \(line 1 of site.env\)$/)]);
     expect(problemsOf(line)[0]?.startsWith(start), problemsOf(line)[0]).toBe(true);
   });
 
@@ -89,7 +85,7 @@ describe('findSettingProblems', () => {
   it('finds a misspelt variable of the environment, and leaves those of others alone', () => {
     const names = ['PATH', 'HOSTNAME', 'PORTS', 'LOGNAME', 'LOOKUPS_PER_MINUT', 'PLATFORM'];
     expect(problemsOf('', 'site.env', names)).toEqual([
-      'warning: LOOKUPS_PER_MINUT: there is no such setting; did you mean LOOKUPS_PER_MINUTE?',
+      'warning: LOOKUPS_PER_MINUT: unknown setting; did you mean LOOKUPS_PER_MINUTE?',
     ]);
   });
 

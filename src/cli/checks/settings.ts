@@ -38,8 +38,8 @@ const unknownNames = (file: SettingsFile): SettingProblem[] => {
     .filter((name) => !known.includes(name))
     .map((name) => {
       const meant = nearest(name.toUpperCase(), known);
-      const remedy = meant === undefined ? 'check its name, or delete it' : `did you mean ${meant}?`;
-      return warning(`${name}: there is no such setting; ${remedy} ${place(file, name)}`);
+      const remedy = meant === undefined ? 'check the spelling, or delete it' : `did you mean ${meant}?`;
+      return warning(`${name}: unknown setting; ${remedy} ${place(file, name)}`);
     });
 };
 
@@ -51,9 +51,7 @@ const misspeltVariables = (names: readonly string[], file: SettingsFile | null):
     .filter((name) => name.length >= 8 && !known.includes(name) && !others.includes(name))
     .flatMap((name) => {
       const meant = nearest(name.toUpperCase(), known);
-      return meant === undefined
-        ? []
-        : [warning(`${name}: there is no such setting; did you mean ${meant}?`)];
+      return meant === undefined ? [] : [warning(`${name}: unknown setting; did you mean ${meant}?`)];
     });
 };
 
@@ -61,7 +59,7 @@ const misspeltVariables = (names: readonly string[], file: SettingsFile | null):
 const exampleValues = (file: SettingsFile): SettingProblem[] =>
   Object.entries(parseEnv(file.text))
     .filter(([, value = '']) => /(?:^|[/@.])example\.(?:org|com|net)\b/.test(value))
-    .map(([name, value]) => warning(`${name}: ${value} is the value of the example ${place(file, name)}`));
+    .map(([name, value]) => warning(`${name}: ${value} is the example value ${place(file, name)}`));
 
 /** Our unit leaves the file to the server; one with an `EnvironmentFile` would give it what systemd reads. */
 const readTwoWays = (file: SettingsFile): SettingProblem[] => {
@@ -71,7 +69,7 @@ const readTwoWays = (file: SettingsFile): SettingProblem[] => {
     .map((name) => {
       const [one, other] = [systemd[name], node[name]].map((value) => reading(name, value));
       return warning(
-        `${name}: systemd reads ${one}, and Node ${other}: leave out comments after values, export, quotes and backslashes ${place(file, name)}`,
+        `${name}: systemd reads ${one}, but Node reads ${other}: avoid comments after values, export, quotes and backslashes ${place(file, name)}`,
       );
     });
 };

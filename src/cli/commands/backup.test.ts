@@ -65,7 +65,7 @@ describe('backup', () => {
     await using operator = await startOperator();
     expect(await operator.ops(['backup', join(operator.dataDir, 'backup')])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/^There are no records in /),
+      stderr: expect.stringMatching(/^There is no database in /),
     });
     expect(readdirSync(operator.dataDir)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('backup', () => {
     await using operator = await startWithBackup(elsewhere.path);
     expect(await operator.ops(['backup', operator.file])).toMatchObject({
       exitCode: 2,
-      stderr: 'The file is there already: name one that is not.\n',
+      stderr: 'The file already exists: choose another name.\n',
     });
     expect(await operator.ops(['backup', join(elsewhere.path, 'no', 'where')])).toMatchObject({
       exitCode: 2,
@@ -95,7 +95,7 @@ describe('backup', () => {
     confuseIndex(operator.file);
     expect(await ops(['backup', '--verify', operator.file])).toMatchObject({
       exitCode: 2,
-      stderr: 'The file is no database, or a damaged one: use another.\n',
+      stderr: 'The file is not a database, or is damaged: use another.\n',
     });
     writeFileSync(join(dataDir, DATABASE), readFileSync(join(dataDir, DATABASE)).fill(0xff, 4_096, 5_000));
     const outcome = await ops(['backup', join(elsewhere.path, 'second.sqlite')]);
@@ -111,7 +111,7 @@ describe('backup', () => {
     const file = join(elsewhere.path, 'second.sqlite');
     expect(await operator.ops(['backup', file])).toMatchObject({
       exitCode: 1,
-      stdout: expect.stringContaining('the copy is whole; more could not be found out'),
+      stdout: expect.stringContaining('The copy is intact, but could not be checked further'),
       stderr: expect.stringMatching(/^The keyring .* is missing/),
     });
     expect(existsSync(file)).toBe(true);
@@ -120,9 +120,9 @@ describe('backup', () => {
   });
 
   it.each([
-    [[], /needs a file, or a folder/],
-    [['x.sqlite', '--into', '.'], /needs a file, or a folder/],
-    [['x.sqlite', '--keep', '3'], /--keep goes with --into/],
+    [[], /^Give either a file, or a folder/],
+    [['x.sqlite', '--into', '.'], /^Give either a file, or a folder/],
+    [['x.sqlite', '--keep', '3'], /--keep only works with --into/],
     [['--into', '.', '--keep', '0'], /--keep takes a whole number from 1/],
     [['--into', '.', '--verify'], /--verify takes a file/],
     [['--into', '/nowhere/at/all'], /There is no folder \/nowhere\/at\/all/],
@@ -185,7 +185,7 @@ describe('a series of backups', () => {
     };
     expect(await backupCheck(0)).toMatchObject({
       state: 'ok',
-      finding: expect.stringContaining('none is made'),
+      finding: expect.stringContaining('none scheduled'),
     });
     await ops(['backup', '--into', elsewhere.path, '--keep', '2'], on(0));
     expect(await json(['status'], on(1))).toMatchObject({

@@ -27,8 +27,8 @@ import { plural } from '../output.ts';
 export const backup: RunCommand = async (context, { words: [file], flags }) => {
   const { into, keep, verify } = flags;
   if ((file === undefined) === (into === undefined))
-    throw badInput('A backup needs a file, or a folder with --into: one of them.');
-  if (keep !== undefined && into === undefined) throw badInput('--keep goes with --into.');
+    throw badInput('Give either a file, or a folder with --into.');
+  if (keep !== undefined && into === undefined) throw badInput('--keep only works with --into.');
   if (verify === true) return verifyOnly(context, file);
   return typeof into === 'string'
     ? continueSeries(context, resolve(into), parseKeep(keep))
@@ -42,7 +42,7 @@ const parseKeep = (text: string | boolean | undefined): number | null => {
 };
 
 const unreadableLine = ({ unreadable }: BackupContents): string | false =>
-  unreadable > 0 && `${plural(unreadable, 'token')} in it that the keyring does not open.`;
+  unreadable > 0 && `The keyring cannot open ${plural(unreadable, 'token')} in it.`;
 
 const verifyOnly = async (context: CommandContext, file?: string): Promise<CommandResult> => {
   if (file === undefined) throw badInput('--verify takes a file, not a folder.');
@@ -55,7 +55,7 @@ const verifyOnly = async (context: CommandContext, file?: string): Promise<Comma
   return {
     data: { file: path, ...contents },
     lines: [
-      `The backup ${path} is good: whole, and opened by the keyring ${context.config.keyringFile}. It holds ${describeContents(contents)}.`,
+      `The backup ${path} is good: it is intact, and the keyring ${context.config.keyringFile} opens it. It holds ${describeContents(contents)}.`,
       unreadableLine(contents),
     ],
     state: contents.unreadable > 0 ? 'failed' : 'ok',
@@ -69,10 +69,10 @@ const backUpOnce = async (context: CommandContext, path: string): Promise<Comman
     data: { file: path, bytes: statSync(path).size, keyring_file: keyringFile, ...contents },
     lines: [
       contents === undefined
-        ? `The database is copied to ${path}, and the copy is whole; more could not be found out.`
-        : `The database is copied to ${path}, and the copy was checked: ${describeContents(contents)}.`,
+        ? `The database was copied to ${path}. The copy is intact, but could not be checked further.`
+        : `The database was copied to ${path} and the copy checked: ${describeContents(contents)}.`,
       contents !== undefined && unreadableLine(contents),
-      `The keyring is not in it: keep a copy of ${keyringFile} in another place.`,
+      `It does not include the keyring: keep a copy of ${keyringFile} somewhere else.`,
     ],
     ...(failure === undefined ? {} : { failure }),
   };
@@ -87,7 +87,7 @@ const continueSeries = async (
   if (!existsSync(folder))
     throw badInput(
       `There is no folder ${folder}`,
-      'make it, for the user of the server alone: install -d -o whoflake -m 700 is one way.',
+      "create it for the server's user only, for example with install -d -o whoflake -m 700.",
     );
   const nowMs = context.system.clock.wallMs();
   const name = seriesName(nowMs);
@@ -101,7 +101,7 @@ const continueSeries = async (
     data: { ...result.data, pruned },
     lines: [
       ...result.lines,
-      pruned.length > 0 && `${plural(pruned.length, 'older one')} deleted: ${pruned.join(', ')}.`,
+      pruned.length > 0 && `Deleted ${plural(pruned.length, 'older backup')}: ${pruned.join(', ')}.`,
     ],
   };
 };
@@ -113,7 +113,7 @@ const writeBackup = async (context: CommandContext, path: string): Promise<Writt
   const { config, terminal } = context;
   const source = join(config.dataDir, DATABASE_FILE);
   if (!existsSync(source)) throw noRecords(config.dataDir);
-  if (existsSync(path)) throw badInput('The file is there already', 'name one that is not.');
+  if (existsSync(path)) throw badInput('The file already exists', 'choose another name.');
   const drafts = makeDraftFolder(path);
   try {
     const draft = join(drafts, basename(path));

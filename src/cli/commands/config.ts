@@ -19,7 +19,7 @@ export const checkConfig: JudgeSettings = (settings, source) => {
       })),
       problems.length === 0
         ? `The settings from ${from} are all valid.`
-        : `The settings from ${from}: ${plural(failures, 'problem')} that the server would not start with, ${plural(problems.length - failures, 'warning')}.`,
+        : `The settings from ${from}: ${plural(failures, 'problem')} that stop the server from starting, ${plural(problems.length - failures, 'warning')}.`,
     ],
     state,
     exitCode: EXIT.configuration,

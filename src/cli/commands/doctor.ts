@@ -24,7 +24,7 @@ export const doctor: RunCommand = async (context) => {
       ),
       ...checks.map(({ what, remedy }) => remedy !== undefined && `Fix the ${what}: ${remedy}`),
       failures + warnings === 0
-        ? 'Nothing is wrong.'
+        ? 'No problems found.'
         : `${plural(failures, 'problem')}, ${plural(warnings, 'warning')}.`,
     ],
     state: worstOf(checks.map(({ state }) => state)),

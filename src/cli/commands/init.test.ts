@@ -23,7 +23,7 @@ describe('a database that is gone while its keyring is there', () => {
     const outcome = await operator.ops(command.split(' '));
     expect(outcome.exitCode).toBe(80);
     expect(outcome.stderr).toMatch(
-      /restore a backup with ops restore, or begin a new site with ops init\.\n$/,
+      /restore a backup with ops restore, or start a new site with ops init\.\n$/,
     );
   });
 
@@ -33,7 +33,7 @@ describe('a database that is gone while its keyring is there', () => {
     loseDatabase(operator);
     const { stdout, exitCode } = await operator.ops(['doctor']);
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/database +is lost: there is its keyring, but no database/);
+    expect(stdout).toMatch(/database +is missing, but its keyring is there/);
   });
 });
 

@@ -14,13 +14,13 @@ export const init: RunCommand = async (context, { flags: { from } }) => {
   if (typeof from === 'string') return initFrom(context, resolve(from));
   if (databaseFiles(dataDir).length > 0)
     throw badInput(
-      `There is a database in ${dataDir} already, or what a crash left of one: nothing was changed.`,
+      `There is already a database in ${dataDir}, or what a crash left of one: nothing was changed.`,
     );
   await context.openRecords({ create: true, isNewSite: true });
   return {
     data: { data_dir: dataDir, keyring_file: keyringFile },
     lines: [
-      `A new database is in ${dataDir}. Its keyring is ${keyringFile}: keep a copy of it in another place.`,
+      `Created a new database in ${dataDir}. Its keyring is ${keyringFile}: keep a copy of it somewhere else.`,
     ],
   };
 };
@@ -43,13 +43,13 @@ const initFrom = (context: CommandContext, file: string): Promise<CommandResult>
         opt_outs,
       },
       lines: [
-        `A new database is in ${dataDir}, with what could be saved from ${file}: ${plural(links, 'vanity link')}, ${plural(opt_outs.saved, 'opt-out')}, ${plural(tokens.saved, 'token')}.`,
+        `Created a new database in ${dataDir} with what could be saved from ${file}: ${plural(links, 'vanity link')}, ${plural(opt_outs.saved, 'opt-out')}, ${plural(tokens.saved, 'token')}.`,
         opt_outs.lost > 0 &&
-          `${plural(opt_outs.lost, 'opt-out')} lost: their key went with the keyring, and nobody can tell whose they were. Those people are shown again until you add them again.`,
+          `${plural(opt_outs.lost, 'opt-out')} lost: their key was on the keyring, and nobody can tell who they were. Those people will be shown until you add them again.`,
         tokens.lost > 0 &&
-          `${plural(tokens.lost, 'token')} lost: the keyring does not open them. Their donors can donate them again.`,
-        aside !== null && `What was there is in ${aside}.`,
-        `Its keyring is ${keyringFile}: keep a copy of it in another place.`,
+          `${plural(tokens.lost, 'token')} lost: the keyring cannot open them. Their donors can donate them again.`,
+        aside !== null && `The old files are in ${aside}.`,
+        `Its keyring is ${keyringFile}: keep a copy of it somewhere else.`,
       ],
     };
   });

@@ -27,7 +27,7 @@ describe('a database of an older version', () => {
     expect(await operator.ops(command.split(' '))).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'The database is of an older version: run ops migrate, or start the server.\n',
+      stderr: 'The database is from an older version: run ops migrate, or start the server.\n',
     });
     expect(await operator.json(['migrate'])).toEqual({ state: 'ok', from: 1, to: 4 });
   });
@@ -36,7 +36,7 @@ describe('a database of an older version', () => {
     await using operator = await startOperator();
     await operator.ops(['migrate']);
     makeOlder(operator);
-    expect((await operator.ops(['doctor'])).stdout).toMatch(/ok +database +whole, of an older version/);
+    expect((await operator.ops(['doctor'])).stdout).toMatch(/ok +database +intact, from an older version/);
     const file = join(operator.dataDir, 'backup');
     expect(await operator.ops(['backup', file])).toMatchObject({ exitCode: 0 });
     expect(inspectDatabase(file)).toEqual({ kind: 'outdated', version: 1 });
@@ -49,7 +49,7 @@ describe('migrate', () => {
     await using operator = await startOperator();
     expect(await operator.ops(['migrate'])).toMatchObject({
       exitCode: 0,
-      stdout: 'The database was made, at version 4.\n',
+      stdout: 'Created the database at version 4.\n',
     });
     expect(await operator.ops(['migrate'])).toMatchObject({
       stdout: 'The database is up to date, at version 4.\n',

@@ -14,8 +14,8 @@ export const migrate: RunCommand = async (context) => {
       from === SCHEMA_VERSION
         ? `The database is up to date, at version ${SCHEMA_VERSION}.`
         : from === 0
-          ? `The database was made, at version ${SCHEMA_VERSION}.`
-          : `The database went from version ${from} to ${SCHEMA_VERSION}.`,
+          ? `Created the database at version ${SCHEMA_VERSION}.`
+          : `Upgraded the database from version ${from} to ${SCHEMA_VERSION}.`,
     ],
   };
 };

@@ -16,9 +16,9 @@ describe('optout', () => {
       await ops(['optout', 'list']),
     ];
     expect(outcomes.map(({ exitCode, stdout }) => [exitCode, stdout])).toEqual([
-      [0, '1 id added.\n'],
-      [0, '0 ids added.\n1 id on the list already.\n'],
-      [0, expect.stringMatching(/^DIGEST +DAY\n[0-9a-f]{12} {2}\d{4}-\d\d-\d\d\n1 id on the list\.\n$/)],
+      [0, '1 ID added.\n'],
+      [0, '0 IDs added.\n1 ID already on the list.\n'],
+      [0, expect.stringMatching(/^DIGEST +DAY\n[0-9a-f]{12} {2}\d{4}-\d\d-\d\d\n1 ID on the list\.\n$/)],
     ]);
     expect(JSON.stringify(outcomes)).not.toContain(ID);
     expect(await ops(['optout', 'remove', ID])).toMatchObject({ exitCode: 2 });
@@ -26,7 +26,7 @@ describe('optout', () => {
     expect(await json(['optout', 'list'])).toEqual({ state: 'ok', count: 0, opt_outs: [] });
     expect(await ops(['optout', 'remove', ID, '--yes'])).toMatchObject({
       exitCode: 2,
-      stderr: 'The id is not on the list: nothing was removed.\n',
+      stderr: 'The ID is not on the list: nothing was removed.\n',
     });
   });
 
@@ -62,11 +62,11 @@ describe('optout', () => {
     });
     expect(await ops(['optout', 'remove', '-', '--yes'], { input: `${ID}\n1` })).toMatchObject({
       exitCode: 2,
-      stderr: 'The id of line 2 is not on the list: nothing was removed.\n',
+      stderr: 'The ID on line 2 is not on the list: nothing was removed.\n',
     });
     expect(await json(['optout', 'list'])).toMatchObject({ count: 2 });
     const dry = await ops(['optout', 'remove', '-', '--dry-run'], { input: ID });
-    expect(dry).toMatchObject({ exitCode: 0, stdout: '1 id would be removed.\n' });
+    expect(dry).toMatchObject({ exitCode: 0, stdout: '1 ID would be removed.\n' });
     expect(await json(['optout', 'list'])).toMatchObject({ count: 2 });
     expect(await json(['optout', 'remove', '-', '--yes'], { input: `${ID}\n${ID}\n` })).toEqual({
       state: 'ok',
@@ -79,11 +79,11 @@ describe('optout', () => {
     const { ops, json } = operator;
     await ops(['optout', 'add', ID]);
     expect((await ops(['optout', 'check', ID])).stdout).toMatch(
-      /^The id is on the list since \d{4}-\d\d-\d\d\.\n$/,
+      /^The ID has been on the list since \d{4}-\d\d-\d\d\.\n$/,
     );
     expect(await ops(['optout', 'check', '776367000573177858'])).toMatchObject({
       exitCode: 0,
-      stdout: 'The id is not on the list.\n',
+      stdout: 'The ID is not on the list.\n',
     });
     expect(await json(['optout', 'check', '-'], { input: `776367000573177858\n\n${ID}\n` })).toEqual({
       state: 'ok',
@@ -99,7 +99,7 @@ describe('optout', () => {
     ['0', /^Zero/],
     ['99999999999999999999', /too large/],
     ['9223372036854775807', /in the future/],
-    ['-', /^No id was given/],
+    ['-', /^No ID given/],
   ])('refuses %s', async (text, sentence) => {
     await using operator = await startOperator();
     const outcome = await operator.ops(['optout', 'add', text]);

@@ -17,13 +17,13 @@ const readIds = async (context: CommandContext, { words: [text = ''] }: CommandI
   const ids = lines.flatMap((typed, index): TypedId[] => {
     if (isPiped && typed.trim() === '') return [];
     const parsed = parseSnowflake(typed, context.system.clock.wallMs());
-    const place = isPiped ? ` of line ${index + 1}` : '';
+    const place = isPiped ? ` on line ${index + 1}` : '';
     if (parsed.ok) return [{ id: parsed.id, place, line: index + 1 }];
-    if (parsed.problem === 'missing') throw badInput('No id was given.');
+    if (parsed.problem === 'missing') throw badInput('No ID given.');
     const problem = idProblem(parsed.problem, context.config.platformName);
     throw badInput(isPiped ? `Line ${index + 1}: ${problem}` : problem);
   });
-  if (ids.length === 0) throw badInput('No id was given.');
+  if (ids.length === 0) throw badInput('No ID given.');
   return ids;
 };
 
@@ -36,8 +36,8 @@ export const addOptOuts: RunCommand = async (context, input) => {
   return {
     data: { added, already: ids.length - added },
     lines: [
-      `${plural(added, 'id')} added.`,
-      added < ids.length && `${plural(ids.length - added, 'id')} on the list already.`,
+      `${plural(added, 'ID')} added.`,
+      added < ids.length && `${plural(ids.length - added, 'ID')} already on the list.`,
     ],
   };
 };
@@ -53,12 +53,12 @@ export const removeOptOuts: RunCommand = async (context, input) => {
     const listed = new Set((await optOuts.all()).map(({ digest }) => digest));
     const missing = typed.findLast(({ id }) => !listed.has(vault.optOutDigest(id)));
     if (missing !== undefined)
-      throw badInput(`The id${missing.place} is not on the list: nothing was removed.`);
+      throw badInput(`The ID${missing.place} is not on the list: nothing was removed.`);
     if (!isDryRun(input)) for (const { id } of typed) await optOuts.remove(vault.optOutDigest(id));
   });
   return {
     data: { removed: typed.length },
-    lines: [`${plural(typed.length, 'id')} ${isDryRun(input) ? 'would be removed' : 'removed'}.`],
+    lines: [`${plural(typed.length, 'ID')} ${isDryRun(input) ? 'would be removed' : 'removed'}.`],
   };
 };
 
@@ -78,8 +78,8 @@ export const checkOptOuts: RunCommand = async (context, input) => {
         ? table(['LINE', 'ON LIST', 'SINCE'], ids)
         : [
             first?.on_list === true
-              ? `The id is on the list since ${first.day}.`
-              : 'The id is not on the list.',
+              ? `The ID has been on the list since ${first.day}.`
+              : 'The ID is not on the list.',
           ],
   };
 };
@@ -92,6 +92,6 @@ export const listOptOuts: RunCommand = async (context) => {
   }));
   return {
     data: { count: rows.length, opt_outs: optOuts },
-    lines: [...table(['DIGEST', 'DAY'], optOuts), `${plural(rows.length, 'id')} on the list.`],
+    lines: [...table(['DIGEST', 'DAY'], optOuts), `${plural(rows.length, 'ID')} on the list.`],
   };
 };

@@ -36,7 +36,7 @@ describe('restore', () => {
     expect(await ops(['restore', file], { answer: 'yes' })).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(
-        /^The backup is in place: 2 tokens, 1 vanity link, 1 opt-out\.\n1 token taken back since then/,
+        /^The backup was restored: 2 tokens, 1 vanity link, 1 opt-out\.\n1 token withdrawn since then/,
       ),
     });
     expect(readdirSync(dataDir)).toEqual([...before, DATABASE].toSorted());
@@ -97,13 +97,13 @@ describe('restore', () => {
   type Paths = { readonly file: string; readonly dataDir: string };
   const DAMAGES: readonly Damage[] = [
     ['no such file', 2, /There is no file .*backup\.sqlite/, ({ file }) => rmSync(file)],
-    ['an empty file', 2, /not one of this program|no database/, ({ file }) => writeFileSync(file, '')],
-    ['something else', 2, /no database/, ({ file }) => writeFileSync(file, 'x'.repeat(5_000))],
+    ['an empty file', 2, /not one of Whoflake's|not a database/, ({ file }) => writeFileSync(file, '')],
+    ['something else', 2, /not a database/, ({ file }) => writeFileSync(file, 'x'.repeat(5_000))],
     ['a torn file', 2, /no database|damaged/, ({ file }) => writeFileSync(file, 'SQLite format 3\0')],
     [
       'a foreign database',
       2,
-      /not one of this program/,
+      /not one of Whoflake's/,
       ({ file }) => {
         rmSync(file);
         const sqlite = new DatabaseSync(file);
@@ -183,7 +183,7 @@ describe('restore', () => {
     rmSync(join(operator.dataDir, DATABASE));
     expect(await operator.ops(['restore', operator.file, '--yes'])).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining(`What was there is in ${operator.dataDir}/replaced-`),
+      stdout: expect.stringContaining(`The old files are in ${operator.dataDir}/replaced-`),
     });
     expect(await operator.json(['status'])).toMatchObject({ records: { tokens: 2, opt_outs: 1 } });
   });
@@ -202,7 +202,7 @@ describe('restore', () => {
       expect(await ops(command)).toMatchObject({
         exitCode: 72,
         stderr: expect.stringMatching(
-          new RegExp(`^Tokens are sealed under ${keys[0]?.kid}, .* it was retired, or`),
+          new RegExp(`^Tokens are sealed with ${keys[0]?.kid}, .* it was retired, or`),
         ),
       });
     expect(await json(['status'])).toMatchObject({ records: { tokens: 2 } });

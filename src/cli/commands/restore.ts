@@ -30,7 +30,7 @@ const rehearsed = ({ config: { dataDir } }: CommandContext, file: string, found:
   lines: [
     `The backup is good: ${describeContents(found)}. Nothing was changed.`,
     databaseFiles(dataDir).length > 0 &&
-      `${databaseFiles(dataDir).join(', ')} in ${dataDir} would be moved into a folder there.`,
+      `${databaseFiles(dataDir).join(', ')} in ${dataDir} would be moved to a folder there.`,
     ...remarks(dataDir, found),
   ],
 });
@@ -40,17 +40,17 @@ type Restored = { readonly file: string; readonly aside: string | null; readonly
 const restored = ({ config: { dataDir } }: CommandContext, { file, aside, found }: Restored) => ({
   data: { file, set_aside: aside, ...found },
   lines: [
-    `The backup is in place: ${describeContents(found)}.`,
-    aside !== null && `What was there is in ${aside}: delete it once all is well.`,
+    `The backup was restored: ${describeContents(found)}.`,
+    aside !== null && `The old files are in ${aside}: delete them once everything works.`,
     ...remarks(dataDir, found),
     'Start the server now.',
   ],
 });
 
 const remarks = (dataDir: string, { tokens, withdrawn, unreadable }: BackupContents) => [
-  withdrawn > 0 && `${plural(withdrawn, 'token')} taken back since then: the server will not use them.`,
+  withdrawn > 0 && `${plural(withdrawn, 'token')} withdrawn since then: the server will not use them.`,
   tokens > 0 &&
     !existsSync(join(dataDir, WITHDRAWN_FILE)) &&
-    `There is no ${WITHDRAWN_FILE} in ${dataDir}: if donors took tokens back since the backup, on another machine, bring its list here before you start the server.`,
-  unreadable > 0 && `${plural(unreadable, 'token')} that the keyring does not open.`,
+    `There is no ${WITHDRAWN_FILE} in ${dataDir}: if donors have withdrawn tokens on another machine since the backup, copy its list here before you start the server.`,
+  unreadable > 0 && `The keyring cannot open ${plural(unreadable, 'token')}.`,
 ];

@@ -30,7 +30,7 @@ describe('status', () => {
     const { exitCode, stdout } = await operator.ops(['status']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^There are no records in \/.* yet \(no settings file was found, see --env-file\)\.\nBackup +none is made by itself\nServer +none answers at http:\/\/127\.0\.0\.1:1\n$/,
+      /^There is no database in \/.* yet \(no settings file found, see --env-file\)\.\nBackup +none scheduled\nServer +no answer at http:\/\/127\.0\.0\.1:1\n$/,
     );
     expect(await operator.json(['status'])).toMatchObject({ records: null, server: null });
   });
@@ -80,7 +80,7 @@ describe('doctor', () => {
     using admin = await startAdmin(READY);
     await operator.ops(['tokens', 'add'], { input: operator.sandbox.mintToken(1) });
     const { exitCode, stdout } = await operator.ops(['doctor'], admin);
-    expect(stdout).toContain('Nothing is wrong.');
+    expect(stdout).toContain('No problems found.');
     expect(stdout).toMatch(/ok +keyring +opens 1 stored token\n/);
     expect(exitCode).toBe(0);
   });
@@ -88,8 +88,12 @@ describe('doctor', () => {
   const isRoot = process.getuid?.() === 0;
   type Case = readonly [name: string, problem: RegExp, harm: (operator: Operator) => unknown];
   const CASES: readonly Case[] = [
-    ['no folder', /^data folder: .* is not there$/, ({ dataDir }) => rmSync(dataDir, { recursive: true })],
-    ['a folder open to all', /^data folder: can be written/, ({ dataDir }) => chmodSync(dataDir, 0o777)],
+    ['no folder', /^data folder: .* does not exist$/, ({ dataDir }) => rmSync(dataDir, { recursive: true })],
+    [
+      'a folder open to all',
+      /^data folder: is writable by anyone/,
+      ({ dataDir }) => chmodSync(dataDir, 0o777),
+    ],
     [
       'a damaged database',
       /^database: is damaged$/,
@@ -97,14 +101,14 @@ describe('doctor', () => {
     ],
     [
       'a newer database',
-      /^database: is of version 99$/,
+      /^database: is version 99, which is too new$/,
       ({ dataDir }) => {
         const sqlite = new DatabaseSync(join(dataDir, 'whoflake.sqlite'));
         sqlite.exec(`insert into schema_migration values (99, 'later')`);
         sqlite.close();
       },
     ],
-    ['no keyring', /^keyring: .* is not there$/, ({ config }) => rmSync(config.keyringFile)],
+    ['no keyring', /^keyring: .* does not exist$/, ({ config }) => rmSync(config.keyringFile)],
     ['an exposed keyring', /can be read by others$/, ({ config }) => chmodSync(config.keyringFile, 0o644)],
     [
       'another keyring',
@@ -113,7 +117,7 @@ describe('doctor', () => {
     ],
     [
       'an altered token',
-      /^keyring: does not open 1 stored token of 1$/,
+      /^keyring: cannot open 1 of 1 stored token$/,
       ({ look }) =>
         look(({ database }) =>
           database
@@ -134,7 +138,7 @@ describe('doctor', () => {
     ],
     [
       'a platform that has banned us',
-      /^platform: .* turns away the address of this machine$/,
+      /^platform: .* is refusing requests from this machine$/,
       ({ sandbox }) => sandbox.faults.set({ ban: { value: 'html' } }),
     ],
     ['a platform that is gone', /^platform: .* does not answer$/, ({ sandbox }) => sandbox.close()],
@@ -165,7 +169,7 @@ describe('doctor', () => {
     const slow = createFakeSystem({ wallMs: wallMs() - 40_000 });
     expect(await problemsOf(operator, { system: slow })).toEqual([
       expect.stringMatching(/^clock: (?:39|40|41) s behind the platform's$/),
-      expect.stringMatching(/^server: none answers/),
+      expect.stringMatching(/^server: no answer/),
     ]);
     using starting = await startAdmin({ ...READY, ready: false });
     using stopping = await startAdmin({ ...READY, ready: false, draining: true, overloaded: true });
@@ -177,8 +181,10 @@ describe('doctor', () => {
     expect(await problemsOf(operator, robbed)).toEqual([
       'server: still has a database open that was moved, deleted or replaced',
     ]);
-    expect(await problemsOf(operator, overloaded)).toEqual(['server: is overloaded and turns visitors away']);
-    expect(await problemsOf(operator, poor)).toEqual(['server: runs without a working token']);
+    expect(await problemsOf(operator, overloaded)).toEqual([
+      'server: is overloaded and turning visitors away',
+    ]);
+    expect(await problemsOf(operator, poor)).toEqual(['server: has no working token']);
     expect((await operator.ops(['doctor'], poor)).stdout).toContain(
       'Fix the server: add a token with ops tokens add',
     );
@@ -206,7 +212,7 @@ describe('doctor', () => {
     await operator.ops(['migrate']);
     chownSync(join(operator.dataDir, 'whoflake.sqlite'), 65_534, 65_534);
     expect(await problemsOf(operator, admin)).toEqual([
-      'database: belongs to nobody, and its folder to root',
+      'database: belongs to nobody, but its folder belongs to root',
     ]);
     expect((await operator.ops(['doctor'], admin)).stdout).toContain(
       `Fix the database: run chown root ${operator.dataDir}/whoflake.sqlite* as root.`,
@@ -218,7 +224,7 @@ describe('doctor', () => {
     using admin = await startAdmin(READY);
     await operator.ops(['migrate']);
     chmodSync(join(operator.dataDir, 'whoflake.sqlite'), 0o000);
-    expect(await problemsOf(operator, admin)).toEqual(['database: may not be opened by this user']);
+    expect(await problemsOf(operator, admin)).toEqual(['database: this user may not open it']);
   });
 
   it('warns of a keyring beside a database that matters', async () => {
@@ -231,6 +237,6 @@ describe('doctor', () => {
       CONTACT_EMAIL: 'a@b.example',
       PAYMENT_URL: 'https://b.example/',
     };
-    expect(await problemsOf(operator, { env })).toEqual(['keyring: lies beside the database that it opens']);
+    expect(await problemsOf(operator, { env })).toEqual(['keyring: is next to the database it unlocks']);
   });
 });

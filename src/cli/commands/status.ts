@@ -24,19 +24,19 @@ export const status: RunCommand = async (context) => {
     },
     lines: [
       ...(records === null
-        ? [`There are no records in ${resolve(config.dataDir)} yet (${describeSource(source)}).`]
+        ? [`There is no database in ${resolve(config.dataDir)} yet (${describeSource(source)}).`]
         : [
-            `Records      in ${config.dataDir}, version ${records.version}`,
+            `Database     in ${config.dataDir}, version ${records.version}`,
             `Tokens       ${records.tokens} stored, ${records.retired.platform} retired by the platform, ${records.retired.operator} removed by you`,
-            `Keys         ${records.keys} on the ring ${config.keyringFile}`,
+            `Keys         ${records.keys} on the keyring ${config.keyringFile}`,
             `Vanity links ${records.links.active} active, ${records.links.paused} paused`,
             `Opt-outs     ${records.opt_outs}`,
           ]),
       last === null
-        ? 'Backup       none is made by itself'
+        ? 'Backup       none scheduled'
         : `Backup       ${describeAge(last, context.system.clock.wallMs())} ago: ${last.file}`,
       server === null
-        ? `Server       none answers at ${adminUrl(config.admin)}`
+        ? `Server       no answer at ${adminUrl(config.admin)}`
         : `Server       ${server.ready ? 'ready' : 'not ready'} at ${adminUrl(config.admin)}`,
       ...Object.entries(server ?? {})
         .filter(([name]) => name !== 'ready')

@@ -47,7 +47,7 @@ describe('vault', () => {
     // It knows them again by their new digests.
     expect(await ops(['tokens', 'add'], { input: operator.sandbox.mintToken(1) })).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('stored already'),
+      stderr: expect.stringContaining('already stored'),
     });
   });
 
@@ -64,7 +64,7 @@ describe('vault', () => {
     expect(await ops(['vault', 'retire', first?.kid ?? '', '--dry-run'])).toMatchObject({ exitCode: 2 });
     expect(await retire('0000000000000000')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('No key'),
+      stderr: expect.stringContaining('has no key by this name'),
     });
     const stopAtOnce = () => Promise.reject(new TypeError('killed'));
     await ops(['vault', 'rotate'], { pause: stopAtOnce });
@@ -77,7 +77,7 @@ describe('vault', () => {
     const dry = await ops(['vault', 'retire', first?.kid ?? '', '--dry-run']);
     expect(dry).toMatchObject({
       exitCode: 0,
-      stdout: `The key ${first?.kid} would be taken off the ring.\n`,
+      stdout: `The key ${first?.kid} would be removed from the keyring.\n`,
     });
     expect(await keysOf(operator)).toHaveLength(2);
     expect(await retire(first?.kid)).toMatchObject({ exitCode: 0 });

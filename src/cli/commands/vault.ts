@@ -19,7 +19,7 @@ export const vaultStatus: RunCommand = async (context) => {
         ['KEY', 'CREATED', 'TOKENS', 'STATE'],
         keys.map(({ kid, created, tokens, active }) => [kid, created, tokens, active ? 'active' : 'old']),
       ),
-      `The keyring is ${context.config.keyringFile}: keep a copy of it away from the database's.`,
+      `The keyring is ${context.config.keyringFile}: keep a copy of it, but not with your backups.`,
     ],
   };
 };
@@ -34,17 +34,16 @@ const rotationOf = async (context: CommandContext): Promise<KeyRotation> =>
   });
 
 export const rotateKeys: RunCommand = async (context) => {
-  context.terminal.progress('Letting the server know of the key…');
+  context.terminal.progress('Telling the server about the key…');
   const report = await (await rotationOf(context)).rotate();
   return {
     data: report,
     lines: [
       report.resumed
-        ? `An earlier rotation was not finished: no key was added. The active key is ${report.kid}.`
-        : `The active key is now ${report.kid}: copy the keyring ${context.config.keyringFile} to where you keep it.`,
-      `${plural(report.resealed, 'token')} sealed under it.`,
-      report.unreadable > 0 &&
-        `${plural(report.unreadable, 'token')} that no key opens: tokens list names them.`,
+        ? `Finished an earlier rotation: no key was added. The active key is ${report.kid}.`
+        : `The active key is now ${report.kid}: update your copy of the keyring ${context.config.keyringFile}.`,
+      `${plural(report.resealed, 'token')} sealed with it.`,
+      report.unreadable > 0 && `No key opens ${plural(report.unreadable, 'token')}: see tokens list.`,
     ],
   };
 };
@@ -52,19 +51,19 @@ export const rotateKeys: RunCommand = async (context) => {
 const REFUSALS: Readonly<
   Record<Exclude<RetirementOutcome, 'retired'>, readonly [finding: string, remedy: string]>
 > = {
-  unknown: ['No key by this name is on the ring', 'vault status shows them.'],
+  unknown: ['The keyring has no key by this name', 'see vault status.'],
   active: ['This is the active key', 'run vault rotate first.'],
-  'in-use': ['Tokens are still sealed under this key', 'run vault rotate first.'],
+  'in-use': ['Tokens are still sealed with this key', 'run vault rotate first.'],
 };
 
 export const retireKey: RunCommand = async (context, input) => {
   const [kid = ''] = input.words;
   const dryRun = isDryRun(input);
-  context.terminal.progress('Waiting for the server to know of the active key…');
+  context.terminal.progress('Waiting for the server to load the active key…');
   const outcome = await (await rotationOf(context)).retire(kid, { dryRun });
   if (outcome !== 'retired') throw badInput(...REFUSALS[outcome]);
   return {
     data: { retired: kid },
-    lines: [`The key ${kid} ${dryRun ? 'would be taken off' : 'is off'} the ring.`],
+    lines: [`The key ${kid} ${dryRun ? 'would be' : 'was'} removed from the keyring.`],
   };
 };

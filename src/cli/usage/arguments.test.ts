@@ -54,26 +54,26 @@ describe('arguments', () => {
   });
 
   it.each([
-    [['frob'], 'There is no command frob: see help.'],
-    [['FR\u001B[31mOB'], 'There is no such command: see help.'],
-    [['statsu'], 'There is no command statsu (did you mean status?): see help.'],
-    [['vanity', 'frob'], 'There is no command vanity frob: see help.'],
-    [['vanity', 'puase', 'x'], 'There is no command vanity puase (did you mean pause?): see help.'],
+    [['frob'], 'Unknown command frob: see help.'],
+    [['FR\u001B[31mOB'], 'Unknown command: see help.'],
+    [['statsu'], 'Unknown command statsu (did you mean status?): see help.'],
+    [['vanity', 'frob'], 'Unknown command vanity frob: see help.'],
+    [['vanity', 'puase', 'x'], 'Unknown command vanity puase (did you mean pause?): see help.'],
     [['vanity', 'add', 'snow'], 'vanity add takes <name> <invite>: see help.'],
     [['vanity', 'check', 'a', 'b'], 'vanity check takes [name]: see help.'],
-    [['status', 'now'], 'status takes no further words: see help.'],
+    [['status', 'now'], 'status takes no arguments: see help.'],
     [['status', '--loud'], 'Unknown option --loud: see help.'],
     [['status', '--jsn'], 'Unknown option --jsn (did you mean --json?): see help.'],
     [['vanity', 'add', 'a', 'b', '--dnor=x'], 'Unknown option --dnor (did you mean --donor?): see help.'],
     [['--loud'], 'Unknown option --loud: see help.'],
-    [['--FR\u001B[31mOB'], 'There is no such option: see help.'],
+    [['--FR\u001B[31mOB'], 'Unknown option: see help.'],
     [
       ['vanity', 'add', 'a', 'b', '--eur'],
-      'vanity add has an option without its value, or with one that it does not take: see help.',
+      'An option of vanity add is missing its value, or has one it should not have: see help.',
     ],
     [
       ['status', '--yes=1'],
-      'status has an option without its value, or with one that it does not take: see help.',
+      'An option of status is missing its value, or has one it should not have: see help.',
     ],
   ])('%j is refused', (argv, sentence) => {
     expect(refusal(...argv)).toBe(sentence);

@@ -25,8 +25,8 @@ const misuse = (finding: string): OperatorError => badInput(finding, 'see help.'
 export const parseArguments = (argv: readonly string[], commands: readonly Command[]): ParsedArguments => {
   if (argv.some((argument) => TOKEN.test(argument)))
     throw badInput(
-      'A token is never taken as an argument',
-      'pass it on standard input to tokens add, and clear it from your shell history, which has it now.',
+      'Tokens are not accepted as arguments',
+      'pass it to tokens add on standard input, and delete it from your shell history.',
     );
   const typed = argv.filter((argument) => !argument.startsWith('-'));
   const command = commandNamed(typed, commands);
@@ -38,7 +38,7 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
   const parameters = command.parameters?.split(' ') ?? [];
   const needed = parameters.filter((parameter) => !parameter.startsWith('['));
   if (words.length < needed.length || words.length > parameters.length)
-    throw misuse(`${command.name} takes ${command.parameters ?? 'no further words'}`);
+    throw misuse(`${command.name} takes ${command.parameters ?? 'no arguments'}`);
   return { kind: 'run', command, input: { words, flags } };
 };
 
@@ -90,15 +90,15 @@ const unknownCommand = (
     group.length > 0 && second !== undefined
       ? [second, group]
       : [first, commands.map(({ name }) => name.split(' ')[0] ?? '')];
-  if (!isShowable(word)) return misuse('There is no such command');
+  if (!isShowable(word)) return misuse('Unknown command');
   const typed = word === first ? first : `${first} ${word}`;
-  return misuse(`There is no command ${typed}${suggestion(word, names)}`);
+  return misuse(`Unknown command ${typed}${suggestion(word, names)}`);
 };
 
 const unknownOption = (typed: string, known: readonly string[]): OperatorError => {
   const [option = ''] = typed.split('=');
   return misuse(
-    isShowable(option) ? `Unknown option ${option}${suggestion(option, known)}` : 'There is no such option',
+    isShowable(option) ? `Unknown option ${option}${suggestion(option, known)}` : 'Unknown option',
   );
 };
 
@@ -117,6 +117,6 @@ const parse = (argv: readonly string[], { name, options }: Command) => {
       const typed = argv.find((argument) => argument.startsWith('-') && !isKnown(argument));
       throw unknownOption(typed ?? '', known);
     }
-    throw misuse(`${name} has an option without its value, or with one that it does not take`);
+    throw misuse(`An option of ${name} is missing its value, or has one it should not have`);
   }
 };

@@ -18,7 +18,7 @@ const helpOnOne = (program: string, command: Command): string =>
     `${program} ${usage(command)}`,
     `  ${command.summary}`,
     ...optionLines(command),
-    ...(command.destroys === undefined ? [] : ['  It asks before it does so; --yes answers beforehand.']),
+    ...(command.destroys === undefined ? [] : ['  Asks for confirmation first; --yes skips that.']),
     '',
   ].join('\n');
 
@@ -30,27 +30,26 @@ const helpOnAll = (program: string, commands: readonly Command[]): string => {
   ]);
   return `Usage: ${program} <command> [options]
 
-Looks after a site, also while its server runs: what is changed takes effect in it within a second.
-Settings are read from the environment and from a file: that of --env-file or WHOFLAKE_ENV_FILE, else
+Manages a site, even while its server runs: changes take effect within a second.
+Settings come from the environment and from a file: --env-file or WHOFLAKE_ENV_FILE if given, else
 .env, else /etc/whoflake/whoflake.env.
-Run it as the user that the server runs as.
+Run it as the same user as the server.
 
 ${lines.join('\n')}
   ${'help'.padEnd(width)}  this text, or help for one command or group
 
-  --json         one JSON document on standard output; its state is ok, warning or failed${silently(program)}
+  --json         print one JSON document; its state is ok, warning or failed${silently(program)}
   --env-file <file>
-                 where the settings are
-  --yes          do not ask before something is deleted; needed where nobody can be asked
-  -v, --version  the version of this program
+                 read the settings from this file
+  --yes          skip confirmation; required outside a terminal
+  -v, --version  show the version
 
-Ends with 0 if it is done, 1 if it failed or found problems, 2 if the command was wrong and nothing was
-changed, 70 to 77 if keyring or records are not to be trusted, 78 if the settings are wrong, 79 if a
-server is running that must not, 80 if the database is lost.
+Exit codes: 0 done, 1 failed or found problems, 2 wrong command and nothing changed, 70 to 77 keyring or
+data unusable, 78 wrong settings, 79 a server is running that has to be stopped first, 80 database lost.
 `;
 };
 
 const silently = (program: string): string =>
   program.startsWith('npm')
-    ? '\n                 (npm prints lines of its own there: use npm run --silent ops -- …)'
+    ? '\n                 (npm adds lines of its own: use npm run --silent ops -- …)'
     : '';

@@ -35,19 +35,13 @@ export const createCounters = ({ counter, histogram }: Registry) => ({
       { route },
     ),
   }),
-  leaseWaited: histogram(
-    'whoflake_lease_wait_seconds',
-    'Time that lookups waited for a token until they got it',
-  ),
-  platformTook: histogram(
-    'whoflake_platform_request_duration_seconds',
-    'Time that the platform took to answer',
-  ),
+  leaseWaited: histogram('whoflake_lease_wait_seconds', 'Time lookups waited for a token'),
+  platformTook: histogram('whoflake_platform_request_duration_seconds', 'Time the platform took to answer'),
   errors: counter('whoflake_http_errors_total', 'Error answers by code', {
     label: 'code',
     known: ERROR_CODES,
   }),
-  connections: counter('whoflake_connections_closed_total', 'Connections closed for asking too much', {
+  connections: counter('whoflake_connections_closed_total', 'Connections closed for exceeding a limit', {
     label: 'reason',
     known: ['address-limit', 'pipelining'],
   }),
@@ -55,7 +49,7 @@ export const createCounters = ({ counter, histogram }: Registry) => ({
     label: 'outcome',
     known: ['accepted', 'invalid', 'expired', 'used', 'unavailable'],
   }),
-  cache: counter('whoflake_profile_cache_requests_total', 'Lookups by whether the cache had the answer', {
+  cache: counter('whoflake_profile_cache_requests_total', 'Lookups by cache result', {
     label: 'result',
     known: ['hit', 'miss'],
   }),
@@ -73,11 +67,10 @@ export const createCounters = ({ counter, histogram }: Registry) => ({
     label: 'outcome',
     known: PLATFORM_OUTCOMES,
   }),
-  suspicions: counter(
-    'whoflake_tokens_suspected_total',
-    'Tokens set aside until the platform was asked about them, by what it had answered',
-    { label: 'because', known: ['unauthorized', 'foreign'] },
-  ),
+  suspicions: counter('whoflake_tokens_suspected_total', 'Tokens put on hold for a check, by reason', {
+    label: 'because',
+    known: ['unauthorized', 'foreign'],
+  }),
   donations: counter<'accepted' | ErrorCode>(
     'whoflake_donations_total',
     'Token donations with a good proof by outcome',

@@ -31,7 +31,7 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
   registry.total('whoflake_challenges_issued_total', 'Captcha challenges handed out', () => challenges);
   registry.total(
     'whoflake_tokens_retired_total',
-    'Tokens that the platform no longer accepts, and says so when asked about them',
+    'Tokens retired because the platform rejected them twice',
     () => retired,
   );
 
@@ -69,14 +69,11 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
       counters.platformRequests(outcome);
       counters.platformTook(tookMs / 1_000);
       if (outcome === 'blocked')
-        logger.error({ event: 'platform-blocked' }, 'the platform blocks our address');
+        logger.error({ event: 'platform-blocked' }, 'the platform is blocking our address');
     },
     tokenSuspected: (because: 'unauthorized' | 'foreign'): void => {
       counters.suspicions(because);
-      logger.warn(
-        { event: 'token-suspected', because },
-        'a token is out of use until the platform was asked',
-      );
+      logger.warn({ event: 'token-suspected', because }, 'a token is on hold until it has been checked');
     },
     tokenRetired: (): void => {
       retired += 1;
@@ -91,7 +88,7 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
     tokensRefreshed: (report: Readonly<Record<'opened' | 'removed' | 'unreadable', number>>): void => {
       const { opened, removed, unreadable } = report;
       if (unreadable > 0)
-        logger.warn({ event: 'tokens-unreadable', unreadable }, 'donated tokens do not open');
+        logger.warn({ event: 'tokens-unreadable', unreadable }, 'some donated tokens cannot be opened');
       if (opened + removed > 0)
         logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
     },
@@ -103,7 +100,7 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
     refreshFailed: (error: unknown): void =>
       logger.error(
         { event: 'refresh-failed', ...describeError(error) },
-        'the records could not be read again',
+        'the database could not be read again',
       ),
     recent,
     registry,

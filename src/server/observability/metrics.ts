@@ -29,32 +29,31 @@ export const createMetrics = (deps: MetricsDeps): (() => string) => {
       return { healthy, cooling, suspect, retired };
     },
   });
-  gaugeBy(
-    'whoflake_invalid_requests_limit',
-    'Invalid requests in ten minutes that stop something, by what they stop',
-    { label: 'stops', read: () => deps.invalidRequestLimits },
-  );
+  gaugeBy('whoflake_invalid_requests_limit', 'Limit of invalid requests in ten minutes, by what it stops', {
+    label: 'stops',
+    read: () => deps.invalidRequestLimits,
+  });
   gaugeBy('whoflake_vanity_links', 'Vanity links by state', { label: 'state', read: deps.vanityLinks });
-  gaugeBy('whoflake_build_info', 'Always 1; the label tells the version', {
+  gaugeBy('whoflake_build_info', 'Always 1; the version is in the label', {
     label: 'version',
     read: () => ({ [deps.version]: 1 }),
   });
-  gauge('whoflake_pool_waiting', 'Lookups that wait for a token', () => deps.poolCounts().waiting);
-  gauge('whoflake_pool_in_flight', 'Requests to the platform under way', () => deps.poolCounts().inFlight);
+  gauge('whoflake_pool_waiting', 'Lookups waiting for a token', () => deps.poolCounts().waiting);
+  gauge('whoflake_pool_in_flight', 'Requests to the platform in flight', () => deps.poolCounts().inFlight);
   gauge(
     'whoflake_invalid_requests',
-    'Answers that count towards a ban, last ten minutes',
+    'Answers counting towards a ban in the last ten minutes',
     deps.invalidRequests,
   );
   gauge(
     'whoflake_egress_paused',
-    '1 while nothing is sent because the platform fails, blocks us or might',
+    '1 while sending is paused because the platform is failing, blocking us or about to',
     () => Number(deps.isEgressPaused()),
   );
   gauge('whoflake_profile_cache_entries', 'Profiles in the cache', deps.cachedProfiles);
   gauge(
     'whoflake_backup_timestamp_seconds',
-    'When the last good backup of the series was made; absent where there is no series',
+    'Time of the last good scheduled backup; absent if none are scheduled',
     deps.backedUpAt,
   );
   return registry.render;

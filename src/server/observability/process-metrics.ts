@@ -11,12 +11,12 @@ export const addProcessMetrics = (registry: Registry): void => {
   });
   gauge(
     'process_start_time_seconds',
-    'Start of the process since the Unix epoch',
+    'Start time of the process since the Unix epoch',
     () => performance.timeOrigin / 1_000,
   );
   gauge('process_resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss());
   gauge('nodejs_heap_size_used_bytes', 'Heap in use', () => process.memoryUsage().heapUsed);
-  gauge('nodejs_external_memory_bytes', 'Memory outside of the heap', () => process.memoryUsage().external);
+  gauge('nodejs_external_memory_bytes', 'Memory outside the heap', () => process.memoryUsage().external);
   addFileDescriptors(registry);
   addEventLoopLag(registry);
   addGarbageCollection(registry);
@@ -27,7 +27,7 @@ const addFileDescriptors = ({ gauge }: Registry): void => {
   const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
   // The listing itself has one open.
   gauge('process_open_fds', 'Open file descriptors', () => readdirSync('/proc/self/fd').length - 1);
-  gauge('process_max_fds', 'Most file descriptors that may be open', () => Number(limit ?? Infinity));
+  gauge('process_max_fds', 'Maximum number of open file descriptors', () => Number(limit ?? Infinity));
 };
 
 const addEventLoopLag = ({ gauge }: Registry): void => {

@@ -72,7 +72,7 @@ const createFile = async (path: string): Promise<void> => {
     throw new OperatorError(
       EXIT.databaseUnusable,
       `The database ${path} cannot be created`,
-      'check DATA_DIR and its owner; under systemd its unit must allow the folder with ReadWritePaths=.',
+      'check DATA_DIR and its owner; under systemd, the unit must allow the folder with ReadWritePaths=.',
     );
   }
 };
@@ -103,7 +103,7 @@ const openSqlite = (path: string): DatabaseSync => {
     throw new OperatorError(
       EXIT.databaseUnusable,
       `The database ${path} cannot be opened for writing`,
-      'check its owner and the disk; under systemd its unit must allow the folder with ReadWritePaths=.',
+      'check its owner and the disk; under systemd, the unit must allow the folder with ReadWritePaths=.',
     );
   }
 };
@@ -129,7 +129,7 @@ const replaced = (path: string): OperatorError =>
   new OperatorError(
     EXIT.databaseUnusable,
     `The database ${path} was moved, deleted or replaced while it was open`,
-    'put it back, or restart the server to begin with what is there now.',
+    'put it back, or restart the server to use what is there now.',
   );
 
 const sizeOf = (path: string): number | null => {

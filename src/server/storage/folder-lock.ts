@@ -25,13 +25,13 @@ export const lockFolder = (folder: string): Disposable => {
     if ((Number((error as { errcode?: number }).errcode) & 0xff) === SQLITE_BUSY)
       throw new OperatorError(
         EXIT.serverRunning,
-        `A server is running on ${folder} already`,
+        `A server is already running on ${folder}`,
         'stop it first, or set another DATA_DIR.',
       );
     throw new OperatorError(
       EXIT.databaseUnusable,
-      `The lock ${join(folder, LOCK_FILE)} cannot be taken`,
-      'check DATA_DIR and its owner; under systemd its unit must allow the folder with ReadWritePaths=.',
+      `${join(folder, LOCK_FILE)} cannot be locked`,
+      'check DATA_DIR and its owner; under systemd, the unit must allow the folder with ReadWritePaths=.',
     );
   }
 };

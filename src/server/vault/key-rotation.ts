@@ -61,7 +61,7 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
         ]);
         await announce();
       }
-      // First the server must know the new key, or it would not find what is sealed under it.
+      // First the server must know the new key, or it would not find what is sealed with it.
       await pause(SERVER_NOTICES_MS);
       const first = await pass();
       await pause(SERVER_NOTICES_MS);

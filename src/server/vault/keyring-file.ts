@@ -7,7 +7,7 @@ export const readKeyringFile = (path: string): string | null => {
   const mode = orRefuse(
     () => statSync(path, { throwIfNoEntry: false })?.mode,
     `The keyring ${path} cannot be read`,
-    'check its owner, and that of its folder.',
+    'check who owns it and its folder.',
   );
   if (mode === undefined) return null;
   if ((mode & 0o077) !== 0) {
@@ -32,7 +32,7 @@ export const replaceKeyringFile = (path: string, text: string): void =>
   orRefuse(
     () => replaceFile(path, text),
     `The keyring ${path} cannot be changed`,
-    'check its owner, that of its folder, and the disk.',
+    'check the disk, and who owns the file and its folder.',
   );
 
 const orRefuse = <T>(use: () => T, finding: string, remedy: string): T => {

@@ -42,7 +42,7 @@ export const openVault = async ({ system, database, keyringFile }: OpenVaultDeps
             )
           : new OperatorError(
               EXIT.keyringChanged,
-              `The keyring ${keyringFile} is not the one that the database was written with`,
+              `The keyring ${keyringFile} does not belong to this database`,
               'put the right one back.',
             );
       // Never over another, and nothing that is there already: other processes look again after every write.
@@ -75,7 +75,7 @@ const isSameRing = (ring: Checks, known: Checks): boolean =>
 const lacksKeys = (keyringFile: string, kids: readonly string[]): OperatorError =>
   new OperatorError(
     EXIT.keyringChanged,
-    `Tokens are sealed under ${kids.join(', ')}, which is not on the keyring ${keyringFile}: it was retired, or the keyring is an older copy`,
+    `Tokens are sealed with ${kids.join(', ')}, which is not on the keyring ${keyringFile}: it was retired, or the keyring is an older copy`,
     'put back a copy of the keyring that has this key.',
   );
 
@@ -93,7 +93,7 @@ const readOrCreate = (path: string, system: System, isNeeded: boolean): Keyring 
   throw new OperatorError(
     EXIT.keyringUnreadable,
     `The keyring ${path} is damaged`,
-    isNeeded ? 'put back a copy of it.' : 'nothing depends on it yet, so delete it for a new one.',
+    isNeeded ? 'put back a copy of it.' : 'nothing depends on it yet, so delete it to get a new one.',
   );
 };
 

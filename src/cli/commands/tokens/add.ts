@@ -7,21 +7,21 @@ type Added = { readonly line: number; readonly receipt?: string; readonly refuse
 
 /** What keeps a token out, by the code that a donor would be told. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  'token-known': 'it is stored already',
-  'token-rejected': 'the platform does not accept it: reset it in the developer portal',
-  'token-user': 'it is not the token of a bot',
-  'token-in-servers': 'its bot is in servers: take one that is in none',
+  'token-known': 'it is already stored',
+  'token-rejected': 'the platform rejected it: reset it in the developer portal',
+  'token-user': 'it is not a bot token',
+  'token-in-servers': 'its bot is in one or more servers: use one that is in none',
 };
 
 const PACE_MS = 200;
-const UNCLEAR = 'the platform gave no usable answer: try again later';
+const UNCLEAR = 'the platform is not answering properly: try again later';
 
 type TypedToken = { readonly line: number; readonly token: BotToken };
 
 /** All or none of the shapes are right, before anybody is asked. */
 const readTokens = async ({ terminal }: CommandContext): Promise<TypedToken[]> => {
   const input = terminal.isInteractive
-    ? await terminal.askSecret('Token (it is not shown): ')
+    ? await terminal.askSecret('Token (hidden): ')
     : await terminal.readInput();
   const lines = input.split('\n').map((line) => line.trim());
   const tokens = lines.flatMap((line, index) => {
@@ -30,11 +30,11 @@ const readTokens = async ({ terminal }: CommandContext): Promise<TypedToken[]> =
     if (parsed.problem === 'empty') return [];
     throw badInput(
       parsed.problem === 'user-token'
-        ? `Line ${index + 1} is the token of a person: no token was added.`
-        : `Line ${index + 1} is not a bot token: no token was added.`,
+        ? `Line ${index + 1} is a user token, not a bot token: no tokens were added.`
+        : `Line ${index + 1} is not a bot token: no tokens were added.`,
     );
   });
-  if (tokens.length === 0) throw badInput('No token was given', 'pass one per line on standard input.');
+  if (tokens.length === 0) throw badInput('No token given', 'pass one per line on standard input.');
   return tokens;
 };
 
@@ -71,7 +71,7 @@ export const addTokens: RunCommand = async (context) => {
   const tokens = await readTokens(context);
   const { results, failure } = await addAll(context, tokens);
   const lines = results.map(({ line, receipt, refused }) => {
-    const token = tokens.length === 1 ? 'The token' : `The token of line ${line}`;
+    const token = tokens.length === 1 ? 'The token' : `The token on line ${line}`;
     return refused === undefined
       ? `${token} was added. Receipt: ${receipt}`
       : `${token} was not added: ${refused}.`;

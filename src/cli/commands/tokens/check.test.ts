@@ -43,7 +43,7 @@ describe('stored tokens', () => {
     expect(await ops(['tokens', 'check', '--retire'])).toMatchObject({
       exitCode: 2,
       stderr:
-        'tokens check cannot be undone: add --yes to delete the tokens that the platform does not accept without being asked.\n',
+        'tokens check cannot be undone: add --yes to delete the tokens that the platform rejects without being asked.\n',
     });
     expect(await ops(['tokens', 'check', '--retire'], { answer: 'no' })).toMatchObject({ exitCode: 2 });
     const dry = await ops(['tokens', 'check', '--retire', '--dry-run']);
@@ -84,7 +84,7 @@ describe('stored tokens', () => {
         expect.objectContaining({ verdict }),
       ),
       retired: 0,
-      reason: 'The platform gave no usable answer 3 times in a row: try again later.',
+      reason: 'The platform failed to answer 3 times in a row: try again later.',
     });
   });
 
@@ -94,7 +94,9 @@ describe('stored tokens', () => {
     await ops(['tokens', 'add'], { input: sandbox.mintToken(1) });
     const cells = [{ startWallMs: realSystem.clock.wallMs(), count: 250 }];
     writeFileSync(join(dataDir, 'invalid-requests.json'), JSON.stringify(cells));
-    const sentence = expect.stringContaining('too many invalid requests to the platform in the last ten');
+    const sentence = expect.stringContaining(
+      'Too many invalid requests were sent to the platform in the last ten',
+    );
     expect(await ops(['tokens', 'check'])).toMatchObject({ exitCode: 1, stdout: sentence });
     expect(await ops(['tokens', 'add'], { input: sandbox.mintToken(2) })).toMatchObject({
       exitCode: 1,
@@ -119,12 +121,12 @@ describe('stored tokens', () => {
       'not-asked',
       'not-asked',
     ]);
-    expect(reason).toContain('did not accept 20 tokens');
+    expect(reason).toContain('rejected 20 tokens');
     await ops(['tokens', 'check', '--retire', '--yes'], { env });
     await ops(['tokens', 'check', '--retire', '--yes'], { env });
     const { exitCode, stdout, stderr } = await ops(['tokens', 'add'], { input, env });
     expect(exitCode).toBe(1);
-    expect(stdout.match(/was not added: the platform does not accept it/g)).toHaveLength(20);
-    expect(stderr).toContain('wait ten minutes before the rest');
+    expect(stdout.match(/was not added: the platform rejected it/g)).toHaveLength(20);
+    expect(stderr).toContain('wait ten minutes, then do the rest');
   });
 });

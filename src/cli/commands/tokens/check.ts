@@ -11,12 +11,12 @@ type Verdict = TokenVerdict['kind'] | 'unreadable' | 'not-asked';
 
 const MEANINGS: Readonly<Record<Verdict, string>> = {
   good: 'works',
-  rejected: 'the platform does not accept it',
-  'not-a-bot': 'belongs to no bot, or to another',
-  'in-servers': 'its bot is in servers',
-  unclear: 'the platform gave no usable answer',
-  unreadable: 'does not open: altered, or its key is gone',
-  'not-asked': 'not asked about, for the reason below',
+  rejected: 'the platform rejects it',
+  'not-a-bot': 'not a bot token, or for a different bot',
+  'in-servers': 'its bot is in one or more servers',
+  unclear: 'the platform is not answering properly',
+  unreadable: 'cannot be opened: altered, or its key is gone',
+  'not-asked': 'not checked, for the reason below',
 };
 
 /** Null if the row does not open. */
@@ -50,10 +50,7 @@ const askAbout = async (
   try {
     for await (const candidate of context.oneByOne(candidates, PACE_MS)) {
       if (unclearInARow === GIVE_UP_AFTER)
-        return failed(
-          `The platform gave no usable answer ${GIVE_UP_AFTER} times in a row`,
-          'try again later.',
-        );
+        return failed(`The platform failed to answer ${GIVE_UP_AFTER} times in a row`, 'try again later.');
       const { kind } = await checkToken(candidate.token);
       unclearInARow = kind === 'unclear' ? unclearInARow + 1 : 0;
       await onVerdict(kind, candidate);

@@ -39,8 +39,8 @@ export const listTokens: RunCommand = async (context) => {
       ...table(['ID', 'KIND', 'DAY', 'KEY', 'OPENS', 'REQUESTS'], tokens),
       `${plural(opened.length, 'token')} stored, ${own.size} of your own.`,
       use === null
-        ? 'No server answers: how much each was used is not known.'
-        : 'Requests are counted from the start of the server.',
+        ? 'The server is not answering, so usage is unknown.'
+        : 'Requests are counted since the server started.',
     ],
   };
 };

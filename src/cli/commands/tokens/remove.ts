@@ -9,13 +9,13 @@ export const removeToken: RunCommand = async (context, input) => {
   );
   const [row] = found;
   if (row === undefined)
-    throw badInput('No stored token has this id', 'tokens list shows the ids, of eight characters.');
-  if (found.length > 1) throw badInput('Several tokens have an id that begins like this', 'type more of it.');
+    throw badInput('No stored token has this ID', 'tokens list shows the eight-character IDs.');
+  if (found.length > 1) throw badInput('Several token IDs start like this', 'type more of it.');
   const data = { removed: shortId(row.id) };
   if (isDryRun(input)) return { data, lines: [`The token ${shortId(row.id)} would be deleted.`] };
   // As for a donor who takes a token back: a restored backup must not revive it.
   withdrawn.add(row.id);
   await retirements.add({ token_id: row.id, retired_at: context.now(), reason: 'operator' });
   await donatedTokens.remove(row.id);
-  return { data, lines: [`The token ${shortId(row.id)} is gone.`] };
+  return { data, lines: [`Deleted the token ${shortId(row.id)}.`] };
 };

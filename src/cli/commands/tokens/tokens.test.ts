@@ -20,7 +20,7 @@ describe('tokens', () => {
     const added = await ops(['tokens', 'add'], { input: `${first}\n\n  Bot ${second}\n` });
     expect(added).toMatchObject({ exitCode: 0, stderr: '' });
     expect(added.stdout).toMatch(
-      /^The token of line 1 was added\. Receipt: WD-[\w-]+\nThe token of line 3 was added\. Receipt: WD-[\w-]+\n$/,
+      /^The token on line 1 was added\. Receipt: WD-[\w-]+\nThe token on line 3 was added\. Receipt: WD-[\w-]+\n$/,
     );
 
     const { tokens } = await json<TokenList>(['tokens', 'list']);
@@ -77,9 +77,7 @@ describe('tokens', () => {
     sandbox.revoke(own);
     const checked = await ops(['tokens', 'check', '--retire', '--yes'], { env });
     expect(checked.exitCode).toBe(1);
-    expect(checked.stdout).toContain(
-      `failed  ${tokens[1]?.id}  own     rejected  the platform does not accept it`,
-    );
+    expect(checked.stdout).toContain(`failed  ${tokens[1]?.id}  own     rejected  the platform rejects it`);
     expect(checked.stdout).toContain('2 tokens checked, 0 of them deleted.');
     const botId = Buffer.from(own.split('.')[0] ?? '', 'base64url').toString();
     for (const secret of [own, botId, ...own.split('.')]) expect(checked.stdout).not.toContain(secret);
@@ -89,7 +87,7 @@ describe('tokens', () => {
     await using operator = await startOperator();
     const token = operator.sandbox.mintToken(1);
     expect(await operator.ops(['tokens', 'add'], { answer: token })).toMatchObject({ exitCode: 0 });
-    expect(operator.shown()).toContain('Token (it is not shown): ');
+    expect(operator.shown()).toContain('Token (hidden): ');
     expect(operator.shown()).not.toContain(token);
   });
 
@@ -109,9 +107,9 @@ describe('tokens', () => {
   });
 
   it.each([
-    ['nothing', '\n', /^No token was given/],
-    ['a line of junk', 'junk\n', /^Line 1 is not a bot token: no token was added\.$/],
-    ['the token of a person', `mfa.${'x'.repeat(84)}`, /^Line 1 is the token of a person/],
+    ['nothing', '\n', /^No token given/],
+    ['a line of junk', 'junk\n', /^Line 1 is not a bot token: no tokens were added\.$/],
+    ['the token of a person', `mfa.${'x'.repeat(84)}`, /^Line 1 is a user token/],
   ])('%s is refused and nothing is made', async (_name, input, sentence) => {
     await using operator = await startOperator();
     const outcome = await operator.ops(['tokens', 'add'], { input });
@@ -119,7 +117,7 @@ describe('tokens', () => {
     expect(outcome.stderr.trim()).toMatch(sentence);
     expect(await operator.ops(['tokens', 'list'])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/^There are no records in .*: check DATA_DIR/),
+      stderr: expect.stringMatching(/^There is no database in .*: check DATA_DIR/),
     });
   });
 
@@ -131,30 +129,30 @@ describe('tokens', () => {
       return [exitCode, stderr.trim()];
     };
     expect(await add(1)).toEqual([0, '']);
-    expect(await add(1)).toEqual([2, 'The token was not added: it is stored already.']);
+    expect(await add(1)).toEqual([2, 'The token was not added: it is already stored.']);
     const revoked = sandbox.mintToken(2);
     sandbox.revoke(revoked);
     const refused = await ops(['tokens', 'add', '--json'], { input: revoked });
     expect(refused).toMatchObject({ exitCode: 2, stderr: '' });
     expect(JSON.parse(refused.stdout)).toEqual({
       state: 'failed',
-      error: 'The token was not added: the platform does not accept it: reset it in the developer portal.',
+      error: 'The token was not added: the platform rejected it: reset it in the developer portal.',
     });
     sandbox.setGuildCount(sandbox.mintToken(3), 1);
     expect(await add(3)).toEqual([
       2,
-      'The token was not added: its bot is in servers: take one that is in none.',
+      'The token was not added: its bot is in one or more servers: use one that is in none.',
     ]);
     sandbox.faults.set({ status: { value: 500 } });
     expect(await add(4)).toEqual([
       1,
-      'The token was not added: the platform gave no usable answer: try again later.',
+      'The token was not added: the platform is not answering properly: try again later.',
     ]);
     sandbox.faults.clear();
     const mixed = await ops(['tokens', 'add'], { input: [5, 1, 6].map(sandbox.mintToken).join('\n') });
     expect(mixed.exitCode).toBe(1);
     expect(mixed.stdout).toMatch(
-      /^The token of line 1 was added.*\n.* line 2 was not added: it is stored.*\n.* line 3 was added/,
+      /^The token on line 1 was added.*\n.* line 2 was not added: it is already stored.*\n.* line 3 was added/,
     );
     expect(await operator.look(({ donatedTokens }) => donatedTokens.all())).toHaveLength(3);
   });
@@ -183,7 +181,7 @@ describe('tokens', () => {
       };
       const input = [1, 2, 3, 4].map(sandbox.mintToken).join('\n');
       const outcome = await ops(['tokens', 'add', ...(asJson ? ['--json'] : [])], { input, pause });
-      const error = expect.stringMatching(/^The records could not be read or written: /);
+      const error = expect.stringMatching(/^The data could not be read or written: /);
       expect(outcome.exitCode).toBe(1);
       expect(outcome.stdout.match(/WD-[\w-]+/g)).toHaveLength(2);
       if (!asJson) return expect(outcome.stderr).toEqual(error);

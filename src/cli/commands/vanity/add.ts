@@ -10,9 +10,9 @@ const readName = (text: string): string => {
   if (parsed.ok) return parsed.name;
   switch (parsed.problem) {
     case 'malformed':
-      throw badInput('A name has 2 to 32 letters, digits and hyphens, and no hyphen at an end.');
+      throw badInput('A name is 2 to 32 letters, digits or hyphens, with no hyphen at either end.');
     case 'digits-only':
-      throw badInput('A name of digits only would be taken for an id', 'put a letter into it.');
+      throw badInput('A name made of digits only looks like an ID', 'add a letter.');
     case 'reserved':
       throw badInput(`The name ${text.toLowerCase()} is reserved`, 'choose another.');
   }
@@ -38,10 +38,10 @@ const readNotes = ({ donor, eur, date }: CommandInput['flags']) => {
 /** Which server an invite leads to now. */
 export const findServer = async ({ platform }: CommandContext, code: string, gone: OperatorError) => {
   const invite = await findInvite((await platform()).door, code);
-  if (invite.kind === 'unclear') throw failed('The platform gave no usable answer: nothing was changed.');
+  if (invite.kind === 'unclear') throw failed('The platform is not answering properly: nothing was changed.');
   if (invite.kind === 'gone') throw gone;
   if (invite.kind === 'found') return invite;
-  throw badInput('The invite leads to a group or a friend', 'give one that leads to a server.');
+  throw badInput('The invite leads to a group or a friend', 'use one that leads to a server.');
 };
 
 export const addVanityLink: RunCommand = async (
@@ -51,7 +51,7 @@ export const addVanityLink: RunCommand = async (
   const name = readName(nameText);
   const code = parseInviteCode(inviteText);
   if (code === null)
-    throw badInput('Not a Discord invite', 'give its code, or a link such as https://discord.gg/code.');
+    throw badInput('Not a Discord invite', 'use its code, or a link such as https://discord.gg/code.');
   const notes = readNotes(flags);
   const { vanityLinks } = await context.openRecords({ create: true });
   const taken = badInput(`The name ${name} is taken`, 'choose another, or remove that link first.');
@@ -59,7 +59,7 @@ export const addVanityLink: RunCommand = async (
   const { guildId, guildName } = await findServer(
     context,
     code,
-    badInput('The platform knows no such invite: it has expired, or was mistyped.'),
+    badInput('This invite does not exist: it has expired or was mistyped.'),
   );
   const now = context.now();
   const added = await vanityLinks.add({

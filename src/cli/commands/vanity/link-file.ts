@@ -45,7 +45,7 @@ const parseJson = (text: string): unknown => {
   } catch (error) {
     const [, line] = /line (\d+)/.exec((error as Error).message) ?? [];
     throw badInput(
-      `The file is no JSON${line === undefined ? '' : `: line ${line} cannot be read`}. No link was added.`,
+      `The file is not valid JSON${line === undefined ? '' : ` (line ${line})`}. No links were added.`,
     );
   }
 };
@@ -54,12 +54,12 @@ const parseJson = (text: string): unknown => {
 export const readLinks = (text: string): VanityLinkRow[] => {
   const document = parseJson(text) as { format?: unknown; version?: unknown; links?: unknown } | null;
   if (document?.format !== FORMAT || !Array.isArray(document.links))
-    throw badInput('The file has no vanity links', 'make one with vanity export.');
+    throw badInput('This is not a file of vanity links', 'make one with vanity export.');
   if (document.version !== VERSION)
     throw badInput('The file is from a newer version of this program', 'import it with that version.');
   const names = new Set<unknown>();
   return document.links.map((entry: Readonly<Record<string, unknown>> | null, index) => {
-    const refuse = (problem: string) => badInput(`Entry ${index + 1}: ${problem}. No link was added.`);
+    const refuse = (problem: string) => badInput(`Entry ${index + 1}: ${problem}. No links were added.`);
     for (const [field, isRight] of Object.entries(FIELDS))
       if (!isRight(entry?.[field])) throw refuse(`${field} is missing or wrong`);
     if (names.has(entry?.['name'])) throw refuse('the name is in the file twice');

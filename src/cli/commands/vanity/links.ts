@@ -6,7 +6,7 @@ import { findServer } from './add.ts';
 const findLink = async (context: CommandContext, text: string) => {
   const { vanityLinks } = await context.openRecords();
   const link = await vanityLinks.find(text.toLowerCase());
-  if (link === undefined) throw badInput('There is no link by this name', 'vanity list shows them.');
+  if (link === undefined) throw badInput('There is no link with this name', 'see vanity list.');
   return { vanityLinks, link };
 };
 
@@ -43,11 +43,11 @@ export const resumeLink: RunCommand = async (context, { words: [name = ''], flag
   const { guildId, guildName } = await findServer(
     context,
     link.invite_code,
-    badInput('The invite leads nowhere any more', 'remove the link, and add it with a new invite.'),
+    badInput('The invite no longer works', 'remove the link and add it with a new invite.'),
   );
   if (guildId !== link.guild_id && flags['repin'] !== true)
     throw badInput(
-      `The invite leads to another server now, ${visible(guildName)}`,
+      `The invite now leads to a different server, ${visible(guildName)}`,
       'add --repin if that is right.',
     );
   const update = { guild_id: guildId, paused_because: null, checked_at: context.now() };
@@ -62,7 +62,7 @@ export const removeLink: RunCommand = async (context, input) => {
   const { vanityLinks, link } = await findLink(context, input.words[0] ?? '');
   if (isDryRun(input)) return { data: { removed: link.name }, lines: [`/${link.name} would be deleted.`] };
   await vanityLinks.remove(link.name);
-  return { data: { removed: link.name }, lines: [`/${link.name} is gone.`] };
+  return { data: { removed: link.name }, lines: [`Deleted /${link.name}.`] };
 };
 
 const PACE_MS = 1_000;

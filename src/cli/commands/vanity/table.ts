@@ -3,13 +3,13 @@ import { DRY_RUN, type Command } from '../../command.ts';
 export const VANITY_COMMANDS: readonly Command[] = [
   {
     name: 'vanity list',
-    summary: 'all links with their state and your notes',
+    summary: 'lists all links with their state and your notes',
     run: async () => (await import('./links.ts')).listLinks,
   },
   {
     name: 'vanity add',
     parameters: '<name> <invite>',
-    summary: 'lets /name lead to the server of an invite',
+    summary: 'makes /name redirect to the server behind an invite',
     options: {
       donor: { type: 'string', help: 'a note for you: who donated' },
       eur: { type: 'string', help: 'a note for you: how much' },
@@ -20,14 +20,14 @@ export const VANITY_COMMANDS: readonly Command[] = [
   {
     name: 'vanity pause',
     parameters: '<name>',
-    summary: 'shows a page instead of leading to the server',
+    summary: 'shows a notice instead of redirecting',
     run: async () => (await import('./links.ts')).pauseLink,
   },
   {
     name: 'vanity resume',
     parameters: '<name>',
-    summary: 'checks the invite, and lets the link lead to the server again',
-    options: { repin: { type: 'boolean', help: 'accept that the invite leads to another server now' } },
+    summary: 'checks the invite, and redirects again',
+    options: { repin: { type: 'boolean', help: 'accept that the invite now leads to a different server' } },
     run: async () => (await import('./links.ts')).resumeLink,
   },
   {
@@ -41,24 +41,24 @@ export const VANITY_COMMANDS: readonly Command[] = [
   {
     name: 'vanity check',
     parameters: '[name]',
-    summary: 'asks where the invites lead, and pauses the links that lead elsewhere or nowhere',
+    summary: 'checks the invites, and pauses links that no longer lead to the right server',
     run: async () => (await import('./links.ts')).checkLinks,
   },
   {
     name: 'vanity export',
     parameters: '<file>',
-    summary: 'writes all links with their notes into a new file; - prints them',
+    summary: 'writes all links and notes to a new file; - prints them',
     run: async () => (await import('./transfer.ts')).exportLinks,
   },
   {
     name: 'vanity import',
     parameters: '<file>',
-    summary: 'adds the links of such a file, all or none; - reads standard input',
+    summary: 'adds the links from an exported file, all or none; - reads standard input',
     options: {
-      replace: { type: 'boolean', help: 'replace links of the same name that say something else' },
+      replace: { type: 'boolean', help: 'overwrite links with the same name' },
       ...DRY_RUN,
     },
-    destroys: ({ flags }) => (flags['replace'] === true ? 'replace links of the same name' : null),
+    destroys: ({ flags }) => (flags['replace'] === true ? 'overwrite links with the same name' : null),
     run: async () => (await import('./transfer.ts')).importLinks,
   },
 ];

@@ -59,7 +59,8 @@ describe('vanity export and import', () => {
     const before = await listed(site);
     expect(await ops(['vanity', 'import', file])).toMatchObject({
       exitCode: 2,
-      stderr: 'Entry 1: there is another link /rime. No link was added: remove it first, or add --replace.\n',
+      stderr:
+        'Entry 1: there is already a different link /rime. No links were added: remove it first, or add --replace.\n',
     });
     expect(await ops(['vanity', 'import', file, '--replace'])).toMatchObject({ exitCode: 2 });
     expect(await json(['vanity', 'import', file, '--replace', '--dry-run'])).toEqual({
@@ -75,7 +76,7 @@ describe('vanity export and import', () => {
   });
 
   it.each([
-    ['name', 'SNOW', /^Entry 2: name is missing or wrong\. No link was added\.\n$/],
+    ['name', 'SNOW', /^Entry 2: name is missing or wrong\. No links were added\.\n$/],
     ['name', '12', /^Entry 2: name/],
     ['name', 'admin', /^Entry 2: name/],
     ['name', 'rime', /^Entry 2: the name is in the file twice/],
@@ -99,10 +100,10 @@ describe('vanity export and import', () => {
   });
 
   it.each([
-    ['{\n  "format": 1,\n  x', /^The file is no JSON: line 3 cannot be read\. No link was added\.\n$/],
-    ['', /^The file is no JSON/],
-    ['null', /^The file has no vanity links/],
-    ['{"links":[]}', /^The file has no vanity links/],
+    ['{\n  "format": 1,\n  x', /^The file is not valid JSON \(line 3\)\. No links were added\.\n$/],
+    ['', /^The file is not valid JSON/],
+    ['null', /^This is not a file of vanity links/],
+    ['{"links":[]}', /^This is not a file of vanity links/],
     ['{"format":"whoflake-vanity-links","version":2,"links":[]}', /newer version/],
     ['{"format":"whoflake-vanity-links","version":1,"links":[null]}', /^Entry 1: name/],
   ])('refuse %j', async (input, sentence) => {

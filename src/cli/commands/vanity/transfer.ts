@@ -17,7 +17,7 @@ export const exportLinks: RunCommand = async (context, { words: [file = ''] }) =
     createFile(path, text);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === 'EEXIST'
-      ? badInput(`${path} is there already`, 'name a file that is not.')
+      ? badInput(`${path} already exists`, 'choose another name.')
       : badInput(`${path} cannot be written`, 'check its folder.');
   }
   return { data: { file: path, links }, lines: [`${plural(links.length, 'link')} written to ${path}.`] };
@@ -28,7 +28,7 @@ const readText = async ({ terminal }: CommandContext, file: string): Promise<str
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw badInput(`${resolve(file)} is not there, or cannot be read.`);
+    throw badInput(`${resolve(file)} does not exist or cannot be read.`);
   }
 };
 
@@ -52,7 +52,7 @@ const settle = async (
   if (isSame(there, link)) return 'unchanged';
   if (!replace)
     throw badInput(
-      `Entry ${entry}: there is another link /${link.name}. No link was added`,
+      `Entry ${entry}: there is already a different link /${link.name}. No links were added`,
       'remove it first, or add --replace.',
     );
   await store.update(link.name, link);
@@ -83,8 +83,8 @@ export const importLinks: RunCommand = async (context, input) => {
   return {
     data: Object.fromEntries(counts),
     lines: [
-      `${plural(links.length, 'link')} in the file${isDryRun(input) ? ', of which would be' : ''}: ${told}.`,
-      'They lead where they led when they were written down: vanity check asks about all of them.',
+      `${plural(links.length, 'link')} in the file${isDryRun(input) ? ' (dry run)' : ''}: ${told}.`,
+      'Their invites were not checked: run vanity check.',
     ],
   };
 };

@@ -41,8 +41,8 @@ describe('vanity', () => {
     [['snow', 'https://discord.gg.example.org/whoflake'], /Not a Discord invite/],
     [['snow', 'https://discord.gg/a/b'], /Not a Discord invite/],
     [['snow', '../etc'], /Not a Discord invite/],
-    [['snow', 'expired'], /knows no such invite/],
-    [['snow', 'whoflake', '--eur', '-1'], /^vanity add has an option/],
+    [['snow', 'expired'], /This invite does not exist/],
+    [['snow', 'whoflake', '--eur', '-1'], /^An option of vanity add/],
     [['snow', 'whoflake', '--eur', 'NaN'], /^--eur takes an amount/],
     [['snow', 'whoflake', '--date', '2026-02-30'], /^--date takes a day/],
     [['snow', 'whoflake', '--donor', 'a\nb'], /^--donor takes one line/],
@@ -70,7 +70,7 @@ describe('vanity', () => {
     ])
       expect(await operator.ops(['vanity', ...words])).toMatchObject({
         exitCode: 1,
-        stderr: 'The platform gave no usable answer: nothing was changed.\n',
+        stderr: 'The platform is not answering properly: nothing was changed.\n',
       });
     expect(await linksOf(operator)).toEqual([expect.objectContaining({ invite_code: 'whoflake' })]);
   });
@@ -81,7 +81,7 @@ describe('vanity', () => {
     expect(await operator.ops(['vanity', verb, 'nobody', '--yes'])).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'There is no link by this name: vanity list shows them.\n',
+      stderr: 'There is no link with this name: see vanity list.\n',
     });
   });
 
@@ -114,7 +114,9 @@ describe('vanity', () => {
     sandbox.setInviteGuild('whoflake', '999999999999999999');
     expect(await ops(['vanity', 'resume', 'snow'])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/^The invite leads to another server now, Snowdrop Lounge: add --repin/),
+      stderr: expect.stringMatching(
+        /^The invite now leads to a different server, Snowdrop Lounge: add --repin/,
+      ),
     });
     expect(await linksOf(operator)).toEqual([expect.objectContaining({ paused_because: 'operator' })]);
     expect(await ops(['vanity', 'resume', 'snow', '--repin'])).toMatchObject({ exitCode: 0 });

@@ -75,7 +75,7 @@ const mixWithDecoys = (address: string, random: Random): ContactPiece[] => {
 const notBuilt = (distDir: string): OperatorError =>
   new OperatorError(
     EXIT.notInstalled,
-    `The pages in ${distDir} are not built, or for another version, or this user may not read them`,
+    `The pages in ${distDir} are not built, are from another version, or cannot be read by this user`,
     `run npm ci && npx vite build && npx vite build --ssr in ${dirname(distDir)}.`,
   );
 
