@@ -158,7 +158,7 @@ test('an answer that cannot be drawn shows the error screen, which reloads the p
   page,
   problems,
 }) => {
-  problems.expect(/Cannot read properties/);
+  problems.expect(/TypeError: /);
   await answer(page, '/lookup', { status: 200, json: { username: 'broken', flags: null } });
   await lookUp(page, ids.ordinary);
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();

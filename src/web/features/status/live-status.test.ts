@@ -27,6 +27,8 @@ describe('the status in a few words', () => {
     ['the server refuses', async () => Response.json({ error: 'Busy.' }, { status: 503 })],
     ['the network fails', () => Promise.reject(new TypeError('no network'))],
   ])('says nothing when %s', async (_, fetch) => {
-    expect(await readLiveStatus({ fetch, isOnline: () => true, savesData: () => false, after })).toBeUndefined();
+    expect(
+      await readLiveStatus({ fetch, isOnline: () => true, savesData: () => false, after }),
+    ).toBeUndefined();
   });
 });
