@@ -81,9 +81,7 @@ test('the card is saved as an image, and says so if its pictures could not be re
   await findProfile(page, ids.ordinary);
   const png = await exported(page, 'Save as image');
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-  await expect(
-    card(page).getByRole('status').filter({ hasText: 'initials stand in for them' }),
-  ).toBeVisible();
+  await expect(card(page).getByRole('status').filter({ hasText: 'we drew initials instead' })).toBeVisible();
 });
 
 test('an image has the pictures where their server lets them be read', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
+import { profilePictures as texts } from '../../texts/profile/pictures.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import copyStyles from '../../ui/copy-button.module.css';
 import { Icon } from '../../ui/icon.tsx';
@@ -22,14 +23,14 @@ type AssetTilesProps = { readonly profile: Profile; readonly show: (url: string)
 export const AssetTiles = ({ profile, show }: AssetTilesProps): ReactNode => {
   const { avatar_url, banner_url, avatar_decoration_url, nameplate } = profile;
   return (
-    <ul className={styles.assets} aria-label="Pictures">
-      <Asset name="Avatar" url={avatar_url} thumb={show(avatar_url)} />
-      {banner_url !== null && <Asset name="Banner" url={banner_url} thumb={show(banner_url)} />}
+    <ul className={styles.assets} aria-label={texts.title}>
+      <Asset name={texts.avatar} url={avatar_url} thumb={show(avatar_url)} />
+      {banner_url !== null && <Asset name={texts.banner} url={banner_url} thumb={show(banner_url)} />}
       {avatar_decoration_url !== null && (
-        <Asset name="Decoration" url={avatar_decoration_url} thumb={show(avatar_decoration_url)} />
+        <Asset name={texts.decoration} url={avatar_decoration_url} thumb={show(avatar_decoration_url)} />
       )}
       {nameplate !== null && (
-        <Asset name="Nameplate" url={nameplate.animated_url} thumb={nameplate.static_url} />
+        <Asset name={texts.nameplate} url={nameplate.animated_url} thumb={nameplate.static_url} />
       )}
     </ul>
   );
@@ -49,34 +50,34 @@ const Asset = ({ name, url: only, thumb }: AssetProps): ReactNode => {
       <div className={styles.choices}>
         <div className={styles.take}>
           <b>{name}</b>
-          <CopyButton text={url} label={`Copy address of ${name.toLowerCase()}`} />
+          <CopyButton text={url} label={texts.copyUrl(name)} />
           <a
             className={copyStyles.copy}
             href={url}
             target="_blank"
             rel="noreferrer"
             download
-            title="Download (opens in a new tab)"
-            aria-label={`Download ${name.toLowerCase()}`}
+            title={texts.downloadHint}
+            aria-label={texts.download(name)}
           >
             <Icon name="download" />
           </a>
         </div>
         <div className={styles.form}>
           {form === undefined ? (
-            'PNG, one size'
+            texts.onlyForm
           ) : (
             <>
               <Choice
-                label={`${name} format`}
+                label={texts.formatOf(name)}
                 value={form.name}
                 options={forms.map((option) => [option.name, option.name])}
                 onChoose={setFormName}
               />
               <Choice
-                label={`${name} size`}
+                label={texts.sizeOf(name)}
                 value={String(size)}
-                options={form.sizes.map((pixels) => [String(pixels), `${pixels} px`])}
+                options={form.sizes.map((pixels) => [String(pixels), texts.pixels(pixels)])}
                 onChoose={(chosen) => setSize(Number(chosen))}
               />
             </>

@@ -1,6 +1,7 @@
 import { type ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import { useEnvironment } from '../../environment.ts';
+import { profileCard } from '../../texts/profile/card.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './card-layout.module.css';
@@ -14,10 +15,10 @@ export const CardActions = ({ profile }: { readonly profile: Profile }): ReactNo
   const link = new URL(`/?id=${profile.id}`, location.href).href;
   return (
     <div className={styles.actions}>
-      <CopyButton text={link} label="Copy link" labelled look="plain" />
+      <CopyButton text={link} label={profileCard.copyLink} labelled look="plain" />
       <ExportMenu profile={profile} link={link} />
       {platformName === OPENS_PROFILES && (
-        <ButtonLink href={`https://discord.com/users/${profile.id}`}>Open in Discord</ButtonLink>
+        <ButtonLink href={`https://discord.com/users/${profile.id}`}>{profileCard.openInDiscord}</ButtonLink>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import type { GuildIdentity, Profile } from '#shared/contract/profile.ts';
+import { guildNames } from '../../texts/profile/card.ts';
 
 type ShownGuild = { readonly name: string; readonly guild: GuildIdentity; readonly badge: string | null };
 
@@ -8,12 +9,12 @@ type Guilds = Pick<Profile, 'clan' | 'primary_guild' | 'badge_url'>;
 export const guildsShown = ({ clan, primary_guild, badge_url }: Guilds): ShownGuild[] => {
   const guilds = [
     // The badge is that of the primary guild, whatever the clan is.
-    { name: 'Clan', guild: clan, badge: null },
-    { name: 'Primary Guild', guild: primary_guild, badge: badge_url },
+    { name: guildNames.clan, guild: clan, badge: null },
+    { name: guildNames.primaryGuild, guild: primary_guild, badge: badge_url },
   ].filter((shown): shown is ShownGuild => Boolean(shown.guild?.identity_guild_id));
   const [first, second] = guilds;
   const same =
     first?.guild.identity_guild_id === second?.guild.identity_guild_id &&
     first?.guild.tag === second?.guild.tag;
-  return first && second && same ? [{ ...second, name: 'Clan and Primary Guild' }] : guilds;
+  return first && second && same ? [{ ...second, name: guildNames.both }] : guilds;
 };

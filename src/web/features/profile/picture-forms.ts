@@ -1,3 +1,5 @@
+import { profilePictures } from '../../texts/profile/pictures.ts';
+
 const UPLOADED = /^(?<stem>.*\/(?<animated>a_)?[0-9a-f]{32})\.\w+$/;
 const SIZES = [128, 256, 512, 1024, 2048, 4096];
 
@@ -6,7 +8,7 @@ const STILL = [
   { name: 'WebP', extension: 'webp', query: '' },
 ];
 const MOVING = [
-  { name: 'WebP, animated', extension: 'webp', query: '&animated=true' },
+  { name: profilePictures.animatedWebp, extension: 'webp', query: '&animated=true' },
   { name: 'GIF', extension: 'gif', query: '' },
 ];
 

@@ -1,5 +1,6 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
+import { profileCard as texts } from '../../texts/profile/card.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { AssetTiles } from './asset-tiles.tsx';
 import { CardActions } from './card-actions.tsx';
@@ -34,7 +35,7 @@ export const ProfileCard = ({ profile }: { readonly profile: Profile }): ReactNo
       {hasMotion(profile) && (
         <button type="button" className={styles.motion} onClick={() => setMoving(!moving)}>
           <Icon name={moving ? 'pause' : 'play'} />
-          {moving ? 'Pause' : 'Play'}
+          {moving ? texts.pause : texts.play}
         </button>
       )}
       <div className={styles.head}>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
+import { profileDetails as texts } from '../../texts/profile/card.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { guildsShown } from './guild-tags.ts';
@@ -23,7 +24,7 @@ export const ProfileDetails = ({ profile }: { readonly profile: Profile }): Reac
   const [opened, setOpened] = useState(false);
   return (
     <details className={styles.details} onToggle={(event) => setOpened(event.currentTarget.open)}>
-      <summary>Details</summary>
+      <summary>{texts.title}</summary>
       {opened && <Details profile={profile} />}
     </details>
   );
@@ -34,21 +35,21 @@ const Details = ({ profile }: { readonly profile: Profile }): ReactNode => {
   return (
     <div className={styles.content}>
       <dl className={styles.rows}>
-        <Fact name="ID">{profile.id}</Fact>
-        <Fact name="Public flags">{profile.public_flags}</Fact>
-        <Fact name="Flags">{profile.flags.map(({ id }) => id).join(', ') || 'None'}</Fact>
+        <Fact name={texts.id}>{profile.id}</Fact>
+        <Fact name={texts.publicFlags}>{profile.public_flags}</Fact>
+        <Fact name={texts.flags}>{profile.flags.map(({ id }) => id).join(', ') || texts.noFlags}</Fact>
         {guildsShown(profile).map(({ name, guild }) => (
           <Fact key={name} name={name}>
-            <bdi>{shownName(guild.tag)}</bdi> <span>server {guild.identity_guild_id}</span>
-            <CopyButton text={guild.identity_guild_id} label="Copy server ID" />
+            <bdi>{shownName(guild.tag)}</bdi> <span>{texts.server(guild.identity_guild_id)}</span>
+            <CopyButton text={guild.identity_guild_id} label={texts.copyServerId} />
           </Fact>
         ))}
       </dl>
       <div className={styles.head}>
-        <h3>Raw JSON</h3>
-        <CopyButton text={json} label="Copy JSON" labelled />
+        <h3>{texts.json}</h3>
+        <CopyButton text={json} label={texts.copyJson} labelled />
       </div>
-      <pre tabIndex={0} role="region" aria-label="Raw JSON">
+      <pre tabIndex={0} role="region" aria-label={texts.json}>
         {json}
       </pre>
     </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import { ageInWords } from '#shared/age.ts';
+import { profileFacts as texts } from '../../texts/profile/card.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -10,19 +11,19 @@ import styles from './profile-facts.module.css';
 /** The three things that people look a profile up for. */
 export const ProfileFacts = ({ profile }: { readonly profile: Profile }): ReactNode => (
   <dl className={styles.facts}>
-    <Fact name="Created">
-      <b>{ageInWords(Date.parse(profile.created_at), Date.now())} ago</b>
+    <Fact name={texts.created}>
+      <b>{texts.ago(ageInWords(Date.parse(profile.created_at), Date.now()))}</b>
       <Time iso={profile.created_at} />
-      <Menu icon="copy" label="Copy date">
+      <Menu icon="copy" label={texts.copyDate}>
         {dateForms(profile.created_at).map(([name, text]) => (
-          <CopyButton key={name} text={text} label={`Copy ${name} ${text}`} labelled />
+          <CopyButton key={name} text={text} label={texts.copyDateAs(name, text)} labelled />
         ))}
       </Menu>
     </Fact>
-    <Fact name="ID">
+    <Fact name={texts.id}>
       <b>{profile.id}</b>
-      <span>Never changes</span>
-      <CopyButton text={profile.id} label="Copy ID" />
+      <span>{texts.idNote}</span>
+      <CopyButton text={profile.id} label={texts.copyId} />
     </Fact>
     <Colors {...profile} />
   </dl>
@@ -32,20 +33,21 @@ export const ProfileFacts = ({ profile }: { readonly profile: Profile }): ReactN
 export const dateForms = (iso: string): readonly (readonly [name: string, text: string])[] => {
   const unix = Math.floor(Date.parse(iso) / 1_000);
   return [
-    ['date', `<t:${unix}:F>`],
-    ['age', `<t:${unix}:R>`],
-    ['Unix time', String(unix)],
-    ['UTC', iso.replace(/\.\d+/, '')],
+    [texts.dateForms.date, `<t:${unix}:F>`],
+    [texts.dateForms.age, `<t:${unix}:R>`],
+    [texts.dateForms.unix, String(unix)],
+    [texts.dateForms.utc, iso.replace(/\.\d+/, '')],
   ];
 };
 
 const Colors = ({ accent_color, banner_color }: Profile): ReactNode => {
   const colors = [...new Set([accent_color, banner_color])].filter((color) => color !== null);
-  const what = colors.length > 1 ? 'Accent, then banner' : 'Accent and banner';
-  const [only = accent_color === null ? 'Banner' : 'Accent'] = accent_color === banner_color ? [what] : [];
+  const what = colors.length > 1 ? texts.accentThenBanner : texts.accentIsBanner;
+  const [only = accent_color === null ? texts.banner : texts.accent] =
+    accent_color === banner_color ? [what] : [];
   return (
-    <Fact name="Colour">
-      {colors.length === 0 && <b>Not set</b>}
+    <Fact name={texts.color}>
+      {colors.length === 0 && <b>{texts.noColor}</b>}
       {colors.map((color) => (
         <b key={color}>
           <i className={styles.swatch} style={{ backgroundColor: color }} />
@@ -53,7 +55,7 @@ const Colors = ({ accent_color, banner_color }: Profile): ReactNode => {
         </b>
       ))}
       {colors.length > 0 && <span>{colors.length > 1 ? what : only}</span>}
-      {colors.length > 0 && <CopyButton text={colors.join(' ')} label={`Copy ${colors.join(' and ')}`} />}
+      {colors.length > 0 && <CopyButton text={colors.join(' ')} label={texts.copyColors(colors)} />}
     </Fact>
   );
 };

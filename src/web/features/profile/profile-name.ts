@@ -1,4 +1,5 @@
 import type { Profile } from '#shared/contract/profile.ts';
+import { INVISIBLE_NAME } from '../../texts/profile/name.ts';
 
 /** Overrides of the writing direction, which let a name rearrange what stands around it, and control characters. */
 const DISRUPTIVE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
@@ -11,7 +12,6 @@ export const shownName = (name: string | null): string | undefined => {
   return shown === undefined || INVISIBLE.test(shown) ? undefined : shown;
 };
 
-export const INVISIBLE_NAME = '(invisible name)';
 const SHORT_LENGTH = 64;
 
 /** The name to put first. A name of which nothing is seen would leave the title empty. */

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Profile, ProfileFlag } from '#shared/contract/profile.ts';
+import { profileNames as texts } from '../../texts/profile/card.ts';
+import { INVISIBLE_NAME } from '../../texts/profile/name.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { guildsShown } from './guild-tags.ts';
 import { nameLook } from './name-style.ts';
-import { handleOf, INVISIBLE_NAME, isDeleted, shownName } from './profile-name.ts';
+import { handleOf, isDeleted, shownName } from './profile-name.ts';
 import { Picture } from './pictures.tsx';
 import styles from './profile-names.module.css';
 
@@ -29,7 +31,7 @@ export const ProfileNames = ({ profile, title, moving }: ProfileNamesProps): Rea
           </h2>
           <Marks profile={profile} />
         </div>
-        <CopyButton text={title} label="Copy display name" />
+        <CopyButton text={title} label={texts.copyTitle} />
       </div>
       <Handle profile={profile} />
     </div>
@@ -39,13 +41,13 @@ export const ProfileNames = ({ profile, title, moving }: ProfileNamesProps): Rea
 /** What kind of account it is, and which server it carries the tag of. */
 const Marks = ({ profile }: { readonly profile: Profile }): ReactNode => {
   const verified = profile.system || profile.flags.some(({ id }) => id === 'VERIFIED_BOT');
-  const kind = profile.system ? 'System' : 'App';
+  const kind = profile.system ? texts.system : texts.app;
   return (
     <>
       {(profile.bot || profile.system) && (
         <span className={styles.kind}>
           {verified && <Icon name="check" />}
-          {verified && <VisuallyHidden>Verified </VisuallyHidden>}
+          {verified && <VisuallyHidden>{texts.verified} </VisuallyHidden>}
           {kind}
         </span>
       )}
@@ -66,7 +68,7 @@ const Marks = ({ profile }: { readonly profile: Profile }): ReactNode => {
 };
 
 const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
-  if (isDeleted(profile)) return <p className={styles.handle}>This account was deleted.</p>;
+  if (isDeleted(profile)) return <p className={styles.handle}>{texts.deleted}</p>;
   const { username, discriminator } = profile;
   const shown = shownName(username) ?? INVISIBLE_NAME;
   return (
@@ -81,7 +83,7 @@ const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
           </>
         )}
       </span>
-      <CopyButton text={handleOf(profile)} label="Copy username" />
+      <CopyButton text={handleOf(profile)} label={texts.copyUsername} />
     </p>
   );
 };
@@ -89,7 +91,7 @@ const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
 /** Pictures that name themselves to whoever points at them, reaches them with the keyboard or taps them. */
 export const Badges = ({ flags }: { readonly flags: readonly ProfileFlag[] }): ReactNode =>
   flags.length > 0 && (
-    <ul className={styles.badges} aria-label="Flags">
+    <ul className={styles.badges} aria-label={texts.badges}>
       {flags.map(({ id, name, image }) => (
         <li key={id}>
           {image === null ? (

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import { importAgain } from '../../../import-again.ts';
+import { profileExport as texts } from '../../../texts/profile/card.ts';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { rawJson } from '../profile-details.tsx';
 import styles from './export-menu.module.css';
@@ -9,9 +10,6 @@ const loadImage = () => importAgain(() => import('./profile-image.ts'));
 const loadMarkdown = () => importAgain(() => import('./profile-markdown.ts'));
 
 type ExportMenuProps = { readonly profile: Profile; readonly link: string };
-
-const WITHOUT_PICTURES =
-  'Image saved. The image server does not let other sites read its pictures, so initials stand in for them.';
 
 const save = (blob: Blob, name: string): void => {
   const address = URL.createObjectURL(blob);
@@ -25,22 +23,22 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
 
   const attempt = (task: () => Promise<string>) => (): void => {
     setOutcome('');
-    void task().then(setOutcome, () => setOutcome('That did not work. Please try again.'));
+    void task().then(setOutcome, () => setOutcome(texts.failed));
   };
 
   const saveImage = async (): Promise<string> => {
     const { blob, complete } = await (await loadImage()).drawProfile(profile);
     save(blob, `${profile.id}.png`);
-    return complete ? 'Image saved.' : WITHOUT_PICTURES;
+    return complete ? texts.imageSaved : texts.imageWithoutPictures;
   };
   const saveJson = async (): Promise<string> => {
     save(new Blob([rawJson(profile)], { type: 'application/json' }), `${profile.id}.json`);
-    return 'JSON saved.';
+    return texts.jsonSaved;
   };
   const copyMarkdown = async (): Promise<string> => {
     const { profileMarkdown } = await loadMarkdown();
     await navigator.clipboard.writeText(profileMarkdown(profile, link));
-    return 'Report copied.';
+    return texts.markdownCopied;
   };
   const share = async (): Promise<string> => {
     await navigator.share({ url: link }).catch(() => undefined);
@@ -48,11 +46,11 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
   };
 
   return (
-    <Menu label="Export" icon="chevron" labelled onOpen={() => setOutcome('')}>
-      <MenuItem icon="download" label="Save as image" onPress={attempt(saveImage)} />
-      <MenuItem icon="download" label="Save as JSON" onPress={attempt(saveJson)} />
-      <MenuItem icon="copy" label="Copy as Markdown" onPress={attempt(copyMarkdown)} />
-      {'share' in navigator && <MenuItem icon="external" label="Share…" onPress={attempt(share)} />}
+    <Menu label={texts.title} icon="chevron" labelled onOpen={() => setOutcome('')}>
+      <MenuItem icon="download" label={texts.image} onPress={attempt(saveImage)} />
+      <MenuItem icon="download" label={texts.json} onPress={attempt(saveJson)} />
+      <MenuItem icon="copy" label={texts.markdown} onPress={attempt(copyMarkdown)} />
+      {'share' in navigator && <MenuItem icon="external" label={texts.share} onPress={attempt(share)} />}
       <p role="status" className={styles.outcome}>
         {outcome}
       </p>

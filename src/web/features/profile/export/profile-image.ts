@@ -1,5 +1,6 @@
 import type { Profile } from '#shared/contract/profile.ts';
 import { ageInWords } from '#shared/age.ts';
+import { imageLine } from '../../../texts/profile/pictures.ts';
 import { colorOf } from '../id-flake.ts';
 import { formsOf } from '../picture-forms.ts';
 import { handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
@@ -53,7 +54,7 @@ const draw = (pen: Pen, profile: Profile, pictures: Pictures): void => {
   drawAvatar(pen, { avatar: pictures.avatar, initials: initialsOf(title), surface, accent, tint });
   writeLine(pen, { text: title, y: 438, font: '750 60px', color: ink });
   writeLine(pen, { text: handle, y: 486, font: '400 32px', color: quiet });
-  writeLine(pen, { text: `Created ${age} ago · ID ${profile.id}`, y: 546, font: '600 30px', color: ink });
+  writeLine(pen, { text: imageLine(age, profile.id), y: 546, font: '600 30px', color: ink });
   writeLine(pen, { text: location.host, y: 592, font: '400 24px', color: quiet });
 };
 

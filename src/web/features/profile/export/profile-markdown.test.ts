@@ -33,7 +33,7 @@ describe('the report for moderators', () => {
       [
         '**Marlow Finch** (marlow.finch)',
         '- ID: `441997505123577857`',
-        '- Kind: User',
+        '- Account type: User',
         '- Created: <t:1525450817:F> (<t:1525450817:R>)',
         '- Badges: none',
         '- Primary Guild: SNOW (server `332779590571257874`)',

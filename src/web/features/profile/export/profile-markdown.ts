@@ -1,4 +1,5 @@
 import type { Profile } from '#shared/contract/profile.ts';
+import { profileReport as texts } from '../../../texts/profile/report.ts';
 import { guildsShown } from '../guild-tags.ts';
 import { handleOf, isDeleted, profileTitle, shownName } from '../profile-name.ts';
 import { dateForms } from '../profile-facts.tsx';
@@ -8,26 +9,27 @@ const plain = (text: string): string =>
   (shownName(text.replaceAll(/\s+/g, ' ')) ?? '').replaceAll(/[\\`*_~|<>[\]()#@:-]/g, String.raw`\$&`);
 
 const kindOf = (profile: Profile): string => {
-  if (profile.system) return 'System account';
-  if (profile.bot) return 'App';
-  return isDeleted(profile) ? 'Deleted account' : 'User';
+  if (profile.system) return texts.system;
+  if (profile.bot) return texts.app;
+  return isDeleted(profile) ? texts.deleted : texts.user;
 };
 
 /** For moderators: what they would type into a report, in the platform's own markup. */
 export const profileMarkdown = (profile: Profile, link: string): string => {
   const [date, age] = dateForms(profile.created_at).map(([, text]) => text);
   const tags = guildsShown(profile).map(
-    ({ name, guild }) => `${name}: ${plain(guild.tag ?? '')} (server \`${guild.identity_guild_id}\`)`,
+    ({ name, guild }) =>
+      `${name}: ${plain(guild.tag ?? '')} (${texts.server(`\`${guild.identity_guild_id}\``)})`,
   );
   return [
     `**${plain(profileTitle(profile))}** (${plain(handleOf(profile))})`,
-    `- ID: \`${profile.id}\``,
-    `- Kind: ${kindOf(profile)}`,
-    `- Created: ${date} (${age})`,
-    `- Badges: ${profile.flags.map(({ name }) => name).join(', ') || 'none'}`,
+    `- ${texts.id}: \`${profile.id}\``,
+    `- ${texts.kind}: ${kindOf(profile)}`,
+    `- ${texts.created}: ${date} (${age})`,
+    `- ${texts.badges}: ${profile.flags.map(({ name }) => name).join(', ') || texts.noBadges}`,
     ...tags.map((tag) => `- ${tag}`),
-    `- Avatar: <${profile.avatar_url}>`,
-    ...(profile.banner_url === null ? [] : [`- Banner: <${profile.banner_url}>`]),
-    `- Looked up with <${link}>`,
+    `- ${texts.avatar}: <${profile.avatar_url}>`,
+    ...(profile.banner_url === null ? [] : [`- ${texts.banner}: <${profile.banner_url}>`]),
+    `- ${texts.source(`<${link}>`)}`,
   ].join('\n');
 };

@@ -1,0 +1,69 @@
+export const profileCard = {
+  pause: 'Pause',
+  play: 'Play',
+  avatarOf: (name: string) => `Avatar of ${name}`,
+  bannerOf: (name: string) => `Banner of ${name}`,
+  opensInNewTab: 'Opens in a new tab',
+  copyLink: 'Copy link',
+  openInDiscord: 'Open in Discord',
+};
+
+export const profileNames = {
+  copyTitle: 'Copy display name',
+  copyUsername: 'Copy username',
+  deleted: 'This account was deleted.',
+  app: 'App',
+  system: 'System',
+  verified: 'Verified',
+  badges: 'Flags',
+};
+
+export const guildNames = {
+  clan: 'Clan',
+  primaryGuild: 'Primary Guild',
+  both: 'Clan and Primary Guild',
+};
+
+export const profileFacts = {
+  created: 'Created',
+  ago: (age: string) => `${age} ago`,
+  copyDate: 'Copy date',
+  copyDateAs: (form: string, text: string) => `Copy ${form} ${text}`,
+  dateForms: { date: 'date', age: 'age', unix: 'Unix time', utc: 'UTC' },
+  id: 'ID',
+  idNote: 'Never changes',
+  copyId: 'Copy ID',
+  color: 'Colour',
+  noColor: 'Not set',
+  accent: 'Accent',
+  banner: 'Banner',
+  accentIsBanner: 'Accent and banner',
+  accentThenBanner: 'Accent, then banner',
+  copyColors: (colors: readonly string[]) => `Copy ${colors.join(' and ')}`,
+};
+
+export const profileDetails = {
+  title: 'Details',
+  id: 'ID',
+  publicFlags: 'Public flags',
+  flags: 'Flags',
+  noFlags: 'None',
+  server: (id: string) => `server ${id}`,
+  copyServerId: 'Copy server ID',
+  json: 'Raw JSON',
+  copyJson: 'Copy JSON',
+};
+
+export const profileExport = {
+  title: 'Export',
+  image: 'Save as image',
+  json: 'Save as JSON',
+  markdown: 'Copy as Markdown',
+  share: 'Share…',
+  imageSaved: 'Image saved.',
+  imageWithoutPictures:
+    'Image saved. The image server doesn’t let other sites use its pictures, so we drew initials instead.',
+  jsonSaved: 'JSON saved.',
+  markdownCopied: 'Report copied.',
+  failed: 'That didn’t work. Please try again.',
+};

@@ -1,0 +1,18 @@
+export const profilePictures = {
+  title: 'Pictures',
+  avatar: 'Avatar',
+  banner: 'Banner',
+  decoration: 'Decoration',
+  nameplate: 'Nameplate',
+  copyUrl: (picture: string) => `Copy ${picture.toLowerCase()} URL`,
+  download: (picture: string) => `Download ${picture.toLowerCase()}`,
+  downloadHint: 'Download (opens in a new tab)',
+  formatOf: (picture: string) => `${picture} format`,
+  sizeOf: (picture: string) => `${picture} size`,
+  animatedWebp: 'WebP, animated',
+  pixels: (pixels: number) => `${pixels} px`,
+  onlyForm: 'PNG, one size',
+};
+
+/** The line under the names in the image that is saved. */
+export const imageLine = (age: string, id: string): string => `Created ${age} ago · ID ${id}`;
