@@ -1,33 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Site } from '#shared/site.ts';
+import { headTexts, previewPictureText, siteTitle, type HeadTexts } from './texts/head.ts';
 import { pageAt, type PageName } from './pages.ts';
 
-type HeadTexts = readonly [title: string, description: string];
-
-/** Not beside the pages' code: the browser has them in the page already. */
+/** The page's title and description. */
 const textsOf = (page: PageName, site: Site): HeadTexts => {
-  const { brandName, platformName } = site;
-  const texts: Readonly<Record<PageName, HeadTexts>> = {
-    '/': ['', `Look up the public ${platformName} profile behind a user ID. Unofficial.`],
-    '/token-donation': [
-      'Token Donation',
-      site.tokenDonations
-        ? `How to donate a ${platformName} bot token to ${brandName}, what it is used for and what the risks are.`
-        : `${brandName} doesn’t accept bot tokens.`,
-    ],
-    '/donate': [
-      'Support us',
-      `Keep ${brandName} running. From ${site.vanityMinEur} EUR you can request a vanity link.`,
-    ],
-    '/contact': ['Contact us', `How to reach the people behind ${brandName}.`],
-    '/status': ['Status', `How many tokens ${brandName} has and how its lookups are going.`],
-    '/privacy': ['Privacy', `What ${brandName} keeps, for how long, and how to opt out.`],
-    offline: ['No connection', 'No connection'],
-    'paused-link': ['Link paused', 'This link is paused.'],
-    'not-found': ['Page not found', 'Page not found'],
-  };
-  const [title, description] = texts[page];
-  return [title ? `${title} · ${brandName}` : `${brandName}: ${platformName} profile lookup`, description];
+  const [title, description] = headTexts(site)[page];
+  return [title ? `${title} · ${site.brandName}` : siteTitle(site), description];
 };
 
 /** The picture of every preview, and how large it is: who draws one without loading it must know. */
@@ -60,7 +39,7 @@ export const renderHead = (path: string, site: Site): string => {
       <meta property="og:image" content={site.publicUrl + PICTURE.path} />
       <meta property="og:image:width" content={PICTURE.width} />
       <meta property="og:image:height" content={PICTURE.height} />
-      <meta property="og:image:alt" content={`A user ID, and the ${site.platformName} profile behind it`} />
+      <meta property="og:image:alt" content={previewPictureText(site)} />
       <meta name="twitter:card" content="summary_large_image" />
     </>,
   );

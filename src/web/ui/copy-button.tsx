@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
+import { copying as texts } from '../texts/ui.ts';
 import buttonStyles from './button.module.css';
 import styles from './copy-button.module.css';
 import { Icon } from './icon.tsx';
@@ -10,7 +11,6 @@ const SHOWN_MS = 2_000;
 type Outcome = 'copied' | 'failed';
 
 const icons = { copied: 'check', failed: 'close' } as const;
-const texts: Record<Outcome, string> = { copied: 'Copied.', failed: 'The browser did not allow copying.' };
 
 /** There is no clipboard on a page that came over plain http, and the visitor may have forbidden it. */
 export const copyText = (text: string): Promise<Outcome> =>

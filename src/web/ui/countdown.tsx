@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
+import { waiting as texts } from '../texts/ui.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './countdown.module.css';
 
 /** A wait as people say it, rounded up. */
 export const waitInWords = (seconds: number): string => {
-  if (seconds === 1) return '1 second';
-  if (seconds < 120) return `${seconds} seconds`;
+  if (seconds === 1) return texts.second;
+  if (seconds < 120) return texts.seconds(seconds);
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+  return minutes < 120 ? texts.minutes(minutes) : texts.hours(Math.ceil(minutes / 60));
 };
 
 /**
@@ -42,11 +43,9 @@ export const Countdown = ({ seconds, onOver }: CountdownProps): ReactNode => {
 
   return (
     <p className={styles.countdown}>
-      <span aria-hidden="true">
-        {left > 0 ? `You can try again in ${waitInWords(left)}.` : 'You can try again now.'}
-      </span>
-      <VisuallyHidden>You can try again in {waitInWords(seconds)}.</VisuallyHidden>
-      <VisuallyHidden live>{left <= 0 && 'You can try again now.'}</VisuallyHidden>
+      <span aria-hidden="true">{left > 0 ? texts.left(waitInWords(left)) : texts.over}</span>
+      <VisuallyHidden>{texts.left(waitInWords(seconds))}</VisuallyHidden>
+      <VisuallyHidden live>{left <= 0 && texts.over}</VisuallyHidden>
     </p>
   );
 };

@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
+import { CLOSE } from '../texts/ui.ts';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
@@ -71,7 +72,7 @@ export const Dialog = ({ title, onClose, guarded = false, children }: DialogProp
         <button
           type="button"
           className={styles.close}
-          aria-label="Close"
+          aria-label={CLOSE}
           aria-disabled={!settled}
           onClick={() => {
             if (settled) onClose();

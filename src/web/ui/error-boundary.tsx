@@ -1,4 +1,5 @@
 import { Component, type PropsWithChildren, type ReactNode } from 'react';
+import * as texts from '../texts/frame.ts';
 import { Button } from './button.tsx';
 import { TextPage } from './text-page.tsx';
 
@@ -17,13 +18,10 @@ export class ErrorBoundary extends Component<PropsWithChildren, { readonly faile
 
 const UnexpectedError = (): ReactNode => (
   <div role="alert">
-    <TextPage
-      title="Unexpected Application Error!"
-      lead="Something went wrong on this page. Loading it again may help."
-    >
+    <TextPage title={texts.UNEXPECTED_ERROR} lead={texts.UNEXPECTED_ERROR_LEAD}>
       <div>
         <Button look="primary" onClick={() => location.reload()}>
-          Reload
+          {texts.RELOAD}
         </Button>
       </div>
     </TextPage>

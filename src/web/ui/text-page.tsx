@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { stepTitle } from '../texts/frame.ts';
 import styles from './text-page.module.css';
 
 type TextPageProps = { readonly title: string; readonly lead: ReactNode; readonly children?: ReactNode };
@@ -27,7 +28,7 @@ type StepProps = SectionProps & { readonly number: number };
 
 export const Step = ({ number, title, children }: StepProps): ReactNode => (
   <li className={styles.card}>
-    <span className={styles.step}>Step {number}</span>
+    <span className={styles.step}>{stepTitle(number)}</span>
     <h2>{title}</h2>
     {children}
   </li>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
+import { inYourTimeZone } from '../texts/ui.ts';
 import styles from './time.module.css';
 
 /** In the language of the pages, whatever the visitor's is. */
@@ -27,7 +28,7 @@ export const Time = ({ iso }: { readonly iso: string }): ReactNode => {
   return (
     <time dateTime={iso}>
       {format(date, 'UTC')} UTC
-      {local !== undefined && <span className={styles.local}> {local} in your time zone</span>}
+      {local !== undefined && <span className={styles.local}> {inYourTimeZone(local)}</span>}
     </time>
   );
 };

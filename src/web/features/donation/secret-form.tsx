@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
 import type { ProvedRequest, RequestState, Submission } from '../../proved-request.ts';
+import { CANCEL } from '../../texts/ui.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import styles from '../../ui/form.module.css';
@@ -97,7 +98,7 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
         </div>
       )}
       <div className={styles.actions}>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && <Button onClick={onCancel}>{CANCEL}</Button>}
         <Button type="submit" look="primary" busy={busy || waiting}>
           {busy ? texts.busy : texts.submit}
         </Button>

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment, type Browser } from '../../environment.ts';
-import { statusLink } from '../../texts/status-link.ts';
+import { STATUS } from '../../texts/frame.ts';
 import type { LiveStatus } from './live-status.ts';
 import styles from './status-link.module.css';
+
+const STATUS_PATH = '/status';
 
 const readLiveStatus = async (browser: Browser): Promise<LiveStatus | undefined> =>
   (await import('./live-status.ts')).readLiveStatus(browser);
@@ -13,7 +15,7 @@ export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
   const link = useRef<HTMLAnchorElement>(null);
   const [live, setLive] = useState<LiveStatus>();
   // The page itself reads and tells it all.
-  const here = path === statusLink.href;
+  const here = path === STATUS_PATH;
 
   useEffect(() => {
     if (link.current === null || here) return undefined;
@@ -29,9 +31,9 @@ export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
 
   return (
     <div className={styles.line}>
-      <a ref={link} href={statusLink.href} aria-current={here ? 'page' : undefined}>
+      <a ref={link} href={STATUS_PATH} aria-current={here ? 'page' : undefined}>
         <span className={`${styles.dot} ${live ? styles[live.tone] : ''}`} aria-hidden="true" />
-        {statusLink.label}
+        {STATUS}
         {live && ` · ${live.words}`}
       </a>
     </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Site } from '#shared/site.ts';
 import styles from './frame.module.css';
+import * as texts from '../../texts/frame.ts';
 import { Navigation } from './navigation.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -18,20 +19,16 @@ const CONTENT_ID = 'content';
 export const Frame = ({ site, path, status, children }: FrameProps): ReactNode => (
   <>
     <a href={`#${CONTENT_ID}`} className={styles.skip}>
-      Skip to content
+      {texts.SKIP}
     </a>
     <header>
-      {site.sandbox && (
-        <p className={styles.ribbon}>
-          Demo mode: every profile here is made up. Nothing is sent to {site.platformName}.
-        </p>
-      )}
+      {site.sandbox && <p className={styles.ribbon}>{texts.demoMode(site)}</p>}
       <div className={styles.bar}>
         <a href="/" className={styles.brand}>
           <img src="/favicon.svg" alt="" width="40" height="40" fetchPriority="low" />
           <span className={styles.brandText}>
             <span className={styles.brandName}>{site.brandName}</span>
-            <span className={styles.subtitle}>Unofficial Lookup</span>
+            <span className={styles.subtitle}>{texts.SUBTITLE}</span>
           </span>
         </a>
         <Navigation path={path} tokenDonations={site.tokenDonations} />
@@ -45,26 +42,20 @@ export const Frame = ({ site, path, status, children }: FrameProps): ReactNode =
   </>
 );
 
-const Footer = ({
-  site: { brandName, platformName },
-  status,
-}: Pick<FrameProps, 'site' | 'status'>): ReactNode => (
+const Footer = ({ site, status }: Pick<FrameProps, 'site' | 'status'>): ReactNode => (
   <footer className={styles.footer}>
     <div>
       {status}
-      <p>
-        {brandName} is an unofficial tool. It is not affiliated with, endorsed by or sponsored by{' '}
-        {platformName}.
-      </p>
+      <p>{texts.unofficial(site)}</p>
       <ul>
         <li>
-          <a href="/donate">Support us</a>
+          <a href="/donate">{texts.SUPPORT_US}</a>
         </li>
         <li>
-          <a href="/contact">Contact us</a>
+          <a href="/contact">{texts.CONTACT_US}</a>
         </li>
         <li>
-          <a href="/privacy">Privacy</a>
+          <a href="/privacy">{texts.PRIVACY}</a>
         </li>
       </ul>
     </div>

@@ -1,4 +1,5 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
+import * as texts from '../../texts/frame.ts';
 import styles from './frame.module.css';
 import { Icon } from '../icon.tsx';
 
@@ -21,7 +22,7 @@ export const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode
   return (
     <nav
       className={styles.nav}
-      aria-label="Main"
+      aria-label={texts.NAVIGATION}
       onKeyDown={(event) => {
         if (!open || event.key !== 'Escape') return;
         setOpen(false);
@@ -32,7 +33,7 @@ export const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode
         ref={toggle}
         type="button"
         className={styles.tool}
-        aria-label="Menu"
+        aria-label={texts.MENU}
         aria-expanded={open}
         aria-controls={listId}
         onClick={() => setOpen(!open)}
@@ -40,9 +41,9 @@ export const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode
         <Icon name={open ? 'close' : 'menu'} />
       </button>
       <ul id={listId} className={styles.links}>
-        {link('/', 'Lookup')}
-        {tokenDonations && link('/token-donation', 'Token Donation')}
-        {link('/donate', 'Support us')}
+        {link('/', texts.LOOKUP)}
+        {tokenDonations && link('/token-donation', texts.TOKEN_DONATION)}
+        {link('/donate', texts.SUPPORT_US)}
       </ul>
     </nav>
   );

@@ -1,4 +1,5 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
+import * as texts from '../../texts/frame.ts';
 import styles from './frame.module.css';
 import { Icon } from '../icon.tsx';
 
@@ -70,8 +71,8 @@ export const ThemeSwitch = (): ReactNode => {
     <button
       type="button"
       className={styles.tool}
-      aria-label="Dark theme"
-      title="Dark theme"
+      aria-label={texts.DARK_THEME}
+      title={texts.DARK_THEME}
       aria-pressed={dark}
       onClick={() => themeChoice().setDark(!isDark())}
     >

@@ -1,2 +1,0 @@
-/** Apart from the rest of the status: every page has it. */
-export const statusLink = { href: '/status', label: 'Status' };

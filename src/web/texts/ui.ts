@@ -1,0 +1,16 @@
+/** What the parts say that are not on every page: those of the frame are apart. */
+export const copying = { copied: 'Copied.', failed: 'Your browser didn’t allow copying.' };
+
+export const CLOSE = 'Close';
+export const CANCEL = 'Cancel';
+
+export const inYourTimeZone = (time: string): string => `${time} in your time zone`;
+
+export const waiting = {
+  second: '1 second',
+  seconds: (count: number) => `${count} seconds`,
+  minutes: (count: number) => `${count} minutes`,
+  hours: (count: number) => `${count} hours`,
+  left: (wait: string) => `You can try again in ${wait}.`,
+  over: 'You can try again now.',
+};
