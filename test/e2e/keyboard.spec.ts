@@ -88,7 +88,9 @@ test('an ID is looked up by keyboard, after a captcha that is cancelled once, an
   await page.unroute('/challenge');
   await page.keyboard.press('Enter');
   await expect(card(page)).toBeVisible();
-  await expect(page.getByRole('status').filter({ hasText: 'Profile of Marlow Finch shown.' })).toBeAttached();
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Showing the profile of Marlow Finch.' }),
+  ).toBeAttached();
   await expect(card(page).getByRole('heading', { name: 'Marlow Finch' })).toBeFocused();
 
   await tabTo(page, card(page).getByRole('link', { name: 'Avatar of Marlow Finch' }), 'Shift+Tab');

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { PART_MISSING } from '../texts/lookup/page.ts';
 import { Notice } from '../ui/notice.tsx';
 
 /** A part of a page that comes in a chunk of its own. Unlike with React's `lazy`, a failed load can be tried again. */
@@ -38,7 +39,7 @@ export const PartSlot = <Loaded,>({ part, failure, children }: PartSlotProps<Loa
     part.failed && (
       <Notice tone="error">
         <p>{failure}</p>
-        <p>A part of this page could not be loaded. Check your connection and try again.</p>
+        <p>{PART_MISSING}</p>
       </Notice>
     )
   );

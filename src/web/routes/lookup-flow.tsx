@@ -15,6 +15,9 @@ import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
 import { inputFailureOf, useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
+import { CAPTCHA_TITLE, profileShown } from '../texts/lookup/flow.ts';
+import { BUSY } from '../texts/lookup/page.ts';
+import { CANCEL } from '../texts/ui.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
@@ -32,9 +35,9 @@ type LookupFlowProps = DonationOffer & {
 const nameOf = (profile: Profile): string => shortTitle(profileTitle(profile));
 
 const announcementOf = (lookup: RequestState<LookupAnswer>): string => {
-  if (lookup.step === 'sending') return 'Looking up…';
+  if (lookup.step === 'sending') return BUSY;
   if (lookup.step !== 'answered' || lookup.answer.kind !== 'found') return '';
-  return `Profile of ${nameOf(lookup.answer.profile)} shown.`;
+  return profileShown(nameOf(lookup.answer.profile));
 };
 
 /** A lookup from its captcha to its answer, and the way back to earlier ones. */
@@ -83,7 +86,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
           <Answer {...props} input={lookup.input} answer={lookup.answer} />
         </div>
       )}
-      <CaptchaDialog title="Captcha" request={request} ahead={ahead} />
+      <CaptchaDialog title={CAPTCHA_TITLE} request={request} ahead={ahead} />
     </>
   );
 };
@@ -102,7 +105,7 @@ const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNod
   return (
     <div className={styles.cancel}>
       <Button busy={!settled} onClick={onCancel}>
-        Cancel
+        {CANCEL}
       </Button>
     </div>
   );

@@ -8,6 +8,8 @@ import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
 import { importAgain } from '../import-again.ts';
 import type { RequestState } from '../proved-request.ts';
+import { SUPPORT_US } from '../texts/frame.ts';
+import * as texts from '../texts/lookup/page.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import hiddenStyles from '../ui/visually-hidden.module.css';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
@@ -58,7 +60,7 @@ export const LookupRoute = (): ReactNode => {
         onSubmit={(typed, atMs) => void lookup.press(typed, atMs)}
         decoded={atRest && flow.loaded?.decode(field.text)}
       />
-      <PartSlot part={flow} failure="Unable to complete lookup.">
+      <PartSlot part={flow} failure={texts.LOOKUP_FAILED}>
         {({ LookupFlow }) => (
           <LookupFlow
             request={request}
@@ -75,7 +77,7 @@ export const LookupRoute = (): ReactNode => {
         )}
       </PartSlot>
       {donating && (
-        <PartSlot part={donationFlow} failure="Unable to open the donation form.">
+        <PartSlot part={donationFlow} failure={texts.DONATION_FAILED}>
           {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
         </PartSlot>
       )}
@@ -133,31 +135,29 @@ const useDonateTokenHash = (onOpen: () => void): void => {
 /** Says what the page does. Beside an answer it is only heard. */
 const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => (
   <section className={hidden ? hiddenStyles.hidden : styles.heading}>
-    <h1>Look up a {useEnvironment().site.platformName} profile</h1>
-    <p>Paste a user ID and see the public profile behind it, and the day the account was made.</p>
+    <h1>{texts.heading(useEnvironment().site)}</h1>
+    <p>{texts.HEADING_NOTE}</p>
   </section>
 );
 
 const DonationInvitation = ({ onDonate }: DonationOffer): ReactNode => (
   <div className={styles.actions}>
     <Button look="quiet" onClick={onDonate}>
-      Donate a bot token
+      {texts.DONATE_TOKEN}
     </Button>
-    <a href="/token-donation">How token donations work</a>
+    <a href="/token-donation">{texts.HOW_DONATIONS_WORK}</a>
   </div>
 );
 
 const SupportBanner = (): ReactNode => {
   const { site } = useEnvironment();
   return (
-    <aside className={styles.banner} aria-label="Support">
+    <aside className={styles.banner} aria-label={texts.SUPPORT}>
       <p>
-        <strong>{site.brandName} runs on donations.</strong>{' '}
-        {site.tokenDonations
-          ? 'Money pays for the server; donated bot tokens keep lookups working.'
-          : 'Money pays for the server that answers your lookups.'}
+        <strong>{texts.runsOnDonations(site)}</strong>{' '}
+        {site.tokenDonations ? texts.MONEY_AND_TOKENS : texts.MONEY_ONLY}
       </p>
-      <ButtonLink href="/donate">Support us</ButtonLink>
+      <ButtonLink href="/donate">{SUPPORT_US}</ButtonLink>
     </aside>
   );
 };

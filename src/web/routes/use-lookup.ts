@@ -5,15 +5,12 @@ import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import type { IdNote } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { useSharedId } from '../features/lookup/use-shared-id.ts';
+import { AGAIN, CANCELLED, SHARED } from '../texts/lookup/page.ts';
 import { importAgain } from '../import-again.ts';
 import { inputFailureOf, useProvedRequest, type RequestState } from '../proved-request.ts';
 import { useLazyPart } from './lazy-part.tsx';
 
 const importLookupFlow = async () => (await importAgain(() => import('./lookup-flow.tsx'))).lookupFlow;
-
-const SHARED = 'Someone shared this ID. Press Lookup to see the profile.';
-const AGAIN = 'Press Lookup to see this profile again.';
-const CANCELLED = 'Lookup cancelled.';
 
 const isBusy = ({ step }: RequestState<LookupAnswer>): boolean => step === 'solving' || step === 'sending';
 

@@ -78,7 +78,7 @@ test('a challenge that cannot be fetched is reported, and can be retried', async
   problems.expect(/ERR_FAILED|Failed to fetch/);
   await page.route('/challenge', (route) => route.abort());
   await lookUp(page, ids.ordinary);
-  await expectRecovery(page, 'The server cannot be reached. Check your connection and retry.');
+  await expectRecovery(page, 'We can’t reach the server. Check your connection and retry.');
 });
 
 test('a challenge that never comes is given up after 20 s, and can be retried', async ({ page }) => {

@@ -92,7 +92,7 @@ test("a network failure is told in plain words, with the browser's message", asy
   problems.expect(/ERR_FAILED .*\/lookup$/);
   await page.route('/lookup', (route) => route.abort());
   await lookUp(page, ids.ordinary);
-  await expect(alert(page)).toContainText('The server could not be reached.(Failed to fetch)');
+  await expect(alert(page)).toContainText('We couldn’t reach the server.(Failed to fetch)');
 });
 
 test('a failure takes the place of the profile, with the field and all of it in sight', async ({

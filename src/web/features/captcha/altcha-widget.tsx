@@ -9,6 +9,7 @@ import {
   type RefAttributes,
   type ReactNode,
 } from 'react';
+import { VERIFYING } from '../../texts/captcha.ts';
 import { createAbortableWorker } from './abortable-worker.ts';
 import type { AskedChallenge } from './ask-challenge.ts';
 import styles from './altcha-widget.module.css';
@@ -31,7 +32,7 @@ type AltchaWidgetProps = {
   readonly onChange: (state: WidgetState, refusal: CaptchaProblem | undefined) => void;
 };
 
-const STRINGS = JSON.stringify({ verifying: 'Verifying... please wait.' });
+const STRINGS = JSON.stringify({ verifying: VERIFYING });
 
 const startStockWorker = (): Worker => new Worker(stockWorkerUrl);
 

@@ -1,6 +1,8 @@
 import { useEffect, useReducer, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../../environment.ts';
 import type { ProvedRequest, RequestEvent } from '../../proved-request.ts';
+import { captcha as texts, VERIFYING } from '../../texts/captcha.ts';
+import { CANCEL } from '../../texts/ui.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown, useWait } from '../../ui/countdown.tsx';
 import { Dialog, useSettled } from '../../ui/dialog.tsx';
@@ -32,10 +34,10 @@ export const CaptchaDialog = <Answer,>({ title, request, ahead }: CaptchaDialogP
 
 /** What a screen reader hears. The widget shows the same, but announces nothing. */
 const statusOf = (state: CaptchaState): string => {
-  if (state.step === 'loading') return 'Loading...';
+  if (state.step === 'loading') return texts.loading;
   if (state.step === 'stuck') return '';
-  if (state.widget === 'verifying') return 'Verifying... please wait.';
-  return state.widget === 'code' ? 'Verification required!' : '';
+  if (state.widget === 'verifying') return VERIFYING;
+  return state.widget === 'code' ? texts.codeRequired : '';
 };
 
 /** One captcha, from loading the widget on. */
@@ -101,12 +103,10 @@ const OpenCaptcha = ({ title, tell, ahead }: OpenCaptchaProps): ReactNode => {
 
   return (
     <Dialog title={title} onClose={close} guarded>
-      <p className={styles.description}>
-        Your browser is solving a quick puzzle to keep bots out. You don't need to do anything.
-      </p>
+      <p className={styles.description}>{texts.description}</p>
       {state.step === 'loading' && (
         <p className={styles.loading} aria-hidden="true">
-          Loading...
+          {texts.loading}
         </p>
       )}
       {state.step === 'widget' && AltchaWidget && (
@@ -136,7 +136,7 @@ const OpenCaptcha = ({ title, tell, ahead }: OpenCaptchaProps): ReactNode => {
       )}
       <div className={styles.actions}>
         <Button ref={cancel} busy={!settled} onClick={close}>
-          Cancel
+          {CANCEL}
         </Button>
         {problem && (
           <Button
@@ -148,7 +148,7 @@ const OpenCaptcha = ({ title, tell, ahead }: OpenCaptchaProps): ReactNode => {
               dispatch({ type: 'retried' });
             }}
           >
-            Retry
+            {texts.retry}
           </Button>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../../environment.ts';
+import { captchaProgress as texts } from '../../texts/captcha.ts';
 import styles from './altcha-widget.module.css';
 
 const TICK_MS = 200;
@@ -14,7 +15,7 @@ export const timeLeft = (share: number, passedMs: number): string => {
   if (share <= 0 || passedMs < TELL_AFTER_MS) return '';
   const seconds = Math.ceil(((passedMs / share) * (1 - share)) / 1_000);
   if (seconds > MOST_SECONDS) return '';
-  return seconds > 1 ? `${seconds} seconds left at most` : 'Almost done';
+  return seconds > 1 ? texts.secondsLeft(seconds) : texts.almostDone;
 };
 
 /** How far the search is. The widget itself only says that it works. */
@@ -28,7 +29,7 @@ export const CaptchaProgress = ({ share }: { readonly share: () => number }): Re
   );
   return (
     <div className={styles.progress}>
-      <progress aria-label="Progress of the captcha" value={done.share} />
+      <progress aria-label={texts.label} value={done.share} />
       <span>{timeLeft(done.share, done.passedMs)}</span>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { Failure } from '../../ask-server.ts';
+import { captchaProblems as texts } from '../../texts/captcha.ts';
 
 /** The states that the widget goes through. */
 export type WidgetState = 'unverified' | 'verifying' | 'code' | 'verified' | 'error' | 'expired';
@@ -29,12 +30,7 @@ export type CaptchaEvent =
 export const LOAD_LIMIT_MS = 1200;
 export const SOLVE_LIMIT_MS = 20_000;
 
-export const FAILED = 'Verification failed. Please try again.';
-const EXPIRED = 'Verification expired. Try again.';
-const NOT_LOADED: CaptchaProblem = {
-  message: 'captcha widget took too long to load. Check your connection and retry.',
-};
-const NO_PAYLOAD = 'Verification did not return a token. Please retry.';
+const NOT_LOADED: CaptchaProblem = { message: texts.notLoaded };
 
 export const firstAttempt: CaptchaState = { attempt: 1, step: 'loading' };
 
@@ -42,7 +38,9 @@ type WidgetChange = Extract<CaptchaEvent, { type: 'widget-changed' }>;
 
 const changeWidget = (attempt: number, { widget, refusal }: WidgetChange): CaptchaState => {
   const problem =
-    widget === 'error' ? (refusal ?? { message: FAILED }) : widget === 'expired' && { message: EXPIRED };
+    widget === 'error'
+      ? (refusal ?? { message: texts.failed })
+      : widget === 'expired' && { message: texts.expired };
   return { attempt, step: 'widget', widget, ...(problem && { problem }) };
 };
 
@@ -56,11 +54,11 @@ export const nextCaptchaState = (state: CaptchaState, event: CaptchaEvent): Capt
     case 'loading-failed':
       return { attempt, step: 'stuck', problem: NOT_LOADED };
     case 'solving-too-long':
-      return { attempt, step: 'stuck', problem: { message: FAILED } };
+      return { attempt, step: 'stuck', problem: { message: texts.failed } };
     case 'widget-changed':
       return step === 'widget' ? changeWidget(attempt, event) : state;
     case 'verified-without-payload':
-      return { attempt, step: 'widget', widget: 'verified', problem: { message: NO_PAYLOAD } };
+      return { attempt, step: 'widget', widget: 'verified', problem: { message: texts.noPayload } };
     case 'retried':
       return { attempt: attempt + 1, step: 'loading' };
   }

@@ -62,7 +62,7 @@ describe('fetching a challenge for the widget', () => {
     const answers = [() => Promise.reject(new TypeError('offline')), async () => Response.json({})];
     const { challenge } = setUp(() => answers.shift()!());
     await expect(challenge.fetch()).rejects.toThrow('offline');
-    const message = 'The server cannot be reached. Check your connection and retry.';
+    const message = 'We can’t reach the server. Check your connection and retry.';
     expect(challenge.refusal()).toEqual({ message });
     await challenge.fetch();
     expect(challenge.refusal()).toBeUndefined();

@@ -1,10 +1,11 @@
 import { readJson, toFailure } from '../../ask-server.ts';
+import { captchaProblems as texts } from '../../texts/captcha.ts';
 import type { SolverMessage, SolverWorker } from './abortable-worker.ts';
 import type { AskedChallenge } from './ask-challenge.ts';
-import { FAILED, type CaptchaProblem } from './captcha-state.ts';
+import type { CaptchaProblem } from './captcha-state.ts';
 import type { Search } from './challenge-search.ts';
 
-const UNREACHABLE = { message: 'The server cannot be reached. Check your connection and retry.' };
+const UNREACHABLE = { message: texts.unreachable };
 
 type ChallengeFetchDeps = {
   /** A challenge that is worked at already, or a new one. */
@@ -41,7 +42,7 @@ export const createChallengeFetch = ({ ask, startStockWorker }: ChallengeFetchDe
     const { response } = answer;
     search = answer.search;
     search?.hurry();
-    refusal = response.status === 200 ? undefined : toFailure(await readJson(response.clone()), FAILED);
+    refusal = response.status === 200 ? undefined : toFailure(await readJson(response.clone()), texts.failed);
     return response;
   };
 

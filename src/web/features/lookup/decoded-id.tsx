@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { ageInWords } from '#shared/age.ts';
+import { decodedId as texts } from '../../texts/lookup/id.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './decoded-id.module.css';
@@ -11,22 +12,22 @@ const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 /** What an id tells by itself, in one line, with the rest behind it. */
 export const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
   const { createdMs, worker, process, increment } = decodeSnowflake(id);
-  const [age] = ageInWords(createdMs, Date.now()).split(',');
+  const [age = ''] = ageInWords(createdMs, Date.now()).split(',');
   return (
     <details className={styles.decoded}>
       <summary>
         <span>
-          <strong>Account created {DAY.format(createdMs)}</strong> · {age} ago
+          <strong>{texts.accountCreated(DAY.format(createdMs))}</strong> · {texts.ago(age)}
         </span>{' '}
-        <span className={styles.more}>Details</span>
+        <span className={styles.more}>{texts.more}</span>
       </summary>
       <dl>
-        <Fact name="Created" className={styles.created}>
+        <Fact name={texts.created} className={styles.created}>
           <Time iso={new Date(createdMs).toISOString()} />
         </Fact>
-        <Fact name="Worker">{worker}</Fact>
-        <Fact name="Process">{process}</Fact>
-        <Fact name="Increment">{increment}</Fact>
+        <Fact name={texts.worker}>{worker}</Fact>
+        <Fact name={texts.process}>{process}</Fact>
+        <Fact name={texts.increment}>{increment}</Fact>
       </dl>
     </details>
   );

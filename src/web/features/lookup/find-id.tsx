@@ -1,21 +1,20 @@
 import type { ReactNode } from 'react';
+import * as texts from '../../texts/lookup/page.ts';
 import styles from './lookup-form.module.css';
+
+/** What stands between pairs of asterisks is bold. */
+const withBold = (text: string): ReactNode =>
+  text.split('**').map((part, place) => (place % 2 ? <b key={place}>{part}</b> : part));
 
 /** For those who only know a name. */
 export const FindId = ({ hidden }: { readonly hidden: boolean }): ReactNode => (
   <details className={styles.find} hidden={hidden}>
-    <summary>Where do I find an ID?</summary>
-    <p>
-      Turn on <b>Developer Mode</b> in the app, under <b>User Settings → Advanced</b>. Then:
-    </p>
+    <summary>{texts.FIND_ID}</summary>
+    <p>{withBold(texts.FIND_ID_FIRST)}</p>
     <ul>
-      <li>
-        <b>On a computer,</b> right-click the person and choose <b>Copy User ID</b>.
-      </li>
-      <li>
-        <b>On a phone,</b> open the person’s profile, tap <b>⋯</b> and choose <b>Copy User ID</b>.
-      </li>
+      <li>{withBold(texts.FIND_ID_COMPUTER)}</li>
+      <li>{withBold(texts.FIND_ID_PHONE)}</li>
     </ul>
-    <p>A username won’t do: it can change, an ID never does.</p>
+    <p>{texts.FIND_ID_WHY}</p>
   </details>
 );

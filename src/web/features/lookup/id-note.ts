@@ -1,30 +1,27 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { idProblem } from '#shared/sentences.ts';
 import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
+import { idNotes as texts } from '../../texts/lookup/id.ts';
 import type { Submission } from '../../proved-request.ts';
 
 /** What there is to say about the text in the field while it is typed. */
 export type IdNote = { readonly text: string; readonly wrong: boolean };
 
 const SHORTEST_ID = 17;
-const TOO_SHORT: IdNote = { text: 'An ID has 17 to 20 digits.', wrong: false };
+const TOO_SHORT: IdNote = { text: texts.tooShort, wrong: false };
 
 /** What a text is that holds no user's id. The first that fits. */
-const NO_ID: readonly (readonly [pattern: RegExp, say: (platformName: string) => string])[] = [
-  [/<@&\d/, () => 'That mentions a role, and roles have no profile. Paste the ID of a user.'],
-  [/<#\d/, () => 'That mentions a channel, and channels have no profile. Paste the ID of a user.'],
-  [/<a?:\w+:\d/, () => 'That is an emoji, and emojis have no profile. Paste the ID of a user.'],
-  [/\/channels\//, () => 'That link leads to a server, a channel or a message. Paste the ID of a user.'],
-  [/\d{17}\d*\D+\d{17}/, () => 'There is more than one ID in this text. Paste one at a time.'],
-  [
-    /^@?[\w. ]*[a-z_.][\w. ]*(?:#\d{1,4})?$/i,
-    (platformName) =>
-      `That looks like a name. ${platformName} finds people by their ID only, a number of 17 to 20 digits.`,
-  ],
+const NO_ID: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [/<@&\d/, texts.role],
+  [/<#\d/, texts.channel],
+  [/<a?:\w+:\d/, texts.emoji],
+  [/\/channels\//, texts.link],
+  [/\d{17}\d*\D+\d{17}/, texts.several],
+  [/^@?[\w. ]*[a-z_.][\w. ]*(?:#\d{1,4})?$/i, texts.name],
 ];
 
 const noId = (text: string, platformName: string): string =>
-  NO_ID.find(([pattern]) => pattern.test(text))?.[1](platformName) ?? idProblem('malformed', platformName);
+  NO_ID.find(([pattern]) => pattern.test(text))?.[1] ?? idProblem('malformed', platformName);
 
 type ReadId =
   | { readonly id: Snowflake }

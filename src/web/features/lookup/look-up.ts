@@ -1,6 +1,7 @@
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
 import { PROOF_MISSING, UNEXPECTED_ERROR } from '#shared/sentences.ts';
 import { idFieldName } from '#shared/site.ts';
+import { LOOKUP_FAILED } from '../../texts/lookup/page.ts';
 import { askServer, failureOf, type Failure, type Network } from '../../ask-server.ts';
 import type { Proved } from '../../proved-request.ts';
 
@@ -26,7 +27,7 @@ export const lookUp = async (
       body: { [idFieldName(platformName)]: id, proof },
       read,
       failed: UNEXPECTED_ERROR,
-      unreachable: 'Unable to complete lookup.',
+      unreachable: LOOKUP_FAILED,
       quoteNetwork: true,
     },
     network,

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode, type Ref } from 'react';
 import { useEnvironment } from '../../environment.ts';
+import * as texts from '../../texts/lookup/page.ts';
 import { Button } from '../../ui/button.tsx';
 import hiddenStyles from '../../ui/visually-hidden.module.css';
 import { FindId } from './find-id.tsx';
@@ -27,7 +28,7 @@ type LookupFormProps = {
 
 export const LookupForm = (props: LookupFormProps): ReactNode => {
   const { text, bar, busy, problem, note, onType } = props;
-  const { platformName } = useEnvironment().site;
+  const { site } = useEnvironment();
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();
@@ -67,7 +68,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
       }}
     >
       <label htmlFor={fieldId} className={bar ? hiddenStyles.hidden : undefined}>
-        {platformName} ID
+        {texts.fieldLabel(site)}
       </label>
       <div className={styles.box}>
         <input
@@ -88,7 +89,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
           aria-describedby={noteId}
         />
         <Button ref={props.submitButton} type="submit" look="primary" busy={busy}>
-          {busy ? 'Looking up…' : 'Lookup'}
+          {busy ? texts.BUSY : texts.SUBMIT}
         </Button>
       </div>
       <Notes {...props} id={noteId} />
@@ -102,7 +103,7 @@ const Notes = ({ id, bar, problem, note, decoded }: NotesProps): ReactNode => (
   <div className={styles.notes}>
     {problem === undefined ? (
       <p id={id} role="status" className={note?.wrong ? styles.wrong : undefined}>
-        {note?.text ?? (bar || decoded ? '' : 'Paste a user ID, a mention or a profile link.')}
+        {note?.text ?? (bar || decoded ? '' : texts.FIELD_HINT)}
       </p>
     ) : (
       <p id={id} role="alert" className={styles.wrong}>
@@ -112,14 +113,7 @@ const Notes = ({ id, bar, problem, note, decoded }: NotesProps): ReactNode => (
     {decoded}
     <FindId hidden={bar || Boolean(decoded)} />
     {/* Who reads it has no use for it in the code. */}
-    <noscript>
-      {import.meta.env.SSR && (
-        <p>
-          Lookups need JavaScript: your browser solves a small puzzle that keeps bots out. Without it you can
-          still read every page of this site.
-        </p>
-      )}
-    </noscript>
+    <noscript>{import.meta.env.SSR && <p>{texts.NO_SCRIPT}</p>}</noscript>
   </div>
 );
 

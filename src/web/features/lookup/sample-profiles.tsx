@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEnvironment } from '../../environment.ts';
+import { MORE_SAMPLES, SAMPLES } from '../../texts/lookup/page.ts';
 import styles from './sample-profiles.module.css';
 
 /** Only the sandbox has any: made-up profiles for who has no ID at hand. */
@@ -13,10 +14,10 @@ export const SampleProfiles = ({ onPick }: { readonly onPick: (id: string) => vo
   );
   return (
     sampleIds.length > 0 && (
-      <section className={styles.samples} aria-label="Sample profiles">
+      <section className={styles.samples} aria-label={SAMPLES}>
         <div>{sampleIds.filter(({ name }) => name !== undefined).map(chip)}</div>
         <details>
-          <summary>More samples to try</summary>
+          <summary>{MORE_SAMPLES}</summary>
           <div>{sampleIds.filter(({ name }) => name === undefined).map(chip)}</div>
         </details>
       </section>

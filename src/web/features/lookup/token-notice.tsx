@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { TOKEN_SEEN } from '../../texts/lookup/flow.ts';
+import { DONATE_TOKEN } from '../../texts/lookup/page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -9,10 +11,7 @@ export type DonationOffer = {
 
 export const TokenNotice = ({ onDonate }: DonationOffer): ReactNode => (
   <Notice tone="warning">
-    <p>
-      That was a bot token, not an ID. It was removed from the field and has not been sent anywhere. Anyone
-      who has it controls the bot, so don't paste it anywhere else.
-    </p>
-    {onDonate && <Button onClick={onDonate}>Donate a bot token</Button>}
+    <p>{TOKEN_SEEN}</p>
+    {onDonate && <Button onClick={onDonate}>{DONATE_TOKEN}</Button>}
   </Notice>
 );

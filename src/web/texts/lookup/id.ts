@@ -1,0 +1,20 @@
+/** What there is to say about an ID before anybody is asked. */
+export const idNotes = {
+  tooShort: 'An ID has 17 to 20 digits.',
+  role: 'That’s a role mention, and roles don’t have profiles. Paste a user’s ID instead.',
+  channel: 'That’s a channel mention, and channels don’t have profiles. Paste a user’s ID instead.',
+  emoji: 'That’s an emoji, and emojis don’t have profiles. Paste a user’s ID instead.',
+  link: 'That link goes to a server, a channel or a message. Paste a user’s ID instead.',
+  several: 'There’s more than one ID in this text. Paste one at a time.',
+  name: 'That looks like a name. You can only look people up by ID, a number of 17 to 20 digits.',
+};
+
+export const decodedId = {
+  accountCreated: (day: string) => `Account created ${day}`,
+  ago: (age: string) => `${age} ago`,
+  more: 'Details',
+  created: 'Created',
+  worker: 'Worker',
+  process: 'Process',
+  increment: 'Increment',
+};
