@@ -76,7 +76,8 @@ const rehearse = async (): Promise<void> => {
       quote(await shell.run(block));
       for (const { act } of moments.filter(({ after }) => after.test(block))) await act();
     }
-    demand(`nothing is left: ${user.leftovers().join(', ')}`, user.leftovers().length === 0);
+    const left = user.leftovers();
+    demand(`nothing is left${left.map((one) => `, but ${one}`).join('')}`, left.length === 0);
   } finally {
     await shell.close();
     await loop?.end();

@@ -11,7 +11,7 @@ import {
   writeNpmSettings,
 } from './bare-root.ts';
 import { bootMachine, NSPAWN, type BootedMachine } from './booted-machine.ts';
-import { demand, say, until, type Part } from './part.ts';
+import { demand, quote, say, until, type Part } from './part.ts';
 import { prepareReleases, type Releases } from './releases.ts';
 import { readBlocks } from './runbook.ts';
 
@@ -81,7 +81,10 @@ const stopCrashAndReload = async (machine: BootedMachine): Promise<void> => {
   demand('it answers as soon as it is started', answers(machine));
   const before = pidOf(machine);
   machine.type(`kill -9 ${before}`);
-  await until(2, 'it is back after a crash', () => pidOf(machine) !== before && answers(machine));
+  // systemd refuses to reload what it is still starting.
+  const isActive = (): boolean => machine.ask('systemctl is-active whoflake') === 'active';
+  await until(2, 'it is back after a crash', () => pidOf(machine) !== before && isActive());
+  demand('and answers', answers(machine));
   const running = pidOf(machine);
   machine.type('echo LOG_LEVEL=debug >> /etc/whoflake/whoflake.env\nsystemctl reload whoflake');
   await until(1, 'SIGHUP has it read its settings', () => journalHas(machine, '"event":"settings-reloaded"'));
@@ -140,12 +143,17 @@ const rehearse = async (): Promise<void> => {
   makeRoot(root, folder.path);
   const releases = prepareReleases(CLONE, join(root, 'srv/whoflake.git'), join(folder.path, 'work'));
   await using machine = await bootMachine(root);
-  install(machine);
-  misconfigure(machine);
-  await stopCrashAndReload(machine);
-  backUp(machine);
-  upgrade(machine, releases);
-  await reboot(machine);
+  try {
+    install(machine);
+    misconfigure(machine);
+    await stopCrashAndReload(machine);
+    backUp(machine);
+    upgrade(machine, releases);
+    await reboot(machine);
+  } catch (error) {
+    quote(machine.ask('journalctl --unit=whoflake* --no-pager --lines=40') ?? '');
+    throw error;
+  }
 };
 
 export const nativeMachine: Part = {
