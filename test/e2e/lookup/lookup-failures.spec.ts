@@ -31,7 +31,7 @@ test('an ID that nobody has gets a warning with the time of its creation', async
 });
 
 for (const [code, status, advice] of [
-  ['visitor-limit', 429, 'Lookups are limited'],
+  ['visitor-limit', 429, 'We limit lookups'],
   ['pool-busy', 503, 'A slot will open up shortly'],
 ] as const) {
   test(`${code} shows the server's message, counts the wait down, then lets the visitor try again`, async ({

@@ -157,7 +157,7 @@ test('a pasted bot token is removed at once, sent nowhere, and can be donated in
   await page.goto('/');
   await idField(page).fill(`Bot ${BOT_TOKEN}`);
   await expect(idField(page)).toHaveValue('');
-  await expect(alert(page)).toContainText('has not been sent anywhere');
+  await expect(alert(page)).toContainText('didn’t send it anywhere');
   const offer = alert(page).getByRole('button', { name: 'Donate a bot token' });
   await offer.click();
   await expect(donation(page)).toBeVisible();

@@ -59,7 +59,7 @@ export const pages: readonly Scene[] = [
   },
   {
     name: 'unexpected-error',
-    logs: /Cannot read properties/,
+    logs: /TypeError: /,
     open: async (page) => {
       await answer(page, '/lookup', { status: 200, json: {} });
       await lookUp(page, ids.ordinary);
