@@ -73,7 +73,7 @@ test.describe('a site that takes no tokens', () => {
   test('removes a pasted token without offering to donate it', async ({ page, originWithoutDonations }) => {
     await page.goto(originWithoutDonations);
     await idField(page).fill(BOT_TOKEN);
-    await expect(alert(page)).toContainText('has not been sent anywhere');
+    await expect(alert(page)).toContainText('didn’t send it anywhere');
     await expect(idField(page)).toHaveValue('');
     await expectNoRequestForTokens(page);
   });
