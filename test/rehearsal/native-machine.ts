@@ -81,7 +81,7 @@ const stopCrashAndReload = async (machine: BootedMachine): Promise<void> => {
   demand('it answers as soon as it is started', answers(machine));
   const before = pidOf(machine);
   machine.type(`kill -9 ${before}`);
-  // systemd refuses to reload what it is still starting.
+  // It answers a moment before systemd knows.
   const isActive = (): boolean => machine.ask('systemctl is-active whoflake') === 'active';
   await until(2, 'it is back after a crash', () => pidOf(machine) !== before && isActive());
   demand('and answers', answers(machine));
