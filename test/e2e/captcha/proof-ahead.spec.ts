@@ -89,7 +89,7 @@ test('a proof that has expired is not used', async ({ page }) => {
 test('what is left of the work is shown in the captcha, with all workers', async ({ page }) => {
   await answer(page, '/challenge', { status: 200, json: { ...endlessChallenge(), maxnumber: 2e7 } });
   await lookUp(page, ids.ordinary);
-  const progress = captcha(page).getByRole('progressbar', { name: 'Progress of the captcha' });
+  const progress = captcha(page).getByRole('progressbar', { name: 'Captcha progress' });
   await expect.poll(() => progress.evaluate((bar: HTMLProgressElement) => bar.value)).toBeGreaterThan(0);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.workers().length).toBe(0);
