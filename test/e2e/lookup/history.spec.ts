@@ -31,6 +31,26 @@ const expectProfileOf = async (page: Page, place: Place): Promise<void> => {
   await expectAt(page, place);
 };
 
+test('the address and the title name a profile from the moment it is there', async ({ page }) => {
+  await lookUp(page, marlow.id);
+  await expectProfileOf(page, marlow);
+  await page.evaluate(() => {
+    const seen = new Set<string>();
+    Object.assign(globalThis, { seen });
+    // Called before the browser can do anything else, such as go back.
+    new MutationObserver(() => {
+      const name = document.querySelector('article h2')?.textContent;
+      seen.add(`${name}: ${location.search} ${document.title}`);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  await submitId(page, plough.id);
+  await expectProfileOf(page, plough);
+  const seen = await page.evaluate(() => [...(globalThis as unknown as { seen: Set<string> }).seen]);
+  expect(seen.filter((text) => text.startsWith(plough.name))).toEqual([
+    `${plough.name}: ?id=${plough.id} ${plough.name} · Whoflake`,
+  ]);
+});
+
 test('back and forward go through what was looked up, without another captcha or lookup', async ({
   page,
   problems,

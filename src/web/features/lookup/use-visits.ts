@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import { useEnvironment } from '../../environment.ts';
 import type { ProvedRequest } from '../../proved-request.ts';
@@ -23,7 +23,7 @@ export const useVisits = (
   );
   const at = useRef(visits.here().id);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (state.step === 'solving' || state.step === 'sending') return;
     if (state.step === 'idle') {
       document.title = at.current === undefined ? homeTitle : `${at.current} · ${brandName}`;
