@@ -175,7 +175,7 @@ describe('a series of backups', () => {
     });
   });
 
-  it('has an age that status and doctor tell, and a doubtful backup does not renew it', async () => {
+  it('has an age that status and doctor report; a backup that fails its check does not reset it', async () => {
     using elsewhere = temporaryFolder();
     await using operator = await startWithBackup(elsewhere.path);
     const { ops, json } = operator;

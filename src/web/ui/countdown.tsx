@@ -14,7 +14,7 @@ export const waitInWords = (seconds: number): string => {
 
 /**
  * Whether a button must wait for the countdown of a failure, and what that countdown says when it is over. Each failure
- * waits anew.
+ * starts a wait of its own.
  */
 export const useWait = (
   failure: { readonly retryAfterSeconds?: number } | undefined,

@@ -23,7 +23,7 @@ describe('the worker that keeps a page for when there is no network', () => {
     expect(workerOf({ wanted: false })).toBe('const version="";const files=[];');
   });
 
-  it('is asked for anew each time, as is its page', () => {
+  it('is revalidated on every visit, and so is its page', () => {
     expect([...offlineFiles(parts)].map(([path, file]) => [path, file.cacheControl])).toEqual([
       ['/service-worker.js', 'no-cache'],
       ['/offline.html', 'no-cache'],
