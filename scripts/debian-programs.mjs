@@ -5,11 +5,12 @@ import { join } from 'node:path';
 /** Debian's packages that tests need, and the program of each. */
 const PROGRAMS = {
   proxies: { caddy: 'usr/bin/caddy', 'nginx-light': 'usr/sbin/nginx', openssl: 'usr/bin/openssl' },
+  stores: { 'redis-server': 'usr/bin/redis-server', 'postgresql-15': 'usr/lib/postgresql/15/bin/postgres' },
   debootstrap: { debootstrap: 'usr/sbin/debootstrap' },
 };
 
 /**
- * Unpacks what is missing into `folder` and installs nothing: an installed proxy would be started now and at every
+ * Unpacks what is missing into `folder` and installs nothing: an installed server would be started now and at every
  * boot, and take the ports of whatever else runs here.
  */
 export const unpackPrograms = (kind, folder, say) => {

@@ -102,6 +102,6 @@ export const prepare = (wanted) => {
   if (wanted.has('build')) build(lock);
   if (wanted.has('browser')) getBrowser();
   if (wanted.has('engines')) installEngines(say);
-  for (const kind of ['proxies', 'debootstrap'])
+  for (const kind of ['proxies', 'stores', 'debootstrap'])
     if (wanted.has(kind)) unpackPrograms(kind, at('.tools'), say);
 };

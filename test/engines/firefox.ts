@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asPageCode, type Engine, type Tab } from './engine.ts';
-import { startEngineProcess } from './engine-process.ts';
+import { startProgram } from '#test/support/program-process.ts';
 
 const FIREFOX = '/usr/bin/firefox-esr';
 
@@ -25,7 +25,7 @@ type Evaluated = { readonly type: string; readonly result: { readonly value: str
 
 /** Firefox speaks WebDriver BiDi by itself, over a WebSocket. */
 export const startFirefox = async (): Promise<Engine> => {
-  const process = await startEngineProcess({
+  const process = await startProgram({
     program: FIREFOX,
     args: (folder) => {
       const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${value});\n`);

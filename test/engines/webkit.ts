@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { freePort } from '#test/support/free-port.ts';
 import { asPageCode, type Engine, type Tab } from './engine.ts';
-import { startEngineProcess } from './engine-process.ts';
+import { startProgram } from '#test/support/program-process.ts';
 
 const DRIVER = '/usr/bin/WebKitWebDriver';
 const SCREEN = '/usr/bin/Xvfb';
@@ -16,12 +16,12 @@ type Send = <T>(path: string, body?: object, method?: string) => Promise<T>;
 /** WebKit's driver speaks WebDriver over HTTP, and needs a screen, which is drawn into memory. */
 export const startWebKit = async (): Promise<Engine> => {
   const port = await freePort();
-  const screen = await startEngineProcess({
+  const screen = await startProgram({
     program: SCREEN,
     args: () => ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'],
     readyLine: /^(\d+)\n/m,
   });
-  const driver = await startEngineProcess({
+  const driver = await startProgram({
     program: DRIVER,
     args: () => [`--port=${port}`],
     env: { DISPLAY: `:${screen.ready}`, ...IN_SOFTWARE },

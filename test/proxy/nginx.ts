@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProgram, shippedFile, startProxyProcess, substitute, type Proxy } from './proxy-process.ts';
+import { findProgram } from '#test/support/debian-program.ts';
+import { shippedFile, startProxyProcess, substitute, type Proxy } from './proxy-process.ts';
 
 const PROGRAM = findProgram('usr/sbin/nginx');
 const OPENSSL = findProgram('usr/bin/openssl');

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { vi } from 'vitest';
+import { libraryPath } from '#test/support/debian-program.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 export type ProxyPorts = { readonly http: number; readonly https: number; readonly upstream: number };
@@ -36,24 +36,9 @@ type ProxyCommand = {
 };
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Where `scripts/debian-programs.mjs` unpacks what the machine does not have. */
-const TOOLS = join(ROOT, '.tools');
 const SHIPPED = join(ROOT, 'ops');
 
 export const shippedFile = (name: string): string => join(SHIPPED, name);
-
-/** Where a program lies, given its path below the root of a Debian machine; null where it is not to be had. */
-export const findProgram = (path: string): string | null =>
-  ['/', TOOLS].map((root) => join(root, path)).find(existsSync) ?? null;
-
-/** Libraries that a program was unpacked with; those of the machine come after them. */
-const libraryPath = (): string => {
-  const folder = join(TOOLS, 'usr/lib');
-  if (!existsSync(folder)) return '';
-  return readdirSync(folder)
-    .map((name) => join(folder, name))
-    .join(':');
-};
 
 /** Runs a proxy in a folder of its own until it has a certificate and accepts connections. */
 export const startProxyProcess = async (

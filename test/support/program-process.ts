@@ -2,40 +2,53 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
-export type EngineProcess = AsyncDisposable & {
+export type ProgramProcess = AsyncDisposable & {
   /** What it says when it is ready. */
   readonly ready: string;
+  /** To the whole group. */
+  readonly signal: (name: NodeJS.Signals) => void;
+  readonly ended: Promise<unknown>;
 };
 
-export type EngineCommand = {
+export type ProgramCommand = {
   readonly program: string;
   readonly args: (folder: string) => readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** One that stays when the process ends; else it gets one of its own. */
+  readonly folder?: string | undefined;
+  /** Whose rights it has, if not ours. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   /** Its first group is what the process says when it is ready; absent if it says nothing. */
   readonly readyLine?: RegExp;
 };
 
-/** Runs a program in a folder of its own, as the leader of a group that ends with it. */
-export const startEngineProcess = async (command: EngineCommand): Promise<EngineProcess> => {
-  const folder = temporaryFolder();
-  const child = spawn(command.program, command.args(folder.path), {
+/** Runs a program in a folder, as the leader of a group that ends with it. */
+export const startProgram = async (command: ProgramCommand): Promise<ProgramProcess> => {
+  const own = command.folder === undefined ? temporaryFolder() : null;
+  const folder = own?.path ?? command.folder ?? '';
+  const child = spawn(command.program, command.args(folder), {
+    ...command.user,
+    cwd: folder,
     detached: true,
-    env: { PATH: '/usr/bin:/bin', HOME: folder.path, XDG_RUNTIME_DIR: folder.path, ...command.env },
+    env: { PATH: '/usr/bin:/bin', HOME: folder, XDG_RUNTIME_DIR: folder, ...command.env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const ended = once(child, 'close');
-  const dispose = async (): Promise<void> => {
+  const signal = (name: NodeJS.Signals): void => {
     try {
-      process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
+      process.kill(-(child.pid ?? Number.NaN), name);
     } catch {
       // It has ended already.
     }
+  };
+  const dispose = async (): Promise<void> => {
+    signal('SIGKILL');
     await ended;
-    folder[Symbol.dispose]();
+    own?.[Symbol.dispose]();
   };
   try {
     const ready = command.readyLine === undefined ? '' : await sayingReady(child, command.readyLine);
-    return { ready, [Symbol.asyncDispose]: dispose };
+    return { ready, signal, ended, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;

@@ -1,0 +1,18 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where `scripts/debian-programs.mjs` unpacks what the machine does not have. */
+const TOOLS = join(import.meta.dirname, '../../.tools');
+
+/** Where a program lies, given its path below the root of a Debian machine; null where it is not to be had. */
+export const findProgram = (path: string): string | null =>
+  ['/', TOOLS].map((root) => join(root, path)).find(existsSync) ?? null;
+
+/** Libraries that a program was unpacked with; those of the machine come after them. */
+export const libraryPath = (): string => {
+  const folder = join(TOOLS, 'usr/lib');
+  if (!existsSync(folder)) return '';
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .join(':');
+};

@@ -1,0 +1,88 @@
+import { chmodSync, chownSync, cpSync, mkdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram, libraryPath } from './debian-program.ts';
+import { freePort } from './free-port.ts';
+import { startProgram, type ProgramProcess } from './program-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const run = promisify(execFile);
+const PROGRAM = findProgram('usr/lib/postgresql/15/bin/postgres');
+
+/** Null where there is a server to test with, else why not. */
+export const POSTGRES_MISSING = PROGRAM === null ? 'There is no PostgreSQL here.' : null;
+
+export type PostgresServer = AsyncDisposable & {
+  readonly port: number;
+  readonly signal: ProgramProcess['signal'];
+  /** The address of an empty database that nobody else uses. */
+  readonly newDatabase: () => Promise<string>;
+  /** Ends it at once, as a crash would, and starts it again with what it has on disk. */
+  readonly restart: () => Promise<void>;
+};
+
+/** It refuses to run with root's rights. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+
+/** A folder that the server may write to, and the programs where it can reach them. */
+const prepareFolder = (path: string): { readonly data: string; readonly programs: string } => {
+  const data = join(path, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  if (NOBODY === undefined || PROGRAM?.startsWith('/usr/') === true)
+    return { data, programs: dirname(PROGRAM ?? '') };
+  // What was unpacked may lie in a folder that is closed to others.
+  const root = join(dirname(PROGRAM ?? ''), '../../../../..');
+  const copy = join(path, 'programs');
+  for (const part of ['usr/lib', 'usr/share/postgresql'])
+    cpSync(join(root, part), join(copy, part), { recursive: true, verbatimSymlinks: true });
+  return { data, programs: join(copy, 'usr/lib/postgresql/15/bin') };
+};
+
+/** A real server on a port of its own, on loopback only. */
+export const startPostgresServer = async (): Promise<PostgresServer> => {
+  const folder = temporaryFolder();
+  const { data, programs } = prepareFolder(folder.path);
+  if (NOBODY !== undefined) {
+    chmodSync(folder.path, 0o755);
+    chownSync(data, NOBODY.uid, NOBODY.gid);
+  }
+  const env = { LD_LIBRARY_PATH: libraryPath() };
+  const options = { ...NOBODY, env, cwd: data };
+  await run(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'whoflake', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    options,
+  );
+  const port = await freePort();
+  const start = (): Promise<ProgramProcess> =>
+    startProgram({
+      program: join(programs, 'postgres'),
+      args: () => ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=200'],
+      env,
+      folder: data,
+      user: NOBODY,
+      readyLine: /(database system is ready to accept connections)/,
+    });
+  let server = await start();
+  let databases = 0;
+  const urlOf = (name: string): string => `postgres://whoflake@127.0.0.1:${port}/${name}`;
+  return {
+    port,
+    signal: (name) => server.signal(name),
+    newDatabase: async () => {
+      databases += 1;
+      const name = `test_${process.pid}_${databases}`;
+      await run(join(programs, 'psql'), [urlOf('postgres'), '-qc', `create database ${name}`], options);
+      return urlOf(name);
+    },
+    restart: async () => {
+      await server[Symbol.asyncDispose]();
+      server = await start();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+};
