@@ -17,6 +17,9 @@ export const CONNECT_MS = 2_000;
 /** With less time than this left a call would only be cut off, and held against the platform. */
 export const SHORTEST_CALL_MS = 1_000;
 
+/** A question beside the lookups waits this long for its turn: the pace lets one pass at a time. */
+export const TURN_MS = 2_000;
+
 /** After the listener is closed: what a client has sent by then is here by then. */
 export const IN_TRANSIT_MS = 500;
 

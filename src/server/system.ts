@@ -49,6 +49,18 @@ export const realSystem: System = {
   },
 };
 
+/** For commands, whose process would else end while they wait for their turn: its timers keep it alive. */
+export const awakeSystem: System = {
+  ...realSystem,
+  clock: {
+    ...systemClock,
+    after: (delayMs, task) => {
+      const timer = setTimeout(task, delayMs);
+      return () => clearTimeout(timer);
+    },
+  },
+};
+
 /** Unlike a timer of the clock it keeps the process alive: for commands, which have nothing else to do meanwhile. */
 export const sleepAwake = (ms: number): Promise<void> =>
   new Promise((resolve) => {

@@ -205,3 +205,14 @@ describe('a rotation whose process is killed', () => {
     expect(sealed).toEqual([...sealed.slice(1).fill(0), tokens.length]);
   });
 });
+
+describe('a command that has to wait for its turn to ask the platform', () => {
+  it('does not end before it has asked', async () => {
+    await using site = await startSite();
+    const env = { ...site.env, EGRESS_PER_SECOND: '1' };
+    await startOps(['init'], { env }).ended;
+    const checked = await startOps(['tokens', 'check'], { env }).ended;
+    expect(checked).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(site.sandbox.stats().requests).toBe(2);
+  });
+});

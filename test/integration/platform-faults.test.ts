@@ -71,7 +71,11 @@ describe('a platform that answers with errors', () => {
   });
 
   it('is probed by a single request after the pause, and used again once the probe is answered', async () => {
-    await using test = await startTestApp({ tokens: 50, sandbox: { notFoundShare: 0 } });
+    await using test = await startTestApp({
+      tokens: 50,
+      sandbox: { notFoundShare: 0 },
+      env: { EGRESS_PER_SECOND: '1000' },
+    });
     test.sandbox.faults.set({ status: 500 });
     await openBreaker(test);
     const before = test.sandbox.stats().requests;
@@ -80,7 +84,7 @@ describe('a platform that answers with errors', () => {
     await test.system.advance(1_000);
     const askedMs = test.system.clock.monotonicMs();
     const hopeful = Promise.all(distinctIds(20).map((id) => test.lookUp(id)));
-    await test.pass(4_000);
+    await test.pass(3_000);
     expect(test.sandbox.stats().requests).toBe(before + 1);
     expect(test.app.pool.counts()).toMatchObject({ inFlight: 1, waiting: 19 });
     const counts = countVerdicts(await test.settle(hopeful));

@@ -18,7 +18,7 @@ describe('a token that is revoked', () => {
     await lookUpInTurn(test, distinctIds(3));
     test.sandbox.faults.set({ latencyMs: { value: 2_000, count: 4 } });
     const lookups = Promise.all(distinctIds(8, 10).map((id) => test.lookUp(id)));
-    await test.pass(50, 10);
+    await test.pass(200, 10);
     expect(test.app.pool.counts()).toMatchObject({ inFlight: 4, waiting: 4 });
     test.sandbox.revoke(test.sandbox.mintToken(0));
     test.addToken(1);

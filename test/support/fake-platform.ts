@@ -16,7 +16,7 @@ const notAsked = (): never => {
 
 /** The real door, with its pace, breaker and governor, in front of a client that is made up. */
 export const createFakePlatform = (options: FakePlatformOptions): Platform => {
-  const { system, client, perSecond = 10_000, invalidRequestLimit = 1e9 } = options;
+  const { system, client, perSecond = 1e9, invalidRequestLimit = 1e9 } = options;
   const { clock, random } = system;
   return createPlatform({
     clock,

@@ -1,4 +1,5 @@
 import type { Config } from '#server/config.ts';
+import { TURN_MS } from '#server/deadlines.ts';
 import type { PlatformClock } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import { failed, type CommandContext } from '../command.ts';
@@ -10,7 +11,7 @@ const MAX_SKEW_MS = 30_000;
 /** The platform, the clock by the platform's, and the running server. */
 export const checkConnections = async ({ config, system, platform }: CommandContext): Promise<Check[]> => {
   const { apiUrl, door } = await platform();
-  const answer = await (await door.pass('getGateway'))?.ask();
+  const answer = await (await door.pass('getGateway', TURN_MS))?.ask();
   const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
   return [
     await check('platform', () => lookAtPlatform(answer, apiUrl)),

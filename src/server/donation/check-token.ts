@@ -1,3 +1,4 @@
+import { TURN_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import { createSlidingCount, TOKEN_CHECK_LIMIT } from '#server/platform/invalid-request-governor.ts';
 import type { Platform } from '#server/platform/platform.ts';
@@ -14,8 +15,6 @@ export type CheckToken = (token: BotToken) => Promise<TokenVerdict>;
 /** In ten minutes; far below what would stop the lookups. */
 const MAX_FAILED_CHECKS = 100;
 const UNCLEAR_RETRY_MS = 60_000;
-/** The second question comes right after the first, and may have to wait for the pace. */
-const SECOND_PASS_MS = 2_000;
 
 const unclear = (retryAfterMs = UNCLEAR_RETRY_MS): TokenVerdict => ({
   kind: 'unclear',
@@ -36,21 +35,21 @@ export const createCheckToken = (clock: Clock, platform: Platform): CheckToken =
   };
 
   const check = async (token: BotToken): Promise<TokenVerdict> => {
-    const owner = await (await platform.pass('getOwnUser'))?.ask(token);
+    const owner = await (await platform.pass('getOwnUser', TURN_MS))?.ask(token);
     if (owner?.kind === 'unauthorized') {
       failedChecks.add();
       return { kind: 'rejected' };
     }
     if (owner?.kind !== 'found') return unclear();
     if (!owner.value.bot || owner.value.id !== token.botId) return { kind: 'not-a-bot' };
-    const application = await (await platform.pass('getOwnApplication', SECOND_PASS_MS))?.ask(token);
+    const application = await (await platform.pass('getOwnApplication', TURN_MS))?.ask(token);
     if (application?.kind !== 'found') return unclear();
     return application.value.guildCount > 0 ? { kind: 'in-servers' } : { kind: 'good' };
   };
 
   return async (token) => {
     const wait = waitMs();
-    if (wait > 0) return unclear(wait);
+    if (wait > TURN_MS) return unclear(wait);
     underWay += 1;
     try {
       return await check(token);
