@@ -17,6 +17,7 @@ export const EXIT = {
   /** Node, packages or the built pages are missing or too old. `bin/whoflake` has the number too. */
   notInstalled: 81,
   portUnavailable: 82,
+  sharedStoreUnusable: 85,
 } as const;
 
 /** Ends the server's start or a command, with a message for the operator. */

@@ -77,6 +77,7 @@ export const PRIVATE = ['server/platform/discord-client.ts'];
 /** A package that is not here may not be used at all. */
 export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
   '#package.json': ['server', 'cli'],
+  '@redis/client': ['server/storage'],
   altcha: ['web'],
   fastify: ['server/app.ts', 'server/http'],
   kysely: ['server/storage'],

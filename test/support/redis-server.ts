@@ -23,7 +23,14 @@ export const startRedisServer = async (options: RedisServerOptions = {}): Promis
   const server = await startProgram({
     program: PROGRAM ?? '',
     args: () => [
-      ...['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--maxmemory-policy', 'noeviction'],
+      '--port',
+      `${port}`,
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--maxmemory-policy',
+      'noeviction',
       ...(options.settings ?? []),
     ],
     env: { LD_LIBRARY_PATH: libraryPath() },

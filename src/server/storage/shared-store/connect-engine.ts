@@ -1,0 +1,54 @@
+import type { Clock } from '#server/system.ts';
+import type { StoreAddress } from './store-address.ts';
+
+/** One socket, never a second one: what it loses is lost, and nothing is sent again. */
+export type EngineConnection = {
+  readonly send: (words: readonly string[]) => Promise<unknown>;
+  readonly destroy: () => void;
+};
+
+const CONNECT_MS = 2_000;
+
+/** `onClosed` is told at most once, and not of an attempt that failed. */
+export const connectEngine = async (
+  clock: Clock,
+  address: StoreAddress,
+  onClosed: () => void,
+): Promise<EngineConnection> => {
+  // Loaded here, so that a site without a shared store does not pay for it.
+  const { createClient } = await import('@redis/client');
+  const { host, port, tls, username, password, database } = address;
+  const client = createClient({
+    socket: { host, port, connectTimeout: CONNECT_MS, reconnectStrategy: false, ...(tls && { tls }) },
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
+    database,
+    RESP: 2,
+    disableOfflineQueue: true,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
+    // Ours is in `session.ts`: this one does not cover what has been written.
+    commandOptions: { timeout: 0 },
+  });
+  let isOpen = false;
+  const close = (): void => {
+    if (isOpen) onClosed();
+    isOpen = false;
+  };
+  client.on('error', close).on('terminated', close).on('end', close);
+  // A stopped process still gets connections: its kernel takes them.
+  const forgetDeadline = clock.after(CONNECT_MS, () => client.destroy());
+  try {
+    await client.connect();
+    isOpen = true;
+  } catch (error) {
+    client.destroy();
+    throw error;
+  } finally {
+    forgetDeadline();
+  }
+  return {
+    send: (words) => client.sendCommand(words),
+    destroy: () => client.destroy(),
+  };
+};

@@ -1,0 +1,43 @@
+import type { Clock } from '#server/system.ts';
+
+export type EngineClock = {
+  /** The engine's wall clock as far as we know it: never behind it, ahead by the shortest way there at most. */
+  readonly nowMs: () => number;
+  /** What the engine's clock said, asked and answered at these times of our monotonic one. */
+  readonly heard: (engineMs: number, askedMs: number, answeredMs: number) => 'steady' | 'leapt';
+  /** Another process may have another clock. */
+  readonly forget: () => void;
+};
+
+/** What is older says little: clocks drift. */
+const WINDOW_MS = 5_000;
+const LEAP_MS = 10_000;
+
+export const createEngineClock = (clock: Clock): EngineClock => {
+  // The engine read its clock after we asked, so `engine − asked` is too much by the way there, and the least is best.
+  let leastBefore = Infinity;
+  let least = Infinity;
+  let windowEndsAtMs = -Infinity;
+
+  const forget = (): void => {
+    leastBefore = Infinity;
+    least = Infinity;
+  };
+  const offsetMs = (): number => Math.min(least, leastBefore);
+
+  return {
+    nowMs: () => (offsetMs() === Infinity ? clock.wallMs() : clock.monotonicMs() + offsetMs()),
+    heard: (engineMs, askedMs, answeredMs) => {
+      const hasLeapt = engineMs - answeredMs > offsetMs() + LEAP_MS;
+      if (hasLeapt) forget();
+      if (answeredMs >= windowEndsAtMs) {
+        leastBefore = least;
+        least = Infinity;
+        windowEndsAtMs = answeredMs + WINDOW_MS;
+      }
+      least = Math.min(least, engineMs - askedMs);
+      return hasLeapt ? 'leapt' : 'steady';
+    },
+    forget,
+  };
+};

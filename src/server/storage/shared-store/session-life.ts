@@ -1,0 +1,110 @@
+import type { Clock } from '#server/system.ts';
+import { connectEngine } from './connect-engine.ts';
+import type { EngineClock } from './engine-clock.ts';
+import { EngineProblem, toEngineProblem } from './engine-problem.ts';
+import { createExamination, type Examined } from './examine-engine.ts';
+import { openSession, type EndOfSession, type OpenSession, type Session } from './session.ts';
+import type { StoreAddress } from './store-address.ts';
+
+/** What is new to those who greet. */
+export type SessionNews = {
+  /** The engine's clock went forward by itself: what was to be kept may be gone. */
+  readonly clockLeapt: boolean;
+};
+
+export type SessionLifeDeps = {
+  readonly clock: Clock;
+  readonly address: StoreAddress;
+  readonly engineClock: EngineClock;
+  readonly onCall: (tookMs: number, outcome: 'answered' | 'failed') => void;
+  readonly greet: (session: Session, news: SessionNews) => Promise<unknown>;
+  /** Everybody has greeted. */
+  readonly onReady: (session: Session) => void;
+};
+
+const BEAT_MS = 200;
+/** Settings of the engine may change while it runs. */
+const BEATS_PER_EXAMINATION = 5;
+
+const ENDINGS: Readonly<Record<EndOfSession, string>> = {
+  closed: 'The connection to the shared store was lost',
+  silent: 'The shared store does not answer',
+  unusable: 'The shared store cannot take writes now',
+};
+
+/** From connecting to the end of the connection, and why it ended; one life at a time. */
+export const createSessionLife = (deps: SessionLifeDeps) => {
+  const { clock, address, engineClock, onCall, greet, onReady } = deps;
+  const { examine, checkClock } = createExamination({ clock, engineClock });
+  let clockLeapt = false;
+  let silences = 0;
+  let end = (): void => {};
+
+  const connect = async (): Promise<OpenSession> => {
+    let session: OpenSession | undefined;
+    const connection = await connectEngine(clock, address, () => session?.end('closed'));
+    session = openSession({ clock, connection, onCall });
+    return session;
+  };
+
+  const beGreeted = async (open: OpenSession): Promise<Examined> => {
+    const examined = await examine(open);
+    clockLeapt ||= examined.clockLeapt;
+    const session: Session = { runId: examined.report.runId, send: open.send, call: open.call };
+    await greet(session, { clockLeapt });
+    clockLeapt = false;
+    onReady(session);
+    return examined;
+  };
+
+  const beat = async (open: OpenSession, { report }: Examined): Promise<never> => {
+    const wait = createBeat(clock, open.ended);
+    for (let beats = 1; ; beats += 1) {
+      await wait();
+      const due = beats % BEATS_PER_EXAMINATION === 0;
+      const examined = await (due ? examine(open) : checkClock(open, report));
+      if (due) silences = 0;
+      clockLeapt = examined.clockLeapt;
+      if (clockLeapt) throw passing('The clock of the shared store leapt forward');
+    }
+  };
+
+  return {
+    /** How many in a row ended because the engine was silent. */
+    silences: () => silences,
+    end: () => end(),
+    live: async (): Promise<EngineProblem> => {
+      let open: OpenSession | undefined;
+      try {
+        open = await connect();
+        const { end: endIt } = open;
+        end = () => endIt('closed');
+        return await beat(open, await beGreeted(open));
+      } catch (error) {
+        if (open === undefined) return toEngineProblem(error);
+        const endedByItself = !open.isOpen();
+        open.end('closed');
+        const because = await open.ended;
+        if (because === 'silent') silences += 1;
+        return endedByItself ? passing(ENDINGS[because]) : toEngineProblem(error);
+      }
+    },
+  };
+};
+
+const passing = (finding: string): EngineProblem =>
+  new EngineProblem(finding, 'see how Redis or Valkey is doing.', { isLasting: false });
+
+/** A wait that the end cuts short. */
+const createBeat = (clock: Clock, ended: Promise<unknown>): (() => Promise<void>) => {
+  let wake = (): void => {};
+  void ended.then(() => wake());
+  return () =>
+    new Promise((resolve) => {
+      const cancel = clock.after(BEAT_MS, resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+};

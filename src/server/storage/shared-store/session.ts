@@ -1,0 +1,116 @@
+import { AppError } from '#server/app-error.ts';
+import type { Clock } from '#server/system.ts';
+import type { EngineConnection } from './connect-engine.ts';
+import type { Script } from './script.ts';
+
+/** What the engine answers. */
+export type Reply = string | number | null | readonly Reply[];
+
+/**
+ * One connection to one process of the engine, from greeting to end. What was begun in a session never goes on in
+ * another: the process there may be one that knows less.
+ */
+export type Session = {
+  /** Of the engine's process. */
+  readonly runId: string;
+  readonly send: (...words: readonly string[]) => Promise<Reply>;
+  readonly call: (
+    script: Script,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ) => Promise<Reply>;
+};
+
+export type SessionDeps = {
+  readonly clock: Clock;
+  readonly connection: EngineConnection;
+  /** For measuring: how long, and whether there was an answer. */
+  readonly onCall: (tookMs: number, outcome: 'answered' | 'failed') => void;
+};
+
+/** Not yet greeted, so it is not known with whom. */
+export type OpenSession = Omit<Session, 'runId'> & {
+  readonly isOpen: () => boolean;
+  /** Rejects everything under way and everything to come. */
+  readonly end: (because: EndOfSession) => void;
+  readonly ended: Promise<EndOfSession>;
+};
+
+export type EndOfSession = 'closed' | 'silent' | 'unusable';
+
+const ANSWER_MS = 500;
+/** After a delay of our own the answer may be there already, and only not read yet. */
+const SECOND_LOOK_MS = 20;
+const RETRY_MS = 5_000;
+/** The process is no longer, or not yet, the one we need; or has forgotten our scripts. */
+const ENDS_SESSION = /^(?:READONLY|LOADING|MASTERDOWN|NOSCRIPT)\b/;
+const OUT_OF_MEMORY = /^OOM\b/;
+
+export const unavailable = (cause?: unknown): AppError =>
+  new AppError('captcha-unavailable', { retryAfterMs: RETRY_MS, cause });
+
+export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSession => {
+  const { promise: ended, resolve: tellEnd } = Promise.withResolvers<EndOfSession>();
+  const loaded = new Set<string>();
+  /** Answers come in the order of the questions, so the first is always the oldest. */
+  const waiting = new Set<{ readonly askedMs: number }>();
+  let isOpen = true;
+  let isWatching = false;
+
+  const end = (because: EndOfSession): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    connection.destroy();
+    tellEnd(because);
+  };
+
+  const watchOldest = (delayMs: number, isSecondLook: boolean): void => {
+    clock.after(delayMs, () => {
+      const [oldest] = waiting;
+      isWatching = isOpen && oldest !== undefined;
+      if (!isWatching || oldest === undefined) return;
+      const leftMs = oldest.askedMs + ANSWER_MS - clock.monotonicMs();
+      if (leftMs > 0) watchOldest(leftMs, false);
+      else if (isSecondLook) end('silent');
+      else watchOldest(SECOND_LOOK_MS, true);
+    });
+  };
+
+  const ask = async (words: readonly string[]): Promise<Reply> => {
+    if (!isOpen) throw unavailable();
+    const question = { askedMs: clock.monotonicMs() };
+    waiting.add(question);
+    if (!isWatching) watchOldest(ANSWER_MS, false);
+    isWatching = true;
+    try {
+      const reply = (await connection.send(words)) as Reply;
+      onCall(clock.monotonicMs() - question.askedMs, 'answered');
+      return reply;
+    } catch (error) {
+      onCall(clock.monotonicMs() - question.askedMs, 'failed');
+      const { message } = error as Error;
+      if (ENDS_SESSION.test(message)) end('unusable');
+      throw isOpen && !OUT_OF_MEMORY.test(message) ? error : unavailable(error);
+    } finally {
+      waiting.delete(question);
+    }
+  };
+
+  /** In front of its first call, on the same socket: it is there before it is needed. */
+  const load = ({ lua, sha }: Script): void => {
+    if (loaded.has(sha)) return;
+    loaded.add(sha);
+    ask(['SCRIPT', 'LOAD', lua]).catch(() => end('unusable'));
+  };
+
+  return {
+    isOpen: () => isOpen,
+    send: (...words) => ask(words),
+    call: (script, keys, args) => {
+      load(script);
+      return ask(['EVALSHA', script.sha, `${keys.length}`, ...keys, ...args.map(String)]);
+    },
+    end,
+    ended,
+  };
+};

@@ -1,0 +1,222 @@
+import { describe, expect, it, vi } from 'vitest';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
+import { createTestStore, startTestStore } from '#test/support/shared-store.ts';
+import { realSystem } from '#server/system.ts';
+import { defineScript } from './script.ts';
+import { unavailable } from './session.ts';
+
+const ECHO = defineScript('return {KEYS[1], ARGV[1]}');
+const SLOW = defineScript('local n = 0 while n < 3e9 do n = n + 1 end return 1');
+
+describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
+  it('runs scripts and commands, under the prefix of its site', async () => {
+    await using server = await startRedisServer();
+    using store = await startTestStore(`${server.url}/2?prefix=mine`);
+    expect(store.problem()).toBeNull();
+    expect(await store.call(ECHO, [store.key('x')], [7])).toEqual(['mine:x', '7']);
+    await store.send('SET', store.key('x'), 'here');
+    using elsewhere = await startTestStore(server.url);
+    expect(await elsewhere.send('GET', 'mine:x')).toBeNull();
+    expect(store.calls.failed).toBe(0);
+  });
+
+  it('knows the time of the engine', async () => {
+    await using server = await startRedisServer();
+    using store = await startTestStore(server.url);
+    expect(Math.abs(store.engineNowMs() - Date.now())).toBeLessThan(1_000);
+  });
+
+  it('is not ready before everybody has greeted, and tells them of each process once', async () => {
+    await using server = await startRedisServer();
+    using store = createTestStore(server.url);
+    const greeted: string[] = [];
+    store.onSession(async (session) => {
+      await session.send('SET', store.key('greeted'), session.runId);
+      expect(() => store.session()).toThrow(unavailable());
+      greeted.push(session.runId);
+    });
+    await store.start();
+    expect(greeted).toEqual([store.session().runId]);
+    expect(await store.send('GET', store.key('greeted'))).toBe(greeted[0]);
+  });
+
+  it('tries again when a greeting fails', async () => {
+    await using server = await startRedisServer();
+    using store = createTestStore(server.url);
+    const greet = vi.fn(async () => {}).mockRejectedValueOnce(new Error('not yet'));
+    store.onSession(greet);
+    await store.start();
+    expect(greet).toHaveBeenCalledTimes(2);
+  });
+
+  it('refuses at once while the engine is gone, and comes back by itself to another process', async () => {
+    const port = await freePort();
+    const server = await startRedisServer({ port });
+    using store = await startTestStore(server.url);
+    const before = store.session();
+    await server[Symbol.asyncDispose]();
+    await vi.waitFor(() => expect(store.problem()).not.toBeNull(), EVENTUALLY);
+    await expect(store.call(ECHO, ['x'], [])).rejects.toThrow(unavailable());
+
+    await using _again = await startRedisServer({ port });
+    await vi.waitFor(() => expect(store.problem()).toBeNull(), EVENTUALLY);
+    expect(store.session().runId).not.toBe(before.runId);
+    expect(await store.call(ECHO, ['x'], [1])).toEqual(['x', '1']);
+    // What began with the old process does not go on with the new one.
+    await expect(before.send('PING')).rejects.toThrow(unavailable());
+    expect(store.told).toEqual(['found', 'The connection to the shared store was lost', 'found']);
+  });
+
+  it('does not wait for an engine that is silent, asked or not', async () => {
+    await using server = await startRedisServer();
+    using store = await startTestStore(server.url);
+    server.signal('SIGSTOP');
+    const asked = Array.from({ length: 50 }, () => store.send('PING'));
+    const answers = await Promise.allSettled(asked);
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+    await vi.waitFor(() => expect(store.told).toContain('The shared store does not answer'), EVENTUALLY);
+    server.signal('SIGCONT');
+    await vi.waitFor(() => expect(store.problem()).toBeNull(), EVENTUALLY);
+
+    server.signal('SIGSTOP');
+    await vi.waitFor(() => expect(store.problem()).not.toBeNull(), EVENTUALLY);
+    server.signal('SIGCONT');
+  });
+
+  it('gives up a question while others keep the socket busy', async () => {
+    await using server = await startRedisServer();
+    using store = await startTestStore(server.url);
+    const slow = expect(store.call(SLOW, [], [])).rejects.toThrow(unavailable());
+    const flood = new AbortController();
+    const write = async (): Promise<void> => {
+      while (!flood.signal.aborted) await Promise.race([store.send('PING').catch(() => {}), turn()]);
+    };
+    const flooded = write();
+    await slow;
+    flood.abort();
+    await flooded;
+  });
+
+  it.each([
+    ['a replica', ['REPLICAOF', '127.0.0.1', '1'], 'The shared store is a replica, which takes no writes'],
+    [
+      'one that evicts',
+      ['CONFIG', 'SET', 'maxmemory', '100mb', 'maxmemory-policy', 'allkeys-lru'],
+      'The shared store may forget what it must keep (maxmemory-policy allkeys-lru)',
+    ],
+  ])('leaves an engine that becomes %s', async (_, command, problem) => {
+    await using server = await startRedisServer();
+    using store = await startTestStore(server.url);
+    using operator = await startTestStore(server.url);
+    await operator.send(...command);
+    await vi.waitFor(() => expect(store.problem()).toBe(problem), EVENTUALLY);
+    await expect(store.send('GET', 'x')).rejects.toThrow(unavailable());
+  });
+
+  it('leaves a demoted engine with the first write that it refuses', async () => {
+    await using server = await startRedisServer();
+    using store = await startTestStore(server.url);
+    await store.send('REPLICAOF', '127.0.0.1', '1');
+    await expect(store.send('SET', 'x', '1')).rejects.toThrow(unavailable());
+    await expect(store.send('GET', 'x')).rejects.toThrow(unavailable());
+  });
+
+  it('starts over when its scripts are forgotten', async () => {
+    await using server = await startRedisServer();
+    using store = await startTestStore(server.url);
+    await store.call(ECHO, ['x'], [1]);
+    await store.send('SCRIPT', 'FLUSH');
+    await expect(store.call(ECHO, ['x'], [1])).rejects.toThrow(unavailable());
+    await vi.waitFor(() => expect(store.problem()).toBeNull(), EVENTUALLY);
+    expect(await store.call(ECHO, ['x'], [1])).toEqual(['x', '1']);
+  });
+
+  it('is unavailable where memory is used up, and passes our own mistakes on', async () => {
+    await using server = await startRedisServer({ settings: ['--maxmemory', '1mb'] });
+    using store = await startTestStore(server.url);
+    await expect(store.send('SET', 'x', 'x'.repeat(2 ** 20))).rejects.toThrow(unavailable());
+    await expect(store.send('NONSENSE')).rejects.toThrow('ERR unknown command');
+    expect(store.problem()).toBeNull();
+  });
+
+  it('tells the parts that the clock leapt, and leaves one that is wrong', async () => {
+    await using server = await startRedisServer();
+    let aheadMs = 0;
+    const clock = { ...realSystem.clock, monotonicMs: () => realSystem.clock.monotonicMs() - aheadMs };
+    using store = createTestStore(server.url, clock);
+    const news: boolean[] = [];
+    store.onSession(async (_session, { clockLeapt }) => void news.push(clockLeapt));
+    await store.start();
+    // Our own falling back looks the same as the engine's leaping forward.
+    aheadMs = 15_000;
+    await vi.waitFor(() => expect(news).toEqual([false, true]), EVENTUALLY);
+    expect(store.told).toContain('The clock of the shared store leapt forward');
+  });
+});
+
+/** Lets the sockets be read. */
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+describe.skipIf(REDIS_MISSING !== null)('a start', () => {
+  const refusal = (url: string) =>
+    startTestStore(url).then(
+      () => 'started',
+      ({ message, exitCode }) => `${exitCode} ${message}`,
+    );
+
+  it('waits for an engine that is late', async () => {
+    const port = await freePort();
+    using store = createTestStore(`redis://127.0.0.1:${port}`);
+    const started = store.start();
+    await vi.waitFor(() => expect(store.problem()).toMatch('ECONNREFUSED'), EVENTUALLY);
+    await using _late = await startRedisServer({ port });
+    await started;
+    expect(store.problem()).toBeNull();
+  });
+
+  it('says that there is none', async () => {
+    expect(await refusal(`redis://:hunter2@127.0.0.1:${await freePort()}`)).toBe(
+      '85 The shared store cannot be reached (ECONNREFUSED): check SHARED_STATE_URL, and that Redis or Valkey is running there.',
+    );
+  });
+
+  it.each([
+    ['one that is silent', 'SIGSTOP', '', [], 'no answer'],
+    ['a wrong password', null, ':hunter2@', ['--requirepass', 'right'], 'does not accept our password'],
+    ['no password', null, '', ['--requirepass', 'right'], 'does not accept our password'],
+    [
+      'a wrong policy',
+      null,
+      '',
+      ['--maxmemory', '100mb', '--maxmemory-policy', 'volatile-lru'],
+      'may forget what it must keep (maxmemory-policy volatile-lru)',
+    ],
+    ['a database that is not there', null, '', ['--databases', '1'], 'has no database of that number'],
+    [
+      'a user without rights',
+      null,
+      'me:pw@',
+      ['--user', 'me', 'on', '>pw', '~*', '+@all', '-info'],
+      'may not run a command that we need',
+    ],
+  ] as const)('refuses %s', async (_, signal, login, settings, finding) => {
+    await using server = await startRedisServer({ settings });
+    if (signal !== null) server.signal(signal);
+    const message = await refusal(`redis://${login}127.0.0.1:${server.port}/1`);
+    expect(message).toContain(finding);
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('refuses a clock that is wrong', async () => {
+    await using server = await startRedisServer();
+    const clock = { ...realSystem.clock, wallMs: () => Date.now() - 25_000 };
+    await expect(startTestStore(server.url, clock)).rejects.toThrow(
+      /The clock of the shared store is 2[56] s ahead of ours/,
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { createSharedStore, type SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import { parseStoreAddress, type StoreAddress } from '#server/storage/shared-store/store-address.ts';
+import { realSystem, type Clock } from '#server/system.ts';
+
+export type TestStore = SharedStore & {
+  /** What was told, in order: `found`, or why it was lost. */
+  readonly told: readonly string[];
+  readonly calls: Readonly<Record<'answered' | 'failed', number>>;
+  readonly [Symbol.dispose]: () => void;
+};
+
+export const storeAddress = (url: string): StoreAddress => {
+  const address = parseStoreAddress(url);
+  if (address === undefined) throw new Error('This is no address of a store.');
+  return address;
+};
+
+/** Not started yet: parts may still want to greet. The real clock, because the engine has it too. */
+export const createTestStore = (url: string, clock: Clock = realSystem.clock): TestStore => {
+  const told: string[] = [];
+  const calls = { answered: 0, failed: 0 };
+  const store = createSharedStore({
+    clock,
+    address: storeAddress(url),
+    events: {
+      sharedStoreCalled: (_tookMs, outcome) => {
+        calls[outcome] += 1;
+      },
+      sharedStoreLost: (problem) => void told.push(problem),
+      sharedStoreFound: () => void told.push('found'),
+    },
+  });
+  return { ...store, told, calls, [Symbol.dispose]: store.close };
+};
+
+export const startTestStore = async (url: string, clock?: Clock): Promise<TestStore> => {
+  const store = createTestStore(url, clock);
+  await store.start();
+  return store;
+};
