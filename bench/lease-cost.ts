@@ -1,7 +1,7 @@
 import { createSecret } from '#server/platform/bot-token.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import { createTokenPool } from '#server/pool/token-pool.ts';
-import { createTokenRoster } from '#server/pool/token-roster.ts';
+import { createTokenRoster } from '#server/pool/roster/token-roster.ts';
 import { realSystem, type Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakePlatform } from '#test/support/fake-platform.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as promisesSettled } from 'node:timers/promises';
 import type { Clock } from '#server/system.ts';
-import { createTokenSchedule } from '#server/pool/token-schedule.ts';
+import { createTokenSchedule } from '#server/pool/roster/token-schedule.ts';
 
 /** A clock that jumps from one timer to the next, so that minutes pass in as long as their work takes. */
 export type SimulatedTime = {

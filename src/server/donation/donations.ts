@@ -64,8 +64,9 @@ export const createDonations = (deps: DonationsDeps) => {
       try {
         // Without a row the same is done with a decoy alone, or the time it takes would tell.
         const decoy = decoyRow(system);
-        const { id } = (await findRow(text)) ?? decoy;
-        lent.remove(id);
+        const row = await findRow(text);
+        const { id } = row ?? decoy;
+        await lent.remove(id, row);
         // First the list that outlives a restored backup, then the row: a crash between the two undoes neither.
         withdrawn.add(id);
         await donatedTokens.removeWith(decoy, id);

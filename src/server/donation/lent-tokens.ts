@@ -19,6 +19,9 @@ export type LentTokensDeps = {
   readonly withdrawn: WithdrawnList;
 };
 
+/** No bot has this id. */
+const NOBODY = '0';
+
 /** A row whose token is in the pool, with what it said when it was last opened; null if it never was. */
 type LentRow = { readonly id: string; said: string | null };
 
@@ -31,11 +34,13 @@ export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: Lent
     rowOfBot.set(token.botId, { id, said });
     pool.add(token);
   };
-  const remove = (rowId: string): void => {
+  /** `row` if there is one: another process may have put its token into the pool. */
+  const remove = async (rowId: string, row?: DonatedTokenRow): Promise<void> => {
     const [botId] = [...rowOfBot].find(([, { id }]) => id === rowId) ?? [];
-    if (botId === undefined) return;
-    rowOfBot.delete(botId);
-    pool.remove(botId);
+    const token = (row && openRow(vault, row)) ?? undefined;
+    // Also for nobody, or the time it takes would tell whether there was somebody.
+    await pool.remove(botId ?? token?.botId ?? NOBODY, token);
+    if (botId !== undefined) rowOfBot.delete(botId);
   };
 
   /** What became of a row that is new, or says something else than before. */
@@ -50,7 +55,7 @@ export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: Lent
     }
     if (token === null) {
       // Altered while it was in use: its receipt may now be another donor's.
-      remove(row.id);
+      await remove(row.id);
       return 'unreadable';
     }
     if (lent === undefined) add(row.id, token, saidBy(row));
@@ -71,7 +76,7 @@ export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: Lent
       const lent = new Map([...rowOfBot.values()].map((row) => [row.id, row]));
       // First out, then in: a bot whose token was replaced is in both.
       for (const rowId of new Set(lent.keys()).difference(present)) {
-        remove(rowId);
+        await remove(rowId);
         report.removed += 1;
       }
       for (const row of rows) {

@@ -9,7 +9,7 @@ const start = (fixed: readonly BotToken[] = []) => {
   const calls: string[] = [];
   const pool: Pick<TokenPool, 'add' | 'remove'> = {
     add: ({ botId, secret }) => calls.push(`+${botId}:${secret.reveal()}`),
-    remove: (botId) => calls.push(`-${botId}`),
+    remove: async (botId) => void calls.push(`-${botId}`),
   };
   const own = createOwnTokens(pool, fixed);
   return { own, took: () => calls.splice(0).join(' ') };

@@ -19,7 +19,8 @@ export const createOwnTokens = (pool: Pick<TokenPool, 'add' | 'remove'>, fixed: 
       const removed = [...secrets.keys()].filter((botId) => !wanted.has(botId));
       for (const botId of removed) {
         secrets.delete(botId);
-        if (!kept.has(botId)) pool.remove(botId);
+        // Whatever the others are told: this process does not use it from now on.
+        if (!kept.has(botId)) void pool.remove(botId).catch(() => {});
       }
       const changed = tokens.filter(({ botId, secret }) => secrets.get(botId) !== secret.reveal());
       for (const token of changed) {

@@ -8,7 +8,9 @@ import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createInquiry } from './inquiry.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import { createTokenRoster, type PooledToken, type RosterCounts } from './token-roster.ts';
+import { localTokens } from './roster/local-tokens.ts';
+import type { PooledToken } from './roster/token-roster.ts';
+import type { OpenTokenSource, TokenCounts, TokenSource, TokenSourceEvents } from './token-source.ts';
 
 /** A pass and the token to use it with: good for one request, which the pool learns from. */
 export type Lease = {
@@ -24,8 +26,11 @@ export type Lease = {
 export type TokenPool = {
   /** Adds a token, or replaces the one of the same bot. It is tried before all others. */
   readonly add: (token: BotToken) => void;
-  /** Takes a bot's token out: no request is sent with it from now on. */
-  readonly remove: (botId: string) => void;
+  /**
+   * Takes a bot's token out: once it resolves, no request leaves with it any more. With `token` nothing but this very
+   * token, also if only another process has added it so far.
+   */
+  readonly remove: (botId: string, token?: BotToken) => Promise<void>;
   /** Rejects with `pool-empty`, `pool-busy` or `platform-paused`, each saying when to come back. */
   readonly lease: (signal?: AbortSignal) => Promise<Lease>;
   readonly counts: () => TokenPoolCounts;
@@ -35,15 +40,16 @@ export type TokenPool = {
   readonly onRetired: (listener: RetirementListener) => void;
 };
 
-export type TokenPoolCounts = RosterCounts & { readonly waiting: number; readonly inFlight: number };
+export type TokenPoolCounts = TokenCounts & { readonly waiting: number; readonly inFlight: number };
 
 export type RetirementListener = (token: BotToken) => void;
 
-export type TokenPoolDeps = {
+export type TokenPoolDeps<T extends { readonly token: BotToken }> = {
   readonly clock: Clock;
   readonly platform: Platform;
-  /** A token is out of use until the platform was asked about it. */
-  readonly onSuspected?: (because: 'unauthorized' | 'foreign') => void;
+  /** Where the tokens are. */
+  readonly open: OpenTokenSource<T>;
+  readonly onSuspected?: TokenSourceEvents['onSuspected'];
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
 };
@@ -52,68 +58,63 @@ export type TokenPoolDeps = {
 const EMPTY_RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 
-export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
-  const { clock, platform, onSuspected = () => {}, maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
-  const roster = createTokenRoster();
+/** The pool of a process that is alone. */
+export const createTokenPool = (deps: Omit<TokenPoolDeps<PooledToken>, 'open'>): TokenPool =>
+  createTokenPoolOf({ ...deps, open: localTokens(deps.clock, deps.platform) });
+
+export const createTokenPoolOf = <T extends { readonly token: BotToken }>(
+  deps: TokenPoolDeps<T>,
+): TokenPool => {
+  const { clock, platform, open, onSuspected = () => {}, maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
   let tellRetired: RetirementListener = () => {};
 
-  const settle = (entry: PooledToken, answer: PlatformAnswer<unknown> | null, sentMs: number): void => {
-    if (answer !== null) entry.requests += 1;
-    const isSuspect = roster.settle(entry, answer, { sentMs, receivedMs: clock.monotonicMs() });
-    if (isSuspect) onSuspected(answer?.kind === 'foreign' ? 'foreign' : 'unauthorized');
+  const onChange = (): void => {
     wakeInquiry();
     queue.serve();
   };
+  const source: TokenSource<T> = open({ onSuspected, onChange });
 
-  const wakeInquiry = createInquiry({
-    clock,
-    platform,
-    roster,
-    onSettled: (token, isGone) => {
-      if (isGone) tellRetired(token);
-      queue.serve();
-    },
-  });
+  const wakeInquiry = createInquiry({ clock, platform, source, onGone: (token) => tellRetired(token) });
 
-  const createLease = ({ pass, chosen: entry }: PassFor<'getUser', PooledToken>): Lease => {
+  const createLease = ({ pass, chosen }: PassFor<'getUser', T>): Lease => {
     const sentMs = clock.monotonicMs();
     return {
       getUser: async (id, patienceMs) => {
         let answer: PlatformAnswer<DiscordUser> | null = null;
         try {
-          answer = await pass.ask(id, entry.token, patienceMs);
+          answer = await pass.ask(id, chosen.token, patienceMs);
           return answer;
         } finally {
-          settle(entry, answer, sentMs);
+          source.settle(chosen, answer, sentMs);
         }
       },
       release: () => {
         pass.release();
-        settle(entry, null, sentMs);
+        source.settle(chosen, null, sentMs);
       },
     };
   };
 
   /** The one place where a pass and a token come together. */
   const take = async (): Promise<Lease | null> => {
-    const granted = await platform.passFor('getUser', roster.take);
+    const granted = await source.take();
     return granted && createLease(granted);
   };
 
   /** When the head of the queue might be served; Infinity while that hangs on an answer. */
   const nextChanceMs = (nowMs: number): number => {
     const freeAtMs = platform.freeAtMs('getUser', nowMs);
-    return freeAtMs > nowMs ? freeAtMs : roster.freeAtMs();
+    return freeAtMs > nowMs ? freeAtMs : source.freeAtMs(nowMs);
   };
 
   const refusal = (): AppError => {
-    if (roster.size() === 0) return new AppError('pool-empty', { retryAfterMs: EMPTY_RETRY_MS });
+    if (source.size() === 0) return new AppError('pool-empty', { retryAfterMs: EMPTY_RETRY_MS });
     const nowMs = clock.monotonicMs();
     const chanceMs = nextChanceMs(nowMs);
     const waitMs = chanceMs === Infinity ? maxWaitMs : chanceMs - nowMs;
-    const shortage = roster.isAllSuspect() ? 'pool-empty' : 'pool-busy';
+    const shortage = source.isAllSuspect() ? 'pool-empty' : 'pool-busy';
     // In the long run a token serves about one request a second.
-    const queueMs = (queue.size() * 1_000) / roster.size();
+    const queueMs = (queue.size() * 1_000) / source.size();
     return new AppError(platform.isPaused(nowMs) ? 'platform-paused' : shortage, {
       retryAfterMs: Math.max(MIN_RETRY_MS, waitMs, queueMs),
     });
@@ -126,23 +127,20 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     take,
     giveBack: (lease) => lease.release(),
     nextChanceMs,
-    isEmpty: () => roster.size() === 0,
+    isEmpty: () => source.size() === 0,
     refusal,
   });
 
   return {
-    add: (token) => {
-      roster.add(token, clock.monotonicMs());
-      queue.serve();
-    },
-    remove: roster.remove,
+    add: source.add,
+    remove: source.remove,
     lease: queue.join,
     counts: () => ({
-      ...roster.counts(clock.monotonicMs()),
+      ...source.counts(clock.monotonicMs()),
       waiting: queue.size(),
       inFlight: platform.inFlight(),
     }),
-    uses: () => new Map([...roster.entries()].map(({ token, requests }) => [token.botId, requests])),
+    uses: source.uses,
     onRetired: (listener) => {
       tellRetired = listener;
     },

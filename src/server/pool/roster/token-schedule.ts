@@ -1,4 +1,4 @@
-import { createRing } from './ring.ts';
+import { createRing } from '../ring.ts';
 
 /** Something that can wait in the schedule; `freeAtMs` is its key while it waits in the heap. */
 export type Scheduled = { freeAtMs: number };

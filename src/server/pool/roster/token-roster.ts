@@ -1,10 +1,11 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
-import { settleAnswer } from './settle-answer.ts';
+import { settleAnswer } from '../settle-answer.ts';
 import { createSuspects } from './suspects.ts';
-import type { SuspectVerdict } from './suspicion.ts';
-import { coolBudget, type Exchange, type TokenBudget } from './refill.ts';
-import { budgetFreeAt, createTokenBudget, spendBudget } from './token-budget.ts';
+import type { SuspectVerdict } from '../suspicion.ts';
+import { coolBudget, type Exchange, type TokenBudget } from '../refill.ts';
+import type { TokenCounts } from '../token-source.ts';
+import { budgetFreeAt, createTokenBudget, spendBudget } from '../token-budget.ts';
 import { createTokenSchedule } from './token-schedule.ts';
 
 export type PooledToken = {
@@ -17,12 +18,6 @@ export type PooledToken = {
   suspectedMs: number;
   /** How many were made with it. */
   requests: number;
-};
-
-export type RosterCounts = {
-  readonly healthy: number;
-  readonly cooling: number;
-  readonly suspect: number;
 };
 
 /** A token that is refused again although the platform has just vouched for it rests: each refusal counts against us. */
@@ -114,9 +109,10 @@ export const createTokenRoster = () => {
     return verdict === 'dead';
   };
 
-  const remove = (botId: string): void => {
+  /** With `only` nothing but this very token. */
+  const remove = (botId: string, only?: BotToken): void => {
     const entry = byBot.get(botId);
-    if (entry === undefined) return;
+    if (entry === undefined || (only !== undefined && !isSame(only, entry.token))) return;
     suspects.remove(entry);
     entry.place = 'gone';
     byBot.delete(botId);
@@ -140,13 +136,15 @@ export const createTokenRoster = () => {
     size: () => byBot.size,
     entries: (): Iterable<PooledToken> => byBot.values(),
     isAllSuspect: () => suspects.size() >= byBot.size,
-    counts: (nowMs: number): RosterCounts => {
+    counts: (nowMs: number): TokenCounts => {
       const counts = { healthy: 0, cooling: 0, suspect: 0 };
       for (const entry of byBot.values()) counts[health(entry, nowMs)] += 1;
       return counts;
     },
   };
 };
+
+const isSame = (a: BotToken, b: BotToken): boolean => a.secret.reveal() === b.secret.reveal();
 
 const newEntry = (token: BotToken, nowMs: number): PooledToken => ({
   token,
