@@ -14,7 +14,12 @@ export const asOperatorError = async (error: unknown): Promise<OperatorError> =>
       'Some packages are missing',
       `run npm ci --omit=dev in ${ROOT}.`,
     );
-  const { isStorageFault } = await import('#server/storage/database.ts');
+  const { isStorageFault, StorageFault } = await import('#server/storage/storage-fault.ts');
+  if (error instanceof StorageFault)
+    return failed(
+      `PostgreSQL failed (${error.code})`,
+      'check that it is running and can be reached, and its log; nothing was written.',
+    );
   if (isStorageFault(error))
     return failed('The data could not be read or written', 'check the disk and the owner of DATA_DIR.');
   const what = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';

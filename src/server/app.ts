@@ -81,8 +81,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
   pool.onRetired((token) => {
     events.tokenRetired();
-    donations.forget(token.botId);
-    retireToken(token).then(status.refresh).catch(events.requestFailed);
+    retireToken(token, donations.forget(token.botId)).then(status.refresh).catch(events.requestFailed);
   });
 
   const optOuts = createOptOuts(records.optOuts, vault.optOutDigest);
@@ -128,11 +127,12 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     await optOuts.refresh();
     await vanity.links.refresh();
     await status.refresh();
+    await withdrawn.refresh();
     if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
   };
   const watch = watchChanges({
     clock,
-    database: records.database,
+    readVersion: records.readVersion,
     isInPlace: records.isDatabaseInPlace,
     onReplaced: events.databaseReplaced,
     onChange: refresh,

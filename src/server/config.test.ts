@@ -25,6 +25,7 @@ const WRONG: Readonly<Record<string, string>> = {
   DISCORD_API_URL: 'http://example.org/api',
   DISCORD_CDN_URL: 'file:///etc/passwd',
   BOT_TOKENS: CANARY,
+  DATABASE_URL: `mysql://${CANARY}@db/x`,
   EGRESS_PER_SECOND: '0',
   CONTACT_EMAIL: 'nobody',
   DEVELOPER_PORTAL_URL: 'portal',
@@ -46,7 +47,7 @@ const ANY_TEXT = ['HOST', 'ADMIN_HOST', 'DATA_DIR', 'KEYRING_FILE', 'BRAND_NAME'
 
 describe('a wrong value', () => {
   it('is known here for every setting but those that take any text', () => {
-    const known = [...Object.keys(WRONG), ...ANY_TEXT, 'BOT_TOKENS_FILE'];
+    const known = [...Object.keys(WRONG), ...ANY_TEXT, 'BOT_TOKENS_FILE', 'DATABASE_URL_FILE'];
     expect(known.toSorted()).toEqual(settingNames().toSorted());
   });
 
@@ -120,6 +121,43 @@ describe('a secret', () => {
     const config = configOf({ BOT_TOKENS: TOKEN });
     expect(config.botTokens).toHaveLength(1);
     for (const part of TOKEN_PARTS) expect(JSON.stringify(config)).not.toContain(part);
+  });
+});
+
+describe('the database', () => {
+  const GOOD = `postgres://whoflake:${CANARY}@db:5432/whoflake?sslmode=require`;
+
+  it('is a file in the folder unless its address is set, directly or in a file', () => {
+    expect(configOf({}).databaseUrl).toBeNull();
+    expect(configOf({ DATABASE_URL: GOOD }).databaseUrl?.reveal()).toBe(GOOD);
+    const parsed = parseConfig({ DATABASE_URL_FILE: '/run/secrets/url' }, () => `${GOOD}\n`);
+    expect(parsed.ok && parsed.config.databaseUrl?.reveal()).toBe(GOOD);
+    expect(
+      configOf({ DATABASE_URL: 'postgresql:///whoflake?host=/run/postgresql' }).databaseUrl,
+    ).not.toBeNull();
+  });
+
+  it.each([
+    `mysql://u:${CANARY}@db/x`,
+    `u:${CANARY}@db/x`,
+    `postgres://u:${CANARY}@db`,
+    `postgres://u:${CANARY}@db/`,
+  ])('whose address is wrong is not looked for elsewhere, and nothing of it is repeated', (url) => {
+    const EXPECTED = 'expected an address such as postgres://user:password@host/database';
+    const problems = problemsOf({ DATABASE_URL: url });
+    expect(problems).toEqual([expect.stringContaining(`DATABASE_URL: ${EXPECTED}`)]);
+    expect(problems.join()).not.toContain(CANARY);
+    expect(problemsOf({ DATABASE_URL_FILE: '/run/secrets/url' }, url)).toHaveLength(1);
+  });
+
+  it('is not silently another one if the file with its address is empty', () => {
+    expect(problemsOf({ DATABASE_URL_FILE: '/run/secrets/url' }, '\n')).toEqual([
+      expect.stringContaining('DATABASE_URL: expected an address'),
+    ]);
+  });
+
+  it('has an address that is not shown by printing the configuration', () => {
+    expect(JSON.stringify(configOf({ DATABASE_URL: GOOD }))).not.toContain(CANARY);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   type ReadFile,
   type SettingReader,
 } from './setting-reader.ts';
-import { parseBotToken, type BotToken } from './platform/bot-token.ts';
+import { createSecret, parseBotToken, type BotToken, type Secret } from './platform/bot-token.ts';
 import { parseCidr } from './visitors/ip-address.ts';
 
 export type ListenAddress = { readonly host: string; readonly port: number };
@@ -59,6 +59,7 @@ const readConfig = (read: SettingReader) => {
     botTokens: readBotTokens(read),
     egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
     dataDir,
+    databaseUrl: readDatabaseUrl(read),
     keyringFile: read.text('KEYRING_FILE', join(dataDir, 'keyring.json')),
     brandName: read.text('BRAND_NAME', 'Whoflake'),
     platformName: read.text('PLATFORM_NAME', 'Discord'),
@@ -118,6 +119,17 @@ const readContact = (read: SettingReader, kind: PlatformConfig['kind']) => {
     );
   }
   return { contactEmail, paymentUrl, vanityMinEur: read.integer('VANITY_MIN_EUR', 18, [1, 1_000_000]) };
+};
+
+/** Null: the records are in a file in the folder. */
+const readDatabaseUrl = (read: SettingReader): Secret | null => {
+  const text = read.secret('DATABASE_URL');
+  if (text === null) return null;
+  const url = URL.parse(text);
+  const isRight = url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.pathname.length > 1;
+  if (!isRight)
+    read.complain('DATABASE_URL: expected an address such as postgres://user:password@host/database.');
+  return createSecret(text);
 };
 
 const readBotTokens = (read: SettingReader): BotToken[] =>

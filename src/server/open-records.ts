@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config.ts';
-import { openWithdrawnFile, type WithdrawnList } from './donation/withdrawn-file.ts';
+import { openWithdrawnList, type WithdrawnList } from './donation/withdrawn-list.ts';
 import { createInvalidRequestFile, type InvalidRequestJournal } from './platform/invalid-request-file.ts';
 import { createRetirements, type Retirements } from './pool/retirements.ts';
 import { createOptOutStore, type OptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
-import { openDatabase, type Database } from './storage/database.ts';
+import { openWatchedDatabase, type Database, type OpenedDatabase } from './storage/database.ts';
 import { readLastBackup, type LastBackup } from './storage/last-backup.ts';
-import { rememberFile } from './storage/remember-file.ts';
 import type { System } from './system.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './vault/donated-token-store.ts';
@@ -26,8 +25,8 @@ export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Conf
 /** Everything that outlives the process. */
 export type Records = {
   readonly database: Database;
-  /** False while another file, or none, is where the database was opened. */
-  readonly isDatabaseInPlace: () => boolean;
+  readonly readVersion: OpenedDatabase['readVersion'];
+  readonly isDatabaseInPlace: OpenedDatabase['isInPlace'];
   readonly vault: OpenedVault;
   readonly donatedTokens: DonatedTokenStore;
   readonly retirements: Retirements;
@@ -62,32 +61,46 @@ export const openRecords = async (
   system: System,
   { isNewSite = false } = {},
 ): Promise<Records> => {
-  if (!isNewSite && isDatabaseLost(config)) throw lostDatabase(config);
-  const path = join(config.dataDir, DATABASE_FILE);
-  const database = await openDatabase(path);
-  const isDatabaseInPlace = rememberFile(path);
+  const opened = await (config.databaseUrl === null
+    ? openInFolder(config, isNewSite)
+    : openInPostgres(config.databaseUrl.reveal()));
   try {
-    return { ...(await recordsIn(database, config, system)), isDatabaseInPlace };
+    return await recordsIn(opened, { config, system, isNewSite });
   } catch (error) {
-    await database.destroy();
+    await opened.database.destroy();
     throw error;
   }
 };
 
+const openInFolder = async (config: Config, isNewSite: boolean): Promise<OpenedDatabase> => {
+  if (!isNewSite && isDatabaseLost(config)) throw lostDatabase(config);
+  return openWatchedDatabase(join(config.dataDir, DATABASE_FILE));
+};
+
+/** Loaded only where it is used. */
+const openInPostgres = async (url: string): Promise<OpenedDatabase> => {
+  const { openPostgresDatabase } = await import('./storage/postgres/postgres-database.ts');
+  return openPostgresDatabase(url);
+};
+
+type RecordsDeps = { readonly config: Config; readonly system: System; readonly isNewSite: boolean };
+
 const recordsIn = async (
-  database: Database,
-  config: Config,
-  system: System,
-): Promise<Omit<Records, 'isDatabaseInPlace'>> => {
-  const vault = await openVault({ system, database, keyringFile: config.keyringFile });
+  { database, readVersion, isInPlace }: OpenedDatabase,
+  { config, system, isNewSite }: RecordsDeps,
+): Promise<Records> => {
+  const vault = await openVault({ system, database, keyringFile: config.keyringFile, isNewSite });
+  const withdrawn = await openWithdrawnList(join(config.dataDir, WITHDRAWN_FILE), database);
   const donatedTokens = createDonatedTokenStore(database);
   await resealFirstFormat({ donatedTokens, vault });
   return {
     database,
+    readVersion,
+    isDatabaseInPlace: isInPlace,
     vault,
     donatedTokens,
     retirements: createRetirements(database),
-    withdrawn: openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE)),
+    withdrawn,
     vanityLinks: createVanityLinkStore(database),
     optOuts: createOptOutStore(database),
     invalidRequests: invalidRequestJournal(config),

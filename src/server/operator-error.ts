@@ -3,6 +3,8 @@ export const EXIT = {
   failed: 1,
   /** The command was wrong, and nothing was changed. */
   badInput: 2,
+  /** May be well again by itself: the one code that a start is tried again after. */
+  databaseUnreachable: 69,
   keyringMissing: 70,
   keyringUnreadable: 71,
   keyringChanged: 72,

@@ -173,6 +173,7 @@ describe('a list of secrets', () => {
     ['EACCES', '/run/secrets/name', '/run/secrets/name cannot be read: this user may not read it.'],
     ['EIO', '/run/secrets/name', '/run/secrets/name cannot be read.'],
     // Somebody set a token where its file should be.
+    ['ENOENT', 'postgres://u:canary@host/db', 'the file cannot be read: there is no such file.'],
     ['ENOENT', 'canary', 'the file cannot be read: there is no such file.'],
   ])('in a file that cannot be read (%s) is a problem of %s', (code, path, problem) => {
     const read = readerOf({ NAME_FILE: path }, () => {

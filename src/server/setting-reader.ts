@@ -22,6 +22,13 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     return value === '' ? undefined : value;
   };
 
+  /** A secret, or the file that it is in. */
+  const rawOrPath = (name: string) => {
+    const both = { direct: raw(name), path: raw(`${name}_FILE`) };
+    if (Object.values(both).every(Boolean)) complain(`${name} and ${name}_FILE: set one of them, not both.`);
+    return both;
+  };
+
   /** Null if it is not set, or wrong. */
   const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined): T | null => {
     const text = raw(name);
@@ -57,9 +64,9 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
       return readFile(path);
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      complain(
-        `${name}: ${path.includes('/') ? path : 'the file'} cannot be read${FILE_PROBLEMS[code] ?? ''}.`,
-      );
+      // What is no path may be the secret itself.
+      const file = path.includes('/') && !path.includes('://') ? path : 'the file';
+      complain(`${name}: ${file} cannot be read${FILE_PROBLEMS[code] ?? ''}.`);
       return '';
     }
   };
@@ -103,13 +110,15 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
       items(raw(name) ?? '', parseItem, (problem) => complain(`${name}: ${problem}.`)),
     /** Like `list`, also from the file that `<name>_FILE` names. The problem names an item by its place. */
     secretList: <T>(name: string, parseItem: ParseItem<T>): T[] => {
-      const direct = raw(name);
-      const path = raw(`${name}_FILE`);
-      if (direct !== undefined && path !== undefined)
-        complain(`${name} and ${name}_FILE: set one of them, not both.`);
+      const { direct, path } = rawOrPath(name);
       return path === undefined
         ? items(direct ?? '', parseItem, (problem, place) => complain(`${name}: item ${place} ${problem}.`))
         : fileItems(`${name}_FILE`, path, parseItem);
+    },
+    /** One secret, also from the file that `<name>_FILE` names; empty if that has none. Null if it is not set. */
+    secret: (name: string): string | null => {
+      const { direct, path } = rawOrPath(name);
+      return path === undefined ? (direct ?? null) : fileText(`${name}_FILE`, path).trim();
     },
     complain,
     problems: (): readonly string[] => problems,

@@ -89,6 +89,7 @@ export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
   'node:timers': ['sandbox'],
   'node:timers/promises': ['sandbox'],
   'node:vm': [],
+  pg: ['server/storage'],
   pino: ['server/observability'],
   react: ['web'],
   'react-dom': ['web'],

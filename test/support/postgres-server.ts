@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, cpSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,6 +20,8 @@ export type PostgresServer = AsyncDisposable & {
   readonly newDatabase: () => Promise<string>;
   /** Ends it at once, as a crash would, and starts it again with what it has on disk. */
   readonly restart: () => Promise<void>;
+  /** From now on it asks everybody but its owner for a password. */
+  readonly demandPassword: () => Promise<void>;
 };
 
 /** It refuses to run with root's rights. */
@@ -79,6 +81,11 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
     restart: async () => {
       await server[Symbol.asyncDispose]();
       server = await start();
+    },
+    demandPassword: async () => {
+      const rules = 'host all whoflake 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
+      writeFileSync(join(data, 'pg_hba.conf'), rules);
+      await run(join(programs, 'psql'), [urlOf('postgres'), '-qc', 'select pg_reload_conf()'], options);
     },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();

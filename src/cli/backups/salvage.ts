@@ -23,7 +23,9 @@ export const salvage = async (
   oldDatabase: string,
 ): Promise<Salvaged> => {
   await using old = await openDatabase(oldDatabase);
-  const records = await openRecords({ ...config, dataDir: folder }, system, { isNewSite: true });
+  const records = await openRecords({ ...config, databaseUrl: null, dataDir: folder }, system, {
+    isNewSite: true,
+  });
   try {
     const links = await createVanityLinkStore(old).all();
     for (const link of links) await records.vanityLinks.add(link);

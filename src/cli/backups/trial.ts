@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
-import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
+import { openWithdrawnFile } from '#server/donation/withdrawn-list.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
@@ -88,7 +88,7 @@ export const openTrial = async (
       'put it back, or set KEYRING_FILE to where it is.',
     );
   const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));
-  const records = await openRecords({ ...config, dataDir: folder }, system);
+  const records = await openRecords({ ...config, databaseUrl: null, dataDir: folder }, system);
   try {
     const rows = await records.donatedTokens.all();
     return {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
-import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
+import { openWithdrawnFile } from '#server/donation/withdrawn-list.ts';
 import {
   DATABASE_FILE,
   isDatabaseLost,

@@ -58,6 +58,10 @@ describe('findSettingProblems', () => {
       'CONTACT_EMAIL=hello@whoflake.example.org',
       ['warning: CONTACT_EMAIL: hello@whoflake.example.org is the example value (line 1 of site.env)'],
     ],
+    [
+      'DATABASE_URL=postgres://whoflake:hunter2@db.example.org/whoflake',
+      ['warning: DATABASE_URL: this is the example value (line 1 of site.env)'],
+    ],
     ['BRAND_NAME="Snow # 1"', []],
     ["BRAND_NAME='Snow'", []],
   ])('of %j says %j', (text, problems) => {

@@ -59,7 +59,12 @@ const misspeltVariables = (names: readonly string[], file: SettingsFile | null):
 const exampleValues = (file: SettingsFile): SettingProblem[] =>
   Object.entries(parseEnv(file.text))
     .filter(([, value = '']) => /(?:^|[/@.])example\.(?:org|com|net)\b/.test(value))
-    .map(([name, value]) => warning(`${name}: ${value} is the example value ${place(file, name)}`));
+    .map(([name, value]) =>
+      warning(`${name}: ${SECRETS.has(name) ? 'this' : value} is the example value ${place(file, name)}`),
+    );
+
+/** Their values are not for the screen. */
+const SECRETS = new Set(['BOT_TOKENS', 'DATABASE_URL']);
 
 /** Our unit leaves the file to the server; one with an `EnvironmentFile` would give it what systemd reads. */
 const readTwoWays = (file: SettingsFile): SettingProblem[] => {
@@ -75,7 +80,7 @@ const readTwoWays = (file: SettingsFile): SettingProblem[] => {
 };
 
 const reading = (name: string, value: string | undefined): string =>
-  value === undefined ? 'nothing' : name === 'BOT_TOKENS' ? 'something' : JSON.stringify(value);
+  value === undefined ? 'nothing' : SECRETS.has(name) ? 'something' : JSON.stringify(value);
 
 const place = ({ path, text }: SettingsFile, name: string): string => {
   const line = text

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { DATABASE_FILE } from '#server/open-records.ts';
 import { copyDatabase } from '#server/storage/copy-database.ts';
-import { isStorageFault } from '#server/storage/database.ts';
+import { isStorageFault } from '#server/storage/storage-fault.ts';
 import { linkNew } from '#server/storage/durable-file.ts';
 import { writeLastBackup } from '#server/storage/last-backup.ts';
 import { OperatorError } from '#server/operator-error.ts';

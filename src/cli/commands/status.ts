@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DATABASE_FILE, isDatabaseLost } from '#server/open-records.ts';
 import { readLastBackup } from '#server/storage/last-backup.ts';
-import { SCHEMA_VERSION } from '#server/storage/migrate.ts';
+import { SCHEMA_VERSIONS } from '#server/storage/migrate.ts';
 import { describeAge } from '../backups/age.ts';
 import { describeSource, type CommandContext, type RunCommand } from '../command.ts';
 import { adminUrl, askReadiness } from '../running-server.ts';
@@ -52,7 +52,7 @@ const countRecords = async (context: CommandContext) => {
   const links = await vanityLinks.all();
   const active = links.filter(({ paused_because }) => paused_because === null).length;
   return {
-    version: SCHEMA_VERSION,
+    version: SCHEMA_VERSIONS.sqlite,
     tokens: [...(await donatedTokens.countByKey()).values()].reduce((sum, count) => sum + count, 0),
     retired: await retirements.count(),
     keys: vault.keys().length,

@@ -1,16 +1,17 @@
 import { AppError } from '#server/app-error.ts';
-import { isStorageFault } from '#server/storage/database.ts';
+import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import type { WithdrawnList } from './withdrawn-file.ts';
+import type { WithdrawnList } from './withdrawn-list.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { parseReceipt, receiptDigest } from './receipt.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import { createLentTokens } from './lent-tokens.ts';
-import { isoDay, type System } from '#server/system.ts';
+import type { System } from '#server/system.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
+import { createDecoy } from './decoy.ts';
 import { createTakeToken } from './take-token.ts';
 
 /** Tokens that people lend: taken in, kept sealed, used, and given back. */
@@ -63,13 +64,11 @@ export const createDonations = (deps: DonationsDeps) => {
     withdraw: async (text: string): Promise<void> => {
       try {
         // Without a row the same is done with a decoy alone, or the time it takes would tell.
-        const decoy = decoyRow(system);
+        const decoy = createDecoy(system);
         const row = await findRow(text);
         const { id } = row ?? decoy;
+        await withdrawn.add(id, () => donatedTokens.withdraw(id, decoy));
         await lent.remove(id, row);
-        // First the list that outlives a restored backup, then the row: a crash between the two undoes neither.
-        withdrawn.add(id);
-        await donatedTokens.removeWith(decoy, id);
       } catch (error) {
         throw visitorError(error);
       }
@@ -77,25 +76,6 @@ export const createDonations = (deps: DonationsDeps) => {
 
     refresh: lent.refresh,
     forget: lent.forget,
-  };
-};
-
-/** No row has it: those of donated tokens are random. */
-const DECOY_ID = '00000000-0000-0000-0000-000000000000';
-
-/** As large as a sealed token, and as scattered over the indexes. */
-const decoyRow = ({ clock, random }: System): DonatedTokenRow => {
-  const digest = (): string => random.bytes(32).toString('hex');
-  return {
-    id: DECOY_ID,
-    kid: random.bytes(8).toString('hex'),
-    wrapped_key: random.bytes(60),
-    ciphertext: random.bytes(100),
-    fingerprint: digest(),
-    bot_fingerprint: digest(),
-    receipt_digest: digest(),
-    created_day: isoDay(clock),
-    format: 0,
   };
 };
 

@@ -1,10 +1,10 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import type { DonatedTokenStore, RowOutline } from '#server/vault/donated-token-store.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
-import type { WithdrawnList } from './withdrawn-file.ts';
+import type { WithdrawnList } from './withdrawn-list.ts';
 
 export type RefreshReport = {
   readonly opened: number;
@@ -66,21 +66,25 @@ export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: Lent
   return {
     add: (rowId: string, token: BotToken): void => add(rowId, token),
     remove,
-    /** The pool has let go of a bot's token by itself. */
-    forget: (botId: string): void => void rowOfBot.delete(botId),
+    /** The pool has let go of a bot's token by itself. Tells which row it came from. */
+    forget: (botId: string): string | undefined => {
+      const rowId = rowOfBot.get(botId)?.id;
+      rowOfBot.delete(botId);
+      return rowId;
+    },
     /** Makes the pool what the database says: at the start, and when another process has written to it. */
     refresh: async (): Promise<RefreshReport> => {
       const report = { opened: 0, removed: 0, unreadable: 0 };
-      const rows = await donatedTokens.all();
-      const present = new Set(rows.map(({ id }) => id));
+      const outlines = await donatedTokens.outlines();
+      const present = new Set(outlines.map(({ id }) => id));
       const lent = new Map([...rowOfBot.values()].map((row) => [row.id, row]));
       // First out, then in: a bot whose token was replaced is in both.
       for (const rowId of new Set(lent.keys()).difference(present)) {
         await remove(rowId);
         report.removed += 1;
       }
-      for (const row of rows) {
-        if (lent.get(row.id)?.said === saidBy(row)) continue;
+      const unread = outlines.filter((row) => lent.get(row.id)?.said !== saidBy(row)).map(({ id }) => id);
+      for await (const row of donatedTokens.withIds(unread)) {
         const outcome = await takeOver(row, lent.get(row.id));
         if (outcome !== null) report[outcome] += 1;
       }
@@ -89,11 +93,5 @@ export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: Lent
   };
 };
 
-/** All but the sealed bytes. */
-const saidBy = ({
-  kid,
-  fingerprint,
-  bot_fingerprint,
-  receipt_digest,
-  created_day,
-}: DonatedTokenRow): string => [kid, fingerprint, bot_fingerprint, receipt_digest, created_day].join();
+const saidBy = ({ kid, fingerprint, bot_fingerprint, receipt_digest, created_day }: RowOutline): string =>
+  [kid, fingerprint, bot_fingerprint, receipt_digest, created_day].join();

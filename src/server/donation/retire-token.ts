@@ -15,11 +15,12 @@ export type RetireTokenDeps = {
 /** The platform no longer accepts a token: what was stored of it goes, the fact stays. */
 export const createRetireToken =
   ({ clock, vault, donatedTokens, retirements }: RetireTokenDeps) =>
-  async (token: BotToken): Promise<void> => {
+  /** `rowId`: the row that the token came from, as far as it is known; another node may have removed it already. */
+  async (token: BotToken, rowId?: string): Promise<void> => {
     const fingerprints = tokenFingerprints(vault, token);
     const row = await donatedTokens.find('fingerprint', fingerprints);
     // The operator's own tokens have no row; by this name one counts once, however often the server starts with it.
-    const token_id = row?.id ?? `own:${fingerprints[0].slice(0, 32)}`;
+    const token_id = row?.id ?? rowId ?? `own:${fingerprints[0].slice(0, 32)}`;
     await retirements.add({ token_id, retired_at: isoTime(clock), reason: 'platform' });
     if (row !== undefined) await donatedTokens.remove(row.id);
   };

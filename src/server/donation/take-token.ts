@@ -48,7 +48,9 @@ export const createTakeToken = ({ system, donatedTokens, vault, checkToken }: Ta
     const receipt = createReceipt(system.random);
     const receipt_digest = receiptDigest(parseReceipt(receipt) ?? receipt);
     const row = sealRow(vault, { id, receipt_digest, created_day: isoDay(clock) }, token);
-    await donatedTokens.save(row, botFingerprints(vault, token.botId));
+    const digests = [botFingerprints(vault, token.botId), tokenFingerprints(vault, token)] as const;
+    // Another node may have been asked to take it at the same time.
+    if (!(await donatedTokens.save(row, ...digests))) throw new AppError('token-known');
     return { id, receipt };
   };
 };

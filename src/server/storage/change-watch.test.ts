@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { watchChanges } from './change-watch.ts';
-import { openDatabase, type Database } from './database.ts';
+import { openWatchedDatabase, type Database } from './database.ts';
 
 const write = (database: Database, digest: string) =>
   database.insertInto('opt_out').values({ digest, created_day: '2026-11-15' }).execute();
@@ -11,33 +11,34 @@ const write = (database: Database, digest: string) =>
 const setUp = async () => {
   const folder = temporaryFolder();
   const [own, other] = [
-    await openDatabase(join(folder.path, 'db')),
-    await openDatabase(join(folder.path, 'db')),
+    await openWatchedDatabase(join(folder.path, 'db')),
+    await openWatchedDatabase(join(folder.path, 'db')),
   ];
-  const { clock, advance } = createFakeSystem();
-  const seen = { changes: -1, failures: 0, failing: false, inPlace: true, replaced: 0 };
+  const { clock, advance, stall } = createFakeSystem();
+  const seen = { takesMs: 0, changes: -1, failures: 0, failing: false, inPlace: true, replaced: 0 };
   const watch = watchChanges({
     clock,
-    database: own,
+    readVersion: own.readVersion,
     isInPlace: () => seen.inPlace,
     onReplaced: () => void (seen.replaced += 1),
     onChange: async () => {
       if (seen.failing) throw new Error('not now');
       seen.changes += 1;
+      stall(seen.takesMs);
     },
     onFailure: () => void (seen.failures += 1),
   });
   await watch.start();
   return {
-    own,
-    other,
+    own: own.database,
+    other: other.database,
     watch,
     seen,
     advance,
     [Symbol.asyncDispose]: async () => {
       watch.stop();
-      await own.destroy();
-      await other.destroy();
+      await own.database.destroy();
+      await other.database.destroy();
       folder[Symbol.dispose]();
     },
   };
@@ -95,4 +96,17 @@ it('ends when it is stopped', async () => {
   await write(test.other, 'a');
   await test.advance(2_000);
   expect(test.seen.changes).toBe(0);
+});
+
+it('rests for five times as long as it took to take over the last change', async () => {
+  await using test = await setUp();
+  test.seen.takesMs = 1_000;
+  await write(test.other, 'a');
+  await test.advance(500);
+  expect(test.seen.changes).toBe(1);
+  await write(test.other, 'b');
+  await test.advance(4_900);
+  expect(test.seen.changes).toBe(1);
+  await test.advance(100);
+  expect(test.seen.changes).toBe(2);
 });

@@ -1,44 +1,50 @@
-import { sql } from 'kysely';
 import type { Clock } from '#server/system.ts';
-import type { Database } from './database.ts';
+import type { OpenedDatabase } from './database.ts';
 
-export type ChangeWatchDeps = {
+export type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isInPlace'> & {
   readonly clock: Clock;
-  readonly database: Database;
-  /** False while another file, or none, is where the database was. */
-  readonly isInPlace: () => boolean;
   readonly onReplaced: () => void;
   readonly onChange: () => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 };
 
 const LOOK_EVERY_MS = 500;
+/** However often others write, most of the time is left for other things. */
+const REST_FACTOR = 5;
 
 /**
  * Notices within half a second that another process has written to the database: that is how the operator's commands
- * reach the server. Also that the file itself is no longer the one that they write to.
+ * reach the server. Also that the database itself is no longer the one that they write to.
  */
 export const watchChanges = (deps: ChangeWatchDeps) => {
-  const { clock, database, isInPlace, onReplaced, onChange, onFailure } = deps;
+  const { clock, readVersion, isInPlace, onReplaced, onChange, onFailure } = deps;
   let wasInPlace = true;
-  let seen: number | undefined;
+  let seen: unknown;
+  let tookMs = 0;
   let cancel = (): void => {};
   let stopped = false;
 
-  const look = async (): Promise<void> => {
+  const lookAtPlace = (): void => {
     const inPlace = isInPlace();
     if (!inPlace && wasInPlace) onReplaced();
     wasInPlace = inPlace;
+  };
+  const look = async (): Promise<void> => {
+    lookAtPlace();
     // Read first: what is written during the change is seen at the next look.
-    const version = await readVersion(database);
+    const version = await readVersion();
+    lookAtPlace();
     if (version === seen) return;
-    await onChange();
+    const beganMs = clock.monotonicMs();
+    await onChange().finally(() => {
+      tookMs = clock.monotonicMs() - beganMs;
+    });
     // Only now: what could not be taken over is tried again at the next look.
     seen = version;
   };
   const next = (): void => {
     if (stopped) return;
-    cancel = clock.after(LOOK_EVERY_MS, () => {
+    cancel = clock.after(Math.max(LOOK_EVERY_MS, REST_FACTOR * tookMs), () => {
       look().catch(onFailure).finally(next);
     });
   };
@@ -54,10 +60,4 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
       cancel();
     },
   };
-};
-
-/** A number that SQLite changes for this connection whenever another one commits. Reading it touches no table. */
-const readVersion = async (database: Database): Promise<number | undefined> => {
-  const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(database);
-  return rows[0]?.data_version;
 };

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { linkNew } from './durable-file.ts';
 import { migrate } from './migrate.ts';
@@ -20,9 +20,13 @@ import { createSqliteDialect } from './sqlite-dialect.ts';
 
 export type Database = Kysely<Schema>;
 
-/** True if the database or the disk failed, and not the program: trying again later may help. */
-export const isStorageFault = (error: unknown): boolean =>
-  error instanceof OperatorError || (error instanceof Error && ('errcode' in error || 'syscall' in error));
+export type OpenedDatabase = {
+  readonly database: Database;
+  /** Another one whenever something was written by others; with PostgreSQL also by ourselves. */
+  readonly readVersion: () => Promise<unknown>;
+  /** False while another database, or none, is where this one was opened. */
+  readonly isInPlace: () => boolean;
+};
 
 /** `FULL`: what was committed survives a power cut. `secure_delete`: what was deleted is overwritten. */
 const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on'];
@@ -38,6 +42,20 @@ export const openDatabase = async (path: string, options?: OpenDatabaseOptions):
   if (size === 0) throw corrupt(path);
   if (size === null) await createFile(path);
   return openFile(path, options);
+};
+
+/** The same, with what tells of changes to it. */
+export const openWatchedDatabase = async (path: string): Promise<OpenedDatabase> => {
+  const database = await openDatabase(path);
+  return {
+    database,
+    // A number that SQLite changes for this connection whenever another one commits. Reading it touches no table.
+    readVersion: async () => {
+      const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(database);
+      return rows[0]?.data_version;
+    },
+    isInPlace: rememberFile(path),
+  };
 };
 
 const openFile = async (path: string, options?: OpenDatabaseOptions): Promise<Database> => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDatabase } from './database.ts';
 import { inspectDatabase } from './inspect-database.ts';
-import { SCHEMA_VERSION } from './migrate.ts';
+import { SCHEMA_VERSIONS } from './migrate.ts';
 
 const isRoot = process.getuid?.() === 0;
 const withSql = (path: string, sql: string): void => {
@@ -26,8 +26,12 @@ describe('a file', () => {
   });
 
   it.each([
-    ['outdated', `delete from schema_migration where number = ${SCHEMA_VERSION}`, SCHEMA_VERSION - 1],
-    ['good', '', SCHEMA_VERSION],
+    [
+      'outdated',
+      `delete from schema_migration where number = ${SCHEMA_VERSIONS.sqlite}`,
+      SCHEMA_VERSIONS.sqlite - 1,
+    ],
+    ['good', '', SCHEMA_VERSIONS.sqlite],
     ['newer', `insert into schema_migration values (99, 'later')`, 99],
   ])('is a database of ours, %s', async (kind, sql, version) => {
     using folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { SCHEMA_VERSION } from './migrate.ts';
+import { SCHEMA_VERSIONS } from './migrate.ts';
 
 /**
  * `forbidden`: this user may not read and write it. `busy`: another program has locked all of it, so that nothing can
@@ -40,8 +40,8 @@ export const inspectDatabase = (
 const stateOfVersion = (sqlite: DatabaseSync): DatabaseState => {
   const row = sqlite.prepare('select max(number) as version from schema_migration').get();
   const version = Number(row?.['version'] ?? 0);
-  if (version === SCHEMA_VERSION) return { kind: 'good', version };
-  return { kind: version < SCHEMA_VERSION ? 'outdated' : 'newer', version };
+  if (version === SCHEMA_VERSIONS.sqlite) return { kind: 'good', version };
+  return { kind: version < SCHEMA_VERSIONS.sqlite ? 'outdated' : 'newer', version };
 };
 
 type Failure = NodeJS.ErrnoException & { readonly errcode?: number };

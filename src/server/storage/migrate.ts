@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { isPostgres, waitForTurn } from './engine.ts';
 import { donatedTokens } from './migrations/001-donated-tokens.ts';
 import { vanityLinksAndOptOuts } from './migrations/002-vanity-links-and-opt-outs.ts';
 import { retirementReasons } from './migrations/003-retirement-reasons.ts';
 import { sealedRowFormats } from './migrations/004-sealed-row-formats.ts';
+import { severalMachines } from './migrations/005-several-machines.ts';
 import type { Migration, Schema } from './schema.ts';
 
 /** Numbered by their place, from 1 on; only ever appended to. */
@@ -12,13 +14,35 @@ const MIGRATIONS: readonly Migration[] = [
   vanityLinksAndOptOuts,
   retirementReasons,
   sealedRowFormats,
+  severalMachines,
 ];
 
-/** The version that `migrate` brings a database to. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
+const ALL = MIGRATIONS.map(({ name, only, up }, index) => ({ name, only, up, number: index + 1 }));
+const FOR_EVERY_ENGINE = ALL.filter(({ only }) => only === undefined);
 
-/** Brings the database up to date, each step whole or not at all. Refuses one that a newer version has written. */
-export const migrate = async (db: Kysely<Schema>): Promise<void> => {
+/** The versions that `migrate` brings a database to. */
+export const SCHEMA_VERSIONS = {
+  sqlite: FOR_EVERY_ENGINE.at(-1)?.number ?? 0,
+  postgres: ALL.length,
+};
+
+/** Brings the database up to date, or leaves it as it was. Refuses one that a newer version has written. */
+export const migrate = (db: Kysely<Schema>): Promise<void> =>
+  isPostgres(db)
+    ? // All in one, from the first table on: PostgreSQL does not keep two from making the same one.
+      db.transaction().execute(async (step) => {
+        await waitForTurn(step);
+        await applyAll(step, ALL, (apply) => apply(step));
+      })
+    : applyAll(db, FOR_EVERY_ENGINE, (apply) => db.transaction().execute(apply));
+
+type Apply = (step: Kysely<Schema>) => Promise<void>;
+
+const applyAll = async (
+  db: Kysely<Schema>,
+  migrations: typeof ALL,
+  whole: (apply: Apply) => Promise<void>,
+): Promise<void> => {
   await db.schema
     .createTable('schema_migration')
     .ifNotExists()
@@ -27,17 +51,16 @@ export const migrate = async (db: Kysely<Schema>): Promise<void> => {
     .execute();
   const applied = await db.selectFrom('schema_migration').select('number').orderBy('number').execute();
   const current = applied.at(-1)?.number ?? 0;
-  if (current > SCHEMA_VERSION) {
+  if (current > (migrations.at(-1)?.number ?? 0)) {
     throw new OperatorError(
       EXIT.databaseNewer,
       'The database was written by a newer version',
       'start that version, or restore a backup.',
     );
   }
-  for (const [index, { name, up }] of MIGRATIONS.entries()) {
-    const number = index + 1;
+  for (const { number, name, up } of migrations) {
     if (number <= current) continue;
-    await db.transaction().execute(async (step) => {
+    await whole(async (step) => {
       // Looked at again with the lock in hand: another process may have been quicker.
       const done = step.selectFrom('schema_migration').select('number').where('number', '=', number);
       if ((await done.executeTakeFirst()) !== undefined) return;

@@ -37,6 +37,20 @@ export type VanityLinkRow = {
 /** A token that is out of use for good: the platform no longer accepts it, or the operator deleted it. */
 export type RetirementRow = { token_id: string; retired_at: string; reason: 'platform' | 'operator' };
 
+/** A server that runs on these records. */
+export type NodeRow = {
+  id: string;
+  /** The machine's, for the operator. */
+  name: string;
+  /** By the clock of the database. */
+  seen_at: Date;
+  /** Whether it shares with others what does not outlive a process. */
+  shared: boolean;
+  /** The keys in its keyring file, separated by spaces. */
+  kids: string;
+  version: string;
+};
+
 export type Schema = {
   donated_token: DonatedTokenRow;
   /** Tells whether a key of the ring is still the one that sealed the rows. */
@@ -46,10 +60,19 @@ export type Schema = {
   /** Ids that are not to be shown, as keyed digests. */
   opt_out: { digest: string; created_day: string };
   schema_migration: { number: number; name: string };
+  // From here on in PostgreSQL only.
+  /** The ids of rows whose donor has taken the token back. */
+  withdrawn: { row_id: string };
+  /** The servers that are running, or were a moment ago. */
+  node: NodeRow;
+  /** One row: the name of this database, and how often it was written to. */
+  change: { site: string; n: number };
 };
 
 /** One step from one version of the schema to the next. */
 export type Migration = {
   readonly name: string;
+  /** Absent if it is for every engine. */
+  readonly only?: 'postgres';
   readonly up: (db: Kysely<Schema>) => Promise<void>;
 };

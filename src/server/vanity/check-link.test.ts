@@ -1,13 +1,11 @@
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { openDatabase } from '#server/storage/database.ts';
+import { describe, expect, it, test } from 'vitest';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
+import { useEngines, type TestDatabase } from '#test/support/databases.ts';
 import { createFakePlatform } from '#test/support/fake-platform.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
-import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
 import { createCheckLink } from './check-link.ts';
 import { watchInvites } from './invite-watch.ts';
-import { createVanityLinkStore } from './vanity-link-store.ts';
+import { createVanityLinkStore, type VanityLinkStore } from './vanity-link-store.ts';
 
 const link = (name: string, fields: Partial<VanityLinkRow> = {}): VanityLinkRow => ({
   name,
@@ -27,25 +25,23 @@ const leadsTo = (guildId: string) =>
 const SAME = leadsTo('1');
 const OTHER = leadsTo('2');
 
-const openStore = async () => {
-  const folder = temporaryFolder();
-  const database = await openDatabase(join(folder.path, 'db'));
-  return {
-    store: createVanityLinkStore(database),
-    [Symbol.asyncDispose]: async () => {
-      await database.destroy();
-      folder[Symbol.dispose]();
-    },
-  };
+const openStore = async (create: () => Promise<TestDatabase>) => {
+  const test = await create();
+  const { database } = await test.open();
+  return { store: createVanityLinkStore(database), [Symbol.asyncDispose]: test[Symbol.asyncDispose] };
 };
 
-describe('what the operator does while an invite is being asked about', () => {
+const engines = useEngines();
+
+describe.each(engines)('on $name', ({ missing, create }) => {
+  const it = test.skipIf(missing !== null);
+
   it.each([
     ['pauses it', SAME, { paused_because: 'operator' as const }],
     ['pauses it', OTHER, { paused_because: 'operator' as const }],
     ['gives it another server', OTHER, { guild_id: '2' }],
-  ])('stands: %s', async (_, found, change) => {
-    await using opened = await openStore();
+  ])('what the operator does while an invite is being asked about stands: %s', async (_, found, change) => {
+    await using opened = await openStore(create);
     const { store } = opened;
     await store.add(link('a'));
     const system = createFakeSystem();
@@ -57,16 +53,35 @@ describe('what the operator does while an invite is being asked about', () => {
     await createCheckLink({ clock: system.clock, store, platform })(link('a'));
     expect(await store.find('a')).toMatchObject({ paused_because: null, ...change });
   });
+
+  it('a name is given once, and notes come back as they were', async () => {
+    await using opened = await openStore(create);
+    const { store } = opened;
+    const noted = link('a', { donor: 'Ä. Donor', amount_eur: 18.5, donated_on: '2026-11-01' });
+    expect(await store.add(noted)).toBe(true);
+    expect(await store.add(link('a', { invite_code: 'other' }))).toBe(false);
+    await store.add(link('b'));
+    expect(await store.all()).toEqual([noted, link('b')]);
+    await store.remove('a');
+    expect(await store.find('a')).toBeUndefined();
+  });
+
+  it('of all nodes that are about to check a link one does', async () => {
+    await using opened = await openStore(create);
+    const { store } = opened;
+    await store.add(link('a'));
+    const claims = await Promise.all(
+      [1, 2, 3, 4].map((n) => store.claim(link('a'), `2026-11-16T00:00:0${n}.000Z`)),
+    );
+    expect(claims.filter(Boolean)).toHaveLength(1);
+  });
 });
 
-it('an invite that nothing can be learned of does not keep the others waiting', async () => {
-  await using opened = await openStore();
-  const { store } = opened;
-  for (const name of ['a', 'b', 'c']) await store.add(link(name));
-  const { clock, advance } = createFakeSystem();
-  const asked: string[] = [];
-  const stop = watchInvites({
-    clock,
+const [{ create: createSqlite }] = engines as [(typeof engines)[number]];
+
+const watchWith = (store: VanityLinkStore, system: FakeSystem, asked: string[]) =>
+  watchInvites({
+    clock: system.clock,
     store,
     checkLink: async ({ name }) => {
       asked.push(name);
@@ -77,9 +92,32 @@ it('an invite that nothing can be learned of does not keep the others waiting', 
       throw error;
     },
   });
-  await advance(4 * 60_000);
+
+it('an invite that nothing can be learned of does not keep the others waiting, nor counts as checked', async () => {
+  await using opened = await openStore(createSqlite);
+  const { store } = opened;
+  for (const name of ['a', 'b', 'c']) await store.add(link(name));
+  const system = createFakeSystem();
+  const asked: string[] = [];
+  const stop = watchWith(store, system, asked);
+  await system.advance(4 * 60_000);
   expect(asked).toEqual(['a', 'b', 'c']);
-  await advance(3_600_000);
+  expect(await store.all()).toEqual(['a', 'b', 'c'].map((name) => link(name)));
+  await system.advance(3_600_000);
   expect(asked.slice(3, 6)).toEqual(['a', 'b', 'c']);
+  stop();
+});
+
+it('a link that another node has in hand is left to it', async () => {
+  await using opened = await openStore(createSqlite);
+  const { store } = opened;
+  await store.add(link('a'));
+  const system = createFakeSystem();
+  const asked: string[] = [];
+  const late = { ...store, all: async () => [link('a')] };
+  await store.claim(link('a'), '2026-11-15T23:00:00.000Z');
+  const stop = watchWith(late, system, asked);
+  await system.advance(60_000);
+  expect(asked).toEqual([]);
   stop();
 });

@@ -20,6 +20,15 @@ export const createVanityLinkStore = (db: Database) => ({
   },
   update: (name: string, change: Partial<Omit<VanityLinkRow, 'name'>>) =>
     db.updateTable('vanity_link').set(change).where('name', '=', name).execute(),
+  /** Sets when it was checked, unless somebody has since it was read: of all nodes one is told `true`. */
+  claim: async ({ name, checked_at }: VanityLinkRow, newly: string): Promise<boolean> => {
+    const { numUpdatedRows } = await db
+      .updateTable('vanity_link')
+      .set({ checked_at: newly })
+      .where((where) => where.and({ name, checked_at }))
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
   /** Pauses the link unless somebody has changed or paused it since it was read. */
   pauseUnchanged: (
     { name, invite_code, guild_id }: VanityLinkRow,

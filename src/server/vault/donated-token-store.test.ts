@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { openDatabase } from '#server/storage/database.ts';
+import { describe, expect, test } from 'vitest';
+import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { createDonatedTokenStore } from './donated-token-store.ts';
+import { useEngines, type Engine } from '#test/support/databases.ts';
+import { createDonatedTokenStore, type DonatedTokenStore, type TokenDigest } from './donated-token-store.ts';
 
 const row = (name: string, fields: Partial<DonatedTokenRow> = {}): DonatedTokenRow => ({
   id: `id-${name}`,
@@ -18,60 +17,139 @@ const row = (name: string, fields: Partial<DonatedTokenRow> = {}): DonatedTokenR
   ...fields,
 });
 
-const openStore = async () => {
-  const folder = temporaryFolder();
-  const database = await openDatabase(join(folder.path, 'db'));
-  return {
-    store: createDonatedTokenStore(database),
-    [Symbol.asyncDispose]: async () => {
-      await database.destroy();
-      folder[Symbol.dispose]();
-    },
-  };
+/** As two nodes have it. Two connections to SQLite in one process would keep each other waiting for ever. */
+const openStores = async ({ name, create }: Engine) => {
+  const test = await create();
+  const store = createDonatedTokenStore((await test.open()).database);
+  const other = name === 'SQLite' ? store : createDonatedTokenStore((await test.open()).database);
+  return { store, other, [Symbol.asyncDispose]: test[Symbol.asyncDispose] };
+};
+/** Bytes are bytes, whatever kind of array the engine gives them in. */
+const plain = (found: DonatedTokenRow): DonatedTokenRow => ({
+  ...found,
+  wrapped_key: new Uint8Array(found.wrapped_key),
+  ciphertext: new Uint8Array(found.ciphertext),
+});
+const find = async (store: DonatedTokenStore, by: TokenDigest, digests: string[]) => {
+  const found = await store.find(by, digests);
+  return found && plain(found);
+};
+const byId = (rows: DonatedTokenRow[]) => rows.map(plain).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+const read = async (rows: AsyncIterable<DonatedTokenRow>) => {
+  const all: DonatedTokenRow[] = [];
+  for await (const one of rows) all.push(one);
+  return byId(all);
 };
 
-describe('the store of donated tokens', () => {
+describe.each(useEngines())('the store of donated tokens on $name', (engine) => {
+  const it = test.skipIf(engine.missing !== null);
+
   it('gives back what it was given, by each digest', async () => {
-    await using opened = await openStore();
+    await using opened = await openStores(engine);
     const { store } = opened;
     await store.save(row('a'));
     await store.save(row('b'));
-    expect(await store.all()).toEqual([row('a'), row('b')]);
-    expect(await store.find('fingerprint', ['token-a'])).toEqual(row('a'));
-    expect(await store.find('bot_fingerprint', ['bot-b'])).toEqual(row('b'));
-    expect(await store.find('receipt_digest', ['receipt-b'])).toEqual(row('b'));
-    expect(await store.find('receipt_digest', ['token-a'])).toBeUndefined();
-    expect(await store.find('fingerprint', ['no', 'token-b'])).toEqual(row('b'));
+    expect(byId(await store.all())).toEqual([row('a'), row('b')]);
+    expect(await find(store, 'fingerprint', ['token-a'])).toEqual(row('a'));
+    expect(await find(store, 'bot_fingerprint', ['bot-b'])).toEqual(row('b'));
+    expect(await find(store, 'receipt_digest', ['receipt-b'])).toEqual(row('b'));
+    expect(await find(store, 'receipt_digest', ['token-a'])).toBeUndefined();
+    expect(await find(store, 'fingerprint', ['no', 'token-b'])).toEqual(row('b'));
   });
 
   it('keeps one token of a bot, the newest', async () => {
-    await using opened = await openStore();
+    await using opened = await openStores(engine);
     const { store } = opened;
     await store.save(row('a'));
     const reset = row('reset', { bot_fingerprint: 'bot-a' });
     await store.save(reset);
-    expect(await store.all()).toEqual([reset]);
+    expect(byId(await store.all())).toEqual([reset]);
     // Its old row may carry the digest of an older key.
     const again = row('again', { bot_fingerprint: 'bot-a-newer-key' });
     await store.save(again, ['bot-a-newer-key', 'bot-a']);
-    expect(await store.all()).toEqual([again]);
+    expect(byId(await store.all())).toEqual([again]);
   });
 
-  it.each(['id', 'fingerprint', 'receipt_digest'] as const)(
+  it.each(['id', 'receipt_digest'] as const)(
     'refuses a second %s and then still has all it had',
     async (column) => {
-      await using opened = await openStore();
+      await using opened = await openStores(engine);
       const { store } = opened;
       await store.save(row('a'));
       await store.save(row('b'));
       const clash = row('c', { bot_fingerprint: 'bot-b', [column]: row('a')[column] });
-      await expect(store.save(clash)).rejects.toThrow('UNIQUE');
-      expect(await store.all()).toEqual([row('a'), row('b')]);
+      await expect(store.save(clash)).rejects.toSatisfy(isStorageFault);
+      expect(byId(await store.all())).toEqual([row('a'), row('b')]);
     },
   );
 
+  it('keeps the first of two rows with the same token, with its receipt, whoever saves the second', async () => {
+    await using opened = await openStores(engine);
+    const { store, other } = opened;
+    expect(await store.save(row('a'))).toBe(true);
+    const second = row('b', { fingerprint: 'token-a', bot_fingerprint: 'bot-a' });
+    expect(await other.save(second)).toBe(false);
+    // Sealed under another key it has another digest.
+    const third = row('c', { bot_fingerprint: 'bot-a' });
+    expect(await other.save(third, ['bot-a'], ['token-c', 'token-a'])).toBe(false);
+    expect(byId(await store.all())).toEqual([row('a')]);
+  });
+
+  it('lets one of many that save the same token at once have it, and one of many tokens of a bot stay', async () => {
+    await using opened = await openStores(engine);
+    const nodeOf = (n: number) => (n % 2 === 0 ? opened.store : opened.other);
+    const saved = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        nodeOf(n).save(row(`${n}`, { fingerprint: 'same', bot_fingerprint: 'bot' })),
+      ),
+    );
+    expect(saved.filter(Boolean)).toHaveLength(1);
+    const reset = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => nodeOf(n).save(row(`reset-${n}`, { bot_fingerprint: 'bot' }))),
+    );
+    expect(reset).toEqual(Array(8).fill(true));
+    expect(await opened.store.all()).toHaveLength(1);
+  });
+
+  it('counts rows by their key, in numbers', async () => {
+    await using opened = await openStores(engine);
+    const { store } = opened;
+    for (const [n, kid] of ['k1', 'k2', 'k1'].entries()) await store.save(row(`${n}`, { kid }));
+    expect(await store.countByKey()).toEqual(
+      new Map([
+        ['k1', 2],
+        ['k2', 1],
+      ]),
+    );
+  });
+
+  it('tells what rows say without what is sealed in them, and reads those that are asked for', async () => {
+    await using opened = await openStores(engine);
+    const { store } = opened;
+    for (const name of ['a', 'b', 'c']) await store.save(row(name));
+    const { wrapped_key: _key, ciphertext: _text, format: _format, ...outline } = row('b');
+    expect(await store.outlines()).toContainEqual(outline);
+    const wanted = ['id-b', 'id-gone', 'id-c', ...Array.from({ length: 1_200 }, (_, n) => `no-${n}`)];
+    expect(await read(store.withIds(wanted))).toEqual([row('b'), row('c')]);
+    expect(await read(store.withIds([]))).toEqual([]);
+  });
+
+  it('withdraws a row once or several times, also one that is not there, and keeps no decoy', async () => {
+    await using opened = await openStores(engine);
+    const { store, other } = opened;
+    for (const name of ['a', 'b']) await store.save(row(name));
+    const decoy = row('decoy');
+    await Promise.all([
+      store.withdraw('id-a', decoy),
+      other.withdraw('id-a', decoy),
+      other.withdraw(decoy.id, decoy),
+      store.withdraw('id-nobody', decoy),
+    ]);
+    expect(byId(await store.all())).toEqual([row('b')]);
+  });
+
   it('leaves alone what another process has resealed or deleted meanwhile', async () => {
-    await using opened = await openStore();
+    await using opened = await openStores(engine);
     const { store } = opened;
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
     const resealed = (name: string, fill: number) => ({
@@ -81,14 +159,14 @@ describe('the store of donated tokens', () => {
     expect(await store.reseal([resealed('a', 7)])).toBe(1);
     await store.remove('id-b');
     expect(await store.reseal([resealed('a', 8), resealed('b', 8), resealed('c', 8)])).toBe(1);
-    expect(await store.all()).toEqual([resealed('a', 7).to, resealed('c', 8).to]);
+    expect(byId(await store.all())).toEqual([resealed('a', 7).to, resealed('c', 8).to]);
   });
 
   it('forgets a removed token', async () => {
-    await using opened = await openStore();
+    await using opened = await openStores(engine);
     const { store } = opened;
     for (const name of ['a', 'b']) await store.save(row(name));
     await store.remove('id-a');
-    expect(await store.all()).toEqual([row('b')]);
+    expect(byId(await store.all())).toEqual([row('b')]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Database } from '#server/storage/database.ts';
+import { exclusively, isPostgres } from '#server/storage/engine.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 
 /** Donated tokens at rest. All it knows of them are sealed bytes and keyed digests. */
@@ -8,23 +9,55 @@ export type ResealedRow = { readonly from: DonatedTokenRow; readonly to: Donated
 
 export type TokenDigest = 'fingerprint' | 'bot_fingerprint' | 'receipt_digest';
 
+/** All but the sealed bytes. */
+export type RowOutline = Pick<DonatedTokenRow, (typeof OUTLINE)[number]>;
+const OUTLINE = ['id', 'kid', 'fingerprint', 'bot_fingerprint', 'receipt_digest', 'created_day'] as const;
+
+const READ_AT_ONCE = 500;
+
 export const createDonatedTokenStore = (db: Database) => ({
+  outlines: (): Promise<RowOutline[]> => db.selectFrom('donated_token').select(OUTLINE).execute(),
+  /** Those of the rows that are still there. */
+  withIds: async function* (ids: readonly string[]): AsyncGenerator<DonatedTokenRow> {
+    for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
+      const some = ids.slice(from, from + READ_AT_ONCE);
+      yield* await db.selectFrom('donated_token').selectAll().where('id', 'in', some).execute();
+    }
+  },
   all: () => db.selectFrom('donated_token').selectAll().execute(),
   /** The row with any of the digests. */
   find: (by: TokenDigest, digests: readonly string[]) =>
     db.selectFrom('donated_token').selectAll().where(by, 'in', digests).executeTakeFirst(),
-  /** Durable when it resolves. A row with any of the bot's digests is replaced: a reset token is the same bot's. */
-  save: (row: DonatedTokenRow, botDigests: readonly string[] = [row.bot_fingerprint]): Promise<void> =>
-    db.transaction().execute(async (step) => {
+  /**
+   * Durable when it resolves. A row with any of the bot's digests is replaced: a reset token is the same bot's. False
+   * if a row has one of the token's own digests: another process was quicker, and its receipt holds.
+   */
+  save: (
+    row: DonatedTokenRow,
+    botDigests: readonly string[] = [row.bot_fingerprint],
+    tokenDigests: readonly string[] = [row.fingerprint],
+  ): Promise<boolean> =>
+    exclusively(db, async (step) => {
+      const known = step.selectFrom('donated_token').select('id').where('fingerprint', 'in', tokenDigests);
+      if ((await known.executeTakeFirst()) !== undefined) return false;
       await step.deleteFrom('donated_token').where('bot_fingerprint', 'in', botDigests).execute();
       await step.insertInto('donated_token').values(row).execute();
+      return true;
     }),
   remove: (id: string) => db.deleteFrom('donated_token').where('id', '=', id).execute(),
-  /** With the decoy there is something to write and to wait for, whether there is such a row or not. */
-  removeWith: (decoy: DonatedTokenRow, id: string): Promise<void> =>
+  /**
+   * Removes a row that its donor, or the operator, has taken back; PostgreSQL also notes its id. With the decoy there
+   * is something to write and to wait for, whether there is such a row or not.
+   */
+  withdraw: (id: string, decoy: DonatedTokenRow): Promise<void> =>
     db.transaction().execute(async (step) => {
       await step.insertInto('donated_token').values(decoy).execute();
       await step.deleteFrom('donated_token').where('id', 'in', [decoy.id, id]).execute();
+      if (!isPostgres(step)) return;
+      const ids = [...new Set([id, decoy.id])].map((row_id) => ({ row_id }));
+      const noted = step.insertInto('withdrawn').values(ids);
+      await noted.onConflict((conflict) => conflict.doNothing()).execute();
+      await step.deleteFrom('withdrawn').where('row_id', '=', decoy.id).execute();
     }),
   /** How many rows are sealed under each key. */
   countByKey: async (): Promise<ReadonlyMap<string, number>> => {
@@ -45,7 +78,7 @@ export const createDonatedTokenStore = (db: Database) => ({
    * another row goes, as in `save`. Resolves with how many were re-sealed.
    */
   reseal: (rows: readonly ResealedRow[]): Promise<number> =>
-    db.transaction().execute(async (step) => {
+    exclusively(db, async (step) => {
       let resealed = 0;
       for (const { from, to } of rows) {
         const rival = await step

@@ -1,4 +1,5 @@
 import type { Database } from '#server/storage/database.ts';
+import { exclusively } from '#server/storage/engine.ts';
 import { readKeyringFile, replaceKeyringFile } from './keyring-file.ts';
 import type { System } from '#server/system.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './donated-token-store.ts';
@@ -33,7 +34,7 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
 
   /** Under the database's write lock: of two commands the second sees what the first has done to the ring. */
   const changeRing = <T>(change: RingChange<T>): Promise<T> =>
-    database.transaction().execute(async (step) => {
+    exclusively(database, async (step) => {
       const ring = parseKeyring(readKeyringFile(keyringFile) ?? '');
       if (ring === null) throw new TypeError('The keyring was whole a moment ago.');
       const [result, keys] = await change(ring, step);

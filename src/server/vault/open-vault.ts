@@ -1,5 +1,6 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '#server/storage/database.ts';
+import { exclusively, isPostgres } from '#server/storage/engine.ts';
 import type { System } from '#server/system.ts';
 import { createKeyCheckStore } from './key-check-store.ts';
 import { readKeyringFile, writeNewKeyringFile } from './keyring-file.ts';
@@ -17,22 +18,34 @@ export type OpenVaultDeps = {
   readonly system: System;
   readonly database: Database;
   readonly keyringFile: string;
+  /** That the database is empty, and perhaps that there is no ring, is known. */
+  readonly isNewSite?: boolean;
 };
 
 /** A vault whose ring can be read again, because somebody has changed the file. */
 export type OpenedVault = Vault & {
   /** Throws a `OperatorError` if the file does not open what is sealed; the ring is then left as it was. */
   readonly reloadKeys: () => Promise<void>;
+  /** The names of the keys in the file: also of those that are not used yet. */
+  readonly keysInFile: () => readonly string[];
 };
 
 /** The vault with the keys of the file; a new file only for a database that knows no key. */
-export const openVault = async ({ system, database, keyringFile }: OpenVaultDeps): Promise<OpenedVault> => {
+export const openVault = async ({
+  system,
+  database,
+  keyringFile,
+  isNewSite = false,
+}: OpenVaultDeps): Promise<OpenedVault> => {
   /** Under the write lock: of two processes that would make a ring, the second knows of the first one's. */
   const readKeyring = (): Promise<Keyring> =>
-    database.transaction().execute(async (step) => {
+    exclusively(database, async (step) => {
       const keyChecks = createKeyCheckStore(step);
       const [known, needed] = [await keyChecks.all(), await keyChecks.needed()];
-      const keyring = readOrCreate(keyringFile, system, known.size + needed.size > 0);
+      const isEmpty = known.size + needed.size === 0;
+      if (isPostgres(step) && isEmpty && !isNewSite) throw notBegun(keyringFile);
+      const inFile = readOrCreate(keyringFile, system, !isEmpty);
+      const keyring = isPostgres(step) ? onlyKnown(inFile, known) : inFile;
       const checks = createVault(() => keyring, system.random).checks();
       if (!fits(checks, known, needed))
         throw isSameRing(checks, known)
@@ -56,7 +69,31 @@ export const openVault = async ({ system, database, keyringFile }: OpenVaultDeps
     reloadKeys: async () => {
       ring = await readKeyring();
     },
+    keysInFile: () => (parseKeyring(readKeyringFile(keyringFile) ?? '')?.keys ?? []).map(({ kid }) => kid),
   };
+};
+
+/** Of two first nodes each would make a ring of its own; and an empty database may be there in the place of a lost one. */
+const notBegun = (keyringFile: string): OperatorError =>
+  readKeyringFile(keyringFile) === null
+    ? new OperatorError(
+        EXIT.keyringMissing,
+        `There is no keyring ${keyringFile}, and the database is new`,
+        'run ops vault init on one machine, then copy the keyring to the others.',
+      )
+    : new OperatorError(
+        EXIT.databaseMissing,
+        `The database is empty, but the keyring ${keyringFile} is there`,
+        'restore a backup with pg_restore, move your records there with ops move-records, or start a new site with ops init.',
+      );
+
+/**
+ * With several machines a key is used from the moment the database knows it: until then it is being copied to all of
+ * them, and one that was retired on one machine is out of use on all.
+ */
+const onlyKnown = (ring: Keyring, known: Checks): Keyring => {
+  const [first, ...others] = ring.keys.filter(({ kid }) => known.has(kid));
+  return first === undefined ? ring : createKeyring([first, ...others], ring.optOutKey);
 };
 
 type Checks = ReadonlyMap<string, string>;

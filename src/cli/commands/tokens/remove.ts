@@ -1,3 +1,4 @@
+import { createDecoy } from '#server/donation/decoy.ts';
 import { badInput, isDryRun, type RunCommand } from '../../command.ts';
 import { SHORT, shortId } from './known-token.ts';
 
@@ -14,8 +15,9 @@ export const removeToken: RunCommand = async (context, input) => {
   const data = { removed: shortId(row.id) };
   if (isDryRun(input)) return { data, lines: [`The token ${shortId(row.id)} would be deleted.`] };
   // As for a donor who takes a token back: a restored backup must not revive it.
-  withdrawn.add(row.id);
-  await retirements.add({ token_id: row.id, retired_at: context.now(), reason: 'operator' });
-  await donatedTokens.remove(row.id);
+  await withdrawn.add(row.id, async () => {
+    await retirements.add({ token_id: row.id, retired_at: context.now(), reason: 'operator' });
+    await donatedTokens.withdraw(row.id, createDecoy(context.system));
+  });
   return { data, lines: [`Deleted the token ${shortId(row.id)}.`] };
 };

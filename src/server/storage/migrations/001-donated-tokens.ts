@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
+import { isPostgres } from '../engine.ts';
 import type { Migration } from '../schema.ts';
 
 export const donatedTokens: Migration = {
   name: 'donated tokens',
   up: async (db) => {
+    const bytes = isPostgres(db) ? sql`bytea` : sql`blob`;
     await db.schema
       .createTable('donated_token')
       .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
       .addColumn('kid', 'varchar(16)', (column) => column.notNull())
-      .addColumn('wrapped_key', sql`blob`, (column) => column.notNull())
-      .addColumn('ciphertext', sql`blob`, (column) => column.notNull())
+      .addColumn('wrapped_key', bytes, (column) => column.notNull())
+      .addColumn('ciphertext', bytes, (column) => column.notNull())
       .addColumn('fingerprint', 'varchar(64)', (column) => column.notNull().unique())
       .addColumn('bot_fingerprint', 'varchar(64)', (column) => column.notNull().unique())
       .addColumn('receipt_digest', 'varchar(64)', (column) => column.notNull().unique())

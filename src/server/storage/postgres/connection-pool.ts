@@ -1,0 +1,71 @@
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import pg from 'pg';
+import { StorageFault } from '../storage-fault.ts';
+
+/** A node asks little of the records; what it serves visitors with is in memory. */
+const MAX_CONNECTIONS = 5;
+const CONNECT_MS = 2_000;
+
+const INT8 = 20;
+const types = {
+  /** Counts are small. As text, which they are else, they would be strung together where they are added up. */
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
+};
+
+/** Connections to PostgreSQL that can break at any moment without more than a `StorageFault` coming of it. */
+export const createConnectionPool = (url: string, { statementMs = 5_000 } = {}): PostgresPool => {
+  const pool = new pg.Pool({
+    connectionString: withStrictTls(url),
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: statementMs,
+    // A process that was stopped half way must not keep all others from writing.
+    idle_in_transaction_session_timeout: 2 * statementMs,
+    // For a server that has fallen silent and cannot end a statement by itself.
+    query_timeout: statementMs + 1_000,
+    application_name: 'whoflake',
+    keepAlive: true,
+    types,
+  });
+  // A connection that breaks is replaced; an error that nobody listens to would end the process.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+  return {
+    connect: async () => {
+      try {
+        return guarded(await pool.connect());
+      } catch (error) {
+        throw faultOf(error as Error);
+      }
+    },
+    end: () => pool.end(),
+    options: {},
+  };
+};
+
+/** One that did not answer, or broke, is not used again. */
+const guarded = (client: pg.PoolClient): PostgresPoolClient => {
+  let isBroken = false;
+  const query = async (text: string, values: readonly unknown[]) => {
+    try {
+      return (await client.query(text, [...values])) as unknown as PostgresQueryResult<never>;
+    } catch (error) {
+      isBroken ||= !(error instanceof pg.DatabaseError);
+      throw faultOf(error as Error);
+    }
+  };
+  return {
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy = false) => client.release(destroy || isBroken),
+  };
+};
+
+const faultOf = (error: Error & { readonly code?: string }): StorageFault =>
+  new StorageFault(error.code ?? (error.message.includes('SSL') ? NO_TLS : 'no-answer'));
+
+/** It was asked for an encrypted connection and has none to offer. */
+export const NO_TLS = 'no-tls';
+
+/** The driver takes these for `verify-full` already, but warns that it will not do so for ever. */
+const withStrictTls = (url: string): string =>
+  url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');

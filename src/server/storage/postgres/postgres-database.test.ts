@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it, vi } from 'vitest';
+import { EXIT } from '#server/operator-error.ts';
+import { usePostgres } from '#test/support/databases.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+import { SCHEMA_VERSIONS } from '../migrate.ts';
+import { isStorageFault, StorageFault } from '../storage-fault.ts';
+import { openPostgresDatabase } from './postgres-database.ts';
+
+const postgres = usePostgres();
+const open = async (url?: string) => {
+  const at = url ?? (await (await postgres()).newDatabase());
+  const opened = await openPostgresDatabase(at);
+  return { url: at, ...opened, [Symbol.asyncDispose]: () => opened.database.destroy() };
+};
+
+/** Opens the database in processes of their own, all at once. */
+const openInProcesses = async (count: number, url: string) => {
+  const script = `const { openPostgresDatabase } = await import(process.argv[1]);
+    const { database } = await openPostgresDatabase(process.argv[2]);
+    await database.selectFrom('change').selectAll().execute();
+    await database.destroy();`;
+  const module = join(import.meta.dirname, 'postgres-database.ts');
+  const children = Array.from({ length: count }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', script, module, url], { stdio: 'inherit' }),
+  );
+  return Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number | null));
+};
+
+describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
+  it('are made whole by six processes that begin at once on an empty database', async () => {
+    for (const _round of [1, 2, 3]) {
+      const url = await (await postgres()).newDatabase();
+      expect(await openInProcesses(6, url)).toEqual([0, 0, 0, 0, 0, 0]);
+      await using opened = await open(url);
+      const applied = await opened.database.selectFrom('schema_migration').selectAll().execute();
+      expect(applied).toHaveLength(SCHEMA_VERSIONS.postgres);
+      expect(await opened.database.selectFrom('change').selectAll().execute()).toHaveLength(1);
+    }
+  });
+
+  it('of a newer version are refused and left as they are', async () => {
+    await using opened = await open();
+    const { database, url } = opened;
+    await database.insertInto('schema_migration').values({ number: 999, name: 'x' }).execute();
+    await expect(openPostgresDatabase(url)).rejects.toMatchObject({ exitCode: EXIT.databaseNewer });
+    expect(await database.selectFrom('schema_migration').select('number').execute()).toHaveLength(
+      SCHEMA_VERSIONS.postgres + 1,
+    );
+  });
+
+  it('that fail to be made leave nothing behind, and can be made later', async () => {
+    const url = await (await postgres()).newDatabase();
+    const { database } = await open(url);
+    await sql`drop schema public cascade; create schema public; create table opt_out ()`.execute(database);
+    await expect(openPostgresDatabase(url)).rejects.toMatchObject({ exitCode: EXIT.databaseUnreachable });
+    const { rows } = await sql<{ tablename: string }>`
+      select tablename from pg_tables where schemaname = 'public'`.execute(database);
+    expect(rows).toEqual([{ tablename: 'opt_out' }]);
+    await sql`drop table opt_out`.execute(database);
+    await openPostgresDatabase(url).then((later) => later.database.destroy());
+    await database.destroy();
+  });
+
+  it('tell by a number that something was written, by whomever, and not that something was read', async () => {
+    await using opened = await open();
+    const { database, readVersion } = opened;
+    await using other = await open(opened.url);
+    const seen = [await readVersion()];
+    const isNew = async (): Promise<boolean> => {
+      seen.push(await readVersion());
+      return seen.at(-1) !== seen.at(-2);
+    };
+    expect(await isNew()).toBe(false);
+    await other.database.selectFrom('opt_out').selectAll().execute();
+    expect(await isNew()).toBe(false);
+    await other.database.insertInto('opt_out').values({ digest: 'a', created_day: '2026-11-15' }).execute();
+    expect(await isNew()).toBe(true);
+    await database.insertInto('withdrawn').values({ row_id: 'a' }).execute();
+    expect(await isNew()).toBe(true);
+    for (const table of ['donated_token', 'vault_key', 'retirement', 'vanity_link', 'opt_out'] as const) {
+      await other.database.deleteFrom(table).execute();
+      expect(await isNew()).toBe(true);
+    }
+    const undone = other.database.transaction().execute(async (step) => {
+      await step.deleteFrom('opt_out').execute();
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    expect(await isNew()).toBe(false);
+  });
+
+  it('that were exchanged for others under us are noticed', async () => {
+    await using opened = await open();
+    await opened.readVersion();
+    expect(opened.isInPlace()).toBe(true);
+    await sql`update change set site = 'another', n = 0`.execute(opened.database);
+    await opened.readVersion();
+    expect(opened.isInPlace()).toBe(false);
+  });
+
+  it('let writers wait for each other instead of refusing one of them', async () => {
+    await using opened = await open();
+    await using other = await open(opened.url);
+    const digests = ['a', 'b'];
+    await opened.database
+      .insertInto('opt_out')
+      .values(digests.map((digest) => ({ digest, created_day: '2026-11-15' })))
+      .execute();
+    const touch = ({ database }: typeof opened, inOrder: readonly string[]) =>
+      database.transaction().execute(async (step) => {
+        for (const digest of inOrder)
+          await step
+            .updateTable('opt_out')
+            .set({ created_day: '2026-11-16' })
+            .where('digest', '=', digest)
+            .execute();
+      });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 === 0 ? touch(opened, digests) : touch(other, digests.toReversed()),
+      ),
+    );
+    expect(await opened.database.selectFrom('opt_out').selectAll().execute()).toHaveLength(2);
+  });
+
+  it('fail with no more than a code, and work again after PostgreSQL was restarted', async () => {
+    await using opened = await open();
+    const { database } = opened;
+    const write = (digest: string) =>
+      database.insertInto('opt_out').values({ digest, created_day: '2026-11-15' }).execute();
+    await write('a');
+    const clash = await write('a').catch((error: unknown) => error);
+    expect(clash).toBeInstanceOf(StorageFault);
+    expect(clash).toMatchObject({ code: '23505', message: 'PostgreSQL: 23505' });
+    const interrupted = database.transaction().execute(async (step) => {
+      await step.insertInto('opt_out').values({ digest: 'lost', created_day: '2026-11-15' }).execute();
+      await (await postgres()).restart();
+      await step.selectFrom('opt_out').selectAll().execute();
+    });
+    await expect(interrupted).rejects.toSatisfy(isStorageFault);
+    await vi.waitFor(async () => {
+      const kept = await database.selectFrom('opt_out').select('digest').execute();
+      expect(kept).toEqual([{ digest: 'a' }]);
+    }, EVENTUALLY);
+  });
+
+  it('that fall silent are given up, and a connection that did is not used again', async () => {
+    await using opened = await open();
+    const ask = async (): Promise<number> => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(opened.database);
+      return rows[0]?.pid ?? 0;
+    };
+    const pid = await ask();
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await expect(ask()).rejects.toSatisfy(isStorageFault);
+      expect(await ask()).not.toBe(pid);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  });
+});
+
+describe.skipIf(POSTGRES_MISSING !== null)('an address that does not lead to usable records', () => {
+  const SECRET = 'hunter2-very-secret';
+  const addressed = async (change: (url: URL) => void): Promise<string> => {
+    const url = new URL(await (await postgres()).newDatabase());
+    url.password = SECRET;
+    change(url);
+    return url.href;
+  };
+
+  it.each([
+    [
+      'nobody there',
+      EXIT.databaseUnreachable,
+      /127\.0\.0\.1:1\/test_\d+_\d+ cannot be used now \(ECONNREFUSED\)/,
+      (url: URL) => void (url.port = '1'),
+    ],
+    [
+      'no such machine',
+      EXIT.databaseUnreachable,
+      /cannot be used now/,
+      (url: URL) => void (url.hostname = 'nowhere.invalid'),
+    ],
+    [
+      'no such database',
+      EXIT.databaseUnusable,
+      /\/nothing does not exist: create it with createdb/,
+      (url: URL) => void (url.pathname = '/nothing'),
+    ],
+    [
+      'no such user',
+      EXIT.databaseUnusable,
+      /refused this user: check DATABASE_URL, and pg_hba/,
+      (url: URL) => void (url.username = 'stranger'),
+    ],
+    [
+      'a server without TLS',
+      EXIT.databaseUnusable,
+      /offers no encrypted connection/,
+      (url: URL) => url.searchParams.set('sslmode', 'require'),
+    ],
+  ])('(%s) is refused in one sentence without the password', async (_, exitCode, sentence, change) => {
+    const refusal = await openPostgresDatabase(await addressed(change)).then(
+      () => null,
+      (error: Error) => error,
+    );
+    expect(refusal).toMatchObject({ name: 'OperatorError', exitCode });
+    expect(refusal?.message).toMatch(sentence);
+    expect(JSON.stringify([refusal, refusal?.message, refusal?.stack])).not.toContain(SECRET);
+  });
+
+  it('(a wrong password) is refused in one sentence without it', async () => {
+    await using opened = await open();
+    await sql`create role guest login password 'right'`.execute(opened.database);
+    await (await postgres()).demandPassword();
+    const url = new URL(opened.url);
+    [url.username, url.password] = ['guest', SECRET];
+    const refusal = await openPostgresDatabase(url.href).catch((error: Error) => error);
+    expect(refusal).toMatchObject({ exitCode: EXIT.databaseUnusable });
+    expect((refusal as Error).message).toMatch(/refused the password: check DATABASE_URL\.$/);
+    url.password = 'right';
+    // Since version 15 not everybody may create tables.
+    await expect(openPostgresDatabase(url.href)).rejects.toMatchObject({
+      exitCode: EXIT.databaseUnusable,
+      message: expect.stringContaining('does not let this user create tables: make the user its owner'),
+    });
+  });
+});

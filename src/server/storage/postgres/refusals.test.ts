@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { EXIT } from '#server/operator-error.ts';
+import { StorageFault } from '../storage-fault.ts';
+import { describeUrl, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
+
+const URL = 'postgres://whoflake:hunter2@db.example.org:6432/site';
+
+it.each([
+  [URL, 'db.example.org:6432/site'],
+  ['postgres://db/site?sslmode=require', 'db/site'],
+  ['postgresql:///site?host=/run/postgresql', '/run/postgresql/site'],
+  ['postgres://me@%2Frun%2Fpg/my%20site', '/run/pg/my site'],
+  ['postgres://me:secret@[::1]:5432/site', '[::1]:5432/site'],
+])('%s is told as %s', (url, told) => {
+  expect(describeUrl(url)).toBe(told);
+});
+
+it('a server is new enough from version 13 on', () => {
+  expect(() => refuseOldServer(120_022, URL)).toThrow(
+    'The PostgreSQL server of db.example.org:6432/site is version 12: upgrade it: version 13 or newer is needed.',
+  );
+  expect(() => refuseOldServer(130_000, URL)).not.toThrow();
+});
+
+it('a standby is refused, but may be tried again', () => {
+  expect(() => refuseStandby(true, URL)).toThrow(
+    expect.objectContaining({ exitCode: EXIT.databaseUnreachable }),
+  );
+  expect(() => refuseStandby(false, URL)).not.toThrow();
+});
+
+it('a certificate that is not trusted needs another remedy than a server that is down', () => {
+  expect(refusalOf(new StorageFault('SELF_SIGNED_CERT_IN_CHAIN'), URL)).toMatchObject({
+    exitCode: EXIT.databaseUnusable,
+    remedy: 'name its authority with sslrootcert in DATABASE_URL.',
+  });
+  expect(refusalOf(new StorageFault('57P03'), URL)).toMatchObject({ exitCode: EXIT.databaseUnreachable });
+});

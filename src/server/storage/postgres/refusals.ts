@@ -1,0 +1,70 @@
+import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { StorageFault } from '../storage-fault.ts';
+import { NO_TLS } from './connection-pool.ts';
+
+/** Older ones are no longer cared for by anybody, and lack `gen_random_uuid`. */
+const OLDEST_SERVER = 13;
+
+/** Where the records are, without user and password. */
+export const describeUrl = (url: string): string => {
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  return `${host === '' ? 'localhost' : host}${port === '' ? '' : `:${port}`}/${decodeURIComponent(pathname.slice(1))}`;
+};
+
+type Refusal = readonly [finding: string, remedy: string];
+
+/** By SQLSTATE. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  '28P01': ['refused the password', 'check DATABASE_URL.'],
+  '28000': ['refused this user', 'check DATABASE_URL, and pg_hba.conf on the server.'],
+  '3D000': ['does not exist', 'create it with createdb, or check DATABASE_URL.'],
+  '42501': [
+    'does not let this user create tables',
+    'make the user its owner, with alter database … owner to ….',
+  ],
+  [NO_TLS]: [
+    'offers no encrypted connection',
+    'turn on ssl on the server, or check sslmode in DATABASE_URL.',
+  ],
+};
+
+const CERTIFICATE = /CERT|SIGNATURE/;
+const UNTRUSTED: Refusal = [
+  'has a certificate that this machine does not trust',
+  'name its authority with sslrootcert in DATABASE_URL.',
+];
+
+/** What the operator is told if the records cannot be opened. */
+export const refusalOf = (error: unknown, url: string): unknown => {
+  if (!(error instanceof StorageFault)) return error;
+  const { code } = error;
+  const place = `The PostgreSQL database ${describeUrl(url)}`;
+  const [finding, remedy] = REFUSALS[code] ?? (CERTIFICATE.test(code) ? UNTRUSTED : []);
+  if (finding !== undefined) return new OperatorError(EXIT.databaseUnusable, `${place} ${finding}`, remedy);
+  return new OperatorError(
+    EXIT.databaseUnreachable,
+    `${place} cannot be used now (${code})`,
+    'check that PostgreSQL is running and can be reached, and DATABASE_URL.',
+  );
+};
+
+/** `version` as in `server_version_num`: 150018 for 15.18. */
+export const refuseOldServer = (version: number, url: string): void => {
+  const major = Math.floor(version / 10_000);
+  if (major < OLDEST_SERVER)
+    throw new OperatorError(
+      EXIT.databaseUnusable,
+      `The PostgreSQL server of ${describeUrl(url)} is version ${major}`,
+      `upgrade it: version ${OLDEST_SERVER} or newer is needed.`,
+    );
+};
+
+export const refuseStandby = (isStandby: boolean, url: string): void => {
+  if (isStandby)
+    throw new OperatorError(
+      EXIT.databaseUnreachable,
+      `The PostgreSQL server of ${describeUrl(url)} is a standby, which cannot be written to`,
+      'promote it, or set DATABASE_URL to the primary.',
+    );
+};

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { openWatchedDatabase, type OpenedDatabase } from '#server/storage/database.ts';
+import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
+import { POSTGRES_MISSING, startPostgresServer, type PostgresServer } from './postgres-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** A new database that several can have open. */
+export type TestDatabase = AsyncDisposable & {
+  /** On a connection of its own each time. Closed in the end. */
+  readonly open: () => Promise<OpenedDatabase>;
+};
+
+export type Engine = {
+  readonly name: string;
+  /** Why it cannot be tested here; null if it can. */
+  readonly missing: string | null;
+  readonly create: () => Promise<TestDatabase>;
+};
+
+/** One server for a test file, started when it is first needed. */
+export const usePostgres = (): (() => Promise<PostgresServer>) => {
+  let server: Promise<PostgresServer> | undefined;
+  afterAll(async () => (await server)?.[Symbol.asyncDispose]());
+  return () => (server ??= startPostgresServer());
+};
+
+const opener = (openOne: () => Promise<OpenedDatabase>) => {
+  const opened: OpenedDatabase[] = [];
+  return {
+    open: async () => {
+      const one = await openOne();
+      opened.push(one);
+      return one;
+    },
+    closeAll: () => Promise.all(opened.map(({ database }) => database.destroy())),
+  };
+};
+
+/** Every engine that the records can be on, for tests of what must be the same on all. */
+export const useEngines = (): readonly Engine[] => {
+  const postgres = usePostgres();
+  return [
+    {
+      name: 'SQLite',
+      missing: null,
+      create: async () => {
+        const folder = temporaryFolder();
+        const { open, closeAll } = opener(() => openWatchedDatabase(join(folder.path, 'db')));
+        return {
+          open,
+          [Symbol.asyncDispose]: async () => {
+            await closeAll();
+            folder[Symbol.dispose]();
+          },
+        };
+      },
+    },
+    {
+      name: 'PostgreSQL',
+      missing: POSTGRES_MISSING,
+      create: async () => {
+        const url = await (await postgres()).newDatabase();
+        const { open, closeAll } = opener(() => openPostgresDatabase(url));
+        return { open, [Symbol.asyncDispose]: async () => void (await closeAll()) };
+      },
+    },
+  ];
+};
