@@ -66,7 +66,7 @@ export const createFakeSystem = ({
         due.task();
         await macrotask();
       }
-      elapsedMs = untilMs;
+      elapsedMs = Math.max(elapsedMs, untilMs);
       await macrotask();
     },
     skewWall: (ms) => {

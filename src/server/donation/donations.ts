@@ -67,8 +67,12 @@ export const createDonations = (deps: DonationsDeps) => {
         const decoy = createDecoy(system);
         const row = await findRow(text);
         const { id } = row ?? decoy;
-        await withdrawn.add(id, () => donatedTokens.withdraw(id, decoy));
-        await lent.remove(id, row);
+        try {
+          await withdrawn.add(id, () => donatedTokens.withdraw(id, decoy));
+        } finally {
+          // Afterwards, or another node might put it back; and in any case, because that is what the donor wants.
+          await lent.remove(id, row);
+        }
       } catch (error) {
         throw visitorError(error);
       }
