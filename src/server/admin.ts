@@ -9,6 +9,7 @@ import type { Records } from './open-records.ts';
 import type { Platform } from './platform/platform.ts';
 import type { PoolStatus } from './pool/pool-status.ts';
 import type { TokenPool } from './pool/token-pool.ts';
+import type { SharedStore } from './storage/shared-store/shared-store.ts';
 import type { Clock } from './system.ts';
 import type { Vanity } from './vanity/vanity.ts';
 import { botFingerprints } from './vault/sealed-row.ts';
@@ -29,6 +30,8 @@ type AdminParts = {
   readonly isDatabaseInPlace: () => boolean;
   readonly lastBackup: Records['lastBackup'];
   readonly vault: Vault;
+  /** Null if there is but one node. */
+  readonly sharedStore: SharedStore | null;
 };
 
 /** What the operator's tools are told of the parts. */
@@ -49,12 +52,18 @@ export const createAdmin = (parts: AdminParts): Server => {
       return last && Date.parse(last.at) / 1_000;
     },
   });
+  const { sharedStore } = parts;
   const readiness = () => ({
-    ready: !drain.isDraining() && !overload.isShedding() && parts.isDatabaseInPlace(),
+    ready:
+      !drain.isDraining() &&
+      !overload.isShedding() &&
+      parts.isDatabaseInPlace() &&
+      (sharedStore === null || sharedStore.problem() === null),
     details: {
       draining: drain.isDraining(),
       database_replaced: !parts.isDatabaseInPlace(),
       overloaded: overload.isShedding(),
+      ...(sharedStore && { shared_store_problem: sharedStore.problem() }),
       pool: poolCounts(),
       invalid_requests: platform.invalidRequests(),
     },

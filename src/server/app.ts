@@ -1,6 +1,5 @@
 import { createAdmin } from './admin.ts';
 import { createCaptcha } from './captcha/captcha.ts';
-import { createSpentProofs } from './captcha/spent-proofs.ts';
 import type { Config } from './config.ts';
 import { createCheckToken } from './donation/check-token.ts';
 import { createDonations, type Donations } from './donation/donations.ts';
@@ -19,10 +18,11 @@ import { createOwnTokens, type OwnTokens } from './pool/own-tokens.ts';
 import { createPoolStatus } from './pool/pool-status.ts';
 import { createTokenPool, type TokenPool } from './pool/token-pool.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
+import { createSharedState } from './shared-state.ts';
 import { watchChanges } from './storage/change-watch.ts';
+import type { SharedStore } from './storage/shared-store/shared-store.ts';
 import type { System } from './system.ts';
 import { createVanity } from './vanity/vanity.ts';
-import { createVisitorCounters } from './visitors/visitor-counters.ts';
 import { createVisitorLimits, visitorAllowances, type VisitorLimits } from './visitors/visitor-limits.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import type { FastifyInstance } from 'fastify';
@@ -56,6 +56,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const { clock } = system;
   const { vault, donatedTokens, retirements, withdrawn } = records;
   const events = createEvents({ logger, clock });
+  const shared = createSharedState({ config, system, logger, events });
 
   const platform = connectPlatform({
     system,
@@ -91,16 +92,14 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     cdn: createCdnUrls(startedPlatform.urls.cdnUrl),
     cacheSeconds: config.profileCacheSeconds,
     isOptedOut: optOuts.has,
+    sharedProfiles: shared.profiles,
     events,
   });
   const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
 
-  const visitors = createVisitorLimits({
-    counters: createVisitorCounters({ clock }),
-    system,
-    allowances: visitorAllowances(config.visitorRates),
-  });
-  const captcha = createCaptcha({ system, spentProofs: createSpentProofs({ system }), ...config.captcha });
+  const allowances = visitorAllowances(config.visitorRates);
+  const visitors = createVisitorLimits({ ...shared, allowances });
+  const captcha = createCaptcha({ system, ...shared, ...config.captcha });
   const overload = createOverload({ clock });
   const drain = createDrain(clock, config.stopDelaySeconds * 1_000);
   const server = createPublicServer({
@@ -120,7 +119,8 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   });
   const { isDatabaseInPlace, lastBackup } = records;
   const parts = { clock, events, platform, pool, status, lookup, vanity, drain, overload };
-  const admin = createAdmin({ ...parts, isDatabaseInPlace, lastBackup, vault });
+  const sharedStore = shared.store;
+  const admin = createAdmin({ ...parts, isDatabaseInPlace, lastBackup, vault, sharedStore });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();
@@ -143,7 +143,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     server,
     admin,
     pool,
-    start: watch.start,
+    start: () => startParts(sharedStore, watch),
     refresh,
     reload: createReload({ logger, visitors, ownTokens, donations, refresh, events }),
     close: async () => {
@@ -151,10 +151,17 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
       vanity.stop();
       await drain.close(server);
       await platform.close();
+      sharedStore?.close();
       admin.close();
       admin.closeAllConnections();
     },
   };
+};
+
+/** Nobody is let in before the other nodes are within reach. */
+const startParts = async (store: SharedStore | null, watch: Pick<App, 'start'>): Promise<void> => {
+  await store?.start();
+  await watch.start();
 };
 
 type ReloadParts = {

@@ -27,6 +27,7 @@ const WRONG: Readonly<Record<string, string>> = {
   BOT_TOKENS: CANARY,
   DATABASE_URL: `mysql://${CANARY}@db/x`,
   EGRESS_PER_SECOND: '0',
+  SHARED_STATE_URL: 'redis://store.example/first',
   CONTACT_EMAIL: 'nobody',
   DEVELOPER_PORTAL_URL: 'portal',
   PAYMENT_URL: 'donate',
@@ -47,7 +48,8 @@ const ANY_TEXT = ['HOST', 'ADMIN_HOST', 'DATA_DIR', 'KEYRING_FILE', 'BRAND_NAME'
 
 describe('a wrong value', () => {
   it('is known here for every setting but those that take any text', () => {
-    const known = [...Object.keys(WRONG), ...ANY_TEXT, 'BOT_TOKENS_FILE', 'DATABASE_URL_FILE'];
+    const files = ['BOT_TOKENS_FILE', 'DATABASE_URL_FILE', 'SHARED_STATE_URL_FILE'];
+    const known = [...Object.keys(WRONG), ...ANY_TEXT, ...files];
     expect(known.toSorted()).toEqual(settingNames().toSorted());
   });
 

@@ -7,6 +7,7 @@ import {
   type SettingReader,
 } from './setting-reader.ts';
 import { createSecret, parseBotToken, type BotToken, type Secret } from './platform/bot-token.ts';
+import { parseStoreAddress } from './storage/shared-store/store-address.ts';
 import { parseCidr } from './visitors/ip-address.ts';
 
 export type ListenAddress = { readonly host: string; readonly port: number };
@@ -71,6 +72,7 @@ const readConfig = (read: SettingReader) => {
       const parsed = parseCidr(range);
       return parsed.ok ? { value: range } : { problem: `${range} ${parsed.problem}` };
     }),
+    sharedStateUrl: readSharedStateUrl(read),
     captcha: {
       maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
       ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),
@@ -138,3 +140,14 @@ const readBotTokens = (read: SettingReader): BotToken[] =>
     if (parsed.ok) return { value: parsed.token };
     return { problem: parsed.problem === 'user-token' ? 'is a user token' : 'is not a bot token' };
   });
+
+/** Null: this is the only node. */
+const readSharedStateUrl = (read: SettingReader): Secret | null => {
+  const text = read.secret('SHARED_STATE_URL');
+  if (text === null) return null;
+  if (parseStoreAddress(text) === undefined)
+    read.complain(
+      'SHARED_STATE_URL: expected an address such as redis://:password@host:6379/0, or rediss:// for TLS.',
+    );
+  return createSecret(text);
+};

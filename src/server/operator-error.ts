@@ -3,7 +3,7 @@ export const EXIT = {
   failed: 1,
   /** The command was wrong, and nothing was changed. */
   badInput: 2,
-  /** May be well again by itself: the one code that a start is tried again after. */
+  /** May be well again by itself, so a start is tried again after it. */
   databaseUnreachable: 69,
   keyringMissing: 70,
   keyringUnreadable: 71,
@@ -20,6 +20,8 @@ export const EXIT = {
   notInstalled: 81,
   portUnavailable: 82,
   sharedStoreUnusable: 85,
+  /** May be there again by itself, so a start is tried again after it. */
+  sharedStoreUnreachable: 86,
 } as const;
 
 /** Ends the server's start or a command, with a message for the operator. */

@@ -3,6 +3,7 @@ import { createProfileCache } from '#server/lookup/profile-cache.ts';
 import { createSpentProofs } from '#server/captcha/spent-proofs.ts';
 import { createVisitorCounters } from '#server/visitors/visitor-counters.ts';
 import { realSystem } from '#server/system.ts';
+import { createDailySecret } from '#server/visitors/daily-secret.ts';
 import { createVisitorLimits, visitorAllowances } from '#server/visitors/visitor-limits.ts';
 import type { Profile } from '#shared/contract/profile.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
@@ -14,13 +15,18 @@ const TTL_MS = 300_000;
 
 const system = realSystem;
 const spentProofs = createSpentProofs({ system });
+const key = await spentProofs.signingKey();
 const counters = createVisitorCounters(system);
 const cache = createProfileCache({ clock: system.clock, ttlMs: TTL_MS });
 const rates = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 };
-const visitors = createVisitorLimits({ counters, system, allowances: visitorAllowances(rates) });
+const visitors = createVisitorLimits({
+  counters,
+  dailySecret: createDailySecret(system),
+  allowances: visitorAllowances(rates),
+});
 let refusedProofs = 0;
 for (let n = 0; n < COUNT; n += 1) {
-  if ((await spentProofs.spend(`challenge ${n}`, TTL_MS)) === 'unavailable') refusedProofs += 1;
+  if ((await spentProofs.spend(`challenge ${n}`, TTL_MS, key)) === 'unavailable') refusedProofs += 1;
   await visitors.admit('lookup', `${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}.1`);
   cache.set(String(200_000_000_000_000_000n + BigInt(n)) as Snowflake, { username: `user ${n}` } as Profile);
 }

@@ -49,6 +49,7 @@ it('the platform is asked about a made-up id, another each time, and never about
     cdn: createCdnUrls('http://cdn.invalid'),
     cacheSeconds: 1,
     isOptedOut: (id) => id === ID,
+    sharedProfiles: null,
     events: createEvents({ clock: system.clock, logger: createLogger('silent', { write: () => {} }) }),
   });
   for (let n = 0; n < 20; n += 1) {

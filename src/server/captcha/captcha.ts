@@ -40,7 +40,7 @@ export const createCaptcha = ({ system, spentProofs, ttlSeconds, maxNumber }: Ca
     const nowMs = clock.wallMs();
     const verdict = verifyProof(proof, { key, nowMs, ttlMs, highestNumber });
     if (verdict.kind !== 'valid') return verdict.kind;
-    return await spentProofs.spend(verdict.challenge, verdict.expiresAtMs - nowMs);
+    return await spentProofs.spend(verdict.challenge, verdict.expiresAtMs - nowMs, key);
   };
 
   return {

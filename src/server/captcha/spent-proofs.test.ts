@@ -6,8 +6,9 @@ const MINUTE = 60_000;
 
 const setUp = (capacity?: number) => {
   const system = createFakeSystem();
-  const spentProofs = createSpentProofs(capacity === undefined ? { system } : { system, capacity });
-  return { system, spentProofs };
+  const memory = createSpentProofs(capacity === undefined ? { system } : { system, capacity });
+  const spend = async (id: string, ttlMs: number) => memory.spend(id, ttlMs, await memory.signingKey());
+  return { system, spentProofs: { ...memory, spend } };
 };
 
 describe('spend', () => {
@@ -61,7 +62,8 @@ describe('spend', () => {
   });
 });
 
-const keyOf = async ({ signingKey }: SpentProofs): Promise<Buffer> => (await signingKey()).export();
+const keyOf = async ({ signingKey }: Pick<SpentProofs, 'signingKey'>): Promise<Buffer> =>
+  (await signingKey()).export();
 
 describe('signingKey', () => {
   it('is random for each memory and stays the same while clocks run on', async () => {

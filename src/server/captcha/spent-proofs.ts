@@ -1,15 +1,18 @@
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { System } from '#server/system.ts';
 
-/** A full memory is `unavailable`, as one that fails: an unexpired proof is never forgotten. */
-export type SpendOutcome = 'accepted' | 'used' | 'unavailable';
+/**
+ * A full memory is `unavailable`, as one that fails: an unexpired proof is never forgotten. `invalid`: the key has
+ * been lost meanwhile, together with the memory.
+ */
+export type SpendOutcome = 'accepted' | 'used' | 'invalid' | 'unavailable';
 
 /** Remembers which challenges were spent. Its key dies with its memory, so what is forgotten cannot be used again. */
 export type SpentProofs = {
   /** The secret that signs challenges; as long-lived as the memory of those spent, never longer. */
   readonly signingKey: () => Promise<KeyObject>;
-  /** Atomic: of any number of parallel calls with one id, exactly one gets `accepted`. */
-  readonly spend: (challengeId: string, ttlMs: number) => Promise<SpendOutcome>;
+  /** Atomic: of any number of parallel calls with one id, exactly one gets `accepted`. `key` is what verified it. */
+  readonly spend: (challengeId: string, ttlMs: number, key: KeyObject) => Promise<SpendOutcome>;
 };
 
 export type SpentProofsOptions = { readonly system: System; readonly capacity?: number };

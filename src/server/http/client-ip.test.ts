@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createDailySecret } from '#server/visitors/daily-secret.ts';
 import { createVisitorCounters } from '#server/visitors/visitor-counters.ts';
 import { createVisitorLimits } from '#server/visitors/visitor-limits.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
@@ -163,7 +164,7 @@ describe('createClientIp', () => {
     const counters = createVisitorCounters({ clock: system.clock });
     const burstOfEight = [{ count: 1, periodMs: 60_000, burst: 8 }];
     const allowances = { challenge: [], lookup: burstOfEight, donation: [], withdrawal: [] };
-    const visitors = createVisitorLimits({ counters, system, allowances });
+    const visitors = createVisitorLimits({ counters, dailySecret: createDailySecret(system), allowances });
     let admitted = 0;
     for (let attempt = 0; attempt < 1_000; attempt += 1) {
       const claimed = [...system.random.bytes(4)].join('.');

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createCaptcha } from '#server/captcha/captcha.ts';
 import { createSpentProofs } from '#server/captcha/spent-proofs.ts';
 import { createEvents } from '#server/observability/events.ts';
+import { createDailySecret } from '#server/visitors/daily-secret.ts';
 import { createVisitorCounters } from '#server/visitors/visitor-counters.ts';
 import {
   createVisitorLimits,
@@ -30,7 +31,7 @@ const setUp = () => {
   const gate = createProofGate({
     captcha,
     visitors: createVisitorLimits({
-      system,
+      dailySecret: createDailySecret(system),
       counters: createVisitorCounters({ clock: system.clock, slotsPerLimit: SLOTS }),
       allowances: visitorAllowances(rates),
     }),

@@ -7,6 +7,7 @@ import type { NotFound, Profile } from '#shared/contract/profile.ts';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { createFetchUser } from './fetch-user.ts';
 import { createProfileCache } from './profile-cache.ts';
+import type { SharedProfile, SharedProfiles } from './shared-profiles.ts';
 import { createSingleFlight } from './single-flight.ts';
 import { drawStandIn } from './stand-in.ts';
 import { toProfile } from './to-profile.ts';
@@ -27,23 +28,38 @@ export type LookupDeps = {
   readonly cacheSeconds: number;
   /** People who asked not to be shown; answered exactly like an id that nobody has. */
   readonly isOptedOut: (id: Snowflake) => boolean;
+  /** Null where there are no other nodes. */
+  readonly sharedProfiles: SharedProfiles | null;
   readonly events: Events;
 };
 
 /** The use case: from an id to a profile, by way of the cache, of a lookup under way, or of the platform. */
 export const createLookup = (deps: LookupDeps): Lookup => {
-  const { system, pool, cdn, cacheSeconds, isOptedOut, events } = deps;
+  const { system, pool, cdn, cacheSeconds, isOptedOut, sharedProfiles, events } = deps;
   const { clock } = system;
   const cache = createProfileCache({ clock, ttlMs: cacheSeconds * 1_000 });
   const fetchUser = createFetchUser({ system, pool, onLeaseEnded: events.leaseEnded });
 
-  const flights = createSingleFlight<Snowflake, Profile | null>({
+  /** One who asked not to be shown was not found, wherever that is known from; a profile of theirs is not used. */
+  const askOthers = async (id: Snowflake): Promise<SharedProfile | undefined> => {
+    const known = await sharedProfiles?.get(id);
+    return known?.profile && isOptedOut(id) ? undefined : known;
+  };
+
+  const askPlatform = async (id: Snowflake, signal: AbortSignal): Promise<SharedProfile> => {
+    const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, signal);
+    // Also if the wish came while the platform was thinking.
+    const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
+    sharedProfiles?.set(id, profile, cache.lifeMs(profile));
+    return { profile, ageMs: 0 };
+  };
+
+  const flights = createSingleFlight<Snowflake, SharedProfile>({
     run: async (id, signal) => {
-      const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, signal);
-      // Also if the wish came while the platform was thinking.
-      const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
-      cache.set(id, profile);
-      return profile;
+      const known = sharedProfiles === null ? undefined : await askOthers(id);
+      const answer = known ?? (await askPlatform(id, signal));
+      cache.set(id, answer.profile, answer.ageMs);
+      return answer;
     },
     // Whoever left while waiting for a token is counted with those the pool refused, not as a failure of ours.
     abortReason: () => new AppError('pool-busy'),
@@ -54,7 +70,8 @@ export const createLookup = (deps: LookupDeps): Lookup => {
     const cached = known?.profile && isOptedOut(id) ? undefined : known;
     events.cacheAsked(cached === undefined ? 'miss' : 'hit');
     if (cached !== undefined) return toResult(id, cached.profile, clock.monotonicMs() - cached.storedMs);
-    return toResult(id, await flights.join(id, leaving()), 0);
+    const { profile, ageMs } = await flights.join(id, leaving());
+    return toResult(id, profile, ageMs);
   };
 
   return { lookUpProfile, cachedProfiles: cache.size };

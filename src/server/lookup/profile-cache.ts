@@ -24,6 +24,9 @@ export const createProfileCache = (options: ProfileCacheOptions) => {
   const entries = new LRUCache<Snowflake, CachedProfile>({ max: maxEntries });
   let sweepPlanned = false;
 
+  const lifeMs = (profile: Profile | null): number =>
+    profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
+
   /** What expired is not only withheld, it is gone: at most one lifetime later. */
   const planSweep = (): void => {
     if (sweepPlanned) return;
@@ -41,12 +44,12 @@ export const createProfileCache = (options: ProfileCacheOptions) => {
       const entry = entries.get(id);
       return entry !== undefined && clock.monotonicMs() < entry.expiresMs ? entry : undefined;
     },
-    set: (id: Snowflake, profile: Profile | null): void => {
-      const storedMs = clock.monotonicMs();
-      const lifeMs = profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
-      entries.set(id, { profile, storedMs, expiresMs: storedMs + lifeMs });
+    set: (id: Snowflake, profile: Profile | null, ageMs = 0): void => {
+      const storedMs = clock.monotonicMs() - ageMs;
+      entries.set(id, { profile, storedMs, expiresMs: storedMs + lifeMs(profile) });
       planSweep();
     },
+    lifeMs,
     size: () => entries.size,
   };
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createDailySecret } from './daily-secret.ts';
 import { createVisitorKeys, visitorPrefixes } from './visitor-keys.ts';
 
 describe('visitorPrefixes', () => {
@@ -25,7 +26,7 @@ describe('createVisitorKeys', () => {
 
   it('gives one key per prefix for a day, then another', async () => {
     const system = createFakeSystem();
-    const keysOf = createVisitorKeys(system);
+    const keysOf = createVisitorKeys(createDailySecret(system));
     await system.advance(DAY / 3);
     const first = keysOf('192.0.2.1');
     await system.advance(DAY - 1);
@@ -37,14 +38,15 @@ describe('createVisitorKeys', () => {
 
   it('is not renewed by a jump of the wall clock', () => {
     const system = createFakeSystem();
-    const keysOf = createVisitorKeys(system);
+    const keysOf = createVisitorKeys(createDailySecret(system));
     const before = keysOf('192.0.2.1');
     system.skewWall(10 * DAY);
     expect(keysOf('192.0.2.1')).toEqual(before);
   });
 
   it('cannot be recomputed without the secret', () => {
-    const keysWith = (seed: number) => createVisitorKeys(createFakeSystem({ seed }))('192.0.2.1');
+    const keysWith = (seed: number) =>
+      createVisitorKeys(createDailySecret(createFakeSystem({ seed })))('192.0.2.1');
     expect(keysWith(1).narrow).not.toEqual(keysWith(2).narrow);
     expect(keysWith(1).narrow).not.toEqual(keysWith(1).wide);
   });

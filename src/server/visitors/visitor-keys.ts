@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { System } from '#server/system.ts';
+import type { DailySecret } from './daily-secret.ts';
 import { parseIpAddress } from './ip-address.ts';
 
 /** Of the visitor's network: `narrow` is about one household, `wide` about one site. */
@@ -7,8 +7,6 @@ type OfNetwork<Value> = { readonly narrow: Value; readonly wide: Value };
 
 /** Keyed digests. */
 export type KeysOfVisitor = (address: string) => OfNetwork<Buffer>;
-
-const DAY_MS = 86_400_000;
 
 const ipv4Prefixes = (address: string): OfNetwork<string> => ({
   narrow: `${address}/32`,
@@ -29,27 +27,13 @@ export const visitorPrefixes = (address: string): OfNetwork<string> => {
   return ip.family === 'ipv4' ? ipv4Prefixes(ip.text) : ipv6Prefixes(ip.text);
 };
 
-/** Renewed daily, so that nothing that was counted can be led back to an address later. */
-const createDailySecret = ({ clock, random }: System): (() => string) => {
-  let secret = '';
-  let renewAtMs = -Infinity;
-  return () => {
-    if (clock.monotonicMs() >= renewAtMs) {
-      secret = random.bytes(32).toString('hex');
-      renewAtMs = clock.monotonicMs() + DAY_MS;
-    }
-    return secret;
-  };
-};
-
 /** A third of HMAC's cost; what HMAC adds is for digests that an attacker sees, and nobody sees these. */
 const digest = (secret: string, prefix: string): Buffer => hash('sha256', secret + prefix, 'buffer');
 
-export const createVisitorKeys = (system: System): KeysOfVisitor => {
-  const dailySecret = createDailySecret(system);
-  return (address) => {
+export const createVisitorKeys =
+  (dailySecret: DailySecret): KeysOfVisitor =>
+  (address) => {
     const { narrow, wide } = visitorPrefixes(address);
     const secret = dailySecret();
     return { narrow: digest(secret, narrow), wide: digest(secret, wide) };
   };
-};

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createDailySecret } from './daily-secret.ts';
 import { createVisitorCounters } from './visitor-counters.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createVisitorLimits, visitorAllowances, type VisitorAction } from './visitor-limits.ts';
@@ -11,7 +12,7 @@ const defaults = visitorAllowances({ challengesPerMinute: 60, lookupsPerMinute: 
 const setUp = (allowances = defaults, slotsPerLimit = 2 ** 17) => {
   const system = createFakeSystem();
   const counters = createVisitorCounters({ clock: system.clock, slotsPerLimit });
-  const visitors = createVisitorLimits({ counters, system, allowances });
+  const visitors = createVisitorLimits({ counters, dailySecret: createDailySecret(system), allowances });
   const admitted = async (action: VisitorAction, addresses: readonly string[]) => {
     const decisions = await Promise.all(addresses.map((address) => visitors.admit(action, address)));
     return decisions.filter(({ allowed }) => allowed).length;

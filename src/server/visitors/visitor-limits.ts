@@ -1,4 +1,4 @@
-import type { System } from '#server/system.ts';
+import type { DailySecret } from './daily-secret.ts';
 import type { Allowance, LimitDecision, LimitedEvent, VisitorCounters } from './visitor-counters.ts';
 import { createVisitorKeys } from './visitor-keys.ts';
 
@@ -16,7 +16,7 @@ export type VisitorRates = {
 
 export type VisitorLimitsOptions = {
   readonly counters: VisitorCounters;
-  readonly system: System;
+  readonly dailySecret: DailySecret;
   readonly allowances: VisitorAllowances;
 };
 
@@ -81,10 +81,10 @@ const nameAll = (allowances: VisitorAllowances) => ({
 
 export const createVisitorLimits = ({
   counters,
-  system,
+  dailySecret,
   allowances,
 }: VisitorLimitsOptions): VisitorLimits => {
-  const keysOf = createVisitorKeys(system);
+  const keysOf = createVisitorKeys(dailySecret);
   let named = nameAll(allowances);
 
   const eventsOf = (action: VisitorAction, address: string): LimitedEvent[] => {

@@ -6,7 +6,7 @@ export class EngineProblem extends OperatorError {
   readonly isLasting: boolean;
 
   constructor(finding: string, remedy: string, { isLasting = true } = {}) {
-    super(EXIT.sharedStoreUnusable, finding, remedy);
+    super(isLasting ? EXIT.sharedStoreUnusable : EXIT.sharedStoreUnreachable, finding, remedy);
     this.isLasting = isLasting;
   }
 }

@@ -14,10 +14,10 @@ const WHO_AM_I = "return redis.call('INFO', 'server')";
 
 /** Rejects with an `EngineProblem` where this engine is not fit for us. */
 export const createExamination = ({ clock, engineClock }: ExaminationDeps) => {
-  let runId = '';
+  let report = readEngineReport('');
 
-  /** `report` is of the same session. */
-  const checkClock = async (session: OpenSession, report: EngineReport): Promise<Examined> => {
+  /** With what the last examination found. */
+  const checkClock = async (session: OpenSession): Promise<Examined> => {
     const askedMs = clock.monotonicMs();
     const [seconds, microseconds] = (await session.send('TIME')) as [string, string];
     const engineMs = Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
@@ -31,10 +31,10 @@ export const createExamination = ({ clock, engineClock }: ExaminationDeps) => {
     checkClock,
     examine: async (session: OpenSession): Promise<Examined> => {
       const [info] = await Promise.all([session.send('INFO'), session.send('EVAL', WHO_AM_I, '0')]);
-      const report = readEngineReport(String(info));
+      const { runId } = report;
+      report = readEngineReport(String(info));
       if (report.runId !== runId) engineClock.forget();
-      runId = report.runId;
-      return checkClock(session, report);
+      return checkClock(session);
     },
   };
 };

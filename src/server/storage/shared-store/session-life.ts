@@ -2,7 +2,7 @@ import type { Clock } from '#server/system.ts';
 import { connectEngine } from './connect-engine.ts';
 import type { EngineClock } from './engine-clock.ts';
 import { EngineProblem, toEngineProblem } from './engine-problem.ts';
-import { createExamination, type Examined } from './examine-engine.ts';
+import { createExamination } from './examine-engine.ts';
 import { openSession, type EndOfSession, type OpenSession, type Session } from './session.ts';
 import type { StoreAddress } from './store-address.ts';
 
@@ -18,13 +18,15 @@ export type SessionLifeDeps = {
   readonly engineClock: EngineClock;
   readonly onCall: (tookMs: number, outcome: 'answered' | 'failed') => void;
   readonly greet: (session: Session, news: SessionNews) => Promise<unknown>;
+  /** Once a second. */
+  readonly keepUp: (session: Session) => Promise<unknown>;
   /** Everybody has greeted. */
   readonly onReady: (session: Session) => void;
 };
 
 const BEAT_MS = 200;
 /** Settings of the engine may change while it runs. */
-const BEATS_PER_EXAMINATION = 5;
+const BEATS_PER_SECOND = 5;
 
 const ENDINGS: Readonly<Record<EndOfSession, string>> = {
   closed: 'The connection to the shared store was lost',
@@ -34,7 +36,7 @@ const ENDINGS: Readonly<Record<EndOfSession, string>> = {
 
 /** From connecting to the end of the connection, and why it ended; one life at a time. */
 export const createSessionLife = (deps: SessionLifeDeps) => {
-  const { clock, address, engineClock, onCall, greet, onReady } = deps;
+  const { clock, address, engineClock, onCall, greet, keepUp, onReady } = deps;
   const { examine, checkClock } = createExamination({ clock, engineClock });
   let clockLeapt = false;
   let silences = 0;
@@ -47,25 +49,27 @@ export const createSessionLife = (deps: SessionLifeDeps) => {
     return session;
   };
 
-  const beGreeted = async (open: OpenSession): Promise<Examined> => {
+  const beGreeted = async (open: OpenSession): Promise<Session> => {
     const examined = await examine(open);
     clockLeapt ||= examined.clockLeapt;
     const session: Session = { runId: examined.report.runId, send: open.send, call: open.call };
     await greet(session, { clockLeapt });
     clockLeapt = false;
     onReady(session);
-    return examined;
+    return session;
   };
 
-  const beat = async (open: OpenSession, { report }: Examined): Promise<never> => {
+  const beat = async (open: OpenSession, session: Session): Promise<never> => {
     const wait = createBeat(clock, open.ended);
     for (let beats = 1; ; beats += 1) {
       await wait();
-      const due = beats % BEATS_PER_EXAMINATION === 0;
-      const examined = await (due ? examine(open) : checkClock(open, report));
-      if (due) silences = 0;
+      const isFullSecond = beats % BEATS_PER_SECOND === 0;
+      const examined = await (isFullSecond ? examine(open) : checkClock(open));
       clockLeapt = examined.clockLeapt;
       if (clockLeapt) throw passing('The clock of the shared store leapt forward');
+      if (!isFullSecond) continue;
+      silences = 0;
+      await keepUp(session);
     }
   };
 

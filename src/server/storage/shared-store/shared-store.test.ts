@@ -181,7 +181,7 @@ describe.skipIf(REDIS_MISSING !== null)('a start', () => {
 
   it('says that there is none', async () => {
     expect(await refusal(`redis://:hunter2@127.0.0.1:${await freePort()}`)).toBe(
-      '85 The shared store cannot be reached (ECONNREFUSED): check SHARED_STATE_URL, and that Redis or Valkey is running there.',
+      '86 The shared store cannot be reached (ECONNREFUSED): check SHARED_STATE_URL, and that Redis or Valkey is running there.',
     );
   });
 

@@ -12,6 +12,8 @@ export type Greet = (session: Session, news: SessionNews) => Promise<void>;
 export type SharedStore = {
   /** To be called before `start`. */
   readonly onSession: (greet: Greet) => void;
+  /** To notice what was lost without the connection. One that rejects ends the session. */
+  readonly everySecond: (keepUp: (session: Session) => Promise<void>) => void;
   /** Waits a few seconds for the first session, else rejects with an `EngineProblem`. */
   readonly start: () => Promise<void>;
   /** The name of a key, with the prefix of this site. */
@@ -50,6 +52,7 @@ const PAUSE_MS = 1_000;
 export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): SharedStore => {
   const engineClock = createEngineClock(clock);
   const greets: Greet[] = [];
+  const upkeep: ((session: Session) => Promise<void>)[] = [];
   const first = Promise.withResolvers<void>();
   let current: Session | null = null;
   let problem: EngineProblem | null = null;
@@ -63,6 +66,7 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
     engineClock,
     onCall: events.sharedStoreCalled,
     greet: (session, news) => Promise.all(greets.map((greet) => greet(session, news))),
+    keepUp: (session) => Promise.all(upkeep.map((keepUp) => keepUp(session))),
     onReady: (session) => {
       [current, problem, failures, hasStarted] = [session, null, 0, true];
       events.sharedStoreFound();
@@ -97,6 +101,7 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
 
   return {
     onSession: (greet) => void greets.push(greet),
+    everySecond: (keepUp) => void upkeep.push(keepUp),
     start: async () => {
       void run();
       const forgetDeadline = clock.after(START_MS, () => first.reject(problem));

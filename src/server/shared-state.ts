@@ -1,0 +1,53 @@
+import { createSharedSpentProofs } from './captcha/shared-spent-proofs.ts';
+import { createSpentProofs, type SpentProofs } from './captcha/spent-proofs.ts';
+import type { Config } from './config.ts';
+import { createSharedProfiles, type SharedProfiles } from './lookup/shared-profiles.ts';
+import type { Events } from './observability/events.ts';
+import type { Logger } from './observability/logger.ts';
+import { createSharedStoreEvents } from './observability/shared-store-events.ts';
+import { createSharedStore, type SharedStore } from './storage/shared-store/shared-store.ts';
+import { parseStoreAddress } from './storage/shared-store/store-address.ts';
+import type { System } from './system.ts';
+import { createDailySecret, createSharedDailySecret, type DailySecret } from './visitors/daily-secret.ts';
+import { createSharedVisitorCounters } from './visitors/shared-visitor-counters.ts';
+import { createVisitorCounters, type VisitorCounters } from './visitors/visitor-counters.ts';
+
+/** What all nodes must agree on, and nothing of it outlives them: in memory if there is but one. */
+export type SharedState = {
+  /** Null if there is but one node. */
+  readonly store: SharedStore | null;
+  readonly spentProofs: SpentProofs;
+  readonly counters: VisitorCounters;
+  readonly dailySecret: DailySecret;
+  readonly profiles: SharedProfiles | null;
+};
+
+export type SharedStateDeps = {
+  readonly config: Config;
+  readonly system: System;
+  readonly logger: Logger;
+  readonly events: Events;
+};
+
+export const createSharedState = ({ config, system, logger, events }: SharedStateDeps): SharedState => {
+  const { clock } = system;
+  const address = parseStoreAddress(config.sharedStateUrl?.reveal() ?? '');
+  if (address === undefined)
+    return {
+      store: null,
+      spentProofs: createSpentProofs({ system }),
+      counters: createVisitorCounters({ clock }),
+      dailySecret: createDailySecret(system),
+      profiles: null,
+    };
+  const isUp = (): boolean => store.problem() === null;
+  const storeEvents = createSharedStoreEvents(logger, events.registry, isUp);
+  const store = createSharedStore({ clock, address, events: storeEvents });
+  return {
+    store,
+    spentProofs: createSharedSpentProofs(system, store),
+    counters: createSharedVisitorCounters(clock, store),
+    dailySecret: createSharedDailySecret(system, store),
+    profiles: createSharedProfiles(clock, store),
+  };
+};
