@@ -65,4 +65,16 @@ describe('statistics', () => {
     });
     expect(JSON.stringify(stats)).not.toContain(server.token);
   });
+
+  it('tell the busiest second, wherever it begins, and when each bot was used last', async () => {
+    await using server = await startSandbox();
+    const startMs = server.clock.nowMs;
+    for (const gapMs of [0, 900, 50, 49, 1, 1_000]) {
+      server.clock.nowMs += gapMs;
+      await server.get('/users/@me');
+    }
+    const { busiestSecond, lastMsByBot } = server.sandbox.stats();
+    expect(busiestSecond).toBe(4);
+    expect(Object.values(lastMsByBot)).toEqual([startMs + 2_000]);
+  });
 });

@@ -44,11 +44,12 @@ export const createFrontEnd = (deps: FrontEndDeps): ((request: ApiRequest) => Pr
     const plan = faults.plan({ token, route });
     // Half of the latency lies on either way, so that requests too arrive out of order.
     if (plan.delayMs > 0) await pause(plan.delayMs / 2);
+    const arrivedMs = now();
     const answer = plan.apply(answerOf(request));
     const invalid = isInvalid(answer);
     if (invalid) invalidRequests.record(request.clientIp, now());
     const botId = tokens.botIdOf(token);
-    traffic.record({ status: answer.status, invalid, route, scheme: schemeOf(request), botId });
+    traffic.record({ status: answer.status, invalid, route, scheme: schemeOf(request), botId, arrivedMs });
     if (plan.delayMs > 0) await pause(plan.delayMs / 2);
     return answer;
   };

@@ -14,11 +14,17 @@ export type StoredTokens = {
   readonly retired: number;
 };
 
-/** What a data folder holds, read from a copy so that the next start finds all as the crash has left it. */
-export const readStoredTokens = async (dataDir: string): Promise<StoredTokens> => {
+/**
+ * What a data folder holds, read from a copy so that the next start finds all as the crash has left it. `env` says
+ * where the rest is, if not in there.
+ */
+export const readStoredTokens = async (
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<StoredTokens> => {
   using copy = temporaryFolder();
   cpSync(dataDir, copy.path, { recursive: true });
-  const parsed = parseConfig({ DATA_DIR: copy.path }, () => '');
+  const parsed = parseConfig({ ...env, DATA_DIR: copy.path }, () => '');
   if (!parsed.ok) throw new TypeError(parsed.problems.join(' '));
   const { donatedTokens, vault, withdrawn, database, close } = await openRecords(parsed.config, realSystem);
   const kept = new Set<string>();

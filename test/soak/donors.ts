@@ -10,6 +10,8 @@ export type Donors = {
   readonly come: () => Promise<void>;
   readonly acknowledged: () => number;
   readonly donated: () => readonly string[];
+  /** When each withdrawal was acknowledged, by token; in milliseconds since the Unix epoch. */
+  readonly withdrawn: () => ReadonlyMap<string, number>;
   /** How many acknowledgements what is stored does not bear out. */
   readonly broken: (stored: StoredTokens) => number;
 };
@@ -19,10 +21,14 @@ export type DonorsDeps = {
   readonly dice: Dice;
   readonly tokens: readonly string[];
   readonly onAnswer: (answer: Answer) => void;
+  /** How long a donor leaves the token with us before they take it back; not at all unless said. */
+  readonly beforeWithdrawal?: () => Promise<void>;
 };
 
-export const createDonors = ({ visitors, dice, tokens, onAnswer }: DonorsDeps): Donors => {
+export const createDonors = (deps: DonorsDeps): Donors => {
+  const { visitors, dice, tokens, onAnswer, beforeWithdrawal } = deps;
   const ledger = new Map<string, Acknowledged>();
+  const withdrawn = new Map<string, number>();
 
   const post = async (path: string, body: object): Promise<Answer> => {
     const visitor = visitors.next();
@@ -40,13 +46,17 @@ export const createDonors = ({ visitors, dice, tokens, onAnswer }: DonorsDeps): 
       if (donation.status !== 201) return;
       ledger.set(token, 'donated');
       if (dice.chance(0.5)) return;
+      await beforeWithdrawal?.();
       ledger.set(token, 'open');
       const { receipt } = donation.body;
       const withdrawal = await post('/withdraw-token', dice.chance(0.5) ? { token } : { receipt });
-      if (withdrawal.status === 200) ledger.set(token, 'withdrawn');
+      if (withdrawal.status !== 200) return;
+      ledger.set(token, 'withdrawn');
+      withdrawn.set(token, Date.now());
     },
     acknowledged: () => [...ledger.values()].filter((state) => state !== 'open').length,
     donated: () => [...ledger.keys()],
+    withdrawn: () => withdrawn,
     broken: ({ kept, unreadable, retired }) => {
       const states = [...ledger];
       const missing = states.filter(([token, state]) => state === 'donated' && !kept.has(token)).length;

@@ -125,6 +125,6 @@ const overloadPool = async (visitors: Visitors): Promise<ReportLine> => {
 export const runOverload = async (): Promise<ReportLine[]> => {
   const env = { ...ROOMY, EGRESS_PER_SECOND: String(EGRESS) };
   await using world = await startWorld({ chaos: 0, tokens: EGRESS * TIMES, env });
-  await using visitors = createVisitors(world.origin);
+  await using visitors = createVisitors(() => world.origin);
   return [...(await overloadProcess(world, visitors)), await overloadPool(visitors)];
 };

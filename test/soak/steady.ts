@@ -180,7 +180,7 @@ const restartLines = async (world: World, donors: Donors): Promise<ReportLine[]>
 export const runSteady = async ({ minutes, perSecond, seed }: SteadyOptions): Promise<ReportLine[]> => {
   const seconds = minutes * 60;
   await using world = await startWorld({ chaos: CHAOS, tokens: TOKENS });
-  await using visitors = createVisitors(world.origin);
+  await using visitors = createVisitors(() => world.origin);
   const dice = createDice(seed + 1);
   const tokens = await world.mintTokens(DONATED_TOKENS, DONATED_FROM);
   await createLookups(visitors, createBooks(), seed).warmUp();

@@ -66,7 +66,7 @@ const total = (counts: Counts): number => counts.values().reduce((sum, count) =>
 /** Tells a server to stop while clients look things up as fast as they can. */
 export const stopUnderLoad = async (options: StopOptions): Promise<Stop> => {
   await using world = await startWorld({ chaos: 0, tokens: TOKENS, env: options.env ?? {} });
-  await using visitors = createVisitors(world.origin);
+  await using visitors = createVisitors(() => world.origin);
   const run: Run = { visitors, answers: createCounts(), dropped: createCounts(), refused: 0 };
   const ids = distinctIds(500);
   const turnedAway = new AbortController();

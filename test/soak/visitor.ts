@@ -26,13 +26,17 @@ const addressOf = (n: number): string => {
   return `${1 + ((spread >>> 24) % 120)}.${(spread >>> 16) & 255}.${(spread >>> 8) & 255}.${spread & 255}`;
 };
 
-export const createVisitors = (origin: string): Visitors => {
-  const dispatcher = new Agent({ pipelining: 1 });
+/** Longer than the server takes to answer anything. */
+const PATIENCE_MS = 15_000;
+
+/** `origin` is asked for at each request: whoever stands before several servers chooses one there. */
+export const createVisitors = (origin: () => string): Visitors => {
+  const dispatcher = new Agent({ pipelining: 1, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS });
   let count = 0;
 
   const ask = async (path: string, options: Parameters<typeof request>[1]): Promise<Answer> => {
     const startMs = performance.now();
-    const { statusCode: status, body } = await request(`${origin}${path}`, { dispatcher, ...options });
+    const { statusCode: status, body } = await request(`${origin()}${path}`, { dispatcher, ...options });
     const content = (await body.json()) as Answer['body'];
     const code = typeof content['code'] === 'string' ? content['code'] : undefined;
     return { status, code, body: content, tookMs: performance.now() - startMs };

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { request } from 'undici';
 import type { TrafficStats } from '#sandbox/api/traffic-stats.ts';
 import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
+import { startSandboxProcess } from '#test/support/sandbox-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 /** The server and its platform as they are deployed: each a process of its own. */
@@ -27,52 +25,16 @@ export type WorldOptions = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-type SandboxProcess = AsyncDisposable & { readonly cdnUrl: string };
-
-const SANDBOX = join(import.meta.dirname, '../../src/sandbox/main.ts');
-
-const startSandbox = async (chaos: number): Promise<SandboxProcess> => {
-  const child = spawn(process.execPath, [SANDBOX, '--port', '0', '--chaos', String(chaos)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'close');
-  const cdnUrl = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const found = /^CDN +(\S+)$/m.exec(said)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    void ended.then(() => reject(new Error('The sandbox ended.')));
-  });
-  return {
-    cdnUrl,
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
-};
-
-const mint = async (sandboxUrl: string, count: number, from: number): Promise<string[]> => {
-  const { body } = await request(`${sandboxUrl}/_sandbox/tokens`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ count, from }),
-  });
-  return ((await body.json()) as { tokens: string[] }).tokens;
-};
-
 export const startWorld = async ({ chaos, tokens: count, env = {} }: WorldOptions): Promise<World> => {
   const folder = temporaryFolder();
-  const sandbox = await startSandbox(chaos);
-  const tokens = await mint(sandbox.cdnUrl, count, 0);
+  const sandbox = await startSandboxProcess(['--chaos', String(chaos)]);
+  const tokens = await sandbox.mintTokens(count, 0);
   const adminPort = await freePort();
   const start = (): AppProcess =>
     startAppProcess({
       ADMIN_PORT: String(adminPort),
       DATA_DIR: folder.path,
-      DISCORD_API_URL: `${sandbox.cdnUrl}/api/v10`,
+      DISCORD_API_URL: sandbox.apiUrl,
       DISCORD_CDN_URL: sandbox.cdnUrl,
       BOT_TOKENS: tokens.join(','),
       EGRESS_PER_SECOND: '10000',
@@ -88,9 +50,8 @@ export const startWorld = async ({ chaos, tokens: count, env = {} }: WorldOption
     server,
     dataDir: folder.path,
     tokens,
-    mintTokens: (many, from) => mint(sandbox.cdnUrl, many, from),
-    sandboxStats: async () =>
-      (await (await request(`${sandbox.cdnUrl}/_sandbox/stats`)).body.json()) as TrafficStats,
+    mintTokens: sandbox.mintTokens,
+    sandboxStats: sandbox.stats,
     readAdmin: async (path) => {
       // A connection each, so that none is used while the other end is about to close it.
       const { statusCode, body } = await request(`http://127.0.0.1:${adminPort}${path}`, { reset: true });
