@@ -1,0 +1,90 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startOps } from '#test/support/ops-process.ts';
+import { startPostgresServer, type PostgresServer } from '#test/support/postgres-server.ts';
+import { startSandboxProcess, type SandboxProcess } from '#test/support/sandbox-process.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createClusterNode, type ClusterNode } from './cluster-node.ts';
+import { startSharedEngine, type SharedEngine } from './shared-engine.ts';
+
+/** Several servers, both engines and the platform: each a process of its own. */
+export type Cluster = AsyncDisposable & {
+  readonly nodes: readonly ClusterNode[];
+  readonly engine: SharedEngine;
+  readonly postgres: PostgresServer;
+  readonly sandbox: SandboxProcess;
+  /** What a command needs to reach the records. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Servers that nobody has started yet, on the engines that are named; they end with the cluster. */
+  readonly addNodes: (count: number, engines: Engines) => Promise<ClusterNode[]>;
+};
+
+export type Engines = { readonly databaseUrl: string; readonly sharedUrl: string };
+
+/** What all tokens together may send. */
+export const EGRESS_PER_SECOND = 50;
+/** Each may send one a second, so that it is the cap that binds. */
+const OWN_TOKENS = 100;
+/** Short, and so is the rest that everybody takes once the engine was lost. */
+export const PERIOD_MS = 5_000;
+const UNLIMITED = '10000000';
+
+const settingsFor = (sandbox: SandboxProcess, tokens: readonly string[]): Record<string, string> => ({
+  DISCORD_API_URL: sandbox.apiUrl,
+  DISCORD_CDN_URL: sandbox.cdnUrl,
+  BOT_TOKENS: tokens.join(','),
+  EGRESS_PER_SECOND: String(EGRESS_PER_SECOND),
+  POW_MAX_NUMBER: '1000',
+  // No proof runs out before it is sent again at the end.
+  CHALLENGE_TTL_SECONDS: '3600',
+  CHALLENGES_PER_MINUTE: UNLIMITED,
+  LOOKUPS_PER_MINUTE: UNLIMITED,
+  LOOKUPS_PER_DAY: UNLIMITED,
+  // Every visitor has an address of its own, as if we were their proxy.
+  TRUSTED_PROXIES: '127.0.0.1/32',
+  LOG_LEVEL: 'warn',
+});
+
+const makeKeyring = async (env: Readonly<Record<string, string>>): Promise<void> => {
+  const { exitCode, stderr, stdout } = await startOps(['vault', 'init'], { env }).ended;
+  if (exitCode !== 0) throw new Error(`There is no keyring: ${stdout}${stderr}`);
+};
+
+export const startCluster = async (count: number): Promise<Cluster> => {
+  await using parts = new AsyncDisposableStack();
+  const folder = parts.use(temporaryFolder());
+  const sandbox = parts.use(
+    await startSandboxProcess(['--limit', String(PERIOD_MS / 1_000), '--period-ms', String(PERIOD_MS)]),
+  );
+  const postgres = parts.use(await startPostgresServer());
+  const engine = parts.use(await startSharedEngine());
+  const databaseUrl = await postgres.newDatabase();
+  const keyringFile = join(folder.path, 'keyring.json');
+  const operatorFolder = join(folder.path, 'operator');
+  mkdirSync(operatorFolder);
+  const settings = settingsFor(sandbox, await sandbox.mintTokens(OWN_TOKENS, 0));
+  const env = {
+    ...settings,
+    DATA_DIR: operatorFolder,
+    KEYRING_FILE: keyringFile,
+    DATABASE_URL: databaseUrl,
+    SHARED_STATE_URL: engine.url,
+  };
+  await makeKeyring(env);
+
+  const everyNode: ClusterNode[] = [];
+  parts.defer(async () => void (await Promise.all(everyNode.map((node) => node.kill()))));
+  const addNodes: Cluster['addNodes'] = async (many, engines) => {
+    const urls = { DATABASE_URL: engines.databaseUrl, SHARED_STATE_URL: engines.sharedUrl };
+    for (let n = 0; n < many; n += 1) {
+      const name = `node ${everyNode.length + 1}`;
+      const place = { name, folder: folder.path, keyringFile };
+      everyNode.push(await createClusterNode({ ...place, env: { ...settings, ...urls } }));
+    }
+    return everyNode.slice(-many);
+  };
+  const nodes = await addNodes(count, { databaseUrl, sharedUrl: engine.url });
+  await Promise.all(nodes.map((node) => node.start()));
+  const all = parts.move();
+  return { nodes, engine, postgres, sandbox, env, addNodes, [Symbol.asyncDispose]: () => all.disposeAsync() };
+};
