@@ -2,7 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from '#test/support/debian-program.ts';
-import { shippedFile, startProxyProcess, substitute, type Proxy } from './proxy-process.ts';
+import {
+  shippedFile,
+  startProxyProcess,
+  substitute,
+  type Changes,
+  type Proxy,
+  type ProxyPorts,
+  type RunningProxy,
+} from './proxy-process.ts';
 
 const PROGRAM = findProgram('usr/bin/caddy');
 const SHIPPED = shippedFile('Caddyfile');
@@ -14,6 +22,32 @@ const optionsFor = (http: number, https: number): string =>
 const idleOf = (config: string): number => {
   const [, seconds] = /"keep_alive":\{"idle_timeout":(\d+)000000000\}/.exec(config) ?? [];
   return Number(seconds) * 1_000;
+};
+
+type CaddyRun = {
+  readonly ports: Pick<ProxyPorts, 'http' | 'https'>;
+  /** The configuration that is shipped. */
+  readonly file: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly changes?: Changes;
+};
+
+/** Runs a shipped configuration on ports of the tester. */
+export const startCaddy = async ({ ports, file, env, changes = {} }: CaddyRun): Promise<RunningProxy> => {
+  const running = await startProxyProcess(ports, (folder) => {
+    const config = substitute(readFileSync(file, 'utf8'), {
+      '\n{\n': `\n${optionsFor(ports.http, ports.https)}`,
+      ...changes,
+    });
+    writeFileSync(join(folder, 'Caddyfile'), config);
+    return {
+      program: PROGRAM ?? '',
+      args: ['run', '--adapter', 'caddyfile', '--config', 'Caddyfile'],
+      env: { PUBLIC_URL: 'https://localhost', XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, ...env },
+    };
+  });
+  const root = join(running.folder, 'caddy/pki/authorities/local/root.crt');
+  return { ...running, ca: readFileSync(root, 'utf8') };
 };
 
 export const caddy: Proxy = {
@@ -28,25 +62,6 @@ export const caddy: Proxy = {
       }),
     ),
   impatience: { 'write 2m': 'write 1s' },
-  start: async (ports, changes = {}) => {
-    const running = await startProxyProcess(ports, (folder) => {
-      const config = substitute(readFileSync(SHIPPED, 'utf8'), {
-        '\n{\n': `\n${optionsFor(ports.http, ports.https)}`,
-        ...changes,
-      });
-      writeFileSync(join(folder, 'Caddyfile'), config);
-      return {
-        program: PROGRAM ?? '',
-        args: ['run', '--adapter', 'caddyfile', '--config', 'Caddyfile'],
-        env: {
-          PUBLIC_URL: 'https://localhost',
-          UPSTREAM: `127.0.0.1:${ports.upstream}`,
-          XDG_DATA_HOME: folder,
-          XDG_CONFIG_HOME: folder,
-        },
-      };
-    });
-    const root = join(running.folder, 'caddy/pki/authorities/local/root.crt');
-    return { ...running, ca: readFileSync(root, 'utf8') };
-  },
+  start: (ports, changes = {}) =>
+    startCaddy({ ports, file: SHIPPED, env: { UPSTREAM: `127.0.0.1:${ports.upstream}` }, changes }),
 };

@@ -42,7 +42,7 @@ export const shippedFile = (name: string): string => join(SHIPPED, name);
 
 /** Runs a proxy in a folder of its own until it has a certificate and accepts connections. */
 export const startProxyProcess = async (
-  { https }: ProxyPorts,
+  { https }: Pick<ProxyPorts, 'https'>,
   prepare: (folder: string) => ProxyCommand,
 ): Promise<AsyncDisposable & { readonly folder: string; readonly log: () => string }> => {
   const folder = temporaryFolder();
