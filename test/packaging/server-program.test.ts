@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import packageJson from '#package.json' with { type: 'json' };
+import { startAppProcess } from '#test/support/app-process.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const CLONE = join(import.meta.dirname, '../..');
@@ -11,7 +13,7 @@ const CLONE = join(import.meta.dirname, '../..');
 const start = (root: string, options: readonly string[] = []) => {
   const { status, stderr } = spawnSync(process.execPath, [...options, join(root, 'bin/whoflake')], {
     cwd: root,
-    env: { PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: join(root, 'data') },
+    env: { PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: join(root, 'data'), HOME: root },
     encoding: 'utf8',
   });
   return { status, stderr };
@@ -59,6 +61,13 @@ describe('bin/whoflake', () => {
     const { status, stderr } = start(folder.path);
     expect(status).toBe(81);
     expect(stderr).toMatch(/^Whoflake could not start\. Part of it in \S+ is missing, .*app\.ts.*\n$/);
+  });
+
+  it('keeps compiled code in the folder that the service manager gives it', async () => {
+    using folder = temporaryFolder();
+    await using app = startAppProcess({ CACHE_DIRECTORY: folder.path });
+    await app.origin;
+    await vi.waitFor(() => expect(readdirSync(folder.path)).not.toEqual([]), EVENTUALLY);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { chooseBody, createStaticFile, createUncompressedFile, matchesEtag } from './static-file.ts';
 
 const html = (text: string) => createStaticFile(Buffer.from(text), 'text/html; charset=utf-8', 'no-cache');
@@ -12,6 +13,15 @@ describe('createStaticFile', () => {
     expect(identity.bytes).toBe(bytes);
     expect(brotliDecompressSync(br?.bytes ?? '')).toEqual(bytes);
     expect(gunzipSync(gzip?.bytes ?? '')).toEqual(bytes);
+  });
+
+  it('compresses further for those who come later, under the same tag', async () => {
+    const bytes = Buffer.from(Array.from({ length: 500 }, (_, n) => `line ${n} of a page`).join('\n'));
+    const file = createStaticFile(bytes, 'text/html');
+    const [first, length] = [file.br, file.br?.bytes.length ?? 0];
+    await vi.waitFor(() => expect(file.br?.bytes.length).toBeLessThan(length), EVENTUALLY);
+    expect(brotliDecompressSync(file.br?.bytes ?? '')).toEqual(bytes);
+    expect(file.br?.etag).toBe(first?.etag);
   });
 
   it('gives each content and each encoding a tag of its own, always the same', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** One answer kept in memory, in every encoding that makes it smaller. */
 export type StaticFile = {
@@ -15,6 +15,7 @@ export type EncodedBody = { readonly bytes: Buffer; readonly etag: string };
 type ContentCoding = 'br' | 'gzip' | 'identity';
 
 const FASTEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+const smallest = (length: number) => ({ params: { [constants.BROTLI_PARAM_SIZE_HINT]: length } });
 const QUALITY = /\s*;\s*q=/;
 
 /** Unless it says otherwise, a browser asks each time whether it changed. */
@@ -24,16 +25,33 @@ export const createUncompressedFile = (
   cacheControl = 'no-cache',
 ): StaticFile => ({ contentType, cacheControl, identity: encodedBody(bytes, '') });
 
+/**
+ * Compressed once it is asked for: the start need not wait for every page. Whoever comes first gets what can be made at
+ * once, and everybody else the smallest there is, under one tag.
+ */
 export const createStaticFile = (bytes: Buffer, contentType: string, cacheControl?: string): StaticFile => {
   const file = createUncompressedFile(bytes, contentType, cacheControl);
-  const br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
-  return withEncodings(file, { br, gzip: gzipSync(bytes, { level: 9 }) });
+  let br: EncodedBody | undefined;
+  let gzip: EncodedBody | undefined;
+  const compress = (): EncodedBody => {
+    const first = encodedBody(brotliCompressSync(bytes, FASTEST), '-br');
+    brotliCompress(bytes, smallest(bytes.length), (error, compressed) => {
+      if (error === null) br = { ...first, bytes: compressed };
+    });
+    return first;
+  };
+  return {
+    ...file,
+    get br() {
+      return (br ??= compress());
+    },
+    get gzip() {
+      return (gzip ??= encodedBody(gzipSync(bytes, { level: 9 }), '-gz'));
+    },
+  };
 };
 
-/**
- * For what is made on request and sent once or for a moment: compressing it as hard as a file would cost more than it
- * saves, and only what is sent is made at all.
- */
+/** For what is made on request and sent once or for a moment: only what is sent is made at all. */
 export const createOneOffFile = (bytes: Buffer, contentType: string): StaticFile => {
   let identity: EncodedBody | undefined;
   let br: EncodedBody | undefined;
