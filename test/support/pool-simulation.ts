@@ -1,11 +1,10 @@
-import { createRateLimits, type LimitSettings } from '#sandbox/api/rate-limits.ts';
+import type { LimitSettings } from '#sandbox/api/rate-limits.ts';
 import { createSecret } from '#server/platform/bot-token.ts';
-import type { DiscordClient } from '#server/platform/discord-client.ts';
 import { createTokenPool } from '#server/pool/token-pool.ts';
-import { sleep } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakePlatform } from './fake-platform.ts';
 import { createFakeSystem } from './fake-system.ts';
+import { capacityOf, createLimitedClient } from './limited-client.ts';
 
 export type PoolSimulationOptions = {
   readonly tokens: number;
@@ -29,27 +28,8 @@ export type PoolSimulation = {
 export const simulatePool = async (options: PoolSimulationOptions): Promise<PoolSimulation> => {
   const { tokens, seconds, limits, seed, delayMs } = options;
   const system = createFakeSystem({ seed });
-  const { clock, random, advance } = system;
-  const limiter = createRateLimits(limits);
-  let answered = 0;
-  let rateLimited = 0;
-  const travel = (): Promise<void> => sleep(clock, delayMs(random.integer(1e6) / 1e6));
-
-  const getUser: DiscordClient['getUser'] = async (_id, { secret }) => {
-    await travel();
-    const { allowed, remaining, resetAfterMs } = limiter.spendSlot(
-      'users/{id}',
-      secret.reveal(),
-      clock.monotonicMs(),
-    );
-    const reading = { limit: limits.limit, remaining, resetAfterMs: Math.round(resetAfterMs), bucket: null };
-    if (allowed) answered += 1;
-    else rateLimited += 1;
-    await travel();
-    return allowed
-      ? { kind: 'not-found', reading }
-      : { kind: 'rate-limited', scope: 'user', retryAfterMs: resetAfterMs, reading };
-  };
+  const { clock, advance } = system;
+  const { getUser, tally } = createLimitedClient({ system, limits, delayMs });
   const platform = createFakePlatform({ system, client: { getUser } });
   const pool = createTokenPool({ clock, platform, maxWaiting: Infinity, maxWaitMs: Infinity });
   for (let n = 0; n < tokens; n += 1) pool.add({ botId: `${n}`, secret: createSecret(`${n}`) });
@@ -62,9 +42,5 @@ export const simulatePool = async (options: PoolSimulationOptions): Promise<Pool
   for (let n = 0; n < tokens * 5; n += 1) void demand();
   await advance(seconds * 1_000);
 
-  const perToken =
-    limits.mode === 'sliding'
-      ? limits.limit + Math.floor((seconds * 1_000 * limits.limit) / limits.periodMs)
-      : limits.limit * Math.ceil((seconds * 1_000) / limits.periodMs);
-  return { answered, rateLimited, capacity: perToken * tokens };
+  return { ...tally, capacity: capacityOf(limits, seconds) * tokens };
 };

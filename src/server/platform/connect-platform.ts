@@ -2,7 +2,7 @@ import type { System } from '#server/system.ts';
 import { createDiscordClient } from './discord-client.ts';
 import type { InvalidRequestJournal } from './invalid-request-file.ts';
 import { createInvalidRequestGovernor } from './invalid-request-governor.ts';
-import { createPlatform, type Platform, type PlatformDeps } from './platform.ts';
+import { createPlatform, type LocalPlatform, type PlatformDeps } from './platform.ts';
 
 export type ConnectPlatformDeps = {
   readonly system: System;
@@ -16,7 +16,7 @@ export type ConnectPlatformDeps = {
 };
 
 /** The door with the real client behind it; nothing outside this folder gets hold of the client. */
-export const connectPlatform = (deps: ConnectPlatformDeps): Platform => {
+export const connectPlatform = (deps: ConnectPlatformDeps): LocalPlatform => {
   const { system, apiUrl, publicUrl, perSecond, journal, onJournalFailed, onAnswer } = deps;
   const { clock, random } = system;
   return createPlatform({

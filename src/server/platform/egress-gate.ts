@@ -68,9 +68,7 @@ export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps
     if (isInvalid(answer)) governor.record();
     if (answer.kind !== 'blocked')
       return breaker.settled(answer.kind === 'failed' ? 'failure' : 'success', nowMs);
-    const pauseMs = Math.max(answer.retryAfterMs ?? BAN_PAUSE_MS, MIN_BAN_PAUSE_MS);
-    // Jitter, so that several servers behind one address do not knock at once.
-    breaker.trip(nowMs, pauseMs + random.integer(Math.ceil(pauseMs / 10) + 1));
+    breaker.trip(nowMs, banPauseMs(answer.retryAfterMs, random));
   };
 
   return {
@@ -89,8 +87,14 @@ export const createEgressGate = ({ random, governor, perSecond }: EgressGateDeps
   };
 };
 
+/** Jitter, so that several servers behind one address do not knock at once. */
+export const banPauseMs = (retryAfterMs: number | null, random: Random): number => {
+  const pauseMs = Math.max(retryAfterMs ?? BAN_PAUSE_MS, MIN_BAN_PAUSE_MS);
+  return pauseMs + random.integer(Math.ceil(pauseMs / 10) + 1);
+};
+
 /** What the platform counts towards banning an address. */
-const isInvalid = (answer: PlatformAnswer<unknown>): boolean =>
+export const isInvalid = (answer: PlatformAnswer<unknown>): boolean =>
   answer.kind === 'unauthorized' ||
   answer.kind === 'forbidden' ||
   answer.kind === 'blocked' ||

@@ -15,8 +15,8 @@ export type GovernorDeps = {
 export const INVALID_REQUEST_LIMIT = 500;
 export const TOKEN_CHECK_LIMIT = INVALID_REQUEST_LIMIT / 2;
 
-const WINDOW_MS = 600_000;
-const CELL_MS = 10_000;
+export const WINDOW_MS = 600_000;
+export const CELL_MS = 10_000;
 
 type Cell = { startMs: number; count: number };
 
@@ -79,6 +79,8 @@ export const createInvalidRequestGovernor = (deps: GovernorDeps) => {
       }
     },
     count: invalid.total,
+    /** What has been counted here, for whoever has to count it too. */
+    cells: invalid.cells,
     /** When a further request may go, given how many are under way: each of them may turn out invalid. */
     freeAtMs: (nowMs: number, inFlight: number) => invalid.freeAtMs(nowMs, limit, inFlight),
   };

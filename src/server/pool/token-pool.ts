@@ -3,7 +3,7 @@ import { QUEUE_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DiscordUser } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
-import type { PassFor, Platform } from '#server/platform/platform.ts';
+import type { LocalPlatform, PassFor, Platform } from '#server/platform/platform.ts';
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createInquiry } from './inquiry.ts';
@@ -59,8 +59,9 @@ const EMPTY_RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 
 /** The pool of a process that is alone. */
-export const createTokenPool = (deps: Omit<TokenPoolDeps<PooledToken>, 'open'>): TokenPool =>
-  createTokenPoolOf({ ...deps, open: localTokens(deps.clock, deps.platform) });
+export const createTokenPool = (
+  deps: Omit<TokenPoolDeps<PooledToken>, 'open'> & { readonly platform: LocalPlatform },
+): TokenPool => createTokenPoolOf({ ...deps, open: localTokens(deps.clock, deps.platform) });
 
 export const createTokenPoolOf = <T extends { readonly token: BotToken }>(
   deps: TokenPoolDeps<T>,

@@ -1,11 +1,11 @@
-import type { Platform } from '#server/platform/platform.ts';
+import type { LocalPlatform } from '#server/platform/platform.ts';
 import type { Clock } from '#server/system.ts';
 import type { OpenTokenSource } from '../token-source.ts';
 import { createTokenRoster, type PooledToken } from './token-roster.ts';
 
 /** The tokens of a process that is alone. */
 export const localTokens =
-  (clock: Clock, platform: Platform): OpenTokenSource<PooledToken> =>
+  (clock: Clock, platform: LocalPlatform): OpenTokenSource<PooledToken> =>
   ({ onSuspected, onChange }) => {
     const roster = createTokenRoster();
     return {

@@ -1,0 +1,55 @@
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { Session } from '#server/storage/shared-store/session.ts';
+import type { PoolContext } from './pool-context.ts';
+import { ADD, REMOVE, REMOVED_MS } from './pool-scripts.ts';
+
+const ADD_AT_ONCE = 1_000;
+
+/** Which tokens are in the pool: this node's in every epoch, nobody's once they were taken out. */
+export const createPoolMembers = (context: PoolContext) => {
+  const { clock, store, platform, known, picture, keys, poolKeys, inBackground } = context;
+
+  const put = async (session: Session, ids: readonly string[]): Promise<void> => {
+    for (let n = 0; n < ids.length; n += ADD_AT_ONCE) {
+      const words = [platform.epoch.current(), ...ids.slice(n, n + ADD_AT_ONCE)];
+      const [, ...late] = (await session.call(ADD, keys, words)) as readonly string[];
+      if (late.length > 0) clock.after(REMOVED_MS, () => inBackground(() => putAgain(late)));
+    }
+    await picture.look(session);
+    context.onChange();
+  };
+
+  const putAgain = async (ids: readonly string[]): Promise<void> =>
+    put(
+      store.session(),
+      ids.filter((id) => known.byId(id) !== undefined),
+    );
+
+  const takeOut = async (id: string): Promise<void> => {
+    await store.session().call(REMOVE, poolKeys, [id]);
+    inBackground(context.look);
+  };
+
+  platform.epoch.onJoined((session) =>
+    put(
+      session,
+      [...known.all()].map(({ id }) => id),
+    ),
+  );
+
+  return {
+    add: (token: BotToken): void => {
+      const before = known.ofBot(token.botId);
+      const { id } = known.add(token);
+      if (before !== undefined && before.id !== id) inBackground(() => takeOut(before.id));
+      inBackground(async () => put(store.session(), [id]));
+    },
+    /** For nobody too, or the time it takes would tell. */
+    remove: async (botId: string, token?: BotToken): Promise<void> => {
+      const entry = known.ofBot(botId);
+      const id = token === undefined ? entry?.id : known.idOf(token);
+      if (entry !== undefined && entry.id === id) known.forget(botId);
+      await takeOut(id ?? `nobody:${botId}`);
+    },
+  };
+};

@@ -1,0 +1,87 @@
+import { setImmediate as macrotask } from 'node:timers/promises';
+import { defineScript, type Script } from '#server/storage/shared-store/script.ts';
+import type { Session } from '#server/storage/shared-store/session.ts';
+import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import { createTestStore } from './shared-store.ts';
+import type { FakeSystem } from './fake-system.ts';
+
+export type FakeTimeStore = Pick<SharedStore, 'key' | 'onSession' | 'session' | 'engineNowMs' | 'start'> & {
+  /** Calls that have not been answered yet. */
+  readonly underWay: () => number;
+  /** What reaches the engine and comes back no more from now on, as if the node had been killed. */
+  readonly kill: () => void;
+  readonly [Symbol.dispose]: () => void;
+};
+
+const CLOCK_KEY = 'the-time-that-it-is';
+const scripts = new Map<Script, Script>();
+
+/** The same script, but for where it reads the time. */
+const inFakeTime = (script: Script): Script => {
+  const fake =
+    scripts.get(script) ??
+    defineScript(
+      script.lua.replaceAll("redis.call('TIME')", `cjson.decode(redis.call('GET', '${CLOCK_KEY}'))`),
+    );
+  scripts.set(script, fake);
+  return fake;
+};
+
+/** A real engine and the real scripts, in the time of a test. */
+export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTimeStore => {
+  const store = createTestStore(url);
+  const sessions = new WeakMap<Session, Session>();
+  let underWay = 0;
+  let isDead = false;
+
+  const count = async <T>(task: Promise<T>): Promise<T> => {
+    underWay += 1;
+    try {
+      return await task;
+    } finally {
+      underWay -= 1;
+    }
+  };
+  const unlessDead = <T>(task: () => Promise<T>): Promise<T> =>
+    isDead ? new Promise<T>(() => {}) : count(task());
+
+  const wrap = (session: Session): Session => {
+    const send: Session['send'] = (...words) => unlessDead(() => session.send(...words));
+    const call: Session['call'] = (script, keys, args) =>
+      unlessDead(async () => {
+        const micros = Math.round(clock.wallMs() * 1_000);
+        const time = [Math.floor(micros / 1e6), micros % 1e6];
+        session.send('SET', CLOCK_KEY, JSON.stringify(time)).catch(() => {});
+        return session.call(inFakeTime(script), keys, args);
+      });
+    const wrapped = sessions.get(session) ?? { runId: session.runId, send, call };
+    sessions.set(session, wrapped);
+    return wrapped;
+  };
+
+  return {
+    key: store.key,
+    onSession: (greet) => store.onSession((session, news) => greet(wrap(session), news)),
+    session: () => wrap(store.session()),
+    engineNowMs: clock.wallMs,
+    start: store.start,
+    underWay: () => underWay,
+    kill: () => {
+      isDead = true;
+    },
+    [Symbol.dispose]: store.close,
+  };
+};
+
+/** Lets time go by in steps, and every call to the engine come back in between. */
+export const passWithStores = async (
+  system: FakeSystem,
+  stores: readonly FakeTimeStore[],
+  { ms, stepMs = 5 }: { ms: number; stepMs?: number },
+): Promise<void> => {
+  for (let passedMs = 0; passedMs < ms; passedMs += stepMs) {
+    await system.advance(stepMs);
+    while (stores.some((store) => store.underWay() > 0)) await macrotask();
+    await macrotask();
+  }
+};
