@@ -61,7 +61,10 @@ const drive = async (test: TestApp): Promise<void> => {
 beforeAll(async () => {
   await using test = await startTestApp();
   await drive(test);
-  const { text } = await readAdmin(test.app, '/metrics');
+  // Never started, so it need not be there.
+  await using node = await startTestApp({ env: { SHARED_STATE_URL: 'redis://127.0.0.1:9' } });
+  const texts = [await readAdmin(test.app, '/metrics'), await readAdmin(node.app, '/metrics')];
+  const text = texts.map((answer) => answer.text).join('');
   const series = [...text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)].map(([, metric = '', labels = '']) => {
     const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, value]) => [label, value]);
     return { metric, labels: Object.fromEntries(pairs) as Record<string, string> };
@@ -120,7 +123,7 @@ describe('the alerts', () => {
 describe('the dashboard', () => {
   it('goes from the visitors down to the process, for any data source', () => {
     const rows = panels.filter(({ type }) => type === 'row').map(({ title }) => title);
-    expect(rows).toEqual(['Visitors', 'Lookups', 'Token pool', 'Platform', 'Process']);
+    expect(rows).toEqual(['Visitors', 'Lookups', 'Token pool', 'Platform', 'Process', 'Shared store']);
     expect(templating.list).toContainEqual(
       expect.objectContaining({ name: 'datasource', type: 'datasource' }),
     );

@@ -1,0 +1,196 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSandbox } from '#sandbox/sandbox.ts';
+import type { PlatformUrls } from '#server/config.ts';
+import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { REDIS_MISSING, startRedisServer, type RedisServer } from '#test/support/redis-server.ts';
+import { startTestNode, type TestNode } from '#test/support/test-node.ts';
+
+const ID = '441997505123577857';
+const NOBODY = '794354273277177873';
+
+const sandbox = createSandbox();
+let urls: PlatformUrls;
+beforeAll(async () => {
+  urls = await sandbox.listen();
+});
+afterAll(() => sandbox.close());
+
+const startNode = ({ url }: RedisServer, env: Record<string, string> = {}) =>
+  startTestNode({ sandbox, urls, env: { SHARED_STATE_URL: url, ...env } });
+
+const verdict = (answer: LightMyRequestResponse): string => {
+  const { code } = answer.json<{ code?: string }>();
+  const { statusCode } = answer;
+  return code === undefined ? `${statusCode}` : `${statusCode} ${code}`;
+};
+const readReadiness = async ({ app }: TestNode) => {
+  const { status, text } = await readAdmin(app, '/readyz');
+  return { status, problem: (JSON.parse(text) as Record<string, unknown>)['shared_store_problem'] };
+};
+const becomesReady = (node: TestNode): Promise<void> =>
+  vi.waitFor(
+    async () => expect(await readReadiness(node)).toEqual({ status: 200, problem: null }),
+    EVENTUALLY,
+  );
+
+describe.skipIf(REDIS_MISSING !== null)('several nodes on one store', () => {
+  it('take each other’s challenges, and every proof once', async () => {
+    await using server = await startRedisServer();
+    await using one = await startNode(server);
+    await using other = await startNode(server);
+    const body = { discord_id: ID, proof: await one.proof() };
+    expect(verdict(await other.post('/lookup', body))).toBe('200');
+    for (const node of [one, other]) expect(verdict(await node.post('/lookup', body))).toBe('403 proof-used');
+  });
+
+  it('allow a visitor as much as one node alone would', async () => {
+    await using server = await startRedisServer();
+    await using one = await startNode(server, { LOOKUPS_PER_MINUTE: '2' });
+    await using other = await startNode(server, { LOOKUPS_PER_MINUTE: '2' });
+    const verdicts: string[] = [];
+    for (const node of [one, other, one]) verdicts.push(verdict(await node.lookUp(ID)));
+    expect(verdicts).toEqual(['200', '429 visitor-limit', '429 visitor-limit']);
+  });
+
+  it('ask the platform once, about somebody and about nobody', async () => {
+    await using server = await startRedisServer();
+    await using one = await startNode(server);
+    await using other = await startNode(server);
+    const before = sandbox.stats().requests;
+    for (const id of [ID, NOBODY]) {
+      const [first, second] = [await one.lookUp(id), await other.lookUp(id)];
+      expect(second.json()).toEqual(first.json());
+      expect(second.statusCode).toBe(first.statusCode);
+    }
+    expect(sandbox.stats().requests - before).toBe(2);
+  });
+
+  it('do not show who opted out, though another node may still know them', async () => {
+    await using server = await startRedisServer();
+    await using one = await startNode(server);
+    await using other = await startNode(server);
+    expect(verdict(await one.lookUp(ID))).toBe('200');
+    await other.records.optOuts.add(other.records.vault.optOutDigest(ID), '2026-11-15');
+    await other.app.refresh();
+    expect(verdict(await other.lookUp(ID))).toBe('404');
+  });
+});
+
+/** What needs the store is refused; the rest goes on as if nothing had happened. */
+const expectClosed = async (node: TestNode, proof: string): Promise<void> => {
+  await vi.waitFor(async () => expect((await readReadiness(node)).status).toBe(503), EVENTUALLY);
+  expect((await readReadiness(node)).problem).toMatch(/^The (?:connection to the )?shared store /);
+  const refused = await Promise.all([
+    node.challenge(),
+    node.post('/lookup', { discord_id: ID, proof }),
+    node.post('/donate-token', { token: sandbox.mintToken(7), proof }),
+    node.post('/withdraw-token', { token: sandbox.mintToken(7), proof }),
+  ]);
+  expect(refused.map(verdict)).toEqual(Array(4).fill('503 captcha-unavailable'));
+  for (const { headers } of refused) expect(headers['retry-after']).toBe('5');
+  for (const path of ['/', '/status', '/status.json', '/healthz', '/assets/app-1a2b3c4d.js'])
+    expect((await node.app.server.inject(path)).statusCode).toBe(200);
+  expect((await node.app.server.inject('/lounge')).statusCode).toBe(302);
+  expect((await readMetrics(node.app)).get('whoflake_shared_store_up')).toBe(0);
+};
+
+const addLounge = async ({ app, records }: TestNode): Promise<void> => {
+  await records.vanityLinks.add({
+    name: 'lounge',
+    invite_code: 'whoflake',
+    guild_id: '332779590571257874',
+    paused_because: null,
+    checked_at: new Date().toISOString(),
+    created_day: '2026-11-15',
+    donor: null,
+    amount_eur: 18,
+    donated_on: '2026-11-14',
+  });
+  await app.refresh();
+};
+
+describe.skipIf(REDIS_MISSING !== null)('without its store', () => {
+  it('a node is closed while it is silent, and goes on by itself', async () => {
+    await using server = await startRedisServer();
+    await using node = await startNode(server);
+    await addLounge(node);
+    const proof = await node.proof();
+    server.signal('SIGSTOP');
+    // Whoever comes first waits for half a second, whatever they want.
+    expect(verdict(await node.post('/lookup', { discord_id: ID, proof }))).toBe('503 captcha-unavailable');
+    await expectClosed(node, proof);
+    server.signal('SIGCONT');
+    await becomesReady(node);
+    expect(verdict(await node.post('/lookup', { discord_id: ID, proof: await node.proof() }))).toBe('200');
+    expect((await readMetrics(node.app)).get('whoflake_shared_store_up')).toBe(1);
+  });
+
+  it('a node is closed while it is gone, and old proofs are void when it is back', async () => {
+    const port = await freePort();
+    const server = await startRedisServer({ port });
+    await using node = await startNode(server);
+    await addLounge(node);
+    const [spent, unspent] = [await node.proof(), await node.proof()];
+    expect(verdict(await node.post('/lookup', { discord_id: ID, proof: spent }))).toBe('200');
+    await server[Symbol.asyncDispose]();
+    await expectClosed(node, unspent);
+    await using _again = await startRedisServer({ port });
+    await becomesReady(node);
+    for (const proof of [spent, unspent])
+      expect(verdict(await node.post('/lookup', { discord_id: ID, proof }))).toBe('403 proof-invalid');
+    expect(verdict(await node.lookUp(ID))).toBe('200');
+    expect(node.logs()).toContain('"event":"shared-store-lost"');
+    expect(node.logs().match(/"event":"shared-store-lost"/g)).toHaveLength(1);
+  });
+});
+
+describe('a start', () => {
+  it('without the setting loads no client', () => {
+    const script = `
+      import Module from 'node:module';
+      await import('#server/app.ts');
+      const loaded = () => Object.keys(Module._cache).some((path) => path.includes('/@redis/client/'));
+      const before = loaded();
+      await import('@redis/client');
+      console.log(before, loaded());`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: join(import.meta.dirname, '../..'),
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('false true\n');
+  });
+
+  it('ends with a sentence where there is no store, and says no password', async () => {
+    const url = `redis://:hunter2@127.0.0.1:${await freePort()}`;
+    await using node = startAppProcess({ SHARED_STATE_URL: url });
+    const { exitCode, stderr } = await node.ended;
+    expect(stderr).toBe(
+      'Whoflake could not start. The shared store cannot be reached (ECONNREFUSED): check SHARED_STATE_URL, and that Redis or Valkey is running there.\n',
+    );
+    expect(exitCode).toBe(86);
+    expect(node.output()).not.toContain('hunter2');
+  });
+
+  it.skipIf(REDIS_MISSING !== null)('ends where the password is wrong, and changes nothing', async () => {
+    await using server = await startRedisServer({ settings: ['--requirepass', 'right'] });
+    await using node = startAppProcess({ SHARED_STATE_URL: `redis://:hunter2@127.0.0.1:${server.port}` });
+    const { exitCode, stderr } = await node.ended;
+    expect(stderr).toContain('does not accept our password: check the user name and the password');
+    expect(exitCode).toBe(85);
+    expect(node.output()).not.toContain('hunter2');
+  });
+
+  it.skipIf(REDIS_MISSING !== null)('succeeds with a store, and ends cleanly', async () => {
+    await using server = await startRedisServer();
+    await using node = startAppProcess({ SHARED_STATE_URL: server.url, STOP_DELAY_SECONDS: '0' });
+    expect((await fetch(`${await node.origin}/challenge`)).status).toBe(200);
+    node.signal('SIGTERM');
+    expect((await node.ended).exitCode).toBe(0);
+  });
+});
