@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startOps } from '#test/support/ops-process.ts';
 import { startPostgresServer, type PostgresServer } from '#test/support/postgres-server.ts';
@@ -21,19 +21,26 @@ export type Cluster = AsyncDisposable & {
 
 export type Engines = { readonly databaseUrl: string; readonly sharedUrl: string };
 
-/** What all tokens together may send. */
-export const EGRESS_PER_SECOND = 50;
-/** Each may send one a second, so that it is the cap that binds. */
-const OWN_TOKENS = 100;
-/** Short, and so is the rest that everybody takes once the engine was lost. */
-export const PERIOD_MS = 5_000;
+export type ClusterOptions = {
+  readonly nodes: number;
+  /** How many tokens the operator has, and what the platform lets each of them do. */
+  readonly tokens: number;
+  readonly limit: number;
+  readonly periodMs: number;
+  readonly egressPerSecond: number;
+};
+
 const UNLIMITED = '10000000';
 
-const settingsFor = (sandbox: SandboxProcess, tokens: readonly string[]): Record<string, string> => ({
+const settingsFor = (
+  sandbox: SandboxProcess,
+  tokensFile: string,
+  egressPerSecond: number,
+): Record<string, string> => ({
   DISCORD_API_URL: sandbox.apiUrl,
   DISCORD_CDN_URL: sandbox.cdnUrl,
-  BOT_TOKENS: tokens.join(','),
-  EGRESS_PER_SECOND: String(EGRESS_PER_SECOND),
+  BOT_TOKENS_FILE: tokensFile,
+  EGRESS_PER_SECOND: String(egressPerSecond),
   POW_MAX_NUMBER: '1000',
   // No proof runs out before it is sent again at the end.
   CHALLENGE_TTL_SECONDS: '3600',
@@ -50,11 +57,12 @@ const makeKeyring = async (env: Readonly<Record<string, string>>): Promise<void>
   if (exitCode !== 0) throw new Error(`There is no keyring: ${stdout}${stderr}`);
 };
 
-export const startCluster = async (count: number): Promise<Cluster> => {
+export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
+  const { tokens, limit, periodMs, egressPerSecond } = options;
   await using parts = new AsyncDisposableStack();
   const folder = parts.use(temporaryFolder());
   const sandbox = parts.use(
-    await startSandboxProcess(['--limit', String(PERIOD_MS / 1_000), '--period-ms', String(PERIOD_MS)]),
+    await startSandboxProcess(['--limit', String(limit), '--period-ms', String(periodMs)]),
   );
   const postgres = parts.use(await startPostgresServer());
   const engine = parts.use(await startSharedEngine());
@@ -62,7 +70,9 @@ export const startCluster = async (count: number): Promise<Cluster> => {
   const keyringFile = join(folder.path, 'keyring.json');
   const operatorFolder = join(folder.path, 'operator');
   mkdirSync(operatorFolder);
-  const settings = settingsFor(sandbox, await sandbox.mintTokens(OWN_TOKENS, 0));
+  const tokensFile = join(folder.path, 'bot-tokens');
+  writeFileSync(tokensFile, (await sandbox.mintTokens(tokens, 0)).join('\n'), { mode: 0o600 });
+  const settings = settingsFor(sandbox, tokensFile, egressPerSecond);
   const env = {
     ...settings,
     DATA_DIR: operatorFolder,
@@ -83,7 +93,7 @@ export const startCluster = async (count: number): Promise<Cluster> => {
     }
     return everyNode.slice(-many);
   };
-  const nodes = await addNodes(count, { databaseUrl, sharedUrl: engine.url });
+  const nodes = await addNodes(options.nodes, { databaseUrl, sharedUrl: engine.url });
   await Promise.all(nodes.map((node) => node.start()));
   const all = parts.move();
   return { nodes, engine, postgres, sandbox, env, addNodes, [Symbol.asyncDispose]: () => all.disposeAsync() };

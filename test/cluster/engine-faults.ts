@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PERIOD_MS } from './cluster.ts';
+import { RUN } from './scenario.ts';
 import type { Scene, Seen, Step } from './step.ts';
 
 /** Everybody rests for a refill once the engine was lost; a minute at most. */
@@ -58,7 +58,7 @@ export const ENGINE_FAULTS: readonly Step[] = [
   }),
   step('the way to the engine is a black hole', async ({ cluster: { engine } }) => {
     await engine.steer({ state: 'silent' });
-    await delay(PERIOD_MS);
+    await delay(RUN.periodMs);
     await engine.steer({ state: 'open' });
   }),
   step('PostgreSQL crashes and starts again', async ({ cluster: { postgres } }) => {

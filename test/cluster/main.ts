@@ -8,6 +8,7 @@ import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { REDIS_MISSING } from '#test/support/redis-server.ts';
 import { startBalancer } from './balancer.ts';
 import { createBooks } from './books.ts';
+import { RUN } from './scenario.ts';
 import { startCluster } from './cluster.ts';
 import { ENGINE_FAULTS } from './engine-faults.ts';
 import { FIRST_STARTS } from './first-starts.ts';
@@ -24,7 +25,6 @@ killed, stopped, cut off, slowed down or replaced. --only runs the steps with th
 with 1 if a promise was broken.
 `;
 
-const NODES = 4;
 const LANES = { popular: 32, new: 16 };
 const DONATED_FROM = 100_000;
 const DONATED_TOKENS = 5_000;
@@ -60,7 +60,7 @@ const keepDonating = async (donors: Donors, over: AbortSignal): Promise<void> =>
 type Options = Pick<Scene, 'quick' | 'seconds' | 'proofs'> & { readonly seed: number; readonly only: string };
 
 const run = async ({ seed, only, ...options }: Options, interrupted: AbortSignal): Promise<ReportLine[]> => {
-  await using cluster = await startCluster(NODES);
+  await using cluster = await startCluster(RUN);
   await using balancer = startBalancer(cluster.nodes);
   await using visitors = createVisitors(balancer.origin);
   const dice = createDice(seed);

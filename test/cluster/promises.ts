@@ -3,7 +3,8 @@ import { readStoredTokens } from '#test/fuzz/stored-tokens.ts';
 import type { Donors } from '#test/soak/donors.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
 import { sumOf } from './books.ts';
-import { EGRESS_PER_SECOND, type Cluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import { RUN } from './scenario.ts';
 import { replay } from './replay.ts';
 import type { Scene } from './step.ts';
 
@@ -50,9 +51,9 @@ const platformLines = async (cluster: Cluster, donors: Donors): Promise<ReportLi
     },
     { name: '429s of the platform', count: requests, broken: rateLimited },
     {
-      name: `busiest second at the platform, ${EGRESS_PER_SECOND} at most`,
+      name: `busiest second at the platform, ${RUN.egressPerSecond} at most`,
       count: busiestSecond,
-      broken: Math.max(0, busiestSecond - EGRESS_PER_SECOND),
+      broken: Math.max(0, busiestSecond - RUN.egressPerSecond),
     },
   ];
 };
