@@ -57,11 +57,14 @@ const simulate = async (url: string, options: Simulation) => {
   const stores = nodes.map(({ store }) => store);
   // The first greeting of an empty store.
   await passWithStores(system, stores, { ms: 1_050 });
-  for (const node of nodes) for (let n = 0; n < tokens + 5; n += 1) void demandOf(node);
+  const demand = (): void => {
+    for (const node of nodes) for (let n = 0; n < tokens + 5; n += 1) void demandOf(node);
+  };
+  demand();
   const before = tally.answered;
   await passWithStores(system, stores, { ms: (seconds * 1_000) / 2 });
   await mishap?.(nodes);
-  for (const node of nodes) for (let n = 0; mishap && n < tokens + 5; n += 1) void demandOf(node);
+  if (mishap !== undefined) demand();
   await passWithStores(system, stores, { ms: (seconds * 1_000) / 2 });
   const capacity = capacityOf(limits, seconds) * tokens;
   for (const node of nodes) node[Symbol.dispose]();
