@@ -9,8 +9,8 @@ export const findProgram = (path: string): string | null =>
   ['/', TOOLS].map((root) => join(root, path)).find(existsSync) ?? null;
 
 /** Libraries that a program was unpacked with; those of the machine come after them. */
-export const libraryPath = (): string => {
-  const folder = join(TOOLS, 'usr/lib');
+export const libraryPath = (root = TOOLS): string => {
+  const folder = join(root, 'usr/lib');
   if (!existsSync(folder)) return '';
   return readdirSync(folder)
     .map((name) => join(folder, name))

@@ -28,28 +28,30 @@ export type PostgresServer = AsyncDisposable & {
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 /** A folder that the server may write to, and the programs where it can reach them. */
-const prepareFolder = (path: string): { readonly data: string; readonly programs: string } => {
+const prepareFolder = (
+  path: string,
+): { readonly data: string; readonly programs: string; readonly libraries: string } => {
   const data = join(path, 'data');
   mkdirSync(data, { mode: 0o700 });
   if (NOBODY === undefined || PROGRAM?.startsWith('/usr/') === true)
-    return { data, programs: dirname(PROGRAM ?? '') };
+    return { data, programs: dirname(PROGRAM ?? ''), libraries: libraryPath() };
   // What was unpacked may lie in a folder that is closed to others.
   const root = join(dirname(PROGRAM ?? ''), '../../../../..');
   const copy = join(path, 'programs');
   for (const part of ['usr/lib', 'usr/share/postgresql'])
     cpSync(join(root, part), join(copy, part), { recursive: true, verbatimSymlinks: true });
-  return { data, programs: join(copy, 'usr/lib/postgresql/15/bin') };
+  return { data, programs: join(copy, 'usr/lib/postgresql/15/bin'), libraries: libraryPath(copy) };
 };
 
 /** A real server on a port of its own, on loopback only. */
 export const startPostgresServer = async (): Promise<PostgresServer> => {
   const folder = temporaryFolder();
-  const { data, programs } = prepareFolder(folder.path);
+  const { data, programs, libraries } = prepareFolder(folder.path);
   if (NOBODY !== undefined) {
     chmodSync(folder.path, 0o755);
     chownSync(data, NOBODY.uid, NOBODY.gid);
   }
-  const env = { LD_LIBRARY_PATH: libraryPath() };
+  const env = { LD_LIBRARY_PATH: libraries };
   const options = { ...NOBODY, env, cwd: data };
   await run(
     join(programs, 'initdb'),
