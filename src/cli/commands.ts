@@ -56,6 +56,16 @@ const VAULT: readonly Command[] = [
     run: async () => (await import('./commands/vault.ts')).vaultStatus,
   },
   {
+    name: 'vault init',
+    summary: 'makes the keyring of a new site, for all of its machines; only needed with DATABASE_URL',
+    run: async () => (await import('./commands/vault.ts')).initVault,
+  },
+  {
+    name: 'vault add-key',
+    summary: 'adds a key that waits for vault rotate, to be copied to all machines; only with DATABASE_URL',
+    run: async () => (await import('./commands/vault.ts')).addKey,
+  },
+  {
     name: 'vault rotate',
     summary: 'adds a key and reseals every token with it, or finishes an interrupted rotation',
     run: async () => (await import('./commands/vault.ts')).rotateKeys,
@@ -99,6 +109,11 @@ const DATABASE: readonly Command[] = [
     destroys: ({ flags }) =>
       flags['from'] === undefined ? null : 'start a new site with what can be saved from this database',
     run: async () => (await import('./commands/init.ts')).init,
+  },
+  {
+    name: 'move-records',
+    summary: 'moves the database from DATA_DIR to PostgreSQL at DATABASE_URL while the server is stopped',
+    run: async () => (await import('./commands/move-records.ts')).moveRecords,
   },
   {
     name: 'migrate',

@@ -1,5 +1,4 @@
 import { accessSync, constants } from 'node:fs';
-import { join } from 'node:path';
 import type { Config, ParsedConfig } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
 import { isoTime, type System } from '#server/system.ts';
@@ -62,10 +61,9 @@ export const createContext = (
     migrate = false,
     isNewSite = false,
   }: OpenRecordsOptions): Promise<Records> => {
-    const { DATABASE_FILE, isDatabaseLost, openRecords } = await import('#server/open-records.ts');
-    const { inspectDatabase } = await import('#server/storage/inspect-database.ts');
-    const { kind } = inspectDatabase(join(config.dataDir, DATABASE_FILE));
-    if (!create && kind === 'absent' && !isDatabaseLost(config))
+    const { inspectRecords, isDatabaseLost, openRecords } = await import('#server/open-records.ts');
+    const { kind } = await inspectRecords(config);
+    if (!create && kind === 'absent' && config.databaseUrl === null && !isDatabaseLost(config))
       throw noRecords(config.dataDir, await settingsSource());
     if (!migrate && kind === 'outdated')
       throw badInput('The database is from an older version', 'run ops migrate, or start the server.');

@@ -35,6 +35,8 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['441997505123577857', '--yes'],
   ],
   'vault status': [[]],
+  'vault init': [[]],
+  'vault add-key': [[]],
   'vault rotate': [[]],
   'vault retire': [
     ['<key>', '--yes'],
@@ -48,6 +50,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   init: [[], ['--from', '<database>', '--yes'], ['--from', '<file>', '--yes']],
   migrate: [[]],
+  'move-records': [[]],
   completion: [['bash'], ['zsh'], ['fish'], ['csh']],
 };
 

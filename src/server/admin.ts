@@ -27,6 +27,8 @@ type AdminParts = {
   readonly vanity: Vanity;
   readonly drain: Drain;
   readonly overload: Overload;
+  /** Another server has the place of this one, which it may not run beside. */
+  readonly isReplaced: () => boolean;
   readonly isDatabaseInPlace: () => boolean;
   readonly lastBackup: Records['lastBackup'];
   readonly vault: Vault;
@@ -58,10 +60,12 @@ export const createAdmin = (parts: AdminParts): Server => {
       !drain.isDraining() &&
       !overload.isShedding() &&
       parts.isDatabaseInPlace() &&
+      !parts.isReplaced() &&
       (sharedStore === null || sharedStore.problem() === null),
     details: {
       draining: drain.isDraining(),
       database_replaced: !parts.isDatabaseInPlace(),
+      server_replaced: parts.isReplaced(),
       overloaded: overload.isShedding(),
       ...(sharedStore && { shared_store_problem: sharedStore.problem() }),
       pool: poolCounts(),

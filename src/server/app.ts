@@ -17,6 +17,8 @@ import type { StartedPlatform } from './platform/start-platform.ts';
 import { createOwnTokens, type OwnTokens } from './pool/own-tokens.ts';
 import { createPoolStatus } from './pool/pool-status.ts';
 import { createTokenPool, type TokenPool } from './pool/token-pool.ts';
+import type { NodeRegister } from './nodes/node-register.ts';
+import { registerNode } from './register-node.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
 import { createSharedState } from './shared-state.ts';
 import { watchChanges } from './storage/change-watch.ts';
@@ -117,10 +119,18 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     overload,
     isDraining: drain.isDraining,
   });
+  const node = registerNode({ config, records, system, events });
   const { isDatabaseInPlace, lastBackup } = records;
   const parts = { clock, events, platform, pool, status, lookup, vanity, drain, overload };
   const sharedStore = shared.store;
-  const admin = createAdmin({ ...parts, isDatabaseInPlace, lastBackup, vault, sharedStore });
+  const admin = createAdmin({
+    ...parts,
+    isReplaced: node.isReplaced,
+    isDatabaseInPlace,
+    lastBackup,
+    vault,
+    sharedStore,
+  });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();
@@ -143,7 +153,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     server,
     admin,
     pool,
-    start: () => startParts(sharedStore, watch),
+    start: () => startParts(node, sharedStore, watch),
     refresh,
     reload: createReload({ logger, visitors, ownTokens, donations, refresh, events }),
     close: async () => {
@@ -152,6 +162,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
       await drain.close(server);
       await platform.close();
       sharedStore?.close();
+      await node.leave();
       admin.close();
       admin.closeAllConnections();
     },
@@ -159,7 +170,12 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
 };
 
 /** Nobody is let in before the other nodes are within reach. */
-const startParts = async (store: SharedStore | null, watch: Pick<App, 'start'>): Promise<void> => {
+const startParts = async (
+  node: NodeRegister,
+  store: SharedStore | null,
+  watch: Pick<App, 'start'>,
+): Promise<void> => {
+  await node.join();
   await store?.start();
   await watch.start();
 };

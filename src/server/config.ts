@@ -45,6 +45,10 @@ export const settingNames = (): readonly string[] => {
   return read.names();
 };
 
+/** True if other servers know of this one's proofs, visitors and tokens. */
+export const sharesState = (config: Config): boolean =>
+  'sharedStateUrl' in config && config.sharedStateUrl !== null;
+
 const readConfig = (read: SettingReader) => {
   const platform = readPlatform(read);
   const dataDir = read.text('DATA_DIR', './data');

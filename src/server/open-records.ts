@@ -7,6 +7,9 @@ import { createRetirements, type Retirements } from './pool/retirements.ts';
 import { createOptOutStore, type OptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { openWatchedDatabase, type Database, type OpenedDatabase } from './storage/database.ts';
+import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
+import { describeUrl } from './storage/postgres/refusals.ts';
+import { SCHEMA_VERSIONS } from './storage/migrate.ts';
 import { readLastBackup, type LastBackup } from './storage/last-backup.ts';
 import type { System } from './system.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
@@ -63,7 +66,7 @@ export const openRecords = async (
 ): Promise<Records> => {
   const opened = await (config.databaseUrl === null
     ? openInFolder(config, isNewSite)
-    : openInPostgres(config.databaseUrl.reveal()));
+    : openInPostgres(config, config.databaseUrl.reveal(), isNewSite));
   try {
     return await recordsIn(opened, { config, system, isNewSite });
   } catch (error) {
@@ -77,11 +80,36 @@ const openInFolder = async (config: Config, isNewSite: boolean): Promise<OpenedD
   return openWatchedDatabase(join(config.dataDir, DATABASE_FILE));
 };
 
-/** Loaded only where it is used. */
-const openInPostgres = async (url: string): Promise<OpenedDatabase> => {
+/** Loaded only where it is used. Of two first servers each would make a keyring of its own, so none does. */
+const openInPostgres = async (
+  { keyringFile }: Config,
+  url: string,
+  isNewSite: boolean,
+): Promise<OpenedDatabase> => {
+  if (!isNewSite && !existsSync(keyringFile))
+    throw new OperatorError(
+      EXIT.keyringMissing,
+      `There is no keyring ${keyringFile}`,
+      'copy it from another machine of this site, or begin a new site with ops vault init.',
+    );
   const { openPostgresDatabase } = await import('./storage/postgres/postgres-database.ts');
-  return openPostgresDatabase(url);
+  return openPostgresDatabase(url, { create: isNewSite });
 };
+
+/** What is there, without changing it. */
+export const inspectRecords = async ({ dataDir, databaseUrl }: Config): Promise<DatabaseState> => {
+  if (databaseUrl === null) return inspectDatabase(join(dataDir, DATABASE_FILE));
+  const { inspectPostgres } = await import('./storage/postgres/postgres-database.ts');
+  return inspectPostgres(databaseUrl.reveal());
+};
+
+/** The version that a start brings the records to. */
+export const recordsVersion = ({ databaseUrl }: Config): number =>
+  databaseUrl === null ? SCHEMA_VERSIONS.sqlite : SCHEMA_VERSIONS.postgres;
+
+/** Where they are, for the operator; without a password. */
+export const describeRecords = ({ dataDir, databaseUrl }: Config): string =>
+  databaseUrl === null ? `in ${dataDir}` : `in PostgreSQL at ${describeUrl(databaseUrl.reveal())}`;
 
 type RecordsDeps = { readonly config: Config; readonly system: System; readonly isNewSite: boolean };
 
@@ -104,7 +132,8 @@ const recordsIn = async (
     vanityLinks: createVanityLinkStore(database),
     optOuts: createOptOutStore(database),
     invalidRequests: invalidRequestJournal(config),
-    lastBackup: () => readLastBackup(config.dataDir),
+    // PostgreSQL is not backed up by us.
+    lastBackup: () => (config.databaseUrl === null ? readLastBackup(config.dataDir) : null),
     close: () => database.destroy(),
   };
 };

@@ -23,6 +23,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/vanity',
     'server/privacy',
     'server/vault',
+    'server/nodes',
     'server/platform',
     'server/storage',
   ],
@@ -49,6 +50,12 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/storage',
     'server/observability',
   ],
+  'server/register-node.ts': [
+    'server/config.ts',
+    'server/open-records.ts',
+    'server/nodes',
+    'server/observability',
+  ],
   'server/read-settings.ts': ['server/config.ts'],
   'server/config.ts': [
     'server/platform/bot-token.ts',
@@ -73,6 +80,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/vault': ['server/platform/bot-token.ts', 'server/storage'],
   'server/captcha': ['server/storage'],
   'server/visitors': ['server/storage'],
+  'server/nodes': ['server/storage'],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform', 'sandbox'],
   'server/platform': ['server/storage'],
   'server/storage': [],

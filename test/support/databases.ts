@@ -61,7 +61,7 @@ export const useEngines = (): readonly Engine[] => {
       missing: POSTGRES_MISSING,
       create: async () => {
         const url = await (await postgres()).newDatabase();
-        const { open, closeAll } = opener(() => openPostgresDatabase(url));
+        const { open, closeAll } = opener(() => openPostgresDatabase(url, { create: true }));
         return { open, [Symbol.asyncDispose]: async () => void (await closeAll()) };
       },
     },

@@ -36,15 +36,22 @@ export type Operator = {
 /** Nothing is listening there, so nobody mistakes a server of this machine for the operator's. */
 const NO_SERVER = { ADMIN_PORT: '1' };
 
-/** Runs commands in this process, on real records in a folder of its own and with the real sandbox over loopback. */
-export const startOperator = async (): Promise<Operator> => {
+/** Runs commands in this process, with settings that all of them have, on real records in a folder of its own and with the real sandbox over loopback. */
+export const startOperator = async (always: Readonly<Record<string, string>> = {}): Promise<Operator> => {
   const folder = temporaryFolder();
   const sandbox = createSandbox();
   const { apiUrl, cdnUrl } = await sandbox.listen();
   const shown: string[] = [];
   const settings = (env: Readonly<Record<string, string>> = {}) =>
     parseConfig(
-      { ...NO_SERVER, DATA_DIR: folder.path, DISCORD_API_URL: apiUrl, DISCORD_CDN_URL: cdnUrl, ...env },
+      {
+        ...NO_SERVER,
+        DATA_DIR: folder.path,
+        DISCORD_API_URL: apiUrl,
+        DISCORD_CDN_URL: cdnUrl,
+        ...always,
+        ...env,
+      },
       () => '',
     );
   const parsed = settings();

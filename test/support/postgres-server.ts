@@ -20,6 +20,9 @@ export type PostgresServer = AsyncDisposable & {
   readonly newDatabase: () => Promise<string>;
   /** Ends it at once, as a crash would, and starts it again with what it has on disk. */
   readonly restart: () => Promise<void>;
+  /** Runs `pg_dump`, `pg_restore` or another program that comes with it. */
+  readonly runProgram: (name: string, args: readonly string[]) => Promise<unknown>;
+  readonly stop: () => Promise<void>;
   /** From now on it asks everybody but its owner for a password. */
   readonly demandPassword: () => Promise<void>;
 };
@@ -84,6 +87,8 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
       await server[Symbol.asyncDispose]();
       server = await start();
     },
+    runProgram: (name, args) => run(join(programs, name), args, { env }),
+    stop: async () => server[Symbol.asyncDispose](),
     demandPassword: async () => {
       const rules = 'host all whoflake 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
       writeFileSync(join(data, 'pg_hba.conf'), rules);

@@ -24,6 +24,8 @@ export type TestAppOptions = {
   readonly drawsZero?: boolean;
   /** Where an earlier app has kept its data; it is left there. Else a folder that is removed in the end. */
   readonly dataDir?: string;
+  /** Unless said so, where the records are in PostgreSQL. */
+  readonly isNewSite?: boolean;
   /** Another one draws other numbers: needed where two apps share a folder. */
   readonly seed?: number;
 };
@@ -94,7 +96,8 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const folder = options.dataDir === undefined ? temporaryFolder() : null;
   const dataDir = options.dataDir ?? folder?.path ?? '';
   const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
-  const records = { ...(await openRecords(config, system)), invalidRequests: journal };
+  const isNewSite = options.isNewSite ?? config.databaseUrl !== null;
+  const records = { ...(await openRecords(config, system, { isNewSite })), invalidRequests: journal };
   const startedPlatform: StartedPlatform = {
     urls: platformUrls,
     tokens: [],

@@ -31,6 +31,14 @@ export const putInPlace = (made: string, dataDir: string, now: string): string |
   }
 };
 
+/** Moves the database into a new folder beside it, which is told. */
+export const setAside = (dataDir: string, folder: string): string => {
+  const aside = join(dataDir, folder);
+  mkdirSync(aside, { mode: 0o700 });
+  move(databaseFiles(dataDir), dataDir, aside);
+  return aside;
+};
+
 const move = (names: readonly string[], from: string, to: string): void => {
   for (const name of names) renameSync(join(from, name), join(to, name));
   syncFolder(from);

@@ -54,6 +54,11 @@ const lookAtServer = async ({ admin, tokenDonations }: Config): Promise<string> 
       'still has a database open that was moved, deleted or replaced',
       'put the file back, or restart the server to use what is there now.',
     );
+  if (server['server_replaced'] === true)
+    throw failed(
+      'runs beside another server that does not know of it',
+      'stop one of them, or set SHARED_STATE_URL for both.',
+    );
   if (server['overloaded'] === true)
     throw failed(
       'is overloaded and turning visitors away',

@@ -16,6 +16,7 @@ import { failed, type CommandContext } from '../command.ts';
 import { describeAge } from '../backups/age.ts';
 import { plural } from '../output.ts';
 import { check, type Check } from './check.ts';
+import { checkPostgres } from './postgres.ts';
 import { ownerOf } from './owner.ts';
 
 const MIN_FREE_MB = 100;
@@ -23,8 +24,9 @@ const AS_THE_SERVER = "run this as the server's user.";
 
 /** The folder, and what the server keeps in it and beside it. */
 export const checkRecords = async (context: CommandContext): Promise<Check[]> => {
-  const { dataDir, keyringFile } = context.config;
-  const database = inspectDatabase(join(dataDir, DATABASE_FILE));
+  const { dataDir, databaseUrl, keyringFile } = context.config;
+  const database = databaseUrl === null ? inspectDatabase(join(dataDir, DATABASE_FILE)) : null;
+  const isGood = database === null || database.kind === 'good';
   const beside: Check = {
     what: 'keyring',
     state: 'failed',
@@ -33,18 +35,18 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
   };
   return [
     await check('data folder', () => lookAtFolder(dataDir)),
-    await check('database', () => lookAtDatabase(database, context.config)),
+    ...(database === null
+      ? await checkPostgres(context)
+      : [await check('database', () => lookAtDatabase(database, context.config))]),
     await check('keyring', () =>
-      existsSync(keyringFile) && database.kind === 'good'
-        ? lookAtSealedTokens(context)
-        : lookAtKeyringFile(keyringFile),
+      existsSync(keyringFile) && isGood ? lookAtSealedTokens(context) : lookAtKeyringFile(keyringFile),
     ),
     ...(isKeyringBesideDatabase(context.config) ? [beside] : []),
     await check('withdrawn list', () => {
       openWithdrawnFile(join(dataDir, WITHDRAWN_FILE));
       return 'readable';
     }),
-    await check('backup', () => lookAtBackup(context)),
+    ...(database === null ? [] : [await check('backup', () => lookAtBackup(context))]),
   ];
 };
 

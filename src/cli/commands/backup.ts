@@ -23,9 +23,11 @@ import {
   type RunCommand,
 } from '../command.ts';
 import { plural } from '../output.ts';
+import { refuseInPostgres } from '../backups/in-postgres.ts';
 
 export const backup: RunCommand = async (context, { words: [file], flags }) => {
   const { into, keep, verify } = flags;
+  refuseInPostgres(context.config, BACK_UP_WITH);
   if ((file === undefined) === (into === undefined))
     throw badInput('Give either a file, or a folder with --into.');
   if (keep !== undefined && into === undefined) throw badInput('--keep only works with --into.');
@@ -34,6 +36,9 @@ export const backup: RunCommand = async (context, { words: [file], flags }) => {
     ? continueSeries(context, resolve(into), parseKeep(keep))
     : backUpOnce(context, resolve(file ?? ''));
 };
+
+const BACK_UP_WITH =
+  'back them up with pg_dump --format=custom --file=whoflake.dump "$DATABASE_URL", and keep copies of the keyring and of withdrawn.txt elsewhere.';
 
 const parseKeep = (text: string | boolean | undefined): number | null => {
   if (text === undefined) return null;

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DATABASE_FILE } from '#server/open-records.ts';
+import { DATABASE_FILE, describeRecords, inspectRecords } from '#server/open-records.ts';
 import { LOCK_FILE, lockFolder } from '#server/storage/folder-lock.ts';
+import { refuseInPostgres } from '../backups/in-postgres.ts';
 import { salvage } from '../backups/salvage.ts';
 import { databaseFiles, putInPlace } from '../backups/set-aside.ts';
 import { copyBackup, withTrialFolder } from '../backups/trial.ts';
@@ -9,9 +10,15 @@ import { badInput, type CommandContext, type CommandResult, type RunCommand } fr
 import { plural } from '../output.ts';
 
 export const init: RunCommand = async (context, { flags: { from } }) => {
-  const { dataDir, keyringFile } = context.config;
+  const { dataDir, databaseUrl, keyringFile } = context.config;
   using _lock = existsSync(join(dataDir, LOCK_FILE)) ? lockFolder(dataDir) : null;
+  if (typeof from === 'string')
+    refuseInPostgres(
+      context.config,
+      'run this without DATABASE_URL, then bring what it made there with ops move-records.',
+    );
   if (typeof from === 'string') return initFrom(context, resolve(from));
+  if (databaseUrl !== null) return initInPostgres(context);
   if (databaseFiles(dataDir).length > 0)
     throw badInput(
       `There is already a database in ${dataDir}, or what a crash left of one: nothing was changed.`,
@@ -21,6 +28,20 @@ export const init: RunCommand = async (context, { flags: { from } }) => {
     data: { data_dir: dataDir, keyring_file: keyringFile },
     lines: [
       `Created a new database in ${dataDir}. Its keyring is ${keyringFile}: keep a copy of it somewhere else.`,
+    ],
+  };
+};
+
+const initInPostgres = async (context: CommandContext): Promise<CommandResult> => {
+  const { config } = context;
+  const place = describeRecords(config);
+  if ((await inspectRecords(config)).kind !== 'absent')
+    throw badInput(`There are already records ${place}: nothing was changed.`);
+  await context.openRecords({ create: true, isNewSite: true });
+  return {
+    data: { records: place, keyring_file: config.keyringFile },
+    lines: [
+      `Began a new site ${place}. Its keyring is ${config.keyringFile}: copy it to every machine of this site, and keep a copy somewhere else.`,
     ],
   };
 };

@@ -1,21 +1,19 @@
-import { join } from 'node:path';
-import { DATABASE_FILE } from '#server/open-records.ts';
-import { inspectDatabase } from '#server/storage/inspect-database.ts';
-import { SCHEMA_VERSIONS } from '#server/storage/migrate.ts';
+import { inspectRecords, recordsVersion } from '#server/open-records.ts';
 import type { RunCommand } from '../command.ts';
 
 export const migrate: RunCommand = async (context) => {
-  const before = inspectDatabase(join(context.config.dataDir, DATABASE_FILE));
+  const before = await inspectRecords(context.config);
+  const to = recordsVersion(context.config);
   await context.openRecords({ create: true, migrate: true });
   const from = 'version' in before ? before.version : 0;
   return {
-    data: { from, to: SCHEMA_VERSIONS.sqlite },
+    data: { from, to },
     lines: [
-      from === SCHEMA_VERSIONS.sqlite
-        ? `The database is up to date, at version ${SCHEMA_VERSIONS.sqlite}.`
+      from === to
+        ? `The database is up to date, at version ${to}.`
         : from === 0
-          ? `Created the database at version ${SCHEMA_VERSIONS.sqlite}.`
-          : `Upgraded the database from version ${from} to ${SCHEMA_VERSIONS.sqlite}.`,
+          ? `Created the database at version ${to}.`
+          : `Upgraded the database from version ${from} to ${to}.`,
     ],
   };
 };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WITHDRAWN_FILE } from '#server/open-records.ts';
 import { LOCK_FILE, lockFolder } from '#server/storage/folder-lock.ts';
+import { refuseInPostgres } from '../backups/in-postgres.ts';
 import { databaseFiles, putInPlace } from '../backups/set-aside.ts';
 import {
   copyBackup,
@@ -13,8 +14,13 @@ import {
 import type { CommandContext, RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
 
+/** The list of withdrawn tokens that a machine keeps is newer than the one in the backup, and goes first. */
+const RESTORE_WITH =
+  'stop every server, run pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" whoflake.dump, then start first the machine with the longest withdrawn.txt.';
+
 export const restore: RunCommand = async (context, { words: [file = ''], flags }) => {
   const { dataDir } = context.config;
+  refuseInPostgres(context.config, RESTORE_WITH);
   // Where no server has ever begun there is no lock, and none is made.
   using _lock = existsSync(join(dataDir, LOCK_FILE)) ? lockFolder(dataDir) : null;
   return withTrialFolder(context, async (folder) => {

@@ -1,17 +1,16 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { DATABASE_FILE, isDatabaseLost } from '#server/open-records.ts';
-import { readLastBackup } from '#server/storage/last-backup.ts';
-import { SCHEMA_VERSIONS } from '#server/storage/migrate.ts';
+import { resolve } from 'node:path';
+import type { Config } from '#server/config.ts';
+import { createNodeStore } from '#server/nodes/node-store.ts';
+import { describeRecords, inspectRecords, isDatabaseLost, recordsVersion } from '#server/open-records.ts';
+import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/age.ts';
 import { describeSource, type CommandContext, type RunCommand } from '../command.ts';
 import { adminUrl, askReadiness } from '../running-server.ts';
 
 export const status: RunCommand = async (context) => {
   const { config } = context;
-  const isNew = !existsSync(join(config.dataDir, DATABASE_FILE)) && !isDatabaseLost(config);
-  const records = isNew ? null : await countRecords(context);
-  const last = readLastBackup(config.dataDir);
+  const records = (await isNew(config)) ? null : await countRecords(context);
+  const backup = config.databaseUrl === null ? readLastBackup(config.dataDir) : null;
   const server = await askReadiness(config.admin);
   const source = await context.settingsSource();
   return {
@@ -19,22 +18,14 @@ export const status: RunCommand = async (context) => {
       data_dir: config.dataDir,
       settings_file: source.file?.path ?? null,
       records,
-      backup: last,
+      backup,
       server,
     },
     lines: [
       ...(records === null
         ? [`There is no database in ${resolve(config.dataDir)} yet (${describeSource(source)}).`]
-        : [
-            `Database     in ${config.dataDir}, version ${records.version}`,
-            `Tokens       ${records.tokens} stored, ${records.retired.platform} retired by the platform, ${records.retired.operator} removed by you`,
-            `Keys         ${records.keys} on the keyring ${config.keyringFile}`,
-            `Vanity links ${records.links.active} active, ${records.links.paused} paused`,
-            `Opt-outs     ${records.opt_outs}`,
-          ]),
-      last === null
-        ? 'Backup       none scheduled'
-        : `Backup       ${describeAge(last, context.system.clock.wallMs())} ago: ${last.file}`,
+        : describeCounts(records, config)),
+      `Backup       ${describeBackup(context, backup)}`,
       server === null
         ? `Server       no answer at ${adminUrl(config.admin)}`
         : `Server       ${server.ready ? 'ready' : 'not ready'} at ${adminUrl(config.admin)}`,
@@ -47,17 +38,45 @@ export const status: RunCommand = async (context) => {
   };
 };
 
+const isNew = async (config: Config): Promise<boolean> =>
+  config.databaseUrl === null && !isDatabaseLost(config) && (await inspectRecords(config)).kind === 'absent';
+
+const describeCounts = (records: Counts, config: Config): string[] => [
+  `Database     ${describeRecords(config)}, version ${records.version}`,
+  `Tokens       ${records.tokens} stored, ${records.retired.platform} retired by the platform, ${records.retired.operator} removed by you`,
+  `Keys         ${records.keys} on the keyring ${config.keyringFile}`,
+  `Vanity links ${records.links.active} active, ${records.links.paused} paused`,
+  `Opt-outs     ${records.opt_outs}`,
+  ...(records.servers ?? []).map(
+    ({ name, version, shared }) => `Runs on      ${name}, version ${version}${shared ? '' : ', alone'}`,
+  ),
+];
+
+const describeBackup = ({ config, system }: CommandContext, last: LastBackup | null): string => {
+  if (config.databaseUrl !== null) return 'with pg_dump; see ops backup';
+  return last === null ? 'none scheduled' : `${describeAge(last, system.clock.wallMs())} ago: ${last.file}`;
+};
+
+type Counts = Awaited<ReturnType<typeof countRecords>>;
+
 const countRecords = async (context: CommandContext) => {
-  const { donatedTokens, vault, vanityLinks, optOuts, retirements } = await context.openRecords();
+  const { database, donatedTokens, vault, vanityLinks, optOuts, retirements } = await context.openRecords();
   const links = await vanityLinks.all();
   const active = links.filter(({ paused_because }) => paused_because === null).length;
   return {
-    version: SCHEMA_VERSIONS.sqlite,
+    version: recordsVersion(context.config),
     tokens: [...(await donatedTokens.countByKey()).values()].reduce((sum, count) => sum + count, 0),
     retired: await retirements.count(),
     keys: vault.keys().length,
     links: { active, paused: links.length - active },
     opt_outs: (await optOuts.all()).length,
+    ...(context.config.databaseUrl !== null && {
+      servers: (await createNodeStore(database).live()).map(({ name, version, shared }) => ({
+        name,
+        version,
+        shared,
+      })),
+    }),
   };
 };
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { createNodeStore } from '#server/nodes/node-store.ts';
 import { createKeyRotation, type KeyRotation, type RetirementOutcome } from '#server/vault/key-rotation.ts';
 import { badInput, isDryRun, type RunCommand, type CommandContext } from '../command.ts';
 import { plural, table } from '../output.ts';
@@ -24,14 +26,49 @@ export const vaultStatus: RunCommand = async (context) => {
   };
 };
 
-const rotationOf = async (context: CommandContext): Promise<KeyRotation> =>
-  createKeyRotation({
-    ...(await context.openRecords()),
+/** With PostgreSQL no server makes one by itself: of two that begin at once each would have its own. */
+export const initVault: RunCommand = async (context) => {
+  const { keyringFile } = context.config;
+  if (existsSync(keyringFile))
+    throw badInput(
+      `There is already a keyring ${keyringFile}`,
+      'copy it to the other machines of this site.',
+    );
+  const { vault } = await context.openRecords({ create: true, isNewSite: true });
+  return {
+    data: { keyring_file: keyringFile, kid: vault.keys().at(-1)?.kid },
+    lines: [
+      `The keyring is ${keyringFile}: copy it to every machine of this site, readable by the server's user only, and keep a copy somewhere else.`,
+    ],
+  };
+};
+
+const rotationOf = async (context: CommandContext): Promise<KeyRotation> => {
+  const records = await context.openRecords();
+  return createKeyRotation({
+    ...records,
     system: context.system,
     keyringFile: context.config.keyringFile,
     pause: context.pause,
     onProgress: (done, total) => context.terminal.progress(`Sealed ${done} of ${total}…`),
+    serversWithout: async (kid) =>
+      (await createNodeStore(records.database).live())
+        .filter(({ kids }) => !kids.split(' ').includes(kid))
+        .map(({ name }) => name),
   });
+};
+
+export const addKey: RunCommand = async (context) => {
+  const { databaseUrl, keyringFile } = context.config;
+  if (databaseUrl === null) throw badInput('Without DATABASE_URL one step is enough', 'run vault rotate.');
+  const kid = await (await rotationOf(context)).addWaiting();
+  return {
+    data: { kid, keyring_file: keyringFile },
+    lines: [
+      `The key ${kid} waits on the keyring ${keyringFile}: copy the file to every machine, then run vault rotate.`,
+    ],
+  };
+};
 
 export const rotateKeys: RunCommand = async (context) => {
   context.terminal.progress('Telling the server about the key…');

@@ -96,6 +96,11 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
       logger.warn({ event: 'journal-failed' }, 'the count of invalid requests could not be saved'),
     databaseReplaced: (): void =>
       logger.error({ event: 'database-replaced' }, 'the database was moved, deleted or replaced'),
+    serverReplaced: (): void =>
+      logger.error(
+        { event: 'server-replaced' },
+        'another server has taken over the records: stop one of them, or set SHARED_STATE_URL for both',
+      ),
     /** What another process has written could not be taken over; it is tried again. */
     refreshFailed: (error: unknown): void =>
       logger.error(

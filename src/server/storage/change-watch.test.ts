@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { sleep } from '#server/system.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { watchChanges } from './change-watch.ts';
@@ -14,7 +15,7 @@ const setUp = async () => {
     await openWatchedDatabase(join(folder.path, 'db')),
     await openWatchedDatabase(join(folder.path, 'db')),
   ];
-  const { clock, advance, stall } = createFakeSystem();
+  const { clock, advance } = createFakeSystem();
   const seen = { takesMs: 0, changes: -1, failures: 0, failing: false, inPlace: true, replaced: 0 };
   const watch = watchChanges({
     clock,
@@ -23,8 +24,8 @@ const setUp = async () => {
     onReplaced: () => void (seen.replaced += 1),
     onChange: async () => {
       if (seen.failing) throw new Error('not now');
+      if (seen.takesMs > 0) await sleep(clock, seen.takesMs);
       seen.changes += 1;
-      stall(seen.takesMs);
     },
     onFailure: () => void (seen.failures += 1),
   });
@@ -102,10 +103,10 @@ it('rests for five times as long as it took to take over the last change', async
   await using test = await setUp();
   test.seen.takesMs = 1_000;
   await write(test.other, 'a');
-  await test.advance(500);
+  await test.advance(1_500);
   expect(test.seen.changes).toBe(1);
   await write(test.other, 'b');
-  await test.advance(4_900);
+  await test.advance(5_900);
   expect(test.seen.changes).toBe(1);
   await test.advance(100);
   expect(test.seen.changes).toBe(2);

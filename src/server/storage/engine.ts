@@ -23,3 +23,8 @@ export const exclusively = <T>(
     if (isPostgres(step)) await waitForTurn(step);
     return work(step);
   });
+
+/** By PostgreSQL's clock: those of several machines do not agree. */
+export const databaseNow = () => sql<Date>`clock_timestamp()`;
+export const secondsAgo = (seconds: number) =>
+  sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`;

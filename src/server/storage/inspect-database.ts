@@ -29,7 +29,8 @@ export const inspectDatabase = (
     if (answer?.[check] !== 'ok') return { kind: 'damaged' };
     const ours = sqlite.prepare(`select 1 from sqlite_schema where name = 'schema_migration'`).get();
     if (ours === undefined) return { kind: 'foreign' };
-    return stateOfVersion(sqlite);
+    const row = sqlite.prepare('select max(number) as version from schema_migration').get();
+    return stateOfVersion(Number(row?.['version'] ?? 0), SCHEMA_VERSIONS.sqlite);
   } catch (error) {
     return { kind: kindOfFailure(error as Failure) };
   } finally {
@@ -37,11 +38,9 @@ export const inspectDatabase = (
   }
 };
 
-const stateOfVersion = (sqlite: DatabaseSync): DatabaseState => {
-  const row = sqlite.prepare('select max(number) as version from schema_migration').get();
-  const version = Number(row?.['version'] ?? 0);
-  if (version === SCHEMA_VERSIONS.sqlite) return { kind: 'good', version };
-  return { kind: version < SCHEMA_VERSIONS.sqlite ? 'outdated' : 'newer', version };
+export const stateOfVersion = (version: number, current: number): DatabaseState => {
+  if (version === current) return { kind: 'good', version };
+  return { kind: version < current ? 'outdated' : 'newer', version };
 };
 
 type Failure = NodeJS.ErrnoException & { readonly errcode?: number };

@@ -44,6 +44,7 @@ const rotation = (records: Records, dataDir: string, deps: Partial<KeyRotationDe
     keyringFile: join(dataDir, 'keyring.json'),
     pause: async () => {},
     onProgress: () => {},
+    serversWithout: async () => [],
     ...deps,
   });
 

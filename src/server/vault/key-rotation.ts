@@ -1,11 +1,13 @@
 import type { Database } from '#server/storage/database.ts';
-import { exclusively } from '#server/storage/engine.ts';
-import { readKeyringFile, replaceKeyringFile } from './keyring-file.ts';
+import { exclusively, isPostgres } from '#server/storage/engine.ts';
+import { replaceKeyringFile } from './keyring-file.ts';
 import type { System } from '#server/system.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './donated-token-store.ts';
 import { createKeyCheckStore } from './key-check-store.ts';
-import { createKeyring, newRootKey, parseKeyring, serializeKeyring, type Keyring } from './keyring.ts';
+import { createKeyring, newRootKey, serializeKeyring, type Keyring } from './keyring.ts';
 import type { OpenedVault } from './open-vault.ts';
+import { createVault } from './vault.ts';
+import { findWaitingKey, nothingWaiting, notEverywhere, readRing } from './waiting-key.ts';
 import { countOutdated, resealAll, type ResealReport } from './reseal.ts';
 
 export type KeyRotationDeps = {
@@ -16,6 +18,8 @@ export type KeyRotationDeps = {
   readonly keyringFile: string;
   readonly pause: (ms: number) => Promise<void>;
   readonly onProgress: (done: number, total: number) => void;
+  /** The names of the servers that run without a key in their keyring file. */
+  readonly serversWithout: (kid: string) => Promise<readonly string[]>;
 };
 
 export type RotationReport = ResealReport & { readonly kid: string; readonly resumed: boolean };
@@ -30,13 +34,12 @@ export type KeyRotation = ReturnType<typeof createKeyRotation>;
 const SERVER_NOTICES_MS = 2_000;
 
 export const createKeyRotation = (deps: KeyRotationDeps) => {
-  const { system, database, donatedTokens, vault, keyringFile, pause, onProgress } = deps;
+  const { system, database, donatedTokens, vault, keyringFile, pause, onProgress, serversWithout } = deps;
 
   /** Under the database's write lock: of two commands the second sees what the first has done to the ring. */
   const changeRing = <T>(change: RingChange<T>): Promise<T> =>
     exclusively(database, async (step) => {
-      const ring = parseKeyring(readKeyringFile(keyringFile) ?? '');
-      if (ring === null) throw new TypeError('The keyring was whole a moment ago.');
+      const ring = readRing(keyringFile);
       const [result, keys] = await change(ring, step);
       const [first, ...others] = keys ?? [];
       if (first !== undefined)
@@ -49,17 +52,37 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
   const newest = (): string => vault.keys().at(-1)?.kid ?? '';
   const pass = (): Promise<ResealReport> => resealAll({ donatedTokens, vault }, onProgress);
 
+  /** Another command may have added one since `before` was the newest: then that one is the new key. */
+  const addKey = (before: string): Promise<void> =>
+    changeRing(async ({ keys, activeKid }) => [
+      undefined,
+      activeKid === before ? [...keys, newRootKey(system)] : null,
+    ]);
+  /** The database knowing it is what makes a key the active one on every machine. */
+  const activateWaiting = async (): Promise<void> => {
+    const waiting = findWaitingKey(readRing(keyringFile), newest());
+    if (waiting === undefined) throw nothingWaiting();
+    const servers = await serversWithout(waiting.kid);
+    if (servers.length > 0) throw notEverywhere(waiting.kid, servers);
+    const check =
+      createVault(() => readRing(keyringFile), system.random)
+        .checks()
+        .get(waiting.kid) ?? '';
+    await exclusively(database, (step) => createKeyCheckStore(step).add(waiting.kid, check));
+  };
+
   return {
+    /** Puts a key into the file that is not used yet, for all machines to have it first. Resolves with its name. */
+    addWaiting: async (): Promise<string> => {
+      if (findWaitingKey(readRing(keyringFile), newest()) === undefined) await addKey(newest());
+      return findWaitingKey(readRing(keyringFile), newest())?.kid ?? '';
+    },
+
     rotate: async (): Promise<RotationReport> => {
       await announce();
       const unfinished = (await countOutdated({ donatedTokens, vault })) > 0;
       if (!unfinished) {
-        const before = newest();
-        // Another command may have added one since: then that one is the new key.
-        await changeRing(async ({ keys, activeKid }) => [
-          undefined,
-          activeKid === before ? [...keys, newRootKey(system)] : null,
-        ]);
+        await (isPostgres(database) ? activateWaiting() : addKey(newest()));
         await announce();
       }
       // First the server must know the new key, or it would not find what is sealed with it.
@@ -81,9 +104,9 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
       if (!dryRun) await announce();
       // A server that has only just been told of a new key may still be storing under the old one.
       if (!dryRun) await pause(SERVER_NOTICES_MS);
-      const outcome = await changeRing<RetirementOutcome>(async ({ keys, activeKid }, step) => {
+      const outcome = await changeRing<RetirementOutcome>(async ({ keys }, step) => {
         if (!keys.some((key) => key.kid === kid)) return ['unknown', null];
-        if (kid === activeKid) return ['active', null];
+        if (kid === newest()) return ['active', null];
         if ((await createDonatedTokenStore(step).countByKey()).has(kid)) return ['in-use', null];
         if (dryRun) return ['retired', null];
         await createKeyCheckStore(step).forget(kid);

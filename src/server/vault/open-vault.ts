@@ -73,19 +73,13 @@ export const openVault = async ({
   };
 };
 
-/** Of two first nodes each would make a ring of its own; and an empty database may be there in the place of a lost one. */
+/** An empty database in the place of a lost one would show whom the lost one hides. */
 const notBegun = (keyringFile: string): OperatorError =>
-  readKeyringFile(keyringFile) === null
-    ? new OperatorError(
-        EXIT.keyringMissing,
-        `There is no keyring ${keyringFile}, and the database is new`,
-        'run ops vault init on one machine, then copy the keyring to the others.',
-      )
-    : new OperatorError(
-        EXIT.databaseMissing,
-        `The database is empty, but the keyring ${keyringFile} is there`,
-        'restore a backup with pg_restore, move your records there with ops move-records, or start a new site with ops init.',
-      );
+  new OperatorError(
+    EXIT.databaseMissing,
+    `The database is empty, but the keyring ${keyringFile} is there`,
+    'restore a backup with pg_restore, or start a new site with ops init.',
+  );
 
 /**
  * With several machines a key is used from the moment the database knows it: until then it is being copied to all of

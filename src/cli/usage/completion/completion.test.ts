@@ -60,7 +60,7 @@ describe.each(Object.entries(SHELLS))('completion for %s', (shell, { scriptOf, c
     [['va'], ['vanity', 'vault']],
     [
       ['vault', ''],
-      ['status', 'rotate', 'retire'],
+      ['status', 'init', 'add-key', 'rotate', 'retire'],
     ],
     [
       ['help', 'vault', 'r'],

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { StorageFault } from '../storage-fault.ts';
+import { NO_TLS } from './refusals.ts';
 
 /** A node asks little of the records; what it serves visitors with is in memory. */
 const MAX_CONNECTIONS = 5;
@@ -62,9 +63,6 @@ const guarded = (client: pg.PoolClient): PostgresPoolClient => {
 
 const faultOf = (error: Error & { readonly code?: string }): StorageFault =>
   new StorageFault(error.code ?? (error.message.includes('SSL') ? NO_TLS : 'no-answer'));
-
-/** It was asked for an encrypted connection and has none to offer. */
-export const NO_TLS = 'no-tls';
 
 /** The driver takes these for `verify-full` already, but warns that it will not do so for ever. */
 const withStrictTls = (url: string): string =>

@@ -9,19 +9,19 @@ import { EVENTUALLY } from '#test/support/eventually.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { SCHEMA_VERSIONS } from '../migrate.ts';
 import { isStorageFault, StorageFault } from '../storage-fault.ts';
-import { openPostgresDatabase } from './postgres-database.ts';
+import { inspectPostgres, openPostgresDatabase } from './postgres-database.ts';
 
 const postgres = usePostgres();
 const open = async (url?: string) => {
   const at = url ?? (await (await postgres()).newDatabase());
-  const opened = await openPostgresDatabase(at);
+  const opened = await openPostgresDatabase(at, { create: true });
   return { url: at, ...opened, [Symbol.asyncDispose]: () => opened.database.destroy() };
 };
 
 /** Opens the database in processes of their own, all at once. */
 const openInProcesses = async (count: number, url: string) => {
   const script = `const { openPostgresDatabase } = await import(process.argv[1]);
-    const { database } = await openPostgresDatabase(process.argv[2]);
+    const { database } = await openPostgresDatabase(process.argv[2], { create: true });
     await database.selectFrom('change').selectAll().execute();
     await database.destroy();`;
   const module = join(import.meta.dirname, 'postgres-database.ts');
@@ -41,7 +41,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
       expect(applied).toHaveLength(SCHEMA_VERSIONS.postgres);
       expect(await opened.database.selectFrom('change').selectAll().execute()).toHaveLength(1);
     }
-  });
+  }, 120_000);
 
   it('of a newer version are refused and left as they are', async () => {
     await using opened = await open();
@@ -53,16 +53,29 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
     );
   });
 
+  it('are not made in a database that may be the wrong one', async () => {
+    const url = await (await postgres()).newDatabase();
+    expect(await inspectPostgres(url)).toEqual({ kind: 'absent' });
+    await expect(openPostgresDatabase(url)).rejects.toMatchObject({ exitCode: EXIT.databaseMissing });
+    expect(await inspectPostgres(url)).toEqual({ kind: 'absent' });
+    await using opened = await open(url);
+    expect(await inspectPostgres(url)).toEqual({ kind: 'good', version: SCHEMA_VERSIONS.postgres });
+    await opened.database.deleteFrom('schema_migration').where('number', '>', 4).execute();
+    expect(await inspectPostgres(url)).toEqual({ kind: 'outdated', version: 4 });
+  });
+
   it('that fail to be made leave nothing behind, and can be made later', async () => {
     const url = await (await postgres()).newDatabase();
     const { database } = await open(url);
     await sql`drop schema public cascade; create schema public; create table opt_out ()`.execute(database);
-    await expect(openPostgresDatabase(url)).rejects.toMatchObject({ exitCode: EXIT.databaseUnreachable });
+    await expect(openPostgresDatabase(url, { create: true })).rejects.toMatchObject({
+      exitCode: EXIT.databaseUnreachable,
+    });
     const { rows } = await sql<{ tablename: string }>`
       select tablename from pg_tables where schemaname = 'public'`.execute(database);
     expect(rows).toEqual([{ tablename: 'opt_out' }]);
     await sql`drop table opt_out`.execute(database);
-    await openPostgresDatabase(url).then((later) => later.database.destroy());
+    await openPostgresDatabase(url, { create: true }).then((later) => later.database.destroy());
     await database.destroy();
   });
 
@@ -207,7 +220,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('an address that does not lead to usa
       (url: URL) => url.searchParams.set('sslmode', 'require'),
     ],
   ])('(%s) is refused in one sentence without the password', async (_, exitCode, sentence, change) => {
-    const refusal = await openPostgresDatabase(await addressed(change)).then(
+    const refusal = await openPostgresDatabase(await addressed(change), { create: true }).then(
       () => null,
       (error: Error) => error,
     );
@@ -222,12 +235,12 @@ describe.skipIf(POSTGRES_MISSING !== null)('an address that does not lead to usa
     await (await postgres()).demandPassword();
     const url = new URL(opened.url);
     [url.username, url.password] = ['guest', SECRET];
-    const refusal = await openPostgresDatabase(url.href).catch((error: Error) => error);
+    const refusal = await openPostgresDatabase(url.href, { create: true }).catch((error: Error) => error);
     expect(refusal).toMatchObject({ exitCode: EXIT.databaseUnusable });
     expect((refusal as Error).message).toMatch(/refused the password: check DATABASE_URL\.$/);
     url.password = 'right';
     // Since version 15 not everybody may create tables.
-    await expect(openPostgresDatabase(url.href)).rejects.toMatchObject({
+    await expect(openPostgresDatabase(url.href, { create: true })).rejects.toMatchObject({
       exitCode: EXIT.databaseUnusable,
       message: expect.stringContaining('does not let this user create tables: make the user its owner'),
     });

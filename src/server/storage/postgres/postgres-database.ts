@@ -1,9 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import type { Database, OpenDatabaseOptions, OpenedDatabase } from '../database.ts';
-import { migrate } from '../migrate.ts';
+import type { Database, OpenedDatabase } from '../database.ts';
+import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
+import { migrate, SCHEMA_VERSIONS } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool } from './connection-pool.ts';
-import { refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
+import { noRecordsAt, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
 
 /** Another node may be changing the schema, and all others wait for it. */
 const MIGRATION_MS = 120_000;
@@ -15,20 +16,37 @@ const connect = (url: string, statementMs?: number): Database =>
     }),
   });
 
+/** `create`: that the database is empty is known. */
+export type OpenPostgresOptions = { readonly create?: boolean };
+
 /** Opens the records in PostgreSQL, brought up to date, or refuses with an `OperatorError`. */
 export const openPostgresDatabase = async (
   url: string,
-  options?: OpenDatabaseOptions,
+  { create = false }: OpenPostgresOptions = {},
 ): Promise<OpenedDatabase> => {
+  await patiently(url, async (patient) => {
+    if (!create && (await readVersion(patient)) === null) throw noRecordsAt(url);
+    await migrate(patient);
+  });
+  const database = connect(url);
+  return { database, ...watched(database) };
+};
+
+/** What is there, without changing it. Refuses, as a start does, what cannot be asked. */
+export const inspectPostgres = (url: string): Promise<DatabaseState> =>
+  patiently(url, async (database) => {
+    const version = await readVersion(database);
+    return version === null ? { kind: 'absent' } : stateOfVersion(version, SCHEMA_VERSIONS.postgres);
+  });
+
+const patiently = async <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> => {
   try {
     await using patient = connect(url, MIGRATION_MS);
     await refuseServer(patient, url);
-    if (options?.migrate !== false) await migrate(patient);
+    return await work(patient);
   } catch (error) {
     throw refusalOf(error, url);
   }
-  const database = connect(url);
-  return { database, ...watched(database) };
 };
 
 const refuseServer = async (database: Database, url: string): Promise<void> => {
@@ -38,6 +56,20 @@ const refuseServer = async (database: Database, url: string): Promise<void> => {
   );
   refuseOldServer(rows[0]?.version ?? 0, url);
   refuseStandby(rows[0]?.standby === true, url);
+};
+
+/** That of the schema; null if there is none of ours. */
+const readVersion = async (database: Database): Promise<number | null> => {
+  const { rows } = await sql<{ there: boolean }>`
+    select to_regclass('schema_migration') is not null as there`.execute(database);
+  if (rows[0]?.there !== true) return null;
+  const [last] = await database
+    .selectFrom('schema_migration')
+    .select('number')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .execute();
+  return last?.number ?? 0;
 };
 
 /** One row, whose number grows with whatever is written, and whose name no other database has. */

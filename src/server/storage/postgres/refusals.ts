@@ -1,6 +1,8 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { StorageFault } from '../storage-fault.ts';
-import { NO_TLS } from './connection-pool.ts';
+
+/** It was asked for an encrypted connection and has none to offer. */
+export const NO_TLS = 'no-tls';
 
 /** Older ones are no longer cared for by anybody, and lack `gen_random_uuid`. */
 const OLDEST_SERVER = 13;
@@ -48,6 +50,14 @@ export const refusalOf = (error: unknown, url: string): unknown => {
     'check that PostgreSQL is running and can be reached, and DATABASE_URL.',
   );
 };
+
+/** An empty database in the place of a lost one would show whom the lost one hides; and it may be somebody else's. */
+export const noRecordsAt = (url: string): OperatorError =>
+  new OperatorError(
+    EXIT.databaseMissing,
+    `The PostgreSQL database ${describeUrl(url)} has no records of this site`,
+    'check DATABASE_URL; a new site begins with ops init, records of one machine come with ops move-records, a backup with pg_restore.',
+  );
 
 /** `version` as in `server_version_num`: 150018 for 15.18. */
 export const refuseOldServer = (version: number, url: string): void => {

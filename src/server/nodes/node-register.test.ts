@@ -1,0 +1,159 @@
+import { describe, expect, it, vi } from 'vitest';
+import { EXIT } from '#server/operator-error.ts';
+import type { Database } from '#server/storage/database.ts';
+import { secondsAgo } from '#server/storage/engine.ts';
+import { useEngines } from '#test/support/databases.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createNodeRegister } from './node-register.ts';
+import { createNodeStore } from './node-store.ts';
+
+const postgres = useEngines().find(({ name }) => name === 'PostgreSQL');
+
+let seed = 0;
+
+const setUp = async () => {
+  const databases = await postgres?.create();
+  if (databases === undefined) throw new TypeError('There is no PostgreSQL.');
+  const { database } = await databases.open();
+  return {
+    database,
+    live: () => createNodeStore(database).live(),
+    /** A server by that name, and what happens to it while it waits. */
+    node: (name: string, shared: boolean, pause: () => Promise<unknown> = async () => {}) => {
+      seed += 1;
+      const system = createFakeSystem({ seed });
+      const seen = { rivals: 0, failures: 0 };
+      const register = createNodeRegister({
+        system,
+        database,
+        self: { name, shared, version: '1' },
+        keysInFile: () => ['k1', 'k2'],
+        pause: async () => void (await pause()),
+        onFailure: () => void (seen.failures += 1),
+        onRival: () => void (seen.rivals += 1),
+      });
+      return { ...register, seen, system };
+    },
+    [Symbol.asyncDispose]: databases[Symbol.asyncDispose],
+  };
+};
+
+/** So long ago that it is taken for gone. */
+const silence = (database: Database, name: string) =>
+  database
+    .updateTable('node')
+    .set({ seen_at: secondsAgo(11) })
+    .where('name', '=', name)
+    .execute();
+
+describe.skipIf(postgres?.missing !== null)('servers on the same records', () => {
+  it('may be many that share their state, and each says what it is', async () => {
+    await using test = await setUp();
+    for (const name of ['a', 'b', 'c']) await test.node(name, true).join();
+    expect(await test.live()).toEqual(
+      ['a', 'b', 'c'].map((name) => ({
+        id: expect.any(String),
+        name,
+        shared: true,
+        version: '1',
+        kids: 'k1 k2',
+        seen: expect.any(String),
+      })),
+    );
+  });
+
+  it.each([
+    [
+      false,
+      false,
+      'Another server is running on these records (first): set SHARED_STATE_URL for both, or stop the other one.',
+    ],
+    [
+      true,
+      false,
+      'Another server is running on these records (first): set SHARED_STATE_URL for both, or stop the other one.',
+    ],
+    [
+      false,
+      true,
+      'A server without SHARED_STATE_URL is running on these records (first): stop it, set SHARED_STATE_URL for it too, then start both.',
+    ],
+  ])('may not be two if one does not (%s, %s)', async (firstShares, secondShares, message) => {
+    await using test = await setUp();
+    const first = test.node('first', firstShares);
+    await first.join();
+    const second = test.node('second', secondShares, () => first.system.advance(2_000));
+    await expect(second.join()).rejects.toMatchObject({ exitCode: EXIT.serverRunning, message });
+    expect((await test.live()).map(({ name }) => name)).toEqual(['first']);
+    await first.leave();
+    await second.join();
+    await second.leave();
+    expect(await test.live()).toEqual([]);
+  });
+
+  it('of two that begin at once without sharing their state one does', async () => {
+    await using test = await setUp();
+    const ends = await Promise.allSettled(
+      ['a', 'b', 'c', 'd'].map(async (name) => {
+        const node: ReturnType<typeof test.node> = test.node(name, false, async () => {
+          for (const one of all) await one.system.advance(2_000);
+        });
+        all.push(node);
+        await node.join();
+      }),
+    );
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+  const all: { system: ReturnType<typeof createFakeSystem> }[] = [];
+
+  it('take the place of one that ended without a word, once it has been silent', async () => {
+    await using test = await setUp();
+    await test.node('killed', false).join();
+    let waited = 0;
+    await test
+      .node('next', false, async () => {
+        waited += 1;
+        if (waited === 3) await silence(test.database, 'killed');
+      })
+      .join();
+    expect(waited).toBe(3);
+    expect((await test.live()).map(({ name }) => name)).toEqual(['next']);
+  });
+
+  it('stay on the list while they run, and come back to it', async () => {
+    await using test = await setUp();
+    const node = test.node('a', false);
+    await node.join();
+    const [before] = await test.live();
+    await node.system.advance(2_000);
+    await vi.waitFor(async () => expect((await test.live())[0]?.seen).not.toBe(before?.seen), EVENTUALLY);
+    await silence(test.database, 'a');
+    expect(await test.live()).toEqual([]);
+    await vi.waitFor(async () => {
+      await node.system.advance(2_000);
+      expect(await test.live()).toHaveLength(1);
+    }, EVENTUALLY);
+    expect([node.isReplaced(), node.seen]).toEqual([false, { rivals: 0, failures: 0 }]);
+  });
+
+  it('that were silent while another took their place say so once, until that one is gone', async () => {
+    await using test = await setUp();
+    const slow = test.node('slow', false);
+    await slow.join();
+    await silence(test.database, 'slow');
+    const next = test.node('next', false);
+    await next.join();
+    for (const _ of [1, 2, 3])
+      await vi.waitFor(async () => {
+        await slow.system.advance(2_000);
+        expect(slow.isReplaced()).toBe(true);
+      }, EVENTUALLY);
+    expect(slow.seen.rivals).toBe(1);
+    await next.leave();
+    await vi.waitFor(async () => {
+      await slow.system.advance(2_000);
+      expect(slow.isReplaced()).toBe(false);
+    }, EVENTUALLY);
+  });
+});

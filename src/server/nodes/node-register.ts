@@ -1,0 +1,96 @@
+import { EXIT, OperatorError } from '#server/operator-error.ts';
+import type { Database } from '#server/storage/database.ts';
+import { exclusively } from '#server/storage/engine.ts';
+import type { System } from '#server/system.ts';
+import { createNodeStore, type LiveNode } from './node-store.ts';
+
+export type NodeRegisterDeps = {
+  readonly system: System;
+  readonly database: Database;
+  /** What this server is to the others. */
+  readonly self: Pick<LiveNode, 'name' | 'shared' | 'version'>;
+  readonly keysInFile: () => readonly string[];
+  readonly pause: (ms: number) => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+  readonly onRival: () => void;
+};
+
+/** Keeps servers apart that would not know of each other: with PostgreSQL no lock of a folder does. */
+export type NodeRegister = {
+  /** Resolves once this server is on the list; refuses to beside one that it may not run with. */
+  readonly join: () => Promise<void>;
+  /** True if it was taken for gone, and another has its place. */
+  readonly isReplaced: () => boolean;
+  readonly leave: () => Promise<void>;
+};
+
+const RENEW_MS = 2_000;
+const LOOK_AGAIN_MS = 1_000;
+
+export const createNodeRegister = (deps: NodeRegisterDeps): NodeRegister => {
+  const { system, database, self, keysInFile, pause, onFailure, onRival } = deps;
+  const id = system.random.uuid();
+  let cancel = (): void => {};
+  let replaced = false;
+  let left = false;
+
+  const row = () => ({ ...self, id, kids: keysInFile().join(' ') });
+  /** The rivals that kept it off the list. */
+  const enlist = (): Promise<readonly LiveNode[]> =>
+    exclusively(database, async (step) => {
+      const store = createNodeStore(step);
+      const rivals = (await store.live()).filter(
+        (other) => other.id !== id && !(other.shared && self.shared),
+      );
+      if (rivals.length === 0) await store.put(row());
+      return rivals;
+    });
+
+  const renew = async (): Promise<void> => {
+    if (await createNodeStore(database).renew(row())) return;
+    const wasReplaced = replaced;
+    replaced = (await enlist()).length > 0;
+    if (replaced && !wasReplaced) onRival();
+  };
+  const next = (): void => {
+    if (left) return;
+    cancel = system.clock.after(RENEW_MS, () => {
+      renew().catch(onFailure).finally(next);
+    });
+  };
+
+  return {
+    join: async () => {
+      let before: readonly LiveNode[] = [];
+      for (let rivals = await enlist(); rivals.length > 0; rivals = await enlist()) {
+        // One that has ended without a word is on the list for a while; one that runs is seen again and again.
+        const alive = rivals.find(({ id: rival, seen }) =>
+          before.some((was) => was.id === rival && was.seen !== seen),
+        );
+        if (alive !== undefined) throw refusal(alive, self.shared);
+        before = rivals;
+        await pause(LOOK_AGAIN_MS);
+      }
+      next();
+    },
+    isReplaced: () => replaced,
+    leave: async () => {
+      left = true;
+      cancel();
+      await createNodeStore(database).remove(id).catch(onFailure);
+    },
+  };
+};
+
+const refusal = ({ name }: LiveNode, isShared: boolean): OperatorError =>
+  isShared
+    ? new OperatorError(
+        EXIT.serverRunning,
+        `A server without SHARED_STATE_URL is running on these records (${name})`,
+        'stop it, set SHARED_STATE_URL for it too, then start both.',
+      )
+    : new OperatorError(
+        EXIT.serverRunning,
+        `Another server is running on these records (${name})`,
+        'set SHARED_STATE_URL for both, or stop the other one.',
+      );

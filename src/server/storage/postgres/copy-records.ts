@@ -1,0 +1,104 @@
+import { EXIT, OperatorError } from '#server/operator-error.ts';
+import type { Database } from '../database.ts';
+import { exclusively } from '../engine.ts';
+import type { Schema } from '../schema.ts';
+import { StorageFault } from '../storage-fault.ts';
+
+/** With the column that names a row. */
+const TABLES = {
+  donated_token: 'id',
+  vault_key: 'kid',
+  retirement: 'token_id',
+  vanity_link: 'name',
+  opt_out: 'digest',
+} as const satisfies { [T in keyof Schema]?: keyof Schema[T] };
+
+type TableName = keyof typeof TABLES;
+const NAMES = Object.keys(TABLES) as TableName[];
+
+export type CopiedRecords = {
+  readonly rows: Readonly<Record<TableName, number>>;
+  /** False if they were all there already, each as it is in the source. */
+  readonly copied: boolean;
+};
+
+/** Few enough for the number of values that a statement may have. */
+const AT_ONCE = 500;
+
+/** Fills an empty database with all rows of another and compares them one by one: all of it or nothing. */
+export const copyRecords = (source: Database, target: Database): Promise<CopiedRecords> =>
+  exclusively(target, async (step) => {
+    const rows = await Promise.all(NAMES.map((name) => readTable(source, name)));
+    const counts = Object.fromEntries(NAMES.map((name, n) => [name, rows[n]?.size ?? 0]));
+    const isEmpty = await isEmptyDatabase(step);
+    for (const [n, name] of NAMES.entries()) {
+      const wanted = rows[n] ?? new Map<string, object>();
+      if (isEmpty) await fill(step, name, [...wanted.values()]);
+      if (!isSame(wanted, await readTable(step, name))) throw isEmpty ? differs(name) : notEmpty();
+    }
+    return { rows: counts as CopiedRecords['rows'], copied: isEmpty };
+  });
+
+type Rows = ReadonlyMap<string, object>;
+
+const readTable = async (db: Database, name: TableName): Promise<Rows> => {
+  const rows = (await db.selectFrom(name).selectAll().execute()) as Record<string, unknown>[];
+  return new Map(rows.map((row) => [String(row[TABLES[name]]), row]));
+};
+
+const isEmptyDatabase = async (db: Database): Promise<boolean> => {
+  const first = await Promise.all(
+    NAMES.map((name) =>
+      db
+        .selectFrom(name)
+        .select(TABLES[name] as never)
+        .limit(1)
+        .execute(),
+    ),
+  );
+  return first.every((rows) => rows.length === 0);
+};
+
+const fill = async (db: Database, name: TableName, rows: readonly object[]): Promise<void> => {
+  try {
+    for (let from = 0; from < rows.length; from += AT_ONCE)
+      await db
+        .insertInto(name)
+        .values(rows.slice(from, from + AT_ONCE))
+        .execute();
+  } catch (error) {
+    // Class 22: SQLite takes a text of any length and content, PostgreSQL does not.
+    throw error instanceof StorageFault && error.code.startsWith('22') ? unfit(name) : error;
+  }
+};
+
+const isSame = (wanted: Rows, found: Rows): boolean =>
+  wanted.size === found.size && [...wanted].every(([id, row]) => spell(row) === spell(found.get(id) ?? {}));
+
+/** Columns in any order, and bytes as bytes. */
+const spell = (row: object): string =>
+  JSON.stringify(
+    Object.entries(row)
+      .map(([column, value]: [string, unknown]) => [
+        column,
+        value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+      ])
+      .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  );
+
+const notEmpty = (): OperatorError =>
+  new OperatorError(
+    EXIT.badInput,
+    'The PostgreSQL database has records already, and others than these',
+    'create an empty one with createdb and set DATABASE_URL to it; nothing was changed.',
+  );
+
+const differs = (name: TableName): OperatorError =>
+  new OperatorError(EXIT.failed, `PostgreSQL did not keep ${name} as it was`, 'nothing was changed.');
+
+const unfit = (name: TableName): OperatorError =>
+  new OperatorError(
+    EXIT.badInput,
+    `PostgreSQL cannot take a text in ${name}: it is too long, or has a character that text may not have`,
+    'shorten it, for a link with ops vanity remove and add, and try again; nothing was changed.',
+  );
