@@ -12,11 +12,11 @@ import { createLookup } from './lookup/lookup.ts';
 import { createEvents, type Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Records } from './open-records.ts';
-import { connectPlatform } from './platform/connect-platform.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
+import { openPool } from './pool/open-pool.ts';
 import { createOwnTokens, type OwnTokens } from './pool/own-tokens.ts';
 import { createPoolStatus } from './pool/pool-status.ts';
-import { createTokenPool, type TokenPool } from './pool/token-pool.ts';
+import type { TokenPool } from './pool/token-pool.ts';
 import type { NodeRegister } from './nodes/node-register.ts';
 import { registerNode } from './register-node.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
@@ -60,7 +60,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const events = createEvents({ logger, clock });
   const shared = createSharedState({ config, system, logger, events });
 
-  const platform = connectPlatform({
+  const { platform, pool } = openPool({
     system,
     apiUrl: startedPlatform.urls.apiUrl,
     publicUrl: config.publicUrl,
@@ -68,16 +68,14 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     journal: records.invalidRequests,
     onJournalFailed: events.journalFailed,
     onAnswer: events.platformAnswered,
+    store: shared.store,
+    idOf: ({ secret }) => vault.poolDigest(secret.reveal()),
+    onSuspected: events.tokenSuspected,
   });
-  const pool = createTokenPool({ clock, platform, onSuspected: events.tokenSuspected });
   const ownTokens = createOwnTokens(pool, startedPlatform.tokens);
   ownTokens.replace(config.botTokens);
-  const status = createPoolStatus({
-    ...events.recent,
-    pool,
-    retirements,
-    tokenDonations: config.tokenDonations,
-  });
+  const { tokenDonations } = config;
+  const status = createPoolStatus({ ...events.recent, pool, retirements, tokenDonations });
 
   const checkToken = createCheckToken(clock, platform);
   const donations = createDonations({ system, vault, donatedTokens, withdrawn, pool, checkToken });
@@ -120,17 +118,8 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     isDraining: drain.isDraining,
   });
   const node = registerNode({ config, records, system, events });
-  const { isDatabaseInPlace, lastBackup } = records;
   const parts = { clock, events, platform, pool, status, lookup, vanity, drain, overload };
-  const sharedStore = shared.store;
-  const admin = createAdmin({
-    ...parts,
-    isReplaced: node.isReplaced,
-    isDatabaseInPlace,
-    lastBackup,
-    vault,
-    sharedStore,
-  });
+  const admin = createAdmin({ ...records, ...parts, isReplaced: node.isReplaced, sharedStore: shared.store });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();
@@ -138,7 +127,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     await vanity.links.refresh();
     await status.refresh();
     await withdrawn.refresh();
-    if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
+    if (tokenDonations) events.tokensRefreshed(await donations.refresh());
   };
   const watch = watchChanges({
     clock,
@@ -153,7 +142,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     server,
     admin,
     pool,
-    start: () => startParts(node, sharedStore, watch),
+    start: () => startParts(node, shared.store, watch),
     refresh,
     reload: createReload({ logger, visitors, ownTokens, donations, refresh, events }),
     close: async () => {
@@ -161,7 +150,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
       vanity.stop();
       await drain.close(server);
       await platform.close();
-      sharedStore?.close();
+      shared.store?.close();
       await node.leave();
       admin.close();
       admin.closeAllConnections();

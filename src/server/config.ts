@@ -46,8 +46,7 @@ export const settingNames = (): readonly string[] => {
 };
 
 /** True if other servers know of this one's proofs, visitors and tokens. */
-export const sharesState = (config: Config): boolean =>
-  'sharedStateUrl' in config && config.sharedStateUrl !== null;
+export const sharesState = (config: Config): boolean => config.sharedStateUrl !== null;
 
 const readConfig = (read: SettingReader) => {
   const platform = readPlatform(read);

@@ -5,7 +5,10 @@ import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
 import { createTestStore } from './shared-store.ts';
 import type { FakeSystem } from './fake-system.ts';
 
-export type FakeTimeStore = Pick<SharedStore, 'key' | 'onSession' | 'session' | 'engineNowMs' | 'start'> & {
+export type FakeTimeStore = Pick<
+  SharedStore,
+  'key' | 'onSession' | 'session' | 'engineNowMs' | 'everySecond' | 'start'
+> & {
   /** Calls that have not been answered yet. */
   readonly underWay: () => number;
   /** What reaches the engine and comes back no more from now on, as if the node had been killed. */
@@ -63,6 +66,13 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
     key: store.key,
     onSession: (greet) => store.onSession((session, news) => greet(wrap(session), news)),
     session: () => wrap(store.session()),
+    everySecond: (keepUp) => {
+      const beat = (): void => {
+        clock.after(1_000, beat);
+        (async () => keepUp(wrap(store.session())))().catch(() => {});
+      };
+      clock.after(1_000, beat);
+    },
     engineNowMs: clock.wallMs,
     start: store.start,
     underWay: () => underWay,

@@ -3,15 +3,11 @@ import { errors, Pool } from 'undici';
 import manifest from '#package.json' with { type: 'json' };
 import { CALL_MS, CONNECT_MS, HEADERS_MS } from '#server/deadlines.ts';
 import type { Clock } from '#server/system.ts';
-import type { Snowflake } from '#shared/snowflake.ts';
 import type { BotToken } from './bot-token.ts';
 import {
   parseDiscordApplication,
   parseDiscordInvite,
   parseDiscordUser,
-  type DiscordApplication,
-  type DiscordInvite,
-  type DiscordUser,
   type PlatformClock,
 } from './discord-objects.ts';
 import {
@@ -20,25 +16,7 @@ import {
   type PlatformAnswer,
   type PlatformResponse,
 } from './platform-answer.ts';
-
-/** The platform's API, as much of it as we use. */
-export type PlatformQuestions = {
-  /** Answers within `patienceMs`, and within the deadline of every call. */
-  readonly getUser: (
-    id: Snowflake,
-    token: BotToken,
-    patienceMs: number,
-  ) => Promise<PlatformAnswer<DiscordUser>>;
-  /** Whose token it is. */
-  readonly getOwnUser: (token: BotToken) => Promise<PlatformAnswer<DiscordUser>>;
-  readonly getOwnApplication: (token: BotToken) => Promise<PlatformAnswer<DiscordApplication>>;
-  /** Anybody may ask this, so no token is shown. The code must be one that needs no escaping. */
-  readonly getInvite: (code: string) => Promise<PlatformAnswer<DiscordInvite>>;
-  /** What needs no token and costs nothing, to see whether somebody is there and what time it is for them. */
-  readonly getGateway: () => Promise<PlatformAnswer<PlatformClock>>;
-};
-
-export type Question = keyof PlatformQuestions;
+import type { PlatformQuestions } from './questions.ts';
 
 /** Asks without any limit: only a pass may call it. It gets a token per call and never sends it anywhere else. */
 export type DiscordClient = PlatformQuestions & { readonly close: () => Promise<void> };

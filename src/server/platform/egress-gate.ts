@@ -1,6 +1,6 @@
 import type { Random } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
-import type { Question } from './discord-client.ts';
+import type { Question } from './questions.ts';
 import type { InvalidRequestGovernor } from './invalid-request-governor.ts';
 import type { PlatformAnswer } from './platform-answer.ts';
 

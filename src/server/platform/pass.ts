@@ -1,5 +1,6 @@
 import { sleep, type Clock } from '#server/system.ts';
-import type { DiscordClient, PlatformQuestions, Question } from './discord-client.ts';
+import type { DiscordClient } from './discord-client.ts';
+import type { PlatformQuestions, Question } from './questions.ts';
 import { outcomeOf, type PlatformAnswer, type PlatformOutcome } from './platform-answer.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Clock, Random } from '#server/system.ts';
-import type { DiscordClient, Question } from './discord-client.ts';
+import type { DiscordClient } from './discord-client.ts';
+import type { Question } from './questions.ts';
 import { createEgressGate } from './egress-gate.ts';
 import type { InvalidRequestGovernor } from './invalid-request-governor.ts';
 import { createPasses, waitForPass, type Pass, type PassesDeps } from './pass.ts';

@@ -21,6 +21,8 @@ export type Vault = {
    */
   readonly fingerprints: (text: string) => readonly [string, ...string[]];
   readonly optOutDigest: (id: string) => string;
+  /** The name of a token among several nodes: the same on all of them, whatever was rotated. */
+  readonly poolDigest: (token: string) => string;
   /** Tells later whether it is still the same ring: a digest for each of its keys. */
   readonly checks: () => ReadonlyMap<string, string>;
   /** The keys on the ring, newest last. */
@@ -79,6 +81,7 @@ export const createVault = (keyring: () => Keyring, random: Random): Vault => {
       return [fingerprint(activeKid), ...older.map(fingerprint)];
     },
     optOutDigest: (id) => digest(keyring().optOutKey, `id:${id}`),
+    poolDigest: (token) => digest(keyring().optOutKey, `pool:${token}`),
     checks: () =>
       new Map([
         ...keyring().keys.map(({ kid }) => [kid, digest(keyOf(kid, 'check'), CHECK_TEXT)] as const),

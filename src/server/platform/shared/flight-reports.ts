@@ -1,6 +1,6 @@
 import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
 import type { Random } from '#server/system.ts';
-import type { Question } from '../discord-client.ts';
+import type { Question } from '../questions.ts';
 import { banPauseMs, isInvalid } from '../egress-gate.ts';
 import type { PlatformAnswer } from '../platform-answer.ts';
 import { SETTLE } from './gate-scripts.ts';

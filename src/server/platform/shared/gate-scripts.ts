@@ -116,4 +116,5 @@ local counts = redis.call('HGETALL', KEYS[2])
 for n = 1, #counts, 2 do
   if counts[n] + ${CELL_MS + WINDOW_MS} > now then total = total + counts[n + 1] end
 end
-return {ms(now), total, redis.call('HGET', KEYS[1], 'ban:getUser') or '0'}`);
+local gate = redis.call('HMGET', KEYS[1], 'epoch', 'ban:getUser')
+return {gate[1] or '', ms(now), total, gate[2] or '0'}`);

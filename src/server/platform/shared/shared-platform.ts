@@ -2,7 +2,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Script } from '#server/storage/shared-store/script.ts';
 import type { Reply, Session } from '#server/storage/shared-store/session.ts';
 import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
-import type { Question } from '../discord-client.ts';
+import type { Question } from '../questions.ts';
 import { createEgressGate, EGRESS_LATE_MS, egressIntervalMs } from '../egress-gate.ts';
 import { INVALID_REQUEST_LIMIT } from '../invalid-request-governor.ts';
 import { createPasses, waitForPass, type Pass } from '../pass.ts';
@@ -38,8 +38,8 @@ export type SharedPlatform = Platform & {
     knock?: Knock,
   ) => Promise<{ readonly granted: Admission<Q> } | { readonly refused: Refusal }>;
   readonly epoch: Epoch;
-  /** Looks how we stand; once a second is often enough. */
-  readonly look: () => Promise<void>;
+  /** Looks how we stand, and whether the store has forgotten us; once a second is often enough. */
+  readonly look: (session: Session) => Promise<void>;
 };
 
 export type SharedPlatformDeps = PlatformDeps & {
@@ -129,11 +129,12 @@ export const createSharedPlatform = (deps: SharedPlatformDeps): SharedPlatform =
       const { why, atMs } = refusalOf('getUser');
       return gate.isPaused(nowMs) || standing.bannedUntilMs > nowMs || (PAUSES.has(why) && atMs > nowMs);
     },
-    look: async () => {
-      const reply = await store.session().call(STANDING, [keys[0], keys[2]], []);
-      const [nowMs, invalid, bannedUntil] = (reply as readonly (string | number)[]).map(Number);
-      const leftMs = (bannedUntil ?? 0) - (nowMs ?? 0);
-      standing = { invalid: invalid ?? 0, bannedUntilMs: clock.monotonicMs() + leftMs };
+    look: async (session) => {
+      const reply = await session.call(STANDING, [keys[0], keys[2]], []);
+      const [known, ...figures] = reply as readonly [string, ...string[]];
+      const [nowMs = 0, invalid = 0, bannedUntil = 0] = figures.map(Number);
+      standing = { invalid, bannedUntilMs: clock.monotonicMs() + bannedUntil - nowMs };
+      if (known !== epoch.current()) await epoch.rejoin(session);
     },
     inFlight: gate.inFlight,
     invalidRequests: () => Math.max(governor.count(), standing.invalid),

@@ -12,7 +12,7 @@ export type SharedToken = { readonly token: BotToken; readonly flight: Flight };
 
 export type SharedTokensDeps = {
   readonly clock: Clock;
-  readonly store: Pick<SharedStore, 'key' | 'session' | 'engineNowMs'>;
+  readonly store: Pick<SharedStore, 'key' | 'session' | 'engineNowMs' | 'everySecond'>;
   readonly platform: SharedPlatform;
   /** The name of a token in the store: the same on all nodes, and of no use to anybody else. */
   readonly idOf: (token: BotToken) => string;

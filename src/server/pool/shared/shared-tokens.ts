@@ -11,7 +11,6 @@ import { createTokenLedger } from './token-ledger.ts';
 
 /** Somebody waits: another node may free or add a token without telling us. */
 const POLL_MS = 50;
-const LOOK_MS = 1_000;
 /** Tokens that this node does not know, or that somebody else was quicker to take. */
 const TRIES = 8;
 
@@ -70,11 +69,11 @@ export const sharedTokens =
       await suspects.doubt(session, flight, receivedMs);
     };
 
-    const keepLooking = (): void => {
-      inBackground(() => Promise.all([context.look(), platform.look()]));
-      clock.after(LOOK_MS, keepLooking);
-    };
-    clock.after(LOOK_MS, keepLooking);
+    store.everySecond(async (session) => {
+      await platform.look(session);
+      await picture.look(session);
+      onChange();
+    });
 
     return {
       add: members.add,
