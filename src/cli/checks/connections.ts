@@ -5,19 +5,22 @@ import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import { failed, type CommandContext } from '../command.ts';
 import { adminUrl, askReadiness } from '../running-server.ts';
 import { check, type Check } from './check.ts';
+import { checkSharedStore } from './shared-store.ts';
 
 const MAX_SKEW_MS = 30_000;
 
-/** The platform, the clock by the platform's, and the running server. */
+/** The platform, the clock by the platform's, what is shared with other nodes, and the running server. */
 export const checkConnections = async ({ config, system, platform }: CommandContext): Promise<Check[]> => {
   const { apiUrl, door } = await platform();
   const answer = await (await door.pass('getGateway', TURN_MS))?.ask();
   const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
+  const sharedStore = await checkSharedStore(system.clock, config);
   return [
     await check('platform', () => lookAtPlatform(answer, apiUrl)),
     ...(platformMs === null
       ? []
       : [await check('clock', () => lookAtClock(system.clock.wallMs() - platformMs))]),
+    ...(sharedStore === null ? [] : [sharedStore]),
     await check('server', () => lookAtServer(config)),
   ];
 };
@@ -58,6 +61,11 @@ const lookAtServer = async ({ admin, tokenDonations }: Config): Promise<string> 
     throw failed(
       'runs beside another server that does not know of it',
       'stop one of them, or set SHARED_STATE_URL for both.',
+    );
+  if (typeof server['shared_store_problem'] === 'string')
+    throw failed(
+      `cannot use the shared store (${server['shared_store_problem']})`,
+      'see what this doctor says of it; the server goes on by itself.',
     );
   if (server['overloaded'] === true)
     throw failed(

@@ -175,9 +175,14 @@ describe('doctor', () => {
     using stopping = await startAdmin({ ...READY, ready: false, draining: true, overloaded: true });
     using robbed = await startAdmin({ ...READY, ready: false, database_replaced: true });
     using overloaded = await startAdmin({ ...READY, ready: false, draining: false, overloaded: true });
+    const alone = { ...READY, ready: false, shared_store_problem: 'The shared store does not answer' };
+    using cutOff = await startAdmin(alone);
     using poor = await startAdmin({ ready: true, pool: { healthy: 0 } });
     expect(await problemsOf(operator, starting)).toEqual(['server: is not ready']);
     expect(await problemsOf(operator, stopping)).toEqual(['server: is stopping']);
+    expect(await problemsOf(operator, cutOff)).toEqual([
+      'server: cannot use the shared store (The shared store does not answer)',
+    ]);
     expect(await problemsOf(operator, robbed)).toEqual([
       'server: still has a database open that was moved, deleted or replaced',
     ]);

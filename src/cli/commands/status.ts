@@ -4,14 +4,16 @@ import { createNodeStore } from '#server/nodes/node-store.ts';
 import { describeRecords, inspectRecords, isDatabaseLost, recordsVersion } from '#server/open-records.ts';
 import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/age.ts';
+import { checkSharedStore } from '../checks/shared-store.ts';
 import { describeSource, type CommandContext, type RunCommand } from '../command.ts';
-import { adminUrl, askReadiness } from '../running-server.ts';
+import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';
 
 export const status: RunCommand = async (context) => {
   const { config } = context;
   const records = (await isNew(config)) ? null : await countRecords(context);
   const backup = config.databaseUrl === null ? readLastBackup(config.dataDir) : null;
   const server = await askReadiness(config.admin);
+  const sharedStore = await checkSharedStore(context.system.clock, config);
   const source = await context.settingsSource();
   return {
     data: {
@@ -20,18 +22,15 @@ export const status: RunCommand = async (context) => {
       records,
       backup,
       server,
+      ...(sharedStore && { shared_store: { state: sharedStore.state, finding: sharedStore.finding } }),
     },
     lines: [
       ...(records === null
         ? [`There is no database in ${resolve(config.dataDir)} yet (${describeSource(source)}).`]
         : describeCounts(records, config)),
       `Backup       ${describeBackup(context, backup)}`,
-      server === null
-        ? `Server       no answer at ${adminUrl(config.admin)}`
-        : `Server       ${server.ready ? 'ready' : 'not ready'} at ${adminUrl(config.admin)}`,
-      ...Object.entries(server ?? {})
-        .filter(([name]) => name !== 'ready')
-        .map(([name, value]) => `             ${name}: ${describe(value)}`),
+      ...(sharedStore === null ? [] : [`Shared store ${sharedStore.finding}`]),
+      ...describeServer(server, adminUrl(config.admin)),
     ],
     // Before the first start that is as it should be; later it is the wrong folder.
     state: records === null ? 'warning' : 'ok',
@@ -78,6 +77,17 @@ const countRecords = async (context: CommandContext) => {
       })),
     }),
   };
+};
+
+const describeServer = (server: Readiness | null, url: string): string[] => {
+  if (server === null) return [`Server       no answer at ${url}`];
+  const { ready, ...details } = server;
+  return [
+    `Server       ${ready ? 'ready' : 'not ready'} at ${url}`,
+    ...Object.entries(details)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => `             ${name}: ${describe(value)}`),
+  ];
 };
 
 const describe = (value: unknown): string =>

@@ -1,0 +1,56 @@
+import type { Clock } from '#server/system.ts';
+import { connectEngine } from './connect-engine.ts';
+import { createEngineClock } from './engine-clock.ts';
+import { EngineProblem, toEngineProblem } from './engine-problem.ts';
+import { createExamination } from './examine-engine.ts';
+import { openSession, type OpenSession } from './session.ts';
+import type { StoreAddress } from './store-address.ts';
+
+export type EngineInspection = {
+  readonly version: string;
+  /** There and back, at its quickest. */
+  readonly tripMs: number;
+  /** Profiles in it reach the disk. */
+  readonly isPersistent: boolean;
+};
+
+const TRIPS = 5;
+
+/** Looks once, as a server does at its start. Rejects with the `EngineProblem` that would keep that from starting. */
+export const inspectEngine = async (clock: Clock, address: StoreAddress): Promise<EngineInspection> => {
+  let session: OpenSession | undefined;
+  try {
+    const connection = await connectEngine(clock, address, () => session?.end('closed'));
+    session = openSession({ clock, connection, onCall: () => {} });
+    const { report } = await createExamination({ clock, engineClock: createEngineClock(clock) }).examine(
+      session,
+    );
+    return {
+      version: report.version,
+      tripMs: await quickestTripMs(clock, session),
+      isPersistent: report.isPersistent || (await savesNowAndThen(session)),
+    };
+  } catch (error) {
+    throw session?.isOpen() === false
+      ? new EngineProblem('The shared store does not answer', 'see how Redis or Valkey is doing.')
+      : toEngineProblem(error);
+  } finally {
+    session?.end('closed');
+  }
+};
+
+const quickestTripMs = async (clock: Clock, session: OpenSession): Promise<number> => {
+  let quickestMs = Infinity;
+  for (let trip = 0; trip < TRIPS; trip += 1) {
+    const askedMs = clock.monotonicMs();
+    await session.send('TIME');
+    quickestMs = Math.min(quickestMs, clock.monotonicMs() - askedMs);
+  }
+  return quickestMs;
+};
+
+/** Services that do not let it be asked are believed. */
+const savesNowAndThen = async (session: OpenSession): Promise<boolean> => {
+  const [, save = ''] = (await session.send('CONFIG', 'GET', 'save').catch(() => [])) as string[];
+  return save !== '';
+};
