@@ -6,6 +6,7 @@ import type { TrafficStats } from '#sandbox/api/traffic-stats.ts';
 
 /** The platform in a process of its own, steered over its control routes. */
 export type SandboxProcess = AsyncDisposable & {
+  readonly pid: number;
   readonly apiUrl: string;
   readonly cdnUrl: string;
   readonly mintTokens: (count: number, from: number) => Promise<string[]>;
@@ -29,6 +30,7 @@ export const startSandboxProcess = async (args: readonly string[] = []): Promise
     void ended.then(() => reject(new Error('The sandbox ended.')));
   });
   return {
+    pid: child.pid ?? 0,
     apiUrl: `${cdnUrl}/api/v10`,
     cdnUrl,
     mintTokens: async (count, from) => {
