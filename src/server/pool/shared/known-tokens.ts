@@ -39,5 +39,3 @@ export const createKnownTokens = (idOf: (token: BotToken) => string) => {
     strange: (): readonly string[] => strange,
   };
 };
-
-export type KnownTokens = ReturnType<typeof createKnownTokens>;

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createSecret } from '#server/platform/bot-token.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { passWithStores } from '#test/support/fake-time-store.ts';
 import { capacityOf, createLimitedClient } from '#test/support/limited-client.ts';
-import { REDIS_MISSING, startRedisServer, type RedisServer } from '#test/support/redis-server.ts';
+import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
 import { startSharedNode, type SharedNode } from '#test/support/shared-node.ts';
 
 type Simulation = {
@@ -71,29 +72,75 @@ const simulate = async (url: string, options: Simulation) => {
   return { ...tally, share: (tally.answered - before) / capacity, arrivalsMs };
 };
 
-describe.skipIf(REDIS_MISSING !== null)('the pool of several nodes', { timeout: 120_000 }, () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedisServer();
-  });
-  afterAll(() => redis[Symbol.asyncDispose]());
+/** The most that arrived in any second, half-open. */
+const worstSecond = (arrivalsMs: readonly number[]): number => {
+  const sorted = arrivalsMs.toSorted((a, b) => a - b);
+  let first = 0;
+  return sorted.reduce((worst, arrivedMs, n) => {
+    while ((sorted[first] ?? 0) <= arrivedMs - 1_000) first += 1;
+    return Math.max(worst, n - first + 1);
+  }, 0);
+};
 
+const backAgain = (nodes: readonly SharedNode[]): Promise<unknown> =>
+  vi.waitFor(() => nodes.forEach(({ store }) => store.session()), EVENTUALLY);
+
+describe.skipIf(REDIS_MISSING !== null)('the pool of several nodes', { timeout: 120_000 }, () => {
   it.each([
-    { nodes: 4, tokens: 3, mode: 'sliding' },
-    { nodes: 4, tokens: 3, mode: 'fixed' },
-    { nodes: 2, tokens: 20, mode: 'sliding' },
+    { nodes: 4, tokens: 3, mode: 'sliding', seconds: 90 },
+    { nodes: 4, tokens: 3, mode: 'fixed', seconds: 40 },
+    { nodes: 2, tokens: 10, mode: 'sliding', seconds: 90 },
   ] as const)(
     'uses all of $tokens tokens ($mode) on $nodes nodes, and is never turned away',
     async (setting) => {
-      const run = await simulate(
-        `${redis.url}/${setting.nodes + (setting.tokens % 7)}?prefix=${setting.mode}`,
-        {
-          seconds: 60,
-          ...setting,
-        },
-      );
+      await using redis = await startRedisServer();
+      const run = await simulate(redis.url, setting);
       expect(run.rateLimited).toBe(0);
       expect(run.share).toBeGreaterThan(0.99);
+    },
+  );
+
+  it('keeps to one pace, where requests arrive', async () => {
+    await using redis = await startRedisServer();
+    const run = await simulate(redis.url, {
+      nodes: 3,
+      tokens: 60,
+      mode: 'sliding',
+      seconds: 10,
+      perSecond: 50,
+    });
+    expect(worstSecond(run.arrivalsMs)).toBeLessThanOrEqual(50);
+    expect(run.arrivalsMs.length).toBeGreaterThan(0.95 * 50 * 10);
+  });
+
+  it.each(['sliding', 'fixed'] as const)('loses a node without being turned away (%s)', async (mode) => {
+    await using redis = await startRedisServer();
+    const mishap = async ([first]: readonly SharedNode[]) => first?.store.kill();
+    const run = await simulate(redis.url, { nodes: 3, tokens: 6, mode, seconds: 40, mishap });
+    expect(run.rateLimited).toBe(0);
+    expect(run.share).toBeGreaterThan(0.95);
+  });
+
+  it.each(['sliding', 'fixed'] as const)(
+    'rests when the engine has lost its memory, and is not turned away (%s)',
+    async (mode) => {
+      await using before = await startRedisServer();
+      await using stack = new AsyncDisposableStack();
+      const mishap = async (nodes: readonly SharedNode[]) => {
+        before.signal('SIGKILL');
+        await before.ended;
+        stack.use(await startRedisServer({ port: before.port }));
+        await backAgain(nodes);
+      };
+      const run = await simulate(before.url, { nodes: 3, tokens: 6, mode, seconds: 40, mishap });
+      expect(run.rateLimited).toBe(0);
+      const sorted = run.arrivalsMs.toSorted((a, b) => a - b);
+      const longestGapMs = Math.max(...sorted.map((ms, n) => ms - (sorted[n - 1] ?? 0)).slice(1));
+      expect(longestGapMs).toBeGreaterThan(LIMITS.periodMs - 1_000);
+      // Fixed windows may have been used up, and waited for, just before.
+      expect(longestGapMs).toBeLessThan(2 * LIMITS.periodMs);
+      // Ten of forty seconds are spent resting.
+      expect(run.share).toBeGreaterThan(0.65);
     },
   );
 });

@@ -1,0 +1,267 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { DiscordUser } from '#server/platform/discord-objects.ts';
+import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
+import { EXIT } from '#server/operator-error.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { passWithStores } from '#test/support/fake-time-store.ts';
+import { botToken } from '#test/support/pool-kinds.ts';
+import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
+import { startSharedNode, type SharedNode } from '#test/support/shared-node.ts';
+import { startTestStore } from '#test/support/shared-store.ts';
+
+type Answer = PlatformAnswer<DiscordUser>;
+
+const ID = '1' as Snowflake;
+const NOBODY: Answer = { kind: 'not-found', reading: null };
+const REFUSED: Answer = { kind: 'unauthorized' };
+
+const stack: AsyncDisposableStack[] = [];
+afterEach(async () => {
+  await stack.pop()?.disposeAsync();
+});
+
+/** Nodes on one engine, in one simulated time, with one platform. */
+const startNodes = async (count: number, options: { invalidRequestLimit?: number } = {}) => {
+  const things = new AsyncDisposableStack();
+  stack.push(things);
+  const redis = things.use(await startRedisServer());
+  const system = createFakeSystem();
+  const used: string[] = [];
+  const asked: string[] = [];
+  const say = {
+    ofUser: async (_token: BotToken): Promise<Answer> => NOBODY,
+    ofItself: async ({ botId }: BotToken): Promise<Answer> => ({
+      kind: 'found',
+      value: { id: botId as Snowflake, bot: true } as DiscordUser,
+      reading: null,
+    }),
+  };
+  const client = {
+    getUser: async (_id: Snowflake, token: BotToken) => {
+      used.push(token.botId);
+      return say.ofUser(token);
+    },
+    getOwnUser: async (token: BotToken) => {
+      asked.push(token.botId);
+      return say.ofItself(token);
+    },
+  };
+  const nodes: SharedNode[] = [];
+  for (let n = 0; n < count; n += 1)
+    nodes.push(things.use(await startSharedNode({ system, url: redis.url, client, ...options })));
+  const pass = (ms: number) =>
+    passWithStores(
+      system,
+      nodes.map(({ store }) => store),
+      { ms, stepMs: Math.max(5, ms / 100) },
+    );
+  await pass(1_050);
+  const [one, other] = nodes as [SharedNode, SharedNode];
+  return { redis, system, say, used, asked, one, other, nodes, pass };
+};
+
+const lookUp = async ({ pool }: SharedNode): Promise<Answer> => (await pool.lease()).getUser(ID, 1_000);
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (error: unknown) => (error as { code: string }).code,
+  );
+
+describe.skipIf(REDIS_MISSING !== null)('a token of several nodes', { timeout: 60_000 }, () => {
+  it('that is taken out on one is used by none, though the others have not heard of it', async () => {
+    const { one, other, used, pass } = await startNodes(2);
+    one.pool.add(botToken('a'));
+    expect(await lookUp(one)).toEqual(NOBODY);
+    // The other node was never told of it, and the donor comes there.
+    await other.pool.remove('a', botToken('a'));
+    await pass(2_000);
+    expect(await codeOf(lookUp(one))).toBe('pool-empty');
+    one.pool.add(botToken('a'));
+    await pass(2_000);
+    expect(await codeOf(lookUp(one))).toBe('pool-empty');
+    expect(used).toEqual(['a']);
+    // A minute later everybody has heard of it: whoever adds it now means it.
+    await pass(61_000);
+    expect(await lookUp(one)).toEqual(NOBODY);
+  });
+
+  it('that only one has does not keep the others from theirs', async () => {
+    const { one, other, used, pass } = await startNodes(2);
+    for (const botId of ['a', 'b', 'c']) one.pool.add(botToken(botId));
+    other.pool.add(botToken('d'));
+    await pass(100);
+    for (let n = 0; n < 3; n += 1) {
+      await lookUp(one);
+      await lookUp(other);
+      await pass(2_000);
+    }
+    expect(used.filter((botId) => botId === 'd')).toHaveLength(3);
+    expect(one.pool.counts()).toMatchObject({ healthy: 4 });
+  });
+
+  it('whose node dies with a request is used again, once no answer can come any more', async () => {
+    const { one, other, say, used, pass } = await startNodes(2);
+    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    say.ofUser = () => new Promise(() => {});
+    void lookUp(one);
+    await pass(100);
+    one.store.kill();
+    say.ofUser = async () => NOBODY;
+    const waiting = codeOf(lookUp(other));
+    await pass(6_000);
+    expect(await waiting).toBe('pool-busy');
+    await pass(10_000);
+    expect(await lookUp(other)).toEqual(NOBODY);
+    expect(used).toEqual(['a', 'a']);
+  });
+
+  it('that was granted too long ago is not used', async () => {
+    const { one, used, system, pass } = await startNodes(1);
+    one.pool.add(botToken('a'));
+    const lease = await one.pool.lease();
+    system.stall(2_001);
+    expect(await lease.getUser(ID, 5_000)).toEqual({ kind: 'failed', reason: 'timeout' });
+    expect(used).toEqual([]);
+    await pass(1_100);
+    expect(await lookUp(one)).toEqual(NOBODY);
+  });
+
+  it('that was locked by a node that died is free after two seconds', async () => {
+    const { one, other, pass } = await startNodes(2);
+    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    await pass(100);
+    const { call } = one.store.session();
+    vi.spyOn(one.store.session(), 'call').mockImplementation(async (...args) => {
+      const reply = await call(...args);
+      one.store.kill();
+      return reply;
+    });
+    void lookUp(one);
+    await pass(100);
+    const waiting = lookUp(other);
+    await pass(2_000);
+    expect(await waiting).toEqual(NOBODY);
+  });
+});
+
+describe.skipIf(REDIS_MISSING !== null)('what the platform says to one node', { timeout: 60_000 }, () => {
+  it('holds for all: a ban, and one request to see whether it is over', async () => {
+    const { one, other, nodes, say, used, pass } = await startNodes(2);
+    for (let n = 0; n < 4; n += 1) for (const { pool } of nodes) pool.add(botToken(`${n}`));
+    say.ofUser = async () => ({ kind: 'blocked', retryAfterMs: 60_000 });
+    await lookUp(one);
+    await pass(1_100);
+    expect(await codeOf(lookUp(other))).toBe('platform-paused');
+    expect(other.platform.isPaused(0)).toBe(true);
+    let answer: (given: Answer) => void = () => {};
+    say.ofUser = () => new Promise((resolve) => (answer = resolve));
+    await pass(70_000);
+    const probes = nodes.map(lookUp);
+    await pass(1_000);
+    expect(used).toHaveLength(2);
+    say.ofUser = async () => NOBODY;
+    answer(NOBODY);
+    await pass(1_000);
+    expect(await Promise.all(probes)).toEqual([NOBODY, NOBODY]);
+  });
+
+  it('counts for all: invalid answers', async () => {
+    const { one, other, nodes, say, pass } = await startNodes(2, { invalidRequestLimit: 4 });
+    for (let n = 0; n < 6; n += 1) for (const { pool } of nodes) pool.add(botToken(`${n}`));
+    say.ofUser = async () => ({ kind: 'forbidden' });
+    for (let n = 0; n < 2; n += 1) {
+      await lookUp(one);
+      await lookUp(other);
+      await pass(1_000);
+    }
+    expect(await codeOf(lookUp(one))).toBe('platform-paused');
+    expect(await codeOf(lookUp(other))).toBe('platform-paused');
+    await pass(1_000);
+    expect(nodes.map(({ platform }) => platform.invalidRequests())).toEqual([4, 4]);
+  });
+
+  it('makes a token a suspect for all, asked about by one', async () => {
+    const { one, other, nodes, say, asked, pass } = await startNodes(2);
+    for (const { pool } of nodes) pool.add(botToken('a'));
+    const retired: string[] = [];
+    for (const { pool } of nodes) pool.onRetired(({ botId }) => void retired.push(botId));
+    say.ofUser = async () => REFUSED;
+    say.ofItself = async () => REFUSED;
+    await lookUp(one);
+    await pass(3_000);
+    expect(asked).toEqual(['a']);
+    expect(retired).toEqual(['a']);
+    expect(await codeOf(lookUp(other))).toBe('pool-empty');
+  });
+
+  it('is asked by another node if the one that asks dies', async () => {
+    const { one, nodes, say, asked, pass } = await startNodes(2);
+    for (const { pool } of nodes) pool.add(botToken('a'));
+    say.ofUser = async () => REFUSED;
+    say.ofItself = () => new Promise(() => {});
+    await lookUp(one);
+    await pass(500);
+    expect(asked).toEqual(['a']);
+    const [asking, other] = nodes.toSorted((a, b) => b.platform.inFlight() - a.platform.inFlight());
+    asking?.store.kill();
+    const found = { id: 'a' as Snowflake, bot: true } as DiscordUser;
+    say.ofItself = async () => ({ kind: 'found', value: found, reading: null });
+    say.ofUser = async () => NOBODY;
+    await pass(17_000);
+    expect(asked).toEqual(['a', 'a']);
+    expect(other && (await lookUp(other))).toEqual(NOBODY);
+  });
+});
+
+describe.skipIf(REDIS_MISSING !== null)('a store', { timeout: 60_000 }, () => {
+  it('that was emptied makes all rest, and then has every token and every invalid answer again', async () => {
+    const { redis, one, other, nodes, say, used, pass } = await startNodes(2);
+    one.pool.add(botToken('a'));
+    other.pool.add(botToken('b'));
+    say.ofUser = async () => ({ kind: 'forbidden' });
+    await lookUp(one);
+    say.ofUser = async () => NOBODY;
+    await lookUp(other);
+    await pass(2_000);
+    using admin = await startTestStore(redis.url);
+    await admin.send('FLUSHALL');
+    const refused = lookUp(other).catch((error: unknown) => error);
+    await pass(1_000);
+    expect(await refused).toMatchObject({ code: 'pool-busy' });
+    // Nothing was learned of how long a limit takes, so the longest rest.
+    await pass(54_000);
+    expect(await codeOf(lookUp(one))).toBe('pool-busy');
+    expect(used).toHaveLength(2);
+    await pass(6_000);
+    expect([await lookUp(one), await lookUp(other)]).toEqual([NOBODY, NOBODY]);
+    await pass(1_000);
+    expect(nodes.map(({ pool }) => pool.counts().healthy + pool.counts().cooling)).toEqual([2, 2]);
+    expect(nodes.map(({ platform }) => platform.invalidRequests())).toEqual([1, 1]);
+  });
+
+  it('of another layout is refused, with what to do', async () => {
+    await using redis = await startRedisServer();
+    using admin = await startTestStore(redis.url);
+    await admin.send('SET', admin.key('{t}layout'), '0');
+    const start = startSharedNode({ system: createFakeSystem(), url: redis.url, client: {} });
+    await expect(start).rejects.toMatchObject({
+      exitCode: EXIT.sharedStoreUnusable,
+      message: expect.stringContaining('keeps its tokens differently: stop all nodes'),
+    });
+  });
+
+  it('holds no secret and no bot’s id', async () => {
+    const { redis, one, pass } = await startNodes(1);
+    one.pool.add(botToken('441997505123577857', 'the-secret'));
+    await lookUp(one);
+    await pass(1_000);
+    using admin = await startTestStore(redis.url);
+    const keys = (await admin.send('KEYS', '*')) as string[];
+    const dumps = await Promise.all(keys.map((key) => admin.send('DUMP', key)));
+    const all = JSON.stringify([keys, dumps]);
+    expect(all).not.toContain('441997505123577857');
+    expect(all).not.toContain('the-secret');
+  });
+});
