@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSandbox } from '#sandbox/sandbox.ts';
+import type { PlatformUrls } from '#server/config.ts';
+import { usePostgres } from '#test/support/databases.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
+import { startOps } from '#test/support/ops-process.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { startTestNode, type TestNode } from '#test/support/test-node.ts';
+
+const postgres = usePostgres();
+const sandbox = createSandbox({ notFoundShare: 0 });
+let urls: PlatformUrls;
+beforeAll(async () => {
+  urls = await sandbox.listen();
+});
+afterAll(() => sandbox.close());
+
+const botOf = (token: string): string => Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
+const usesOf = (token: string): number => sandbox.stats().byBot[botOf(token)] ?? 0;
+
+const donate = async (node: TestNode, token: string) => {
+  const answer = await node.post('/donate-token', { token, proof: await node.proof() });
+  return { status: answer.statusCode, receipt: answer.json<{ receipt: string }>().receipt };
+};
+const withdraw = async (node: TestNode, receipt: string): Promise<number> =>
+  (await node.post('/withdraw-token', { receipt, proof: await node.proof() })).statusCode;
+const becomeHealthy = (nodes: readonly TestNode[], count: number): Promise<void> =>
+  vi.waitFor(() => {
+    expect(nodes.map(({ app }) => app.pool.counts().healthy + app.pool.counts().cooling)).toEqual(
+      nodes.map(() => count),
+    );
+  }, EVENTUALLY);
+
+const missing = REDIS_MISSING ?? POSTGRES_MISSING;
+
+describe.skipIf(missing !== null)('two nodes with one store and one database', { timeout: 120_000 }, () => {
+  it('lend each other’s tokens, and neither uses one that was taken back', async () => {
+    using folder = temporaryFolder();
+    await using redis = await startRedisServer();
+    const env = {
+      SHARED_STATE_URL: redis.url,
+      DATABASE_URL: await (await postgres()).newDatabase(),
+      KEYRING_FILE: join(folder.path, 'keyring.json'),
+      BOT_TOKENS: '',
+    };
+    expect(await startOps(['init'], { env: { ...env, DATA_DIR: folder.path } }).ended).toMatchObject({
+      exitCode: 0,
+    });
+    await using one = await startTestNode({ sandbox, urls, env });
+    await using other = await startTestNode({ sandbox, urls, env });
+    const nodes = [one, other];
+    const [kept, lent] = [sandbox.mintToken(21), sandbox.mintToken(22)];
+    expect((await donate(one, kept)).status).toBe(201);
+    const { status, receipt } = await donate(one, lent);
+    expect(status).toBe(201);
+    await becomeHealthy(nodes, 2);
+    for (const id of distinctIds(2)) expect(verdictOf(await other.lookUp(id))).toBe('200');
+    expect([usesOf(kept) > 2, usesOf(lent) > 2]).toEqual([true, true]);
+
+    const looking = Promise.all(distinctIds(6, 10).map((id, n) => (nodes[n % 2] ?? one).lookUp(id)));
+    expect(await withdraw(other, receipt)).toBe(200);
+    await looking;
+    const before = usesOf(lent);
+    const later = await Promise.all(distinctIds(6, 20).map((id, n) => (nodes[n % 2] ?? one).lookUp(id)));
+    expect(later.some((answer) => verdictOf(answer) === '200')).toBe(true);
+    expect(usesOf(lent)).toBe(before);
+    await becomeHealthy(nodes, 1);
+  });
+});
