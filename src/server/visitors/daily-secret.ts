@@ -7,8 +7,8 @@ import type { Random, System } from '#server/system.ts';
 export type DailySecret = () => string;
 
 const DAY_MS = 86_400_000;
-/** From the day before to the end of its own. */
-const KEPT_SECONDS = (2 * DAY_MS) / 1_000;
+/** A node may be late by the difference of two clocks; after that nobody can tell any more whom a digest stands for. */
+const KEPT_LONGER_MS = 60_000;
 
 const draw = (random: Random): string => random.bytes(32).toString('hex');
 
@@ -25,7 +25,7 @@ export const createDailySecret = ({ clock, random }: System): DailySecret => {
 };
 
 const AGREE = defineScript(`
-for i = 1, #KEYS do redis.call('SET', KEYS[i], ARGV[i + 1], 'NX', 'EX', ARGV[1]) end
+for i = 1, #KEYS do redis.call('SET', KEYS[i], ARGV[2 * i - 1], 'NX', 'PXAT', ARGV[2 * i]) end
 return redis.call('MGET', unpack(KEYS))`);
 
 /** The same for all nodes, by days of UTC. Asked for a day ahead, so that nobody waits for it at midnight. */
@@ -36,7 +36,8 @@ export const createSharedDailySecret = ({ random }: System, store: SharedStore):
   const agree = async ({ call }: Session): Promise<void> => {
     const days = [today(), today() + 1];
     const keys = days.map((day) => store.key(`day:${new Date(day * DAY_MS).toISOString().slice(0, 10)}`));
-    const agreed = await call(AGREE, keys, [KEPT_SECONDS, draw(random), draw(random)]);
+    const offers = days.flatMap((day) => [draw(random), (day + 1) * DAY_MS + KEPT_LONGER_MS]);
+    const agreed = await call(AGREE, keys, offers);
     secrets = new Map((agreed as string[]).map((secret, index) => [days[index] ?? 0, secret]));
   };
   store.onSession(agree);

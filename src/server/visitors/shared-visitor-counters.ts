@@ -5,7 +5,7 @@ import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
 import type { Clock } from '#server/system.ts';
 import type { LimitDecision, LimitedEvent, VisitorCounters } from './visitor-counters.ts';
 
-/** Of one network under one limit: it may not come back before. */
+/** Of one network under one limit: it may not come back before. Another limit, not asked then, may make it wait longer. */
 type Refusals = LRUCache<string, number>;
 
 /** So many networks at once can be turned away without asking. */

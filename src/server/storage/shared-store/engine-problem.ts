@@ -11,34 +11,43 @@ export class EngineProblem extends OperatorError {
   }
 }
 
-const PASSWORD = /^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password|ERR Client sent AUTH)/;
+/** By how its message begins, or by its code. */
+const LASTING: readonly (readonly [sign: RegExp, finding: string, remedy: string])[] = [
+  [
+    /^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password|ERR Client sent AUTH)/,
+    'The shared store does not accept our password',
+    'check the user name and the password in SHARED_STATE_URL.',
+  ],
+  [
+    /^NOPERM/,
+    'This user of the shared store may not run a command that we need',
+    'allow it everything on the keys of this site, and INFO.',
+  ],
+  [
+    /^ERR DB index/,
+    'The shared store has no database of that number',
+    'change the number at the end of SHARED_STATE_URL.',
+  ],
+  [
+    /^ERR .*not allowed from script/,
+    'The shared store does not let a script find out which process it runs in (INFO)',
+    'use a Redis or Valkey of your own, or a service that allows it.',
+  ],
+  [
+    /^[A-Z_]*(?:CERT|SELF_SIGNED|ALTNAME)[A-Z_]*$/,
+    'The certificate of the shared store is not trusted',
+    'set NODE_EXTRA_CA_CERTS to a file with the certificate of who signed it.',
+  ],
+];
 
 export const toEngineProblem = (error: unknown): EngineProblem => {
   if (error instanceof EngineProblem) return error;
-  const { message = '', code } = error as Partial<NodeJS.ErrnoException>;
-  if (PASSWORD.test(message))
-    return new EngineProblem(
-      'The shared store does not accept our password',
-      'check the user name and the password in SHARED_STATE_URL.',
-    );
-  if (message.startsWith('NOPERM'))
-    return new EngineProblem(
-      'This user of the shared store may not run a command that we need',
-      'allow it everything on the keys of this site, and INFO.',
-    );
-  if (message.startsWith('ERR DB index'))
-    return new EngineProblem(
-      'The shared store has no database of that number',
-      'change the number at the end of SHARED_STATE_URL.',
-    );
-  if (message.includes('not allowed from script'))
-    return new EngineProblem(
-      'The shared store does not let a script find out which process it runs in (INFO)',
-      'use a Redis or Valkey of your own, or a service that allows it.',
-    );
-  const [reply] = /^[A-Z]{4,}\b/.exec(message) ?? [];
+  const { message = '', code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  const known = LASTING.find(([sign]) => sign.test(message) || sign.test(code));
+  if (known !== undefined) return new EngineProblem(known[1], known[2]);
+  const [reply = 'no answer'] = /^[A-Z]{3,}\b/.exec(message) ?? [];
   return new EngineProblem(
-    `The shared store cannot be reached (${code ?? reply ?? 'no answer'})`,
+    `The shared store cannot be reached (${code || reply})`,
     'check SHARED_STATE_URL, and that Redis or Valkey is running there.',
     { isLasting: false },
   );

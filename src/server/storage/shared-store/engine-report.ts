@@ -57,6 +57,7 @@ export const findEngineProblem = (report: EngineReport, aheadMs: number): Engine
     return new EngineProblem(
       `The clock of the shared store is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ours`,
       'set both clocks, for example with NTP.',
+      { isLasting: false },
     );
   return null;
 };

@@ -40,7 +40,8 @@ export const createSessionLife = (deps: SessionLifeDeps) => {
   const { examine, checkClock } = createExamination({ clock, engineClock });
   let clockLeapt = false;
   let silences = 0;
-  let end = (): void => {};
+  let open: OpenSession | undefined;
+  let isOver = false;
 
   const connect = async (): Promise<OpenSession> => {
     let session: OpenSession | undefined;
@@ -76,13 +77,16 @@ export const createSessionLife = (deps: SessionLifeDeps) => {
   return {
     /** How many in a row ended because the engine was silent. */
     silences: () => silences,
-    end: () => end(),
+    /** For good: also what is only being connected. */
+    end: () => {
+      isOver = true;
+      open?.end('closed');
+    },
     live: async (): Promise<EngineProblem> => {
-      let open: OpenSession | undefined;
+      open = undefined;
       try {
         open = await connect();
-        const { end: endIt } = open;
-        end = () => endIt('closed');
+        if (isOver) open.end('closed');
         return await beat(open, await beGreeted(open));
       } catch (error) {
         if (open === undefined) return toEngineProblem(error);

@@ -141,6 +141,23 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     expect(store.problem()).toBeNull();
   });
 
+  it('lets nothing open when it is closed, not even what is only being connected', async () => {
+    await using server = await startRedisServer();
+    using operator = await startTestStore(server.url);
+    const clients = async () =>
+      String(await operator.send('CLIENT', 'LIST'))
+        .trim()
+        .split('\n').length;
+    const started = await startTestStore(server.url);
+    expect(await clients()).toBe(2);
+    const starting = createTestStore(server.url);
+    starting.start().catch(() => {});
+    for (const store of [started, starting]) store.close();
+    await vi.waitFor(async () => expect(await clients()).toBe(1), EVENTUALLY);
+    expect(starting.told).toEqual([]);
+    expect(() => starting.session()).toThrow(unavailable());
+  });
+
   it('tells the parts that the clock leapt, and leaves one that is wrong', async () => {
     await using server = await startRedisServer();
     let aheadMs = 0;

@@ -1,6 +1,6 @@
 import { sleep, sleepAwake, type Clock } from '#server/system.ts';
 import { createEngineClock } from './engine-clock.ts';
-import type { EngineProblem } from './engine-problem.ts';
+import { toEngineProblem, type EngineProblem } from './engine-problem.ts';
 import { unavailable, type Session } from './session.ts';
 import { createSessionLife, type SessionNews } from './session-life.ts';
 import type { StoreAddress } from './store-address.ts';
@@ -104,7 +104,7 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
     everySecond: (keepUp) => void upkeep.push(keepUp),
     start: async () => {
       void run();
-      const forgetDeadline = clock.after(START_MS, () => first.reject(problem));
+      const forgetDeadline = clock.after(START_MS, () => first.reject(problem ?? toEngineProblem(null)));
       await first.promise.catch((reason: unknown) => {
         close();
         throw reason;
