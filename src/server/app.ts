@@ -18,7 +18,7 @@ import { createOwnTokens, type OwnTokens } from './pool/own-tokens.ts';
 import { createPoolStatus } from './pool/pool-status.ts';
 import type { TokenPool } from './pool/token-pool.ts';
 import type { NodeRegister } from './nodes/node-register.ts';
-import { registerNode } from './register-node.ts';
+import { registerNode } from './nodes/register-node.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
 import { createSharedState } from './shared-state.ts';
 import { watchChanges } from './storage/change-watch.ts';

@@ -45,9 +45,6 @@ export const settingNames = (): readonly string[] => {
   return read.names();
 };
 
-/** True if other servers know of this one's proofs, visitors and tokens. */
-export const sharesState = (config: Config): boolean => config.sharedStateUrl !== null;
-
 const readConfig = (read: SettingReader) => {
   const platform = readPlatform(read);
   const dataDir = read.text('DATA_DIR', './data');

@@ -50,12 +50,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/storage',
     'server/observability',
   ],
-  'server/register-node.ts': [
-    'server/config.ts',
-    'server/open-records.ts',
-    'server/nodes',
-    'server/observability',
-  ],
   'server/read-settings.ts': ['server/config.ts'],
   'server/config.ts': [
     'server/platform/bot-token.ts',
@@ -80,7 +74,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/vault': ['server/platform/bot-token.ts', 'server/storage'],
   'server/captcha': ['server/storage'],
   'server/visitors': ['server/storage'],
-  'server/nodes': ['server/storage'],
+  'server/nodes': ['server/config.ts', 'server/open-records.ts', 'server/storage', 'server/observability'],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform', 'sandbox'],
   'server/platform': ['server/storage'],
   'server/storage': [],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { openDatabase, type Database } from '#server/storage/database.ts';
+import { useEngines } from '#test/support/databases.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openVault } from './open-vault.ts';
@@ -162,3 +163,46 @@ describe('a ring', () => {
 });
 
 const byKid = (a: { kid: string }, b: { kid: string }): number => (a.kid < b.kid ? -1 : 1);
+
+const postgres = useEngines().find(({ name }) => name === 'PostgreSQL');
+
+describe.skipIf(postgres?.missing !== null)('a ring that several machines have', () => {
+  const setUpShared = async () => {
+    const folder = temporaryFolder();
+    const databases = await postgres?.create();
+    if (databases === undefined) throw new TypeError('There is no PostgreSQL.');
+    const { database } = await databases.open();
+    return {
+      database,
+      ring: (name: string) => join(folder.path, name),
+      open: (name: string, isNewSite = false) => {
+        seed += 1;
+        const system = createFakeSystem({ seed });
+        return openVault({ system, database, keyringFile: join(folder.path, name), isNewSite });
+      },
+      [Symbol.asyncDispose]: async () => {
+        await databases[Symbol.asyncDispose]();
+        folder[Symbol.dispose]();
+      },
+    };
+  };
+
+  it('is not made by a start, nor used with an empty database', async () => {
+    await using test = await setUpShared();
+    await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.databaseMissing });
+    expect(existsSync(test.ring('ring'))).toBe(false);
+    await test.open('ring', true);
+    await test.open('ring');
+    await expect(test.open('another', true)).rejects.toMatchObject({ exitCode: EXIT.keyringMissing });
+    expect(existsSync(test.ring('another'))).toBe(false);
+  });
+
+  it('is read by many at once', async () => {
+    await using test = await setUpShared();
+    await test.open('ring', true);
+    await test.database.deleteFrom('vault_key').where('kid', '=', OPT_OUT_KID).execute();
+    const vaults = await Promise.all(Array.from({ length: 6 }, () => test.open('ring')));
+    expect(new Set(vaults.map((vault) => vault.keys()[0]?.kid)).size).toBe(1);
+    expect(await keysKnownTo(test.database)).toHaveLength(2);
+  });
+});

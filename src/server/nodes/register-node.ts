@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import manifest from '#package.json' with { type: 'json' };
-import { sharesState, type Config } from './config.ts';
-import { createNodeRegister, type NodeRegister } from './nodes/node-register.ts';
-import type { Events } from './observability/events.ts';
-import type { Records } from './open-records.ts';
-import { sleep, type System } from './system.ts';
+import type { Config } from '#server/config.ts';
+import { createNodeRegister, type NodeRegister } from './node-register.ts';
+import type { Events } from '#server/observability/events.ts';
+import type { Records } from '#server/open-records.ts';
+import { sleep, type System } from '#server/system.ts';
 
 export type RegisterNodeDeps = {
   readonly config: Config;
@@ -20,7 +20,11 @@ export const registerNode = ({ config, records, system, events }: RegisterNodeDe
     : createNodeRegister({
         system,
         database: records.database,
-        self: { name: hostname(), shared: sharesState(config), version: manifest.version },
+        self: {
+          name: `${hostname()}:${config.listen.port}`,
+          shared: config.sharedStateUrl !== null,
+          version: manifest.version,
+        },
         keysInFile: records.vault.keysInFile,
         pause: (ms) => sleep(system.clock, ms),
         onFailure: events.refreshFailed,
