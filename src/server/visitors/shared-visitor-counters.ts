@@ -3,10 +3,10 @@ import { defineScript } from '#server/storage/shared-store/script.ts';
 import type { Reply } from '#server/storage/shared-store/session.ts';
 import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
 import type { Clock } from '#server/system.ts';
-import type { LimitDecision, LimitedEvent, VisitorCounters } from './visitor-counters.ts';
+import type { Allowance, LimitDecision, LimitedEvent, VisitorCounters } from './visitor-counters.ts';
 
 /** Of one network under one limit: it may not come back before. Another limit, not asked then, may make it wait longer. */
-type Refusals = LRUCache<string, number>;
+type Refusals = LRUCache<string, { readonly allowance: Allowance; readonly untilMs: number }>;
 
 /** So many networks at once can be turned away without asking. */
 const MAX_REFUSALS = 50_000;
@@ -39,36 +39,52 @@ return {'yes', string.format('%.17g', math.min(1, pressure)), 0}`);
 /** One for all nodes, on the engine's clock. What is refused here is refused everywhere. */
 export const createSharedVisitorCounters = (clock: Clock, store: SharedStore): VisitorCounters => {
   const refusals: Refusals = new LRUCache({ max: MAX_REFUSALS });
+  const termsOf = createTerms();
 
-  const nameOf = ({ limit, key, allowance }: LimitedEvent) => ({
-    key: store.key(`l:${limit}:${key.toString('base64url', 0, 16)}`),
-    intervalMs: allowance.periodMs / allowance.count,
-    burst: allowance.burst,
-  });
+  const prefix = store.key('l:');
+  const keyOf = ({ limit, key }: LimitedEvent): string => `${prefix}${limit}:${key.toString('hex', 0, 16)}`;
 
-  /** Under the terms of its refusal: others may be more generous. */
-  const placeOf = ({ key, intervalMs, burst }: ReturnType<typeof nameOf>): string =>
-    `${key} ${intervalMs} ${burst}`;
-
-  const knownWaitMs = (places: readonly string[], nowMs: number): number =>
-    Math.max(...places.map((place) => (refusals.get(place) ?? 0) - nowMs));
+  const knownWaitMs = (keys: readonly string[], events: readonly LimitedEvent[]): number => {
+    if (refusals.size === 0) return 0;
+    const nowMs = clock.monotonicMs();
+    const waitsMs = keys.map((key, index) => {
+      const refusal = refusals.get(key);
+      // Under other terms it may be more.
+      return refusal?.allowance === events[index]?.allowance ? (refusal?.untilMs ?? 0) - nowMs : 0;
+    });
+    return Math.max(...waitsMs);
+  };
 
   const decide = async (mode: 'take' | 'check', events: readonly LimitedEvent[]): Promise<LimitDecision> => {
-    const named = events.map(nameOf);
-    const places = named.map(placeOf);
-    const waitMs = knownWaitMs(places, clock.monotonicMs());
+    const keys = events.map(keyOf);
+    const waitMs = knownWaitMs(keys, events);
     if (waitMs > 0) return { allowed: false, retryAfterMs: waitMs };
-    const terms = named.flatMap(({ intervalMs, burst }) => [intervalMs, burst * intervalMs]);
-    const keys = named.map(({ key }) => key);
-    const decision = readDecision(await store.call(COUNT, keys, [mode, ...terms]));
+    const terms = [mode, ...events.flatMap(({ allowance }) => termsOf(allowance))];
+    const decision = readDecision(await store.call(COUNT, keys, terms));
     if (decision.allowed) return decision;
-    refusals.set(places[decision.refused - 1] ?? '', clock.monotonicMs() + decision.retryAfterMs);
-    return { allowed: false, retryAfterMs: decision.retryAfterMs };
+    const { refused, retryAfterMs } = decision;
+    const allowance = events[refused - 1]?.allowance;
+    if (allowance !== undefined)
+      refusals.set(keys[refused - 1] ?? '', { allowance, untilMs: clock.monotonicMs() + retryAfterMs });
+    return { allowed: false, retryAfterMs };
   };
 
   return {
     take: (events) => decide('take', events),
     check: (events) => decide('check', events),
+  };
+};
+
+/** Interval and allowed debt, as text: they are the same for everybody, and fractions take long to write. */
+const createTerms = (): ((allowance: Allowance) => readonly [string, string]) => {
+  const known = new WeakMap<Allowance, readonly [string, string]>();
+  return (allowance) => {
+    const before = known.get(allowance);
+    if (before !== undefined) return before;
+    const intervalMs = allowance.periodMs / allowance.count;
+    const terms = [`${intervalMs}`, `${allowance.burst * intervalMs}`] as const;
+    known.set(allowance, terms);
+    return terms;
   };
 };
 
