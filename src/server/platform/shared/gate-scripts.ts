@@ -17,7 +17,7 @@ local function ms(value) return string.format('%.3f', value) end
 
 /**
  * What every request to the platform has to pass, and what a script goes on with: KEYS[1] to [3], ARGV[1] to [6].
- * Nothing is written before `grant()`.
+ * Nothing is taken before `grant()`.
  */
 export const GATE_LUA = `${NOW_LUA}
 local function refuse(why, at) return {'refused', ms(now), why, at == math.huge and 'never' or ms(at)} end

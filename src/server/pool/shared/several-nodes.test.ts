@@ -10,6 +10,7 @@ import { botToken } from '#test/support/pool-kinds.ts';
 import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
 import { startSharedNode, type SharedNode } from '#test/support/shared-node.ts';
 import { startTestStore } from '#test/support/shared-store.ts';
+import { PUT } from './pool-scripts.ts';
 
 type Answer = PlatformAnswer<DiscordUser>;
 
@@ -125,6 +126,26 @@ describe.skipIf(REDIS_MISSING !== null)('a token of several nodes', { timeout: 6
     expect(await lease.getUser(ID, 5_000)).toEqual({ kind: 'failed', reason: 'timeout' });
     expect(used).toEqual([]);
     await pass(1_100);
+    expect(await lookUp(one)).toEqual(NOBODY);
+  });
+
+  it('is not used if the store does not acknowledge that', async () => {
+    const { one, used, pass } = await startNodes(1);
+    one.pool.add(botToken('a'));
+    await pass(100);
+    const session = one.store.session();
+    const { call } = session;
+    const spy = vi.spyOn(session, 'call').mockImplementation(async (script, ...rest) => {
+      const reply = await call(script, ...rest);
+      if (script === PUT) throw new Error('The connection is gone.');
+      return reply;
+    });
+    await expect(lookUp(one)).rejects.toThrow('The connection is gone.');
+    expect(used).toEqual([]);
+    expect(one.pool.counts().inFlight).toBe(0);
+    // The request counts, for the store has it on record; it is given up like that of a node that died.
+    spy.mockRestore();
+    await pass(16_000);
     expect(await lookUp(one)).toEqual(NOBODY);
   });
 

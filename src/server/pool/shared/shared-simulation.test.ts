@@ -14,6 +14,8 @@ type Simulation = {
   readonly seconds: number;
   readonly mode: 'sliding' | 'fixed';
   readonly perSecond?: number;
+  readonly seed?: number;
+  readonly delayMs?: (draw: number) => number;
   /** Half-way. */
   readonly mishap?: (nodes: SharedNode[]) => Promise<void>;
 };
@@ -33,12 +35,13 @@ const demandOf = async (node: SharedNode): Promise<void> => {
 /** Endless demand on every node, against the sandbox's own limits. */
 const simulate = async (url: string, options: Simulation) => {
   const { nodes: count, tokens, seconds, mode, perSecond = 1e9, mishap } = options;
-  const system = createFakeSystem({ seed: 7 });
+  const { seed = 7, delayMs = (draw: number) => 10 + 20 * draw } = options;
+  const system = createFakeSystem({ seed });
   const limits = { ...LIMITS, mode };
   const { getUser, tally, arrivalsMs } = createLimitedClient({
     system,
     limits,
-    delayMs: (draw) => 10 + 20 * draw,
+    delayMs,
   });
   const nodes: SharedNode[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -99,6 +102,15 @@ describe.skipIf(REDIS_MISSING !== null)('the pool of several nodes', { timeout: 
       expect(run.share).toBeGreaterThan(0.99);
     },
   );
+
+  it.each([1, 2, 3])('is never turned away, however late requests and answers come (%i)', async (seed) => {
+    await using redis = await startRedisServer();
+    const mode = seed % 2 === 0 ? 'fixed' : 'sliding';
+    const delayMs = (draw: number) => (draw > 0.98 ? 2_000 : 5 + 30 * seed * draw);
+    const run = await simulate(redis.url, { nodes: 3, tokens: seed + 1, mode, seconds: 40, seed, delayMs });
+    expect(run.rateLimited).toBe(0);
+    expect(run.answered).toBeGreaterThan(0);
+  });
 
   it('keeps to one pace, where requests arrive', async () => {
     await using redis = await startRedisServer();
