@@ -19,19 +19,16 @@ export type PassesDeps = {
   readonly onAnswer: (outcome: PlatformOutcome, tookMs: number) => void;
 };
 
-export type PassTerms = {
-  /** Null if nothing was asked after all. */
-  readonly settled: (answer: PlatformAnswer<unknown> | null, nowMs: number) => void;
-  /** On the clock; nothing is asked with it from then on. */
-  readonly endsAtMs?: number;
-};
+/** The answer is null if nothing was asked after all. */
+export type SettlePass = (question: Question, answer: PlatformAnswer<unknown> | null, nowMs: number) => void;
 
 const NO_ANSWER: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
 const TOO_LATE: PlatformAnswer<never> = { kind: 'failed', reason: 'timeout' };
 
 export const createPasses =
   ({ clock, client, onAnswer }: PassesDeps) =>
-  <Q extends Question>(question: Q, { settled, endsAtMs = Infinity }: PassTerms): Pass<Q> => {
+  /** Nothing is asked with it after `endsAtMs`. */
+  <Q extends Question>(question: Q, settled: SettlePass, endsAtMs = Infinity): Pass<Q> => {
     const put = client[question] as (...args: unknown[]) => Promise<PlatformAnswer<unknown>>;
     let used = false;
     const useUp = (): void => {
@@ -40,7 +37,7 @@ export const createPasses =
     };
     const release = (): void => {
       useUp();
-      settled(null, clock.monotonicMs());
+      settled(question, null, clock.monotonicMs());
     };
     const ask = async (...args: unknown[]): Promise<PlatformAnswer<unknown>> => {
       const sentMs = clock.monotonicMs();
@@ -55,7 +52,7 @@ export const createPasses =
         return answer;
       } finally {
         const receivedMs = clock.monotonicMs();
-        settled(answer, receivedMs);
+        settled(question, answer, receivedMs);
         onAnswer(outcomeOf(answer), receivedMs - sentMs);
       }
     };

@@ -50,8 +50,7 @@ export const createPlatform = (deps: PlatformDeps): LocalPlatform => {
     const chosen = choose(nowMs);
     if (chosen === undefined) return null;
     gate.sent(question, nowMs);
-    const settled = gate.settled.bind(null, question);
-    return { pass: createPass(question, { settled }), chosen };
+    return { pass: createPass(question, gate.settled), chosen };
   };
 
   return {

@@ -5,7 +5,7 @@ import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
 import type { Question } from '../questions.ts';
 import { createEgressGate, EGRESS_LATE_MS, egressIntervalMs } from '../egress-gate.ts';
 import { INVALID_REQUEST_LIMIT } from '../invalid-request-governor.ts';
-import { createPasses, waitForPass, type Pass } from '../pass.ts';
+import { createPasses, waitForPass, type Pass, type SettlePass } from '../pass.ts';
 import type { Platform, PlatformDeps } from '../platform.ts';
 import { createEpoch, type Epoch } from './epoch.ts';
 import { createFlightReports } from './flight-reports.ts';
@@ -100,13 +100,11 @@ export const createSharedPlatform = (deps: SharedPlatformDeps): SharedPlatform =
     if (word !== 'granted') throw new AppError('captcha-unavailable', { retryAfterMs: GRANT_MS });
     gate.sent(question, askedMs);
     const reported = { question, name: flight, isProbe: Number(third) === 1 };
-    const pass = createPass(question, {
-      settled: (answer, nowMs) => {
-        gate.settled(question, answer, nowMs);
-        tellStore(reported, answer);
-      },
-      endsAtMs: askedMs + GRANT_MS,
-    });
+    const settled: SettlePass = (_question, answer, nowMs) => {
+      gate.settled(question, answer, nowMs);
+      tellStore(reported, answer);
+    };
+    const pass = createPass(question, settled, askedMs + GRANT_MS);
     return { granted: { pass, session, epoch: known, grantedMs, words: rest } };
   };
 
