@@ -1,74 +1,12 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { BotToken } from '#server/platform/bot-token.ts';
+import { describe, expect, it, vi } from 'vitest';
 import type { DiscordUser } from '#server/platform/discord-objects.ts';
-import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
-import { EXIT } from '#server/operator-error.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
-import { passWithStores } from '#test/support/fake-time-store.ts';
 import { botToken } from '#test/support/pool-kinds.ts';
-import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
-import { startSharedNode, type SharedNode } from '#test/support/shared-node.ts';
-import { startTestStore } from '#test/support/shared-store.ts';
+import { REDIS_MISSING } from '#test/support/redis-server.ts';
+import { codeOf, ID, lookUp, NOBODY, startNodes, type Answer } from '#test/support/shared-nodes.ts';
 import { PUT } from './pool-scripts.ts';
 
-type Answer = PlatformAnswer<DiscordUser>;
-
-const ID = '1' as Snowflake;
-const NOBODY: Answer = { kind: 'not-found', reading: null };
 const REFUSED: Answer = { kind: 'unauthorized' };
-
-const stack: AsyncDisposableStack[] = [];
-afterEach(async () => {
-  await stack.pop()?.disposeAsync();
-});
-
-/** Nodes on one engine, in one simulated time, with one platform. */
-const startNodes = async (count: number, options: { invalidRequestLimit?: number } = {}) => {
-  const things = new AsyncDisposableStack();
-  stack.push(things);
-  const redis = things.use(await startRedisServer());
-  const system = createFakeSystem();
-  const used: string[] = [];
-  const asked: string[] = [];
-  const say = {
-    ofUser: async (_token: BotToken): Promise<Answer> => NOBODY,
-    ofItself: async ({ botId }: BotToken): Promise<Answer> => ({
-      kind: 'found',
-      value: { id: botId as Snowflake, bot: true } as DiscordUser,
-      reading: null,
-    }),
-  };
-  const client = {
-    getUser: async (_id: Snowflake, token: BotToken) => {
-      used.push(token.botId);
-      return say.ofUser(token);
-    },
-    getOwnUser: async (token: BotToken) => {
-      asked.push(token.botId);
-      return say.ofItself(token);
-    },
-  };
-  const nodes: SharedNode[] = [];
-  for (let n = 0; n < count; n += 1)
-    nodes.push(things.use(await startSharedNode({ system, url: redis.url, client, ...options })));
-  const pass = (ms: number) =>
-    passWithStores(
-      system,
-      nodes.map(({ store }) => store),
-      { ms, stepMs: Math.max(5, ms / 100) },
-    );
-  await pass(1_050);
-  const [one, other] = nodes as [SharedNode, SharedNode];
-  return { redis, system, say, used, asked, one, other, nodes, pass };
-};
-
-const lookUp = async ({ pool }: SharedNode): Promise<Answer> => (await pool.lease()).getUser(ID, 1_000);
-const codeOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'none',
-    (error: unknown) => (error as { code: string }).code,
-  );
 
 describe.skipIf(REDIS_MISSING !== null)('a token of several nodes', { timeout: 60_000 }, () => {
   it('that is taken out on one is used by none, though the others have not heard of it', async () => {
@@ -233,56 +171,5 @@ describe.skipIf(REDIS_MISSING !== null)('what the platform says to one node', { 
     await pass(17_000);
     expect(asked).toEqual(['a', 'a']);
     expect(other && (await lookUp(other))).toEqual(NOBODY);
-  });
-});
-
-describe.skipIf(REDIS_MISSING !== null)('a store', { timeout: 60_000 }, () => {
-  it('that was emptied makes all rest, and then has every token and every invalid answer again', async () => {
-    const { redis, one, other, nodes, say, used, pass } = await startNodes(2);
-    one.pool.add(botToken('a'));
-    other.pool.add(botToken('b'));
-    say.ofUser = async () => ({ kind: 'forbidden' });
-    await lookUp(one);
-    say.ofUser = async () => NOBODY;
-    await lookUp(other);
-    await pass(2_000);
-    using admin = await startTestStore(redis.url);
-    await admin.send('FLUSHALL');
-    const refused = lookUp(other).catch((error: unknown) => error);
-    await pass(1_000);
-    expect(await refused).toMatchObject({ code: 'pool-busy' });
-    // Nothing was learned of how long a limit takes, so the longest rest.
-    await pass(54_000);
-    expect(await codeOf(lookUp(one))).toBe('pool-busy');
-    expect(used).toHaveLength(2);
-    await pass(6_000);
-    expect([await lookUp(one), await lookUp(other)]).toEqual([NOBODY, NOBODY]);
-    await pass(1_000);
-    expect(nodes.map(({ pool }) => pool.counts().healthy + pool.counts().cooling)).toEqual([2, 2]);
-    expect(nodes.map(({ platform }) => platform.invalidRequests())).toEqual([1, 1]);
-  });
-
-  it('of another layout is refused, with what to do', async () => {
-    await using redis = await startRedisServer();
-    using admin = await startTestStore(redis.url);
-    await admin.send('SET', admin.key('{t}layout'), '0');
-    const start = startSharedNode({ system: createFakeSystem(), url: redis.url, client: {} });
-    await expect(start).rejects.toMatchObject({
-      exitCode: EXIT.sharedStoreUnusable,
-      message: expect.stringContaining('keeps its tokens differently: stop all nodes'),
-    });
-  });
-
-  it('holds no secret and no bot’s id', async () => {
-    const { redis, one, pass } = await startNodes(1);
-    one.pool.add(botToken('441997505123577857', 'the-secret'));
-    await lookUp(one);
-    await pass(1_000);
-    using admin = await startTestStore(redis.url);
-    const keys = (await admin.send('KEYS', '*')) as string[];
-    const dumps = await Promise.all(keys.map((key) => admin.send('DUMP', key)));
-    const all = JSON.stringify([keys, dumps]);
-    expect(all).not.toContain('441997505123577857');
-    expect(all).not.toContain('the-secret');
   });
 });

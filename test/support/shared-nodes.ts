@@ -1,0 +1,68 @@
+import { afterEach } from 'vitest';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { DiscordUser } from '#server/platform/discord-objects.ts';
+import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { createFakeSystem } from './fake-system.ts';
+import { passWithStores } from './fake-time-store.ts';
+import { startRedisServer } from './redis-server.ts';
+import { startSharedNode, type SharedNode } from './shared-node.ts';
+
+export type Answer = PlatformAnswer<DiscordUser>;
+
+export const ID = '1' as Snowflake;
+export const NOBODY: Answer = { kind: 'not-found', reading: null };
+
+const stack: AsyncDisposableStack[] = [];
+afterEach(async () => {
+  await stack.pop()?.disposeAsync();
+});
+
+/** Nodes on one engine, in one simulated time, with one platform. */
+export const startNodes = async (count: number, options: { invalidRequestLimit?: number } = {}) => {
+  const things = new AsyncDisposableStack();
+  stack.push(things);
+  const redis = things.use(await startRedisServer());
+  const system = createFakeSystem();
+  const used: string[] = [];
+  const asked: string[] = [];
+  const say = {
+    ofUser: async (_token: BotToken): Promise<Answer> => NOBODY,
+    ofItself: async ({ botId }: BotToken): Promise<Answer> => ({
+      kind: 'found',
+      value: { id: botId as Snowflake, bot: true } as DiscordUser,
+      reading: null,
+    }),
+  };
+  const client = {
+    getUser: async (_id: Snowflake, token: BotToken) => {
+      used.push(token.botId);
+      return say.ofUser(token);
+    },
+    getOwnUser: async (token: BotToken) => {
+      asked.push(token.botId);
+      return say.ofItself(token);
+    },
+  };
+  const nodes: SharedNode[] = [];
+  for (let n = 0; n < count; n += 1)
+    nodes.push(things.use(await startSharedNode({ system, url: redis.url, client, ...options })));
+  const pass = (ms: number) =>
+    passWithStores(
+      system,
+      nodes.map(({ store }) => store),
+      { ms, stepMs: Math.max(5, ms / 100) },
+    );
+  await pass(1_050);
+  const [one, other] = nodes as [SharedNode, SharedNode];
+  return { redis, system, say, used, asked, one, other, nodes, pass };
+};
+
+export const lookUp = async ({ pool }: SharedNode): Promise<Answer> =>
+  (await pool.lease()).getUser(ID, 1_000);
+/** What a refused lookup is told. */
+export const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (error: unknown) => (error as { code: string }).code,
+  );
