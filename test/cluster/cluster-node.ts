@@ -1,6 +1,8 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
+import { EXIT } from '#server/operator-error.ts';
 import { startAppProcess, type AppProcess, type ProcessCommand } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 
@@ -14,20 +16,27 @@ export type ClusterNode = {
   /** Resolves once it is ready. */
   readonly start: (command?: ProcessCommand) => Promise<void>;
   readonly kill: () => Promise<void>;
-  /** All that it has written to its outputs, in all its lives. */
-  readonly output: () => string;
+  /** The last words of each life that nobody else has ended. */
+  readonly crashes: readonly string[];
 };
 
 export type ClusterNodeOptions = {
   readonly name: string;
   readonly folder: string;
-  readonly keyringFile: string;
+  /** That of the site; folder and ports are the node's own. */
   readonly env: Readonly<Record<string, string>>;
 };
 
 const READY_WITHIN_MS = 60_000;
 const ASK_AGAIN_MS = 50;
 const SILENT_MS = 1_000;
+const LAST_WORDS = 600;
+const STARTS = 5;
+const TRIED_AGAIN: ReadonlySet<number | null> = new Set([
+  EXIT.failed,
+  EXIT.databaseUnreachable,
+  EXIT.sharedStoreUnreachable,
+]);
 
 export const createClusterNode = async (options: ClusterNodeOptions): Promise<ClusterNode> => {
   const { name, env } = options;
@@ -35,11 +44,17 @@ export const createClusterNode = async (options: ClusterNodeOptions): Promise<Cl
   mkdirSync(folder, { recursive: true });
   const keyringFile = join(folder, 'keyring.json');
   // Each machine has a copy.
-  cpSync(options.keyringFile, keyringFile);
+  cpSync(env['KEYRING_FILE'] ?? '', keyringFile);
   const port = await freePort();
   const adminPort = await freePort();
+  const own = {
+    PORT: String(port),
+    ADMIN_PORT: String(adminPort),
+    DATA_DIR: join(folder, 'data'),
+    KEYRING_FILE: keyringFile,
+  };
+  const crashes: string[] = [];
   let app: AppProcess | null = null;
-  let saidBefore = '';
 
   const isReady = async (): Promise<boolean> => {
     try {
@@ -56,9 +71,29 @@ export const createClusterNode = async (options: ClusterNodeOptions): Promise<Cl
   };
 
   const kill = async (): Promise<void> => {
-    await app?.[Symbol.asyncDispose]();
-    saidBefore += app?.output() ?? '';
+    const ending = app;
     app = null;
+    await ending?.[Symbol.asyncDispose]();
+  };
+  const watchOver = async (started: AppProcess): Promise<void> => {
+    const { exitCode } = await started.ended;
+    if (app === started)
+      crashes.push(`${name} ended with ${exitCode}: ${started.output().slice(-LAST_WORDS)}`);
+  };
+
+  /** Resolves once it listens. As under systemd, a start that failed is tried again. */
+  const launch = async (command: ProcessCommand | undefined, starts: number): Promise<void> => {
+    const started = startAppProcess({ ...env, ...own }, command);
+    try {
+      await started.origin;
+    } catch (error) {
+      const { exitCode } = await started.ended;
+      if (starts <= 1 || !TRIED_AGAIN.has(exitCode)) throw error;
+      return launch(command, starts - 1);
+    }
+    app = started;
+    void watchOver(started);
+    return undefined;
   };
 
   return {
@@ -67,22 +102,14 @@ export const createClusterNode = async (options: ClusterNodeOptions): Promise<Cl
     signal: (signal) => app?.signal(signal),
     isReady,
     start: async (command) => {
-      const settings = {
-        ...env,
-        PORT: String(port),
-        ADMIN_PORT: String(adminPort),
-        DATA_DIR: join(folder, 'data'),
-        KEYRING_FILE: keyringFile,
-      };
-      app = startAppProcess(settings, command);
-      await app.origin;
+      await launch(command, STARTS);
       const deadlineMs = performance.now() + READY_WITHIN_MS;
       while (!(await isReady())) {
-        if (performance.now() > deadlineMs) throw new Error(`${name} is not ready: ${app.output()}`);
-        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+        if (performance.now() > deadlineMs) throw new Error(`${name} is not ready: ${app?.output()}`);
+        await delay(ASK_AGAIN_MS);
       }
     },
     kill,
-    output: () => saidBefore + (app?.output() ?? ''),
+    crashes,
   };
 };

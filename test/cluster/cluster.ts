@@ -16,11 +16,14 @@ export type Cluster = AsyncDisposable & {
   readonly sandbox: SandboxProcess;
   /** What a command needs to reach the records. */
   readonly env: Readonly<Record<string, string>>;
-  /** Servers that nobody has started yet, on the engines that are named; they end with the cluster. */
-  readonly addNodes: (count: number, engines: Engines) => Promise<ClusterNode[]>;
+  /** Another site on a database of its own, begun as an operator begins one, with no node yet. */
+  readonly beginSite: (sharedUrl: string) => Promise<Site>;
+  /** Nodes that nobody has started yet; they end with the cluster. */
+  readonly addNodes: (count: number, site: Site) => Promise<ClusterNode[]>;
 };
 
-export type Engines = { readonly databaseUrl: string; readonly sharedUrl: string };
+/** What the nodes of one site have in common. */
+export type Site = { readonly databaseUrl: string; readonly sharedUrl: string; readonly keyringFile: string };
 
 export type ClusterOptions = {
   readonly nodes: number;
@@ -77,35 +80,49 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   );
   const postgres = parts.use(await startPostgresServer());
   const engine = parts.use(await startSharedEngine());
-  const databaseUrl = await postgres.newDatabase();
-  const keyringFile = join(folder.path, 'keyring.json');
-  const operatorFolder = join(folder.path, 'operator');
-  mkdirSync(operatorFolder);
   const tokensFile = join(folder.path, 'bot-tokens');
   writeFileSync(tokensFile, (await sandbox.mintTokens(tokens, 0)).join('\n'), { mode: 0o600 });
   const settings = settingsFor(sandbox, tokensFile, egressPerSecond);
-  const env = {
-    ...settings,
-    DATA_DIR: operatorFolder,
-    KEYRING_FILE: keyringFile,
-    DATABASE_URL: databaseUrl,
-    SHARED_STATE_URL: engine.url,
-  };
-  await makeKeyring(env);
+  const operatorFolder = join(folder.path, 'operator');
+  mkdirSync(operatorFolder);
 
+  let sites = 0;
+  const envOf = ({ databaseUrl, sharedUrl, keyringFile }: Site): Record<string, string> => ({
+    ...settings,
+    DATABASE_URL: databaseUrl,
+    SHARED_STATE_URL: sharedUrl,
+    KEYRING_FILE: keyringFile,
+    DATA_DIR: operatorFolder,
+  });
+  const beginSite: Cluster['beginSite'] = async (sharedUrl) => {
+    sites += 1;
+    const keyringFile = join(folder.path, `keyring-${sites}.json`);
+    const site: Site = { databaseUrl: await postgres.newDatabase(), sharedUrl, keyringFile };
+    await makeKeyring(envOf(site));
+    return site;
+  };
   const everyNode: ClusterNode[] = [];
   parts.defer(async () => void (await Promise.all(everyNode.map((node) => node.kill()))));
-  const addNodes: Cluster['addNodes'] = async (many, engines) => {
-    const urls = { DATABASE_URL: engines.databaseUrl, SHARED_STATE_URL: engines.sharedUrl };
+  const addNodes: Cluster['addNodes'] = async (many, site) => {
     for (let n = 0; n < many; n += 1) {
       const name = `node ${everyNode.length + 1}`;
-      const place = { name, folder: folder.path, keyringFile };
-      everyNode.push(await createClusterNode({ ...place, env: { ...settings, ...urls } }));
+      everyNode.push(await createClusterNode({ name, folder: folder.path, env: envOf(site) }));
     }
     return everyNode.slice(-many);
   };
-  const nodes = await addNodes(options.nodes, { databaseUrl, sharedUrl: engine.url });
+  const site = await beginSite(engine.url);
+  const nodes = await addNodes(options.nodes, site);
   await Promise.all(nodes.map((node) => node.start()));
   const all = parts.move();
-  return { nodes, engine, postgres, sandbox, env, addNodes, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  const env = envOf(site);
+  return {
+    nodes,
+    engine,
+    postgres,
+    sandbox,
+    env,
+    beginSite,
+    addNodes,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
 };

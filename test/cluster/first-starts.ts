@@ -1,16 +1,12 @@
 import { startRedisServer } from '#test/support/redis-server.ts';
-import { startOps } from '#test/support/ops-process.ts';
 import type { Scene, Seen, Step } from './step.ts';
 
 const NODES = 6;
 
-/** So many nodes at once, on engines that have never seen one. No start begins a site: a command does. */
+/** So many nodes at once, on engines that no node has ever seen. */
 const startTogether = async ({ cluster }: Scene): Promise<void> => {
   await using redis = await startRedisServer();
-  const databaseUrl = await cluster.postgres.newDatabase();
-  const begun = await startOps(['init'], { env: { ...cluster.env, DATABASE_URL: databaseUrl } }).ended;
-  if (begun.exitCode !== 0) throw new Error(begun.stderr);
-  const nodes = await cluster.addNodes(NODES, { databaseUrl, sharedUrl: redis.url });
+  const nodes = await cluster.addNodes(NODES, await cluster.beginSite(redis.url));
   try {
     await Promise.all(nodes.map((node) => node.start()));
   } finally {

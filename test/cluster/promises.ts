@@ -58,6 +58,16 @@ const platformLines = async (cluster: Cluster, donors: Donors): Promise<ReportLi
   ];
 };
 
+const crashesLine = ({ nodes }: Cluster): ReportLine => {
+  const crashes = nodes.flatMap((node) => node.crashes);
+  return {
+    name: 'nodes that ended by themselves',
+    count: nodes.length,
+    broken: crashes.length,
+    note: crashes[0] ?? '',
+  };
+};
+
 /** What must hold in the end, whatever happened meanwhile. */
 export const promiseLines = async (scene: Scene, donors: Donors): Promise<ReportLine[]> => {
   const { total } = scene.books;
@@ -65,6 +75,7 @@ export const promiseLines = async (scene: Scene, donors: Donors): Promise<Report
     await proofsLine(scene),
     await donationsLine(scene.cluster, donors),
     ...(await platformLines(scene.cluster, donors)),
+    crashesLine(scene.cluster),
     {
       name: 'lookups answered',
       count: total.answered,
