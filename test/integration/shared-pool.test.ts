@@ -70,4 +70,13 @@ describe.skipIf(missing !== null)('two nodes with one store and one database', {
     expect(usesOf(lent)).toBe(before);
     await becomeHealthy(nodes, 1);
   });
+
+  it('say at once that there is no token, where only the other has one', async () => {
+    await using redis = await startRedisServer();
+    await using _other = await startTestNode({ sandbox, urls, env: { SHARED_STATE_URL: redis.url } });
+    const env = { SHARED_STATE_URL: redis.url, BOT_TOKENS: '' };
+    await using one = await startTestNode({ sandbox, urls, env });
+    await vi.waitFor(() => expect(one.app.pool.counts().healthy).toBeGreaterThan(0), EVENTUALLY);
+    expect(verdictOf(await one.lookUp(distinctIds(1, 40)[0] ?? ''))).toBe('503 pool-empty');
+  });
 });

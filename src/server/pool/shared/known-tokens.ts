@@ -22,6 +22,7 @@ export const createKnownTokens = (idOf: (token: BotToken) => string) => {
     idOf,
     ofBot: (botId: string) => byBot.get(botId),
     byId: (id: string) => byId.get(id),
+    isEmpty: () => byBot.size === 0,
     all: (): Iterable<KnownToken> => byBot.values(),
     add: (token: BotToken): KnownToken => {
       const known = { id: idOf(token), token, requests: 0 };

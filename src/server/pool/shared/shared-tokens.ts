@@ -79,6 +79,7 @@ export const sharedTokens =
       add: members.add,
       remove: members.remove,
       take: async () => {
+        if (known.isEmpty()) return null;
         for (let tries = 0; tries < TRIES; tries += 1) {
           const taken = await takeOnce();
           if (taken !== 'again') return taken;
@@ -94,7 +95,8 @@ export const sharedTokens =
       settleSuspect: suspects.settle,
       freeAtMs: () => Math.min(freeAtMs, picture.suspectAtMs()),
       suspectAtMs: picture.suspectAtMs,
-      size: picture.size,
+      // What only others can use is of no use here.
+      size: () => (known.isEmpty() ? 0 : picture.size()),
       isAllSuspect: () => picture.counts().suspect >= picture.size(),
       counts: picture.counts,
       uses: () => new Map([...known.all()].map(({ token, requests }) => [token.botId, requests])),
