@@ -135,6 +135,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     isInPlace: records.isDatabaseInPlace,
     onReplaced: events.databaseReplaced,
     onChange: refresh,
+    onRead: events.recordsRead,
     onFailure: events.refreshFailed,
   });
 

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readAdmin } from '#test/support/admin-client.ts';
+import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
@@ -115,6 +115,10 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     await test.app.refresh();
     expect(await lookUp(test, ID)).toBe(200);
 
+    await test.app.start();
+    const isUp = async () => (await readMetrics(test.app)).get('whoflake_records_up') === 1;
+    expect(await isUp()).toBe(true);
+
     await server.stop();
     expect(await lookUp(test, ID)).toBe(200);
     expect(await lookUp(test, OTHER_ID)).toBe(200);
@@ -135,7 +139,17 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(JSON.parse((await readAdmin(test.app, '/readyz')).text)).toMatchObject({ ready: true });
     expect(test.logs()).not.toContain('whoflake@127');
 
+    await vi.waitFor(async () => {
+      await test.pass(20_000, 5_000);
+      expect(await isUp()).toBe(false);
+    }, EVENTUALLY);
+    expect(test.logs().match(/"event":"refresh-failed"/g)).toHaveLength(1);
+
     await server.restart();
+    await vi.waitFor(async () => {
+      await test.pass(20_000, 5_000);
+      expect(await isUp()).toBe(true);
+    }, EVENTUALLY);
     await vi.waitFor(
       async () => expect((await donate(test, test.sandbox.mintToken(8))).status).toBe(201),
       EVENTUALLY,

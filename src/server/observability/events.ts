@@ -28,12 +28,15 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
   };
   let challenges = 0;
   let retired = 0;
+  let areRecordsRead = true;
   registry.total('whoflake_challenges_issued_total', 'Captcha challenges handed out', () => challenges);
   registry.total(
     'whoflake_tokens_retired_total',
     'Tokens retired because the platform rejected them twice',
     () => retired,
   );
+
+  registry.gauge('whoflake_records_up', '1 while the database can be read', () => Number(areRecordsRead));
 
   return {
     /** `path` is the pattern that was registered, never the path that was asked for; undefined if there is none. */
@@ -101,12 +104,19 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
         { event: 'server-replaced' },
         'another server has taken over the records: stop one of them, or set SHARED_STATE_URL for both',
       ),
-    /** What another process has written could not be taken over; it is tried again. */
-    refreshFailed: (error: unknown): void =>
-      logger.error(
-        { event: 'refresh-failed', ...describeError(error) },
-        'the database could not be read again',
-      ),
+    /** What another process has written could not be taken over. It is tried again, and told once. */
+    refreshFailed: (error: unknown): void => {
+      if (areRecordsRead)
+        logger.error(
+          { event: 'refresh-failed', ...describeError(error) },
+          'the database could not be read again',
+        );
+      areRecordsRead = false;
+    },
+    recordsRead: (): void => {
+      if (!areRecordsRead) logger.info({ event: 'records-read' }, 'the database can be read again');
+      areRecordsRead = true;
+    },
     recent,
     registry,
   };

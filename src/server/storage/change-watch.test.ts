@@ -16,7 +16,7 @@ const setUp = async () => {
     await openWatchedDatabase(join(folder.path, 'db')),
   ];
   const { clock, advance } = createFakeSystem();
-  const seen = { takesMs: 0, changes: -1, failures: 0, failing: false, inPlace: true, replaced: 0 };
+  const seen = { reads: 0, takesMs: 0, changes: -1, failures: 0, failing: false, inPlace: true, replaced: 0 };
   const watch = watchChanges({
     clock,
     readVersion: own.readVersion,
@@ -27,6 +27,7 @@ const setUp = async () => {
       if (seen.takesMs > 0) await sleep(clock, seen.takesMs);
       seen.changes += 1;
     },
+    onRead: () => void (seen.reads += 1),
     onFailure: () => void (seen.failures += 1),
   });
   await watch.start();
@@ -72,10 +73,10 @@ it('tries again what could not be taken over', async () => {
   test.seen.failing = true;
   await write(test.other, 'a');
   await test.advance(1_000);
-  expect(test.seen).toMatchObject({ changes: 0, failures: 2 });
+  expect(test.seen).toMatchObject({ changes: 0, failures: 2, reads: 0 });
   test.seen.failing = false;
   await test.advance(500);
-  expect(test.seen).toMatchObject({ changes: 1, failures: 2 });
+  expect(test.seen).toMatchObject({ changes: 1, failures: 2, reads: 1 });
 });
 
 it('tells once that the file is not in its place, and again after it was', async () => {

@@ -5,6 +5,8 @@ export type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isInPlace'> 
   readonly clock: Clock;
   readonly onReplaced: () => void;
   readonly onChange: () => Promise<void>;
+  /** The database was read, whether there was anything new or not. */
+  readonly onRead: () => void;
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -17,7 +19,7 @@ const REST_FACTOR = 5;
  * reach the server. Also that the database itself is no longer the one that they write to.
  */
 export const watchChanges = (deps: ChangeWatchDeps) => {
-  const { clock, readVersion, isInPlace, onReplaced, onChange, onFailure } = deps;
+  const { clock, readVersion, isInPlace, onReplaced, onChange, onRead, onFailure } = deps;
   let wasInPlace = true;
   let seen: unknown;
   let tookMs = 0;
@@ -45,7 +47,7 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
   const next = (): void => {
     if (stopped) return;
     cancel = clock.after(Math.max(LOOK_EVERY_MS, REST_FACTOR * tookMs), () => {
-      look().catch(onFailure).finally(next);
+      look().then(onRead, onFailure).finally(next);
     });
   };
 
