@@ -132,7 +132,7 @@ export const createTokenRoster = () => {
     settleSuspect,
     suspectAtMs: suspects.nextMs,
     /** When `take` may have something to give. Infinity means: once an answer that is under way is in. */
-    freeAtMs: () => Math.min(schedule.nextDueMs(), suspects.nextMs()),
+    freeAtMs: () => (schedule.hasReady() ? -Infinity : Math.min(schedule.nextDueMs(), suspects.nextMs())),
     size: () => byBot.size,
     entries: (): Iterable<PooledToken> => byBot.values(),
     isAllSuspect: () => suspects.size() >= byBot.size,

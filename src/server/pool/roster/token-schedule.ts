@@ -24,6 +24,7 @@ export const createTokenSchedule = <T extends Scheduled>() => {
     /** Ahead of all others. */
     unshiftReady: ring.unshift,
     popReady: ring.shift,
+    hasReady: () => ring.first() !== undefined,
     pushWaiting: (entry: T): void => rise(heap, entry),
     popDue,
     /** When the next waiting entry is due; Infinity if none waits. */

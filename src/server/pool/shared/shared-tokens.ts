@@ -49,6 +49,8 @@ export const sharedTokens =
 
     const takeOnce = async (): Promise<PassFor<'getUser', SharedToken> | null | 'again'> => {
       const knock = { script: TAKE, keys: poolKeys, args: known.strange() };
+      // What was said last of the tokens holds only if they are what it is refused for.
+      freeAtMs = -Infinity;
       const answer = await platform.knock('getUser', knock);
       if ('refused' in answer) return answer.refused.why === 'token' ? refused(answer.refused.atMs) : null;
       const { pass } = answer.granted;
