@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const SIDE_BY_SIDE_MS = 10_000;
 
 /** The file without which a version knows nothing of other nodes. */
-const NEEDED = 'src/server/pool/shared';
+const NEEDED = 'src/server/pool/open-pool.ts';
 const MOST_BACK = 20;
 
 const git = async (...args: readonly string[]): Promise<string> =>
