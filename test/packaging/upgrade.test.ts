@@ -15,9 +15,7 @@ const notes: Migration = {
 };
 const MIGRATIONS`;
 const withMigration = (text: string): string =>
-  text
-    .replace('\nconst MIGRATIONS', MIGRATION)
-    .replace('  sealedRowFormats,\n]', '  sealedRowFormats,\n  notes,\n]');
+  text.replace('\nconst MIGRATIONS', MIGRATION).replace(/(const MIGRATIONS[\s\S]*?)\n\]/, '$1\n  notes,\n]');
 const breakingStart = (text: string): string =>
   text.replace('  await app.start();', "  throw new Error('broken on purpose');");
 const MIGRATE = 'src/server/storage/migrate.ts';

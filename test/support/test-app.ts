@@ -61,7 +61,13 @@ export type TestApp = {
 };
 
 const NOVEMBER_2026_MS = 1_794_700_000_000;
-const ROOMY = { CHALLENGES_PER_MINUTE: '1000000', LOOKUPS_PER_MINUTE: '1000000', LOOKUPS_PER_DAY: '1000000' };
+/** Nothing waits for its turn: in most tests the clock stands still. */
+const ROOMY = {
+  CHALLENGES_PER_MINUTE: '1000000',
+  LOOKUPS_PER_MINUTE: '1000000',
+  LOOKUPS_PER_DAY: '1000000',
+  EGRESS_PER_SECOND: '10000',
+};
 const forgetful: InvalidRequestJournal = { load: () => [], save: () => {} };
 
 const page = (text: string) => createStaticFile(Buffer.from(text), 'text/html; charset=utf-8', 'no-cache');
