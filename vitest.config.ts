@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Ends what hangs. A machine whose processor is lent to others takes four times as long as a quiet one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Left to itself it would leave one of two cores idle.
     maxWorkers: '100%',
   },

@@ -1,3 +1,4 @@
+import { setImmediate as macrotask, setTimeout as realTime } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
 import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
 import { createApp, type App } from '#server/app.ts';
@@ -133,7 +134,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       const retired = async () => (await app.server.inject('/status.json')).json<Status>().tokens.retired;
       for (let breath = 0; (await retired()) !== count; breath += 1) {
         if (breath === 1_000) throw new Error(`Not ${count} tokens are retired, but ${await retired()}.`);
-        await breathe();
+        await realTime(1);
       }
     },
     settle: (promise, withinMs = 20_000) => settleWhileTimePasses(promise, system, { withinMs }),
@@ -165,8 +166,8 @@ const visitorOf = ({ server }: App): Pick<TestApp, 'proof' | 'postLookup' | 'loo
 
 /** Short steps while answers may come in, long ones once it is plain that only time helps. */
 const nextStepMs = (elapsedMs: number): number => (elapsedMs < 1_000 ? 50 : 250);
-/** Real time for real sockets between two steps of the fake clock. */
-const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+/** Between two steps of the fake clock: app and sandbox share this loop, so its turns bring an answer, not time. */
+const TURNS = 20;
 
 const timeIsUp = ({ clock }: FakeSystem, ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -184,7 +185,8 @@ const settleWhileTimePasses = async <T>(
   });
   done.catch(() => {});
   for (let elapsedMs = 0; !progress.settled && elapsedMs < withinMs;) {
-    for (let breath = 0; !progress.settled && breath < 5; breath += 1) await breathe();
+    for (let turn = 0; !progress.settled && turn < TURNS; turn += 1) await macrotask();
+    if (!progress.settled) await realTime(1);
     const step = Math.min(stepMs ?? nextStepMs(elapsedMs), withinMs - elapsedMs);
     if (!progress.settled) await system.advance(step);
     elapsedMs += step;
