@@ -32,21 +32,24 @@ export type SharedStateDeps = {
 export const createSharedState = ({ config, system, logger, events }: SharedStateDeps): SharedState => {
   const { clock } = system;
   const address = parseStoreAddress(config.sharedStateUrl?.reveal() ?? '');
-  if (address === undefined)
+  if (address === undefined) {
+    const counters = createVisitorCounters({ clock });
     return {
       store: null,
-      spentProofs: createSpentProofs({ system }),
-      counters: createVisitorCounters({ clock }),
+      spentProofs: createSpentProofs({ system, counters }),
+      counters,
       dailySecret: createDailySecret(system),
       profiles: null,
     };
+  }
   const isUp = (): boolean => store.problem() === null;
   const storeEvents = createSharedStoreEvents(logger, events.registry, isUp);
   const store = createSharedStore({ clock, address, events: storeEvents });
+  const counters = createSharedVisitorCounters(clock, store);
   return {
     store,
-    spentProofs: createSharedSpentProofs(system, store),
-    counters: createSharedVisitorCounters(clock, store),
+    spentProofs: createSharedSpentProofs(system, store, counters),
+    counters,
     dailySecret: createSharedDailySecret(system, store),
     profiles: createSharedProfiles(clock, store),
   };

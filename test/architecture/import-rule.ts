@@ -72,7 +72,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/privacy': ['server/storage'],
   'server/pool': ['server/platform', 'server/storage', 'server/observability'],
   'server/vault': ['server/platform/bot-token.ts', 'server/storage'],
-  'server/captcha': ['server/storage'],
+  'server/captcha': ['server/visitors', 'server/storage'],
   'server/visitors': ['server/storage'],
   'server/nodes': ['server/config.ts', 'server/open-records.ts', 'server/storage', 'server/observability'],
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform', 'sandbox'],

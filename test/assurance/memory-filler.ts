@@ -14,9 +14,9 @@ const COUNT = 1_000_000;
 const TTL_MS = 300_000;
 
 const system = realSystem;
-const spentProofs = createSpentProofs({ system });
-const key = await spentProofs.signingKey();
 const counters = createVisitorCounters(system);
+const spentProofs = createSpentProofs({ system, counters });
+const key = await spentProofs.signingKey();
 const cache = createProfileCache({ clock: system.clock, ttlMs: TTL_MS });
 const rates = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 };
 const visitors = createVisitorLimits({
@@ -26,7 +26,8 @@ const visitors = createVisitorLimits({
 });
 let refusedProofs = 0;
 for (let n = 0; n < COUNT; n += 1) {
-  if ((await spentProofs.spend(`challenge ${n}`, TTL_MS, key)) === 'unavailable') refusedProofs += 1;
+  const spending = { challengeId: `challenge ${n}`, ttlMs: TTL_MS, key, events: [] };
+  if ((await spentProofs.spend(spending)) === 'unavailable') refusedProofs += 1;
   await visitors.admit('lookup', `${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}.1`);
   cache.set(String(200_000_000_000_000_000n + BigInt(n)) as Snowflake, { username: `user ${n}` } as Profile);
 }

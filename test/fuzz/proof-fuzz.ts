@@ -1,5 +1,6 @@
 import { createCaptcha, type Captcha } from '#server/captcha/captcha.ts';
 import { createSpentProofs } from '#server/captcha/spent-proofs.ts';
+import { createVisitorCounters } from '#server/visitors/visitor-counters.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { createDice, type Dice } from './dice.ts';
@@ -38,8 +39,9 @@ const differentProof = (dice: Dice, proof: WidgetProof, other: WidgetProof): str
 const attackOneProof = async (dice: Dice, captcha: Captcha, tally: Tally): Promise<void> => {
   const [proof, other] = [solveChallenge(await captcha.issue(0)), solveChallenge(await captcha.issue(0))];
   const expectOutcome = async (text: string, expected: string): Promise<void> => {
-    const outcome = await captcha.redeem(text);
-    tally.check(outcome === expected, () => `${outcome} instead of ${expected}: ${JSON.stringify(text)}`);
+    const outcome = await captcha.redeem(text, []);
+    const said = () => `${JSON.stringify(outcome)} instead of ${expected}: ${JSON.stringify(text)}`;
+    tally.check(outcome === expected, said);
   };
   for (let mutation = 0; mutation < MUTATIONS_PER_PROOF; mutation += 1) {
     await expectOutcome(differentProof(dice, proof, other), 'invalid');
@@ -53,7 +55,7 @@ const attackOneProof = async (dice: Dice, captcha: Captcha, tally: Tally): Promi
 export const fuzzProofs = async (seed: number, count: number): Promise<FuzzResult> => {
   const dice = createDice(seed);
   const system = createFakeSystem({ seed });
-  const spentProofs = createSpentProofs({ system });
+  const spentProofs = createSpentProofs({ system, counters: createVisitorCounters(system) });
   const captcha = createCaptcha({ system, spentProofs, ttlSeconds: 300, maxNumber: 200 });
   const tally = createTally();
   while (tally.result().count < count) await attackOneProof(dice, captcha, tally);

@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { createSpentProofs } from './spent-proofs.ts';
-import type { SpentProofs } from './spent-proofs.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createVisitorCounters } from '#server/visitors/visitor-counters.ts';
+import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { createCaptcha } from './captcha.ts';
+import { createSpentProofs, type SpentProofs } from './spent-proofs.ts';
 
 const TTL_SECONDS = 300;
 
-const setUp = ({ capacity = 1_000, change }: { capacity?: number; change?: Partial<SpentProofs> } = {}) => {
-  const system = createFakeSystem();
-  const spentProofs = { ...createSpentProofs({ system, capacity }), ...change };
-  const captcha = createCaptcha({ system, spentProofs, ttlSeconds: TTL_SECONDS, maxNumber: 100 });
+type Options = {
+  readonly system?: FakeSystem;
+  readonly capacity?: number;
+  readonly change?: Partial<SpentProofs>;
+};
+
+const setUp = ({ system = createFakeSystem(), capacity = 1_000, change }: Options = {}) => {
+  const counters = createVisitorCounters({ clock: system.clock });
+  const spentProofs = { ...createSpentProofs({ system, counters, capacity }), ...change };
+  const options = { system, spentProofs, ttlSeconds: TTL_SECONDS, maxNumber: 100 };
+  const { issue, redeem } = createCaptcha(options);
+  const captcha = { issue, redeem: (proof: string) => redeem(proof, []) };
   const freshProof = async () => encodeProof(solveChallenge(await captcha.issue(0)));
   return { system, captcha, freshProof };
 };
@@ -65,16 +73,10 @@ describe('redeem', () => {
   });
 
   it('refuses proofs of another memory, as after a restart', async () => {
-    const other = createFakeSystem({ seed: 2 });
-    const elsewhere = createCaptcha({
-      system: other,
-      spentProofs: createSpentProofs({ system: other }),
-      ttlSeconds: TTL_SECONDS,
-      maxNumber: 100,
-    });
-    const proof = encodeProof(solveChallenge(await elsewhere.issue(0)));
+    const elsewhere = setUp({ system: createFakeSystem({ seed: 2 }) });
+    const proof = await elsewhere.freshProof();
     expect(await setUp().captcha.redeem(proof)).toBe('invalid');
-    expect(await elsewhere.redeem(proof)).toBe('accepted');
+    expect(await elsewhere.captcha.redeem(proof)).toBe('accepted');
   });
 
   it('leaves no trace of invalid proofs in memory', async () => {

@@ -1,5 +1,6 @@
 import type { Challenge } from '#shared/contract/challenge.ts';
 import type { System } from '#server/system.ts';
+import type { LimitedEvent, LimitRefusal } from '#server/visitors/visitor-counters.ts';
 import { createChallengeIssuer } from './challenge.ts';
 import { verifyProof } from './proof-verifier.ts';
 import type { SpentProofs } from './spent-proofs.ts';
@@ -11,13 +12,16 @@ export type CaptchaOptions = {
   readonly maxNumber: number;
 };
 
-export type Redemption = 'accepted' | 'invalid' | 'expired' | 'used' | 'unavailable';
+export type Redemption = 'accepted' | 'invalid' | 'expired' | 'used' | 'unavailable' | LimitRefusal;
 
 export type Captcha = {
   /** `pressure` (0..1) is the visitor limit's; it makes the puzzle harder by steps. */
   readonly issue: (pressure: number) => Promise<Challenge>;
-  /** Spends the proof: of any number of calls with one proof, at most one is `accepted`. */
-  readonly redeem: (proof: string) => Promise<Redemption>;
+  /**
+   * Spends the proof and counts the events, both or neither: of any number of calls with one proof, at most one is
+   * `accepted`.
+   */
+  readonly redeem: (proof: string, events: readonly LimitedEvent[]) => Promise<Redemption>;
 };
 
 /** The highest step, times the default 1,000,000, still solves in under 5 s on a weak phone. */
@@ -35,12 +39,13 @@ export const createCaptcha = ({ system, spentProofs, ttlSeconds, maxNumber }: Ca
   const highestNumber = maxNumber * HIGHEST_DIFFICULTY_FACTOR;
   const issueChallenge = createChallengeIssuer(random);
 
-  const verifyThenSpend = async (proof: string): Promise<Redemption> => {
+  const verifyThenSpend = async (proof: string, events: readonly LimitedEvent[]): Promise<Redemption> => {
     const key = await spentProofs.signingKey();
     const nowMs = clock.wallMs();
     const verdict = verifyProof(proof, { key, nowMs, ttlMs, highestNumber });
     if (verdict.kind !== 'valid') return verdict.kind;
-    return await spentProofs.spend(verdict.challenge, verdict.expiresAtMs - nowMs, key);
+    const ttlLeftMs = verdict.expiresAtMs - nowMs;
+    return await spentProofs.spend({ challengeId: verdict.challenge, ttlMs: ttlLeftMs, key, events });
   };
 
   return {
@@ -51,6 +56,6 @@ export const createCaptcha = ({ system, spentProofs, ttlSeconds, maxNumber }: Ca
         expiresAtMs: clock.wallMs() + ttlMs,
       }),
     // No answer means no: letting through would allow replays.
-    redeem: (proof) => verifyThenSpend(proof).catch(() => 'unavailable'),
+    redeem: (proof, events) => verifyThenSpend(proof, events).catch(() => 'unavailable'),
   };
 };

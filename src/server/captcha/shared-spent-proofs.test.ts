@@ -3,6 +3,8 @@ import { connectEngine } from '#server/storage/shared-store/connect-engine.ts';
 import type { Session } from '#server/storage/shared-store/session.ts';
 import type { Greet, SharedStore } from '#server/storage/shared-store/shared-store.ts';
 import { realSystem, type System } from '#server/system.ts';
+import { createSharedVisitorCounters } from '#server/visitors/shared-visitor-counters.ts';
+import type { LimitedEvent } from '#server/visitors/visitor-counters.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
@@ -13,17 +15,25 @@ import { createCaptcha } from './captcha.ts';
 import { createSharedSpentProofs } from './shared-spent-proofs.ts';
 
 const TTL_SECONDS = 300;
+const limitedTo = (burst: number, limit = 'a'): LimitedEvent => ({
+  limit,
+  key: Buffer.alloc(16),
+  allowance: { count: 1, periodMs: 3_600_000, burst },
+});
+const UNLIMITED = [limitedTo(1e6, 'unlimited')];
 
 /** `change` stands between the captcha and its store. */
 const addNode = async (
   store: TestStore,
   { system = realSystem, change = {} }: { system?: System; change?: Partial<SharedStore> } = {},
 ) => {
-  const spentProofs = createSharedSpentProofs(system, { ...store, ...change });
-  const captcha = createCaptcha({ system, spentProofs, ttlSeconds: TTL_SECONDS, maxNumber: 100 });
+  const counters = createSharedVisitorCounters(system.clock, store);
+  const spentProofs = createSharedSpentProofs(system, { ...store, ...change }, counters);
+  const { issue, redeem } = createCaptcha({ system, spentProofs, ttlSeconds: TTL_SECONDS, maxNumber: 100 });
+  const captcha = { issue, redeem: (proof: string, events = UNLIMITED) => redeem(proof, events) };
   await store.start();
   const freshProof = async () => encodeProof(solveChallenge(await captcha.issue(0)));
-  return { store, captcha, spentProofs, freshProof };
+  return { store, captcha, counters, freshProof };
 };
 
 const startNode = (url: string) => addNode(createTestStore(url));
@@ -41,6 +51,23 @@ describe.skipIf(REDIS_MISSING !== null)('proofs over several nodes', () => {
       expect(answers.filter((answer) => answer === 'used')).toHaveLength(199);
     }
     for (const { store } of nodes) store.close();
+  });
+
+  it('are kept by whoever is over a limit at any node, and a used one counts nothing', async () => {
+    await using server = await startRedisServer();
+    using first = createTestStore(server.url);
+    using second = createTestStore(server.url);
+    const [one, other] = [await addNode(first), await addNode(second)];
+    const [a, b, c] = [await one.freshProof(), await one.freshProof(), await one.freshProof()];
+    const events = [limitedTo(2), limitedTo(50, 'b')];
+    expect(await one.captcha.redeem(a, events)).toBe('accepted');
+    for (let n = 0; n < 20; n += 1) expect(await other.captcha.redeem(a, events)).toBe('used');
+    expect(await other.captcha.redeem(b, events)).toBe('accepted');
+    const before = one.counters.knownWaitMs(events);
+    const refusal = await one.captcha.redeem(c, events);
+    expect([before, refusal]).toEqual([0, { allowed: false, retryAfterMs: expect.any(Number) as number }]);
+    expect(one.counters.knownWaitMs(events)).toBeGreaterThan(3_000_000);
+    expect(await other.captcha.redeem(c, [limitedTo(3)])).toBe('accepted');
   });
 
   it('are remembered a minute longer than they are good, and the key for as long as it is used', async () => {
@@ -86,14 +113,16 @@ describe.skipIf(REDIS_MISSING !== null)('proofs over several nodes', () => {
     const { captcha, freshProof } = await addNode(store);
     const spent = await Promise.all(Array.from({ length: 50 }, freshProof));
     const unspent = await freshProof();
-    expect(new Set(await Promise.all(spent.map(captcha.redeem)))).toEqual(new Set(['accepted']));
+    expect(new Set(await Promise.all(spent.map((proof) => captcha.redeem(proof))))).toEqual(
+      new Set(['accepted']),
+    );
     await server[Symbol.asyncDispose]();
     await vi.waitFor(async () => expect(await captcha.redeem(unspent)).toBe('unavailable'), EVENTUALLY);
     await expect(captcha.issue(0)).rejects.toMatchObject({ code: 'captcha-unavailable' });
 
     await using _again = await startRedisServer({ port, settings, folder: folder.path });
     await vi.waitFor(() => expect(store.problem()).toBeNull(), EVENTUALLY);
-    const again = await Promise.all([...spent, unspent].map(captcha.redeem));
+    const again = await Promise.all([...spent, unspent].map((proof) => captcha.redeem(proof)));
     expect(new Set(again)).toEqual(new Set(['invalid']));
     expect(await captcha.redeem(await freshProof())).toBe('accepted');
   });

@@ -4,6 +4,7 @@ import type { Session } from '#server/storage/shared-store/session.ts';
 import { CLOCK_TOLERANCE_MS } from '#server/storage/shared-store/engine-report.ts';
 import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
 import type { System } from '#server/system.ts';
+import { COUNT_FUNCTION, type SharedVisitorCounters } from '#server/visitors/shared-visitor-counters.ts';
 import type { SpendOutcome, SpentProofs } from './spent-proofs.ts';
 
 type Signer = { readonly runId: string; readonly secret: string; readonly key: KeyObject };
@@ -23,14 +24,16 @@ redis.call('SET', KEYS[1], ARGV[2], 'NX')
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 return redis.call('GET', KEYS[1])`);
 
-const SPEND = defineScript(`${IN_THIS_PROCESS}
+/** Keys and terms of what is counted with it come last. */
+const SPEND = defineScript(`${COUNT_FUNCTION}${IN_THIS_PROCESS}
 if redis.call('GET', KEYS[1]) ~= ARGV[2] then return 'lost' end
 if math.abs(redis.call('TIME')[1] * 1000 - ARGV[4]) > ${CLOCK_TOLERANCE_MS} then return 'clock' end
-if redis.call('SET', KEYS[2], '', 'NX', 'PX', ARGV[3]) then return 'accepted' end
-return 'used'`);
+if redis.call('EXISTS', KEYS[2]) == 1 then return 'used' end
+local counted = count({unpack(KEYS, 3)}, {unpack(ARGV, 5)})
+if counted[1] == 'yes' then redis.call('SET', KEYS[2], '', 'PX', ARGV[3]) end
+return counted`);
 
 const OUTCOMES: Readonly<Record<string, SpendOutcome>> = {
-  accepted: 'accepted',
   used: 'used',
   lost: 'invalid',
   clock: 'unavailable',
@@ -40,7 +43,11 @@ const OUTCOMES: Readonly<Record<string, SpendOutcome>> = {
  * For all nodes. The memory is one process of the engine, named by its `run_id`: the key belongs to it, and no other
  * process can spend what was signed with it, whatever it inherited.
  */
-export const createSharedSpentProofs = ({ clock, random }: System, store: SharedStore): SpentProofs => {
+export const createSharedSpentProofs = (
+  { clock, random }: System,
+  store: SharedStore,
+  counters: Pick<SharedVisitorCounters, 'charge'>,
+): SpentProofs => {
   const signers = new WeakMap<KeyObject, Signer>();
   let current: Signer | undefined;
   const keyName = (runId: string): string => store.key(`key:${runId}`);
@@ -64,16 +71,23 @@ export const createSharedSpentProofs = ({ clock, random }: System, store: Shared
       if (current === undefined) throw new Error('Nobody has greeted the shared store.');
       return current.key;
     },
-    spend: async (challengeId, ttlMs, key) => {
+    spend: async ({ challengeId, ttlMs, key, events }) => {
       const signer = signers.get(key);
       if (signer === undefined) return 'invalid';
       const { runId, secret } = signer;
-      const keys = [keyName(runId), store.key(`s:${hash('sha256', challengeId, 'base64url').slice(0, 22)}`)];
+      const { keys, terms, read } = counters.charge(events);
+      const spent = store.key(`s:${hash('sha256', challengeId, 'base64url').slice(0, 22)}`);
       const livesMs = Math.ceil(ttlMs + REMEMBERED_LONGER_MS);
       const session = store.session();
-      const reply = await session.call(SPEND, keys, [runId, secret, livesMs, clock.wallMs()]);
+      const reply = await session.call(
+        SPEND,
+        [keyName(runId), spent, ...keys],
+        [runId, secret, livesMs, clock.wallMs(), ...terms],
+      );
       if (reply === 'lost') await adopt(session, 'keep');
-      return OUTCOMES[String(reply)] ?? 'unavailable';
+      if (typeof reply === 'string') return OUTCOMES[reply] ?? 'unavailable';
+      const decision = read(reply);
+      return decision.allowed ? 'accepted' : decision;
     },
   };
 };

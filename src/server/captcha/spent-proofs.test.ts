@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createVisitorCounters, type LimitedEvent } from '#server/visitors/visitor-counters.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createSpentProofs, type SpendOutcome, type SpentProofs } from './spent-proofs.ts';
 
@@ -6,8 +7,10 @@ const MINUTE = 60_000;
 
 const setUp = (capacity?: number) => {
   const system = createFakeSystem();
-  const memory = createSpentProofs(capacity === undefined ? { system } : { system, capacity });
-  const spend = async (id: string, ttlMs: number) => memory.spend(id, ttlMs, await memory.signingKey());
+  const counters = createVisitorCounters(system);
+  const memory = createSpentProofs({ system, counters, ...(capacity === undefined ? {} : { capacity }) });
+  const spend = async (challengeId: string, ttlMs: number, events: readonly LimitedEvent[] = []) =>
+    memory.spend({ challengeId, ttlMs, key: await memory.signingKey(), events });
   return { system, spentProofs: { ...memory, spend } };
 };
 
@@ -60,6 +63,21 @@ describe('spend', () => {
     system.skewWall(-48 * 60 * MINUTE);
     expect(await spentProofs.spend('a', MINUTE)).toBe('used');
   });
+
+  it('keeps a proof for whoever is over a limit, and counts nothing for a used one', async () => {
+    const { system, spentProofs } = setUp();
+    const allowance = { count: 1, periodMs: MINUTE, burst: 2 };
+    const events = [{ limit: 'a', key: Buffer.alloc(16), allowance }];
+    expect(await spentProofs.spend('a', 5 * MINUTE, events)).toBe('accepted');
+    expect(await spentProofs.spend('a', 5 * MINUTE, events)).toBe('used');
+    expect(await spentProofs.spend('b', 5 * MINUTE, events)).toBe('accepted');
+    expect(await spentProofs.spend('c', 5 * MINUTE, events)).toEqual({
+      allowed: false,
+      retryAfterMs: MINUTE,
+    });
+    await system.advance(MINUTE);
+    expect(await spentProofs.spend('c', 5 * MINUTE, events)).toBe('accepted');
+  });
 });
 
 const keyOf = async ({ signingKey }: Pick<SpentProofs, 'signingKey'>): Promise<Buffer> =>
@@ -73,7 +91,8 @@ describe('signingKey', () => {
     await system.advance(60 * MINUTE);
     system.skewWall(60 * MINUTE);
     expect(await keyOf(spentProofs)).toEqual(key);
-    expect(await keyOf(createSpentProofs({ system }))).not.toEqual(key);
+    const counters = createVisitorCounters(system);
+    expect(await keyOf(createSpentProofs({ system, counters }))).not.toEqual(key);
   });
 
   it('outlives a small backward step and dies with a large one, in one jump or several', async () => {

@@ -1,21 +1,36 @@
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { System } from '#server/system.ts';
+import type { LimitedEvent, LimitRefusal, VisitorCounters } from '#server/visitors/visitor-counters.ts';
 
 /**
  * A full memory is `unavailable`, as one that fails: an unexpired proof is never forgotten. `invalid`: the key has
- * been lost meanwhile, together with the memory.
+ * been lost meanwhile, together with the memory. Whoever is over a limit keeps the proof.
  */
-export type SpendOutcome = 'accepted' | 'used' | 'invalid' | 'unavailable';
+export type SpendOutcome = 'accepted' | 'used' | 'invalid' | 'unavailable' | LimitRefusal;
+
+/** What a proof is spent on. */
+export type Spending = {
+  readonly challengeId: string;
+  readonly ttlMs: number;
+  /** What verified it. */
+  readonly key: KeyObject;
+  /** Counted together with it: both or neither. */
+  readonly events: readonly LimitedEvent[];
+};
 
 /** Remembers which challenges were spent. Its key dies with its memory, so what is forgotten cannot be used again. */
 export type SpentProofs = {
   /** The secret that signs challenges; as long-lived as the memory of those spent, never longer. */
   readonly signingKey: () => Promise<KeyObject>;
-  /** Atomic: of any number of parallel calls with one id, exactly one gets `accepted`. `key` is what verified it. */
-  readonly spend: (challengeId: string, ttlMs: number, key: KeyObject) => Promise<SpendOutcome>;
+  /** Atomic: of any number of parallel calls with one id, at most one gets `accepted`. */
+  readonly spend: (spending: Spending) => Promise<SpendOutcome>;
 };
 
-export type SpentProofsOptions = { readonly system: System; readonly capacity?: number };
+export type SpentProofsOptions = {
+  readonly system: System;
+  readonly counters: Pick<VisitorCounters, 'take'>;
+  readonly capacity?: number;
+};
 
 type Generation = { readonly ids: Set<string>; forgetAtMs: number };
 
@@ -52,6 +67,7 @@ const createSigningKey = ({ clock, random }: System): (() => KeyObject) => {
 /** In memory: all of it is gone, and every open challenge with it, when the process ends. */
 export const createSpentProofs = ({
   system,
+  counters,
   capacity = DEFAULT_CAPACITY,
 }: SpentProofsOptions): SpentProofs => {
   const signingKey = createSigningKey(system);
@@ -67,15 +83,19 @@ export const createSpentProofs = ({
 
   return {
     signingKey: async () => signingKey(),
-    spend: async (challengeId, ttlMs) => {
+    spend: async ({ challengeId, ttlMs, events }) => {
       const nowMs = system.clock.monotonicMs();
       forgetExpired(nowMs);
       const id = compact(challengeId);
       if (older.ids.has(id) || newer.ids.has(id)) return 'used';
       if (older.ids.size + newer.ids.size >= capacity) return 'unavailable';
-      newer.ids.add(id);
-      newer.forgetAtMs = Math.max(newer.forgetAtMs, nowMs + ttlMs + BRIDGED_STEP_MS);
-      return 'accepted';
+      const generation = newer;
+      generation.ids.add(id);
+      generation.forgetAtMs = Math.max(generation.forgetAtMs, nowMs + ttlMs + BRIDGED_STEP_MS);
+      const decision = await counters.take(events);
+      if (decision.allowed) return 'accepted';
+      generation.ids.delete(id);
+      return decision;
     },
   };
 };

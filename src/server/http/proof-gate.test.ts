@@ -22,9 +22,10 @@ const rates = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 30
 
 const setUp = () => {
   const system = createFakeSystem();
+  const counters = createVisitorCounters({ clock: system.clock, slotsPerLimit: SLOTS });
   const captcha = createCaptcha({
     system,
-    spentProofs: createSpentProofs({ system }),
+    spentProofs: createSpentProofs({ system, counters }),
     ttlSeconds: 300,
     maxNumber: 1,
   });
@@ -32,7 +33,7 @@ const setUp = () => {
     captcha,
     visitors: createVisitorLimits({
       dailySecret: createDailySecret(system),
-      counters: createVisitorCounters({ clock: system.clock, slotsPerLimit: SLOTS }),
+      counters,
       allowances: visitorAllowances(rates),
     }),
     events: createEvents({ logger: pino({ enabled: false }), clock: system.clock }),

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Captcha } from '#server/captcha/captcha.ts';
 import type { Events } from '#server/observability/events.ts';
-import type { LimitDecision } from '#server/visitors/visitor-counters.ts';
 import type { VisitorAction, VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 
@@ -27,24 +26,23 @@ const CAPTCHA_RETRY_MS = 5_000;
 
 export const createProofGate = ({ captcha, visitors, addressOf, events }: ProofGateDeps): ProofGate => ({
   issueChallenge: async (request) => {
-    const pressure = pressureOf(await visitors.admit('challenge', addressOf(request)));
+    const decision = await visitors.admit('challenge', addressOf(request));
+    if (!decision.allowed) throw overLimit(decision.retryAfterMs);
     events.challengeIssued();
-    return captcha.issue(pressure);
+    return captcha.issue(decision.pressure);
   },
   passProof: async (request, action, proof) => {
     const address = addressOf(request);
-    pressureOf(await visitors.check(action, address));
-    const redemption = await captcha.redeem(proof);
+    const waitMs = visitors.knownWaitMs(action, address);
+    if (waitMs > 0) throw overLimit(waitMs);
+    const redemption = await captcha.redeem(proof, visitors.eventsOf(action, address));
+    if (typeof redemption === 'object') throw overLimit(redemption.retryAfterMs);
     events.proofRedeemed(redemption);
-    // Whoever sends many at once passed the check with all of them.
-    if (redemption === 'accepted') return void pressureOf(await visitors.admit(action, address));
+    if (redemption === 'accepted') return;
     if (redemption === 'unavailable')
       throw new AppError('captcha-unavailable', { retryAfterMs: CAPTCHA_RETRY_MS });
     throw new AppError(`proof-${redemption}`);
   },
 });
 
-const pressureOf = (decision: LimitDecision): number => {
-  if (!decision.allowed) throw new AppError('visitor-limit', { retryAfterMs: decision.retryAfterMs });
-  return decision.pressure;
-};
+const overLimit = (retryAfterMs: number): AppError => new AppError('visitor-limit', { retryAfterMs });

@@ -13,66 +13,86 @@ const MAX_REFUSALS = 50_000;
 
 /**
  * The GCRA of the counters in memory. By key: when its use is paid off, in milliseconds of the engine's clock, which are
- * so many that sums of fractions are off by more than there. `ARGV[1]` tells whether it counts; then come the interval
- * and the allowed debt of each key. Answers with whether, and with the pressure or the wait and for which key.
+ * so many that sums of fractions are off by more than there. `terms` are the interval and the allowed debt of each key.
+ * Answers with whether it was counted, and with the pressure or the wait and for which key.
  */
-const COUNT = defineScript(`
-local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
-local held = redis.call('MGET', unpack(KEYS))
-local paid, wait, refused, pressure = {}, 0, 0, 0
-for i = 1, #KEYS do
-  local allowed = tonumber(ARGV[2 * i + 1])
-  paid[i] = math.max(now, tonumber(held[i] or 0)) + ARGV[2 * i]
-  local debt = paid[i] - now
-  if debt - allowed > wait then wait, refused = debt - allowed, i end
-  pressure = math.max(pressure, debt / allowed)
-end
-if wait > 1 then return {'no', string.format('%.17g', wait), refused} end
-if ARGV[1] == 'take' then
-  for i = 1, #KEYS do
-    redis.call('SET', KEYS[i], string.format('%.17g', paid[i]), 'PX', math.ceil(paid[i] - now))
+export const COUNT_FUNCTION = `
+local function count(keys, terms)
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + time[2] / 1000
+  local held = redis.call('MGET', unpack(keys))
+  local paid, wait, refused, pressure = {}, 0, 0, 0
+  for i = 1, #keys do
+    local allowed = tonumber(terms[2 * i])
+    paid[i] = math.max(now, tonumber(held[i] or 0)) + terms[2 * i - 1]
+    local debt = paid[i] - now
+    if debt - allowed > wait then wait, refused = debt - allowed, i end
+    pressure = math.max(pressure, debt / allowed)
   end
-end
-return {'yes', string.format('%.17g', math.min(1, pressure)), 0}`);
+  if wait > 1 then return {'no', string.format('%.17g', wait), refused} end
+  for i = 1, #keys do
+    redis.call('SET', keys[i], string.format('%.17g', paid[i]), 'PX', math.ceil(paid[i] - now))
+  end
+  return {'yes', string.format('%.17g', math.min(1, pressure)), 0}
+end`;
+const COUNT = defineScript(`${COUNT_FUNCTION}
+return count(KEYS, ARGV)`);
+
+/** What `count` takes, and how to read what it says. */
+export type Charge = {
+  readonly keys: readonly string[];
+  readonly terms: readonly string[];
+  readonly read: (reply: Reply) => LimitDecision;
+};
+
+export type SharedVisitorCounters = VisitorCounters & {
+  /** For a script that counts in one step with something else. */
+  readonly charge: (events: readonly LimitedEvent[]) => Charge;
+};
 
 /** One for all nodes, on the engine's clock. What is refused here is refused everywhere. */
-export const createSharedVisitorCounters = (clock: Clock, store: SharedStore): VisitorCounters => {
+export const createSharedVisitorCounters = (clock: Clock, store: SharedStore): SharedVisitorCounters => {
   const refusals: Refusals = new LRUCache({ max: MAX_REFUSALS });
   const termsOf = createTerms();
 
   const prefix = store.key('l:');
   const keyOf = ({ limit, key }: LimitedEvent): string => `${prefix}${limit}:${key.toString('hex', 0, 16)}`;
 
-  const knownWaitMs = (keys: readonly string[], events: readonly LimitedEvent[]): number => {
+  const knownWaitMs = (events: readonly LimitedEvent[]): number => {
     if (refusals.size === 0) return 0;
     const nowMs = clock.monotonicMs();
-    const waitsMs = keys.map((key, index) => {
-      const refusal = refusals.get(key);
+    const waitsMs = events.map((event) => {
+      const refusal = refusals.get(keyOf(event));
       // Under other terms it may be more.
-      return refusal?.allowance === events[index]?.allowance ? (refusal?.untilMs ?? 0) - nowMs : 0;
+      return refusal?.allowance === event.allowance ? refusal.untilMs - nowMs : 0;
     });
-    return Math.max(...waitsMs);
+    return Math.max(0, ...waitsMs);
   };
 
-  const decide = async (mode: 'take' | 'check', events: readonly LimitedEvent[]): Promise<LimitDecision> => {
-    const keys = events.map(keyOf);
-    const waitMs = knownWaitMs(keys, events);
+  const charge = (events: readonly LimitedEvent[]): Charge => ({
+    keys: events.map(keyOf),
+    terms: events.flatMap(({ allowance }) => termsOf(allowance)),
+    read: (reply) => {
+      const decision = readDecision(reply);
+      if (decision.allowed) return decision;
+      const { refused, retryAfterMs } = decision;
+      const event = events[refused - 1];
+      if (event !== undefined) {
+        const untilMs = clock.monotonicMs() + retryAfterMs;
+        refusals.set(keyOf(event), { allowance: event.allowance, untilMs });
+      }
+      return { allowed: false, retryAfterMs };
+    },
+  });
+
+  const take = async (events: readonly LimitedEvent[]): Promise<LimitDecision> => {
+    const waitMs = knownWaitMs(events);
     if (waitMs > 0) return { allowed: false, retryAfterMs: waitMs };
-    const terms = [mode, ...events.flatMap(({ allowance }) => termsOf(allowance))];
-    const decision = readDecision(await store.call(COUNT, keys, terms));
-    if (decision.allowed) return decision;
-    const { refused, retryAfterMs } = decision;
-    const allowance = events[refused - 1]?.allowance;
-    if (allowance !== undefined)
-      refusals.set(keys[refused - 1] ?? '', { allowance, untilMs: clock.monotonicMs() + retryAfterMs });
-    return { allowed: false, retryAfterMs };
+    const { keys, terms, read } = charge(events);
+    return read(await store.call(COUNT, keys, terms));
   };
 
-  return {
-    take: (events) => decide('take', events),
-    check: (events) => decide('check', events),
-  };
+  return { take, knownWaitMs, charge };
 };
 
 /** Interval and allowed debt, as text: they are the same for everybody, and fractions take long to write. */

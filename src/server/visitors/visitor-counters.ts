@@ -3,18 +3,18 @@ import type { Clock } from '#server/system.ts';
 /** A GCRA allowance: `count` events per `periodMs`, of which `burst` may come at once. */
 export type Allowance = { readonly count: number; readonly periodMs: number; readonly burst: number };
 
+export type LimitRefusal = { readonly allowed: false; readonly retryAfterMs: number };
 export type LimitDecision =
   /** `pressure`: share of the burst in use after this event, 0..1. */
-  | { readonly allowed: true; readonly pressure: number }
-  | { readonly allowed: false; readonly retryAfterMs: number };
+  { readonly allowed: true; readonly pressure: number } | LimitRefusal;
 
 export type LimitedEvent = { readonly limit: string; readonly key: Buffer; readonly allowance: Allowance };
 
 export type VisitorCounters = {
   /** Counts one event against every named allowance, or against none of them when one refuses. */
   readonly take: (events: readonly LimitedEvent[]) => Promise<LimitDecision>;
-  /** What `take` would say. Counts nothing. */
-  readonly check: (events: readonly LimitedEvent[]) => Promise<LimitDecision>;
+  /** How long `take` will refuse, as far as is known without asking anybody. Counts nothing. */
+  readonly knownWaitMs: (events: readonly LimitedEvent[]) => number;
 };
 
 export type VisitorCountersOptions = { readonly clock: Clock; readonly slotsPerLimit?: number };
@@ -99,7 +99,10 @@ export const createVisitorCounters = ({
   };
 
   return {
-    check: async (events) => assess(events)[0],
+    knownWaitMs: (events) => {
+      const [decision] = assess(events);
+      return decision.allowed ? 0 : decision.retryAfterMs;
+    },
     take: async (events) => {
       const [decision, charges] = assess(events);
       for (const { slots, slot, tag, paidOffAtMs } of charges) {

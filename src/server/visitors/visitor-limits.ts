@@ -22,8 +22,10 @@ export type VisitorLimitsOptions = {
 
 export type VisitorLimits = {
   readonly admit: (action: VisitorAction, address: string) => Promise<LimitDecision>;
-  /** What `admit` would say. Counts nothing. */
-  readonly check: (action: VisitorAction, address: string) => Promise<LimitDecision>;
+  /** What `admit` counts, for whoever counts it together with something else. */
+  readonly eventsOf: (action: VisitorAction, address: string) => readonly LimitedEvent[];
+  /** How long `admit` will refuse, as far as is known without asking anybody. */
+  readonly knownWaitMs: (action: VisitorAction, address: string) => number;
   /** From now on; what was counted so far stays counted. */
   readonly allow: (allowances: VisitorAllowances) => void;
 };
@@ -94,7 +96,8 @@ export const createVisitorLimits = ({
 
   return {
     admit: (action, address) => counters.take(eventsOf(action, address)),
-    check: (action, address) => counters.check(eventsOf(action, address)),
+    eventsOf,
+    knownWaitMs: (action, address) => counters.knownWaitMs(eventsOf(action, address)),
     allow: (changed) => {
       named = nameAll(changed);
     },

@@ -42,7 +42,7 @@ export type SharedStoreDeps = {
   readonly events: SharedStoreEvents;
 };
 
-const START_MS = 5_000;
+const START_MS = 10_000;
 const RETRY_STEP_MS = 50;
 const MAX_RETRY_MS = 500;
 /** One that greets and then falls silent would make every visitor wait for it. */
