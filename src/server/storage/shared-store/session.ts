@@ -38,9 +38,11 @@ export type OpenSession = Omit<Session, 'runId'> & {
 
 export type EndOfSession = 'closed' | 'silent' | 'unusable';
 
-const ANSWER_MS = 500;
-/** After a delay of our own the answer may be there already, and only not read yet. */
-const SECOND_LOOK_MS = 20;
+/** An engine is silent after half a second without an answer, as long as we ourselves were awake to read it. */
+const LOOK_MS = 100;
+const LOOKS = 5;
+/** However busy we were. */
+const MAX_ANSWER_MS = 3_000;
 const RETRY_MS = 5_000;
 /** The process is no longer, or not yet, the one we need; or has forgotten our scripts. */
 const ENDS_SESSION = /^(?:READONLY|LOADING|MASTERDOWN|NOSCRIPT)\b/;
@@ -53,7 +55,7 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
   const { promise: ended, resolve: tellEnd } = Promise.withResolvers<EndOfSession>();
   const loaded = new Set<string>();
   /** Answers come in the order of the questions, so the first is always the oldest. */
-  const waiting = new Set<{ readonly askedMs: number }>();
+  const waiting = new Set<{ readonly askedMs: number; looks: number }>();
   let isOpen = true;
   let isWatching = false;
 
@@ -64,23 +66,25 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
     tellEnd(because);
   };
 
-  const watchOldest = (delayMs: number, isSecondLook: boolean): void => {
-    clock.after(delayMs, () => {
+  const watchOldest = (): void => {
+    const dueMs = clock.monotonicMs() + LOOK_MS;
+    clock.after(LOOK_MS, () => {
       const [oldest] = waiting;
       isWatching = isOpen && oldest !== undefined;
       if (!isWatching || oldest === undefined) return;
-      const leftMs = oldest.askedMs + ANSWER_MS - clock.monotonicMs();
-      if (leftMs > 0) watchOldest(leftMs, false);
-      else if (isSecondLook) end('silent');
-      else watchOldest(SECOND_LOOK_MS, true);
+      const nowMs = clock.monotonicMs();
+      // A look that came late tells of a delay of our own: the answer may be there, and only not read yet.
+      if (nowMs - dueMs < LOOK_MS / 2) oldest.looks += 1;
+      if (oldest.looks > LOOKS || nowMs - oldest.askedMs > MAX_ANSWER_MS) end('silent');
+      else watchOldest();
     });
   };
 
   const ask = async (words: readonly string[]): Promise<Reply> => {
     if (!isOpen) throw unavailable();
-    const question = { askedMs: clock.monotonicMs() };
+    const question = { askedMs: clock.monotonicMs(), looks: 0 };
     waiting.add(question);
-    if (!isWatching) watchOldest(ANSWER_MS, false);
+    if (!isWatching) watchOldest();
     isWatching = true;
     try {
       const reply = (await connection.send(words)) as Reply;
