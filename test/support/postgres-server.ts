@@ -16,8 +16,8 @@ export const POSTGRES_MISSING = PROGRAM === null ? 'There is no PostgreSQL here.
 export type PostgresServer = AsyncDisposable & {
   readonly port: number;
   readonly signal: ProgramProcess['signal'];
-  /** The address of an empty database that nobody else uses. */
-  readonly newDatabase: () => Promise<string>;
+  /** The address of a database that nobody else uses: empty, or a copy of the one at `template`. */
+  readonly newDatabase: (template?: string) => Promise<string>;
   /** Ends it at once, as a crash would, and starts it again with what it has on disk. */
   readonly restart: () => Promise<void>;
   /** Runs `pg_dump`, `pg_restore` or another program that comes with it. */
@@ -77,10 +77,12 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
   return {
     port,
     signal: (name) => server.signal(name),
-    newDatabase: async () => {
+    newDatabase: async (template) => {
       databases += 1;
       const name = `test_${process.pid}_${databases}`;
-      await run(join(programs, 'psql'), [urlOf('postgres'), '-qc', `create database ${name}`], options);
+      const from = template === undefined ? 'template1' : new URL(template).pathname.slice(1);
+      const create = `create database ${name} template ${from}`;
+      await run(join(programs, 'psql'), [urlOf('postgres'), '-qc', create], options);
       return urlOf(name);
     },
     restart: async () => {
