@@ -2,6 +2,7 @@ import { setImmediate as macrotask } from 'node:timers/promises';
 import { defineScript, type Script } from '#server/storage/shared-store/script.ts';
 import type { Session } from '#server/storage/shared-store/session.ts';
 import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import { realSystem, type Clock } from '#server/system.ts';
 import { createTestStore } from './shared-store.ts';
 import type { FakeSystem } from './fake-system.ts';
 
@@ -30,9 +31,15 @@ const inFakeTime = (script: Script): Script => {
   return fake;
 };
 
+/** Looks at the engine seldom: on a busy machine it may take a while to answer, and is not what is tested here. */
+const PATIENT: Clock = {
+  ...realSystem.clock,
+  after: (delayMs, task) => realSystem.clock.after(20 * delayMs, task),
+};
+
 /** A real engine and the real scripts, in the time of a test. */
 export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTimeStore => {
-  const store = createTestStore(url);
+  const store = createTestStore(url, PATIENT);
   const sessions = new WeakMap<Session, Session>();
   let underWay = 0;
   let isDead = false;
