@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import type { PlatformUrls } from '#server/config.ts';
+import { unavailable } from '#server/storage/shared-store/session.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
@@ -35,23 +36,28 @@ const becomeHealthy = (nodes: readonly TestNode[], count: number): Promise<void>
     );
   }, EVENTUALLY);
 
+/** What nodes of one new site are started with. */
+const beginSite = async (folder: string, redisUrl: string) => {
+  const env = {
+    SHARED_STATE_URL: redisUrl,
+    DATABASE_URL: await (await postgres()).newDatabase(),
+    KEYRING_FILE: join(folder, 'keyring.json'),
+    BOT_TOKENS: '',
+  };
+  const { exitCode } = await startOps(['init'], { env: { ...env, DATA_DIR: folder } }).ended;
+  expect(exitCode).toBe(0);
+  return { sandbox, urls, env };
+};
+
 const missing = REDIS_MISSING ?? POSTGRES_MISSING;
 
 describe.skipIf(missing !== null)('two nodes with one store and one database', { timeout: 120_000 }, () => {
   it('lend each other’s tokens, and neither uses one that was taken back', async () => {
     using folder = temporaryFolder();
     await using redis = await startRedisServer();
-    const env = {
-      SHARED_STATE_URL: redis.url,
-      DATABASE_URL: await (await postgres()).newDatabase(),
-      KEYRING_FILE: join(folder.path, 'keyring.json'),
-      BOT_TOKENS: '',
-    };
-    expect(await startOps(['init'], { env: { ...env, DATA_DIR: folder.path } }).ended).toMatchObject({
-      exitCode: 0,
-    });
-    await using one = await startTestNode({ sandbox, urls, env });
-    await using other = await startTestNode({ sandbox, urls, env });
+    const site = await beginSite(folder.path, redis.url);
+    await using one = await startTestNode(site);
+    await using other = await startTestNode(site);
     const nodes = [one, other];
     const [kept, lent] = [sandbox.mintToken(21), sandbox.mintToken(22)];
     expect((await donate(one, kept)).status).toBe(201);
@@ -69,6 +75,25 @@ describe.skipIf(missing !== null)('two nodes with one store and one database', {
     expect(later.some((answer) => verdictOf(answer) === '200')).toBe(true);
     expect(usesOf(lent)).toBe(before);
     await becomeHealthy(nodes, 1);
+  });
+
+  it('let a withdrawal be repeated that lost the store after its proof', async () => {
+    using folder = temporaryFolder();
+    await using redis = await startRedisServer();
+    const site = await beginSite(folder.path, redis.url);
+    await using one = await startTestNode(site);
+    await using other = await startTestNode(site);
+    const lent = sandbox.mintToken(23);
+    const { receipt } = await donate(one, lent);
+    await becomeHealthy([one, other], 1);
+    vi.spyOn(one.app.pool, 'remove').mockRejectedValueOnce(unavailable());
+    expect(await withdraw(one, receipt)).toBe(503);
+    expect(await withdraw(one, receipt)).toBe(200);
+    await becomeHealthy([one, other], 0);
+    const before = usesOf(lent);
+    for (const node of [one, other])
+      expect(verdictOf(await node.lookUp(distinctIds(1, 30)[0] ?? ''))).toBe('503 pool-empty');
+    expect(usesOf(lent)).toBe(before);
   });
 
   it('say at once that there is no token, where only the other has one', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 export type ProgramProcess = AsyncDisposable & {
+  readonly pid: number;
   /** What it says when it is ready. */
   readonly ready: string;
   /** To the whole group. */
@@ -48,7 +49,7 @@ export const startProgram = async (command: ProgramCommand): Promise<ProgramProc
   };
   try {
     const ready = command.readyLine === undefined ? '' : await sayingReady(child, command.readyLine);
-    return { ready, signal, ended, [Symbol.asyncDispose]: dispose };
+    return { pid: child.pid ?? Number.NaN, ready, signal, ended, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;
