@@ -2,13 +2,16 @@ import { connect } from 'node:net';
 
 export type Load = {
   readonly port: number;
-  /** Whole requests, each sent once; all must be answered with 200. */
+  /** Whole requests, each sent once. */
   readonly requests: Iterable<string>;
+  /** What all must be answered with; 200 unless said. */
+  readonly statuses?: readonly number[];
+  readonly connections?: number;
   /** Gets the body of each answer; without it bodies are only counted past. */
   readonly onBody?: (body: string) => void;
 };
 
-const CONNECTIONS = 32;
+export const CONNECTIONS = 32;
 const HEAD_END = '\r\n\r\n';
 
 export const getRequest = (path: string): string =>
@@ -21,12 +24,13 @@ export const postRequest = (path: string, body: string): string =>
 type Received = { readonly body: string; readonly rest: string };
 
 /** The first answer in `text`, or undefined while it is not all there. */
-const takeAnswer = (text: string): Received | undefined => {
+const takeAnswer = (text: string, statuses: readonly number[]): Received | undefined => {
   const headEnd = text.indexOf(HEAD_END);
   if (headEnd === -1) return undefined;
   const head = text.slice(0, headEnd);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (!head.startsWith('HTTP/1.1 200 ') || length === undefined) throw new Error(`Answered with: ${text}`);
+  const status = Number(head.slice('HTTP/1.1 '.length).slice(0, 3));
+  if (!statuses.includes(status) || length === undefined) throw new Error(`Answered with: ${text}`);
   const bodyStart = headEnd + HEAD_END.length;
   const bodyEnd = bodyStart + Number(length);
   return text.length < bodyEnd
@@ -50,7 +54,7 @@ const runConnection = (load: Load, requests: Iterator<string>): Promise<number> 
     socket.on('data', (chunk) => {
       try {
         pending += String(chunk);
-        const received = takeAnswer(pending);
+        const received = takeAnswer(pending, load.statuses ?? [200]);
         if (received === undefined) return;
         pending = received.rest;
         answered += 1;
@@ -65,7 +69,8 @@ const runConnection = (load: Load, requests: Iterator<string>): Promise<number> 
 /** Saturates the server without pipelining; resolves to the number of answers. */
 export const runLoad = async (load: Load): Promise<number> => {
   const requests = Iterator.from(load.requests);
-  const connections = Array.from({ length: CONNECTIONS }, () => runConnection(load, requests));
+  const { connections: length = CONNECTIONS } = load;
+  const connections = Array.from({ length }, () => runConnection(load, requests));
   const answered = await Promise.all(connections);
   return answered.reduce((sum, count) => sum + count, 0);
 };

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './benchmark.ts';
 import { browserProof } from './browser-proof.ts';
+import { clusterCapacity } from './cluster-capacity.ts';
+import { clusterCost } from './cluster-cost.ts';
 import { httpCost } from './http-cost.ts';
 import { leaseCost } from './lease-cost.ts';
 import { lighthouseScores } from './lighthouse.ts';
@@ -17,6 +19,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   leaseCost,
   poolCapacity,
   vaultCost,
+  clusterCost,
+  clusterCapacity,
   browserProof,
   lookupSpeed,
   webWeight,
