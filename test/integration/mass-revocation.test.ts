@@ -23,7 +23,7 @@ const underLoad = async (
   return test.settle(Promise.all(answers));
 };
 
-describe('a thousand tokens that are revoked at once', { timeout: 90_000 }, () => {
+describe('a thousand tokens that are revoked at once', () => {
   it('cost a few invalid requests, and one fresh token brings lookups back at its full rate', async () => {
     await using test = await startTestApp({ tokens: 1_000, sandbox: EVERYONE_EXISTS, drawsZero: true });
     expect(countVerdicts(await underLoad(test, { seconds: 2, perSecond: 40 }))).toEqual({ 200: 80 });

@@ -62,7 +62,7 @@ const lookUpForever = (origin: string) => {
 };
 
 describe('commands reach a running server', () => {
-  it('with links, opt-outs and tokens', { timeout: 120_000 }, async () => {
+  it('with links, opt-outs and tokens', async () => {
     await using site = await startSite();
     await using server = startAppProcess(site.env);
     const origin = await server.origin;
@@ -114,72 +114,66 @@ describe('commands reach a running server', () => {
       expect(shown).not.toContain(spelling);
   });
 
-  it(
-    'while lookups go on: keys are rotated and retired, and a backup is taken that can be restored',
-    {
-      timeout: 180_000,
-    },
-    async () => {
-      await using site = await startSite();
-      await using other = await startSite();
-      await using server = startAppProcess(site.env);
-      const origin = await server.origin;
-      const tokens = Array.from({ length: 20 }, (_, n) => site.sandbox.mintToken(n + 1));
-      expect(await site.ops(['tokens', 'add'], tokens.join('\n'))).toMatchObject({ exitCode: 0 });
-      const visitors = lookUpForever(origin);
-      const post = createDonorOverHttp(origin);
+  it('while lookups go on: keys are rotated and retired, and a backup is taken that can be restored', async () => {
+    await using site = await startSite();
+    await using other = await startSite();
+    await using server = startAppProcess(site.env);
+    const origin = await server.origin;
+    const tokens = Array.from({ length: 20 }, (_, n) => site.sandbox.mintToken(n + 1));
+    expect(await site.ops(['tokens', 'add'], tokens.join('\n'))).toMatchObject({ exitCode: 0 });
+    const visitors = lookUpForever(origin);
+    const post = createDonorOverHttp(origin);
 
-      const [before] = (await site.json<Keys>(['vault', 'status'])).keys;
-      const rotating = [site.ops(['vault', 'rotate']), site.ops(['vault', 'rotate'])];
-      const donations = [];
-      for (const n of [31, 32, 33])
-        donations.push(await post('/donate-token', { token: site.sandbox.mintToken(n) }));
-      expect((await Promise.all(rotating)).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-      expect(donations.map(({ status }) => status)).toEqual([201, 201, 201]);
-      expect((await post('/donate-token', { token: tokens[0] })).text).toContain('token-known');
-      expect((await site.json<Keys>(['vault', 'status'])).keys.filter((key) => key.tokens > 0)).toEqual([
-        expect.objectContaining({ active: true, tokens: 23 }),
-      ]);
-      expect(await site.ops(['vault', 'retire', before?.kid ?? '', '--yes'])).toMatchObject({ exitCode: 0 });
-      expect((await post('/donate-token', { token: site.sandbox.mintToken(34) })).status).toBe(201);
+    const [before] = (await site.json<Keys>(['vault', 'status'])).keys;
+    const rotating = [site.ops(['vault', 'rotate']), site.ops(['vault', 'rotate'])];
+    const donations = [];
+    for (const n of [31, 32, 33])
+      donations.push(await post('/donate-token', { token: site.sandbox.mintToken(n) }));
+    expect((await Promise.all(rotating)).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(donations.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect((await post('/donate-token', { token: tokens[0] })).text).toContain('token-known');
+    expect((await site.json<Keys>(['vault', 'status'])).keys.filter((key) => key.tokens > 0)).toEqual([
+      expect.objectContaining({ active: true, tokens: 23 }),
+    ]);
+    expect(await site.ops(['vault', 'retire', before?.kid ?? '', '--yes'])).toMatchObject({ exitCode: 0 });
+    expect((await post('/donate-token', { token: site.sandbox.mintToken(34) })).status).toBe(201);
 
-      const file = join(other.dataDir, 'backup.sqlite');
-      expect(await site.ops(['backup', file])).toMatchObject({ exitCode: 0 });
-      expect(await site.ops(['restore', file, '--yes'])).toMatchObject({
-        exitCode: 79,
-        stderr: expect.stringContaining('A server is already running'),
-      });
-      const enough = visitors.statuses.length + 20;
-      await vi.waitFor(() => expect(visitors.statuses.length).toBeGreaterThan(enough), EVENTUALLY);
-      expect([...(await visitors.stop())].filter((status) => status !== 200 && status !== 404)).toEqual([]);
-      expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
+    const file = join(other.dataDir, 'backup.sqlite');
+    expect(await site.ops(['backup', file])).toMatchObject({ exitCode: 0 });
+    expect(await site.ops(['restore', file, '--yes'])).toMatchObject({
+      exitCode: 79,
+      stderr: expect.stringContaining('A server is already running'),
+    });
+    const enough = visitors.statuses.length + 20;
+    await vi.waitFor(() => expect(visitors.statuses.length).toBeGreaterThan(enough), EVENTUALLY);
+    expect([...(await visitors.stop())].filter((status) => status !== 200 && status !== 404)).toEqual([]);
+    expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
 
-      const restored = {
-        ...other.env,
-        DATA_DIR: join(other.dataDir, 'data'),
-        DISCORD_API_URL: site.env.DISCORD_API_URL,
-      };
-      mkdirSync(restored.DATA_DIR);
-      copyFileSync(join(site.dataDir, 'keyring.json'), join(restored.DATA_DIR, 'keyring.json'));
-      expect(await startOps(['restore', file, '--yes'], { env: restored }).ended).toMatchObject({
-        exitCode: 0,
-      });
-      await using second = startAppProcess({ ...restored, BOT_TOKENS: '' });
-      const secondPost = createDonorOverHttp(await second.origin);
-      const status = await startOps(['status', '--json'], { env: restored }).ended;
-      expect(JSON.parse(status.stdout)).toMatchObject({
-        records: { tokens: 24 },
-        server: { pool: { healthy: 24 } },
-      });
-      expect(await secondPost('/lookup', { discord_id: ID })).toMatchObject({ status: 200 });
-    },
-  );
+    const restored = {
+      ...other.env,
+      DATA_DIR: join(other.dataDir, 'data'),
+      DISCORD_API_URL: site.env.DISCORD_API_URL,
+    };
+    mkdirSync(restored.DATA_DIR);
+    copyFileSync(join(site.dataDir, 'keyring.json'), join(restored.DATA_DIR, 'keyring.json'));
+    expect(await startOps(['restore', file, '--yes'], { env: restored }).ended).toMatchObject({
+      exitCode: 0,
+    });
+    await using second = startAppProcess({ ...restored, BOT_TOKENS: '' });
+    const secondPost = createDonorOverHttp(await second.origin);
+    const status = await startOps(['status', '--json'], { env: restored }).ended;
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      records: { tokens: 24 },
+      server: { pool: { healthy: 24 } },
+    });
+    expect(await secondPost('/lookup', { discord_id: ID })).toMatchObject({ status: 200 });
+  });
 });
 
 type Keys = { keys: { kid: string; tokens: number; active: boolean }[] };
 
 describe('a rotation whose process is killed', () => {
-  it('is finished by the next one, with every token still there', { timeout: 120_000 }, async () => {
+  it('is finished by the next one, with every token still there', async () => {
     await using site = await startSite();
     const tokens = Array.from({ length: 12 }, (_, n) => site.sandbox.mintToken(n + 1));
     await site.ops(['tokens', 'add'], tokens.join('\n'));

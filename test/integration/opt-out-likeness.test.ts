@@ -68,7 +68,7 @@ const distributionTolerance = Math.sqrt(-Math.log(ERROR_CHANCE / 2) / LOOKS);
 const shareOf = (looks: readonly Look[], test: (look: Look) => boolean): number =>
   looks.filter(test).length / looks.length;
 
-describe('who opted out cannot be told from nobody', { timeout: 120_000 }, () => {
+describe('who opted out cannot be told from nobody', () => {
   it.each(Object.entries(STATES))('while %s', async (_, state) => {
     const { hidden, unknown } = await lookAtBoth(state);
     expect([hidden.length, unknown.length]).toEqual([LOOKS, LOOKS]);

@@ -224,7 +224,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('the process with its records in Post
     await third.ended;
     await using fourth = startAppProcess(env);
     await fourth.origin;
-  }, 90_000);
+  });
 
   it('is told apart from a start that cannot work: tried again later, with no word of the password', async () => {
     const { folder, env } = await begin();

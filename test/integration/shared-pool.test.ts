@@ -51,7 +51,7 @@ const beginSite = async (folder: string, redisUrl: string) => {
 
 const missing = REDIS_MISSING ?? POSTGRES_MISSING;
 
-describe.skipIf(missing !== null)('two nodes with one store and one database', { timeout: 120_000 }, () => {
+describe.skipIf(missing !== null)('two nodes with one store and one database', () => {
   it('lend each other’s tokens, and neither uses one that was taken back', async () => {
     using folder = temporaryFolder();
     await using redis = await startRedisServer();

@@ -8,7 +8,7 @@ import { PUT } from './pool-scripts.ts';
 
 const REFUSED: Answer = { kind: 'unauthorized' };
 
-describe.skipIf(REDIS_MISSING !== null)('a token of several nodes', { timeout: 60_000 }, () => {
+describe.skipIf(REDIS_MISSING !== null)('a token of several nodes', () => {
   it('that is taken out on one is used by none, though the others have not heard of it', async () => {
     const { one, other, used, pass } = await startNodes(2);
     one.pool.add(botToken('a'));
@@ -105,7 +105,7 @@ describe.skipIf(REDIS_MISSING !== null)('a token of several nodes', { timeout: 6
   });
 });
 
-describe.skipIf(REDIS_MISSING !== null)('what the platform says to one node', { timeout: 60_000 }, () => {
+describe.skipIf(REDIS_MISSING !== null)('what the platform says to one node', () => {
   it('holds for all: a ban, and one request to see whether it is over', async () => {
     const { one, other, nodes, say, used, pass } = await startNodes(2);
     for (let n = 0; n < 4; n += 1) for (const { pool } of nodes) pool.add(botToken(`${n}`));

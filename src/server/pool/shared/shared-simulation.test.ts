@@ -88,7 +88,7 @@ const worstSecond = (arrivalsMs: readonly number[]): number => {
 const backAgain = (nodes: readonly SharedNode[]): Promise<unknown> =>
   vi.waitFor(() => nodes.forEach(({ store }) => store.session()), EVENTUALLY);
 
-describe.skipIf(REDIS_MISSING !== null)('the pool of several nodes', { timeout: 120_000 }, () => {
+describe.skipIf(REDIS_MISSING !== null)('the pool of several nodes', () => {
   it.each([
     { nodes: 4, tokens: 3, mode: 'sliding', seconds: 90 },
     { nodes: 4, tokens: 3, mode: 'fixed', seconds: 40 },

@@ -8,7 +8,7 @@ import { startSharedNode } from '#test/support/shared-node.ts';
 import { codeOf, lookUp, NOBODY, startNodes } from '#test/support/shared-nodes.ts';
 import { startTestStore } from '#test/support/shared-store.ts';
 
-describe.skipIf(REDIS_MISSING !== null)('a store', { timeout: 60_000 }, () => {
+describe.skipIf(REDIS_MISSING !== null)('a store', () => {
   it('that was emptied makes all rest, and then has every token and every invalid answer again', async () => {
     const { redis, one, other, nodes, say, used, pass } = await startNodes(2);
     one.pool.add(botToken('a'));

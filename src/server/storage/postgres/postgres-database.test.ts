@@ -41,7 +41,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
       expect(applied).toHaveLength(SCHEMA_VERSIONS.postgres);
       expect(await opened.database.selectFrom('change').selectAll().execute()).toHaveLength(1);
     }
-  }, 120_000);
+  });
 
   it('of a newer version are refused and left as they are', async () => {
     await using opened = await open();
