@@ -34,7 +34,7 @@ export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
       await using engine = await start[engineName]();
       await use(engine);
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern
