@@ -67,7 +67,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(existsSync(join(operator.dataDir, 'whoflake.sqlite'))).toBe(false);
   });
 
-  it('a keyring that was lost is not made anew, by no command', async () => {
+  it('no command replaces a lost keyring', async () => {
     await using operator = await setUp();
     await operator.ops(['init']);
     rmSync(operator.config.keyringFile);

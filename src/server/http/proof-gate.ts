@@ -32,10 +32,10 @@ export const createProofGate = ({ captcha, visitors, addressOf, events }: ProofG
     return captcha.issue(decision.pressure);
   },
   passProof: async (request, action, proof) => {
-    const address = addressOf(request);
-    const waitMs = visitors.knownWaitMs(action, address);
+    const counted = visitors.eventsOf(action, addressOf(request));
+    const waitMs = visitors.knownWaitMs(counted);
     if (waitMs > 0) throw overLimit(waitMs);
-    const redemption = await captcha.redeem(proof, visitors.eventsOf(action, address));
+    const redemption = await captcha.redeem(proof, counted);
     if (typeof redemption === 'object') throw overLimit(redemption.retryAfterMs);
     events.proofRedeemed(redemption);
     if (redemption === 'accepted') return;

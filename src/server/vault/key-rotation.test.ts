@@ -35,6 +35,15 @@ const failAt = <A extends unknown[], R>(
   };
 };
 
+/** A server that has not noticed the new key yet. */
+const storesInSecondPause = (server: Records, secret: string) => {
+  let pauses = 0;
+  return async (): Promise<void> => {
+    pauses += 1;
+    if (pauses === 2) await storeToken(server, secret, TOKENS);
+  };
+};
+
 type Kill = readonly [name: string, deps: (records: Records, dataDir: string) => Partial<KeyRotationDeps>];
 
 const KILLS: readonly Kill[] = [
@@ -122,11 +131,7 @@ describe.each([
     async () => {
       using folder = await copy();
       const [server, records] = [await openSite(folder.path), await openSite(folder.path)];
-      let pauses = 0;
-      const pause = async () => {
-        pauses += 1;
-        if (pauses === 2) await storeToken(server, mintToken(TOKENS), TOKENS);
-      };
+      const pause = storesInSecondPause(server, mintToken(TOKENS));
       expect(await rotation(records, folder.path, { pause }).rotate()).toMatchObject({
         resealed: TOKENS + 1,
       });
@@ -140,11 +145,7 @@ describe.each([
     async () => {
       using folder = await copy();
       const [server, records] = [await openSite(folder.path), await openSite(folder.path)];
-      let pauses = 0;
-      const pause = async () => {
-        pauses += 1;
-        if (pauses === 2) await storeToken(server, mintToken(7), TOKENS);
-      };
+      const pause = storesInSecondPause(server, mintToken(7));
       await rotation(records, folder.path, { pause }).rotate();
       await Promise.all([server.close(), records.close()]);
       const after = await inspectSite(folder.path);

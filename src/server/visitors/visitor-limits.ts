@@ -24,8 +24,7 @@ export type VisitorLimits = {
   readonly admit: (action: VisitorAction, address: string) => Promise<LimitDecision>;
   /** What `admit` counts, for whoever counts it together with something else. */
   readonly eventsOf: (action: VisitorAction, address: string) => readonly LimitedEvent[];
-  /** How long `admit` will refuse, as far as is known without asking anybody. */
-  readonly knownWaitMs: (action: VisitorAction, address: string) => number;
+  readonly knownWaitMs: VisitorCounters['knownWaitMs'];
   /** From now on; what was counted so far stays counted. */
   readonly allow: (allowances: VisitorAllowances) => void;
 };
@@ -97,7 +96,7 @@ export const createVisitorLimits = ({
   return {
     admit: (action, address) => counters.take(eventsOf(action, address)),
     eventsOf,
-    knownWaitMs: (action, address) => counters.knownWaitMs(eventsOf(action, address)),
+    knownWaitMs: counters.knownWaitMs,
     allow: (changed) => {
       named = nameAll(changed);
     },

@@ -62,7 +62,7 @@ it('does not take a long way for a leap', () => {
   expect(engine.heard(AHEAD + 60_000, 0, 60_000)).toBe('steady');
 });
 
-it('starts anew with another process', () => {
+it('forgets the clock of the process before', () => {
   const { clock } = createFakeSystem();
   const engine = createEngineClock(clock);
   engine.heard(AHEAD, 0, 0);
