@@ -20,9 +20,11 @@ const precompress = (folder: string): Plugin => ({
   },
 });
 
+const minified = (path: string): string => minifySync(path, readFileSync(path, 'utf8')).code.trim();
+
 /**
- * Puts what first paint needs into the page itself, so that nothing has to be fetched before it, and lets the rest wait.
- * The server allows these elements by their hashes.
+ * Puts what first paint needs into the page itself, so that nothing has to be fetched before it, and lets the rest wait
+ * for it: `load-app.js` is told the names. The server allows these elements by their hashes.
  */
 const inlineFirstPaint = (scripts: readonly string[]): Plugin => ({
   name: 'inline-first-paint',
@@ -34,14 +36,19 @@ const inlineFirstPaint = (scripts: readonly string[]): Plugin => ({
         if (file?.type !== 'asset') throw new Error(`The build has no style sheet ${name}.`);
         return `<style>${String(file.source).trim()}</style>`;
       };
-      const code = scripts.map((path) => minifySync(path, readFileSync(path, 'utf8')).code.trim()).join('');
+      const files = [...html.matchAll(APP_FILE)].map(([, path]) => path);
+      const code = `const files=${JSON.stringify(files)};${scripts.map(minified).join('')}`;
       return html
+        .replaceAll(APP_FILE, '')
         .replace('<!--scripts-->', () => `<script>${code}</script>`)
-        .replaceAll(/<link rel="stylesheet" crossorigin href="\/([^"]+)">/g, styles)
-        .replaceAll(/<script type="module"|<link rel="modulepreload"/g, '$& fetchpriority="low"');
+        .replaceAll(/<link rel="stylesheet" crossorigin href="\/([^"]+)">/g, styles);
     },
   },
 });
+
+/** As Vite writes them: the entry, then what it imports. */
+const APP_FILE =
+  /\s*<(?:script type="module"|link rel="modulepreload") crossorigin (?:src|href)="([^"]+)">(?:<\/script>)?/g;
 
 const OFFLINE_ROUTE = /\/routes\/offline\.tsx$/;
 
@@ -63,8 +70,7 @@ const serviceWorker = (path: string): Plugin => ({
       if (file.type !== 'chunk') continue;
       if (file.isEntry || OFFLINE_ROUTE.test(file.facadeModuleId ?? '')) add(file.fileName);
     }
-    const { code } = minifySync(path, readFileSync(path, 'utf8'));
-    const source = `const files=${JSON.stringify([...files].toSorted())};${code}`;
+    const source = `const files=${JSON.stringify([...files].toSorted())};${minified(path)}`;
     this.emitFile({ type: 'asset', fileName: 'service-worker.js', source });
   },
 });
@@ -77,7 +83,9 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     ...(isSsrBuild
       ? []
       : [
-          inlineFirstPaint(['apply-theme.js', 'keep-press.js'].map((name) => at(`src/web/ui/frame/${name}`))),
+          inlineFirstPaint(
+            ['apply-theme.js', 'keep-press.js', 'load-app.js'].map((name) => at(`src/web/ui/frame/${name}`)),
+          ),
           serviceWorker(at('src/web/service-worker.js')),
           precompress(at('dist/web')),
         ]),

@@ -1,15 +1,23 @@
 import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '#test/support/free-port.ts';
 import { startChildServer, temporaryFolder, type ChildServer } from './child-server.ts';
-import { getRequest, postRequest, runLoad } from './http-load.ts';
+import type { RecordedAnswer } from './bare-server.ts';
+import { postRequest } from './http-load.ts';
 import { solvedProofs } from './solved-proofs.ts';
 
-/** The product and the yardstick, each in a process of its own, answering with the same bytes. */
+/**
+ * The product and its two floors, each in a process of its own, answering with the same bodies: `bare` with the headers
+ * that it cannot do without, `sameBytes` with all that the product sends.
+ */
 export type HttpServers = AsyncDisposable & {
   readonly product: ChildServer;
   readonly bare: ChildServer;
+  readonly sameBytes: ChildServer;
   readonly scriptPath: string;
 };
 
@@ -45,43 +53,66 @@ export const startProduct = async (
   });
 };
 
-export const lookupRequest = (proof: string): string =>
-  postRequest('/lookup', JSON.stringify({ discord_id: PROFILE_ID, proof }));
+const lookupBody = (proof: string): string => JSON.stringify({ discord_id: PROFILE_ID, proof });
 
-const bodyOf = async (port: number, request: string): Promise<Buffer> => {
-  let body = '';
-  await runLoad({ port, requests: [request], onBody: (text) => (body = text) });
-  return Buffer.from(body, 'latin1');
+export const lookupRequest = (proof: string): string => postRequest('/lookup', lookupBody(proof));
+
+/** Node writes these by itself. */
+const OF_NODE = new Set(['date', 'connection', 'keep-alive', 'content-length']);
+
+const record = async (port: number, path: string, body?: string): Promise<RecordedAnswer> => {
+  const method = body === undefined ? 'GET' : 'POST';
+  const headers = {
+    'accept-encoding': 'br',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  return new Promise((resolve, reject) => {
+    request({ port, path, method, headers }, async (response) => {
+      const { rawHeaders } = response;
+      resolve({
+        headers: rawHeaders.filter((_, n) => !OF_NODE.has((rawHeaders[n & ~1] ?? '').toLowerCase())),
+        body: (await buffer(response)).toString('base64'),
+      });
+    })
+      .once('error', reject)
+      .end(body);
+  });
 };
 
 const findScript = async (port: number): Promise<string> => {
   const html = await (await fetch(`http://127.0.0.1:${port}/`)).text();
-  const path = /<script[^>]* src="([^"]+)"/.exec(html)?.[1];
+  const path = /"(\/assets\/[^"]+\.js)"/.exec(html)?.[1];
   if (path === undefined) throw new Error('The page has no script.');
   return path;
 };
 
-export const startHttpServers = async (): Promise<HttpServers> => {
-  const folder = temporaryFolder();
-  const product = await startProduct(folder.path);
-  const scriptPath = await findScript(product.port);
-  const [proof = ''] = await solvedProofs(product.port, 1);
-  const port = await freePort();
-  const contents = { page: getRequest('/'), script: getRequest(scriptPath), profile: lookupRequest(proof) };
-  const args = ['--port', String(port)];
-  for (const [name, request] of Object.entries(contents)) {
-    const file = join(folder.path, name);
-    writeFileSync(file, await bodyOf(product.port, request));
-    args.push(`--${name}`, file);
-  }
-  const bare = await startChildServer({ script: BARE, args, port });
+const recordAll = async (port: number, scriptPath: string): Promise<Record<string, RecordedAnswer>> => {
+  const [first = '', second = ''] = await solvedProofs(port, 2);
+  await record(port, '/lookup', lookupBody(first));
+  // From then on a profile says its age.
+  await delay(1_100);
   return {
-    product,
-    bare,
-    scriptPath,
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([product, bare].map((server) => server[Symbol.asyncDispose]()));
-      folder[Symbol.dispose]();
-    },
+    '/': await record(port, '/'),
+    '/challenge': await record(port, '/challenge'),
+    '/lookup': await record(port, '/lookup', lookupBody(second)),
+    [scriptPath]: await record(port, scriptPath),
   };
+};
+
+export const startHttpServers = async (): Promise<HttpServers> => {
+  await using parts = new AsyncDisposableStack();
+  const folder = parts.use(temporaryFolder());
+  const product = parts.use(await startProduct(folder.path));
+  const scriptPath = await findScript(product.port);
+  const answers = join(folder.path, 'answers.json');
+  writeFileSync(answers, JSON.stringify(await recordAll(product.port, scriptPath)));
+  const startFloor = async (...args: string[]): Promise<ChildServer> => {
+    const port = await freePort();
+    const all = ['--port', String(port), '--answers', answers, ...args];
+    return parts.use(await startChildServer({ script: BARE, args: all, port }));
+  };
+  const bare = await startFloor();
+  const sameBytes = await startFloor('--all-headers');
+  const running = parts.move();
+  return { product, bare, sameBytes, scriptPath, [Symbol.asyncDispose]: () => running.disposeAsync() };
 };
