@@ -3,17 +3,19 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
 
+/** What the product answered: header names and values in turn, and the body in base64. */
+export type RecordedAnswer = { readonly headers: readonly string[]; readonly body: string };
+
 /**
- * The yardstick: what the product's hot paths cost on node:http with the same cryptography and nothing else: the
- * challenge's, and the two keyed digests of the visitor's address. No limits, no security headers, no schemas,
- * hardly any checks. Not a server that anybody should run.
+ * The floor: what the product's hot paths cost on node:http with the same cryptography and nothing else: the
+ * challenge's, and the two keyed digests of the visitor's address. No limits, no schemas, hardly any checks; with
+ * `--all-headers` it sends all that the product sends. Not a server that anybody should run.
  */
 const { values } = parseArgs({
   options: {
     port: { type: 'string' },
-    profile: { type: 'string' },
-    page: { type: 'string' },
-    script: { type: 'string' },
+    answers: { type: 'string' },
+    'all-headers': { type: 'boolean', default: false },
   },
 });
 /** Easier than the product allows: solving these is no part of what is measured. */
@@ -22,9 +24,21 @@ const TTL_SECONDS = 300;
 
 const key = createSecretKey(randomBytes(32));
 const spent = new Map<string, number>();
-const profile = readFileSync(values.profile ?? '');
-const page = readFileSync(values.page ?? '');
-const script = readFileSync(values.script ?? '');
+
+type Answer = { readonly headers: readonly string[]; readonly body: Buffer };
+
+const NEEDED = new Set(['content-type', 'content-encoding']);
+const NOTHING: Answer = { headers: [], body: Buffer.alloc(0) };
+const toAnswer = ({ headers, body }: RecordedAnswer): Answer => ({
+  headers: headers.filter(
+    (_, n) => values['all-headers'] || NEEDED.has((headers[n & ~1] ?? '').toLowerCase()),
+  ),
+  body: Buffer.from(body, 'base64'),
+});
+const recorded = (
+  values.answers === undefined ? {} : JSON.parse(readFileSync(values.answers, 'utf8'))
+) as Record<string, RecordedAnswer>;
+const answers = new Map(Object.entries(recorded).map(([path, answer]) => [path, toAnswer(answer)]));
 
 const visitorSecret = randomBytes(32).toString('hex');
 const digestVisitor = ({ socket }: IncomingMessage): void => {
@@ -34,8 +48,10 @@ const digestVisitor = ({ socket }: IncomingMessage): void => {
 
 const sign = (challenge: string): string => createHmac('sha256', key).update(challenge).digest('hex');
 
-const answer = (response: ServerResponse, body: string | Buffer, type = 'application/json'): void => {
-  response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body);
+const answer = (response: ServerResponse, path: string, made?: string): void => {
+  const { headers, body } = answers.get(path) ?? NOTHING;
+  const content = made ?? body;
+  response.writeHead(200, [...headers, 'content-length', String(Buffer.byteLength(content))]).end(content);
 };
 
 const issueChallenge = (): string => {
@@ -74,25 +90,18 @@ const lookUp = (request: IncomingMessage, response: ServerResponse): void => {
   request.on('end', () => {
     const { proof } = JSON.parse(text) as { proof: string };
     const parsed = JSON.parse(Buffer.from(proof, 'base64').toString()) as Proof;
-    if (isFresh(parsed)) answer(response, profile);
+    if (isFresh(parsed)) answer(response, '/lookup');
     else response.writeHead(403).end();
   });
 };
 
 createServer((request, response) => {
-  if (request.url === '/challenge') {
+  const { url: path = '' } = request;
+  if (path === '/challenge') {
     digestVisitor(request);
-    answer(response, issueChallenge());
-  } else if (request.url === '/lookup') {
+    answer(response, path, issueChallenge());
+  } else if (path === '/lookup') {
     digestVisitor(request);
     lookUp(request, response);
-  } else {
-    const body = request.url === '/' ? page : script;
-    response.writeHead(200, {
-      'content-type': 'text/html',
-      'content-encoding': 'br',
-      'content-length': body.length,
-    });
-    response.end(body);
-  }
+  } else answer(response, path);
 }).listen(Number(values.port), '127.0.0.1');

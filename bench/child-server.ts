@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A server of ours in a process of its own. */
-export type ChildServer = AsyncDisposable & { readonly pid: number; readonly port: number };
+export type ChildServer = AsyncDisposable & {
+  readonly pid: number;
+  readonly port: number;
+  /** From the command to the first answer. */
+  readonly startMs: number;
+};
 
 export type ChildServerOptions = {
   /** The file that Node runs, and its arguments. */
@@ -16,7 +21,7 @@ export type ChildServerOptions = {
 };
 
 const START_LIMIT_MS = 20_000;
-const POLL_MS = 50;
+const POLL_MS = 5;
 
 export const temporaryFolder = (): Disposable & { readonly path: string } => {
   const path = mkdtempSync(join(tmpdir(), 'whoflake-bench-'));
@@ -25,7 +30,7 @@ export const temporaryFolder = (): Disposable & { readonly path: string } => {
 
 const answers = async (port: number): Promise<boolean> => {
   try {
-    await fetch(`http://127.0.0.1:${port}/`);
+    await fetch(`http://127.0.0.1:${port}/healthz`);
     return true;
   } catch {
     return false;
@@ -35,6 +40,7 @@ const answers = async (port: number): Promise<boolean> => {
 /** Resolves once the server answers; disposing of it waits until the process is gone. */
 export const startChildServer = async (options: ChildServerOptions): Promise<ChildServer> => {
   const { script, args = [], env = {}, port } = options;
+  const beginMs = performance.now();
   const child = spawn(process.execPath, [script, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -46,13 +52,14 @@ export const startChildServer = async (options: ChildServerOptions): Promise<Chi
     child.kill();
     await exited;
   };
-  const deadlineMs = Date.now() + START_LIMIT_MS;
+  const deadlineMs = beginMs + START_LIMIT_MS;
   while (!(await answers(port))) {
-    if (child.pid === undefined || child.exitCode !== null || Date.now() > deadlineMs) {
+    if (child.pid === undefined || child.exitCode !== null || performance.now() > deadlineMs) {
       await stop();
       throw new Error(`${script} did not start.`);
     }
     await delay(POLL_MS);
   }
-  return { pid: child.pid as number, port, [Symbol.asyncDispose]: stop };
+  const startMs = performance.now() - beginMs;
+  return { pid: child.pid as number, port, startMs, [Symbol.asyncDispose]: stop };
 };

@@ -9,11 +9,13 @@ import { lighthouseScores } from './lighthouse.ts';
 import { lookupSpeed } from './lookup-speed.ts';
 import { poolCapacity } from './pool-capacity.ts';
 import { proofVerification } from './proof-verification.ts';
+import { startCost } from './start-cost.ts';
 import { renderReport } from './table.ts';
 import { vaultCost } from './vault-cost.ts';
 import { webWeight } from './web-weight.ts';
 
 const BENCHMARKS: readonly Benchmark[] = [
+  startCost,
   httpCost,
   proofVerification,
   leaseCost,
