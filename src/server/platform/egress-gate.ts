@@ -20,8 +20,8 @@ export const EGRESS_LATE_MS = 10;
 const EGRESS_JITTER_MS = 20;
 
 /** In any second, and that much more on its way, the first and the last of one too many are too far apart. */
-export const egressIntervalMs = (perSecond: number): number =>
-  (1_000 + EGRESS_LATE_MS + EGRESS_JITTER_MS) / perSecond;
+export const egressIntervalMs = (perSecond: number, jitterMs = EGRESS_JITTER_MS): number =>
+  (1_000 + EGRESS_LATE_MS + jitterMs) / perSecond;
 
 /**
  * At most `perSecond` sends in any second, one after the other (GCRA): what leaves evenly also arrives evenly. A send

@@ -50,6 +50,8 @@ export type SharedPlatformDeps = PlatformDeps & {
 /** A grant that is older than this is not used: what the store knows of it will soon not hold any more. */
 const GRANT_MS = 2_000;
 const AGAIN_MS = 50;
+/** From the grant to the platform it is further than in one process: a busy node and the store are on the way. */
+const JITTER_MS = 80;
 /** Refusals that hold for the question, whatever it is for. */
 const GATE_REASONS: ReadonlySet<string> = new Set(['rest', 'ban', 'pace', 'invalid', 'epoch']);
 const PAUSES: ReadonlySet<string> = new Set(['ban', 'invalid']);
@@ -64,6 +66,7 @@ export const createSharedPlatform = (deps: SharedPlatformDeps): SharedPlatform =
   const createPass = createPasses({ clock, client, onAnswer });
   const keys = [store.key('{t}gate'), store.key('{t}flights'), store.key('{t}invalid')] as const;
   const tellStore = createFlightReports({ random, store, keys });
+  const intervalMs = egressIntervalMs(perSecond, JITTER_MS);
   const node = random.bytes(8).toString('hex');
   const refusals = new Map<Question, Refusal>();
   let flights = 0;
@@ -85,7 +88,7 @@ export const createSharedPlatform = (deps: SharedPlatformDeps): SharedPlatform =
     const session = store.session();
     const known = epoch.current();
     const flight = `${node}:${(flights += 1)}`;
-    const terms = [known, question, egressIntervalMs(perSecond), EGRESS_LATE_MS, invalidRequestLimit, flight];
+    const terms = [known, question, intervalMs, EGRESS_LATE_MS, invalidRequestLimit, flight];
     const reply = await session.call(what.script, [...keys, ...what.keys], [...terms, ...what.args]);
     const [word, engineMs, third, ...rest] = reply as readonly string[];
     if (word === 'ungreeted') {
