@@ -11,7 +11,7 @@ const rows = [...text.matchAll(/^\| `(?<name>[A-Z_]+)`\s+\| (?<fallback>[^|]*?)\
   }),
 );
 
-const read = (env: Record<string, string>): Config => {
+const configOf = (env: Record<string, string>): Config => {
   const parsed = parseConfig(env, () => '');
   if (!parsed.ok) throw new Error(parsed.problems.join(' '));
   return parsed.config;
@@ -26,7 +26,7 @@ describe('docs/configuration.md', () => {
   it('gives most defaults word for word', () => expect(literal.length).toBeGreaterThan(15));
 
   it.each(literal)('tells the default of $name', ({ name, fallback }) => {
-    expect(read({ [name]: fallback.slice(1, -1) })).toEqual(read({}));
+    expect(configOf({ [name]: fallback.slice(1, -1) })).toEqual(configOf({}));
   });
 });
 
@@ -46,13 +46,40 @@ describe('SECURITY.md', () => {
   });
 });
 
+const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8');
+
 describe('docs/assurance.md', () => {
+  const [alone = '', several = ''] = read('../docs/assurance.md').split('## Several machines');
+  const rowsOf = (section: string) =>
+    [...section.matchAll(/^\| (.+?) +\| +[\d,]+ \| +0 \|/gm)].map(([, name]) => name);
+
   it('has a line for every suite, and for no other', () => {
-    const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8');
     const suites = [...read('assurance/main.ts').matchAll(/name: '([^']+)'/g)].map(([, name]) => name);
-    const rows = [...read('../docs/assurance.md').matchAll(/^\| (.+?) +\| +[\d,]+ \| +0 \|/gm)].map(
+    expect(rowsOf(alone)).toEqual(suites);
+  });
+
+  it('has a line for every promise of several machines', () => {
+    const promises = [...read('cluster/promises.ts').matchAll(/name: ['`]([^'`$]+)/g)].map(
       ([, name]) => name,
     );
-    expect(rows).toEqual(suites);
+    expect(promises.length).toBeGreaterThan(5);
+    for (const name of promises) expect(several).toContain(name);
+  });
+});
+
+describe('docs/performance.md', () => {
+  const named = [...read('../docs/performance.md').matchAll(/`(npm (?:run )?([a-z]+)(?: ([a-z-]+))?)`/g)].map(
+    ([, command = '', script = '', benchmark]) => ({ command, script, benchmark }),
+  );
+  const { scripts } = JSON.parse(read('../package.json')) as { scripts: Record<string, string> };
+  const benchmarks = globSync('../bench/*.ts', { cwd: import.meta.dirname }).flatMap(
+    (file) => /^ {2}name: '([^']+)',\n {2}run:/m.exec(read(file))?.[1] ?? [],
+  );
+
+  it('names commands', () => expect(named.length).toBeGreaterThan(5));
+
+  it.each(named)('$command can be run', ({ script, benchmark }) => {
+    expect(Object.keys(scripts)).toContain(script);
+    if (script === 'bench' && benchmark !== undefined) expect(benchmarks).toContain(benchmark);
   });
 });

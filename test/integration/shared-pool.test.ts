@@ -29,11 +29,13 @@ const donate = async (node: TestNode, token: string) => {
 };
 const withdraw = async (node: TestNode, receipt: string): Promise<number> =>
   (await node.post('/withdraw-token', { receipt, proof: await node.proof() })).statusCode;
+/** What the store has of them, each node also knows: it cannot use a token that it has not opened yet. */
 const becomeHealthy = (nodes: readonly TestNode[], count: number): Promise<void> =>
   vi.waitFor(() => {
-    expect(nodes.map(({ app }) => app.pool.counts().healthy + app.pool.counts().cooling)).toEqual(
-      nodes.map(() => count),
-    );
+    for (const { pool } of nodes.map(({ app }) => app)) {
+      expect(pool.counts().healthy + pool.counts().cooling).toBe(count);
+      expect(pool.uses().size).toBe(count);
+    }
   }, EVENTUALLY);
 
 /** What nodes of one new site are started with. */

@@ -15,7 +15,7 @@ import { OPENAPI_PATH } from './openapi.ts';
 import { guardAgainstOverload } from './overload-guard.ts';
 import type { Overload } from './overload.ts';
 import { createOriginCheck } from './request-origin.ts';
-import { sendStaticFile } from './routes/static-routes.ts';
+import { createSendStaticFile, type SendStaticFile } from './site/static-answer.ts';
 import type { WebBuild } from './site/web-build.ts';
 
 export type HttpServerDeps = {
@@ -38,14 +38,21 @@ const HEADER_LIMIT_BYTES = 8_192;
 const MAX_CONNECTIONS = 10_000;
 /** Node looks whether anything left or came meanwhile: who reads slowly is not cut off, who does not read is. */
 const STALL_MS = 30_000;
-/** Unless a page or file says otherwise. */
+/** Of all but pages and files. */
 const NOT_STORED = { 'cache-control': 'no-store' };
 /** A proxy's idle connections must end at the proxy, never here, or it would send into a closed one. */
 const KEEP_ALIVE_MS = { direct: 5_000, behindProxy: 72_000 };
 
 /** The public listener with everything that holds for all routes. Routes are registered by the caller. */
-export const createHttpServer = (given: HttpServerDeps): FastifyInstance => {
+export const createHttpServer = (
+  given: HttpServerDeps,
+): { readonly server: FastifyInstance; readonly sendStaticFile: SendStaticFile } => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
+  const onAnswered = ({ receivedMs, routeOptions }: TimedRequest, status: number): void => {
+    const nowMs = deps.clock.monotonicMs();
+    deps.events.requestAnswered(routeOptions.url, status, nowMs - (receivedMs ?? nowMs));
+  };
+  const sendStaticFile = createSendStaticFile({ ...given, onAnswered });
   const { pages, files } = deps.web;
   const server = startFastify(deps);
   server.server.maxConnections = MAX_CONNECTIONS;
@@ -60,10 +67,10 @@ export const createHttpServer = (given: HttpServerDeps): FastifyInstance => {
   );
   const cheapPaths = new Set(['/healthz', OPENAPI_PATH, STATUS_PATH, ...pages.keys(), ...files.keys()]);
   guardAgainstOverload(server, { ...deps, errors: deps, cheapPaths });
-  addHooks(server, deps);
+  addHooks(server, { ...deps, onAnswered });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
-  answerUnknownPaths(server, deps);
-  return server;
+  answerUnknownPaths(server, { ...deps, sendStaticFile });
+  return { server, sendStaticFile };
 };
 
 const startFastify = (deps: HttpServerDeps): FastifyInstance =>
@@ -103,22 +110,25 @@ const parseJson = (bytes: Buffer): unknown => {
 /** Kept on the request: a WeakMap would cost each of them half a microsecond. */
 type TimedRequest = FastifyRequest & { receivedMs?: number };
 
-const addHooks = (server: FastifyInstance, deps: HttpServerDeps): void => {
-  const { headers, clock, events, isDraining } = deps;
+type HookDeps = HttpServerDeps & {
+  readonly onAnswered: (request: TimedRequest, status: number) => void;
+};
+
+const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
+  const { headers, clock, onAnswered, isDraining } = deps;
   const isOwnOrigin = createOriginCheck(deps.publicUrl);
-  server.addHook('onRequest', (request: TimedRequest, reply, done) => {
+  server.addHook('onRequest', (request: TimedRequest, _reply, done) => {
     request.receivedMs = clock.monotonicMs();
-    reply.headers(headers);
     if (!namesHostOnce(request.raw)) return done(new AppError('bad-request'));
     done(request.method === 'POST' && !isOwnOrigin(request.headers) ? new AppError('cross-site') : undefined);
   });
   // Timed up to here and not until all is sent: a visitor's slow line is not our latency.
-  server.addHook('onSend', async ({ receivedMs, routeOptions }: TimedRequest, reply) => {
-    const nowMs = clock.monotonicMs();
-    const tookMs = nowMs - (receivedMs ?? nowMs);
-    events.requestAnswered(routeOptions.url, reply.statusCode, tookMs);
+  server.addHook('onSend', (request: TimedRequest, reply, payload, done) => {
+    onAnswered(request, reply.statusCode);
+    reply.headers(headers);
     // Whoever is answered during a shutdown must not keep the connection: the next request on it would be lost.
     if (isDraining()) reply.header('connection', 'close');
+    done(null, payload);
   });
 };
 
@@ -133,7 +143,10 @@ const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): b
 };
 
 /** Tells which method a known path takes; else there is nothing. */
-const answerUnknownPaths = (server: FastifyInstance, deps: HttpServerDeps): void => {
+const answerUnknownPaths = (
+  server: FastifyInstance,
+  deps: HttpServerDeps & { readonly sendStaticFile: SendStaticFile },
+): void => {
   const methodOfPath = new Map<string, string>();
   server.addHook('onRoute', ({ url, method }) => {
     if (method !== 'HEAD' && !url.includes(':')) methodOfPath.set(url, String(method));
@@ -144,6 +157,6 @@ const answerUnknownPaths = (server: FastifyInstance, deps: HttpServerDeps): void
       return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads) return sendError(reply, new AppError('not-found'), deps);
-    return sendStaticFile(request, reply.code(404), deps.web.notFoundPage);
+    return deps.sendStaticFile(request, reply, deps.web.notFoundPage, { status: 404 });
   });
 };

@@ -5,7 +5,7 @@ import { ErrorBodySchema } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import type { ApiPath } from '#shared/paths.ts';
 import type { ApiOperation } from './api-route.ts';
-import { sendStaticFile } from './routes/static-routes.ts';
+import type { SendStaticFile } from './site/static-answer.ts';
 import { createStaticFile, type StaticFile } from './site/static-file.ts';
 
 type Schema = { readonly type?: string; readonly title?: string; readonly description?: string };
@@ -15,11 +15,15 @@ type DescribedRoute = RouteOptions & { config?: { readonly operation?: ApiOperat
 export const OPENAPI_PATH = '/openapi.json' satisfies ApiPath;
 
 /** Describes, to programs, the routes that are registered after it. */
-export const registerOpenApiRoute = (server: FastifyInstance, config: Config): void => {
+export const registerOpenApiRoute = (
+  server: FastifyInstance,
+  config: Config,
+  sendStaticFile: SendStaticFile,
+): void => {
   const paths: Record<string, object> = {};
   const schemas: Schema[] = [];
   let file: StaticFile;
-  server.get(OPENAPI_PATH, (request, reply) => void sendStaticFile(request, reply, file));
+  server.get(OPENAPI_PATH, (request, reply) => sendStaticFile(request, reply, file));
   server.addHook('onRoute', ({ method, url, config: { operation } = {} }: DescribedRoute) => {
     if (operation === undefined || method === 'HEAD') return;
     paths[url] = { [String(method).toLowerCase()]: operationObject(operation) };

@@ -48,7 +48,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     addressOf: ({ raw, headers }) => clientIp(raw.socket.remoteAddress, headers['x-forwarded-for']),
   });
   const { passProof } = gate;
-  const server = createHttpServer({
+  const { server, sendStaticFile } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
     publicUrl,
@@ -56,13 +56,13 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     behindProxy: trustedProxies.length > 0,
     isTrustedProxy: createProxyTrust(trustedProxies),
   });
-  registerOpenApiRoute(server, config);
-  registerStaticRoutes(server, { ...deps, site: config });
+  registerOpenApiRoute(server, config, sendStaticFile);
+  registerStaticRoutes(server, { ...deps, sendStaticFile, site: config });
   registerChallengeRoute(server, gate);
   registerLookupRoute(server, { ...deps, passProof, platformName });
   if (config.tokenDonations) registerDonationRoute(server, { donations, passProof, events });
   registerWithdrawalRoute(server, { donations, passProof, events });
   registerStatusRoutes(server, deps.readStatus);
-  registerVanityRoute(server, deps);
+  registerVanityRoute(server, { ...deps, sendStaticFile });
   return server;
 };
