@@ -25,6 +25,5 @@ const keepOfflinePage = (): void => {
     .catch(() => undefined);
 };
 
-addEventListener('load', keepOfflinePage);
 // Not awaited here: the code of a page imports from this module, which would then wait for itself.
-void hydrate();
+void hydrate().then(keepOfflinePage);
