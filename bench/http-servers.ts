@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -66,17 +67,13 @@ const record = async (port: number, path: string, body?: string): Promise<Record
     'accept-encoding': 'br',
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
-  return new Promise((resolve, reject) => {
-    request({ port, path, method, headers }, async (response) => {
-      const { rawHeaders } = response;
-      resolve({
-        headers: rawHeaders.filter((_, n) => !OF_NODE.has((rawHeaders[n & ~1] ?? '').toLowerCase())),
-        body: (await buffer(response)).toString('base64'),
-      });
-    })
-      .once('error', reject)
-      .end(body);
-  });
+  const asked = request({ port, path, method, headers }).end(body);
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const { rawHeaders } = response;
+  return {
+    headers: rawHeaders.filter((_, n) => !OF_NODE.has((rawHeaders[n & ~1] ?? '').toLowerCase())),
+    body: (await buffer(response)).toString('base64'),
+  };
 };
 
 const findScript = async (port: number): Promise<string> => {

@@ -123,12 +123,11 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
     done(request.method === 'POST' && !isOwnOrigin(request.headers) ? new AppError('cross-site') : undefined);
   });
   // Timed up to here and not until all is sent: a visitor's slow line is not our latency.
-  server.addHook('onSend', (request: TimedRequest, reply, payload, done) => {
+  server.addHook('onSend', async (request: TimedRequest, reply) => {
     onAnswered(request, reply.statusCode);
     reply.headers(headers);
     // Whoever is answered during a shutdown must not keep the connection: the next request on it would be lost.
     if (isDraining()) reply.header('connection', 'close');
-    done(null, payload);
   });
 };
 
@@ -157,6 +156,6 @@ const answerUnknownPaths = (
       return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads) return sendError(reply, new AppError('not-found'), deps);
-    return deps.sendStaticFile(request, reply, deps.web.notFoundPage, { status: 404 });
+    return deps.sendStaticFile(reply, deps.web.notFoundPage, { status: 404 });
   });
 };

@@ -23,7 +23,7 @@ export const registerOpenApiRoute = (
   const paths: Record<string, object> = {};
   const schemas: Schema[] = [];
   let file: StaticFile;
-  server.get(OPENAPI_PATH, (request, reply) => sendStaticFile(request, reply, file));
+  server.get(OPENAPI_PATH, (_request, reply) => sendStaticFile(reply, file));
   server.addHook('onRoute', ({ method, url, config: { operation } = {} }: DescribedRoute) => {
     if (operation === undefined || method === 'HEAD') return;
     paths[url] = { [String(method).toLowerCase()]: operationObject(operation) };

@@ -43,8 +43,5 @@ export const guardAgainstOverload = (server: FastifyInstance, deps: OverloadGuar
     done();
   });
   // Not only when all is sent: whoever does not read the answer must not keep the place either.
-  server.addHook('onSend', (request, _reply, payload, done) => {
-    leave.get(request)?.();
-    done(null, payload);
-  });
+  server.addHook('onSend', async (request) => leave.get(request)?.());
 };

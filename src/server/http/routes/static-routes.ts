@@ -30,16 +30,16 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
   const { web, site, clock, sendStaticFile } = deps;
   for (const [path, file] of [...web.pages, ...web.files]) {
     if (path === LOOKUP_PATH) continue;
-    server.get(path, (request, reply) => sendStaticFile(request, reply, file));
+    server.get(path, (_request, reply) => sendStaticFile(reply, file));
   }
   const page = web.pages.get(LOOKUP_PATH) ?? web.notFoundPage;
   const preview = createLinkPreview({ page, site, clock });
   server.get<{ Querystring: { id?: unknown } }>(LOOKUP_PATH, (request, reply) => {
     const { id } = request.query;
-    sendStaticFile(request, reply, preview(id) ?? page, { noIndex: id !== undefined });
+    sendStaticFile(reply, preview(id) ?? page, { noIndex: id !== undefined });
   });
   const statusPage = createStatusPage(deps);
-  server.get(STATUS_PATH, (request, reply) => sendStaticFile(request, reply, statusPage()));
+  server.get(STATUS_PATH, (_request, reply) => sendStaticFile(reply, statusPage()));
 };
 
 /** Short addresses of donors. Every other route of one part comes first, because it is written out. */
@@ -49,6 +49,6 @@ export const registerVanityRoute = (server: FastifyInstance, deps: VanityRouteDe
     const destination = vanityLinks.follow(request.params.name);
     if (destination === undefined) reply.callNotFound();
     else if (destination.kind === 'invite') reply.redirect(destination.url, 302);
-    else sendStaticFile(request, reply, web.pausedLinkPage(destination.link), { status: 404, noIndex: true });
+    else sendStaticFile(reply, web.pausedLinkPage(destination.link), { status: 404, noIndex: true });
   });
 };

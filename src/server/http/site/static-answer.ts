@@ -9,7 +9,6 @@ export type StaticAnswerDeps = {
 };
 
 export type SendStaticFile = (
-  request: FastifyRequest,
   reply: FastifyReply,
   file: StaticFile,
   terms?: { readonly status?: number; readonly noIndex?: boolean },
@@ -36,7 +35,8 @@ export const createSendStaticFile = ({
     return { unchanged, whole };
   };
 
-  return (request, reply, file, { status = 200, noIndex = false } = {}) => {
+  return (reply, file, { status = 200, noIndex = false } = {}) => {
+    const { request } = reply;
     const [coding, body] = chooseBody(file, request.headers['accept-encoding']);
     const { unchanged, whole } = prepared.get(body) ?? prepare(file, body, coding);
     const isUnchanged = status === 200 && matchesEtag(request.headers['if-none-match'], body.etag);
