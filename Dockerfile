@@ -10,21 +10,14 @@ FROM ${NODE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.base.json tsconfig.web.json vite.config.ts ./
+COPY tsconfig.base.json tsconfig.json tsconfig.web.json vite.config.ts ./
 COPY src ./src
-# dist has everything that the browser loads and that renders the pages: src/web is no longer needed.
-RUN npx vite build && npx vite build --ssr && rm -r src/web
-
-FROM ${NODE} AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+# Into dist, with all packages that it needs.
+RUN npx vite build && npx vite build --ssr
 
 FROM ${NODE}
 WORKDIR /app
 COPY package.json ./
-COPY --from=dependencies /app/node_modules ./node_modules
-COPY --from=build /app/src ./src
 COPY --from=build /app/dist ./dist
 COPY bin ./bin
 RUN ln -s bin/ops ops

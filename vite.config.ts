@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -46,6 +46,25 @@ const inlineFirstPaint = (scripts: readonly string[]): Plugin => ({
   },
 });
 
+/**
+ * Leaves node:http a CommonJS module: imported as any other, Node reads all that it exports, and for `WebSocket` loads an
+ * undici of its own, beside ours.
+ */
+const leanHttp: Plugin = {
+  name: 'lean-http',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'node:http' ? HTTP_ID : null),
+  load: (id) => (id === HTTP_ID ? "module.exports = process.getBuiltinModule('node:http');" : null),
+};
+
+const HTTP_ID = '\0node-http';
+
+/** The sandbox finds its pictures beside itself, in the sources as in the bundle. */
+const copyPictures = (from: string, to: string): Plugin => ({
+  name: 'copy-pictures',
+  closeBundle: () => cpSync(from, to, { recursive: true }),
+});
+
 /** As Vite writes them: the entry, then what it imports. */
 const APP_FILE =
   /\s*<(?:script type="module"|link rel="modulepreload") crossorigin (?:src|href)="([^"]+)">(?:<\/script>)?/g;
@@ -75,13 +94,16 @@ const serviceWorker = (path: string): Plugin => ({
   },
 });
 
-/** `vite build` makes what the browser loads, `vite build --ssr` the bundle with which the server renders the pages. */
+/**
+ * `vite build` makes what the browser loads, `vite build --ssr` what Node runs: the server, the operator's commands and
+ * the renderer of the pages, with all packages. Not minified: the log shows where an error came from.
+ */
 export default defineConfig(({ isSsrBuild = false }) => ({
   root: at('src/web'),
   plugins: [
     react(),
     ...(isSsrBuild
-      ? []
+      ? [leanHttp, copyPictures(at('src/sandbox/pictures'), at('dist/server/pictures'))]
       : [
           inlineFirstPaint(
             ['apply-theme.js', 'keep-press.js', 'load-app.js'].map((name) => at(`src/web/ui/frame/${name}`)),
@@ -90,9 +112,9 @@ export default defineConfig(({ isSsrBuild = false }) => ({
           precompress(at('dist/web')),
         ]),
   ],
-  // Production installs no React: it is all in the bundle.
+  // Production installs no packages.
   ssr: { noExternal: true },
-  // Otherwise the rendering bundle keeps React's development build beside the other and chooses at run time.
+  // Otherwise the bundle keeps React's development build beside the other and chooses at run time.
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {
     emptyOutDir: true,
@@ -101,9 +123,26 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     modulePreload: { polyfill: false },
     ...(isSsrBuild
       ? {
-          outDir: at('dist/render'),
+          outDir: at('dist/server'),
           copyPublicDir: false,
-          rolldownOptions: { input: at('src/web/entry-render.tsx') },
+          target: 'node24',
+          // Of the packages in it: their terms ask for it wherever copies go.
+          license: { fileName: 'licences.md' },
+          rolldownOptions: {
+            input: {
+              main: at('src/server/main.ts'),
+              ops: at('src/cli/main.ts'),
+              'entry-render': at('src/web/entry-render.tsx'),
+            },
+            // An optional package, which pg asks for only if it is told to.
+            external: ['pg-native'],
+            // All in one folder: `import.meta.dirname` is two below the root, as it is in the sources.
+            output: {
+              entryFileNames: '[name].js',
+              chunkFileNames: '[name]-[hash].js',
+              comments: { legal: true, annotation: false, jsdoc: false },
+            },
+          },
         }
       : {
           outDir: at('dist/web'),

@@ -26,7 +26,7 @@ export type HttpServers = AsyncDisposable & {
 export const PROFILE_ID = '441997505123577857';
 const UNLIMITED = '10000000';
 
-const PRODUCT = fileURLToPath(import.meta.resolve('../src/server/main.ts'));
+const PRODUCT = fileURLToPath(import.meta.resolve('../bin/whoflake'));
 const BARE = fileURLToPath(import.meta.resolve('./bare-server.ts'));
 
 /** The real server, with room for any number of visitors and puzzles that are soon solved. */

@@ -166,7 +166,7 @@ build() {
   rm -rf "$part"
   mkdir -p "$part"
   git -C "$source" archive "$commit" | tar -x -C "$part"
-  # Nothing of a package is run but the build itself.
+  # Nothing of a package is run but the build itself. Releases before 0.2.0 need their packages to run.
   (
     cd "$part" &&
       npm ci --ignore-scripts --silent &&

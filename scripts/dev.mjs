@@ -1,10 +1,10 @@
-// Rebuilds the web part and restarts the server whenever a source changes.
+// Builds again whenever a source changes, and then restarts the server, which runs from its sources.
 import { spawn } from 'node:child_process';
 
 const children = [
   ['vite', 'build', '--watch', '--logLevel=warn'],
   ['vite', 'build', '--ssr', '--watch', '--logLevel=warn'],
-  ['node', '--disable-sigusr1', '--watch-path=src', '--watch-path=dist', 'src/server/main.ts'],
+  ['node', '--disable-sigusr1', '--watch-path=dist', 'src/server/main.ts'],
 ].map(([command, ...args]) => spawn(command, args, { stdio: 'inherit' }));
 
 const stopAll = () => children.forEach((child) => child.kill('SIGTERM'));

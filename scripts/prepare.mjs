@@ -74,15 +74,18 @@ const install = (lock) => {
 };
 
 const build = (lock) => {
-  const inputs = ['src/web', 'src/shared', 'vite.config.ts', 'package-lock.json'].map(at).flatMap(filesBelow);
+  const inputs = ['src', 'vite.config.ts', 'package.json', 'package-lock.json']
+    .map(at)
+    .flatMap(filesBelow)
+    .filter((file) => !/\.test\.tsx?$/.test(file));
   const state = hash(inputs.flatMap((file) => [file.slice(ROOT.length), readFileSync(file)]));
   mkdirSync(at('dist'), { recursive: true });
   unlessDone(at('dist/.built'), state, () => {
-    say('Building the web pages…');
+    say('Building…');
     for (const kind of [[], ['--ssr']])
       run(lock, 'npx', ['vite', 'build', '--logLevel=warn', ...kind], {
         sayWhy: () =>
-          'The web pages could not be built, see above: if you have not changed the source, run npm ci and try again.',
+          'Whoflake could not be built, see above: if you have not changed the source, run npm ci and try again.',
       });
   });
 };
@@ -98,8 +101,10 @@ const getBrowser = () => {
 export const prepare = (wanted) => {
   const lock = lockFolder(ROOT, say);
   // A command must not turn what is installed, maybe without development tools, into something else.
-  if (!wanted.has('once') || !existsSync(at('node_modules'))) install(lock);
-  if (wanted.has('build')) build(lock);
+  if (!wanted.has('once') || !existsSync(at('dist/server'))) {
+    install(lock);
+    if (wanted.has('build')) build(lock);
+  }
   if (wanted.has('browser')) getBrowser();
   if (wanted.has('engines')) installEngines(say);
   for (const kind of ['proxies', 'stores', 'debootstrap'])

@@ -11,8 +11,8 @@ export const asOperatorError = async (error: unknown): Promise<OperatorError> =>
   if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND')
     return new OperatorError(
       EXIT.notInstalled,
-      'Some packages are missing',
-      `run npm ci --omit=dev in ${ROOT}.`,
+      `Part of this program in ${ROOT} is missing, or this user may not read it`,
+      'check its owner and permissions, or run npm ci && npx vite build && npx vite build --ssr there.',
     );
   const { isStorageFault, StorageFault } = await import('#server/storage/storage-fault.ts');
   if (error instanceof StorageFault)

@@ -16,7 +16,7 @@ export const EXIT = {
   configuration: 78,
   serverRunning: 79,
   databaseMissing: 80,
-  /** Node, packages or the built pages are missing or too old. `bin/whoflake` has the number too. */
+  /** Node or the build is missing or too old. The programs in `bin` have the number too. */
   notInstalled: 81,
   portUnavailable: 82,
   sharedStoreUnusable: 85,

@@ -27,12 +27,12 @@ const earlierVersion = async (): Promise<string | null> => {
   return null;
 };
 
-/** Its sources, with our packages and pages. */
+/** Built from its sources, with our packages. */
 const unpack = async (commit: string, folder: string): Promise<ProcessCommand> => {
-  await run('sh', ['-c', `git archive "$1" src bin package.json | tar -x -C "$2"`, 'sh', commit, folder], {
-    cwd: ROOT,
-  });
-  for (const name of ['node_modules', 'dist']) symlinkSync(join(ROOT, name), join(folder, name));
+  await run('sh', ['-c', `git archive "$1" | tar -x -C "$2"`, 'sh', commit, folder], { cwd: ROOT });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const kind of [[], ['--ssr']])
+    await run(join(ROOT, 'node_modules/.bin/vite'), ['build', '--logLevel=error', ...kind], { cwd: folder });
   return { program: process.execPath, args: [join(folder, 'bin/whoflake')] };
 };
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { env } from 'node:process';
 
@@ -25,10 +25,8 @@ type Instruction = { readonly name: string; readonly rest: string };
 /** Steps that need not be repeated, because `npm test` has done just that before, or that only an engine can do. */
 const INSTEAD: Readonly<Record<string, (folder: string) => void>> = {
   'npm ci': (folder) => symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules')),
-  'npx vite build && npx vite build --ssr && rm -r src/web': (folder) => {
-    cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
-    rmSync(join(folder, 'src/web'), { recursive: true });
-  },
+  'npx vite build && npx vite build --ssr': (folder) =>
+    cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true }),
   'install -d -o node -g node -m 700 /data /keys': () => {},
 };
 

@@ -1,16 +1,21 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SOURCES = ['src', 'bin', 'ops', 'package.json', 'package-lock.json'];
+const SOURCES = readdirSync(ROOT).filter((name) =>
+  /^(?:src|bin|ops|vite\.config\.ts|tsconfig.*|package.*)$/.test(name),
+);
 
-/** `npm` and `npx` that install and build what `npm test` has installed and built already. */
+/** `npm` and `npx` that install what `npm test` has installed, and build what it has not built already. */
 const NPM = `case $1 in ci) [ ! -e "$BROKEN_NPM" ] && ln -s "${ROOT}/node_modules" node_modules;; esac`;
-const NPX = `cp -r "${ROOT}/dist" .`;
+const NPX = `case "$*" in
+  *--ssr*) diff -rq "${ROOT}/src" src > "$HOME/npx-log" || exec "${ROOT}/node_modules/.bin/vite" build --ssr --logLevel=error ;;
+  *) cp -r "${ROOT}/dist" . ;;
+esac`;
 
 /** What of systemd the script asks for: a service that is started once it listens, and not started again. */
 const SYSTEMCTL = `

@@ -24,14 +24,7 @@ const withOwnNode = (script: string): string =>
 const createClone = (programs: Readonly<Record<string, string>>) => {
   const folder = temporaryFolder();
   const at = (path: string): string => join(folder.path, path);
-  for (const path of [
-    'scripts',
-    'package.json',
-    'package-lock.json',
-    'vite.config.ts',
-    'src/shared',
-    'src/web',
-  ])
+  for (const path of ['scripts', 'package.json', 'package-lock.json', 'vite.config.ts', 'src'])
     cpSync(join(ROOT, path), at(path), { recursive: true });
   mkdirSync(at('bin'));
   if (existsSync(FLOCK)) symlinkSync(FLOCK, at('bin/flock'));
@@ -92,7 +85,7 @@ describe('the setup, where something is missing,', () => {
       'a sound build',
       { npm: INSTALLS, npx: 'exit 1' },
       process.version,
-      /^The web pages could not .* npm ci .*\n$/,
+      /^Whoflake could not be built.* npm ci .*\n$/,
     ],
     [
       'a younger Node',
@@ -128,14 +121,17 @@ describe('the Node of the setup', () => {
 });
 
 describe('the setup before a command', () => {
-  it('installs into a clone that has nothing yet, and leaves every install as it is', async () => {
-    using clone = createClone({ npm: withOwnNode('exit 0') });
-    expect(await startSetup(clone, process.version, ['once']).ended).toEqual({ exitCode: 0, stderr: '' });
-    expect(callsOfNpm(clone)).toHaveLength(1);
+  it('installs and builds in a clone that has nothing yet, and leaves everything else as it is', async () => {
+    const npx = `echo "$*" >> npx-calls; /bin/mkdir -p dist/server`;
+    using clone = createClone({ npm: withOwnNode('exit 0'), npx });
+    const setUp = () => startSetup(clone, process.version, ['once', 'build']).ended;
+    expect(await setUp()).toEqual({ exitCode: 0, stderr: '' });
+    const built = readFileSync(clone.at('npx-calls'), 'utf8');
+    expect([callsOfNpm(clone).length, built]).toEqual([1, expect.stringContaining('vite build')]);
     // As after npm prune, or with the packages of another version.
     writeFileSync(clone.at('package-lock.json'), '{}');
-    expect(await startSetup(clone, process.version, ['once']).ended).toEqual({ exitCode: 0, stderr: '' });
-    expect(callsOfNpm(clone)).toHaveLength(1);
+    expect(await setUp()).toEqual({ exitCode: 0, stderr: '' });
+    expect([callsOfNpm(clone).length, readFileSync(clone.at('npx-calls'), 'utf8')]).toEqual([1, built]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Answer } from '../answer.ts';
 import { getOrInsert } from '../get-or-insert.ts';
+import { PICTURES } from '../pictures.ts';
 import {
   animated,
   DECORATION_ASSETS,
@@ -23,7 +24,6 @@ type Collection = {
   readonly has: (owner: string, hash: string) => boolean;
 };
 
-const PICTURES = new URL('../pictures/', import.meta.url);
 const UPLOADED = ['png', 'jpg', 'jpeg', 'webp', 'gif'];
 const SIZES_BETWEEN_POWERS = new Set([
   20, 22, 24, 28, 40, 44, 48, 56, 60, 80, 96, 100, 160, 240, 300, 320, 480, 600, 640, 1280, 1536, 3072,

@@ -19,7 +19,7 @@ const FILES = {
   'web/notes.md': 'notes',
   'web/LICENSE': 'licence',
   // The `$&` would repeat the placeholder if it were taken for a replacement pattern.
-  'render/entry-render.js': `
+  'server/entry-render.js': `
     export const paths = ['/', '/about'];
     export const renderPage = (path, site) => ({ status: 200, head: site.brandName + " $& $'", body: path });`,
 };

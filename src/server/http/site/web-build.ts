@@ -91,7 +91,7 @@ export const loadWebBuild = async (distDir: string, site: Site): Promise<WebBuil
 
 const load = async (distDir: string, site: Site): Promise<WebBuild> => {
   const webDir = join(distDir, 'web');
-  const rendererUrl = pathToFileURL(join(distDir, 'render', 'entry-render.js')).href;
+  const rendererUrl = pathToFileURL(join(distDir, 'server', 'entry-render.js')).href;
   const renderer = (await import(rendererUrl)) as PageRenderer;
   const template = readFileSync(join(webDir, 'index.html'), 'utf8');
 

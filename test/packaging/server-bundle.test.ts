@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const FOLDER = join(import.meta.dirname, '../../dist/server');
+const chunks = new Map(
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]),
+);
+
+const STATIC_IMPORT = /^(?:import|export) (?:[^;'"]*? from )?"\.\/([^"]+)";$/gm;
+const importsOf = (name: string): string[] =>
+  [...(chunks.get(name) ?? '').matchAll(STATIC_IMPORT)].map(([, path = '']) => path);
+
+/** All that is loaded with it. */
+const loadedWith = (name: string, seen = new Set<string>()): ReadonlySet<string> => {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const next of importsOf(name)) loadedWith(next, seen);
+  return seen;
+};
+
+const FROM_OUTSIDE = /^import .*?"([^".][^"]*)";$|__require\("([^"]+)"\)/gm;
+
+/** Something that stands in each, and nowhere else. */
+const WAITS = {
+  pg: 'SASL: Only mechanism',
+  redis: 'Socket closed unexpectedly',
+  sandbox: 'createSandbox = ',
+};
+
+describe('dist/server', () => {
+  it.each(Object.entries(WAITS))('the server loads %s only when it needs it', (_name, sign) => {
+    const holders = [...chunks].filter(([, code]) => code.includes(sign)).map(([name]) => name);
+    expect(holders).toHaveLength(1);
+    expect([...loadedWith('main.js')]).not.toContain(holders[0]);
+  });
+
+  it('no part waits for a program that waits for it', () => {
+    const imported = [...chunks.keys()].flatMap(importsOf);
+    expect(imported.length).toBeGreaterThan(chunks.size);
+    expect(imported.filter((name) => /^(?:main|ops|entry-render)\.js$/.test(name))).toEqual([]);
+  });
+
+  it('needs no package but one of pg that is optional', () => {
+    const asked = [...chunks.values()].flatMap((code) =>
+      [...code.matchAll(FROM_OUTSIDE)].map(([, imported, required]) => imported ?? required ?? ''),
+    );
+    expect(asked).toContain('node:sqlite');
+    expect(new Set(asked.filter((name) => !isBuiltin(name)))).toEqual(new Set(['pg-native']));
+  });
+});
