@@ -57,11 +57,6 @@ export const createHttpServer = (
   given: HttpServerDeps,
 ): { readonly server: FastifyInstance; readonly sendStaticFile: SendStaticFile } => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
-  const onAnswered = ({ receivedMs, routeOptions }: TimedRequest, status: number): void => {
-    const nowMs = deps.clock.monotonicMs();
-    deps.events.requestAnswered(routeOptions.url, status, nowMs - (receivedMs ?? nowMs));
-  };
-  const sendStaticFile = createSendStaticFile({ ...given, onAnswered });
   const { pages, files } = deps.web;
   const server = startFastify(deps);
   server.server.maxConnections = MAX_CONNECTIONS;
@@ -75,7 +70,13 @@ export const createHttpServer = (
     done(null, parseJson(bytes)),
   );
   const cheapPaths = new Set(['/healthz', OPENAPI_PATH, STATUS_PATH, ...pages.keys(), ...files.keys()]);
-  guardAgainstOverload(server, { ...deps, errors: deps, cheapPaths });
+  const leave = guardAgainstOverload(server, { ...deps, errors: deps, cheapPaths });
+  const onAnswered = (request: TimedRequest, status: number): void => {
+    const nowMs = deps.clock.monotonicMs();
+    deps.events.requestAnswered(request.routeOptions.url, status, nowMs - (request.receivedMs ?? nowMs));
+    leave(request);
+  };
+  const sendStaticFile = createSendStaticFile({ ...given, onAnswered });
   addHooks(server, { ...deps, onAnswered });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   answerUnknownPaths(server, { ...deps, sendStaticFile });

@@ -29,7 +29,7 @@ const overload: Overload = {
 beforeEach(async () => {
   [admitting, draining, inFlight, refused, handled] = [true, false, 0, 0, []];
   server = fastify();
-  guardAgainstOverload(server, {
+  const leave = guardAgainstOverload(server, {
     overload,
     errors: {
       headers: { 'x-content-type-options': 'nosniff' },
@@ -40,6 +40,11 @@ beforeEach(async () => {
     isDraining: () => draining,
   });
   server.get('/page', async () => 'page');
+  server.get('/raw', (request, reply) => {
+    handled.push(inFlight);
+    leave(request);
+    reply.hijack();
+  });
   server.post('/work', async (request) => {
     handled.push(request.body);
     await new Promise<void>((resolve) => (answerNow = resolve));
@@ -115,4 +120,11 @@ it('no longer counts whoever has left', async () => {
 it('counts requests that never met a socket down again, too', async () => {
   for (let n = 0; n < 10; n += 1) await server.inject('/page');
   expect(inFlight).toBe(0);
+});
+
+it('has the place back of whoever is answered past the framework and does not read it', async () => {
+  const socket = await open(request('GET /raw'));
+  await vi.waitFor(() => expect(handled).toEqual([1]), EVENTUALLY);
+  expect(inFlight).toBe(0);
+  socket.destroy();
 });

@@ -13,9 +13,13 @@ export type OverloadGuardDeps = {
 
 /**
  * Turns requests away before anything is done for them. The answer is made once and written past the framework,
- * because under overload most of the work is refusing.
+ * because under overload most of the work is refusing. What it returns is called for requests that are answered past
+ * the framework as well.
  */
-export const guardAgainstOverload = (server: FastifyInstance, deps: OverloadGuardDeps): void => {
+export const guardAgainstOverload = (
+  server: FastifyInstance,
+  deps: OverloadGuardDeps,
+): ((request: FastifyRequest) => void) => {
   const { overload, errors, cheapPaths, isDraining } = deps;
   const error = new AppError('overloaded', { retryAfterMs: OVERLOAD_RETRY_MS });
   const { status, content, ...answer } = toRawErrorAnswer(error, errors);
@@ -43,5 +47,7 @@ export const guardAgainstOverload = (server: FastifyInstance, deps: OverloadGuar
     done();
   });
   // Not only when all is sent: whoever does not read the answer must not keep the place either.
-  server.addHook('onSend', async (request) => leave.get(request)?.());
+  const onAnswered = (request: FastifyRequest): void => leave.get(request)?.();
+  server.addHook('onSend', async (request) => onAnswered(request));
+  return onAnswered;
 };
