@@ -80,6 +80,16 @@ test('what is typed into a shared link before the code is there is not replaced 
   await expect(idField(page)).toHaveValue(ids.ordinary);
 });
 
+test('an ID that is typed without a network before the code is there is decoded once it is', async ({
+  page,
+}) => {
+  const release = await openWithoutCode(page, '/offline.html');
+  await idField(page).fill(ids.ordinary);
+  release();
+  await expect(page.getByText('4 May 2018').first()).toBeVisible();
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+});
+
 test('nothing is lost of an ID that is typed while the code comes and starts', async ({ page }) => {
   const release = await openWithoutCode(page, '/');
   await idField(page).focus();

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { DecodedId } from '../features/lookup/decoded-id.tsx';
 import { readIdInput } from '../features/lookup/id-field.ts';
@@ -43,19 +43,23 @@ export const OfflineRoute = (): ReactNode => {
 const Decoder = (): ReactNode => {
   const { site } = useEnvironment();
   const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();
   const hintId = useId();
   const id = plausibleId(text);
 
   useEffect(() => {
+    const typedBeforeStart = field.current?.value;
     // Of a link to a profile that could not be opened.
-    setText(readIdInput(new URLSearchParams(location.search).get('id') ?? '').text);
+    const linked = new URLSearchParams(location.search).get('id') ?? '';
+    setText(readIdInput(typedBeforeStart || linked).text);
   }, []);
 
   return (
     <div className={formStyles.field}>
       <label htmlFor={fieldId}>{offlinePage(site).label}</label>
       <input
+        ref={field}
         id={fieldId}
         className={formStyles.input}
         type="text"
