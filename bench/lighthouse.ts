@@ -10,7 +10,7 @@ const LIGHTHOUSE = 'lighthouse@13.5.0';
 const CHROME_FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
-const PATHS = ['/', `/?id=${PROFILE_ID}`, '/token-donation'];
+const PATHS = ['/', `/?id=${PROFILE_ID}`, '/token-donation', '/status'];
 
 type Visit = {
   readonly scores: Readonly<Record<string, number>>;
