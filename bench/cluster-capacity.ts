@@ -7,36 +7,44 @@ import { createDice } from '#test/fuzz/dice.ts';
 import { createVisitors } from '#test/soak/visitor.ts';
 import type { Benchmark, BenchSettings, Figure } from './benchmark.ts';
 
-type Tokens = Pick<ClusterOptions, 'tokens' | 'limit' | 'periodMs'>;
+type Tokens = Omit<ClusterOptions, 'nodes'>;
 
-/** What they can do together is little enough for a small machine: it is the pool that is measured. */
+/**
+ * What they can do together is little enough for a small machine: it is the pool that is measured. Where each may do one
+ * thing in a long time, the cap spreads their first uses: they would come back all at once for ever.
+ */
 const POOLS: readonly Tokens[] = [
-  { tokens: 3, limit: 30, periodMs: 3_000 },
-  { tokens: 100, limit: 15, periodMs: 30_000 },
-  { tokens: 10_000, limit: 1, periodMs: 120_000 },
+  { tokens: 3, limit: 30, periodMs: 3_000, egressPerSecond: 10_000 },
+  { tokens: 100, limit: 15, periodMs: 30_000, egressPerSecond: 10_000 },
+  { tokens: 10_000, limit: 1, periodMs: 120_000, egressPerSecond: 104 },
 ];
 const AIM_SHARE = 0.99;
 /** Waiting at any time: more than the tokens can serve, fewer than a node lets wait. */
 const LANES = 300;
-const LOOK_EVERY_MS = 200;
+const LOOK_EVERY_MS = 2_000;
+/** Above this they still live on what they had in the beginning. */
+const STEADY_SHARE = 1.05;
 const WARM_UP_MS = 240_000;
 const LEAST_MS = 60_000;
 
 const answeredBy = async ({ sandbox }: Cluster): Promise<number> =>
   (await sandbox.stats()).routes['users/{id}'] ?? 0;
 
+const perSecondOf = ({ tokens, limit, periodMs }: Tokens): number => (tokens * limit * 1_000) / periodMs;
+
 /** Until what the tokens could do at once in the beginning is used up: from then on they cannot do more than they get. */
-const useUp = async (cluster: Cluster, { tokens, limit }: Tokens): Promise<void> => {
-  const deadlineMs = performance.now() + WARM_UP_MS;
-  while ((await answeredBy(cluster)) < tokens * limit) {
-    if (performance.now() > deadlineMs) throw new Error('The load is too small for these tokens.');
+const useUp = async (cluster: Cluster, pool: Tokens): Promise<void> => {
+  const startMs = performance.now();
+  const steady = (STEADY_SHARE * perSecondOf(pool) * LOOK_EVERY_MS) / 1_000;
+  for (let before = -Infinity, now = 0; now < pool.tokens * pool.limit || now - before > steady;) {
+    if (performance.now() - startMs > WARM_UP_MS) throw new Error('The load is too small for these tokens.');
     await delay(LOOK_EVERY_MS);
+    [before, now] = [now, await answeredBy(cluster)];
   }
 };
 
 const measure = async (pool: Tokens, nodes: number, { quick }: BenchSettings): Promise<Figure> => {
-  const perSecond = (pool.tokens * pool.limit * 1_000) / pool.periodMs;
-  await using cluster = await startCluster({ ...pool, nodes, egressPerSecond: 10_000 });
+  await using cluster = await startCluster({ ...pool, nodes });
   await using balancer = startBalancer(cluster.nodes);
   await using visitors = createVisitors(balancer.origin);
   const lanes = { popular: 0, new: LANES };
@@ -48,7 +56,7 @@ const measure = async (pool: Tokens, nodes: number, { quick }: BenchSettings): P
   const [after, endMs] = [await answeredBy(cluster), performance.now()];
   const { rateLimited } = await cluster.sandbox.stats();
   await load[Symbol.asyncDispose]();
-  const share = (after - before - rateLimited) / ((perSecond * (endMs - startMs)) / 1_000);
+  const share = (after - before - rateLimited) / ((perSecondOf(pool) * (endMs - startMs)) / 1_000);
   return {
     what: `${pool.tokens.toLocaleString('en')} tokens over ${nodes} nodes`,
     value: `${(share * 100).toFixed(1)} %, ${rateLimited} × 429`,
@@ -69,6 +77,7 @@ export const clusterCapacity: Benchmark = {
       method: [
         'Whole nodes, each a process of its own, on one Redis and one PostgreSQL; visitors with solved proofs, nobody asked for twice.',
         'Sliding limits: 3 tokens at 30 per 3 s, 100 at 15 per 30 s, 10,000 at 1 per 120 s; counted by the sandbox over whole periods, once the first fill is used up.',
+        'The first uses of the 10,000 are spread over their period by a cap of 104 a second; the others have no cap.',
       ],
       figures,
     };
