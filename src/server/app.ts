@@ -70,6 +70,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     onAnswer: events.platformAnswered,
     store: shared.store,
     idOf: ({ secret }) => vault.poolDigest(secret.reveal()),
+    confirm: () => refresh(),
     onSuspected: events.tokenSuspected,
   });
   const ownTokens = createOwnTokens(pool, startedPlatform.tokens);

@@ -14,6 +14,8 @@ export type SharedNodeOptions = Omit<FakePlatformOptions, 'system'> & {
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
   readonly onSuspected?: TokenSourceEvents['onSuspected'];
+  /** What reading the records does. */
+  readonly confirm?: () => Promise<void>;
 };
 
 export type SharedNode = {
@@ -25,7 +27,15 @@ export type SharedNode = {
 
 /** One of several machines: the real door and the real pool on a real engine, in the time of a test. */
 export const startSharedNode = async (options: SharedNodeOptions): Promise<SharedNode> => {
-  const { system, url, client, perSecond = 1e9, invalidRequestLimit = 1e9, ...pool } = options;
+  const {
+    system,
+    url,
+    client,
+    perSecond = 1e9,
+    invalidRequestLimit = 1e9,
+    confirm = async () => {},
+    ...pool
+  } = options;
   const { clock, random } = system;
   const store = createFakeTimeStore(url, system);
   const limit = invalidRequestLimit;
@@ -41,7 +51,7 @@ export const startSharedNode = async (options: SharedNodeOptions): Promise<Share
     invalidRequestLimit: limit,
   });
   const idOf = ({ secret }: { secret: { reveal: () => string } }) => hash('sha256', secret.reveal());
-  const open = sharedTokens({ clock, store, platform, idOf });
+  const open = sharedTokens({ clock, store, platform, idOf, confirm });
   const tokens = createTokenPoolOf({ clock, platform, open, ...pool });
   await store.start();
   return { pool: tokens, platform, store, [Symbol.dispose]: store[Symbol.dispose] };

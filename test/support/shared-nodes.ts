@@ -34,6 +34,7 @@ export const startNodes = async (count: number, options: { invalidRequestLimit?:
       reading: null,
     }),
   };
+  const records = { read: async (): Promise<void> => {} };
   const client = {
     getUser: async (_id: Snowflake, token: BotToken) => {
       used.push(token.botId);
@@ -45,8 +46,9 @@ export const startNodes = async (count: number, options: { invalidRequestLimit?:
     },
   };
   const nodes: SharedNode[] = [];
+  const confirm = () => records.read();
   for (let n = 0; n < count; n += 1)
-    nodes.push(things.use(await startSharedNode({ system, url: redis.url, client, ...options })));
+    nodes.push(things.use(await startSharedNode({ system, url: redis.url, client, confirm, ...options })));
   const pass = (ms: number) =>
     passWithStores(
       system,
@@ -55,7 +57,7 @@ export const startNodes = async (count: number, options: { invalidRequestLimit?:
     );
   await pass(1_050);
   const [one, other] = nodes as [SharedNode, SharedNode];
-  return { redis, system, say, used, asked, one, other, nodes, pass };
+  return { redis, system, say, records, used, asked, one, other, nodes, pass };
 };
 
 export const lookUp = async ({ pool }: SharedNode): Promise<Answer> =>

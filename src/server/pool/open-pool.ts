@@ -15,6 +15,8 @@ export type OpenPoolDeps = ConnectPlatformDeps & {
   readonly store: SharedStore | null;
   /** The name of a token in the store. */
   readonly idOf: (token: BotToken) => string;
+  /** Takes over from the records which tokens are still lent; rejects if they cannot be read. */
+  readonly confirm: () => Promise<void>;
   readonly onSuspected: TokenSourceEvents['onSuspected'];
 };
 
@@ -22,6 +24,7 @@ export type OpenPoolDeps = ConnectPlatformDeps & {
 export const openPool = ({
   store,
   idOf,
+  confirm,
   onSuspected,
   ...door
 }: OpenPoolDeps): { platform: Platform; pool: TokenPool } => {
@@ -31,6 +34,6 @@ export const openPool = ({
     return { platform, pool: createTokenPool({ clock, platform, onSuspected }) };
   }
   const platform = connectSharedPlatform(door, store);
-  const open = sharedTokens({ clock, store, platform, idOf });
+  const open = sharedTokens({ clock, store, platform, idOf, confirm });
   return { platform, pool: createTokenPoolOf({ clock, platform, open, onSuspected }) };
 };

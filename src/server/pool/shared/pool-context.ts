@@ -16,13 +16,15 @@ export type SharedTokensDeps = {
   readonly platform: SharedPlatform;
   /** The name of a token in the store: the same on all nodes, and of no use to anybody else. */
   readonly idOf: (token: BotToken) => string;
+  /** Takes over from the records which tokens are still lent; rejects if they cannot be read. */
+  readonly confirm: () => Promise<void>;
 };
 
 /** What the parts of the shared pool have in common. */
 export type PoolContext = ReturnType<typeof createPoolContext>;
 
 export const createPoolContext = (deps: SharedTokensDeps, { onSuspected, onChange }: TokenSourceEvents) => {
-  const { clock, store, platform, idOf } = deps;
+  const { clock, store, platform, idOf, confirm } = deps;
   const poolKeys = POOL_KEYS.map(store.key);
   const keys = [store.key('{t}gate'), ...poolKeys];
   const picture = createPoolPicture(clock, keys);
@@ -30,6 +32,7 @@ export const createPoolContext = (deps: SharedTokensDeps, { onSuspected, onChang
     clock,
     store,
     platform,
+    confirm,
     onSuspected,
     onChange,
     /** For scripts that come behind the gate's. */

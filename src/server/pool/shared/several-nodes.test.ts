@@ -87,6 +87,29 @@ describe.skipIf(REDIS_MISSING !== null)('a token of several nodes', () => {
     expect(await lookUp(one)).toEqual(NOBODY);
   });
 
+  it('is not used by a node that comes back until the records have said whether it is still lent', async () => {
+    const { one, other, used, records, pass } = await startNodes(2);
+    one.pool.add(botToken('a'));
+    one.pool.add(botToken('b'));
+    await pass(100);
+    let isCutOff = true;
+    records.read = async () => {
+      if (isCutOff) throw new Error('The records are out of reach.');
+      await one.pool.remove('a');
+    };
+    await other.pool.remove('a', botToken('a'));
+    await other.store.session().send('FLUSHALL');
+    await pass(70_000);
+    expect(await codeOf(lookUp(one))).toBe('pool-empty');
+    expect(used).toEqual([]);
+    isCutOff = false;
+    await pass(2_000);
+    expect(await lookUp(one)).toEqual(NOBODY);
+    await pass(70_000);
+    expect(await lookUp(one)).toEqual(NOBODY);
+    expect(used).toEqual(['b', 'b']);
+  });
+
   it('that was locked by a node that died is free after two seconds', async () => {
     const { one, other, pass } = await startNodes(2);
     for (const { pool } of [one, other]) pool.add(botToken('a'));

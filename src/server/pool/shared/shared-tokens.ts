@@ -82,6 +82,7 @@ export const sharedTokens =
       remove: members.remove,
       take: async () => {
         if (known.isEmpty()) return null;
+        if (!members.isConfirmed()) return refused(clock.monotonicMs() + POLL_MS);
         for (let tries = 0; tries < TRIES; tries += 1) {
           const taken = await takeOnce();
           if (taken !== 'again') return taken;
@@ -93,7 +94,7 @@ export const sharedTokens =
         if (answer !== null && entry !== undefined) entry.requests += 1;
         inBackground(() => report(taken, answer).finally(onChange));
       },
-      takeSuspect: suspects.take,
+      takeSuspect: async () => (members.isConfirmed() ? suspects.take() : null),
       settleSuspect: suspects.settle,
       freeAtMs: () => Math.min(freeAtMs, picture.suspectAtMs()),
       suspectAtMs: picture.suspectAtMs,
