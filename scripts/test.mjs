@@ -1,7 +1,7 @@
 // The whole gate. Every step runs even if one before it failed, and the last line counts what passed.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findTestBrowser } from './browser.mjs';
 
@@ -28,13 +28,17 @@ const playwrightCounts = ({ stats }) => ({
   skipped: stats.skipped,
 });
 
-const STEPS = [
+/** They only read: side by side, each with its output in its place. */
+const LOOKS = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'types of the server', command: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'types of the web part', command: ['tsc', '-p', 'tsconfig.web.json'] },
   { name: 'types of the browser tests', command: ['tsc', '-p', 'tsconfig.e2e.json'] },
   { name: 'dead code', command: ['knip'] },
+];
+
+const STEPS = [
   {
     name: 'unit and integration',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
@@ -56,16 +60,52 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 
+const count = (status, counted) => {
+  // A runner that ends badly without naming a failed test failed all the same.
+  passed += counted?.passed ?? (status === 0 ? 1 : 0);
+  failed += status === 0 ? 0 : Math.max(1, counted?.failed ?? 0);
+  skipped += counted?.skipped ?? 0;
+};
+const announce = (name) => process.stdout.write(`\n— ${name}\n`);
+
+const look = async ([program, ...args]) => {
+  const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env;
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const said = [];
+  for (const output of [child.stdout, child.stderr]) output.on('data', (bytes) => said.push(bytes));
+  const status = await new Promise((resolve) => {
+    child.on('error', (error) => {
+      said.push(Buffer.from(`${error.message}\n`));
+      resolve(1);
+    });
+    child.on('close', resolve);
+  });
+  return { status, said: Buffer.concat(said) };
+};
+
+// As many at once as there are cores: each needs its memory.
+const waiting = LOOKS.map(({ name, command }) => ({ name, command, looked: Promise.withResolvers() }));
+const queue = waiting.values();
+const lane = async () => {
+  for (const { command, looked } of queue) {
+    looked.resolve(look(command));
+    await looked.promise;
+  }
+};
+for (let n = 0; n < availableParallelism(); n += 1) void lane();
+for (const { name, looked } of waiting) {
+  const { status, said } = await looked.promise;
+  announce(name);
+  process.stdout.write(said);
+  count(status, null);
+}
+
 for (const { name, command, fast, env = {}, counts = () => null, slow = false } of STEPS) {
   if (slow && fastOnly) continue;
   const [program, ...args] = fastOnly && fast ? fast : command;
-  process.stdout.write(`\n— ${name}\n`);
+  announce(name);
   const { status } = spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, ...env } });
-  const counted = counts() ?? { passed: 1, failed: 0, skipped: 0 };
-  // A runner that ends badly without naming a failed test failed all the same.
-  passed += status === 0 ? counted.passed : Math.max(0, counts() === null ? 0 : counted.passed);
-  failed += status === 0 ? 0 : Math.max(1, counted.failed);
-  skipped += counted.skipped;
+  count(status, counts());
 }
 
 rmSync(reports, { recursive: true, force: true });
