@@ -52,7 +52,7 @@ export default defineConfig<object, { engineName: EngineName }>({
     journeysIn('webkit'),
   ],
   webServer: {
-    command: 'node src/server/main.ts',
+    command: 'node bin/whoflake',
     url: baseURL,
     reuseExistingServer: false,
     stdout: 'ignore',

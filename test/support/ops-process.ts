@@ -7,9 +7,9 @@ export type OpsEnd = { readonly exitCode: number | null; readonly stdout: string
 
 export type OpsProcess = { readonly ended: Promise<OpsEnd>; readonly kill: () => void };
 
-const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+const MAIN = join(import.meta.dirname, '../../bin/ops');
 
-/** A command as the operator runs it. */
+/** A command as the operator runs it: the program as it was built. */
 export const startOps = (
   argv: readonly string[],
   { env, input = '' }: { readonly env: Readonly<Record<string, string>>; readonly input?: string },
