@@ -10,8 +10,8 @@ export type FakeTimeStore = Pick<
   SharedStore,
   'key' | 'onSession' | 'session' | 'engineNowMs' | 'everySecond' | 'start'
 > & {
-  /** Calls that have not been answered yet. */
-  readonly underWay: () => number;
+  /** Resolves when every call that is under way has been answered; null if none is. */
+  readonly answering: () => Promise<unknown> | null;
   /** What reaches the engine and comes back no more from now on, as if the node had been killed. */
   readonly kill: () => void;
   readonly [Symbol.dispose]: () => void;
@@ -41,19 +41,17 @@ const PATIENT: Clock = {
 export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTimeStore => {
   const store = createTestStore(url, PATIENT);
   const sessions = new WeakMap<Session, Session>();
-  let underWay = 0;
+  const underWay = new Set<Promise<unknown>>();
   let isDead = false;
 
-  const count = async <T>(task: Promise<T>): Promise<T> => {
-    underWay += 1;
-    try {
-      return await task;
-    } finally {
-      underWay -= 1;
-    }
+  const note = <T>(call: Promise<T>): Promise<T> => {
+    const forget = (): unknown => underWay.delete(call);
+    underWay.add(call);
+    call.then(forget, forget);
+    return call;
   };
   const unlessDead = <T>(task: () => Promise<T>): Promise<T> =>
-    isDead ? new Promise<T>(() => {}) : count(task());
+    isDead ? new Promise<T>(() => {}) : note(task());
 
   const wrap = (session: Session): Session => {
     const send: Session['send'] = (...words) => unlessDead(() => session.send(...words));
@@ -82,12 +80,23 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
     },
     engineNowMs: clock.wallMs,
     start: store.start,
-    underWay: () => underWay,
+    answering: () => (underWay.size === 0 ? null : Promise.allSettled(underWay)),
     kill: () => {
       isDead = true;
     },
     [Symbol.dispose]: store.close,
   };
+};
+
+/** Sleeps meanwhile: to look again and again would take the engine's share of the machine. */
+const allAnswered = async (stores: readonly FakeTimeStore[]): Promise<void> => {
+  for (;;) {
+    const calls = stores.flatMap((store) => store.answering() ?? []);
+    if (calls.length === 0) return;
+    await Promise.all(calls);
+    // An answer may lead to another call.
+    await macrotask();
+  }
 };
 
 /** Lets time go by in steps, and every call to the engine come back in between. */
@@ -98,7 +107,7 @@ export const passWithStores = async (
 ): Promise<void> => {
   for (let passedMs = 0; passedMs < ms; passedMs += stepMs) {
     await system.advance(stepMs);
-    while (stores.some((store) => store.underWay() > 0)) await macrotask();
+    await allAnswered(stores);
     await macrotask();
   }
 };
