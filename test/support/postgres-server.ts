@@ -27,6 +27,9 @@ export type PostgresServer = AsyncDisposable & {
   readonly demandPassword: () => Promise<void>;
 };
 
+/** It is killed in the end, so what its processes share lies in its own folder; and only it crashes, never the machine. */
+const SETTINGS = ['max_connections=200', 'dynamic_shared_memory_type=mmap', 'fsync=off'];
+
 /** It refuses to run with root's rights. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
@@ -65,7 +68,10 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
   const start = (): Promise<ProgramProcess> =>
     startProgram({
       program: join(programs, 'postgres'),
-      args: () => ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', '-c', 'max_connections=200'],
+      args: () =>
+        ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', ''].concat(
+          SETTINGS.flatMap((setting) => ['-c', setting]),
+        ),
       env,
       folder: data,
       user: NOBODY,
