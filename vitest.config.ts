@@ -8,5 +8,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Left to itself it would leave one of two cores idle.
     maxWorkers: '100%',
+    // Importing a module does nothing, so a worker can keep it for the next file.
+    isolate: false,
   },
 });

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DiscordUser } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
@@ -13,15 +13,10 @@ export type Answer = PlatformAnswer<DiscordUser>;
 export const ID = '1' as Snowflake;
 export const NOBODY: Answer = { kind: 'not-found', reading: null };
 
-const stack: AsyncDisposableStack[] = [];
-afterEach(async () => {
-  await stack.pop()?.disposeAsync();
-});
-
-/** Nodes on one engine, in one simulated time, with one platform. */
+/** Nodes on one engine, in one simulated time, with one platform, for the length of a test. */
 export const startNodes = async (count: number, options: { invalidRequestLimit?: number } = {}) => {
   const things = new AsyncDisposableStack();
-  stack.push(things);
+  onTestFinished(() => things.disposeAsync());
   const redis = things.use(await startRedisServer());
   const system = createFakeSystem();
   const used: string[] = [];
