@@ -30,47 +30,46 @@ const expectDrawn = (image: Locator): Promise<void> =>
 test.describe('the card of an ordinary profile', () => {
   test.beforeEach(({ page }) => findProfile(page, ids.ordinary));
 
-  test('is titled with the display name, and shows the username without a discriminator of 0', async ({
-    page,
-  }) => {
-    await expect.soft(titleOf(page)).toHaveText('Marlow Finch');
-    await expect.soft(card(page).getByText('@marlow.finch', { exact: true })).toBeVisible();
-    await expect.soft(card(page)).not.toContainText('#0');
-  });
-
-  for (const [picture, address] of [
-    ['Avatar', /\/avatars\/441997505123577857\//],
-    ['Banner', /\/banners\/441997505123577857\//],
-  ] as const) {
-    test(`shows the ${picture.toLowerCase()} as a link to its image`, async ({ page }) => {
-      const name = `${picture} of Marlow Finch`;
-      await expectDrawn(card(page).getByRole('img', { name }));
-      const link = card(page).getByRole('link', { name });
-      await expect.soft(link).toHaveAttribute('href', address);
-      await expect.soft(link).toHaveAttribute('target', '_blank');
-      await expect.soft(link).toHaveAttribute('rel', 'noreferrer');
+  test('shows who it is, in words, pictures, colours and figures', async ({ page }) => {
+    await test.step('is titled with the display name, and shows the username without a discriminator of 0', async () => {
+      await expect.soft(titleOf(page)).toHaveText('Marlow Finch');
+      await expect.soft(card(page).getByText('@marlow.finch', { exact: true })).toBeVisible();
+      await expect.soft(card(page)).not.toContainText('#0');
     });
-  }
 
-  test('names the accent colour and draws it round the avatar', async ({ page }) => {
-    await expect.soft(card(page).getByText('#4f7cac').first()).toBeVisible();
-    await expect.soft(ringOf(page)).toHaveCSS('border-color', 'rgb(79, 124, 172)');
-  });
+    for (const [picture, address] of [
+      ['Avatar', /\/avatars\/441997505123577857\//],
+      ['Banner', /\/banners\/441997505123577857\//],
+    ] as const) {
+      await test.step(`shows the ${picture.toLowerCase()} as a link to its image`, async () => {
+        const name = `${picture} of Marlow Finch`;
+        await expectDrawn(card(page).getByRole('img', { name }));
+        const link = card(page).getByRole('link', { name });
+        await expect.soft(link).toHaveAttribute('href', address);
+        await expect.soft(link).toHaveAttribute('target', '_blank');
+        await expect.soft(link).toHaveAttribute('rel', 'noreferrer');
+      });
+    }
 
-  test('tells when the account was created, in UTC, and its flags as a number and as chips', async ({
-    page,
-  }) => {
-    await expect.soft(fact(page, 'Created')).toContainText('4 May 2018 at 16:20:17 UTC');
-    await expect.soft(fact(page, 'Created').locator('b')).toHaveText(/^8 years(?:, \d+ months?)? ago$/);
-    await expect.soft(fact(page, 'ID').locator('b')).toHaveText(ids.ordinary);
-    await expect.soft(flags(page).first()).toHaveText('House Bravery Member');
-    await expectDrawn(flags(page).first().locator('img'));
-    await card(page).getByText('Details', { exact: true }).click();
-    await expect.soft(fact(page, 'Public flags')).toHaveText('576');
-  });
+    await test.step('names the accent colour and draws it round the avatar', async () => {
+      await expect.soft(card(page).getByText('#4f7cac').first()).toBeVisible();
+      await expect.soft(ringOf(page)).toHaveCSS('border-color', 'rgb(79, 124, 172)');
+    });
 
-  test('has no server tags', async ({ page }) => {
-    await expect(guildTags(page)).toHaveCount(0);
+    await test.step('has no server tags, and no button to pause what does not move', async () => {
+      await expect.soft(guildTags(page)).toHaveCount(0);
+      await expect.soft(card(page).getByRole('button', { name: /^(?:Pause|Play)$/ })).toHaveCount(0);
+    });
+
+    await test.step('tells when the account was created, in UTC, and its flags as a number and as chips', async () => {
+      await expect.soft(fact(page, 'Created')).toContainText('4 May 2018 at 16:20:17 UTC');
+      await expect.soft(fact(page, 'Created').locator('b')).toHaveText(/^8 years(?:, \d+ months?)? ago$/);
+      await expect.soft(fact(page, 'ID').locator('b')).toHaveText(ids.ordinary);
+      await expect.soft(flags(page).first()).toHaveText('House Bravery Member');
+      await expectDrawn(flags(page).first().locator('img'));
+      await card(page).getByText('Details', { exact: true }).click();
+      await expect.soft(fact(page, 'Public flags')).toHaveText('576');
+    });
   });
 
   test('says what a badge is to whoever points at it or reaches it', async ({ page }) => {
@@ -83,10 +82,6 @@ test.describe('the card of an ordinary profile', () => {
     await page.keyboard.press('Tab');
     await expect(second).toHaveCSS('opacity', '1');
     await expect(first).toHaveCSS('opacity', '0');
-  });
-
-  test('has no button to pause what does not move', async ({ page }) => {
-    await expect(card(page).getByRole('button', { name: /^(?:Pause|Play)$/ })).toHaveCount(0);
   });
 
   test('lets an avatar be had in another format and size', async ({ page }) => {

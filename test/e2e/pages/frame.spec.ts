@@ -4,9 +4,18 @@ import { idField } from '../support/lookup-page.ts';
 
 const navigation = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
 
-for (const path of ['/', '/token-donation', '/donate', '/contact']) {
-  test(`${path} has the header with the main pages and the footer with the disclaimer`, async ({ page }) => {
-    await page.goto(path);
+for (const [path, title] of [
+  ['/', null],
+  ['/token-donation', 'Token Donation'],
+  ['/donate', 'Support us'],
+  ['/contact', 'Contact us'],
+] as const) {
+  test(`${path} is ${title ?? 'the lookup page'}, with the main pages in its header and the disclaimer in its footer`, async ({
+    page,
+  }) => {
+    expect((await page.goto(path))?.status()).toBe(200);
+    const own = title === null ? idField(page) : page.getByRole('heading', { level: 1, name: title });
+    await expect.soft(own).toBeVisible();
     const header = page.getByRole('banner');
     await expect.soft(header.getByRole('link', { name: 'Whoflake' })).toBeVisible();
     await expect.soft(header.getByText('Unofficial Lookup', { exact: true })).toBeVisible();
@@ -102,22 +111,6 @@ test('text of twice the size leaves nothing outside a narrow page', async ({ pag
   expect(outside).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
-
-test('/ is the lookup page', async ({ page }) => {
-  expect((await page.goto('/'))?.status()).toBe(200);
-  await expect(idField(page)).toBeVisible();
-});
-
-for (const [path, heading] of [
-  ['/token-donation', 'Token Donation'],
-  ['/donate', 'Support us'],
-  ['/contact', 'Contact us'],
-] as const) {
-  test(`${path} is the page "${heading}"`, async ({ page }) => {
-    expect((await page.goto(path))?.status()).toBe(200);
-    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-  });
-}
 
 for (const path of ['/nothing', '/donate/more', '/index.html', '/%F0%9F%98%80']) {
   test(`${path} is no page, and leads back to the lookup`, async ({ page, problems }) => {
