@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useReducer } from 'react';
+import { useEffectEvent, useLayoutEffect, useReducer } from 'react';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import type { Failure, Network } from './ask-server.ts';
 import { useEnvironment } from './environment.ts';
@@ -139,7 +139,8 @@ export const useSending = <Answer>({ state, dispatch }: ProvedRequest<Answer>, s
   const { browser } = useEnvironment();
   const start = useEffectEvent((proved: Proved, signal: AbortSignal) => send(proved, { ...browser, signal }));
 
-  useEffect(() => {
+  // Not after the next paint, which would only put it off.
+  useLayoutEffect(() => {
     if (state.step !== 'sending') return undefined;
     const leaving = new AbortController();
     const ask = async (): Promise<void> => {

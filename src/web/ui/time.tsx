@@ -2,9 +2,17 @@ import { useSyncExternalStore, type ReactNode } from 'react';
 import { inYourTimeZone } from '../texts/ui.ts';
 import styles from './time.module.css';
 
+/** Kept: to make one takes a browser longer than all the rest of a profile. */
+const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+
 /** In the language of the pages, whatever the visitor's is. */
-const format = (date: Date, timeZone: string | undefined): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone }).format(date);
+const format = (date: Date, timeZone: string | undefined): string => {
+  const known =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone });
+  formats.set(timeZone, known);
+  return known.format(date);
+};
 
 /** The visitor's own time: only its hours where the day is the same, nothing where all of it is. */
 export const localTimeOf = (date: Date, timeZone?: string): string | undefined => {

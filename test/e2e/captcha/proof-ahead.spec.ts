@@ -1,7 +1,7 @@
 import { expect, test } from '../support/browser-test.ts';
 import { endlessChallenge } from '../support/challenges.ts';
 import { captcha, card, idField, ids, lookUp, lookupButton } from '../support/lookup-page.ts';
-import { answer, callsFrom, sentTo } from '../support/server-answers.ts';
+import { answer, callsFrom, holdUntilReleased, sentTo } from '../support/server-answers.ts';
 
 test('a proof is worked at as soon as there is an ID, and the lookup takes it', async ({ page }) => {
   const calls = callsFrom(page);
@@ -11,6 +11,43 @@ test('a proof is worked at as soon as there is an ID, and the lookup takes it', 
   // Solved: its workers are gone.
   await expect.poll(() => page.workers().length).toBe(0);
   await lookupButton(page).click();
+  await expect(card(page)).toBeVisible();
+  expect(calls).toEqual(['/challenge', '/lookup']);
+});
+
+test('with the widget and a proof at hand, the captcha opens with the widget in it', async ({ page }) => {
+  await page.goto('/');
+  await idField(page).fill(ids.ordinary);
+  await page.waitForLoadState('networkidle');
+  await expect.poll(() => page.workers().length).toBe(0);
+  const opened = page.evaluate(
+    () =>
+      new Promise<{ widget: boolean; text: string }>((resolve) => {
+        new MutationObserver((_, observer) => {
+          const dialog = document.querySelector('dialog[open]');
+          if (dialog === null) return;
+          observer.disconnect();
+          resolve({
+            widget: dialog.querySelector('altcha-widget') !== null,
+            text: dialog.textContent ?? '',
+          });
+        }).observe(document, { subtree: true, childList: true, attributeFilter: ['open'] });
+      }),
+  );
+  await lookupButton(page).click();
+  expect(await opened).toEqual({ widget: true, text: expect.not.stringContaining('Loading') });
+  await expect(card(page)).toBeVisible();
+});
+
+test('a press that comes before the rest of the code costs one challenge', async ({ page }) => {
+  const calls = callsFrom(page);
+  const release = await holdUntilReleased(page, /\/lookup-flow-[\w-]+\.js$/);
+  const widget = page.waitForResponse(/\/altcha-widget-[\w-]+\.js$/);
+  await page.goto('/');
+  await idField(page).fill(ids.ordinary);
+  await (await widget).finished();
+  await lookupButton(page).click();
+  release();
   await expect(card(page)).toBeVisible();
   expect(calls).toEqual(['/challenge', '/lookup']);
 });

@@ -9,6 +9,7 @@ import {
   type RefAttributes,
   type ReactNode,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { VERIFYING } from '../../texts/captcha.ts';
 import { createAbortableWorker } from './abortable-worker.ts';
 import type { AskedChallenge } from './ask-challenge.ts';
@@ -51,9 +52,12 @@ export const AltchaWidget = ({ ask, hidden, onVerified, onChange }: AltchaWidget
     // The widget goes on sending events after a reset and after its removal: this ends with the mount.
     const listening = new AbortController();
     const { signal } = listening;
-    widget.addEventListener('verified', (event) => verified((event as AltchaVerifiedEvent).detail.payload), {
-      signal,
-    });
+    widget.addEventListener(
+      'verified',
+      // At once: what is to be sent must not wait for a frame that is being painted.
+      (event) => flushSync(() => verified((event as AltchaVerifiedEvent).detail.payload)),
+      { signal },
+    );
     widget.addEventListener(
       'statechange',
       (event) => changed((event as AltchaStateChangeEvent).detail.state, challenge.refusal()),

@@ -34,6 +34,10 @@ const readPuzzle = (text: string): Puzzle | undefined => {
   }
 };
 
+/** A response of which all is there. Read as any other, it would wait its turn behind frames that are being painted. */
+const readResponse = (text: string, init: Response): Response =>
+  Object.assign(new Response(text, init), { json: async (): Promise<unknown> => JSON.parse(text) });
+
 /** The salt says how long the server takes the proof. */
 const expiryOf = (puzzle: Puzzle | undefined): number => {
   const expires = new URLSearchParams(puzzle?.salt.split('?')[1]).get('expires');
@@ -52,7 +56,7 @@ export const askChallenge = ({ fetch, startSearch }: AskDeps): AskedChallenge =>
     const puzzle = response.status === 200 ? readPuzzle(text) : undefined;
     const search = puzzle && startSearch(puzzle);
     signal.addEventListener('abort', () => search?.end());
-    return { response: new Response(text, response), search, expiresMs: expiryOf(puzzle) };
+    return { response: readResponse(text, response), search, expiresMs: expiryOf(puzzle) };
   };
   return { answer: ask(), end: () => leaving.abort() };
 };

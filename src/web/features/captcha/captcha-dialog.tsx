@@ -19,7 +19,7 @@ import {
 import { askChallenge } from './ask-challenge.ts';
 import type { ProofAhead } from './proof-ahead.ts';
 import { startSearch } from './challenge-search.ts';
-import { loadAltcha, type AltchaWidget as Widget } from './load-altcha.ts';
+import { altchaAtHand, loadAltcha } from './load-altcha.ts';
 
 type CaptchaDialogProps<Answer> = {
   readonly title: string;
@@ -43,11 +43,15 @@ const statusOf = (state: CaptchaState): string => {
 /** One captcha, from loading the widget on. */
 const useCaptcha = () => {
   const { after } = useEnvironment().browser;
-  const [state, dispatch] = useReducer(nextCaptchaState, firstAttempt);
-  const [AltchaWidget, setWidget] = useState<Widget>();
+  const [AltchaWidget, setWidget] = useState(altchaAtHand);
+  const [state, dispatch] = useReducer(nextCaptchaState, firstAttempt, (first) =>
+    AltchaWidget ? nextCaptchaState(first, { type: 'loaded' }) : first,
+  );
   const { attempt } = state;
+  const loading = state.step === 'loading';
 
   useEffect(() => {
+    if (!loading) return undefined;
     let current = true;
     const cancelTimer = after(LOAD_LIMIT_MS, () => dispatch({ type: 'loading-too-long' }));
     const loadWidget = async (): Promise<void> => {
@@ -65,7 +69,7 @@ const useCaptcha = () => {
       current = false;
       cancelTimer();
     };
-  }, [attempt, after]);
+  }, [attempt, loading, after]);
 
   const solving = state.step === 'widget' && state.widget === 'verifying';
   useEffect(

@@ -1,9 +1,18 @@
 import { importAgain } from '../../import-again.ts';
+import type { AltchaWidget } from './altcha-widget.tsx';
+
+type Widget = typeof AltchaWidget;
+
+let loaded: Widget | undefined;
 
 /** Fetches the widget, which is the one large part of the pages, and gives its component. */
-export const loadAltcha = async () => (await importAgain(() => import('./altcha-widget.tsx'))).AltchaWidget;
+export const loadAltcha = async (): Promise<Widget> => {
+  loaded = (await importAgain(() => import('./altcha-widget.tsx'))).AltchaWidget;
+  return loaded;
+};
 
-export type AltchaWidget = Awaited<ReturnType<typeof loadAltcha>>;
+/** The widget, if it is loaded already: then a captcha opens with it. */
+export const altchaAtHand = (): Widget | undefined => loaded;
 
 /** Has the widget at hand before a captcha opens. A failure is told there, where it can be tried again. */
 export const preloadAltcha = (): void => void loadAltcha().catch(() => undefined);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import type { Browser } from '../../environment.ts';
 import { askChallenge } from './ask-challenge.ts';
 import { createProofAhead, type ProofAhead } from './proof-ahead.ts';
@@ -9,7 +9,8 @@ export const useProofAhead = (id: string | undefined, { fetch, savesData }: Brow
   const [ahead] = useState(() =>
     createProofAhead({ ask: () => askChallenge({ fetch, startSearch }), nowMs: () => Date.now() }),
   );
-  useEffect(() => {
+  // Before a captcha that is there at the same time can ask: it would ask for another challenge.
+  useLayoutEffect(() => {
     if (id !== undefined && !savesData()) ahead.start();
   }, [id, ahead, savesData]);
   useEffect(() => ahead.drop, [ahead]);
