@@ -59,6 +59,23 @@ const leanHttp: Plugin = {
 
 const HTTP_ID = '\0node-http';
 
+/** Of undici only what asks the platform. The rest, a browser's fetch and more, would be loaded at every start. */
+const leanUndici: Plugin = {
+  name: 'lean-undici',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'undici' ? UNDICI_ID : null),
+  load: (id) => (id === UNDICI_ID ? POOL_OF_UNDICI : null),
+};
+
+const UNDICI_ID = '\0undici-pool';
+/** As its index puts them together. */
+const POOL_OF_UNDICI = `
+  const Dispatcher = require('undici/lib/dispatcher/dispatcher.js');
+  Dispatcher.prototype.request = require('undici/lib/api/api-request.js');
+  exports.Pool = require('undici/lib/dispatcher/pool.js');
+  exports.errors = require('undici/lib/core/errors.js');
+`;
+
 /** The sandbox finds its pictures beside itself, in the sources as in the bundle. */
 const copyPictures = (from: string, to: string): Plugin => ({
   name: 'copy-pictures',
@@ -103,7 +120,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   plugins: [
     react(),
     ...(isSsrBuild
-      ? [leanHttp, copyPictures(at('src/sandbox/pictures'), at('dist/server/pictures'))]
+      ? [leanHttp, leanUndici, copyPictures(at('src/sandbox/pictures'), at('dist/server/pictures'))]
       : [
           inlineFirstPaint(
             ['apply-theme.js', 'keep-press.js', 'load-app.js'].map((name) => at(`src/web/ui/frame/${name}`)),

@@ -1,19 +1,18 @@
 import type { App } from '#server/app.ts';
 
-const LINE = /^([│├└─\s]*)(\S+) \(([A-Z]+)/;
+const LINE = /^([│├└─\s]*)(\S+)(?: \(([A-Z]+))?/;
 const INDENT = 4;
 
 /** Every route of the public listener, as `GET /challenge`. A path goes on where the one above it, further out, ends. */
 export const registeredRoutes = ({ server }: App): string[] => {
   const parts: string[] = [];
   return server
-    .printRoutes({ commonPrefix: false })
+    .printRoutes()
     .split('\n')
     .flatMap((line) => {
       const [, indent = '', part = '', method] = LINE.exec(line) ?? [];
-      if (method === undefined) return [];
-      parts.splice(indent.length / INDENT - 1, Infinity, part);
-      return `${method} ${parts.join('')}`;
+      if (part !== '') parts.splice(indent.length / INDENT - 1, Infinity, part);
+      return method === undefined ? [] : `${method} ${parts.join('')}`;
     });
 };
 

@@ -71,10 +71,11 @@ const ROOMY = {
 };
 const forgetful: InvalidRequestJournal = { load: () => [], save: () => {} };
 
-const page = (text: string) => createStaticFile(Buffer.from(text), 'text/html; charset=utf-8', 'no-cache');
+const page = (text: string) =>
+  createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8', 'no-cache');
 export const stubWebBuild: WebBuild = {
   files: new Map([
-    ['/assets/app-1a2b3c4d.js', createStaticFile(Buffer.from('1;'), 'text/javascript', 'immutable')],
+    ['/assets/app-1a2b3c4d.js', createStaticFile(() => Buffer.from('1;'), 'text/javascript', 'immutable')],
   ]),
   pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
   notFoundPage: page('<h1>Page not found</h1>'),

@@ -156,9 +156,9 @@ const answerUnknownPaths = (
   server: FastifyInstance,
   deps: HttpServerDeps & { readonly sendStaticFile: SendStaticFile },
 ): void => {
-  const methodOfPath = new Map<string, string>();
+  const methodOfPath = new Map(deps.web.files.keys().map((path) => [path, 'GET']));
   server.addHook('onRoute', ({ url, method }) => {
-    if (method !== 'HEAD' && !url.includes(':')) methodOfPath.set(url, String(method));
+    if (method !== 'HEAD' && !/[:*]/.test(url)) methodOfPath.set(url, String(method));
   });
   server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const method = methodOfPath.get(request.url.split('?', 1)[0] ?? '');

@@ -24,13 +24,22 @@ export type VanityRouteDeps = {
 
 /** The page that shared links open, as `/?id=…`. */
 const LOOKUP_PATH = '/' satisfies PagePath;
+const FOLDER = /^\/[^/]+\//;
 
-/** Pages and their files, each a route of its own: the router knows exactly what exists. */
+/** Pages and their files. Each is a route of its own, but for what is in a folder: for a start those are too many. */
 export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, site, clock, sendStaticFile } = deps;
   for (const [path, file] of [...web.pages, ...web.files]) {
-    if (path === LOOKUP_PATH) continue;
+    if (path === LOOKUP_PATH || FOLDER.test(path)) continue;
     server.get(path, (_request, reply) => sendStaticFile(reply, file));
+  }
+  const folders = new Set([...web.files.keys()].flatMap((path) => FOLDER.exec(path)?.[0] ?? []));
+  for (const folder of folders) {
+    server.get<{ Params: { '*': string } }>(`${folder}*`, (request, reply) => {
+      const file = web.files.get(folder + request.params['*']);
+      if (file === undefined) reply.callNotFound();
+      else sendStaticFile(reply, file);
+    });
   }
   const page = web.pages.get(LOOKUP_PATH) ?? web.notFoundPage;
   const preview = createLinkPreview({ page, site, clock });

@@ -19,29 +19,49 @@ export type LinkPreviewDeps = {
   readonly clock: Clock;
 };
 
+type PageParts = {
+  readonly before: string;
+  readonly beforeId: string;
+  readonly afterId: string;
+  readonly hasField: boolean;
+};
+
 /**
  * A preview tells what the id itself tells, the day it was made: never a profile, and never at the cost of a token. The
  * id stands in the field already, for browsers without scripts.
  */
 export const createLinkPreview = ({ page, site, clock }: LinkPreviewDeps): LinkPreview => {
-  const html = page.identity.bytes.toString('utf8');
-  const [before = '', rest = ''] = html.split(START, 2);
-  const after = rest.slice(rest.indexOf(END) + END.length);
-  const field = ID_FIELD.exec(after);
-  const fieldEnd = field === null ? after.length : field.index + field[0].length;
-  const [beforeId, afterId] = [after.slice(0, fieldEnd), after.slice(fieldEnd)];
+  let parts: PageParts | null | undefined;
 
   return (idText) => {
-    if (typeof idText !== 'string' || rest === '') return null;
+    if (typeof idText !== 'string') return null;
     const parsed = parseSnowflake(idText, clock.wallMs());
     if (!parsed.ok) return null;
+    parts ??= split(page.identity.bytes.toString('utf8'));
+    if (parts === null) return null;
+    const { before, beforeId, afterId, hasField } = parts;
     const tags = [
       ['og:url', `${site.publicUrl}/?id=${parsed.id}`],
       ['og:title', `${site.platformName} ID ${parsed.id}`],
       ['og:description', `Created on ${inWords(parsed.id, clock.wallMs())}. Open the link to look it up.`],
     ].map(([property, content = '']) => `<meta property="${property}" content="${escapeHtml(content)}"/>`);
-    const id = field === null ? '' : parsed.id;
+    const id = hasField ? parsed.id : '';
     return createOneOffFile(Buffer.from(before + tags.join('') + beforeId + id + afterId), page.contentType);
+  };
+};
+
+/** The page without its preview, and where the id belongs. Null if it has no preview. */
+const split = (html: string): PageParts | null => {
+  const [before = '', rest] = html.split(START, 2);
+  if (rest === undefined) return null;
+  const after = rest.slice(rest.indexOf(END) + END.length);
+  const field = ID_FIELD.exec(after);
+  const fieldEnd = field === null ? after.length : field.index + field[0].length;
+  return {
+    before,
+    beforeId: after.slice(0, fieldEnd),
+    afterId: after.slice(fieldEnd),
+    hasField: field !== null,
   };
 };
 

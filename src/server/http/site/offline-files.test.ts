@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { offlineFiles } from './offline-files.ts';
 
-const parts = { page: Buffer.from('<p>Offline</p>'), worker: 'const files=[];', wanted: true };
+const rendering = (html: string) => () => Buffer.from(html);
+const parts = { renderPage: rendering('<p>Offline</p>'), worker: 'const files=[];', wanted: true };
 
 const workerOf = (changes: Partial<typeof parts> = {}): string =>
   offlineFiles({ ...parts, ...changes })
@@ -12,7 +13,7 @@ describe('the worker that keeps a page for when there is no network', () => {
   it('is another as soon as the page or its own code is', () => {
     const workers = [
       workerOf(),
-      workerOf({ page: Buffer.from('<p>Still offline</p>') }),
+      workerOf({ renderPage: rendering('<p>Still offline</p>') }),
       workerOf({ worker: 'const files=["/assets/a.js"];' }),
     ];
     expect(new Set(workers.map((worker) => /^const version="(\w{16})";/.exec(worker)?.[1])).size).toBe(3);

@@ -3,7 +3,7 @@ import { createStaticFile, type StaticFile } from './static-file.ts';
 
 export type OfflineParts = {
   /** The page for when there is no network. */
-  readonly page: Buffer;
+  readonly renderPage: () => Buffer;
   /** The code of the worker that keeps it, as it was built. */
   readonly worker: string;
   /** Without it the worker takes away all that it kept, and itself. */
@@ -11,16 +11,22 @@ export type OfflineParts = {
 };
 
 /** A browser that finds the worker changed, by one byte, takes the new one at once, and the page with it. */
-export const offlineFiles = ({ page, worker, wanted }: OfflineParts): ReadonlyMap<string, StaticFile> => {
-  const version = wanted ? createHash('sha256').update(page).update(worker).digest('hex').slice(0, 16) : '';
+export const offlineFiles = ({
+  renderPage,
+  worker,
+  wanted,
+}: OfflineParts): ReadonlyMap<string, StaticFile> => {
+  const page = createStaticFile(renderPage, 'text/html; charset=utf-8');
+  const version = (): string =>
+    wanted ? createHash('sha256').update(page.identity.bytes).update(worker).digest('hex').slice(0, 16) : '';
   return new Map([
     [
       '/service-worker.js',
       createStaticFile(
-        Buffer.from(`const version=${JSON.stringify(version)};${worker}`),
+        () => Buffer.from(`const version=${JSON.stringify(version())};${worker}`),
         'text/javascript; charset=utf-8',
       ),
     ],
-    ['/offline.html', createStaticFile(page, 'text/html; charset=utf-8')],
+    ['/offline.html', page],
   ]);
 };

@@ -11,7 +11,7 @@ export const siteFiles = (site: Site): ReadonlyMap<string, StaticFile> =>
   ]);
 
 const file = (text: string, contentType: string): StaticFile =>
-  createStaticFile(Buffer.from(text), contentType);
+  createStaticFile(() => Buffer.from(text), contentType);
 
 /** Shared results are for people, not for indexes. Bots that only draw a preview may read them. */
 const ROBOTS = `User-agent: *

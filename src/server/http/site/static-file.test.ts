@@ -4,12 +4,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { chooseBody, createStaticFile, createUncompressedFile, matchesEtag } from './static-file.ts';
 
-const html = (text: string) => createStaticFile(Buffer.from(text), 'text/html; charset=utf-8', 'no-cache');
+const html = (text: string) =>
+  createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8', 'no-cache');
 
 describe('createStaticFile', () => {
   it('compresses, both ways', () => {
     const bytes = Buffer.from('text '.repeat(100));
-    const { identity, br, gzip } = createStaticFile(bytes, 'application/json');
+    const { identity, br, gzip } = createStaticFile(() => bytes, 'application/json');
     expect(identity.bytes).toBe(bytes);
     expect(brotliDecompressSync(br?.bytes ?? '')).toEqual(bytes);
     expect(gunzipSync(gzip?.bytes ?? '')).toEqual(bytes);
@@ -17,11 +18,19 @@ describe('createStaticFile', () => {
 
   it('compresses further for those who come later, under the same tag', async () => {
     const bytes = Buffer.from(Array.from({ length: 500 }, (_, n) => `line ${n} of a page`).join('\n'));
-    const file = createStaticFile(bytes, 'text/html');
+    const file = createStaticFile(() => bytes, 'text/html');
     const [first, length] = [file.br, file.br?.bytes.length ?? 0];
     await vi.waitFor(() => expect(file.br?.bytes.length).toBeLessThan(length), EVENTUALLY);
     expect(brotliDecompressSync(file.br?.bytes ?? '')).toEqual(bytes);
     expect(file.br?.etag).toBe(first?.etag);
+  });
+
+  it('is made when somebody asks for it, and once', () => {
+    const make = vi.fn(() => Buffer.from('text'));
+    const file = createStaticFile(make, 'text/html');
+    expect(make).not.toHaveBeenCalled();
+    expect([file.identity, file.br, file.gzip, file.identity]).toHaveLength(4);
+    expect(make).toHaveBeenCalledOnce();
   });
 
   it('gives each content and each encoding a tag of its own, always the same', () => {

@@ -26,14 +26,20 @@ export const createUncompressedFile = (
 ): StaticFile => ({ contentType, cacheControl, identity: encodedBody(bytes, '') });
 
 /**
- * Compressed once it is asked for: the start need not wait for every page. Whoever comes first gets what can be made at
- * once, and everybody else the smallest there is, under one tag.
+ * Made and compressed once it is asked for: the start need not wait for every page. Whoever comes first gets what can be
+ * made at once, and everybody else the smallest there is, under one tag.
  */
-export const createStaticFile = (bytes: Buffer, contentType: string, cacheControl?: string): StaticFile => {
-  const file = createUncompressedFile(bytes, contentType, cacheControl);
+export const createStaticFile = (
+  make: () => Buffer,
+  contentType: string,
+  cacheControl = 'no-cache',
+): StaticFile => {
+  let identity: EncodedBody | undefined;
   let br: EncodedBody | undefined;
   let gzip: EncodedBody | undefined;
+  const whole = (): EncodedBody => (identity ??= encodedBody(make(), ''));
   const compress = (): EncodedBody => {
+    const { bytes } = whole();
     const first = encodedBody(brotliCompressSync(bytes, FASTEST), '-br');
     brotliCompress(bytes, smallest(bytes.length), (error, compressed) => {
       if (error === null) br = { ...first, bytes: compressed };
@@ -41,12 +47,16 @@ export const createStaticFile = (bytes: Buffer, contentType: string, cacheContro
     return first;
   };
   return {
-    ...file,
+    contentType,
+    cacheControl,
+    get identity() {
+      return whole();
+    },
     get br() {
       return (br ??= compress());
     },
     get gzip() {
-      return (gzip ??= encodedBody(gzipSync(bytes, { level: 9 }), '-gz'));
+      return (gzip ??= encodedBody(gzipSync(whole().bytes, { level: 9 }), '-gz'));
     },
   };
 };

@@ -19,7 +19,7 @@ describe('createStatusPage', () => {
       web: {
         statusPage: (status) => {
           rendered += 1;
-          return createStaticFile(Buffer.from(String(status.lookups_last_hour.served)), 'text/html');
+          return createStaticFile(() => Buffer.from(String(status.lookups_last_hour.served)), 'text/html');
         },
       },
     });

@@ -102,7 +102,7 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
   };
   /** As many as there are links that were ever paused, which is few. */
   const pausedPages = new Map<string, StaticFile>();
-  const page = (path: string): StaticFile => createStaticFile(render(path, site), HTML);
+  const page = (path: string): StaticFile => createStaticFile(() => render(path, site), HTML);
 
   return {
     files: new Map([
@@ -110,7 +110,7 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
       ...siteFiles(site),
       ...offlineFiles({
         // The contact address is mixed with other decoys at every start: with it each would be a new page.
-        page: render('/', { ...site, offline: true, contact: [] }),
+        renderPage: () => render('/', { ...site, offline: true, contact: [] }),
         worker: readFileSync(join(webDir, 'service-worker.js'), 'utf8'),
         wanted: site.offlinePage,
       }),
