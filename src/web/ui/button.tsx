@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'disabled'> & {
   readonly look?: 'primary' | 'plain' | 'quiet';
-  /** Ignores presses but keeps the focus, which a disabled button would lose. */
+  /** Ignores presses, but keeps a focus that it has, which a disabled button would lose. */
   readonly busy?: boolean;
 };
 
@@ -20,6 +20,10 @@ export const Button = ({
     type={type}
     className={styles[look]}
     aria-disabled={busy}
+    onMouseDown={(event) => {
+      // A press that is ignored must not make the next Enter one of this button.
+      if (busy) event.preventDefault();
+    }}
     onClick={(event) => {
       if (busy) event.preventDefault();
       else onClick?.(event);

@@ -14,6 +14,13 @@ export const useSettled = (): boolean => {
   return settled;
 };
 
+/** The second half of a double click was meant for what was there before, however late a busy browser hands it over. */
+export const onFirstClick =
+  (act: () => void) =>
+  ({ detail }: { readonly detail: number }): void => {
+    if (detail < 2) act();
+  };
+
 type DialogProps = {
   readonly title: string;
   readonly onClose: () => void;
@@ -74,9 +81,12 @@ export const Dialog = ({ title, onClose, guarded = false, children }: DialogProp
           className={styles.close}
           aria-label={CLOSE}
           aria-disabled={!settled}
-          onClick={() => {
-            if (settled) onClose();
+          onMouseDown={(event) => {
+            if (!settled) event.preventDefault();
           }}
+          onClick={onFirstClick(() => {
+            if (settled) onClose();
+          })}
         >
           <Icon name="close" />
         </button>

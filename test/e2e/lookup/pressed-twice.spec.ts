@@ -65,12 +65,29 @@ test('the captcha does not give its first moments to a press that was meant for 
   for (const name of ['Cancel', 'Close']) {
     const button = captcha(page).getByRole('button', { name });
     await expect(button).toHaveAttribute('aria-disabled', 'true');
-    await button.dispatchEvent('click');
+    await button.click({ force: true });
   }
-  await expect(captcha(page)).toBeVisible();
   await page.clock.runFor(500);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space');
+  await expect(captcha(page)).toBeFocused();
   await captcha(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(captcha(page)).toHaveCount(0);
+});
+
+test('the second half of a double click does not close the captcha, however late it comes', async ({
+  page,
+}) => {
+  await hold(page, '/challenge');
+  await lookUp(page, ids.ordinary);
+  for (const name of ['Cancel', 'Close']) {
+    const button = captcha(page).getByRole('button', { name });
+    await expect(button).toBeEnabled();
+    await button.hover();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+  }
+  await expect(captcha(page)).toBeVisible();
 });
 
 test('the donation dialog survives a double click on what opens it', async ({ page }) => {

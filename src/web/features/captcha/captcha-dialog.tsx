@@ -5,7 +5,7 @@ import { captcha as texts, VERIFYING } from '../../texts/captcha.ts';
 import { CANCEL } from '../../texts/ui.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown, useWait } from '../../ui/countdown.tsx';
-import { Dialog, useSettled } from '../../ui/dialog.tsx';
+import { Dialog, onFirstClick, useSettled } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './captcha-dialog.module.css';
@@ -139,7 +139,7 @@ const OpenCaptcha = ({ title, tell, ahead }: OpenCaptchaProps): ReactNode => {
         </Notice>
       )}
       <div className={styles.actions}>
-        <Button ref={cancel} busy={!settled} onClick={close}>
+        <Button ref={cancel} busy={!settled} onClick={onFirstClick(close)}>
           {CANCEL}
         </Button>
         {problem && (
