@@ -73,8 +73,8 @@ const openBare = (
 ): { readonly save: (row: DonatedTokenRow) => void; readonly close: () => void } => {
   const bare = new DatabaseSync(path);
   bare.exec('pragma journal_mode = wal; pragma synchronous = full');
-  bare.exec('create table bare (id text primary key, kid, wrapped_key, ciphertext, a, b, c, day)');
-  const insert = bare.prepare('insert into bare values (?, ?, ?, ?, ?, ?, ?, ?)');
+  bare.exec('create table bare (id text primary key, kid, wrapped_key, ciphertext, a, b, c, day, format)');
+  const insert = bare.prepare('insert into bare values (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   return { save: (row) => void insert.run(...Object.values(row)), close: () => bare.close() };
 };
 
