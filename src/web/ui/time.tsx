@@ -2,7 +2,7 @@ import { useSyncExternalStore, type ReactNode } from 'react';
 import { inYourTimeZone } from '../texts/ui.ts';
 import styles from './time.module.css';
 
-/** Kept: to make one takes a browser longer than all the rest of a profile. */
+/** Kept: to make one takes a browser milliseconds. */
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /** In the language of the pages, whatever the visitor's is. */
