@@ -5,7 +5,11 @@ import { join } from 'node:path';
 /** Debian's packages that tests need, and the program of each. */
 const PROGRAMS = {
   proxies: { caddy: 'usr/bin/caddy', 'nginx-light': 'usr/sbin/nginx', openssl: 'usr/bin/openssl' },
-  stores: { 'redis-server': 'usr/bin/redis-server', 'postgresql-15': 'usr/lib/postgresql/15/bin/postgres' },
+  stores: {
+    'redis-server': 'usr/bin/redis-server',
+    'postgresql-15': 'usr/lib/postgresql/15/bin/postgres',
+    pgbouncer: 'usr/sbin/pgbouncer',
+  },
   debootstrap: { debootstrap: 'usr/sbin/debootstrap' },
 };
 

@@ -1,12 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { env } from 'node:process';
 
 /** Where `scripts/debian-programs.mjs` unpacks what the machine does not have. */
 const TOOLS = join(import.meta.dirname, '../../.tools');
 
+/** To look in. `npm run check` does without: tests that need one are skipped. */
+const ROOTS = env['TEST_WITHOUT_PROGRAMS'] === undefined ? ['/', TOOLS] : [];
+
 /** Where a program lies, given its path below the root of a Debian machine; null where it is not to be had. */
 export const findProgram = (path: string): string | null =>
-  ['/', TOOLS].map((root) => join(root, path)).find(existsSync) ?? null;
+  ROOTS.map((root) => join(root, path)).find(existsSync) ?? null;
 
 /** Libraries that a program was unpacked with; those of the machine come after them. */
 export const libraryPath = (root = TOOLS): string => {

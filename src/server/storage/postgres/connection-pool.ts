@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { StorageFault } from '../storage-fault.ts';
-import { NO_TLS } from './refusals.ts';
+import { NO_FILE, NO_TLS } from './refusals.ts';
 
 /** A node asks little of the records; what it serves visitors with is in memory. */
 const MAX_CONNECTIONS = 5;
@@ -20,10 +20,7 @@ export const createConnectionPool = (url: string, { statementMs = 5_000 } = {}):
     connectionString: withStrictTls(url),
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: statementMs,
-    // A process that was stopped half way must not keep all others from writing.
-    idle_in_transaction_session_timeout: 2 * statementMs,
-    // For a server that has fallen silent and cannot end a statement by itself.
+    // Longer than the server's own: for one that has fallen silent and cannot end a statement by itself.
     query_timeout: statementMs + 1_000,
     application_name: 'whoflake',
     keepAlive: true,
@@ -34,7 +31,7 @@ export const createConnectionPool = (url: string, { statementMs = 5_000 } = {}):
   return {
     connect: async () => {
       try {
-        return guarded(await pool.connect());
+        return guarded(await pool.connect(), beginWithin(statementMs));
       } catch (error) {
         throw faultOf(error as Error);
       }
@@ -44,12 +41,21 @@ export const createConnectionPool = (url: string, { statementMs = 5_000 } = {}):
   };
 };
 
+/**
+ * A process that was stopped half way must not keep all others from writing. Said with each transaction and not when
+ * connecting: PgBouncer lends a connection to whoever is next, and refuses one that asks for more than it knows.
+ */
+const beginWithin = (statementMs: number): string =>
+  `begin; set local statement_timeout = ${statementMs};
+  set local idle_in_transaction_session_timeout = ${2 * statementMs}`;
+
 /** One that did not answer, or broke, is not used again. */
-const guarded = (client: pg.PoolClient): PostgresPoolClient => {
+const guarded = (client: pg.PoolClient, begin: string): PostgresPoolClient => {
   let isBroken = false;
   const query = async (text: string, values: readonly unknown[]) => {
     try {
-      return (await client.query(text, [...values])) as unknown as PostgresQueryResult<never>;
+      const said = text === 'begin' ? begin : text;
+      return (await client.query(said, [...values])) as unknown as PostgresQueryResult<never>;
     } catch (error) {
       isBroken ||= !(error instanceof pg.DatabaseError);
       throw faultOf(error as Error);
@@ -61,8 +67,11 @@ const guarded = (client: pg.PoolClient): PostgresPoolClient => {
   };
 };
 
-const faultOf = (error: Error & { readonly code?: string }): StorageFault =>
-  new StorageFault(error.code ?? (error.message.includes('SSL') ? NO_TLS : 'no-answer'));
+const faultOf = ({ code, syscall, message }: NodeJS.ErrnoException): StorageFault => {
+  // A socket that is not there yet is an `ENOENT` too, but of `connect`.
+  if (syscall === 'open') return new StorageFault(NO_FILE);
+  return new StorageFault(code ?? (message.includes('SSL') ? NO_TLS : 'no-answer'));
+};
 
 /** The driver takes these for `verify-full` already, but warns that it will not do so for ever. */
 const withStrictTls = (url: string): string =>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { StorageFault } from '../storage-fault.ts';
+import { inspectPostgres } from './postgres-database.ts';
 import { describeUrl, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
 
 const URL = 'postgres://whoflake:hunter2@db.example.org:6432/site';
@@ -35,4 +36,23 @@ it('a certificate that is not trusted needs another remedy than a server that is
     remedy: 'name its authority with sslrootcert in DATABASE_URL.',
   });
   expect(refusalOf(new StorageFault('57P03'), URL)).toMatchObject({ exitCode: EXIT.databaseUnreachable });
+});
+
+it('a certificate of another server is told apart from one of an unknown authority', () => {
+  expect(refusalOf(new StorageFault('ERR_TLS_CERT_ALTNAME_INVALID'), URL)).toMatchObject({
+    exitCode: EXIT.databaseUnusable,
+    remedy: 'use a name that is in its certificate in DATABASE_URL.',
+  });
+});
+
+it('a file of an authority that is not there is told apart from a server that is down', async () => {
+  const nowhere = 'postgres://me@127.0.0.1:1/site';
+  await expect(
+    inspectPostgres(`${nowhere}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`),
+  ).rejects.toMatchObject({
+    exitCode: EXIT.databaseUnusable,
+    remedy: 'check sslrootcert, sslcert and sslkey in DATABASE_URL.',
+  });
+  for (const down of [nowhere, 'postgres:///site?host=/nowhere'])
+    await expect(inspectPostgres(down)).rejects.toMatchObject({ exitCode: EXIT.databaseUnreachable });
 });

@@ -3,6 +3,8 @@ import { StorageFault } from '../storage-fault.ts';
 
 /** It was asked for an encrypted connection and has none to offer. */
 export const NO_TLS = 'no-tls';
+/** A file that its address names cannot be read. */
+export const NO_FILE = 'no-file';
 
 /** Older ones are no longer cared for by anybody, and lack `gen_random_uuid`. */
 const OLDEST_SERVER = 13;
@@ -28,6 +30,14 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   [NO_TLS]: [
     'offers no encrypted connection',
     'turn on ssl on the server, or check sslmode in DATABASE_URL.',
+  ],
+  [NO_FILE]: [
+    'cannot be connected to without a file that is missing or closed to this user',
+    'check sslrootcert, sslcert and sslkey in DATABASE_URL.',
+  ],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'has a certificate for another name',
+    'use a name that is in its certificate in DATABASE_URL.',
   ],
 };
 

@@ -1,0 +1,48 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProgram, libraryPath } from './debian-program.ts';
+import { freePort } from './free-port.ts';
+import { startProgram, type ProgramProcess } from './program-process.ts';
+
+const PROGRAM = findProgram('usr/sbin/pgbouncer');
+
+/** Null where there is one to test with, else why not. */
+export const PGBOUNCER_MISSING = PROGRAM === null ? 'There is no PgBouncer here.' : null;
+
+/** It refuses to run with root's rights. */
+const AS_NOBODY = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+/** Fewer than those who want one: what is left on a connection meets the next to use it. */
+const CONNECTIONS = 2;
+
+const settingsFor = (port: number, postgresPort: number): string => `[databases]
+* = host=127.0.0.1 port=${postgresPort} user=whoflake
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${CONNECTIONS}
+`;
+
+export type PgBouncer = ProgramProcess & {
+  /** The address of a database of the server behind it. */
+  readonly through: (url: string) => string;
+};
+
+/** In front of a PostgreSQL, with connections that are lent for one transaction, and all else as it comes. */
+export const startPgBouncer = async (postgresPort: number): Promise<PgBouncer> => {
+  const port = await freePort();
+  const bouncer = await startProgram({
+    program: PROGRAM ?? '',
+    args: (folder) => {
+      const file = join(folder, 'pgbouncer.ini');
+      writeFileSync(file, settingsFor(port, postgresPort));
+      chmodSync(folder, 0o755);
+      return [...AS_NOBODY, file];
+    },
+    env: { LD_LIBRARY_PATH: libraryPath() },
+    readyLine: /(process up)/,
+  });
+  return { ...bouncer, through: (url) => Object.assign(new URL(url), { port: `${port}` }).href };
+};
