@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -8,6 +8,10 @@ import {
   type Dialect,
   type Driver,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
+
+/** More than there are different queries, but for those with lists of different lengths. */
+const STATEMENTS_KEPT = 100;
 
 /**
  * Kysely on Node's own SQLite. One connection, so transactions wait for each other. `beforeWrite` may throw: then
@@ -50,16 +54,22 @@ const createDriver = (database: DatabaseSync, beforeWrite: () => void): Driver =
   };
 };
 
-const createConnection = (database: DatabaseSync, beforeWrite: () => void): DatabaseConnection => ({
-  executeQuery: async ({ sql, parameters }: CompiledQuery) => {
-    const statement = database.prepare(sql);
-    if (statement.columns().length > 0)
-      return { rows: statement.all(...(parameters as SQLInputValue[])) as never[] };
-    beforeWrite();
-    const { changes } = statement.run(...(parameters as SQLInputValue[]));
-    return { rows: [], numAffectedRows: BigInt(changes) };
-  },
-  streamQuery: () => {
-    throw new TypeError('Queries are not streamed.');
-  },
-});
+const createConnection = (database: DatabaseSync, beforeWrite: () => void): DatabaseConnection => {
+  const statements = new LRUCache<string, StatementSync>({
+    max: STATEMENTS_KEPT,
+    memoMethod: (sql) => database.prepare(sql),
+  });
+  return {
+    executeQuery: async ({ sql, parameters }: CompiledQuery) => {
+      const statement = statements.memo(sql);
+      if (statement.columns().length > 0)
+        return { rows: statement.all(...(parameters as SQLInputValue[])) as never[] };
+      beforeWrite();
+      const { changes } = statement.run(...(parameters as SQLInputValue[]));
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    },
+    streamQuery: () => {
+      throw new TypeError('Queries are not streamed.');
+    },
+  };
+};
