@@ -85,7 +85,7 @@ test('an open menu is as wide as the column', async ({ page }) => {
 });
 
 test('the typeface comes from here, once for good', async ({ page }) => {
-  const fetched = page.waitForResponse(/figtree-latin-[\w-]{8}\.woff2$/);
+  const fetched = page.waitForResponse(/figtree-basic-[\w-]{8}\.woff2$/);
   await page.goto('/');
   expect((await fetched).headers()).toMatchObject({
     'content-type': 'font/woff2',
@@ -96,6 +96,30 @@ test('the typeface comes from here, once for good', async ({ page }) => {
       (await document.fonts.load('700 16px Figtree')).map(({ status }) => status),
     ),
   ).toEqual(['loaded']);
+});
+
+test('letters that only some names have are fetched with the first of them', async ({ page }) => {
+  await page.goto('/');
+  const fetched = (): Promise<(string | undefined)[]> =>
+    page.evaluate(async () => {
+      await document.fonts.ready;
+      const files = performance.getEntriesByType('resource').map(({ name }) => name);
+      return files
+        .filter((name) => name.endsWith('.woff2'))
+        .map((name) => /figtree-([a-z]+)/.exec(name)?.[1]);
+    });
+  await expect.poll(fetched).toEqual(['basic']);
+  for (const [text, range] of [
+    ['Ame\u0301lie Zoë', 'U+A1-FF'],
+    ['Đorđe Őry', 'U+100-2BA'],
+    ['“Plain” · 18 € …', 'U+20-7E'],
+  ] as const) {
+    const ranges = await page.evaluate(async (letters) => {
+      const fonts = await document.fonts.load('16px Figtree', letters);
+      return fonts.filter(({ status }) => status === 'loaded').map(({ unicodeRange }) => unicodeRange);
+    }, text);
+    expect(ranges.some((some) => some.startsWith(range))).toBe(true);
+  }
 });
 
 test('text of twice the size leaves nothing outside a narrow page', async ({ page }) => {
