@@ -39,6 +39,7 @@ beforeEach(async () => {
     cheapPaths: new Set(['/page']),
     isDraining: () => draining,
   });
+  server.addHook('onSend', async (request) => leave(request));
   server.get('/page', async () => 'page');
   server.get('/raw', (request, reply) => {
     handled.push(inFlight);

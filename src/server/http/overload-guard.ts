@@ -13,8 +13,8 @@ export type OverloadGuardDeps = {
 
 /**
  * Turns requests away before anything is done for them. The answer is made once and written past the framework,
- * because under overload most of the work is refusing. What it returns is called for requests that are answered past
- * the framework as well.
+ * because under overload most of the work is refusing. What it returns is to be called with the answer to a request, and
+ * not only when all of it is sent: whoever does not read it must not keep the place.
  */
 export const guardAgainstOverload = (
   server: FastifyInstance,
@@ -46,8 +46,5 @@ export const guardAgainstOverload = (
     }
     done();
   });
-  // Not only when all is sent: whoever does not read the answer must not keep the place either.
-  const onAnswered = (request: FastifyRequest): void => leave.get(request)?.();
-  server.addHook('onSend', async (request) => onAnswered(request));
-  return onAnswered;
+  return (request) => leave.get(request)?.();
 };

@@ -31,11 +31,11 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
   const { clock, passProof, lookUpProfile, events, platformName } = deps;
   const idField = idFieldName(platformName);
   /** Cached profiles are asked for again and again, so their text, cut to the schema, is made once. */
-  const bodies = new WeakMap<Profile, Buffer>();
-  const bodyOf = (profile: Profile, reply: FastifyReply): Buffer => {
+  const bodies = new WeakMap<Profile, string>();
+  const bodyOf = (profile: Profile, reply: FastifyReply): string => {
     const known = bodies.get(profile);
     if (known !== undefined) return known;
-    const made = Buffer.from(reply.serialize(profile) as string);
+    const made = reply.serialize(profile) as string;
     bodies.set(profile, made);
     return made;
   };
