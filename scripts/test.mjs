@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findTestBrowser } from './browser.mjs';
 
+const fastOnly = process.argv.includes('--fast');
 const reports = mkdtempSync(join(tmpdir(), 'whoflake-test-'));
 const vitestReport = join(reports, 'vitest.json');
 const playwrightReport = join(reports, 'playwright.json');
@@ -54,6 +55,7 @@ const STEPS = [
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
     counts: () => readCounts(vitestReport, vitestCounts),
     fast: ['vitest', 'run', 'src/', 'test/architecture/'],
+    env: fastOnly ? { TEST_WITHOUT_PROGRAMS: '' } : {},
   },
   { name: 'build', command: ['node', 'scripts/setup.mjs', 'build'], slow: true },
   {
@@ -65,7 +67,6 @@ const STEPS = [
   },
 ];
 
-const fastOnly = process.argv.includes('--fast');
 let passed = 0;
 let failed = 0;
 let skipped = 0;

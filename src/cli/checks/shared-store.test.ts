@@ -36,7 +36,7 @@ describe.skipIf(REDIS_MISSING !== null)('with a shared store', () => {
     await using server = await startRedisServer();
     await using operator = await startOperator();
     const finding = new RegExp(
-      `^127\\.0\\.0\\.1:${server.port}, version 7[.\\d]+, answers in \\d+\\.\\d ms$`,
+      `^127\\.0\\.0\\.1:${server.port}, version \\d[.\\d]+, answers in \\d+\\.\\d ms$`,
     );
     expect(await storeCheck(operator, server.url)).toEqual({
       what: 'shared store',
