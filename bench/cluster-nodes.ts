@@ -7,18 +7,22 @@ import { startSandboxProcess } from '#test/support/sandbox-process.ts';
 import { temporaryFolder, type ChildServer } from './child-server.ts';
 import { startProduct } from './http-servers.ts';
 
-export const SETUPS = ['embedded', 'oneNode', 'fourNodes'] as const;
+/** `fourSites`: four that have nothing to do with each other, each with a store of its own. */
+export const SETUPS = ['embedded', 'oneNode', 'fourNodes', 'fourSites'] as const;
 export type Setup = (typeof SETUPS)[number];
 
-/** Servers that share a store, or one by itself. */
-export type Site = { readonly nodes: readonly ChildServer[]; readonly storePid: number | null };
+/** Servers, and what they share. */
+export type Site = { readonly nodes: readonly ChildServer[]; readonly storePids: readonly number[] };
 
 /** Sites that do the same work. */
 export type ClusterNodes = AsyncDisposable & Readonly<Record<Setup, Site>>;
 
 const TOKENS = 500;
-/** So much that neither the platform nor the cap ever makes anybody wait. */
-const PLENTY = ['--limit', '100000', '--period-ms', '1000'];
+/**
+ * So much that neither the platform nor the cap ever makes anybody wait. Not more for each: a higher limit than usual is
+ * not believed at first, and such a token rests for a second after each use.
+ */
+const PLENTY = ['--limit', '30', '--period-ms', '1000'];
 
 const beginSite = async (env: Readonly<Record<string, string>>): Promise<void> => {
   const { exitCode, stderr } = await startOps(['vault', 'init'], { env }).ended;
@@ -54,11 +58,16 @@ export const startClusterNodes = async (): Promise<ClusterNodes> => {
     await beginSite({ ...settings, ...site, DATA_DIR: folder.path });
     const nodes: ChildServer[] = [];
     for (let n = 0; n < count; n += 1) nodes.push(await start(site));
-    return { nodes, storePid: redis.pid };
+    return { nodes, storePids: [redis.pid] };
   };
-  const embedded = { nodes: [await start({})], storePid: null };
+  const embedded = { nodes: [await start({})], storePids: [] };
   const oneNode = await startSite(1);
   const fourNodes = await startSite(4);
+  const sites = [await startSite(1), await startSite(1), await startSite(1), await startSite(1)];
+  const fourSites = {
+    nodes: sites.flatMap(({ nodes }) => nodes),
+    storePids: sites.flatMap(({ storePids }) => storePids),
+  };
   const all = parts.move();
-  return { embedded, oneNode, fourNodes, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  return { embedded, oneNode, fourNodes, fourSites, [Symbol.asyncDispose]: () => all.disposeAsync() };
 };
