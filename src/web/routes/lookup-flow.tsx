@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import type { Failure } from '../ask-server.ts';
 import { useEnvironment } from '../environment.ts';
@@ -67,7 +67,8 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
   });
-  useEffect(() => {
+  // Not after the next paint: by then somebody may be in the field again, about to type.
+  useLayoutEffect(() => {
     if (answer?.kind === 'found') focusHeading(answer.id);
   }, [answer]);
 

@@ -92,6 +92,25 @@ const expectClearedByNextLookup = async (page: Page): Promise<void> => {
   await expect(page.locator('[role=alert]')).toHaveCount(0);
 };
 
+test('the focus goes to a profile when it appears, not later, when the visitor may be in the field again', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const focused = page.evaluate(
+    () =>
+      new Promise<string | undefined>((done) => {
+        const observer = new MutationObserver(() => {
+          if (document.querySelector('article h2') === null) return;
+          observer.disconnect();
+          done(document.activeElement?.textContent);
+        });
+        observer.observe(document.body, { childList: true, subtree: true });
+      }),
+  );
+  await submitId(page, ids.ordinary);
+  expect(await focused).toBe('Marlow Finch');
+});
+
 test('a new lookup clears the profile of the last one', async ({ page }) => {
   await lookUp(page, ids.ordinary);
   await expect(card(page)).toBeVisible();
