@@ -47,6 +47,9 @@ export const createVisitor = (tab: Tab, origin: string): Visitor => {
       if (found !== null) await tab.act([click(found)]);
     });
 
+  const seeValue: Visitor['seeValue'] = (name, value) =>
+    eventually(async () => expect(await find('textbox', name)).toMatchObject({ value }));
+
   const tabTo: Visitor['tabTo'] = async (role, name) => {
     for (let presses = 0; presses < MAX_TABS; presses += 1) {
       if ((await find(role, name))?.focused === true) return;
@@ -72,6 +75,7 @@ export const createVisitor = (tab: Tab, origin: string): Visitor => {
         { type: 'keyUp', value: KEYS.Control },
       ]);
       await type(text);
+      await seeValue(name, text);
     },
     see: (role, name) => eventually(async () => expect(await find(role, name)).not.toBeNull()),
     notSee: (role, name) => eventually(async () => expect(await find(role, name)).toBeNull()),
@@ -83,8 +87,7 @@ export const createVisitor = (tab: Tab, origin: string): Visitor => {
       });
       return pattern.exec(text)?.[0] ?? '';
     },
-    seeValue: (name, value) =>
-      eventually(async () => expect(await find('textbox', name)).toMatchObject({ value })),
+    seeValue,
     seeFocus: (role, name) =>
       eventually(async () => expect(await find(role, name)).toMatchObject({ focused: true })),
     seePictures: () => eventually(async () => expect(await tab.run(missingPictures)).toEqual([])),
