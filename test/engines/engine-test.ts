@@ -57,6 +57,8 @@ export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
     await using tab = await engine.openTab();
     const visitor = createVisitor(tab, server.origin);
     await use(visitor);
+    if (testInfo.error)
+      await testInfo.attach('page', { body: await visitor.describePage(), contentType: 'text/plain' });
     await visitor.expectNoProblems();
   },
 });

@@ -7,7 +7,7 @@ export type Found = {
   /** The middle of what can be seen of it. */
   readonly x: number;
   readonly y: number;
-  /** Whether a press there would reach it. */
+  /** Whether a press there would reach it: nothing is in its way, and nothing moves. */
   readonly reachable: boolean;
   readonly focused: boolean;
   readonly text: string;
@@ -51,10 +51,14 @@ export const findElement = ({ role, name }: Wanted): Found | null => {
   const { left, top, width, height } = found.getBoundingClientRect();
   const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)];
   const hit = document.elementFromPoint(x, y);
+  // On a busy machine no frame may pass between a look and a press, so what moves is not seen to move.
+  const moving = document
+    .getAnimations()
+    .some(({ playState, effect }) => playState === 'running' && effect?.getTiming().iterations !== Infinity);
   return {
     x,
     y,
-    reachable: hit !== null && found.contains(hit) && !found.matches(':disabled'),
+    reachable: !moving && hit !== null && found.contains(hit) && !found.matches(':disabled'),
     focused: found === document.activeElement,
     text: textOf(found),
     value: found instanceof HTMLInputElement ? found.value : '',

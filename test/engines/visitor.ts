@@ -23,6 +23,8 @@ export type Visitor = {
   readonly seeAddress: (path: string) => Promise<void>;
   readonly goBack: () => Promise<void>;
   readonly goForward: () => Promise<void>;
+  /** Where the visitor is, and what is there. */
+  readonly describePage: () => Promise<string>;
   /** Fails on an uncaught error or a violation of the content security policy since the page was opened. */
   readonly expectNoProblems: () => Promise<void>;
 };
@@ -40,10 +42,8 @@ export const createVisitor = (tab: Tab, origin: string): Visitor => {
 
   const press: Visitor['press'] = (role, name) =>
     eventually(async () => {
-      const before = await find(role, name);
       const found = await find(role, name);
-      // What moves is pressed once it stands still.
-      expect(found, `${role} ${name}`).toMatchObject({ ...before, reachable: true });
+      expect(found, `${role} ${name}`).toMatchObject({ reachable: true });
       if (found !== null) await tab.act([click(found)]);
     });
 
@@ -95,6 +95,7 @@ export const createVisitor = (tab: Tab, origin: string): Visitor => {
       eventually(async () => expect(await tab.run(() => location.href)).toBe(origin + path)),
     goBack: () => tab.traverseHistory(-1),
     goForward: () => tab.traverseHistory(1),
+    describePage: () => tab.run(() => `${location.href}\n${document.querySelector('main')?.innerText}`),
     expectNoProblems: async () =>
       expect(await tab.run(() => (globalThis as PageWithProblems).problems ?? [])).toEqual([]),
   };
