@@ -23,7 +23,7 @@ export const runOverHttp: RunScenario = async ({ tokens, mode, periodMs, periods
   const port = await freePort();
   const flags = ['--port', port, '--mode', mode, '--limit', LIMIT, '--period-ms', periodMs];
   const script = fileURLToPath(import.meta.resolve('../src/sandbox/main.ts'));
-  await using sandbox = await startChildServer({ script, args: flags.map(String), port });
+  await using sandbox = await startChildServer({ args: [script, ...flags.map(String)], port });
   const origin = `http://127.0.0.1:${sandbox.port}`;
   const discordClient = createDiscordClient({
     clock: realSystem.clock,

@@ -13,9 +13,8 @@ export type ChildServer = AsyncDisposable & {
 };
 
 export type ChildServerOptions = {
-  /** The file that Node runs, and its arguments. */
-  readonly script: string;
-  readonly args?: readonly string[];
+  /** What Node is started with. */
+  readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly port: number;
 };
@@ -39,9 +38,9 @@ const answers = async (port: number): Promise<boolean> => {
 
 /** Resolves once the server answers; disposing of it waits until the process is gone. */
 export const startChildServer = async (options: ChildServerOptions): Promise<ChildServer> => {
-  const { script, args = [], env = {}, port } = options;
+  const { args, env = {}, port } = options;
   const beginMs = performance.now();
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -56,7 +55,7 @@ export const startChildServer = async (options: ChildServerOptions): Promise<Chi
   while (!(await answers(port))) {
     if (child.pid === undefined || child.exitCode !== null || performance.now() > deadlineMs) {
       await stop();
-      throw new Error(`${script} did not start.`);
+      throw new Error(`${args.join(' ')} did not start.`);
     }
     await delay(POLL_MS);
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { SERVER_ARGS } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startChildServer, temporaryFolder, type ChildServer } from './child-server.ts';
 import type { RecordedAnswer } from './bare-server.ts';
@@ -26,7 +27,6 @@ export type HttpServers = AsyncDisposable & {
 export const PROFILE_ID = '441997505123577857';
 const UNLIMITED = '10000000';
 
-const PRODUCT = fileURLToPath(import.meta.resolve('../bin/whoflake'));
 const BARE = fileURLToPath(import.meta.resolve('./bare-server.ts'));
 
 /** The real server, with room for any number of visitors and puzzles that are soon solved. */
@@ -36,7 +36,7 @@ export const startProduct = async (
 ): Promise<ChildServer> => {
   const port = await freePort();
   return startChildServer({
-    script: PRODUCT,
+    args: SERVER_ARGS,
     port,
     env: {
       PORT: String(port),
@@ -105,8 +105,8 @@ export const startHttpServers = async (): Promise<HttpServers> => {
   writeFileSync(answers, JSON.stringify(await recordAll(product.port, scriptPath)));
   const startFloor = async (...args: string[]): Promise<ChildServer> => {
     const port = await freePort();
-    const all = ['--port', String(port), '--answers', answers, ...args];
-    return parts.use(await startChildServer({ script: BARE, args: all, port }));
+    const all = [BARE, '--port', String(port), '--answers', answers, ...args];
+    return parts.use(await startChildServer({ args: all, port }));
   };
   const bare = await startFloor();
   const sameBytes = await startFloor('--all-headers');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { SERVER_ARGS } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { startChildServer, temporaryFolder, type ChildServer } from './child-server.ts';
@@ -8,7 +9,6 @@ import { interleave, median, samplesOf, spread, type Samples } from './rounds.ts
 
 type Way = 'sandbox' | 'discord' | 'npm' | 'bare';
 
-const WHOFLAKE = fileURLToPath(import.meta.resolve('../bin/whoflake'));
 const BARE = fileURLToPath(import.meta.resolve('./bare-server.ts'));
 const IDLE_MS = 10_000;
 const NAMES: Readonly<Record<Way, string>> = {
@@ -32,7 +32,7 @@ const residentMb = (pid: number): number =>
 
 const start = async (way: Way, folder: string): Promise<ChildServer> => {
   const port = await freePort();
-  if (way === 'bare') return startChildServer({ script: BARE, args: ['--port', String(port)], port });
+  if (way === 'bare') return startChildServer({ args: [BARE, '--port', String(port)], port });
   const env = {
     PORT: String(port),
     ADMIN_PORT: '0',
@@ -42,9 +42,8 @@ const start = async (way: Way, folder: string): Promise<ChildServer> => {
     ...(way === 'discord' && REAL_SITE),
   };
   const { npm_execpath: npm } = process.env;
-  return way === 'npm' && npm !== undefined
-    ? startChildServer({ script: npm, args: ['start'], env, port })
-    : startChildServer({ script: WHOFLAKE, args: [], env, port });
+  const args = way === 'npm' && npm !== undefined ? [npm, 'start'] : SERVER_ARGS;
+  return startChildServer({ args, env, port });
 };
 
 const figure = (what: string, samples: Samples, unit: string, aim: number | undefined): Figure => ({

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
-import packageJson from '#package.json' with { type: 'json' };
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
@@ -40,15 +38,9 @@ const solveAt = async (origin: string): Promise<string> => {
   return encodeProof(solveChallenge((await body.json()) as Challenge));
 };
 
-/** Elsewhere than in the clone, whose `.env` is the developer's. */
-const inThisClone = (arg: string): string =>
-  arg.startsWith('bin/') ? join(import.meta.dirname, '../..', arg) : arg;
-
 describe('the process', () => {
   it('as npm starts it opens no debugger', async () => {
-    const [program, ...args] = packageJson.scripts.start.split(' ');
-    expect(program).toBe('node');
-    await using server = startAppProcess({}, { program: process.execPath, args: args.map(inThisClone) });
+    await using server = startAppProcess({});
     const origin = await server.origin;
     server.signal('SIGUSR1');
     expect((await request(`${origin}/healthz`)).statusCode).toBe(200);

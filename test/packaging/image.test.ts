@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from '
 import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import manifest from '#package.json' with { type: 'json' };
 import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
 import { createDonorOverHttp } from '#test/support/donor-over-http.ts';
 import { freePort } from '#test/support/free-port.ts';
@@ -65,6 +66,10 @@ describe('what the Dockerfile makes', () => {
 
   it('has what is built and what starts it, and nothing else: no sources, no packages', () => {
     expect(readdirSync(image.folder).toSorted()).toEqual(['bin', 'dist', 'ops', 'package.json']);
+  });
+
+  it('starts the server with the options that npm start has', () => {
+    expect([...image.entrypoint, ...image.command].join(' ')).toBe(manifest.scripts.start);
   });
 
   it('has the operator’s commands', () => {

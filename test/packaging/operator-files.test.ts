@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig, settingNames } from '#server/config.ts';
 import { STOP_MS } from '#server/deadlines.ts';
 import { EXIT } from '#server/operator-error.ts';
+import manifest from '#package.json' with { type: 'json' };
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { parseArguments } from '../../src/cli/usage/arguments.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -44,6 +45,10 @@ describe('ops/whoflake.service', () => {
       expect(existsSync(join(import.meta.dirname, '../..', file ?? ''))).toBe(true);
     expect(unit).toContain('Environment=WHOFLAKE_ENV_FILE=/etc/whoflake/whoflake.env\n');
     expect(unit).not.toContain('EnvironmentFile=');
+  });
+
+  it('starts the server with the options that npm start has', () => {
+    expect(unit).toContain(`\nExecStart=/usr/bin/${manifest.scripts.start}\n`);
   });
 
   it('does not start again what another start would not fix', () => {

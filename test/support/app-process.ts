@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import manifest from '#package.json' with { type: 'json' };
 
 export type ProcessEnd = { readonly exitCode: number | null; readonly stderr: string };
 
@@ -20,7 +21,11 @@ export type AppProcess = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-const MAIN = join(import.meta.dirname, '../../bin/whoflake');
+/** What `npm start` starts Node with. */
+export const SERVER_ARGS = manifest.scripts.start
+  .split(' ')
+  .slice(1)
+  .map((arg) => (arg.startsWith('--') ? arg : join(import.meta.dirname, '../..', arg)));
 const ADDRESS = /http:\/\/localhost:\d+/;
 
 /** What is started, where and as whom, if it is not the server of this clone. */
@@ -31,7 +36,7 @@ export type ProcessCommand = Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> & {
 
 export const startAppProcess = (
   env: Readonly<Record<string, string>>,
-  { program, args, ...options }: ProcessCommand = { program: process.execPath, args: [MAIN] },
+  { program, args, ...options }: ProcessCommand = { program: process.execPath, args: SERVER_ARGS },
 ): AppProcess => {
   const folder = mkdtempSync(join(tmpdir(), 'whoflake-'));
   const child = spawn(program, args, {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '#server/app-error.ts';
-import type { LookUpProfile } from '#server/lookup/lookup.ts';
+import type { LookUpProfile, LookupResult } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
 import { errorCodesAbout } from '#shared/contract/errors.ts';
@@ -19,6 +19,8 @@ export type LookupRouteDeps = {
   readonly platformName: string;
 };
 
+type Found = Extract<LookupResult, { kind: 'found' }>;
+
 const lookup = (platformName: string): ApiOperation => ({
   id: 'lookUp',
   summary: `The public ${platformName} profile behind a user ID`,
@@ -30,13 +32,13 @@ const lookup = (platformName: string): ApiOperation => ({
 export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
   const { clock, passProof, lookUpProfile, events, platformName } = deps;
   const idField = idFieldName(platformName);
-  /** Cached profiles are asked for again and again, so their text, cut to the schema, is made once. */
+  /** Of profiles that are asked for again and again: their text, cut to the schema. Most are asked for once. */
   const bodies = new WeakMap<Profile, string>();
-  const bodyOf = (profile: Profile, reply: FastifyReply): string => {
+  const bodyOf = ({ profile, ageMs }: Found, reply: FastifyReply): string => {
     const known = bodies.get(profile);
     if (known !== undefined) return known;
     const made = reply.serialize(profile) as string;
-    bodies.set(profile, made);
+    if (ageMs > 0) bodies.set(profile, made);
     return made;
   };
 
@@ -55,7 +57,7 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       if (result.kind === 'not-found') return reply.code(404).send(result.body);
       if (result.ageMs >= 1_000) reply.header('age', Math.floor(result.ageMs / 1_000));
       reply.type('application/json; charset=utf-8');
-      return bodyOf(result.profile, reply);
+      return bodyOf(result, reply);
     },
   });
 };
