@@ -17,6 +17,8 @@ export type ChildServerOptions = {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly port: number;
+  /** Node starts the server as a process of its own, as npm does, and does not stop it. */
+  readonly group?: boolean;
 };
 
 const START_LIMIT_MS = 20_000;
@@ -36,18 +38,33 @@ const answers = async (port: number): Promise<boolean> => {
   }
 };
 
+const isAlive = (group: number): boolean => {
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+};
+
+const endGroup = async (group: number): Promise<void> => {
+  process.kill(-group, 'SIGTERM');
+  while (isAlive(group)) await delay(POLL_MS);
+};
+
 /** Resolves once the server answers; disposing of it waits until the process is gone. */
 export const startChildServer = async (options: ChildServerOptions): Promise<ChildServer> => {
-  const { args, env = {}, port } = options;
+  const { args, env = {}, port, group = false } = options;
   const beginMs = performance.now();
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
+    detached: group,
   });
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve()).once('error', () => resolve());
   });
   const stop = async (): Promise<void> => {
+    if (group && child.pid !== undefined) return endGroup(child.pid);
     child.kill();
     await exited;
   };

@@ -42,8 +42,9 @@ const start = async (way: Way, folder: string): Promise<ChildServer> => {
     ...(way === 'discord' && REAL_SITE),
   };
   const { npm_execpath: npm } = process.env;
-  const args = way === 'npm' && npm !== undefined ? [npm, 'start'] : SERVER_ARGS;
-  return startChildServer({ args, env, port });
+  return way === 'npm' && npm !== undefined
+    ? startChildServer({ args: [npm, 'start'], group: true, env, port })
+    : startChildServer({ args: SERVER_ARGS, env, port });
 };
 
 const figure = (what: string, samples: Samples, unit: string, aim: number | undefined): Figure => ({
