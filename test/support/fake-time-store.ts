@@ -1,5 +1,5 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
-import { defineScript, type Script } from '#server/storage/shared-store/script.ts';
+import { defineRawScript, type RawScript } from '#server/storage/shared-store/script.ts';
 import type { Session } from '#server/storage/shared-store/session.ts';
 import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
 import { realSystem, type Clock } from '#server/system.ts';
@@ -18,17 +18,17 @@ export type FakeTimeStore = Pick<
 };
 
 const CLOCK_KEY = 'the-time-that-it-is';
-const scripts = new Map<Script, Script>();
+const scripts = new Map<RawScript, RawScript>();
 
 /** The same script, but for where it reads the time. */
-const inFakeTime = (script: Script): Script => {
+const inFakeTime = <S extends RawScript>(script: S): S => {
   const fake =
     scripts.get(script) ??
-    defineScript(
+    defineRawScript(
       script.lua.replaceAll("redis.call('TIME')", `cjson.decode(redis.call('GET', '${CLOCK_KEY}'))`),
     );
   scripts.set(script, fake);
-  return fake;
+  return { ...script, ...fake };
 };
 
 /** Looks at the engine seldom: on a busy machine it may take a while to answer, and is not what is tested here. */
@@ -55,14 +55,22 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
 
   const wrap = (session: Session): Session => {
     const send: Session['send'] = (...words) => unlessDead(() => session.send(...words));
+    const setTime = (): void => {
+      const micros = Math.round(clock.wallMs() * 1_000);
+      const time = [Math.floor(micros / 1e6), micros % 1e6];
+      session.send('SET', CLOCK_KEY, JSON.stringify(time)).catch(() => {});
+    };
     const call: Session['call'] = (script, keys, args) =>
       unlessDead(async () => {
-        const micros = Math.round(clock.wallMs() * 1_000);
-        const time = [Math.floor(micros / 1e6), micros % 1e6];
-        session.send('SET', CLOCK_KEY, JSON.stringify(time)).catch(() => {});
+        setTime();
         return session.call(inFakeTime(script), keys, args);
       });
-    const wrapped = sessions.get(session) ?? { runId: session.runId, send, call };
+    const run: Session['run'] = (script, input) =>
+      unlessDead(async () => {
+        setTime();
+        return session.run(inFakeTime(script), input);
+      });
+    const wrapped = sessions.get(session) ?? { runId: session.runId, send, call, run };
     sessions.set(session, wrapped);
     return wrapped;
   };

@@ -1,5 +1,5 @@
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
-import { defineScript } from '#server/storage/shared-store/script.ts';
+import { defineRawScript } from '#server/storage/shared-store/script.ts';
 import type { Session } from '#server/storage/shared-store/session.ts';
 import { CLOCK_TOLERANCE_MS } from '#server/storage/shared-store/engine-report.ts';
 import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
@@ -18,14 +18,14 @@ const KEY_SECONDS = 86_400;
 const IN_THIS_PROCESS = `
 if string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') ~= ARGV[1] then return 'lost' end`;
 
-const ADOPT = defineScript(`${IN_THIS_PROCESS}
+const ADOPT = defineRawScript(`${IN_THIS_PROCESS}
 if ARGV[4] == 'replace' then redis.call('DEL', KEYS[1]) end
 redis.call('SET', KEYS[1], ARGV[2], 'NX')
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 return redis.call('GET', KEYS[1])`);
 
 /** Keys and terms of what is counted with it come last. */
-const SPEND = defineScript(`${COUNT_FUNCTION}${IN_THIS_PROCESS}
+const SPEND = defineRawScript(`${COUNT_FUNCTION}${IN_THIS_PROCESS}
 if redis.call('GET', KEYS[1]) ~= ARGV[2] then return 'lost' end
 if math.abs(redis.call('TIME')[1] * 1000 - ARGV[4]) > ${CLOCK_TOLERANCE_MS} then return 'clock' end
 if redis.call('EXISTS', KEYS[2]) == 1 then return 'used' end

@@ -1,4 +1,4 @@
-import { defineScript } from '#server/storage/shared-store/script.ts';
+import { defineRawScript } from '#server/storage/shared-store/script.ts';
 import type { Session } from '#server/storage/shared-store/session.ts';
 import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
 import type { Random, System } from '#server/system.ts';
@@ -24,7 +24,7 @@ export const createDailySecret = ({ clock, random }: System): DailySecret => {
   };
 };
 
-const AGREE = defineScript(`
+const AGREE = defineRawScript(`
 for i = 1, #KEYS do redis.call('SET', KEYS[i], ARGV[2 * i - 1], 'NX', 'PXAT', ARGV[2 * i]) end
 return redis.call('MGET', unpack(KEYS))`);
 

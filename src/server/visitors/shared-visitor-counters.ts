@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { defineScript } from '#server/storage/shared-store/script.ts';
+import { defineRawScript } from '#server/storage/shared-store/script.ts';
 import type { Reply } from '#server/storage/shared-store/session.ts';
 import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
 import type { Clock } from '#server/system.ts';
@@ -35,7 +35,7 @@ local function count(keys, terms)
   end
   return {'yes', string.format('%.17g', math.min(1, pressure)), 0}
 end`;
-const COUNT = defineScript(`${COUNT_FUNCTION}
+const COUNT = defineRawScript(`${COUNT_FUNCTION}
 return count(KEYS, ARGV)`);
 
 /** What `count` takes, and how to read what it says. */

@@ -1,4 +1,4 @@
-import { defineScript } from '#server/storage/shared-store/script.ts';
+import { defineRawScript } from '#server/storage/shared-store/script.ts';
 import { CELL_MS, WINDOW_MS } from '../invalid-request-governor.ts';
 
 /** A request whose answer was never reported is not under way for longer; no call takes as long. */
@@ -58,14 +58,14 @@ local function grant(...)
 end
 `;
 
-export const PASS = defineScript(`${GATE_LUA}
+export const PASS = defineRawScript(`${GATE_LUA}
 return grant()`);
 
 /**
  * KEYS: gate, flights, invalid. ARGV: question, flight, how many invalid answers, how long a ban lasts or nothing,
  * whether there was an answer.
  */
-export const SETTLE = defineScript(`${NOW_LUA}
+export const SETTLE = defineRawScript(`${NOW_LUA}
 local question, flight, invalid, banMs, outcome = unpack(ARGV)
 redis.call('ZREM', KEYS[2], flight)
 if tonumber(invalid) > 0 then
@@ -90,7 +90,7 @@ return 'settled'`);
  * KEYS: gate, invalid, layout. ARGV: run id, the epoch that the node knows or nothing, how long to rest, a name for a new
  * epoch, layout, whether the clock leapt, then the node's own invalid answers: cell, count, cell, count …
  */
-export const GREET = defineScript(`${NOW_LUA}
+export const GREET = defineRawScript(`${NOW_LUA}
 local runId, known, restMs, name, layout, leapt = unpack(ARGV, 1, 6)
 local other = redis.call('GET', KEYS[3])
 if other and other ~= layout then return {'layout', other} end
@@ -110,7 +110,7 @@ end
 return {'greeted', epoch}`);
 
 /** How we stand, for those who only want to know. KEYS: gate, invalid. */
-export const STANDING = defineScript(`${NOW_LUA}
+export const STANDING = defineRawScript(`${NOW_LUA}
 local total = 0
 local counts = redis.call('HGETALL', KEYS[2])
 for n = 1, #counts, 2 do

@@ -1,5 +1,5 @@
 import { AppError } from '#server/app-error.ts';
-import type { Script } from '#server/storage/shared-store/script.ts';
+import type { RawScript as Script } from '#server/storage/shared-store/script.ts';
 import type { Reply, Session } from '#server/storage/shared-store/session.ts';
 import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
 import type { Question } from '../questions.ts';

@@ -1,5 +1,5 @@
 import { FLIGHT_MS, GATE_LUA, NOW_LUA } from '#server/platform/shared/gate-scripts.ts';
-import { defineScript } from '#server/storage/shared-store/script.ts';
+import { defineRawScript } from '#server/storage/shared-store/script.ts';
 
 /** Between taking a token and counting the request against it; a node that dies meanwhile has sent nothing. */
 const LOCK_MS = 2_000;
@@ -30,7 +30,7 @@ end
 `;
 
 /** The gate, and a token that may send now. */
-export const TAKE = defineScript(`${GATE_LUA}${poolKeys(4)}${FIRST_KNOWN}
+export const TAKE = defineRawScript(`${GATE_LUA}${poolKeys(4)}${FIRST_KNOWN}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', away, '-inf', ms(now))) do
   redis.call('ZREM', away, id)
   redis.call('ZADD', order, ms(now), id)
@@ -46,7 +46,7 @@ local later = redis.call('ZRANGEBYSCORE', order, '(' .. ms(now), '+inf', 'WITHSC
 return refuse('token', later[2] and tonumber(later[2]) or math.huge)`);
 
 /** The gate, and a suspect to ask about: one at a time over all nodes, and not for ever if its node dies. */
-export const TRY_SUSPECT = defineScript(`${GATE_LUA}${poolKeys(4)}${FIRST_KNOWN}
+export const TRY_SUSPECT = defineRawScript(`${GATE_LUA}${poolKeys(4)}${FIRST_KNOWN}
 local trial = redis.call('HMGET', KEYS[1], 'trial', 'trial-next')
 local at = math.max(tonumber(trial[1] or 0), tonumber(trial[2] or 0))
 if at > now then return refuse('trial', at) end
@@ -57,12 +57,12 @@ redis.call('HSET', KEYS[1], 'trial', lock)
 return grant(id, redis.call('HGET', records, id) or '', lock)`);
 
 /** ARGV: epoch, lock. */
-export const END_TRIAL = defineScript(`${IN_EPOCH}
+export const END_TRIAL = defineRawScript(`${IN_EPOCH}
 if redis.call('HGET', KEYS[1], 'trial') == ARGV[2] then redis.call('HDEL', KEYS[1], 'trial') end
 return {'ended'}`);
 
 /** A token that was taken and is not used after all: free from ARGV[4] on, unless somebody else has it by now. */
-export const GIVE_BACK = defineScript(`${NOW_LUA}${IN_EPOCH}${poolKeys(2)}
+export const GIVE_BACK = defineRawScript(`${NOW_LUA}${IN_EPOCH}${poolKeys(2)}
 local score = redis.call('ZSCORE', order, ARGV[2])
 if score and tonumber(score) == tonumber(ARGV[3]) then
   redis.call('ZADD', order, ms(math.max(now, ARGV[4])), ARGV[2])
@@ -74,7 +74,7 @@ return {'back'}`);
  * ARGV: epoch, id, old record, new record, when it is free or `away`, till when it is away, till when it cools, and what
  * for: to `spend`, to `report`, or to `suspect`.
  */
-export const PUT = defineScript(`${NOW_LUA}${IN_EPOCH}${poolKeys(2)}
+export const PUT = defineRawScript(`${NOW_LUA}${IN_EPOCH}${poolKeys(2)}
 local _, id, old, new, freeAt, awayTill, coolTill, purpose = unpack(ARGV)
 local at = redis.call('ZSCORE', order, id)
 local isAway = redis.call('ZSCORE', away, id)
@@ -104,7 +104,7 @@ if not keeps then redis.call('ZADD', order, ms(math.max(freeAt, now)), id) end
 return {'put', 'order'}`);
 
 /** ARGV: epoch, ids. Those that are new are tried before all others. Gives back those that were taken out lately. */
-export const ADD = defineScript(`${NOW_LUA}${IN_EPOCH}${poolKeys(2)}
+export const ADD = defineRawScript(`${NOW_LUA}${IN_EPOCH}${poolKeys(2)}
 redis.call('ZREMRANGEBYSCORE', removed, '-inf', ms(now - ${REMOVED_MS}))
 local kept = {'added'}
 for n = 2, #ARGV do
@@ -118,14 +118,14 @@ end
 return kept`);
 
 /** ARGV: id. From here on no node can take it. */
-export const REMOVE = defineScript(`${NOW_LUA}${poolKeys(1)}
+export const REMOVE = defineRawScript(`${NOW_LUA}${poolKeys(1)}
 for _, place in ipairs({order, away, cooling, suspects}) do redis.call('ZREM', place, ARGV[1]) end
 redis.call('HDEL', records, ARGV[1])
 redis.call('ZADD', removed, ms(now), ARGV[1])
 return {'removed'}`);
 
 /** ARGV: epoch, old suspicion, new one, when the next suspect may be asked, whether all are suspects now. */
-export const DOUBT = defineScript(`${NOW_LUA}${IN_EPOCH}${poolKeys(2)}
+export const DOUBT = defineRawScript(`${NOW_LUA}${IN_EPOCH}${poolKeys(2)}
 local _, old, new, nextAt, all = unpack(ARGV)
 local suspicion = redis.call('HGET', KEYS[1], 'suspicion') or ''
 if suspicion ~= old then return {'lost', suspicion} end
@@ -137,7 +137,7 @@ end
 return {'put'}`);
 
 /** ARGV: epoch, old suspicion, new one, new one if it was the last, when the next may be asked, id, verdict, free at. */
-export const JUDGE = defineScript(`${NOW_LUA}${IN_EPOCH}${poolKeys(2)}
+export const JUDGE = defineRawScript(`${NOW_LUA}${IN_EPOCH}${poolKeys(2)}
 local _, old, new, over, nextAt, id, verdict, freeAt = unpack(ARGV)
 local suspicion = redis.call('HGET', KEYS[1], 'suspicion') or ''
 if suspicion ~= old then return {'lost', suspicion} end
@@ -157,7 +157,7 @@ redis.call('HSET', KEYS[1], 'suspicion', isOver and over or new, 'trial-next', n
 return {'put', was and 'judged' or 'gone'}`);
 
 /** How many are where. */
-export const PICTURE = defineScript(`${NOW_LUA}${poolKeys(2)}
+export const PICTURE = defineRawScript(`${NOW_LUA}${poolKeys(2)}
 redis.call('ZREMRANGEBYSCORE', cooling, '-inf', ms(now))
 local trial = redis.call('HMGET', KEYS[1], 'trial', 'trial-next')
 return {ms(now), redis.call('ZCARD', order) + redis.call('ZCARD', away), redis.call('ZCARD', cooling),

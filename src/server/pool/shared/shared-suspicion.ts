@@ -1,5 +1,5 @@
 import type { Session } from '#server/storage/shared-store/session.ts';
-import type { Script } from '#server/storage/shared-store/script.ts';
+import type { RawScript as Script } from '#server/storage/shared-store/script.ts';
 import {
   addDoubt,
   addVerdict,

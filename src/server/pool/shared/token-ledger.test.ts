@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Admission } from '#server/platform/shared/shared-platform.ts';
 import type { Session } from '#server/storage/shared-store/session.ts';
-import type { Script } from '#server/storage/shared-store/script.ts';
+import type { RawScript as Script } from '#server/storage/shared-store/script.ts';
 import { spendBudget } from '../token-budget.ts';
 import { GIVE_BACK, PUT } from './pool-scripts.ts';
 import { createTokenLedger } from './token-ledger.ts';
@@ -27,7 +27,14 @@ const startRace = (mine: TokenRecord, theirs: TokenRecord) => {
   };
   const admission: Admission<'getUser'> = {
     pass: { ask: async () => ({ kind: 'forbidden' }), release: () => {} },
-    session: { runId: '', send: async () => null, call },
+    session: {
+      runId: '',
+      run: async () => {
+        throw new Error('not used');
+      },
+      send: async () => null,
+      call,
+    },
     epoch: 'now',
     grantedMs: NOW_MS,
     words: ['a', encodeTokenRecord(mine), `${NOW_MS + 2_000}`],

@@ -1,6 +1,58 @@
 import { hash } from 'node:crypto';
+import type { Reply } from './session.ts';
 
-/** Runs inside the engine, in one step. Named by its content, so two versions of us do not get in each other's way. */
-export type Script = { readonly lua: string; readonly sha: string };
+/** Runs inside Redis, in one step. Named by its content, so two versions of us do not get in each other's way. */
+export type RawScript = { readonly lua: string; readonly sha: string };
 
-export const defineScript = (lua: string): Script => ({ lua, sha: hash('sha1', lua) });
+/** Its keys and arguments have the same names in TypeScript and in Lua. */
+export type Script<Key extends string, Arg extends string, Result> = RawScript & {
+  readonly keys: readonly Key[];
+  readonly args: readonly Arg[];
+  readonly read: (reply: Reply) => Result;
+};
+
+export type ScriptDefinition<Key extends string, Arg extends string, Result> = {
+  readonly keys: readonly Key[];
+  readonly args: readonly Arg[];
+  /** Lua functions that several scripts share; they see neither keys nor arguments. */
+  readonly functions?: string;
+  /** Sees each key and argument as a local of that name, and what a call adds as the lists `moreKeys` and `moreArgs`. */
+  readonly lua: string;
+  readonly reply: (reply: Reply) => Result;
+};
+
+/** What a call passes: every key and argument by its name, and lists whose length only the caller knows. */
+export type ScriptInput<Key extends string, Arg extends string> = {
+  readonly keys: Readonly<Record<Key, string>>;
+  readonly args: Readonly<Record<Arg, string | number>>;
+  readonly moreKeys?: readonly string[];
+  readonly moreArgs?: readonly (string | number)[];
+};
+
+export const defineRawScript = (lua: string): RawScript => ({ lua, sha: hash('sha1', lua) });
+
+export const defineScript = <const Key extends string, const Arg extends string, Result>(
+  definition: ScriptDefinition<Key, Arg, Result>,
+): Script<Key, Arg, Result> => {
+  const { keys, args, functions = '', lua, reply } = definition;
+  const names = [bind('KEYS', 'moreKeys', keys), bind('ARGV', 'moreArgs', args)];
+  return { ...defineRawScript([functions, ...names, lua].join('\n')), keys, args, read: reply };
+};
+
+const bind = (list: string, rest: string, names: readonly string[]): string =>
+  [
+    ...names.map((name, index) => `local ${name} = ${list}[${index + 1}]`),
+    `local ${rest} = {unpack(${list}, ${names.length + 1})}`,
+  ].join('\n');
+
+/** The words of `EVALSHA` behind the script's name. */
+export const scriptWords = <Key extends string, Arg extends string>(
+  { keys, args }: Pick<Script<Key, Arg, unknown>, 'keys' | 'args'>,
+  { keys: keyed, args: given, moreKeys = [], moreArgs = [] }: ScriptInput<Key, Arg>,
+): string[] => [
+  `${keys.length + moreKeys.length}`,
+  ...keys.map((name) => keyed[name]),
+  ...moreKeys,
+  ...args.map((name) => String(given[name])),
+  ...moreArgs.map(String),
+];

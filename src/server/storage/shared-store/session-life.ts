@@ -53,7 +53,12 @@ export const createSessionLife = (deps: SessionLifeDeps) => {
   const beGreeted = async (open: OpenSession): Promise<Session> => {
     const examined = await examine(open);
     clockLeapt ||= examined.clockLeapt;
-    const session: Session = { runId: examined.report.runId, send: open.send, call: open.call };
+    const session: Session = {
+      runId: examined.report.runId,
+      send: open.send,
+      call: open.call,
+      run: open.run,
+    };
     await greet(session, { clockLeapt });
     clockLeapt = false;
     onReady(session);

@@ -1,7 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
 import type { EngineConnection } from './connect-engine.ts';
-import type { Script } from './script.ts';
+import { scriptWords, type RawScript, type Script, type ScriptInput } from './script.ts';
 
 /** What the engine answers. */
 export type Reply = string | number | null | readonly Reply[];
@@ -15,10 +15,14 @@ export type Session = {
   readonly runId: string;
   readonly send: (...words: readonly string[]) => Promise<Reply>;
   readonly call: (
-    script: Script,
+    script: RawScript,
     keys: readonly string[],
     args: readonly (string | number)[],
   ) => Promise<Reply>;
+  readonly run: <Key extends string, Arg extends string, Result>(
+    script: Script<Key, Arg, Result>,
+    input: ScriptInput<Key, Arg>,
+  ) => Promise<Result>;
 };
 
 export type SessionDeps = {
@@ -101,7 +105,7 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
   };
 
   /** In front of its first call, on the same socket: it is there before it is needed. */
-  const load = ({ lua, sha }: Script): void => {
+  const load = ({ lua, sha }: RawScript): void => {
     if (loaded.has(sha)) return;
     loaded.add(sha);
     ask(['SCRIPT', 'LOAD', lua]).catch(() => end('unusable'));
@@ -113,6 +117,10 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
     call: (script, keys, args) => {
       load(script);
       return ask(['EVALSHA', script.sha, `${keys.length}`, ...keys, ...args.map(String)]);
+    },
+    run: async (script, input) => {
+      load(script);
+      return script.read(await ask(['EVALSHA', script.sha, ...scriptWords(script, input)]));
     },
     end,
     ended,

@@ -4,11 +4,11 @@ import { freePort } from '#test/support/free-port.ts';
 import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
 import { createTestStore, startTestStore } from '#test/support/shared-store.ts';
 import { realSystem } from '#server/system.ts';
-import { defineScript } from './script.ts';
+import { defineRawScript } from './script.ts';
 import { unavailable } from './session.ts';
 
-const ECHO = defineScript('return {KEYS[1], ARGV[1]}');
-const SLOW = defineScript('local n = 0 while n < 3e9 do n = n + 1 end return 1');
+const ECHO = defineRawScript('return {KEYS[1], ARGV[1]}');
+const SLOW = defineRawScript('local n = 0 while n < 3e9 do n = n + 1 end return 1');
 
 describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
   it('runs scripts and commands, under the prefix of its site', async () => {
