@@ -9,7 +9,7 @@ import type { Records } from './open-records.ts';
 import type { Platform } from './platform/platform.ts';
 import type { PoolStatus } from './pool/pool-status.ts';
 import type { TokenPool } from './pool/token-pool.ts';
-import type { SharedStore } from './storage/shared-store/shared-store.ts';
+import type { SharedStore } from './storage/redis/shared-store.ts';
 import type { Clock } from './system.ts';
 import type { Vanity } from './vanity/vanity.ts';
 import { botFingerprints } from './vault/sealed-row.ts';

@@ -22,7 +22,7 @@ import { registerNode } from './nodes/register-node.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
 import { createSharedState } from './shared-state.ts';
 import { watchChanges } from './storage/change-watch.ts';
-import type { SharedStore } from './storage/shared-store/shared-store.ts';
+import type { SharedStore } from './storage/redis/shared-store.ts';
 import type { System } from './system.ts';
 import { createVanity } from './vanity/vanity.ts';
 import { createVisitorLimits, visitorAllowances, type VisitorLimits } from './visitors/visitor-limits.ts';

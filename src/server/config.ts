@@ -7,7 +7,7 @@ import {
   type SettingReader,
 } from './setting-reader.ts';
 import { createSecret, parseBotToken, type BotToken, type Secret } from './platform/bot-token.ts';
-import { parseStoreAddress } from './storage/shared-store/store-address.ts';
+import { parseStoreAddress } from './storage/redis/store-address.ts';
 import { parseCidr } from './visitors/ip-address.ts';
 
 export type ListenAddress = { readonly host: string; readonly port: number };

@@ -5,8 +5,8 @@ import { createSharedProfiles, type SharedProfiles } from './lookup/shared-profi
 import type { Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createSharedStoreEvents } from './observability/shared-store-events.ts';
-import { createSharedStore, type SharedStore } from './storage/shared-store/shared-store.ts';
-import { parseStoreAddress } from './storage/shared-store/store-address.ts';
+import { createSharedStore, type SharedStore } from './storage/redis/shared-store.ts';
+import { parseStoreAddress } from './storage/redis/store-address.ts';
 import type { System } from './system.ts';
 import { createDailySecret, createSharedDailySecret, type DailySecret } from './visitors/daily-secret.ts';
 import { createSharedVisitorCounters } from './visitors/shared-visitor-counters.ts';

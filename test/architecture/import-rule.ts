@@ -54,7 +54,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/config.ts': [
     'server/platform/bot-token.ts',
     'server/visitors',
-    'server/storage/shared-store/store-address.ts',
+    'server/storage/redis/store-address.ts',
   ],
   'server/http': [
     'server/config.ts',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import type { PlatformUrls } from '#server/config.ts';
-import { unavailable } from '#server/storage/shared-store/session.ts';
+import { unavailable } from '#server/storage/redis/session.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';

@@ -1,14 +1,14 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
-import { defineRawScript, type RawScript } from '#server/storage/shared-store/script.ts';
-import type { Session } from '#server/storage/shared-store/session.ts';
-import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import { defineRawScript, type RawScript } from '#server/storage/redis/script.ts';
+import type { Session } from '#server/storage/redis/session.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import { realSystem, type Clock } from '#server/system.ts';
 import { createTestStore } from './shared-store.ts';
 import type { FakeSystem } from './fake-system.ts';
 
 export type FakeTimeStore = Pick<
   SharedStore,
-  'key' | 'onSession' | 'session' | 'engineNowMs' | 'everySecond' | 'start'
+  'key' | 'onSession' | 'session' | 'storeNowMs' | 'everySecond' | 'start'
 > & {
   /** Resolves when every call that is under way has been answered; null if none is. */
   readonly answering: () => Promise<unknown> | null;
@@ -86,7 +86,7 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
       };
       clock.after(1_000, beat);
     },
-    engineNowMs: clock.wallMs,
+    storeNowMs: clock.wallMs,
     start: store.start,
     answering: () => (underWay.size === 0 ? null : Promise.allSettled(underWay)),
     kill: () => {

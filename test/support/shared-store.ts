@@ -1,5 +1,5 @@
-import { createSharedStore, type SharedStore } from '#server/storage/shared-store/shared-store.ts';
-import { parseStoreAddress, type StoreAddress } from '#server/storage/shared-store/store-address.ts';
+import { createSharedStore, type SharedStore } from '#server/storage/redis/shared-store.ts';
+import { parseStoreAddress, type StoreAddress } from '#server/storage/redis/store-address.ts';
 import { realSystem, type Clock } from '#server/system.ts';
 
 export type TestStore = SharedStore & {
@@ -15,7 +15,7 @@ export const storeAddress = (url: string): StoreAddress => {
   return address;
 };
 
-/** Not started yet: parts may still want to greet. The real clock, because the engine has it too. */
+/** Not started yet: parts may still want to greet. The real clock, because Redis has it too. */
 export const createTestStore = (url: string, clock: Clock = realSystem.clock): TestStore => {
   const told: string[] = [];
   const calls = { answered: 0, failed: 0 };

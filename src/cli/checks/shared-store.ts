@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts';
-import { inspectEngine } from '#server/storage/shared-store/inspect-engine.ts';
-import { parseStoreAddress } from '#server/storage/shared-store/store-address.ts';
+import { inspectRedis } from '#server/storage/redis/inspect-redis.ts';
+import { parseStoreAddress } from '#server/storage/redis/store-address.ts';
 import type { Clock } from '#server/system.ts';
 import { check, type Check } from './check.ts';
 
@@ -12,7 +12,7 @@ export const checkSharedStore = async (clock: Clock, config: Config): Promise<Ch
   if (address === undefined) return null;
   let isPersistent = false;
   const looked = await check(WHAT, async () => {
-    const engine = await inspectEngine(clock, address);
+    const engine = await inspectRedis(clock, address);
     ({ isPersistent } = engine);
     return `${address.host}:${address.port}, version ${engine.version}, answers in ${engine.tripMs.toFixed(1)} ms`;
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { connectEngine } from '#server/storage/shared-store/connect-engine.ts';
-import type { Session } from '#server/storage/shared-store/session.ts';
-import type { Greet, SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import { connectRedis } from '#server/storage/redis/redis-connection.ts';
+import type { Session } from '#server/storage/redis/session.ts';
+import type { Handshake, SharedStore } from '#server/storage/redis/shared-store.ts';
 import { realSystem, type System } from '#server/system.ts';
 import { createSharedVisitorCounters } from '#server/visitors/shared-visitor-counters.ts';
 import type { LimitedEvent } from '#server/visitors/visitor-counters.ts';
@@ -105,7 +105,7 @@ describe.skipIf(REDIS_MISSING !== null)('proofs over several nodes', () => {
   it.each([
     ['nothing', []],
     ['everything', ['--appendonly', 'yes', '--appendfsync', 'always']],
-  ])('are not accepted again by an engine that comes back with %s', async (_, settings) => {
+  ])('are not accepted again by a Redis that comes back with %s', async (_, settings) => {
     using folder = temporaryFolder();
     const port = await freePort();
     const server = await startRedisServer({ port, settings, folder: folder.path });
@@ -139,7 +139,7 @@ describe.skipIf(REDIS_MISSING !== null)('proofs over several nodes', () => {
     });
     const proof = await freshProof();
     await vi.waitFor(async () => expect(await store.send('WAIT', '1', '100')).toBe(1), EVENTUALLY);
-    const operator = await connectEngine(realSystem.clock, storeAddress(replica.url), () => {});
+    const operator = await connectRedis(realSystem.clock, storeAddress(replica.url), () => {});
     await operator.send(['REPLICAOF', 'NO', 'ONE']);
     operator.destroy();
     expect(await captcha.redeem(proof)).toBe('accepted');
@@ -163,11 +163,11 @@ describe.skipIf(REDIS_MISSING !== null)('proofs over several nodes', () => {
     expect(await captcha.redeem(proof)).toBe('accepted');
   });
 
-  it('are void when the clock of the engine leapt, because it may have forgotten some', async () => {
+  it('are void when the clock of Redis leapt, because it may have forgotten some', async () => {
     await using server = await startRedisServer();
     using store = createTestStore(server.url);
-    let greetAgain: Greet | undefined;
-    const onSession = (greet: Greet): void => {
+    let greetAgain: Handshake | undefined;
+    const onSession = (greet: Handshake): void => {
       greetAgain = greet;
       store.onSession(greet);
     };

@@ -1,15 +1,15 @@
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
-import { defineRawScript } from '#server/storage/shared-store/script.ts';
-import type { Session } from '#server/storage/shared-store/session.ts';
-import { CLOCK_TOLERANCE_MS } from '#server/storage/shared-store/engine-report.ts';
-import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import { defineRawScript } from '#server/storage/redis/script.ts';
+import type { Session } from '#server/storage/redis/session.ts';
+import { CLOCK_TOLERANCE_MS } from '#server/storage/redis/redis-info.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { System } from '#server/system.ts';
 import { COUNT_FUNCTION, type SharedVisitorCounters } from '#server/visitors/shared-visitor-counters.ts';
 import type { SpendOutcome, SpentProofs } from './spent-proofs.ts';
 
 type Signer = { readonly runId: string; readonly secret: string; readonly key: KeyObject };
 
-/** An id runs out by the engine's clock and a proof by ours; each may be off by the tolerance, at either time. */
+/** An id runs out by Redis's clock and a proof by ours; each may be off by the tolerance, at either time. */
 const REMEMBERED_LONGER_MS = 3 * CLOCK_TOLERANCE_MS;
 /** Kept up while it is used; the keys of processes that are gone do not pile up. */
 const KEY_SECONDS = 86_400;
@@ -40,7 +40,7 @@ const OUTCOMES: Readonly<Record<string, SpendOutcome>> = {
 };
 
 /**
- * For all nodes. The memory is one process of the engine, named by its `run_id`: the key belongs to it, and no other
+ * For all nodes. The memory is one Redis process, named by its `run_id`: the key belongs to it, and no other
  * process can spend what was signed with it, whatever it inherited.
  */
 export const createSharedSpentProofs = (

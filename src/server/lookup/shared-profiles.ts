@@ -1,4 +1,4 @@
-import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Clock } from '#server/system.ts';
 import { ProfileSchema, type Profile } from '#shared/contract/profile.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
@@ -28,7 +28,7 @@ export const createSharedProfiles = (clock: Clock, store: SharedStore): SharedPr
     if (typeof text !== 'string') return undefined;
     const { storedMs, profile } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (!Number.isSafeInteger(storedMs)) return undefined;
-    const ageMs = Math.max(0, store.engineNowMs() - Number(storedMs));
+    const ageMs = Math.max(0, store.storeNowMs() - Number(storedMs));
     if (profile === null) return { profile, ageMs };
     return isProfile(profile) && profile.id === id ? { profile, ageMs } : undefined;
   };
@@ -47,7 +47,7 @@ export const createSharedProfiles = (clock: Clock, store: SharedStore): SharedPr
       }),
     set: (id, profile, lifeMs) => {
       if (lifeMs < 1) return;
-      const entry = JSON.stringify({ storedMs: Math.floor(store.engineNowMs()), profile });
+      const entry = JSON.stringify({ storedMs: Math.floor(store.storeNowMs()), profile });
       store.send('SET', keyOf(id), entry, 'PX', `${Math.floor(lifeMs)}`).catch(() => {});
     },
   };

@@ -1,4 +1,4 @@
-import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { System } from '#server/system.ts';
 import { createDiscordClient } from './discord-client.ts';
 import type { InvalidRequestJournal } from './invalid-request-file.ts';

@@ -5,7 +5,7 @@ import {
   type ConnectPlatformDeps,
 } from '#server/platform/connect-platform.ts';
 import type { Platform } from '#server/platform/platform.ts';
-import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import { sharedTokens } from './shared/shared-tokens.ts';
 import { createTokenPool, createTokenPoolOf, type TokenPool } from './token-pool.ts';
 import type { TokenSourceEvents } from './token-source.ts';

@@ -13,8 +13,8 @@ describe.skipIf(REDIS_MISSING !== null)('the daily secret of several nodes', () 
     let aheadMs = 0;
     const nodes = Array.from({ length: 3 }, () => {
       const store = createTestStore(server.url);
-      const engineNowMs = (): number => store.engineNowMs() + aheadMs;
-      return { store, secret: createSharedDailySecret(realSystem, { ...store, engineNowMs }) };
+      const storeNowMs = (): number => store.storeNowMs() + aheadMs;
+      return { store, secret: createSharedDailySecret(realSystem, { ...store, storeNowMs }) };
     });
     await Promise.all(nodes.map(({ store }) => store.start()));
     const all = (): Set<string> => new Set(nodes.map(({ secret }) => secret()));

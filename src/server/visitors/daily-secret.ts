@@ -1,6 +1,6 @@
-import { defineRawScript } from '#server/storage/shared-store/script.ts';
-import type { Session } from '#server/storage/shared-store/session.ts';
-import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import { defineRawScript } from '#server/storage/redis/script.ts';
+import type { Session } from '#server/storage/redis/session.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Random, System } from '#server/system.ts';
 
 /** What visitors' addresses are digested with. Another one each day: nothing counted leads back to them later. */
@@ -31,7 +31,7 @@ return redis.call('MGET', unpack(KEYS))`);
 /** The same for all nodes, by days of UTC. Asked for a day ahead, so that nobody waits for it at midnight. */
 export const createSharedDailySecret = ({ random }: System, store: SharedStore): DailySecret => {
   let secrets: ReadonlyMap<number, string> = new Map();
-  const today = (): number => Math.floor(store.engineNowMs() / DAY_MS);
+  const today = (): number => Math.floor(store.storeNowMs() / DAY_MS);
 
   const agree = async ({ call }: Session): Promise<void> => {
     const days = [today(), today() + 1];

@@ -51,7 +51,7 @@ const setUpMemory = async (): Promise<SetUp> => {
   return { nodes: [counters, counters], pass: async (ms) => system.stall(ms) };
 };
 
-/** For the engine, time goes by when what it holds is moved back. */
+/** For Redis, time goes by when what it holds is moved back. */
 const MOVE_BACK = `
 for _, key in ipairs(redis.call('KEYS', '*')) do
   redis.call('SET', key, string.format('%.17g', redis.call('GET', key) - ARGV[1]), 'KEEPTTL')

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { defineRawScript } from '#server/storage/shared-store/script.ts';
-import type { Reply } from '#server/storage/shared-store/session.ts';
-import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import { defineRawScript } from '#server/storage/redis/script.ts';
+import type { Reply } from '#server/storage/redis/redis-connection.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Clock } from '#server/system.ts';
 import type { Allowance, LimitDecision, LimitedEvent, VisitorCounters } from './visitor-counters.ts';
 
@@ -12,7 +12,7 @@ type Refusals = LRUCache<string, { readonly allowance: Allowance; readonly until
 const MAX_REFUSALS = 50_000;
 
 /**
- * The GCRA of the counters in memory. By key: when its use is paid off, in milliseconds of the engine's clock, which are
+ * The GCRA of the counters in memory. By key: when its use is paid off, in milliseconds of Redis's clock, which are
  * so many that sums of fractions are off by more than there. `terms` are the interval and the allowed debt of each key.
  * Answers with whether it was counted, and with the pressure or the wait and for which key.
  */
@@ -50,7 +50,7 @@ export type SharedVisitorCounters = VisitorCounters & {
   readonly charge: (events: readonly LimitedEvent[]) => Charge;
 };
 
-/** One for all nodes, on the engine's clock. What is refused here is refused everywhere. */
+/** One for all nodes, on Redis's clock. What is refused here is refused everywhere. */
 export const createSharedVisitorCounters = (clock: Clock, store: SharedStore): SharedVisitorCounters => {
   const refusals: Refusals = new LRUCache({ max: MAX_REFUSALS });
   const termsOf = createTerms();

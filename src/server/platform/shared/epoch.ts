@@ -1,6 +1,6 @@
-import { EngineProblem } from '#server/storage/shared-store/engine-problem.ts';
-import type { Session } from '#server/storage/shared-store/session.ts';
-import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import { RedisProblem } from '#server/storage/redis/redis-problem.ts';
+import type { Session } from '#server/storage/redis/session.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Random } from '#server/system.ts';
 import type { InvalidCell } from '../invalid-request-file.ts';
 import { GREET } from './gate-scripts.ts';
@@ -69,8 +69,8 @@ export const createEpoch = ({ random, store, invalidCells }: EpochDeps) => {
 
 export type Epoch = ReturnType<typeof createEpoch>;
 
-const otherLayout = (): EngineProblem =>
-  new EngineProblem(
+const otherLayout = (): RedisProblem =>
+  new RedisProblem(
     'The shared store is in use by a version of Whoflake that keeps its tokens differently',
     'stop all nodes, restart Redis or Valkey (nothing in it has to last), and start them with the same version.',
   );

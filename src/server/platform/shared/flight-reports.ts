@@ -1,4 +1,4 @@
-import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Random } from '#server/system.ts';
 import type { Question } from '../questions.ts';
 import { banPauseMs, isInvalid } from '../egress-gate.ts';

@@ -1,4 +1,4 @@
-import { defineRawScript } from '#server/storage/shared-store/script.ts';
+import { defineRawScript } from '#server/storage/redis/script.ts';
 import { CELL_MS, WINDOW_MS } from '../invalid-request-governor.ts';
 
 /** A request whose answer was never reported is not under way for longer; no call takes as long. */

@@ -1,7 +1,8 @@
 import { AppError } from '#server/app-error.ts';
-import type { RawScript as Script } from '#server/storage/shared-store/script.ts';
-import type { Reply, Session } from '#server/storage/shared-store/session.ts';
-import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import type { RawScript as Script } from '#server/storage/redis/script.ts';
+import type { Reply } from '#server/storage/redis/redis-connection.ts';
+import type { Session } from '#server/storage/redis/session.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Question } from '../questions.ts';
 import { createEgressGate, EGRESS_LATE_MS, egressIntervalMs } from '../egress-gate.ts';
 import { INVALID_REQUEST_LIMIT } from '../invalid-request-governor.ts';
@@ -90,12 +91,12 @@ export const createSharedPlatform = (deps: SharedPlatformDeps): SharedPlatform =
     const flight = `${node}:${(flights += 1)}`;
     const terms = [known, question, intervalMs, EGRESS_LATE_MS, invalidRequestLimit, flight];
     const reply = await session.call(what.script, [...keys, ...what.keys], [...terms, ...what.args]);
-    const [word, engineMs, third, ...rest] = reply as readonly string[];
+    const [word, redisMs, third, ...rest] = reply as readonly string[];
     if (word === 'ungreeted') {
       await epoch.rejoin(session);
       return refuse(question, 'epoch', clock.monotonicMs() + AGAIN_MS);
     }
-    const grantedMs = Number(engineMs);
+    const grantedMs = Number(redisMs);
     if (word === 'refused') {
       const waitMs = rest[0] === 'never' ? Infinity : Number(rest[0]) - grantedMs;
       return refuse(question, third ?? '', clock.monotonicMs() + waitMs);

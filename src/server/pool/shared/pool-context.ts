@@ -1,6 +1,6 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { SharedPlatform } from '#server/platform/shared/shared-platform.ts';
-import type { SharedStore } from '#server/storage/shared-store/shared-store.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Clock } from '#server/system.ts';
 import type { TokenSourceEvents } from '../token-source.ts';
 import { createKnownTokens } from './known-tokens.ts';
@@ -12,7 +12,7 @@ export type SharedToken = { readonly token: BotToken; readonly flight: Flight };
 
 export type SharedTokensDeps = {
   readonly clock: Clock;
-  readonly store: Pick<SharedStore, 'key' | 'session' | 'engineNowMs' | 'everySecond'>;
+  readonly store: Pick<SharedStore, 'key' | 'session' | 'storeNowMs' | 'everySecond'>;
   readonly platform: SharedPlatform;
   /** The name of a token in the store: the same on all nodes, and of no use to anybody else. */
   readonly idOf: (token: BotToken) => string;

@@ -1,5 +1,5 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { Session } from '#server/storage/shared-store/session.ts';
+import type { Session } from '#server/storage/redis/session.ts';
 import type { PoolContext } from './pool-context.ts';
 import { ADD, REMOVE, REMOVED_MS } from './pool-scripts.ts';
 

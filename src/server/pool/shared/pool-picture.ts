@@ -1,4 +1,4 @@
-import type { Session } from '#server/storage/shared-store/session.ts';
+import type { Session } from '#server/storage/redis/session.ts';
 import type { Clock } from '#server/system.ts';
 import type { TokenCounts } from '../token-source.ts';
 import { PICTURE } from './pool-scripts.ts';

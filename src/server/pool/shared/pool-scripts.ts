@@ -1,5 +1,5 @@
 import { FLIGHT_MS, GATE_LUA, NOW_LUA } from '#server/platform/shared/gate-scripts.ts';
-import { defineRawScript } from '#server/storage/shared-store/script.ts';
+import { defineRawScript } from '#server/storage/redis/script.ts';
 
 /** Between taking a token and counting the request against it; a node that dies meanwhile has sent nothing. */
 const LOCK_MS = 2_000;

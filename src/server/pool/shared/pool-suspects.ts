@@ -1,6 +1,6 @@
 import type { PassFor } from '#server/platform/platform.ts';
 import { FLIGHT_MS } from '#server/platform/shared/gate-scripts.ts';
-import type { Session } from '#server/storage/shared-store/session.ts';
+import type { Session } from '#server/storage/redis/session.ts';
 import type { SuspectVerdict } from '../suspicion.ts';
 import { budgetFreeAt } from '../token-budget.ts';
 import type { PoolContext, SharedToken } from './pool-context.ts';
@@ -38,7 +38,7 @@ export const createPoolSuspects = (context: PoolContext) => {
     /** True if the token is gone for good. */
     settle: async ({ flight }: SharedToken, verdict: SuspectVerdict): Promise<boolean> => {
       const { id, epoch, record } = flight;
-      const nowMs = store.engineNowMs();
+      const nowMs = store.storeNowMs();
       const { budget } = decodeTokenRecord(record, nowMs - FLIGHT_MS);
       const freeAt = budgetFreeAt(budget, nowMs);
       const freeAtMs = freeAt === Infinity ? nowMs : Math.max(nowMs, freeAt);

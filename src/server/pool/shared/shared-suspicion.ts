@@ -1,5 +1,5 @@
-import type { Session } from '#server/storage/shared-store/session.ts';
-import type { RawScript as Script } from '#server/storage/shared-store/script.ts';
+import type { Session } from '#server/storage/redis/session.ts';
+import type { RawScript as Script } from '#server/storage/redis/script.ts';
 import {
   addDoubt,
   addVerdict,

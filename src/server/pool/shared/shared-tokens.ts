@@ -64,7 +64,7 @@ export const sharedTokens =
     };
 
     const report = async ({ flight }: SharedToken, answer: PlatformAnswer<unknown> | null): Promise<void> => {
-      const receivedMs = store.engineNowMs();
+      const receivedMs = store.storeNowMs();
       const session = store.session();
       if (!(await ledger.report(session, flight, { answer, receivedMs }))) return;
       events.onSuspected(answer?.kind === 'foreign' ? 'foreign' : 'unauthorized');

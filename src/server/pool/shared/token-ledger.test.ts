@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Admission } from '#server/platform/shared/shared-platform.ts';
-import type { Session } from '#server/storage/shared-store/session.ts';
-import type { RawScript as Script } from '#server/storage/shared-store/script.ts';
+import type { Session } from '#server/storage/redis/session.ts';
+import type { RawScript as Script } from '#server/storage/redis/script.ts';
 import { spendBudget } from '../token-budget.ts';
 import { GIVE_BACK, PUT } from './pool-scripts.ts';
 import { createTokenLedger } from './token-ledger.ts';

@@ -1,7 +1,7 @@
 import { FLIGHT_MS } from '#server/platform/shared/gate-scripts.ts';
 import type { Admission } from '#server/platform/shared/shared-platform.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
-import type { Session } from '#server/storage/shared-store/session.ts';
+import type { Session } from '#server/storage/redis/session.ts';
 import { coolBudget } from '../refill.ts';
 import { settleAnswer } from '../settle-answer.ts';
 import { budgetFreeAt, spendBudget } from '../token-budget.ts';

@@ -1,20 +1,22 @@
 import type { Clock } from '#server/system.ts';
 import type { StoreAddress } from './store-address.ts';
 
+export type Reply = string | number | null | readonly Reply[];
+
 /** One socket, never a second one: what it loses is lost, and nothing is sent again. */
-export type EngineConnection = {
-  readonly send: (words: readonly string[]) => Promise<unknown>;
+export type RedisConnection = {
+  readonly send: (words: readonly string[]) => Promise<Reply>;
   readonly destroy: () => void;
 };
 
 const CONNECT_MS = 2_000;
 
 /** `onClosed` is told at most once, and not of an attempt that failed. */
-export const connectEngine = async (
+export const connectRedis = async (
   clock: Clock,
   address: StoreAddress,
   onClosed: () => void,
-): Promise<EngineConnection> => {
+): Promise<RedisConnection> => {
   // Loaded here, so that a site without a shared store does not pay for it.
   const { createClient } = await import('@redis/client');
   const { host, port, tls, username, password, database } = address;
@@ -48,7 +50,7 @@ export const connectEngine = async (
     forgetDeadline();
   }
   return {
-    send: (words) => client.sendCommand(words),
+    send: (words) => client.sendCommand<Reply>(words),
     destroy: () => client.destroy(),
   };
 };

@@ -1,12 +1,12 @@
 import type { Clock } from '#server/system.ts';
-import { connectEngine } from './connect-engine.ts';
-import { createEngineClock } from './engine-clock.ts';
-import { EngineProblem, toEngineProblem } from './engine-problem.ts';
-import { createExamination } from './examine-engine.ts';
+import { connectRedis } from './redis-connection.ts';
+import { createRedisClock } from './redis-clock.ts';
+import { RedisProblem, toRedisProblem } from './redis-problem.ts';
+import { createExamination } from './examine-redis.ts';
 import { openSession, type OpenSession } from './session.ts';
 import type { StoreAddress } from './store-address.ts';
 
-export type EngineInspection = {
+export type RedisInspection = {
   readonly version: string;
   /** There and back, at its quickest. */
   readonly tripMs: number;
@@ -16,13 +16,13 @@ export type EngineInspection = {
 
 const TRIPS = 5;
 
-/** Looks once, as a server does at its start. Rejects with the `EngineProblem` that would keep that from starting. */
-export const inspectEngine = async (clock: Clock, address: StoreAddress): Promise<EngineInspection> => {
+/** Looks once, as a server does at its start. Rejects with the `RedisProblem` that would keep that from starting. */
+export const inspectRedis = async (clock: Clock, address: StoreAddress): Promise<RedisInspection> => {
   let session: OpenSession | undefined;
   try {
-    const connection = await connectEngine(clock, address, () => session?.end('closed'));
+    const connection = await connectRedis(clock, address, () => session?.end('closed'));
     session = openSession({ clock, connection, onCall: () => {} });
-    const { report } = await createExamination({ clock, engineClock: createEngineClock(clock) }).examine(
+    const { report } = await createExamination({ clock, redisClock: createRedisClock(clock) }).examine(
       session,
     );
     return {
@@ -32,8 +32,8 @@ export const inspectEngine = async (clock: Clock, address: StoreAddress): Promis
     };
   } catch (error) {
     throw session?.isOpen() === false
-      ? new EngineProblem('The shared store does not answer', 'see how Redis or Valkey is doing.')
-      : toEngineProblem(error);
+      ? new RedisProblem('The shared store does not answer', 'see how Redis or Valkey is doing.')
+      : toRedisProblem(error);
   } finally {
     session?.end('closed');
   }

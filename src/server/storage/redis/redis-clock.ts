@@ -1,10 +1,10 @@
 import type { Clock } from '#server/system.ts';
 
-export type EngineClock = {
-  /** The engine's wall clock as far as we know it: never behind it, ahead by the shortest way there at most. */
+export type RedisClock = {
+  /** Redis's wall clock as far as we know it: never behind it, ahead by the shortest way there at most. */
   readonly nowMs: () => number;
-  /** What the engine's clock said, asked and answered at these times of our monotonic one. */
-  readonly heard: (engineMs: number, askedMs: number, answeredMs: number) => 'steady' | 'leapt';
+  /** What Redis's clock said, asked and answered at these times of our monotonic one. */
+  readonly heard: (redisMs: number, askedMs: number, answeredMs: number) => 'steady' | 'leapt';
   /** Another process may have another clock. */
   readonly forget: () => void;
 };
@@ -13,8 +13,8 @@ export type EngineClock = {
 const WINDOW_MS = 5_000;
 const LEAP_MS = 10_000;
 
-export const createEngineClock = (clock: Clock): EngineClock => {
-  // The engine read its clock after we asked, so `engine − asked` is too much by the way there, and the least is best.
+export const createRedisClock = (clock: Clock): RedisClock => {
+  // Redis read its clock after we asked, so `Redis − asked` is too much by the way there, and the least is best.
   let leastBefore = Infinity;
   let least = Infinity;
   let windowEndsAtMs = -Infinity;
@@ -27,15 +27,15 @@ export const createEngineClock = (clock: Clock): EngineClock => {
 
   return {
     nowMs: () => (offsetMs() === Infinity ? clock.wallMs() : clock.monotonicMs() + offsetMs()),
-    heard: (engineMs, askedMs, answeredMs) => {
-      const hasLeapt = engineMs - answeredMs > offsetMs() + LEAP_MS;
+    heard: (redisMs, askedMs, answeredMs) => {
+      const hasLeapt = redisMs - answeredMs > offsetMs() + LEAP_MS;
       if (hasLeapt) forget();
       if (answeredMs >= windowEndsAtMs) {
         leastBefore = least;
         least = Infinity;
         windowEndsAtMs = answeredMs + WINDOW_MS;
       }
-      least = Math.min(least, engineMs - askedMs);
+      least = Math.min(least, redisMs - askedMs);
       return hasLeapt ? 'leapt' : 'steady';
     },
     forget,

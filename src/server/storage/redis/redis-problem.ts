@@ -1,7 +1,7 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 
 /** Why the shared store cannot be used. Never holds its address, which may contain a password. */
-export class EngineProblem extends OperatorError {
+export class RedisProblem extends OperatorError {
   /** It does not go away by waiting. */
   readonly isLasting: boolean;
 
@@ -40,13 +40,13 @@ const LASTING: readonly (readonly [sign: RegExp, finding: string, remedy: string
   ],
 ];
 
-export const toEngineProblem = (error: unknown): EngineProblem => {
-  if (error instanceof EngineProblem) return error;
+export const toRedisProblem = (error: unknown): RedisProblem => {
+  if (error instanceof RedisProblem) return error;
   const { message = '', code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   const known = LASTING.find(([sign]) => sign.test(message) || sign.test(code));
-  if (known !== undefined) return new EngineProblem(known[1], known[2]);
+  if (known !== undefined) return new RedisProblem(known[1], known[2]);
   const [reply = 'no answer'] = /^[A-Z]{3,}\b/.exec(message) ?? [];
-  return new EngineProblem(
+  return new RedisProblem(
     `The shared store cannot be reached (${code || reply})`,
     'check SHARED_STATE_URL, and that Redis or Valkey is running there.',
     { isLasting: false },

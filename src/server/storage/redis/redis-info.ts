@@ -1,7 +1,7 @@
-import { EngineProblem } from './engine-problem.ts';
+import { RedisProblem } from './redis-problem.ts';
 
-/** What the engine says of itself. */
-export type EngineReport = {
+/** What Redis says of itself. */
+export type RedisInfo = {
   readonly runId: string;
   readonly version: string;
   readonly isPrimary: boolean;
@@ -17,7 +17,7 @@ const OLDEST_VERSION = 7;
 export const CLOCK_TOLERANCE_MS = 20_000;
 
 /** `text` is the answer to `INFO`. */
-export const readEngineReport = (text: string): EngineReport => {
+export const parseRedisInfo = (text: string): RedisInfo => {
   const facts = new Map(
     text.split('\r\n').map((line): [string, string] => {
       const [name = '', ...value] = line.split(':');
@@ -36,25 +36,25 @@ export const readEngineReport = (text: string): EngineReport => {
 };
 
 /** Why it cannot be ours, or null. `aheadMs` is how far its clock is ahead of ours. */
-export const findEngineProblem = (report: EngineReport, aheadMs: number): EngineProblem | null => {
+export const findRedisProblem = (report: RedisInfo, aheadMs: number): RedisProblem | null => {
   if (report.runId === '' || Number.parseInt(report.version, 10) < OLDEST_VERSION)
-    return new EngineProblem(
+    return new RedisProblem(
       `The shared store is too old (${report.version})`,
       `use Valkey, or Redis ${OLDEST_VERSION} or newer.`,
     );
   if (!report.isPrimary)
-    return new EngineProblem(
+    return new RedisProblem(
       'The shared store is a replica, which takes no writes',
       'set SHARED_STATE_URL to the address of the primary.',
       { isLasting: false },
     );
   if (report.evicts)
-    return new EngineProblem(
+    return new RedisProblem(
       `The shared store may forget what it must keep (maxmemory-policy ${report.policy})`,
       'set its maxmemory-policy to noeviction.',
     );
   if (Math.abs(aheadMs) > CLOCK_TOLERANCE_MS)
-    return new EngineProblem(
+    return new RedisProblem(
       `The clock of the shared store is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ours`,
       'set both clocks, for example with NTP.',
       { isLasting: false },

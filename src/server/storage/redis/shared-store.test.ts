@@ -22,10 +22,10 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     expect(store.calls.failed).toBe(0);
   });
 
-  it('knows the time of the engine', async () => {
+  it('knows the time of Redis', async () => {
     await using server = await startRedisServer();
     using store = await startTestStore(server.url);
-    expect(Math.abs(store.engineNowMs() - Date.now())).toBeLessThan(1_000);
+    expect(Math.abs(store.storeNowMs() - Date.now())).toBeLessThan(1_000);
   });
 
   it('is not ready before everybody has greeted, and tells them of each process once', async () => {
@@ -51,7 +51,7 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     expect(greet).toHaveBeenCalledTimes(2);
   });
 
-  it('refuses at once while the engine is gone, and comes back by itself to another process', async () => {
+  it('refuses at once while Redis is gone, and comes back by itself to another process', async () => {
     const port = await freePort();
     const server = await startRedisServer({ port });
     using store = await startTestStore(server.url);
@@ -69,7 +69,7 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     expect(store.told).toEqual(['found', 'The connection to the shared store was lost', 'found']);
   });
 
-  it('does not wait for an engine that is silent, asked or not', async () => {
+  it('does not wait for a Redis that is silent, asked or not', async () => {
     await using server = await startRedisServer();
     using store = await startTestStore(server.url);
     server.signal('SIGSTOP');
@@ -106,7 +106,7 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
       ['CONFIG', 'SET', 'maxmemory', '100mb', 'maxmemory-policy', 'allkeys-lru'],
       'The shared store may forget what it must keep (maxmemory-policy allkeys-lru)',
     ],
-  ])('leaves an engine that becomes %s', async (_, command, problem) => {
+  ])('leaves a Redis that becomes %s', async (_, command, problem) => {
     await using server = await startRedisServer();
     using store = await startTestStore(server.url);
     using operator = await startTestStore(server.url);
@@ -115,7 +115,7 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     await expect(store.send('GET', 'x')).rejects.toThrow(unavailable());
   });
 
-  it('leaves a demoted engine with the first write that it refuses', async () => {
+  it('leaves a demoted Redis with the first write that it refuses', async () => {
     await using server = await startRedisServer();
     using store = await startTestStore(server.url);
     await store.send('REPLICAOF', '127.0.0.1', '1');
@@ -166,7 +166,7 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     const news: boolean[] = [];
     store.onSession(async (_session, { clockLeapt }) => void news.push(clockLeapt));
     await store.start();
-    // Our own falling back looks the same as the engine's leaping forward.
+    // Our own falling back looks the same as Redis's leaping forward.
     aheadMs = 15_000;
     await vi.waitFor(() => expect(news).toEqual([false, true]), EVENTUALLY);
     expect(store.told).toContain('The clock of the shared store leapt forward');
@@ -186,7 +186,7 @@ describe.skipIf(REDIS_MISSING !== null)('a start', () => {
       ({ message, exitCode }) => `${exitCode} ${message}`,
     );
 
-  it('waits for an engine that is late', async () => {
+  it('waits for a Redis that is late', async () => {
     const port = await freePort();
     using store = createTestStore(`redis://127.0.0.1:${port}`);
     const started = store.start();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { toEngineProblem, type EngineProblem } from './engine-problem.ts';
-import { findEngineProblem, readEngineReport } from './engine-report.ts';
+import { toRedisProblem, type RedisProblem } from './redis-problem.ts';
+import { findRedisProblem, parseRedisInfo } from './redis-info.ts';
 
 const CANARY = 'redis://:hunter2@store.example';
 
@@ -17,13 +17,13 @@ it.each([
   [new Error(CANARY), 'cannot be reached (no answer)', false],
   [null, 'cannot be reached (no answer)', false],
 ])('%s is told without a secret', (error, finding, isLasting) => {
-  const problem = toEngineProblem(error);
+  const problem = toRedisProblem(error);
   expect(problem.finding).toContain(finding);
   expect(problem.remedy).toMatch(/^[^A-Z].*\.$/);
   expect(problem.message).not.toContain('hunter2');
   expect(problem.isLasting).toBe(isLasting);
   expect(problem.exitCode).toBe(isLasting ? 85 : 86);
-  expect(toEngineProblem(problem)).toBe(problem);
+  expect(toRedisProblem(problem)).toBe(problem);
 });
 
 const GOOD = {
@@ -36,15 +36,15 @@ const GOOD = {
 };
 const infoOf = (facts: Readonly<Record<string, string>>): string =>
   ['# Server', ...Object.entries(facts).map(([name, value]) => `${name}:${value}`), ''].join('\r\n');
-const problemWith = (change: Readonly<Record<string, string>>, aheadMs = 0): EngineProblem | null =>
-  findEngineProblem(readEngineReport(infoOf({ ...GOOD, ...change })), aheadMs);
+const problemWith = (change: Readonly<Record<string, string>>, aheadMs = 0): RedisProblem | null =>
+  findRedisProblem(parseRedisInfo(infoOf({ ...GOOD, ...change })), aheadMs);
 
 it('finds nothing wrong with a good one, be it Redis or Valkey', () => {
   expect(problemWith({})).toBeNull();
   expect(problemWith({ maxmemory: '1000000' })).toBeNull();
   expect(problemWith({ maxmemory_policy: 'allkeys-lru' })).toBeNull();
   expect(problemWith({ redis_version: '7.2.4', valkey_version: '8.0.1', server_name: 'valkey' })).toBeNull();
-  expect(readEngineReport(infoOf({ ...GOOD, valkey_version: '8.0.1' })).version).toBe('8.0.1');
+  expect(parseRedisInfo(infoOf({ ...GOOD, valkey_version: '8.0.1' })).version).toBe('8.0.1');
   for (const aheadMs of [-20_000, 20_000]) expect(problemWith({}, aheadMs)).toBeNull();
 });
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Reply } from './session.ts';
+import type { Reply } from './redis-connection.ts';
 
 /** Runs inside Redis, in one step. Named by its content, so two versions of us do not get in each other's way. */
 export type RawScript = { readonly lua: string; readonly sha: string };

@@ -1,28 +1,28 @@
 import type { Clock } from '#server/system.ts';
-import type { EngineClock } from './engine-clock.ts';
-import { findEngineProblem, readEngineReport, type EngineReport } from './engine-report.ts';
+import type { RedisClock } from './redis-clock.ts';
+import { findRedisProblem, parseRedisInfo, type RedisInfo } from './redis-info.ts';
 import type { OpenSession } from './session.ts';
 
-export type Examined = { readonly report: EngineReport; readonly clockLeapt: boolean };
+export type Examined = { readonly report: RedisInfo; readonly clockLeapt: boolean };
 
 export type ExaminationDeps = {
   readonly clock: Clock;
-  readonly engineClock: EngineClock;
+  readonly redisClock: RedisClock;
 };
 
 const WHO_AM_I = "return redis.call('INFO', 'server')";
 
-/** Rejects with an `EngineProblem` where this engine is not fit for us. */
-export const createExamination = ({ clock, engineClock }: ExaminationDeps) => {
-  let report = readEngineReport('');
+/** Rejects with a `RedisProblem` where this Redis is not fit for us. */
+export const createExamination = ({ clock, redisClock }: ExaminationDeps) => {
+  let report = parseRedisInfo('');
 
   /** With what the last examination found. */
   const checkClock = async (session: OpenSession): Promise<Examined> => {
     const askedMs = clock.monotonicMs();
     const [seconds, microseconds] = (await session.send('TIME')) as [string, string];
-    const engineMs = Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
-    const problem = findEngineProblem(report, engineMs - clock.wallMs());
-    const heard = engineClock.heard(engineMs, askedMs, clock.monotonicMs());
+    const redisMs = Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
+    const problem = findRedisProblem(report, redisMs - clock.wallMs());
+    const heard = redisClock.heard(redisMs, askedMs, clock.monotonicMs());
     if (problem !== null) throw problem;
     return { report, clockLeapt: heard === 'leapt' };
   };
@@ -32,8 +32,8 @@ export const createExamination = ({ clock, engineClock }: ExaminationDeps) => {
     examine: async (session: OpenSession): Promise<Examined> => {
       const [info] = await Promise.all([session.send('INFO'), session.send('EVAL', WHO_AM_I, '0')]);
       const { runId } = report;
-      report = readEngineReport(String(info));
-      if (report.runId !== runId) engineClock.forget();
+      report = parseRedisInfo(String(info));
+      if (report.runId !== runId) redisClock.forget();
       return checkClock(session);
     },
   };

@@ -1,20 +1,20 @@
 import { sleep, sleepAwake, type Clock } from '#server/system.ts';
-import { createEngineClock } from './engine-clock.ts';
-import { toEngineProblem, type EngineProblem } from './engine-problem.ts';
+import { createRedisClock } from './redis-clock.ts';
+import { toRedisProblem, type RedisProblem } from './redis-problem.ts';
 import { unavailable, type Session } from './session.ts';
 import { createSessionLife, type SessionNews } from './session-life.ts';
 import type { StoreAddress } from './store-address.ts';
 
 /** A session is of use only once every part has greeted it; one that rejects ends it. */
-export type Greet = (session: Session, news: SessionNews) => Promise<void>;
+export type Handshake = (session: Session, news: SessionNews) => Promise<void>;
 
 /** What all nodes know together, in a Redis or Valkey that may lose all of it at any moment. */
 export type SharedStore = {
   /** To be called before `start`. */
-  readonly onSession: (greet: Greet) => void;
+  readonly onSession: (greet: Handshake) => void;
   /** To notice what was lost without the connection. One that rejects ends the session. */
   readonly everySecond: (keepUp: (session: Session) => Promise<void>) => void;
-  /** Waits a few seconds for the first session, else rejects with an `EngineProblem`. */
+  /** Waits a few seconds for the first session, else rejects with a `RedisProblem`. */
   readonly start: () => Promise<void>;
   /** The name of a key, with the prefix of this site. */
   readonly key: (name: string) => string;
@@ -22,8 +22,8 @@ export type SharedStore = {
   readonly session: () => Session;
   readonly send: Session['send'];
   readonly call: Session['call'];
-  /** The engine's wall clock: never behind it, ahead by the shortest way there at most. */
-  readonly engineNowMs: () => number;
+  /** Redis's wall clock: never behind it, ahead by the shortest way there at most. */
+  readonly storeNowMs: () => number;
   /** Why it cannot be used now; null if it can. */
   readonly problem: () => string | null;
   readonly close: () => void;
@@ -50,12 +50,12 @@ const SILENCES = 3;
 const PAUSE_MS = 1_000;
 
 export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): SharedStore => {
-  const engineClock = createEngineClock(clock);
-  const greets: Greet[] = [];
+  const redisClock = createRedisClock(clock);
+  const greets: Handshake[] = [];
   const upkeep: ((session: Session) => Promise<void>)[] = [];
   const first = Promise.withResolvers<void>();
   let current: Session | null = null;
-  let problem: EngineProblem | null = null;
+  let problem: RedisProblem | null = null;
   let hasStarted = false;
   let isClosed = false;
   let failures = 0;
@@ -63,7 +63,7 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
   const life = createSessionLife({
     clock,
     address,
-    engineClock,
+    redisClock,
     onCall: events.sharedStoreCalled,
     greet: (session, news) => Promise.all(greets.map((greet) => greet(session, news))),
     keepUp: (session) => Promise.all(upkeep.map((keepUp) => keepUp(session))),
@@ -74,7 +74,7 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
     },
   });
 
-  const lose = (found: EngineProblem): void => {
+  const lose = (found: RedisProblem): void => {
     if (current !== null && !isClosed) events.sharedStoreLost(found.finding);
     current = null;
     problem = found;
@@ -104,7 +104,7 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
     everySecond: (keepUp) => void upkeep.push(keepUp),
     start: async () => {
       void run();
-      const forgetDeadline = clock.after(START_MS, () => first.reject(problem ?? toEngineProblem(null)));
+      const forgetDeadline = clock.after(START_MS, () => first.reject(problem ?? toRedisProblem(null)));
       await first.promise.catch((reason: unknown) => {
         close();
         throw reason;
@@ -115,7 +115,7 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
     session,
     send: async (...words) => session().send(...words),
     call: async (script, keys, args) => session().call(script, keys, args),
-    engineNowMs: engineClock.nowMs,
+    storeNowMs: redisClock.nowMs,
     problem: () =>
       problem?.finding ?? (current === null ? 'The shared store has not been reached yet' : null),
     close,

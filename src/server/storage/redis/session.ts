@@ -1,17 +1,14 @@
 import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
-import type { EngineConnection } from './connect-engine.ts';
+import type { RedisConnection, Reply } from './redis-connection.ts';
 import { scriptWords, type RawScript, type Script, type ScriptInput } from './script.ts';
 
-/** What the engine answers. */
-export type Reply = string | number | null | readonly Reply[];
-
 /**
- * One connection to one process of the engine, from greeting to end. What was begun in a session never goes on in
+ * One connection to one Redis process, from greeting to end. What was begun in a session never goes on in
  * another: the process there may be one that knows less.
  */
 export type Session = {
-  /** Of the engine's process. */
+  /** Of the Redis process. */
   readonly runId: string;
   readonly send: (...words: readonly string[]) => Promise<Reply>;
   readonly call: (
@@ -27,7 +24,7 @@ export type Session = {
 
 export type SessionDeps = {
   readonly clock: Clock;
-  readonly connection: EngineConnection;
+  readonly connection: RedisConnection;
   /** For measuring: how long, and whether there was an answer. */
   readonly onCall: (tookMs: number, outcome: 'answered' | 'failed') => void;
 };
@@ -42,7 +39,7 @@ export type OpenSession = Omit<Session, 'runId'> & {
 
 export type EndOfSession = 'closed' | 'silent' | 'unusable';
 
-/** An engine is silent after half a second without an answer, as long as we ourselves were awake to read it. */
+/** A Redis is silent after half a second without an answer, as long as we ourselves were awake to read it. */
 const LOOK_MS = 100;
 const LOOKS = 5;
 /** However busy we were. */
@@ -91,7 +88,7 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
     if (!isWatching) watchOldest();
     isWatching = true;
     try {
-      const reply = (await connection.send(words)) as Reply;
+      const reply = await connection.send(words);
       onCall(clock.monotonicMs() - question.askedMs, 'answered');
       return reply;
     } catch (error) {

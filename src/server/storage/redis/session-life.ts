@@ -1,21 +1,21 @@
 import type { Clock } from '#server/system.ts';
-import { connectEngine } from './connect-engine.ts';
-import type { EngineClock } from './engine-clock.ts';
-import { EngineProblem, toEngineProblem } from './engine-problem.ts';
-import { createExamination } from './examine-engine.ts';
+import { connectRedis } from './redis-connection.ts';
+import type { RedisClock } from './redis-clock.ts';
+import { RedisProblem, toRedisProblem } from './redis-problem.ts';
+import { createExamination } from './examine-redis.ts';
 import { openSession, type EndOfSession, type OpenSession, type Session } from './session.ts';
 import type { StoreAddress } from './store-address.ts';
 
 /** What is new to those who greet. */
 export type SessionNews = {
-  /** The engine's clock went forward by itself: what was to be kept may be gone. */
+  /** Redis's clock went forward by itself: what was to be kept may be gone. */
   readonly clockLeapt: boolean;
 };
 
 export type SessionLifeDeps = {
   readonly clock: Clock;
   readonly address: StoreAddress;
-  readonly engineClock: EngineClock;
+  readonly redisClock: RedisClock;
   readonly onCall: (tookMs: number, outcome: 'answered' | 'failed') => void;
   readonly greet: (session: Session, news: SessionNews) => Promise<unknown>;
   /** Once a second. */
@@ -25,7 +25,7 @@ export type SessionLifeDeps = {
 };
 
 const BEAT_MS = 200;
-/** Settings of the engine may change while it runs. */
+/** Settings of Redis may change while it runs. */
 const BEATS_PER_SECOND = 5;
 
 const ENDINGS: Readonly<Record<EndOfSession, string>> = {
@@ -36,8 +36,8 @@ const ENDINGS: Readonly<Record<EndOfSession, string>> = {
 
 /** From connecting to the end of the connection, and why it ended; one life at a time. */
 export const createSessionLife = (deps: SessionLifeDeps) => {
-  const { clock, address, engineClock, onCall, greet, keepUp, onReady } = deps;
-  const { examine, checkClock } = createExamination({ clock, engineClock });
+  const { clock, address, redisClock, onCall, greet, keepUp, onReady } = deps;
+  const { examine, checkClock } = createExamination({ clock, redisClock });
   let clockLeapt = false;
   let silences = 0;
   let open: OpenSession | undefined;
@@ -45,7 +45,7 @@ export const createSessionLife = (deps: SessionLifeDeps) => {
 
   const connect = async (): Promise<OpenSession> => {
     let session: OpenSession | undefined;
-    const connection = await connectEngine(clock, address, () => session?.end('closed'));
+    const connection = await connectRedis(clock, address, () => session?.end('closed'));
     session = openSession({ clock, connection, onCall });
     return session;
   };
@@ -80,33 +80,33 @@ export const createSessionLife = (deps: SessionLifeDeps) => {
   };
 
   return {
-    /** How many in a row ended because the engine was silent. */
+    /** How many in a row ended because Redis was silent. */
     silences: () => silences,
     /** For good: also what is only being connected. */
     end: () => {
       isOver = true;
       open?.end('closed');
     },
-    live: async (): Promise<EngineProblem> => {
+    live: async (): Promise<RedisProblem> => {
       open = undefined;
       try {
         open = await connect();
         if (isOver) open.end('closed');
         return await beat(open, await beGreeted(open));
       } catch (error) {
-        if (open === undefined) return toEngineProblem(error);
+        if (open === undefined) return toRedisProblem(error);
         const endedByItself = !open.isOpen();
         open.end('closed');
         const because = await open.ended;
         if (because === 'silent') silences += 1;
-        return endedByItself ? passing(ENDINGS[because]) : toEngineProblem(error);
+        return endedByItself ? passing(ENDINGS[because]) : toRedisProblem(error);
       }
     },
   };
 };
 
-const passing = (finding: string): EngineProblem =>
-  new EngineProblem(finding, 'see how Redis or Valkey is doing.', { isLasting: false });
+const passing = (finding: string): RedisProblem =>
+  new RedisProblem(finding, 'see how Redis or Valkey is doing.', { isLasting: false });
 
 /** A wait that the end cuts short. */
 const createBeat = (clock: Clock, ended: Promise<unknown>): (() => Promise<void>) => {

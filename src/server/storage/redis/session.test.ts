@@ -4,7 +4,7 @@ import { openSession, unavailable } from './session.ts';
 
 const setUp = () => {
   const { clock, advance, stall } = createFakeSystem();
-  const { promise: reply, resolve: answer } = Promise.withResolvers<unknown>();
+  const { promise: reply, resolve: answer } = Promise.withResolvers<string>();
   const connection = { send: () => reply, destroy: () => answer(Promise.reject(new Error('destroyed'))) };
   const session = openSession({ clock, connection, onCall: () => {} });
   return { session, advance, stall, answer };

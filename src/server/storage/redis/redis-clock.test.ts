@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createRedisClock } from './redis-clock.ts';
+
+const AHEAD = 1_700_000_000_000;
+
+it('is ours until Redis has said its own', () => {
+  const { clock } = createFakeSystem();
+  expect(createRedisClock(clock).nowMs()).toBe(clock.wallMs());
+});
+
+it('is never behind Redis, and ahead by the shortest way there at most', async () => {
+  const way = fc.record({ there: fc.nat(400), back: fc.nat(400), rest: fc.nat(900) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(way, { minLength: 1, maxLength: 30 }), async (ways) => {
+      const system = createFakeSystem();
+      const redisClock = createRedisClock(system.clock);
+      const redisMs = () => AHEAD + system.clock.monotonicMs();
+      for (const { there, back, rest } of ways) {
+        const askedMs = system.clock.monotonicMs();
+        system.stall(there);
+        const said = redisMs();
+        system.stall(back);
+        redisClock.heard(said, askedMs, system.clock.monotonicMs());
+        system.stall(rest);
+        expect(redisClock.nowMs()).toBeGreaterThanOrEqual(redisMs());
+        expect(redisClock.nowMs()).toBeLessThanOrEqual(redisMs() + there);
+      }
+    }),
+  );
+});
+
+it('follows a Redis that drifts, in either direction', () => {
+  for (const rate of [1.001, 0.999]) {
+    const system = createFakeSystem();
+    const redisClock = createRedisClock(system.clock);
+    for (let beat = 0; beat < 1_000; beat += 1) {
+      const nowMs = system.clock.monotonicMs();
+      expect(redisClock.heard(AHEAD + nowMs * rate, nowMs, nowMs)).toBe('steady');
+      expect(Math.abs(redisClock.nowMs() - (AHEAD + nowMs * rate))).toBeLessThan(12);
+      system.stall(200);
+    }
+  }
+});
+
+it('tells a leap forward, and goes on from there', () => {
+  const { clock } = createFakeSystem();
+  const redisClock = createRedisClock(clock);
+  expect(redisClock.heard(AHEAD, 0, 0)).toBe('steady');
+  expect(redisClock.heard(AHEAD + 10_000, 0, 0)).toBe('steady');
+  expect(redisClock.heard(AHEAD + 10_001, 0, 0)).toBe('leapt');
+  expect(redisClock.nowMs()).toBe(AHEAD + 10_001);
+  expect(redisClock.heard(AHEAD, 0, 0)).toBe('steady');
+  expect(redisClock.nowMs()).toBe(AHEAD);
+});
+
+it('does not take a long way for a leap', () => {
+  const { clock } = createFakeSystem();
+  const redisClock = createRedisClock(clock);
+  redisClock.heard(AHEAD, 0, 0);
+  expect(redisClock.heard(AHEAD + 60_000, 0, 60_000)).toBe('steady');
+});
+
+it('forgets the clock of the process before', () => {
+  const { clock } = createFakeSystem();
+  const redisClock = createRedisClock(clock);
+  redisClock.heard(AHEAD, 0, 0);
+  redisClock.forget();
+  expect(redisClock.heard(AHEAD + 3_600_000, 0, 0)).toBe('steady');
+  expect(redisClock.nowMs()).toBe(AHEAD + 3_600_000);
+});
