@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import manifest from '#package.json' with { type: 'json' };
 import { EXIT } from '#server/operator-error.ts';
-import { awakeSystem, sleepAwake } from '#server/system.ts';
+import { keepAliveSystem, keepAliveSleep } from '#server/system.ts';
 import { takeEnvFile, unitFile } from './env-file.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
@@ -27,8 +27,8 @@ const { stdout, stderr, exitCode } = await run({
       names: Object.keys(process.env),
     };
   },
-  system: awakeSystem,
-  pause: sleepAwake,
+  system: keepAliveSystem,
+  pause: keepAliveSleep,
   terminal: createTerminal(process),
   // Knows NO_COLOR, FORCE_COLOR, and whether a terminal shows it.
   paint: (style, text) => styleText(style, text, { stream: process.stdout }),

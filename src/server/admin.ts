@@ -29,7 +29,7 @@ type AdminParts = {
   readonly overload: Overload;
   /** Another server has the place of this one, which it may not run beside. */
   readonly isReplaced: () => boolean;
-  readonly isDatabaseInPlace: () => boolean;
+  readonly isSameDatabase: () => boolean;
   readonly lastBackup: Records['lastBackup'];
   readonly vault: Vault;
   /** Null if there is but one node. */
@@ -59,12 +59,12 @@ export const createAdmin = (parts: AdminParts): Server => {
     ready:
       !drain.isDraining() &&
       !overload.isShedding() &&
-      parts.isDatabaseInPlace() &&
+      parts.isSameDatabase() &&
       !parts.isReplaced() &&
       (sharedStore === null || sharedStore.problem() === null),
     details: {
       draining: drain.isDraining(),
-      database_replaced: !parts.isDatabaseInPlace(),
+      database_replaced: !parts.isSameDatabase(),
       server_replaced: parts.isReplaced(),
       overloaded: overload.isShedding(),
       ...(sharedStore && { shared_store_problem: sharedStore.problem() }),

@@ -133,7 +133,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const watch = watchChanges({
     clock,
     readVersion: records.readVersion,
-    isInPlace: records.isDatabaseInPlace,
+    isSameDatabase: records.isSameDatabase,
     onReplaced: events.databaseReplaced,
     onChange: refresh,
     onRead: events.recordsRead,

@@ -15,7 +15,6 @@ import type { System } from './system.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './vault/donated-token-store.ts';
 import { openVault, type OpenedVault } from './vault/open-vault.ts';
-import { resealFirstFormat } from './vault/reseal.ts';
 
 export const DATABASE_FILE = 'whoflake.sqlite';
 export const WITHDRAWN_FILE = 'withdrawn.txt';
@@ -29,7 +28,7 @@ export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Conf
 export type Records = {
   readonly database: Database;
   readonly readVersion: OpenedDatabase['readVersion'];
-  readonly isDatabaseInPlace: OpenedDatabase['isInPlace'];
+  readonly isSameDatabase: OpenedDatabase['isSameDatabase'];
   readonly vault: OpenedVault;
   readonly donatedTokens: DonatedTokenStore;
   readonly retirements: Retirements;
@@ -114,19 +113,17 @@ export const describeRecords = ({ dataDir, databaseUrl }: Config): string =>
 type RecordsDeps = { readonly config: Config; readonly system: System; readonly isNewSite: boolean };
 
 const recordsIn = async (
-  { database, readVersion, isInPlace }: OpenedDatabase,
+  { database, readVersion, isSameDatabase }: OpenedDatabase,
   { config, system, isNewSite }: RecordsDeps,
 ): Promise<Records> => {
   const vault = await openVault({ system, database, keyringFile: config.keyringFile, isNewSite });
   const withdrawn = await openWithdrawnList(join(config.dataDir, WITHDRAWN_FILE), database);
-  const donatedTokens = createDonatedTokenStore(database);
-  await resealFirstFormat({ donatedTokens, vault });
   return {
     database,
     readVersion,
-    isDatabaseInPlace: isInPlace,
+    isSameDatabase: isSameDatabase,
     vault,
-    donatedTokens,
+    donatedTokens: createDonatedTokenStore(database),
     retirements: createRetirements(database),
     withdrawn,
     vanityLinks: createVanityLinkStore(database),

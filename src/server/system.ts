@@ -50,7 +50,7 @@ export const realSystem: System = {
 };
 
 /** For commands, whose process would else end while they wait for their turn: its timers keep it alive. */
-export const awakeSystem: System = {
+export const keepAliveSystem: System = {
   ...realSystem,
   clock: {
     ...systemClock,
@@ -62,7 +62,7 @@ export const awakeSystem: System = {
 };
 
 /** Unlike a timer of the clock it keeps the process alive: for commands, which have nothing else to do meanwhile. */
-export const sleepAwake = (ms: number): Promise<void> =>
+export const keepAliveSleep = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });

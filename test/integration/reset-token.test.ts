@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseConfig } from '#server/config.ts';
-import { createTakeToken } from '#server/donation/take-token.ts';
+import { createAcceptToken } from '#server/donation/accept-token.ts';
 import { openRecords } from '#server/open-records.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
 import { realSystem } from '#server/system.ts';
@@ -15,12 +15,12 @@ const addBesides = async ({ dataDir }: TestApp, secret: string): Promise<string>
   const token = parseBotToken(secret);
   if (!parsed.ok || !token.ok) throw new TypeError('Neither settings nor token are of this test.');
   const records = await openRecords(parsed.config, realSystem);
-  const takeToken = createTakeToken({
+  const acceptToken = createAcceptToken({
     ...records,
     system: realSystem,
     checkToken: async () => ({ kind: 'good' }),
   });
-  const { receipt } = await takeToken(token.token);
+  const { receipt } = await acceptToken(token.token);
   await records.close();
   return receipt;
 };

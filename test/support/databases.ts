@@ -11,7 +11,7 @@ export type TestDatabase = AsyncDisposable & {
   readonly open: () => Promise<OpenedDatabase>;
 };
 
-export type Engine = {
+export type Dialect = {
   readonly name: string;
   /** Why it cannot be tested here; null if it can. */
   readonly missing: string | null;
@@ -37,8 +37,8 @@ const opener = (openOne: () => Promise<OpenedDatabase>) => {
   };
 };
 
-/** Every engine that the records can be on, for tests of what must be the same on all. */
-export const useEngines = (): readonly Engine[] => {
+/** Every database that the records can be in, for tests of what must be the same on all. */
+export const useDialects = (): readonly Dialect[] => {
   const postgres = usePostgres();
   return [
     {

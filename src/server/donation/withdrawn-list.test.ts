@@ -4,12 +4,12 @@ import { describe, expect, it, test } from 'vitest';
 import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { EXIT } from '#server/operator-error.ts';
-import { useEngines } from '#test/support/databases.ts';
+import { useDialects } from '#test/support/databases.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { createDecoy } from './decoy.ts';
 import { openWithdrawnFile, openWithdrawnList } from './withdrawn-list.ts';
 
-const engines = useEngines();
+const dialects = useDialects();
 const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 describe('the list of withdrawn tokens', () => {
@@ -44,7 +44,7 @@ describe('the list of withdrawn tokens', () => {
   });
 });
 
-describe.each(engines)('the list and the rows on $name', ({ missing, create }) => {
+describe.each(dialects)('the list and the rows on $name', ({ missing, create }) => {
   const it = test.skipIf(missing !== null);
 
   it('a row is listed for good once it is removed, and is not revived by a failure in between', async () => {
@@ -61,7 +61,7 @@ describe.each(engines)('the list and the rows on $name', ({ missing, create }) =
   });
 });
 
-const postgres = engines.find(({ name }) => name === 'PostgreSQL');
+const postgres = dialects.find(({ name }) => name === 'PostgreSQL');
 
 describe.skipIf(postgres?.missing !== null)('with several nodes', () => {
   const setUp = async () => {

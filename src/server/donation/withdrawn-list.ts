@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '#server/storage/database.ts';
 import { appendToFile } from '#server/storage/durable-file.ts';
-import { isPostgres } from '#server/storage/engine.ts';
+import { isPostgres } from '#server/storage/sql-dialect.ts';
 
 /** The ids of rows whose donor has taken the token back. Also outside the database: restoring it revives none. */
 export type WithdrawnList = {

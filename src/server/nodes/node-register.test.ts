@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import type { Database } from '#server/storage/database.ts';
-import { secondsAgo } from '#server/storage/engine.ts';
-import { useEngines } from '#test/support/databases.ts';
+import { secondsAgo } from '#server/storage/sql-dialect.ts';
+import { useDialects } from '#test/support/databases.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createNodeRegister } from './node-register.ts';
 import { createNodeStore } from './node-store.ts';
 
-const postgres = useEngines().find(({ name }) => name === 'PostgreSQL');
+const postgres = useDialects().find(({ name }) => name === 'PostgreSQL');
 
 let seed = 0;
 

@@ -1,5 +1,5 @@
 import type { Database } from '#server/storage/database.ts';
-import { databaseNow, secondsAgo } from '#server/storage/engine.ts';
+import { databaseNow, secondsAgo } from '#server/storage/sql-dialect.ts';
 import type { NodeRow } from '#server/storage/schema.ts';
 
 /** A server that was heard of a moment ago. `seen` is another text whenever it was heard of again. */

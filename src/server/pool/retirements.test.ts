@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { useEngines } from '#test/support/databases.ts';
+import { useDialects } from '#test/support/databases.ts';
 import { createRetirements } from './retirements.ts';
 
-describe.each(useEngines())('on $name', ({ missing, create }) => {
+describe.each(useDialects())('on $name', ({ missing, create }) => {
   const it = test.skipIf(missing !== null);
   it('counts each token once, apart by reason, and knows when the platform last took one', async () => {
     await using test = await create();

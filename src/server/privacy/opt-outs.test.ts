@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { useEngines } from '#test/support/databases.ts';
+import { useDialects } from '#test/support/databases.ts';
 import { createOptOutStore } from './opt-outs.ts';
 
-describe.each(useEngines())('opt-outs on $name', ({ missing, create }) => {
+describe.each(useDialects())('opt-outs on $name', ({ missing, create }) => {
   test.skipIf(missing !== null)(
     'are there once, in the order of their days, until they are removed',
     async () => {

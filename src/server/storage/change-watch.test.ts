@@ -20,7 +20,7 @@ const setUp = async () => {
   const watch = watchChanges({
     clock,
     readVersion: own.readVersion,
-    isInPlace: () => seen.inPlace,
+    isSameDatabase: () => seen.inPlace,
     onReplaced: () => void (seen.replaced += 1),
     onChange: async () => {
       if (seen.failing) throw new Error('not now');

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/system.ts';
 import type { OpenedDatabase } from './database.ts';
 
-export type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isInPlace'> & {
+export type ChangeWatchDeps = Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> & {
   readonly clock: Clock;
   readonly onReplaced: () => void;
   readonly onChange: () => Promise<void>;
@@ -19,23 +19,23 @@ const REST_FACTOR = 5;
  * reach the server. Also that the database itself is no longer the one that they write to.
  */
 export const watchChanges = (deps: ChangeWatchDeps) => {
-  const { clock, readVersion, isInPlace, onReplaced, onChange, onRead, onFailure } = deps;
+  const { clock, readVersion, isSameDatabase, onReplaced, onChange, onRead, onFailure } = deps;
   let wasInPlace = true;
   let seen: unknown;
   let tookMs = 0;
   let cancel = (): void => {};
   let stopped = false;
 
-  const lookAtPlace = (): void => {
-    const inPlace = isInPlace();
+  const checkSameDatabase = (): void => {
+    const inPlace = isSameDatabase();
     if (!inPlace && wasInPlace) onReplaced();
     wasInPlace = inPlace;
   };
   const look = async (): Promise<void> => {
-    lookAtPlace();
+    checkSameDatabase();
     // Read first: what is written during the change is seen at the next look.
     const version = await readVersion();
-    lookAtPlace();
+    checkSameDatabase();
     if (version === seen) return;
     const beganMs = clock.monotonicMs();
     await onChange().finally(() => {

@@ -25,7 +25,7 @@ export type OpenedDatabase = {
   /** Another one whenever something was written by others; with PostgreSQL also by ourselves. */
   readonly readVersion: () => Promise<unknown>;
   /** False while another database, or none, is where this one was opened. */
-  readonly isInPlace: () => boolean;
+  readonly isSameDatabase: () => boolean;
 };
 
 /** `FULL`: what was committed survives a power cut. `secure_delete`: what was deleted is overwritten. */
@@ -54,15 +54,15 @@ export const openWatchedDatabase = async (path: string): Promise<OpenedDatabase>
       const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(database);
       return rows[0]?.data_version;
     },
-    isInPlace: rememberFile(path),
+    isSameDatabase: rememberFile(path),
   };
 };
 
 const openFile = async (path: string, options?: OpenDatabaseOptions): Promise<Database> => {
   const sqlite = openSqlite(path);
-  const isInPlace = rememberFile(path);
+  const isSameDatabase = rememberFile(path);
   const beforeWrite = (): void => {
-    if (!isInPlace()) throw replaced(path);
+    if (!isSameDatabase()) throw replaced(path);
   };
   const database: Database = new Kysely<Schema>({ dialect: createSqliteDialect(sqlite, beforeWrite) });
   try {

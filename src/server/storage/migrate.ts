@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { isPostgres, waitForTurn } from './engine.ts';
+import { isPostgres, waitForTurn } from './sql-dialect.ts';
 import { donatedTokens } from './migrations/001-donated-tokens.ts';
 import { vanityLinksAndOptOuts } from './migrations/002-vanity-links-and-opt-outs.ts';
 import { retirementReasons } from './migrations/003-retirement-reasons.ts';
@@ -18,11 +18,11 @@ const MIGRATIONS: readonly Migration[] = [
 ];
 
 const ALL = MIGRATIONS.map(({ name, only, up }, index) => ({ name, only, up, number: index + 1 }));
-const FOR_EVERY_ENGINE = ALL.filter(({ only }) => only === undefined);
+const FOR_EVERY_DIALECT = ALL.filter(({ only }) => only === undefined);
 
 /** The versions that `migrate` brings a database to. */
 export const SCHEMA_VERSIONS = {
-  sqlite: FOR_EVERY_ENGINE.at(-1)?.number ?? 0,
+  sqlite: FOR_EVERY_DIALECT.at(-1)?.number ?? 0,
   postgres: ALL.length,
 };
 
@@ -34,7 +34,7 @@ export const migrate = (db: Kysely<Schema>): Promise<void> =>
         await waitForTurn(step);
         await applyAll(step, ALL, (apply) => apply(step));
       })
-    : applyAll(db, FOR_EVERY_ENGINE, (apply) => db.transaction().execute(apply));
+    : applyAll(db, FOR_EVERY_DIALECT, (apply) => db.transaction().execute(apply));
 
 type Apply = (step: Kysely<Schema>) => Promise<void>;
 

@@ -72,7 +72,7 @@ export type Schema = {
 /** One step from one version of the schema to the next. */
 export type Migration = {
   readonly name: string;
-  /** Absent if it is for every engine. */
+  /** Absent if it is for every dialect. */
   readonly only?: 'postgres';
   readonly up: (db: Kysely<Schema>) => Promise<void>;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
-import { useEngines, type TestDatabase } from '#test/support/databases.ts';
+import { useDialects, type TestDatabase } from '#test/support/databases.ts';
 import { createFakePlatform } from '#test/support/fake-platform.ts';
 import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
 import { createCheckLink } from './check-link.ts';
@@ -31,9 +31,9 @@ const openStore = async (create: () => Promise<TestDatabase>) => {
   return { store: createVanityLinkStore(database), [Symbol.asyncDispose]: test[Symbol.asyncDispose] };
 };
 
-const engines = useEngines();
+const dialects = useDialects();
 
-describe.each(engines)('on $name', ({ missing, create }) => {
+describe.each(dialects)('on $name', ({ missing, create }) => {
   const it = test.skipIf(missing !== null);
 
   it.each([
@@ -77,7 +77,7 @@ describe.each(engines)('on $name', ({ missing, create }) => {
   });
 });
 
-const [{ create: createSqlite }] = engines as [(typeof engines)[number]];
+const [{ create: createSqlite }] = dialects as [(typeof dialects)[number]];
 
 const watchWith = (store: VanityLinkStore, system: FakeSystem, asked: string[]) =>
   watchInvites({

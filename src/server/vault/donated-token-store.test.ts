@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import { useEngines, type Engine } from '#test/support/databases.ts';
+import { useDialects, type Dialect } from '#test/support/databases.ts';
 import { createDonatedTokenStore, type DonatedTokenStore, type TokenDigest } from './donated-token-store.ts';
 
 const row = (name: string, fields: Partial<DonatedTokenRow> = {}): DonatedTokenRow => ({
@@ -18,13 +18,13 @@ const row = (name: string, fields: Partial<DonatedTokenRow> = {}): DonatedTokenR
 });
 
 /** As two nodes have it. Two connections to SQLite in one process would keep each other waiting for ever. */
-const openStores = async ({ name, create }: Engine) => {
+const openStores = async ({ name, create }: Dialect) => {
   const test = await create();
   const store = createDonatedTokenStore((await test.open()).database);
   const other = name === 'SQLite' ? store : createDonatedTokenStore((await test.open()).database);
   return { store, other, [Symbol.asyncDispose]: test[Symbol.asyncDispose] };
 };
-/** Bytes are bytes, whatever kind of array the engine gives them in. */
+/** Bytes are bytes, whatever kind of array the driver gives them in. */
 const plain = (found: DonatedTokenRow): DonatedTokenRow => ({
   ...found,
   wrapped_key: new Uint8Array(found.wrapped_key),
@@ -41,11 +41,11 @@ const read = async (rows: AsyncIterable<DonatedTokenRow>) => {
   return byId(all);
 };
 
-describe.each(useEngines())('the store of donated tokens on $name', (engine) => {
-  const it = test.skipIf(engine.missing !== null);
+describe.each(useDialects())('the store of donated tokens on $name', (dialect) => {
+  const it = test.skipIf(dialect.missing !== null);
 
   it('gives back what it was given, by each digest', async () => {
-    await using opened = await openStores(engine);
+    await using opened = await openStores(dialect);
     const { store } = opened;
     await store.save(row('a'));
     await store.save(row('b'));
@@ -58,7 +58,7 @@ describe.each(useEngines())('the store of donated tokens on $name', (engine) => 
   });
 
   it('keeps one token of a bot, the newest', async () => {
-    await using opened = await openStores(engine);
+    await using opened = await openStores(dialect);
     const { store } = opened;
     await store.save(row('a'));
     const reset = row('reset', { bot_fingerprint: 'bot-a' });
@@ -73,7 +73,7 @@ describe.each(useEngines())('the store of donated tokens on $name', (engine) => 
   it.each(['id', 'receipt_digest'] as const)(
     'refuses a second %s and then still has all it had',
     async (column) => {
-      await using opened = await openStores(engine);
+      await using opened = await openStores(dialect);
       const { store } = opened;
       await store.save(row('a'));
       await store.save(row('b'));
@@ -84,7 +84,7 @@ describe.each(useEngines())('the store of donated tokens on $name', (engine) => 
   );
 
   it('keeps the first of two rows with the same token, with its receipt, whoever saves the second', async () => {
-    await using opened = await openStores(engine);
+    await using opened = await openStores(dialect);
     const { store, other } = opened;
     expect(await store.save(row('a'))).toBe(true);
     const second = row('b', { fingerprint: 'token-a', bot_fingerprint: 'bot-a' });
@@ -96,7 +96,7 @@ describe.each(useEngines())('the store of donated tokens on $name', (engine) => 
   });
 
   it('lets one of many that save the same token at once have it, and one of many tokens of a bot stay', async () => {
-    await using opened = await openStores(engine);
+    await using opened = await openStores(dialect);
     const nodeOf = (n: number) => (n % 2 === 0 ? opened.store : opened.other);
     const saved = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -112,7 +112,7 @@ describe.each(useEngines())('the store of donated tokens on $name', (engine) => 
   });
 
   it('counts rows by their key, in numbers', async () => {
-    await using opened = await openStores(engine);
+    await using opened = await openStores(dialect);
     const { store } = opened;
     for (const [n, kid] of ['k1', 'k2', 'k1'].entries()) await store.save(row(`${n}`, { kid }));
     expect(await store.countByKey()).toEqual(
@@ -124,7 +124,7 @@ describe.each(useEngines())('the store of donated tokens on $name', (engine) => 
   });
 
   it('tells what rows say without what is sealed in them, and reads those that are asked for', async () => {
-    await using opened = await openStores(engine);
+    await using opened = await openStores(dialect);
     const { store } = opened;
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
     const { wrapped_key: _key, ciphertext: _text, format: _format, ...outline } = row('b');
@@ -135,7 +135,7 @@ describe.each(useEngines())('the store of donated tokens on $name', (engine) => 
   });
 
   it('withdraws a row once or several times, also one that is not there, and keeps no decoy', async () => {
-    await using opened = await openStores(engine);
+    await using opened = await openStores(dialect);
     const { store, other } = opened;
     for (const name of ['a', 'b']) await store.save(row(name));
     const decoy = row('decoy');
@@ -149,7 +149,7 @@ describe.each(useEngines())('the store of donated tokens on $name', (engine) => 
   });
 
   it('leaves alone what another process has resealed or deleted meanwhile', async () => {
-    await using opened = await openStores(engine);
+    await using opened = await openStores(dialect);
     const { store } = opened;
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
     const resealed = (name: string, fill: number) => ({
@@ -163,7 +163,7 @@ describe.each(useEngines())('the store of donated tokens on $name', (engine) => 
   });
 
   it('forgets a removed token', async () => {
-    await using opened = await openStores(engine);
+    await using opened = await openStores(dialect);
     const { store } = opened;
     for (const name of ['a', 'b']) await store.save(row(name));
     await store.remove('id-a');

@@ -1,5 +1,5 @@
 import type { Database } from '#server/storage/database.ts';
-import { exclusively, isPostgres } from '#server/storage/engine.ts';
+import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 
 /** Donated tokens at rest. All it knows of them are sealed bytes and keyed digests. */
@@ -70,9 +70,14 @@ export const createDonatedTokenStore = (db: Database) => ({
   },
   /** Rows under other keys than this one, in the order of their ids, from the one after `afterId` on. */
   underOtherKeys: (kid: string, afterId: string, limit: number) =>
-    rowsAfter(db, afterId, limit).where('kid', '!=', kid).execute(),
-  ofFormat: (format: number, afterId: string, limit: number) =>
-    rowsAfter(db, afterId, limit).where('format', '=', format).execute(),
+    db
+      .selectFrom('donated_token')
+      .selectAll()
+      .where('id', '>', afterId)
+      .where('kid', '!=', kid)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
   /**
    * All of them or none. A row that another process has changed meanwhile is left as it is, and one whose bot has got
    * another row goes, as in `save`. Resolves with how many were re-sealed.
@@ -106,7 +111,3 @@ export const createDonatedTokenStore = (db: Database) => ({
       return resealed;
     }),
 });
-
-/** In the order of their ids. */
-const rowsAfter = (db: Database, id: string, limit: number) =>
-  db.selectFrom('donated_token').selectAll().where('id', '>', id).orderBy('id').limit(limit);

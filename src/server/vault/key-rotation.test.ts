@@ -84,8 +84,8 @@ const KILLS: readonly Kill[] = [
 describe.each([
   ['SQLite', null],
   ['PostgreSQL', POSTGRES_MISSING],
-] as const)('a rotation of keys in %s', (engine, missing) => {
-  const copy = useSites(engine, missing);
+] as const)('a rotation of keys in %s', (dialect, missing) => {
+  const copy = useSites(dialect, missing);
 
   it.skipIf(missing !== null).each(KILLS)(
     'killed %s loses nothing and can be finished',

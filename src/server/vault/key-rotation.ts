@@ -1,5 +1,5 @@
 import type { Database } from '#server/storage/database.ts';
-import { exclusively, isPostgres } from '#server/storage/engine.ts';
+import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import { replaceKeyringFile } from './keyring-file.ts';
 import type { System } from '#server/system.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './donated-token-store.ts';

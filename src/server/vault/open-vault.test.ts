@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { openDatabase, type Database } from '#server/storage/database.ts';
-import { useEngines } from '#test/support/databases.ts';
+import { useDialects } from '#test/support/databases.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openVault } from './open-vault.ts';
@@ -164,7 +164,7 @@ describe('a ring', () => {
 
 const byKid = (a: { kid: string }, b: { kid: string }): number => (a.kid < b.kid ? -1 : 1);
 
-const postgres = useEngines().find(({ name }) => name === 'PostgreSQL');
+const postgres = useDialects().find(({ name }) => name === 'PostgreSQL');
 
 describe.skipIf(postgres?.missing !== null)('a ring that several machines have', () => {
   const setUpShared = async () => {

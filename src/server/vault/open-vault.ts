@@ -1,6 +1,6 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '#server/storage/database.ts';
-import { exclusively, isPostgres } from '#server/storage/engine.ts';
+import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { System } from '#server/system.ts';
 import { createKeyCheckStore } from './key-check-store.ts';
 import { readKeyringFile, writeNewKeyringFile } from './keyring-file.ts';

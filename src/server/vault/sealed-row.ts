@@ -1,15 +1,11 @@
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
-import type { SealedToken, Vault } from './vault.ts';
+import { SEAL_FORMAT, type Vault } from './vault.ts';
 
 /** What of a row the donation decides, and no key. */
 export type RowIdentity = Pick<DonatedTokenRow, 'id' | 'receipt_digest' | 'created_day'>;
 
 type BoundColumns = RowIdentity & Pick<DonatedTokenRow, 'fingerprint' | 'bot_fingerprint'>;
-
-/** The first left all but the id unbound, so that receipts could be exchanged between rows. */
-export const FIRST_FORMAT = 1;
-const FORMAT = 2;
 
 export const tokenFingerprints = (vault: Vault, token: BotToken): readonly [string, ...string[]] =>
   vault.fingerprints(token.secret.reveal());
@@ -28,16 +24,19 @@ export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): D
     bot_fingerprint: botFingerprints(vault, token.botId)[0],
   };
   const { kid, wrappedKey, ciphertext } = vault.seal(boundTo(columns), token.secret.reveal());
-  return { ...columns, kid, wrapped_key: wrappedKey, ciphertext, format: FORMAT };
+  return { ...columns, kid, wrapped_key: wrappedKey, ciphertext, format: SEAL_FORMAT };
 };
 
 /** Null if anything of the row was altered or its key is not on the ring. */
-export const openRow = (vault: Vault, row: DonatedTokenRow): BotToken | null =>
-  tokenOf(vault.open(boundTo(row), sealedIn(row)));
-
-/** Only to reseal it: of what it says beside its id nothing can be relied on. */
-export const openFirstRow = (vault: Vault, row: DonatedTokenRow): BotToken | null =>
-  tokenOf(vault.openFirst(row.id, sealedIn(row)));
+export const openRow = (vault: Vault, row: DonatedTokenRow): BotToken | null => {
+  const opened = vault.open(boundTo(row), {
+    kid: row.kid,
+    wrappedKey: Buffer.from(row.wrapped_key),
+    ciphertext: Buffer.from(row.ciphertext),
+  });
+  const parsed = parseBotToken(opened ?? '');
+  return parsed.ok ? parsed.token : null;
+};
 
 const boundTo = (row: BoundColumns): readonly string[] => [
   row.id,
@@ -46,14 +45,3 @@ const boundTo = (row: BoundColumns): readonly string[] => [
   row.receipt_digest,
   row.created_day,
 ];
-
-const sealedIn = ({ kid, wrapped_key, ciphertext }: DonatedTokenRow): SealedToken => ({
-  kid,
-  wrappedKey: Buffer.from(wrapped_key),
-  ciphertext: Buffer.from(ciphertext),
-});
-
-const tokenOf = (opened: string | null): BotToken | null => {
-  const parsed = parseBotToken(opened ?? '');
-  return parsed.ok ? parsed.token : null;
-};

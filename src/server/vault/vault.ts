@@ -13,8 +13,6 @@ export type Vault = {
   readonly seal: (boundTo: readonly string[], token: string) => SealedToken;
   /** Null if it was altered, is bound to something else, or its key is not on the ring. */
   readonly open: (boundTo: readonly string[], sealed: SealedToken) => string | null;
-  /** Of the first format, bound to the row's id alone. */
-  readonly openFirst: (rowId: string, sealed: SealedToken) => string | null;
   /**
    * Keyed digests of a text, that of the newest key first. Which of them a row carries depends on the key it is
    * sealed under.
@@ -28,6 +26,9 @@ export type Vault = {
   /** The keys on the ring, newest last. */
   readonly keys: () => readonly Pick<RootKey, 'kid' | 'created'>[];
 };
+
+/** How rows are sealed, as they say themselves. */
+export const SEAL_FORMAT = 2;
 
 /** The name of the key for opt-outs among the checks. */
 export const OPT_OUT_KID = 'opt-out';
@@ -54,26 +55,22 @@ export const createVault = (keyring: () => Keyring, random: Random): Vault => {
     return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   };
 
-  const decryptBoth = ({ kid, wrappedKey, ciphertext }: SealedToken, bind: Bind): string | null => {
-    const wrappingKey = keyring().derive(kid, 'wrap');
-    const tokenKey = wrappingKey && decrypt(wrappingKey, bind('key', kid), wrappedKey);
-    const token = tokenKey && decrypt(tokenKey, bind('token', kid), ciphertext);
-    return token === null ? null : token.toString('utf8');
-  };
-
   return {
     seal: (boundTo, token) => {
       const kid = keyring().activeKid;
-      const bind = bindTo(boundTo);
       const tokenKey = random.bytes(KEY_BYTES);
       return {
         kid,
-        wrappedKey: encrypt(keyOf(kid, 'wrap'), bind('key', kid), tokenKey),
-        ciphertext: encrypt(tokenKey, bind('token', kid), Buffer.from(token)),
+        wrappedKey: encrypt(keyOf(kid, 'wrap'), aadOf('key', kid, boundTo), tokenKey),
+        ciphertext: encrypt(tokenKey, aadOf('token', kid, boundTo), Buffer.from(token)),
       };
     },
-    open: (boundTo, sealed) => decryptBoth(sealed, bindTo(boundTo)),
-    openFirst: (rowId, sealed) => decryptBoth(sealed, bindToId(rowId)),
+    open: (boundTo, { kid, wrappedKey, ciphertext }) => {
+      const wrappingKey = keyring().derive(kid, 'wrap');
+      const tokenKey = wrappingKey && decrypt(wrappingKey, aadOf('key', kid, boundTo), wrappedKey);
+      const token = tokenKey && decrypt(tokenKey, aadOf('token', kid, boundTo), ciphertext);
+      return token && token.toString('utf8');
+    },
     fingerprints: (text) => {
       const { keys, activeKid } = keyring();
       const older = keys.map(({ kid }) => kid).filter((kid) => kid !== activeKid);
@@ -93,19 +90,9 @@ export const createVault = (keyring: () => Keyring, random: Random): Vault => {
 
 const digest = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex');
 
-/** What a layer is bound to. */
-type Bind = (layer: 'key' | 'token', kid: string) => Buffer;
-
-/** JSON, because no two lists have the same. */
-const bindTo =
-  (boundTo: readonly string[]): Bind =>
-  (layer, kid) =>
-    Buffer.from(JSON.stringify(['donated_token', 2, layer, kid, ...boundTo]));
-
-const bindToId =
-  (rowId: string): Bind =>
-  (layer, kid) =>
-    Buffer.from(['donated_token', '1', layer, rowId, kid].join('\0'));
+/** What a layer is bound to, as the cipher's associated data. JSON, because no two lists share a spelling. */
+const aadOf = (layer: 'key' | 'token', kid: string, boundTo: readonly string[]): Buffer =>
+  Buffer.from(JSON.stringify(['donated_token', SEAL_FORMAT, layer, kid, ...boundTo]));
 
 const decrypt = (key: Buffer, aad: Buffer, sealed: Buffer): Buffer | null => {
   if (key.length !== KEY_BYTES || sealed.length <= NONCE_BYTES + TAG_BYTES) return null;

@@ -1,5 +1,5 @@
 import { AppError } from '#server/app-error.ts';
-import { createTakeToken, type TakeToken } from '#server/donation/take-token.ts';
+import { createAcceptToken, type AcceptToken } from '#server/donation/accept-token.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { badInput, failed, type RunCommand, type CommandContext } from '../../command.ts';
 
@@ -38,9 +38,9 @@ const readTokens = async ({ terminal }: CommandContext): Promise<TypedToken[]> =
   return tokens;
 };
 
-const add = async (takeToken: TakeToken, { token, line }: TypedToken): Promise<Added> => {
+const add = async (acceptToken: AcceptToken, { token, line }: TypedToken): Promise<Added> => {
   try {
-    return { line, receipt: (await takeToken(token)).receipt };
+    return { line, receipt: (await acceptToken(token)).receipt };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { line, refused: REFUSALS[error.code] ?? UNCLEAR };
@@ -51,10 +51,10 @@ const add = async (takeToken: TakeToken, { token, line }: TypedToken): Promise<A
 const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) => {
   const { checkToken } = await context.platform();
   const records = await context.openRecords({ create: true });
-  const takeToken = createTakeToken({ ...records, system: context.system, checkToken });
+  const acceptToken = createAcceptToken({ ...records, system: context.system, checkToken });
   const results: Added[] = [];
   try {
-    for await (const token of context.oneByOne(tokens, PACE_MS)) results.push(await add(takeToken, token));
+    for await (const token of context.oneByOne(tokens, PACE_MS)) results.push(await add(acceptToken, token));
   } catch (failure) {
     if (results.length === 0) throw failure;
     return { results, failure };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isPostgres } from '../engine.ts';
+import { isPostgres } from '../sql-dialect.ts';
 import type { Migration } from '../schema.ts';
 
 export const donatedTokens: Migration = {

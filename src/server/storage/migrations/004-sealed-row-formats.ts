@@ -1,6 +1,6 @@
 import type { Migration } from '../schema.ts';
 
-/** In rows of the first format the digests are not sealed in. They are resealed once the keyring is at hand. */
+/** Names how a row is sealed, so that a later format can be told apart. No release wrote rows of format 1. */
 export const sealedRowFormats: Migration = {
   name: 'sealed row formats',
   up: async (db) => {

@@ -1,6 +1,6 @@
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '../database.ts';
-import { exclusively } from '../engine.ts';
+import { exclusively } from '../sql-dialect.ts';
 import type { Schema } from '../schema.ts';
 import { StorageFault } from '../storage-fault.ts';
 

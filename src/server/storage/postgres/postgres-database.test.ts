@@ -110,10 +110,10 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
   it('that were exchanged for others under us are noticed', async () => {
     await using opened = await open();
     await opened.readVersion();
-    expect(opened.isInPlace()).toBe(true);
+    expect(opened.isSameDatabase()).toBe(true);
     await sql`update change set site = 'another', n = 0`.execute(opened.database);
     await opened.readVersion();
-    expect(opened.isInPlace()).toBe(false);
+    expect(opened.isSameDatabase()).toBe(false);
   });
 
   it('let writers wait for each other instead of refusing one of them', async () => {

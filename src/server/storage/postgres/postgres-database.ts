@@ -73,7 +73,7 @@ const readVersion = async (database: Database): Promise<number | null> => {
 };
 
 /** One row, whose number grows with whatever is written, and whose name no other database has. */
-const watched = (database: Database): Pick<OpenedDatabase, 'readVersion' | 'isInPlace'> => {
+const watched = (database: Database): Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> => {
   let opened: string | undefined;
   let current: string | undefined;
   return {
@@ -83,6 +83,6 @@ const watched = (database: Database): Pick<OpenedDatabase, 'readVersion' | 'isIn
       current = site;
       return `${site} ${n}`;
     },
-    isInPlace: () => current === opened,
+    isSameDatabase: () => current === opened,
   };
 };

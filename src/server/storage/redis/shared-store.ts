@@ -1,4 +1,4 @@
-import { sleep, sleepAwake, type Clock } from '#server/system.ts';
+import { sleep, keepAliveSleep, type Clock } from '#server/system.ts';
 import { createRedisClock } from './redis-clock.ts';
 import { toRedisProblem, type RedisProblem } from './redis-problem.ts';
 import { unavailable, type Session } from './session.ts';
@@ -85,7 +85,7 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
     lose(await life.live());
     failures += 1;
     const delayMs = life.silences() >= SILENCES ? PAUSE_MS : Math.min(failures * RETRY_STEP_MS, MAX_RETRY_MS);
-    await (hasStarted ? sleep(clock, delayMs) : sleepAwake(delayMs));
+    await (hasStarted ? sleep(clock, delayMs) : keepAliveSleep(delayMs));
     if (!isClosed) void run();
   };
 

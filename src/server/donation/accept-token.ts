@@ -9,9 +9,9 @@ import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
 
 /** Judges a token and keeps it. Resolves once it is on disk, rejects with an `AppError` that says why not. */
-export type TakeToken = (token: BotToken) => Promise<{ readonly id: string; readonly receipt: string }>;
+export type AcceptToken = (token: BotToken) => Promise<{ readonly id: string; readonly receipt: string }>;
 
-export type TakeTokenDeps = {
+export type AcceptTokenDeps = {
   readonly system: System;
   readonly donatedTokens: DonatedTokenStore;
   readonly vault: Vault;
@@ -22,7 +22,12 @@ export type TakeTokenDeps = {
 const REJECTED_MEMORY = 20_000;
 const REJECTED_MEMORY_MS = 3_600_000;
 
-export const createTakeToken = ({ system, donatedTokens, vault, checkToken }: TakeTokenDeps): TakeToken => {
+export const createAcceptToken = ({
+  system,
+  donatedTokens,
+  vault,
+  checkToken,
+}: AcceptTokenDeps): AcceptToken => {
   const { clock } = system;
   /** Until when a token is not asked about again. */
   const rejected = new LRUCache<string, number>({ max: REJECTED_MEMORY });
