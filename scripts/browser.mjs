@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 
-/** The same engine without the parts of a desktop program: the browser tests take two thirds of the time. */
+/** Chromium without its desktop parts: the browser tests take two thirds of the time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
 const CANDIDATES = [
@@ -14,8 +14,8 @@ const CANDIDATES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The other engines that visitors come with, as Debian has them: the program of each package. */
-const ENGINES = {
+/** The other browsers that visitors use, as Debian packages them: the program of each package. */
+const OTHER_BROWSERS = {
   'firefox-esr': '/usr/bin/firefox-esr',
   'webkit2gtk-driver': '/usr/bin/WebKitWebDriver',
   xvfb: '/usr/bin/Xvfb',
@@ -30,10 +30,10 @@ const isExecutable = (path) => {
   }
 };
 
-/** The path of a browser that is installed already, else null. */
+/** The path of a browser that is installed, or null. */
 export const findBrowser = () => CANDIDATES.find((path) => path && isExecutable(path)) ?? null;
 
-/** The one that runs the tests; null if there is none but the browser that Playwright brings along. */
+/** The browser that runs the tests; null if there is only the one that Playwright downloads. */
 export const findTestBrowser = () =>
   !process.env.CHROMIUM_PATH && isExecutable(HEADLESS_SHELL) ? HEADLESS_SHELL : findBrowser();
 
@@ -43,12 +43,12 @@ const mayInstall = () => process.getuid?.() === 0 && isExecutable('/usr/bin/apt-
 
 const installFromDebian = (packages) => {
   // Another installation may be under way.
-  const patiently = ['-o', 'DPkg::Lock::Timeout=300'];
-  run('apt-get', ['update', '-qq', ...patiently]);
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...patiently, ...packages]);
+  const waitForLock = ['-o', 'DPkg::Lock::Timeout=300'];
+  run('apt-get', ['update', '-qq', ...waitForLock]);
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...waitForLock, ...packages]);
 };
 
-/** Debian's own package if we may install it, else the browser that Playwright brings along. */
+/** Debian's own package if we may install it, else the browser that Playwright downloads. */
 export const installBrowser = (say) => {
   if (mayInstall()) {
     say('Installing Chromium from Debian…');
@@ -59,15 +59,15 @@ export const installBrowser = (say) => {
   }
 };
 
-/** Where they cannot be had, the tests in them are skipped, and counted as such. */
-export const installEngines = (say) => {
-  const missing = Object.keys(ENGINES).filter((name) => !isExecutable(ENGINES[name]));
+/** Where they cannot be installed, the tests in them are skipped, and counted as such. */
+export const installOtherBrowsers = (say) => {
+  const missing = Object.keys(OTHER_BROWSERS).filter((name) => !isExecutable(OTHER_BROWSERS[name]));
   if (missing.length === 0) return;
   try {
     if (!mayInstall()) throw new Error('Only root may install.');
     say('Installing Firefox and WebKit from Debian…');
     installFromDebian(missing);
   } catch {
-    say(`${missing.join(', ')} not available: tests in these engines will be skipped.`);
+    say(`${missing.join(', ')} not available: tests in these browsers will be skipped.`);
   }
 };

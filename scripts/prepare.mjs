@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findBrowser, installBrowser, installEngines } from './browser.mjs';
+import { findBrowser, installBrowser, installOtherBrowsers } from './browser.mjs';
 import { unpackPrograms } from './debian-programs.mjs';
 import { ownNode } from './own-node.mjs';
 import { lockFolder } from './folder-lock.mjs';
@@ -106,7 +106,7 @@ export const prepare = (wanted) => {
     if (wanted.has('build')) build(lock);
   }
   if (wanted.has('browser')) getBrowser();
-  if (wanted.has('engines')) installEngines(say);
+  if (wanted.has('browsers')) installOtherBrowsers(say);
   for (const kind of ['proxies', 'stores', 'debootstrap'])
     if (wanted.has(kind)) unpackPrograms(kind, at('.tools'), say);
 };

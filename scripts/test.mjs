@@ -120,6 +120,6 @@ for (const { name, command, fast, env = {}, counts = () => null, slow = false } 
 }
 
 rmSync(reports, { recursive: true, force: true });
-// Skipped is what this machine lacks something for: another engine, a proxy, or a user who is not root.
+// Skipped is what this machine lacks something for: another browser, a proxy, or a user who is not root.
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}\n`);
 process.exit(failed === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { InputSource, KeyAction, Tab } from './engine.ts';
+import type { InputSource, KeyAction, Tab } from './browser.ts';
 import { findElement, type Found, type Role } from './find-element.ts';
 
 /** Somebody with a mouse and a keyboard, who finds things by their role and name. */
@@ -103,7 +103,7 @@ export const createVisitor = (tab: Tab, origin: string): Visitor => {
 
 /** A page may go while it is looked at: then the next one is. */
 const eventually = (check: () => Promise<void>): Promise<void> =>
-  expect(check).toPass({ timeout: 60_000, intervals: [50, 100, 250] });
+  expect(check).toPass({ timeout: 30_000, intervals: [50, 100, 250] });
 
 /** More than any page has. */
 const MAX_TABS = 60;

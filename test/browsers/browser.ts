@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 
-export type EngineName = 'chromium' | 'firefox' | 'webkit';
+/** The browsers that Playwright cannot drive as Debian builds them. Chromium is what `test/e2e` runs in. */
+export type JourneyBrowser = 'firefox' | 'webkit';
 
-/** A browser engine, started for one worker. */
-export type Engine = AsyncDisposable & {
+/** A browser, started for one worker. */
+export type Browser = AsyncDisposable & {
   /** A tab that shares nothing with those before it. */
   readonly openTab: () => Promise<Tab>;
 };
 
-/** As little of a browser as every engine can be asked for in its own protocol. */
+/** As little as every browser can be asked for in its own protocol. */
 export type Tab = AsyncDisposable & {
   readonly goTo: (url: string) => Promise<void>;
-  /** Calls the function in the page. Both ways only JSON passes. */
+  /** Calls the function in the page. Arguments and result pass as JSON. */
   readonly run: <Args extends readonly unknown[], T>(task: (...args: Args) => T, ...args: Args) => Promise<T>;
   /** Real input, as WebDriver and WebDriver BiDi both describe it. */
   readonly act: (sources: readonly InputSource[]) => Promise<void>;
@@ -33,10 +34,10 @@ export type PointerAction =
   | { readonly type: 'pointerMove'; readonly x: number; readonly y: number }
   | { readonly type: 'pointerDown' | 'pointerUp'; readonly button: 0 };
 
-/** What an engine needs of the machine: `null` if all is there, else what is missing. */
+/** The first of these programs that this machine lacks; `null` if it has them all. */
 export const missingOf = (programs: readonly string[]): string | null =>
   programs.find((path) => !existsSync(path)) ?? null;
 
-/** The function and its arguments as text that runs in any page: it takes one JSON text and gives another. */
+/** The function as text that runs in any page: it takes its arguments as one JSON text and returns another. */
 export const asPageCode = (task: (...args: never) => unknown): string =>
   `(json) => { const value = (${String(task)})(...JSON.parse(json)); return value === undefined ? 'null' : JSON.stringify(value); }`;

@@ -1,40 +1,34 @@
 import { test as base } from '@playwright/test';
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { startChromium } from './chromium.ts';
-import { missingOf, type Engine, type EngineName } from './engine.ts';
+import { missingOf, type Browser, type JourneyBrowser } from './browser.ts';
 import { FIREFOX_PROGRAMS, startFirefox } from './firefox.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 import { startWebKit, WEBKIT_PROGRAMS } from './webkit.ts';
 
 type WorkerFixtures = {
-  readonly engineName: EngineName;
-  /** Null where it is not to be had. */
-  readonly engine: Engine | null;
-  /** A server of their own: they change what it has. */
+  readonly journeyBrowser: JourneyBrowser;
+  /** Null where its programs are not installed. */
+  readonly startedBrowser: Browser | null;
+  /** Its own server: the journeys change what it stores. */
   readonly server: { readonly origin: string; readonly sandbox: Sandbox };
 };
 
-const PROGRAMS: Readonly<Record<EngineName, readonly string[]>> = {
-  chromium: [],
-  firefox: FIREFOX_PROGRAMS,
-  webkit: WEBKIT_PROGRAMS,
+const BROWSERS = {
+  firefox: { programs: FIREFOX_PROGRAMS, start: startFirefox },
+  webkit: { programs: WEBKIT_PROGRAMS, start: startWebKit },
 };
 
 export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
-  engineName: ['chromium', { option: true, scope: 'worker' }],
-  engine: [
-    async ({ engineName, launchOptions }, use) => {
-      if (missingOf(PROGRAMS[engineName]) !== null) return use(null);
-      const start = {
-        chromium: () => startChromium(launchOptions),
-        firefox: startFirefox,
-        webkit: startWebKit,
-      };
-      await using engine = await start[engineName]();
-      await use(engine);
+  journeyBrowser: ['firefox', { option: true, scope: 'worker' }],
+  startedBrowser: [
+    async ({ journeyBrowser }, use) => {
+      const { programs, start } = BROWSERS[journeyBrowser];
+      if (missingOf(programs) !== null) return use(null);
+      await using browser = await start();
+      await use(browser);
     },
-    { scope: 'worker', timeout: 240_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern
@@ -45,16 +39,17 @@ export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
         DISCORD_API_URL: apiUrl,
         DISCORD_CDN_URL: cdnUrl,
         BOT_TOKENS: sandbox.mintToken(0),
-        POW_MAX_NUMBER: '20000',
+        POW_MAX_NUMBER: '1000',
       });
       await use({ origin: await app.origin, sandbox });
       await sandbox.close();
     },
     { scope: 'worker' },
   ],
-  visitor: async ({ engineName, engine, server }, use, testInfo) => {
-    if (engine === null) return testInfo.skip(true, `There is no ${missingOf(PROGRAMS[engineName])} here.`);
-    await using tab = await engine.openTab();
+  visitor: async ({ journeyBrowser, startedBrowser, server }, use, testInfo) => {
+    const missing = missingOf(BROWSERS[journeyBrowser].programs);
+    if (startedBrowser === null) return testInfo.skip(true, `${missing} is not installed.`);
+    await using tab = await startedBrowser.openTab();
     const visitor = createVisitor(tab, server.origin);
     await use(visitor);
     if (testInfo.error)

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asPageCode, type Engine, type Tab } from './engine.ts';
+import { asPageCode, type Browser, type Tab } from './browser.ts';
 import { startProgram } from '#test/support/program-process.ts';
 
 const FIREFOX = '/usr/bin/firefox-esr';
@@ -24,7 +24,7 @@ type Reply = { readonly id?: number; readonly type: string; readonly result: unk
 type Evaluated = { readonly type: string; readonly result: { readonly value: string } };
 
 /** Firefox speaks WebDriver BiDi by itself, over a WebSocket. */
-export const startFirefox = async (): Promise<Engine> => {
+export const startFirefox = async (): Promise<Browser> => {
   const process = await startProgram({
     program: FIREFOX,
     args: (folder) => {

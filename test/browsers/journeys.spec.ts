@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { test } from './engine-test.ts';
+import { test } from './journey-test.ts';
 
 const ORDINARY = '441997505123577857';
 const ANIMATED = '776367000573177858';
@@ -7,28 +7,22 @@ const NOBODY = '794354273277177873';
 const FIELD = 'Discord ID';
 const RECEIPT = /WD(?:-[0-9A-Z]{1,5}){6}/;
 
-test('a profile is looked up', async ({ visitor }) => {
+test('lookups: a profile, nobody, and a failure that another try gets over', async ({ visitor, server }) => {
+  const { faults } = server.sandbox;
   await visitor.open('/');
   await visitor.fill(FIELD, ANIMATED);
   await visitor.press('button', 'Lookup');
   await visitor.see('heading', 'Aurora ✦ Quill');
   await visitor.seeAddress(`/?id=${ANIMATED}`);
   await visitor.seePictures();
-});
 
-test('nobody is found', async ({ visitor }) => {
-  await visitor.open('/');
   await visitor.fill(FIELD, NOBODY);
   await visitor.press('button', 'Lookup');
   await visitor.read(/No profile was found for 794354273277177873\./);
   await visitor.read(/1 January 2021/);
   await visitor.seeValue(FIELD, NOBODY);
-});
 
-test('a failure is told, and another try succeeds', async ({ visitor, server }) => {
-  const { faults } = server.sandbox;
   faults.set({ status: 502 });
-  await visitor.open('/');
   await visitor.fill(FIELD, ORDINARY);
   await visitor.press('button', 'Lookup');
   await visitor.read(/Discord isn't answering properly/);
@@ -59,31 +53,7 @@ test('a token is donated, and withdrawn with its receipt', async ({ visitor, ser
   await expect.poll(healthy).toBe(1);
 });
 
-test('back and forward lead to what was there', async ({ visitor }) => {
-  await visitor.open('/');
-  await visitor.fill(FIELD, ORDINARY);
-  await visitor.press('button', 'Lookup');
-  await visitor.see('heading', 'Marlow Finch');
-  await visitor.fill(FIELD, ANIMATED);
-  await visitor.press('button', 'Lookup');
-  await visitor.see('heading', 'Aurora ✦ Quill');
-  await visitor.goBack();
-  await visitor.see('heading', 'Marlow Finch');
-  await visitor.seeAddress(`/?id=${ORDINARY}`);
-  await visitor.seeValue(FIELD, ORDINARY);
-  await visitor.goForward();
-  await visitor.see('heading', 'Aurora ✦ Quill');
-  await visitor.seeAddress(`/?id=${ANIMATED}`);
-  await visitor.press('link', 'Privacy');
-  await visitor.see('heading', 'Privacy');
-  await visitor.goBack();
-  await visitor.seeAddress(`/?id=${ANIMATED}`);
-  await visitor.seeValue(FIELD, ANIMATED);
-  await visitor.goForward();
-  await visitor.see('heading', 'Privacy');
-});
-
-test('the keyboard suffices', async ({ visitor }) => {
+test('the keyboard suffices, and back and forward lead to what was there', async ({ visitor }) => {
   await visitor.open('/');
   await visitor.tabTo('button', 'Donate a bot token');
   await visitor.key('Enter');
@@ -96,4 +66,19 @@ test('the keyboard suffices', async ({ visitor }) => {
   await visitor.type(ORDINARY);
   await visitor.key('Enter');
   await visitor.see('heading', 'Marlow Finch');
+
+  await visitor.fill(FIELD, ANIMATED);
+  await visitor.press('button', 'Lookup');
+  await visitor.see('heading', 'Aurora ✦ Quill');
+  await visitor.goBack();
+  await visitor.see('heading', 'Marlow Finch');
+  await visitor.seeAddress(`/?id=${ORDINARY}`);
+  await visitor.seeValue(FIELD, ORDINARY);
+  await visitor.goForward();
+  await visitor.see('heading', 'Aurora ✦ Quill');
+  await visitor.press('link', 'Privacy');
+  await visitor.see('heading', 'Privacy');
+  await visitor.goBack();
+  await visitor.seeAddress(`/?id=${ANIMATED}`);
+  await visitor.seeValue(FIELD, ANIMATED);
 });

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { freePort } from '#test/support/free-port.ts';
-import { asPageCode, type Engine, type Tab } from './engine.ts';
+import { asPageCode, type Browser, type Tab } from './browser.ts';
 import { startProgram } from '#test/support/program-process.ts';
 
 const DRIVER = '/usr/bin/WebKitWebDriver';
@@ -14,7 +14,7 @@ const IN_SOFTWARE = { LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_COMPOSITING_MOD
 type Send = <T>(path: string, body?: object, method?: string) => Promise<T>;
 
 /** WebKit's driver speaks WebDriver over HTTP, and needs a screen, which is drawn into memory. */
-export const startWebKit = async (): Promise<Engine> => {
+export const startWebKit = async (): Promise<Browser> => {
   const port = await freePort();
   const screen = await startProgram({
     program: SCREEN,
