@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { freePort } from '#test/support/free-port.ts';
 
 const RUNBOOK = join(import.meta.dirname, '../../docs/operations.md');
@@ -28,7 +28,7 @@ export type Rehearsal = {
 };
 
 export const readRehearsal = async (): Promise<Rehearsal> => {
-  const chapter = readChapter('## Rehearsal');
+  const chapter = readFileSync(join(dirname(RUNBOOK), 'rehearsal.md'), 'utf8');
   const ports = new Map<string, string>();
   for (const [printed] of chapter.matchAll(PORTS)) ports.set(printed, String(await freePort()));
   const text = chapter.replaceAll(PORTS, (printed) => ports.get(printed) ?? printed);
