@@ -26,7 +26,14 @@ const NOT_FOR_PROGRAMS = ['/', '/:name', '/assets/*', '/openapi.json', '/status'
 /** What is answered at addresses that are no operation. */
 const OF_NO_OPERATION = new Set(['method-not-allowed', 'not-found']);
 /** What a server that is well does not answer with; each has tests of its own. */
-const NOT_PROVOKED = ['captcha-unavailable', 'donations-paused', 'internal', 'overloaded', 'storage-failed'];
+const NOT_PROVOKED = [
+  'captcha-unavailable',
+  'donations-paused',
+  'internal',
+  'overloaded',
+  'storage-failed',
+  'store-unavailable',
+];
 
 /** For each way in which a lookup can fail, a platform that makes it. */
 const FAULTS: readonly FaultSettings[] = [

@@ -92,7 +92,7 @@ const expectClosed = async (node: TestNode, proof: string): Promise<void> => {
     node.post('/donate-token', { token: sandbox.mintToken(7), proof }),
     node.post('/withdraw-token', { token: sandbox.mintToken(7), proof }),
   ]);
-  expect(refused.map(verdict)).toEqual(Array(4).fill('503 captcha-unavailable'));
+  expect(refused.map(verdict)).toEqual(Array(4).fill('503 store-unavailable'));
   for (const { headers } of refused) expect(headers['retry-after']).toBe('5');
   for (const path of ['/', '/status', '/status.json', '/healthz', '/assets/app-1a2b3c4d.js'])
     expect((await node.app.server.inject(path)).statusCode).toBe(200);
@@ -123,7 +123,7 @@ describe.skipIf(REDIS_MISSING !== null)('without its store', () => {
     const proof = await node.proof();
     server.signal('SIGSTOP');
     // Whoever comes first waits for half a second, whatever they want.
-    expect(verdict(await node.post('/lookup', { discord_id: ID, proof }))).toBe('503 captcha-unavailable');
+    expect(verdict(await node.post('/lookup', { discord_id: ID, proof }))).toBe('503 store-unavailable');
     await expectClosed(node, proof);
     server.signal('SIGCONT');
     await becomesReady(node);

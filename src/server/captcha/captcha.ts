@@ -55,7 +55,6 @@ export const createCaptcha = ({ system, spentProofs, ttlSeconds, maxNumber }: Ca
         maxNumber: maxNumber * difficultyFactor(pressure),
         expiresAtMs: clock.wallMs() + ttlMs,
       }),
-    // No answer means no: letting through would allow replays.
-    redeem: (proof, events) => verifyThenSpend(proof, events).catch(() => 'unavailable'),
+    redeem: verifyThenSpend,
   };
 };

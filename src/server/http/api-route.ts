@@ -26,6 +26,7 @@ export const POST_ERRORS = [
   'proof-expired',
   'proof-invalid',
   'proof-used',
+  'store-unavailable',
   'unsupported-media-type',
   'visitor-limit',
 ] as const satisfies ErrorCode[];

@@ -41,6 +41,7 @@ export const errorSentences = ({ platformName, tokenDonations }: SentenceSetting
   'proof-missing': PROOF_MISSING,
   'proof-used': 'This captcha has already been used. Please complete it again.',
   'storage-failed': "We couldn't save this right now. Please try again later.",
+  'store-unavailable': "We can't do this right now. Please try again in a moment.",
   'token-in-servers':
     'This bot is in one or more servers. Create a new application and donate that bot instead.',
   'token-known': 'We already have this token. Thank you!',

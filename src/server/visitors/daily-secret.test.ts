@@ -50,12 +50,12 @@ describe.skipIf(REDIS_MISSING !== null)('the daily secret of several nodes', () 
     await using server = await startRedisServer();
     using store = createTestStore(server.url);
     const secret = createSharedDailySecret(realSystem, store);
-    expect(secret).toThrow('captcha-unavailable');
+    expect(secret).toThrow('store-unavailable');
     await store.start();
     const before = secret();
     await store.send('FLUSHALL');
     await vi.waitFor(() => expect(secret()).not.toBe(before), EVENTUALLY);
     server.signal('SIGKILL');
-    await vi.waitFor(() => expect(secret).toThrow('captcha-unavailable'), EVENTUALLY);
+    await vi.waitFor(() => expect(secret).toThrow('store-unavailable'), EVENTUALLY);
   });
 });

@@ -186,6 +186,6 @@ describe.skipIf(REDIS_MISSING !== null)('counters in a shared store', () => {
     const counters = createSharedVisitorCounters(realSystem.clock, gone);
     own.signal('SIGKILL');
     await own.ended;
-    await expect(counters.take([event('a', hourly)])).rejects.toMatchObject({ code: 'captcha-unavailable' });
+    await expect(counters.take([event('a', hourly)])).rejects.toMatchObject({ code: 'store-unavailable' });
   });
 });

@@ -38,6 +38,7 @@ export const ERRORS = {
   'proof-missing': { status: 400, reaction: 'solve-again' },
   'proof-used': { status: 403, reaction: 'solve-again' },
   'storage-failed': { status: 503, reaction: 'try-later' },
+  'store-unavailable': { status: 503, reaction: 'try-later' },
   'token-in-servers': { status: 409, reaction: 'explain' },
   'token-known': { status: 409, reaction: 'explain' },
   'token-malformed': { status: 422, reaction: 'explain' },

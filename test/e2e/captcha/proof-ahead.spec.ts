@@ -98,7 +98,7 @@ test('who saves data is not made to work ahead', async ({ page }) => {
 
 test('a challenge that cannot be had ahead is asked for again by the captcha', async ({ page, problems }) => {
   problems.expect(/503/);
-  const json = { error: 'No captcha now.', code: 'captcha-unavailable' };
+  const json = { error: 'No captcha now.', code: 'store-unavailable' };
   await page.route('/challenge', (route) => route.fulfill({ status: 503, json }), { times: 1 });
   await page.goto('/');
   const refused = page.waitForResponse('/challenge');

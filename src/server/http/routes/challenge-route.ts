@@ -13,7 +13,7 @@ export const registerChallengeRoute = (server: FastifyInstance, { issueChallenge
       description:
         'Find the number from 0 to maxnumber for which the SHA-256 of the salt followed by the number, in hex, equals the challenge. The salt contains the expiry time.',
       answers: { 200: ChallengeSchema },
-      errors: [...GET_ERRORS, 'captcha-unavailable', 'cross-site', 'visitor-limit'],
+      errors: [...GET_ERRORS, 'cross-site', 'store-unavailable', 'visitor-limit'],
     }),
     // A page of another site could use up its visitors' allowance here, though it cannot read the answer.
     onRequest: (request, _reply, done) =>

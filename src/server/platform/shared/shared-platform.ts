@@ -101,7 +101,7 @@ export const createSharedPlatform = (deps: SharedPlatformDeps): SharedPlatform =
       const waitMs = rest[0] === 'never' ? Infinity : Number(rest[0]) - grantedMs;
       return refuse(question, third ?? '', clock.monotonicMs() + waitMs);
     }
-    if (word !== 'granted') throw new AppError('captcha-unavailable', { retryAfterMs: GRANT_MS });
+    if (word !== 'granted') throw new AppError('store-unavailable', { retryAfterMs: GRANT_MS });
     gate.sent(question, askedMs);
     const reported = { question, name: flight, isProbe: Number(third) === 1 };
     const settled: SettlePass = (_question, answer, nowMs) => {

@@ -50,7 +50,7 @@ const ENDS_SESSION = /^(?:READONLY|LOADING|MASTERDOWN|NOSCRIPT)\b/;
 const OUT_OF_MEMORY = /^OOM\b/;
 
 export const unavailable = (cause?: unknown): AppError =>
-  new AppError('captcha-unavailable', { retryAfterMs: RETRY_MS, cause });
+  new AppError('store-unavailable', { retryAfterMs: RETRY_MS, cause });
 
 export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSession => {
   const { promise: ended, resolve: tellEnd } = Promise.withResolvers<EndOfSession>();
