@@ -12,7 +12,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.base.json tsconfig.json tsconfig.web.json vite.config.ts ./
 COPY src ./src
-# Into dist, with all packages that it needs.
+# Into dist, with all packages inside.
 RUN npx vite build && npx vite build --ssr
 
 FROM ${NODE}
@@ -31,6 +31,6 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # No shell in between, so signals get through. SIGUSR1 would open the debugger, which exposes every token. The other
-# options save a third of the memory under load (docs/performance.md).
+# options save a third of the memory under load.
 ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=2", "--v8-pool-size=1"]
 CMD ["bin/whoflake"]

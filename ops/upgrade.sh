@@ -1,14 +1,14 @@
 #!/bin/sh
-# Installs a release of Whoflake beside the one that runs, and changes over to it.
+# Installs a release of Whoflake next to the one that runs, and switches to it.
 #
 #   upgrade.sh                 to the newest version
 #   upgrade.sh <name>          to a version, a branch or a commit
-#   upgrade.sh --rollback      back to the release before
+#   upgrade.sh --rollback      back to the previous release
 #   upgrade.sh --rollback --with-database
 #                              the same, with the database as it was before the upgrade
 #
-# The running release is not touched until the new one is built and has been tried on a copy of the database. If the new
-# one does not get ready, the old one is brought back. Run it as root. docs/operations.md tells more: "Upgrade".
+# The running release is not touched until the new one is built and was tried on a copy of the database. If the new one
+# does not become ready, the old one comes back. Run it as root. See "Upgrade" in docs/operations.md.
 set -eu
 umask 022
 cd /
@@ -19,7 +19,7 @@ backups=${WHOFLAKE_BACKUPS:-/var/backups/whoflake}
 units=${WHOFLAKE_UNITS:-/etc/systemd/system}
 # How many releases are kept, the running one included.
 keep=${WHOFLAKE_KEEP:-3}
-# For how many seconds a release may get ready.
+# How many seconds a release gets to become ready.
 patience=${WHOFLAKE_PATIENCE:-60}
 
 source=$home/source
@@ -27,7 +27,7 @@ releases=$home/releases
 stamp=$(date -u +%Y%m%dT%H%M%SZ)
 part=
 trial=
-# What to bring back if this ends now: the name of a release, and the backup that it can read.
+# What to return to if this script ends now: the name of a release, and the backup that it can read.
 fallback=
 backup=
 
@@ -48,14 +48,14 @@ ops() {
   as_user "$program" "$@"
 }
 
-# The same, for the copy of the database.
+# The same, on the copy of the database.
 ops_on_trial() {
   program=$releases/$1/bin/ops
   shift
   as_user env DATA_DIR="$trial" "$program" "$@"
 }
 
-# field <path>: of the JSON on the input, such as server.ready. Empty if there is none.
+# field <path>: a field of the JSON on standard input, such as server.ready; empty if there is none.
 field() {
   node -e '
     const whole = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
@@ -66,7 +66,7 @@ field() {
 current() { basename "$(readlink "$home/current")"; }
 note_of() { cat "$releases/$1/.$2" 2>/dev/null || true; }
 
-# Takes over the units of a release that is about to run. One that the operator has changed stays as it is.
+# Installs the units of a release that is about to run, except those that the operator has changed.
 take_units() {
   for unit in "$releases/$1"/ops/*.service "$releases/$1"/ops/*.timer; do
     installed=$units/${unit##*/}
@@ -79,7 +79,7 @@ take_units() {
   done
 }
 
-# In one step: there is no moment without a release.
+# Atomic: there is no moment without a release.
 point_to() {
   if [ -e "$home/current" ]; then take_units "$1" "$(current)"; fi
   ln -sfn "releases/$1" "$home/current.new"
@@ -88,7 +88,7 @@ point_to() {
 
 runs_still() { [ "$(systemctl show --property=MainPID --value whoflake)" = "$process" ]; }
 
-# Whether the release that `current` points to gets ready, and a little later is still the same process.
+# Whether the release that `current` points to becomes ready, and is still the same process a little later.
 start() {
   systemctl daemon-reload
   systemctl restart whoflake || return 1
@@ -110,7 +110,7 @@ can_read() {
   [ "$code" -ne 75 ]
 }
 
-# put_back <release> <backup>: with the server stopped. What is there is moved aside, not deleted.
+# put_back <release> <backup>: with the server stopped. Existing files are moved aside, not deleted.
 put_back() {
   found=$(ops "$1" restore "$2" --yes --json) || fail "The database could not be put back: $found"
   say "The database is that of $2; what it replaces is in $(say "$found" | field set_aside)."
@@ -154,7 +154,7 @@ find_commit() {
   fail "There is no version, branch or commit $name: nothing was changed."
 }
 
-# Into a folder of its own that gets its name when it is complete.
+# Into a temporary folder that gets its final name when the build is complete.
 build() {
   new=$(git -C "$source" describe --tags --always --abbrev=12 "$commit" | tr / -)
   if [ -d "$releases/$new" ]; then
@@ -166,7 +166,7 @@ build() {
   rm -rf "$part"
   mkdir -p "$part"
   git -C "$source" archive "$commit" | tar -x -C "$part"
-  # Nothing of a package is run but the build itself. Releases before 0.2.0 need their packages to run.
+  # No install scripts of packages are run. Releases before 0.2.0 need their packages to run.
   (
     cd "$part" &&
       npm ci --ignore-scripts --silent &&
@@ -184,7 +184,7 @@ back_up() {
   ops "$old" backup "$backup" >/dev/null || fail "There is no backup: nothing was changed."
 }
 
-# Brings a copy of the database up to date with the new release, and has it looked at.
+# Migrates a copy of the database with the new release, and checks it.
 try_on_copy() {
   ops "$new" config check || fail "$new cannot work with these settings: nothing was changed."
   state=$(ops "$old" status --json) || fail "$state"
@@ -198,7 +198,7 @@ try_on_copy() {
   found=$(ops_on_trial "$new" migrate --json) ||
     fail "$new cannot work with the database: nothing was changed. $found"
   [ "$(say "$found" | field from)" = "$(say "$found" | field to)" ] || migrates=yes
-  # Whether the platform or the server answer is not the question here.
+  # Whether the platform or the server answers does not matter here.
   wrong=$(ops_on_trial "$new" doctor --json | node -e '
     const { checks = [], error } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
     const wrong = checks.filter(({ what, state }) => state === "failed" && ["database", "keyring"].includes(what));
@@ -209,7 +209,7 @@ try_on_copy() {
   trial=
 }
 
-# The running release and those before it; and of the backups those that these could be brought back with.
+# Keeps the running release and those before it, and the backups that a rollback to them needs.
 tidy() {
   kept=' '
   needed=' '
@@ -244,7 +244,7 @@ upgrade() {
   fi
   try_on_copy
   if [ "$migrates" = yes ]; then
-    # The old release will not read the database afterwards. So the backup has everything, or going back would lose it.
+    # The old release cannot read the database afterwards, so the backup must be complete, or a rollback would lose data.
     say "$new changes the form of the database."
     fallback=$old
     systemctl stop whoflake
