@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    globalSetup: 'test/support/memory-folder.ts',
+    globalSetup: ['test/support/memory-folder.ts', 'test/support/run-servers.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Ends what hangs. A machine whose processor is lent to others takes four times as long as a quiet one.
     testTimeout: 240_000,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { usePostgres } from '#test/support/databases.ts';
+import { useOwnPostgres, usePostgres } from '#test/support/databases.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startOps } from '#test/support/ops-process.ts';
@@ -12,6 +12,7 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const postgres = usePostgres();
+const ownPostgres = useOwnPostgres();
 const [ID, OTHER_ID] = ['441997505123577857', '285062372123353089'];
 
 const folders: Disposable[] = [];
@@ -97,7 +98,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
   });
 
   it('all that is in memory goes on while PostgreSQL is down, donations wait, and it recovers by itself', async () => {
-    const server = await postgres();
+    const server = await ownPostgres();
     await using test = await startNode(await server.newDatabase(), newFolder());
     await test.records.vanityLinks.add({
       name: 'snow',
@@ -195,7 +196,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('the process with its records in Post
   };
 
   it('begins after vault init, a command reaches it, and a second beside it is refused', async () => {
-    const { folder, env } = await begin();
+    const { url, folder, env } = await begin();
     await using early = startAppProcess(env);
     expect(await early.ended).toMatchObject({
       exitCode: 70,
@@ -222,6 +223,10 @@ describe.skipIf(POSTGRES_MISSING !== null)('the process with its records in Post
     await third.origin;
     third.signal('SIGKILL');
     await third.ended;
+    // As if it had been killed a while ago.
+    await (
+      await postgres()
+    ).runProgram('psql', [url, '-qc', "update node set seen_at = seen_at - interval '1 hour'"]);
     await using fourth = startAppProcess(env);
     await fourth.origin;
   });

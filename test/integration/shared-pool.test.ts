@@ -8,7 +8,7 @@ import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
+import { REDIS_MISSING, redisUrl } from '#test/support/redis-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestNode, type TestNode } from '#test/support/test-node.ts';
 
@@ -39,9 +39,9 @@ const becomeHealthy = (nodes: readonly TestNode[], count: number): Promise<void>
   }, EVENTUALLY);
 
 /** What nodes of one new site are started with. */
-const beginSite = async (folder: string, redisUrl: string) => {
+const beginSite = async (folder: string, sharedUrl: string) => {
   const env = {
-    SHARED_STATE_URL: redisUrl,
+    SHARED_STATE_URL: sharedUrl,
     DATABASE_URL: await (await postgres()).newDatabase(),
     KEYRING_FILE: join(folder, 'keyring.json'),
     BOT_TOKENS: '',
@@ -56,8 +56,8 @@ const missing = REDIS_MISSING ?? POSTGRES_MISSING;
 describe.skipIf(missing !== null)('two nodes with one store and one database', () => {
   it('lend each other’s tokens, and neither uses one that was taken back', async () => {
     using folder = temporaryFolder();
-    await using redis = await startRedisServer();
-    const site = await beginSite(folder.path, redis.url);
+    const url = await redisUrl();
+    const site = await beginSite(folder.path, url);
     await using one = await startTestNode(site);
     await using other = await startTestNode(site);
     const nodes = [one, other];
@@ -81,8 +81,8 @@ describe.skipIf(missing !== null)('two nodes with one store and one database', (
 
   it('let a withdrawal be repeated that lost the store after its proof', async () => {
     using folder = temporaryFolder();
-    await using redis = await startRedisServer();
-    const site = await beginSite(folder.path, redis.url);
+    const url = await redisUrl();
+    const site = await beginSite(folder.path, url);
     await using one = await startTestNode(site);
     await using other = await startTestNode(site);
     const lent = sandbox.mintToken(23);
@@ -99,9 +99,9 @@ describe.skipIf(missing !== null)('two nodes with one store and one database', (
   });
 
   it('say at once that there is no token, where only the other has one', async () => {
-    await using redis = await startRedisServer();
-    await using _other = await startTestNode({ sandbox, urls, env: { SHARED_STATE_URL: redis.url } });
-    const env = { SHARED_STATE_URL: redis.url, BOT_TOKENS: '' };
+    const url = await redisUrl();
+    await using _other = await startTestNode({ sandbox, urls, env: { SHARED_STATE_URL: url } });
+    const env = { SHARED_STATE_URL: url, BOT_TOKENS: '' };
     await using one = await startTestNode({ sandbox, urls, env });
     await vi.waitFor(() => expect(one.app.pool.counts().healthy).toBeGreaterThan(0), EVENTUALLY);
     expect(verdictOf(await one.lookUp(distinctIds(1, 40)[0] ?? ''))).toBe('503 pool-empty');

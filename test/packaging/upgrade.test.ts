@@ -8,18 +8,17 @@ const BUSY_MS = 600_000;
 const SHELLCHECK = '/usr/bin/shellcheck';
 const canRun = process.platform === 'linux' && spawnSync('git', ['--version']).status === 0;
 
-const MIGRATION = `
-const notes: Migration = {
-  name: 'notes',
-  up: (db) => db.schema.createTable('note').addColumn('id', 'integer').execute(),
-};
-const MIGRATIONS`;
-const withMigration = (text: string): string =>
-  text.replace('\nconst MIGRATIONS', MIGRATION).replace(/(const MIGRATIONS[\s\S]*?)\n\]/, '$1\n  notes,\n]');
-const breakingStart = (text: string): string =>
-  text.replace('  await app.start();', "  throw new Error('broken on purpose');");
 const MIGRATE = 'src/server/storage/migrate.ts';
-const MAIN = 'src/server/main.ts';
+const withMigration = (text: string): string =>
+  text.replace(
+    /(\/\/ src\/server\/storage\/migrate\.ts\n[\s\S]*?)\n\]\.map\(/,
+    '$1, { name: "notes", up: (db) => db.schema.createTable("note").addColumn("id", "integer").execute() }].map(',
+  );
+const breakingMigration = (text: string): string =>
+  text.replace('.createTable("schema_migration")', '.createTable(brokenOnPurpose)');
+const MAIN = 'built/server/main.js';
+const breakingStart = (text: string): string =>
+  text.replace('await app.start();', "throw new Error('broken on purpose');");
 
 describe.runIf(canRun)('ops/upgrade.sh', { timeout: BUSY_MS }, () => {
   let machine: Awaited<ReturnType<typeof createReleaseMachine>>;
@@ -74,7 +73,7 @@ describe.runIf(canRun)('ops/upgrade.sh', { timeout: BUSY_MS }, () => {
       said: expect.stringContaining('could not be built'),
     });
     rmSync(machine.at('npm-is-broken'));
-    machine.release('v1.1.2', { [MIGRATE]: (text) => `throw new Error('broken on purpose');\n${text}` });
+    machine.release('v1.1.2', { [machine.builtFrom(MIGRATE)]: breakingMigration });
     expect(machine.upgrade()).toMatchObject({
       status: 1,
       said: expect.stringContaining('v1.1.2 cannot work with the database: nothing was changed.'),
@@ -97,7 +96,7 @@ describe.runIf(canRun)('ops/upgrade.sh', { timeout: BUSY_MS }, () => {
   });
 
   it('gives the database back as well if it was changed meanwhile', () => {
-    machine.release('v1.3.0', { [MIGRATE]: withMigration, [MAIN]: breakingStart });
+    machine.release('v1.3.0', { [machine.builtFrom(MIGRATE)]: withMigration, [MAIN]: breakingStart });
     const { status, said } = machine.upgrade();
     expect([status, said]).toEqual([1, expect.stringContaining('v1.1.0 runs again.')]);
     expect(said).toContain('The database is that of');
@@ -106,7 +105,7 @@ describe.runIf(canRun)('ops/upgrade.sh', { timeout: BUSY_MS }, () => {
   });
 
   it('goes back over a changed database only if it is told to', () => {
-    machine.release('v1.4.0', { [MIGRATE]: withMigration });
+    machine.release('v1.4.0', { [machine.builtFrom(MIGRATE)]: withMigration });
     expect(machine.upgrade()).toMatchObject({ status: 0, said: expect.stringContaining('v1.4.0 runs.') });
     expect(machine.ops('optout', 'add', '80351110224678913').status).toBe(0);
     const refused = machine.upgrade('--rollback');

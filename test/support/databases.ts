@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { openWatchedDatabase, type OpenedDatabase } from '#server/storage/database.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
-import { POSTGRES_MISSING, startPostgresServer, type PostgresServer } from './postgres-server.ts';
+import {
+  createPostgresClient,
+  POSTGRES_MISSING,
+  startPostgresServer,
+  type PostgresClient,
+  type PostgresServer,
+} from './postgres-server.ts';
+import { runServer } from './run-servers.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A new database that several can have open. */
@@ -18,8 +25,14 @@ export type Dialect = {
   readonly create: () => Promise<TestDatabase>;
 };
 
-/** One server for a test file, started when it is first needed. */
-export const usePostgres = (): (() => Promise<PostgresServer>) => {
+/** The server of the run: for databases, not for what is done to a server. */
+export const usePostgres = (): (() => Promise<PostgresClient>) => {
+  let client: Promise<PostgresClient> | undefined;
+  return () => (client ??= runServer('postgres').then(createPostgresClient));
+};
+
+/** A server of the test file's own, to stop and to configure, started when it is first needed. */
+export const useOwnPostgres = (): (() => Promise<PostgresServer>) => {
   let server: Promise<PostgresServer> | undefined;
   afterAll(async () => (await server)?.[Symbol.asyncDispose]());
   return () => (server ??= startPostgresServer());

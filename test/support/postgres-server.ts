@@ -1,7 +1,9 @@
 import { chmodSync, chownSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { findProgram, libraryPath } from './debian-program.ts';
 import { freePort } from './free-port.ts';
 import { startProgram, type ProgramProcess } from './program-process.ts';
@@ -13,19 +15,31 @@ const PROGRAM = findProgram('usr/lib/postgresql/15/bin/postgres');
 /** Null where there is a server to test with, else why not. */
 export const POSTGRES_MISSING = PROGRAM === null ? 'There is no PostgreSQL here.' : null;
 
-export type PostgresServer = AsyncDisposable & {
+/** Where a server listens, and where its programs lie. */
+export type PostgresAddress = {
   readonly port: number;
-  readonly signal: ProgramProcess['signal'];
+  readonly programs: string;
+  readonly libraries: string;
+};
+
+export type PostgresClient = {
   /** The address of a database that nobody else uses: empty, or a copy of the one at `template`. */
   readonly newDatabase: (template?: string) => Promise<string>;
-  /** Ends it at once, as a crash would, and starts it again with what it has on disk. */
-  readonly restart: () => Promise<void>;
   /** Runs `pg_dump`, `pg_restore` or another program that comes with it. */
   readonly runProgram: (name: string, args: readonly string[]) => Promise<unknown>;
-  readonly stop: () => Promise<void>;
-  /** From now on it asks everybody but its owner for a password. */
-  readonly demandPassword: () => Promise<void>;
+  readonly port: number;
 };
+
+export type PostgresServer = AsyncDisposable &
+  PostgresClient & {
+    readonly address: PostgresAddress;
+    readonly signal: ProgramProcess['signal'];
+    /** Ends it at once, as a crash would, and starts it again with what it has on disk. */
+    readonly restart: () => Promise<void>;
+    readonly stop: () => Promise<void>;
+    /** From now on it asks everybody but its owner for a password. */
+    readonly demandPassword: () => Promise<void>;
+  };
 
 /** It is killed in the end, so what its processes share lies in its own folder; and only it crashes, never the machine. */
 const SETTINGS = ['max_connections=200', 'dynamic_shared_memory_type=mmap', 'fsync=off'];
@@ -34,11 +48,13 @@ const SETTINGS = ['max_connections=200', 'dynamic_shared_memory_type=mmap', 'fsy
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 /** A folder that the server may write to, and the programs where it can reach them. */
-const prepareFolder = (
-  path: string,
-): { readonly data: string; readonly programs: string; readonly libraries: string } => {
+const prepareFolder = (path: string): Omit<PostgresAddress, 'port'> & { readonly data: string } => {
   const data = join(path, 'data');
   mkdirSync(data, { mode: 0o700 });
+  if (NOBODY !== undefined) {
+    chmodSync(path, 0o755);
+    chownSync(data, NOBODY.uid, NOBODY.gid);
+  }
   if (NOBODY === undefined || PROGRAM?.startsWith('/usr/') === true)
     return { data, programs: dirname(PROGRAM ?? ''), libraries: libraryPath() };
   // What was unpacked may lie in a folder that is closed to others.
@@ -49,20 +65,38 @@ const prepareFolder = (
   return { data, programs: join(copy, 'usr/lib/postgresql/15/bin'), libraries: libraryPath(copy) };
 };
 
+const urlOf = (port: number, database: string): string => `postgres://whoflake@127.0.0.1:${port}/${database}`;
+
+const asOwner = async (port: number, statement: string): Promise<void> => {
+  const client = new pg.Client(urlOf(port, 'postgres'));
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+};
+
+export const createPostgresClient = ({ port, programs, libraries }: PostgresAddress): PostgresClient => ({
+  port,
+  newDatabase: async (template) => {
+    const name = `test_${randomUUID().replaceAll('-', '')}`;
+    const from = template === undefined ? 'template1' : new URL(template).pathname.slice(1);
+    await asOwner(port, `create database ${name} template ${from}`);
+    return urlOf(port, name);
+  },
+  runProgram: (name, args) => run(join(programs, name), args, { env: { LD_LIBRARY_PATH: libraries } }),
+});
+
 /** A real server on a port of its own, on loopback only. */
 export const startPostgresServer = async (): Promise<PostgresServer> => {
   const folder = temporaryFolder();
   const { data, programs, libraries } = prepareFolder(folder.path);
-  if (NOBODY !== undefined) {
-    chmodSync(folder.path, 0o755);
-    chownSync(data, NOBODY.uid, NOBODY.gid);
-  }
   const env = { LD_LIBRARY_PATH: libraries };
-  const options = { ...NOBODY, env, cwd: data };
   await run(
     join(programs, 'initdb'),
     ['-D', data, '-U', 'whoflake', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    options,
+    { ...NOBODY, env, cwd: data },
   );
   const port = await freePort();
   const start = (): Promise<ProgramProcess> =>
@@ -78,29 +112,20 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
       readyLine: /(database system is ready to accept connections)/,
     });
   let server = await start();
-  let databases = 0;
-  const urlOf = (name: string): string => `postgres://whoflake@127.0.0.1:${port}/${name}`;
+  const address = { port, programs, libraries };
   return {
-    port,
+    ...createPostgresClient(address),
+    address,
     signal: (name) => server.signal(name),
-    newDatabase: async (template) => {
-      databases += 1;
-      const name = `test_${process.pid}_${databases}`;
-      const from = template === undefined ? 'template1' : new URL(template).pathname.slice(1);
-      const create = `create database ${name} template ${from}`;
-      await run(join(programs, 'psql'), [urlOf('postgres'), '-qc', create], options);
-      return urlOf(name);
-    },
     restart: async () => {
       await server[Symbol.asyncDispose]();
       server = await start();
     },
-    runProgram: (name, args) => run(join(programs, name), args, { env }),
     stop: async () => server[Symbol.asyncDispose](),
     demandPassword: async () => {
       const rules = 'host all whoflake 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
       writeFileSync(join(data, 'pg_hba.conf'), rules);
-      await run(join(programs, 'psql'), [urlOf('postgres'), '-qc', 'select pg_reload_conf()'], options);
+      await asOwner(port, 'select pg_reload_conf()');
     },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
-import { usePostgres } from '#test/support/databases.ts';
+import { useOwnPostgres } from '#test/support/databases.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { SCHEMA_VERSIONS } from '../migrate.ts';
 import { isStorageFault, StorageFault } from '../storage-fault.ts';
 import { inspectPostgres, openPostgresDatabase } from './postgres-database.ts';
 
-const postgres = usePostgres();
+const postgres = useOwnPostgres();
 const open = async (url?: string) => {
   const at = url ?? (await (await postgres()).newDatabase());
   const opened = await openPostgresDatabase(at, { create: true });

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
+import { REDIS_MISSING, redisUrl, startRedisServer } from '#test/support/redis-server.ts';
 import { createTestStore, startTestStore } from '#test/support/shared-store.ts';
-import { realSystem } from '#server/system.ts';
+import { realSystem, type Clock } from '#server/system.ts';
 import { defineRawScript } from './script.ts';
 import { unavailable } from './session.ts';
 
@@ -23,14 +23,12 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
   });
 
   it('knows the time of Redis', async () => {
-    await using server = await startRedisServer();
-    using store = await startTestStore(server.url);
+    using store = await startTestStore(await redisUrl());
     expect(Math.abs(store.storeNowMs() - Date.now())).toBeLessThan(1_000);
   });
 
   it('is not ready before everybody has greeted, and tells them of each process once', async () => {
-    await using server = await startRedisServer();
-    using store = createTestStore(server.url);
+    using store = createTestStore(await redisUrl());
     const greeted: string[] = [];
     store.onSession(async (session) => {
       await session.send('SET', store.key('greeted'), session.runId);
@@ -43,8 +41,7 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
   });
 
   it('tries again when a greeting fails', async () => {
-    await using server = await startRedisServer();
-    using store = createTestStore(server.url);
+    using store = createTestStore(await redisUrl());
     const greet = vi.fn(async () => {}).mockRejectedValueOnce(new Error('not yet'));
     store.onSession(greet);
     await store.start();
@@ -159,10 +156,9 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
   });
 
   it('tells the parts that the clock leapt, and leaves one that is wrong', async () => {
-    await using server = await startRedisServer();
     let aheadMs = 0;
     const clock = { ...realSystem.clock, monotonicMs: () => realSystem.clock.monotonicMs() - aheadMs };
-    using store = createTestStore(server.url, clock);
+    using store = createTestStore(await redisUrl(), clock);
     const news: boolean[] = [];
     store.onSession(async (_session, { clockLeapt }) => void news.push(clockLeapt));
     await store.start();
@@ -180,8 +176,13 @@ const turn = (): Promise<void> =>
   });
 
 describe.skipIf(REDIS_MISSING !== null)('a start', () => {
+  /** Without the seconds that a start waits for a store that is late. */
+  const impatient: Clock = {
+    ...realSystem.clock,
+    after: (delayMs, task) => realSystem.clock.after(Math.min(delayMs, 1_000), task),
+  };
   const refusal = (url: string) =>
-    startTestStore(url).then(
+    startTestStore(url, impatient).then(
       () => 'started',
       ({ message, exitCode }) => `${exitCode} ${message}`,
     );
@@ -230,9 +231,8 @@ describe.skipIf(REDIS_MISSING !== null)('a start', () => {
   });
 
   it('refuses a clock that is wrong', async () => {
-    await using server = await startRedisServer();
-    const clock = { ...realSystem.clock, wallMs: () => Date.now() - 25_000 };
-    await expect(startTestStore(server.url, clock)).rejects.toThrow(
+    const clock = { ...impatient, wallMs: () => Date.now() - 25_000 };
+    await expect(startTestStore(await redisUrl(), clock)).rejects.toThrow(
       /The clock of the shared store is 2\d s ahead of ours/,
     );
   });
