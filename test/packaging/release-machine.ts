@@ -67,7 +67,8 @@ export const createReleaseMachine = async () => {
     return { status, said: stdout + stderr };
   };
   git('init', '--quiet', '--initial-branch=main');
-  for (const [from, to] of [...['bin', 'ops', 'package.json'].map((name) => [name, name]), ['dist', 'built']])
+  const parts = { bin: 'bin', ops: 'ops', 'package.json': 'package.json', dist: 'built' };
+  for (const [from, to] of Object.entries(parts))
     cpSync(join(ROOT, from), at(`repository/${to}`), { recursive: true });
 
   return {
