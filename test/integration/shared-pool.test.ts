@@ -8,7 +8,8 @@ import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import { REDIS_MISSING, redisUrl } from '#test/support/redis-server.ts';
+import { REDIS_MISSING } from '#test/support/redis-server.ts';
+import { redisUrl } from '#test/support/run-servers.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestNode, type TestNode } from '#test/support/test-node.ts';
 

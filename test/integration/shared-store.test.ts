@@ -8,7 +8,8 @@ import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { REDIS_MISSING, redisUrl, startRedisServer } from '#test/support/redis-server.ts';
+import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
+import { redisUrl } from '#test/support/run-servers.ts';
 import { startTestNode, type TestNode } from '#test/support/test-node.ts';
 
 const ID = '441997505123577857';

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { findProgram, libraryPath } from './debian-program.ts';
 import { freePort } from './free-port.ts';
 import { startProgram, type ProgramProcess } from './program-process.ts';
-import { runServer } from './run-servers.ts';
 
 const PROGRAM = findProgram('usr/bin/redis-server');
 
@@ -41,7 +39,3 @@ export const startRedisServer = async (options: RedisServerOptions = {}): Promis
   });
   return { ...server, port, url: `redis://127.0.0.1:${port}` };
 };
-
-/** The server of the run, under a prefix that nobody else uses: for keys, not for what is done to a server. */
-export const redisUrl = async (): Promise<string> =>
-  `${(await runServer('redis')).url}?prefix=${randomUUID().replaceAll('-', '')}`;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +17,10 @@ export const runServer = async <Name extends keyof RunServers>(name: Name): Prom
   if (!response.ok) throw new Error(`No ${name} for this run: ${await response.text()}`);
   return (await response.json()) as RunServers[Name];
 };
+
+/** The Redis of the run, under a prefix that nobody else uses: for keys, not for what is done to a server. */
+export const redisUrl = async (): Promise<string> =>
+  `${(await runServer('redis')).url}?prefix=${randomUUID().replaceAll('-', '')}`;
 
 /** Vitest's own process owns the servers, so that they end with the run and not with one of its workers. */
 export const setup = async (): Promise<() => Promise<void>> => {

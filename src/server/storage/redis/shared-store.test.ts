@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { REDIS_MISSING, redisUrl, startRedisServer } from '#test/support/redis-server.ts';
+import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
+import { redisUrl } from '#test/support/run-servers.ts';
 import { createTestStore, startTestStore } from '#test/support/shared-store.ts';
 import { realSystem, type Clock } from '#server/system.ts';
 import { defineRawScript } from './script.ts';
