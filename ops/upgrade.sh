@@ -74,7 +74,7 @@ take_units() {
     if cmp -s "$releases/$2/ops/${unit##*/}" "$installed"; then
       cp "$unit" "$installed"
     else
-      say "$installed was changed by hand and stays: compare it with $unit."
+      say "$installed was changed by hand and is kept: compare it with $unit."
     fi
   done
 }
@@ -113,7 +113,7 @@ can_read() {
 # put_back <release> <backup>: with the server stopped. Existing files are moved aside, not deleted.
 put_back() {
   found=$(ops "$1" restore "$2" --yes --json) || fail "The database could not be put back: $found"
-  say "The database is that of $2; what it replaces is in $(say "$found" | field set_aside)."
+  say "The database is restored from $2; the files it replaced are in $(say "$found" | field set_aside)."
 }
 
 bring_back() {
@@ -123,8 +123,8 @@ bring_back() {
   systemctl stop whoflake || true
   point_to "$release"
   if [ -n "$backup" ] && ! can_read "$release"; then put_back "$release" "$backup"; fi
-  start || fail "$release does not get ready either: see journalctl --unit=whoflake."
-  say "$release runs again. Nothing else was changed; journalctl --unit=whoflake says what went wrong."
+  start || fail "$release does not become ready either: see journalctl --unit=whoflake."
+  say "$release is running again, and nothing else was changed. journalctl --unit=whoflake says what went wrong."
 }
 
 on_exit() {
@@ -158,7 +158,7 @@ find_commit() {
 build() {
   new=$(git -C "$source" describe --tags --always --abbrev=12 "$commit" | tr / -)
   if [ -d "$releases/$new" ]; then
-    [ "$(note_of "$new" commit)" = "$commit" ] || fail "$new is here already, but made of another commit."
+    [ "$(note_of "$new" commit)" = "$commit" ] || fail "$new is already here, but was built from another commit."
     return
   fi
   say "Building $new…"
@@ -181,7 +181,7 @@ build() {
 
 back_up() {
   backup=$backups/before-$new-$(date -u +%Y%m%dT%H%M%SZ).sqlite
-  ops "$old" backup "$backup" >/dev/null || fail "There is no backup: nothing was changed."
+  ops "$old" backup "$backup" >/dev/null || fail "The backup failed: nothing was changed."
 }
 
 # Migrates a copy of the database with the new release, and checks it.
@@ -234,18 +234,18 @@ upgrade() {
   build
   if [ ! -e "$home/current" ]; then
     point_to "$new"
-    say "$new is installed. Nothing runs yet."
+    say "$new is installed. Nothing is running yet."
     return
   fi
   old=$(current)
   if [ "$old" = "$new" ]; then
-    say "$new is what runs."
+    say "$new is already running."
     return
   fi
   try_on_copy
   if [ "$migrates" = yes ]; then
     # The old release cannot read the database afterwards, so the backup must be complete, or a rollback would lose data.
-    say "$new changes the form of the database."
+    say "$new changes the format of the database."
     fallback=$old
     systemctl stop whoflake
     rm -f "$backup"
@@ -256,7 +256,7 @@ upgrade() {
   say "$backup" >"$releases/$new/.backup"
   point_to "$new"
   if ! start; then
-    say "$new does not get ready."
+    say "$new does not become ready."
     exit 1
   fi
   fallback=
@@ -275,20 +275,20 @@ rollback() {
     saved=$(note_of "$old" backup)
     [ -f "$saved" ] || fail "$new cannot read the database any more, and the backup from before $old is gone."
     [ "$1" = --with-database ] ||
-      fail "$new cannot read the database any more: $old has changed its form. With --with-database it gets the one from before, $saved; tokens, links and opt-outs that were added since are then missing."
+      fail "$new cannot read the database any more: $old changed its format. With --with-database, $new gets the backup from before the upgrade, $saved; tokens, links and opt-outs that were added since are then missing."
     systemctl stop whoflake
     put_back "$new" "$saved"
   fi
   point_to "$new"
-  start || fail "$new does not get ready: see journalctl --unit=whoflake."
+  start || fail "$new does not become ready: see journalctl --unit=whoflake."
   fallback=
   say "$new runs."
 }
 
-[ -w "$home" ] || fail "This must be run as root, and $home must be there."
+[ -w "$home" ] || fail "Run this as root; $home must exist."
 mkdir -p "$releases"
 exec 9>"$home/.lock"
-flock --nonblock 9 || fail "Another upgrade is under way."
+flock --nonblock 9 || fail "Another upgrade is running."
 case ${1-} in
   --rollback) rollback "${2-}" ;;
   -*) fail "usage: upgrade.sh [<version, branch or commit>], or upgrade.sh --rollback [--with-database]" ;;

@@ -43,7 +43,7 @@ describe.runIf(canRun)('ops/upgrade.sh', { timeout: BUSY_MS }, () => {
     machine.release('v1.0.1');
     expect(machine.upgrade()).toEqual({
       status: 0,
-      said: 'Building v1.0.1…\nv1.0.1 is installed. Nothing runs yet.\n',
+      said: 'Building v1.0.1…\nv1.0.1 is installed. Nothing is running yet.\n',
     });
     expect(machine.current()).toBe('releases/v1.0.1');
     writeFileSync(
@@ -61,7 +61,7 @@ describe.runIf(canRun)('ops/upgrade.sh', { timeout: BUSY_MS }, () => {
     expect([machine.current(), machine.running()]).toEqual(['releases/v1.1.0', 'v1.1.0']);
     expect(unit()).toContain('# 1.1.0');
     expect(readdirSync(machine.at('backups'))).toEqual([expect.stringMatching(/^before-v1\.1\.0-/)]);
-    expect(machine.upgrade()).toEqual({ status: 0, said: 'v1.1.0 is what runs.\n' });
+    expect(machine.upgrade()).toEqual({ status: 0, said: 'v1.1.0 is already running.\n' });
   });
 
   it('touches nothing if it cannot be found or built, or fails on the copy', () => {
@@ -83,13 +83,13 @@ describe.runIf(canRun)('ops/upgrade.sh', { timeout: BUSY_MS }, () => {
     machine.git('reset', '--quiet', '--hard', 'v1.1.0');
   });
 
-  it('goes back by itself if a release does not get ready', () => {
+  it('goes back by itself if a release does not become ready', () => {
     machine.release('v1.2.0', {
       [MAIN]: breakingStart,
       'ops/whoflake.service': (text) => `${text}# 1.2.0\n`,
     });
     const { status, said } = machine.upgrade();
-    expect([status, said]).toEqual([1, expect.stringContaining('v1.1.0 runs again.')]);
+    expect([status, said]).toEqual([1, expect.stringContaining('v1.1.0 is running again')]);
     expect([machine.current(), machine.running()]).toEqual(['releases/v1.1.0', 'v1.1.0']);
     expect(unit()).not.toContain('# 1.2.0');
     machine.git('reset', '--quiet', '--hard', 'v1.1.0');
@@ -98,8 +98,8 @@ describe.runIf(canRun)('ops/upgrade.sh', { timeout: BUSY_MS }, () => {
   it('gives the database back as well if it was changed meanwhile', () => {
     machine.release('v1.3.0', { [machine.builtFrom(MIGRATE)]: withMigration, [MAIN]: breakingStart });
     const { status, said } = machine.upgrade();
-    expect([status, said]).toEqual([1, expect.stringContaining('v1.1.0 runs again.')]);
-    expect(said).toContain('The database is that of');
+    expect([status, said]).toEqual([1, expect.stringContaining('v1.1.0 is running again')]);
+    expect(said).toContain('The database is restored from');
     expect([machine.running(), optOuts()]).toEqual(['v1.1.0', 1]);
     machine.git('reset', '--quiet', '--hard', 'v1.1.0');
   });
