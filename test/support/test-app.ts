@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandb
 import { createApp, type App } from '#server/app.ts';
 import { parseConfig, type Config, type PlatformUrls } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
-import { createOneOffFile, createStaticFile } from '#server/http/site/static-file.ts';
+import { createBuiltFile, createStaticFile } from '#server/http/site/static-file.ts';
 import type { WebBuild } from '#server/http/site/web-build.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
@@ -71,15 +71,17 @@ const ROOMY = {
 };
 const forgetful: InvalidRequestJournal = { load: () => [], save: () => {} };
 
-const page = (text: string) =>
-  createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8', 'no-cache');
+const page = (text: string) => createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8');
 export const stubWebBuild: WebBuild = {
   files: new Map([
-    ['/assets/app-1a2b3c4d.js', createStaticFile(() => Buffer.from('1;'), 'text/javascript', 'immutable')],
+    [
+      '/assets/app-1a2b3c4d.js',
+      createBuiltFile({ identity: Buffer.from('1;') }, 'text/javascript', 'immutable'),
+    ],
   ]),
   pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
   notFoundPage: page('<h1>Page not found</h1>'),
-  statusPage: (status) => createOneOffFile(Buffer.from(JSON.stringify(status)), 'text/html; charset=utf-8'),
+  statusPage: (status) => page(JSON.stringify(status)),
   pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
   inlineCode: { scripts: [], styles: [] },
 };

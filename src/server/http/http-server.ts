@@ -7,7 +7,7 @@ import type { Clock } from '#server/system.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import type { ProxyTrust } from './client-ip.ts';
 import { limitConnectionsByAddress } from './connections/address-limit.ts';
-import { inTurn } from './connections/in-turn.ts';
+import { serializePipelining } from './connections/serialize-pipelining.ts';
 import { createUnreadableRequestHandler } from './connections/unreadable-request.ts';
 import { sendError } from './error-answer.ts';
 import type { ErrorSentences } from './error-sentences.ts';
@@ -61,10 +61,10 @@ export const createHttpServer = (
   const server = startFastify(deps);
   server.server.maxConnections = MAX_CONNECTIONS;
   limitConnectionsByAddress(server.server, deps);
-  const answerInTurn = inTurn((request, response) => server.routing(request, response), deps.events);
-  server.server.removeAllListeners('request').on('request', answerInTurn);
+  const inOrder = serializePipelining((request, response) => server.routing(request, response), deps.events);
+  server.server.removeAllListeners('request').on('request', inOrder);
   // Node would answer an `Expect` that it does not know by itself, without our headers.
-  server.server.on('checkExpectation', answerInTurn);
+  server.server.on('checkExpectation', inOrder);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
     done(null, parseJson(bytes)),

@@ -6,26 +6,25 @@ import { OVERLOAD_RETRY_MS, type Overload } from './overload.ts';
 export type OverloadGuardDeps = {
   readonly overload: Overload;
   readonly errors: ErrorAnswerDeps;
-  /** Addresses that cost no more to serve than to refuse. */
+  /** They cost no more to serve than to refuse. */
   readonly cheapPaths: ReadonlySet<string>;
   readonly isDraining: () => boolean;
 };
 
 /**
- * Turns requests away before anything is done for them. The answer is made once and written past the framework,
- * because under overload most of the work is refusing. What it returns is to be called with the answer to a request, and
- * not only when all of it is sent: whoever does not read it must not keep the place.
+ * Refuses requests under overload before anything is done for them. The refusal is prepared once and written past the
+ * framework, because under overload most of the work is refusing.
+ *
+ * Returns what ends a request's share of the work. It is to be called when a request is answered, not when all of the
+ * answer has been sent: a client that does not read it must not keep others out.
  */
 export const guardAgainstOverload = (
   server: FastifyInstance,
-  deps: OverloadGuardDeps,
+  { overload, errors, cheapPaths, isDraining }: OverloadGuardDeps,
 ): ((request: FastifyRequest) => void) => {
-  const { overload, errors, cheapPaths, isDraining } = deps;
   const error = new AppError('overloaded', { retryAfterMs: OVERLOAD_RETRY_MS });
-  const { status, content, ...answer } = toRawErrorAnswer(error, errors);
-  const headers = Object.entries(answer.headers).flat();
-  const lastHeaders = [...headers, 'connection', 'close'];
-
+  const { status, content, headers } = toRawErrorAnswer(error, errors);
+  const lastHeaders = { ...headers, connection: 'close' };
   server.addHook('onRequest', (request, reply, done) => {
     if (overload.admits() || cheapPaths.has(request.url)) return done();
     errors.events.requestRefused('overloaded');
@@ -33,18 +32,19 @@ export const guardAgainstOverload = (
     reply.hijack();
     reply.raw.writeHead(status, isDraining() ? lastHeaders : headers).end(content);
   });
-  // Not before the body is there: whoever sends it slowly must not take the place of others.
-  const leave = new WeakMap<FastifyRequest, () => void>();
+
+  const inFlight = new WeakSet<FastifyRequest>();
+  const end = (request: FastifyRequest): void => {
+    if (inFlight.delete(request)) overload.end();
+  };
+  // Once the body has arrived: a client that sends it slowly must not keep others out.
   server.addHook('preValidation', (request, reply, done) => {
     if (!reply.raw.destroyed && !cheapPaths.has(request.url)) {
       overload.begin();
-      const once = (): void => {
-        if (leave.delete(request)) overload.end();
-      };
-      leave.set(request, once);
-      reply.raw.once('close', once);
+      inFlight.add(request);
+      reply.raw.once('close', () => end(request));
     }
     done();
   });
-  return (request) => leave.get(request)?.();
+  return end;
 };

@@ -1,56 +1,62 @@
 import type { Clock } from '#server/system.ts';
 
-/** Knows when there is more to do than can be done, so that what is begun is also finished. */
 export type Overload = ReturnType<typeof createOverload>;
 
 export type OverloadOptions = { readonly clock: Clock; readonly maxInFlight?: number };
 
-/** How long whoever is turned away is asked to stay away. */
+/** What a refused client is told to wait. */
 export const OVERLOAD_RETRY_MS = 2_000;
 const MAX_IN_FLIGHT = 2_000;
-const PROBE_MS = 50;
-const MAX_DELAY_MS = 200;
-/** A single pause, as for the garbage or because the machine did something else, is no overload. */
-const MAX_SINGLE_DELAY_MS = 1_000;
-/** Refusing costs, too: where clients come back at once, it must not take the time that good work needs. */
+const TIMER_MS = 50;
+/** A single pause, for garbage collection or because the machine did something else, is no overload. */
+const MAX_FIRST_LAG_MS = 1_000;
+const MAX_REPEATED_LAG_MS = 200;
+/** Refusing takes time too: where clients come back at once, it must not take what accepted requests need. */
 const LONGEST_REFUSAL_MS = 30;
 
 /**
- * The event loop answers all requests that have come in, then runs the timers that are due. So a timer that is late
- * tells how long requests have kept the loop busy, while they still do: once that has been long twice, those that come
- * last are refused for a moment. The timer is set by requests only; an idle server has none.
+ * Decides which requests to refuse, so that those that are accepted are also answered.
+ *
+ * The event loop handles all requests that have arrived and then runs the timers that are due. So a timer that is late
+ * tells how long requests have kept the loop busy, while they still do. Once a timer has been late, the next may be less
+ * so. Only requests start the timer; an idle server has none.
  */
 export const createOverload = ({ clock, maxInFlight = MAX_IN_FLIGHT }: OverloadOptions) => {
-  let probeDueMs: number | null = null;
-  let maxDelayMs = MAX_SINGLE_DELAY_MS;
   let inFlight = 0;
   let refusedMs = -Infinity;
+  /** Null while no timer runs. */
+  let timerDueMs: number | null = null;
+  let maxLagMs = MAX_FIRST_LAG_MS;
 
-  const setProbe = (dueMs: number): number => {
-    probeDueMs = dueMs;
-    clock.after(PROBE_MS, () => {
-      maxDelayMs = clock.monotonicMs() - dueMs > MAX_DELAY_MS ? MAX_DELAY_MS : MAX_SINGLE_DELAY_MS;
-      probeDueMs = null;
+  const startTimer = (dueMs: number): void => {
+    timerDueMs = dueMs;
+    clock.after(TIMER_MS, () => {
+      const wasLate = clock.monotonicMs() - dueMs > MAX_REPEATED_LAG_MS;
+      maxLagMs = wasLate ? MAX_REPEATED_LAG_MS : MAX_FIRST_LAG_MS;
+      timerDueMs = null;
     });
-    return dueMs;
   };
 
-  const loopDelayMs = (nowMs: number): number => {
-    const delayMs = nowMs - (probeDueMs ?? setProbe(nowMs + PROBE_MS));
-    if (delayMs <= maxDelayMs + LONGEST_REFUSAL_MS) return delayMs;
-    // With very many ready connections the loop may not come to its timers for seconds.
-    maxDelayMs = MAX_DELAY_MS;
-    probeDueMs = nowMs + PROBE_MS;
-    return 0;
+  const isLagging = (nowMs: number): boolean => {
+    if (timerDueMs === null) {
+      startTimer(nowMs + TIMER_MS);
+      return false;
+    }
+    const excessMs = nowMs - timerDueMs - maxLagMs;
+    if (excessMs <= LONGEST_REFUSAL_MS) return excessMs > 0;
+    // With very many ready connections the loop may not reach its timers for seconds: the lag is measured from here on.
+    timerDueMs = nowMs + TIMER_MS;
+    maxLagMs = MAX_REPEATED_LAG_MS;
+    return false;
   };
 
   return {
-    /** Whether a request that comes in now may be worked on. */
+    /** Whether a request that arrives now is accepted. */
     admits: (): boolean => {
       const nowMs = clock.monotonicMs();
-      const admitted = loopDelayMs(nowMs) <= maxDelayMs && inFlight < maxInFlight;
-      if (!admitted) refusedMs = nowMs;
-      return admitted;
+      const refused = isLagging(nowMs) || inFlight >= maxInFlight;
+      if (refused) refusedMs = nowMs;
+      return !refused;
     },
     begin: () => {
       inFlight += 1;

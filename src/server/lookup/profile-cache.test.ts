@@ -13,10 +13,11 @@ describe('createProfileCache', () => {
     const cache = createProfileCache({ clock, ttlMs: 600_000 });
     cache.set(id(1), profile);
     cache.set(id(2), null);
-    await advance(59_999);
+    cache.set(id(3), profile, 599_000);
+    await advance(60_000);
     expect([cache.get(id(1))?.profile, cache.get(id(2))?.profile]).toEqual([profile, null]);
     await advance(1);
-    expect([cache.get(id(1))?.profile, cache.get(id(2))]).toEqual([profile, undefined]);
+    expect([1, 2, 3].map((n) => cache.get(id(n))?.profile)).toEqual([profile, undefined, undefined]);
     await advance(540_000);
     expect(cache.get(id(1))).toBeUndefined();
   });
@@ -29,6 +30,12 @@ describe('createProfileCache', () => {
     cache.set(id(2), profile);
     await advance(1_200);
     expect(cache.size()).toBe(0);
+  });
+
+  it('keeps nothing if it is switched off', () => {
+    const cache = createProfileCache({ clock: createFakeSystem().clock, ttlMs: 0 });
+    cache.set(id(1), profile);
+    expect(cache.get(id(1))).toBeUndefined();
   });
 
   it('is bounded', () => {

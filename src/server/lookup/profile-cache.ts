@@ -3,12 +3,8 @@ import type { Clock } from '#server/system.ts';
 import type { Profile } from '#shared/contract/profile.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
-/** What is known of an id. Null: the platform knows nobody by it. */
-export type CachedProfile = {
-  readonly profile: Profile | null;
-  readonly storedMs: number;
-  readonly expiresMs: number;
-};
+/** The answer for an id; its profile is null if the platform knows nobody by it. */
+export type CachedProfile = { readonly profile: Profile | null; readonly storedMs: number };
 
 export type ProfileCacheOptions = {
   readonly clock: Clock;
@@ -19,35 +15,38 @@ export type ProfileCacheOptions = {
 const NOT_FOUND_TTL_MS = 60_000;
 
 /** Keeps answers in memory for a few minutes, never on disk. */
-export const createProfileCache = (options: ProfileCacheOptions) => {
-  const { clock, ttlMs, maxEntries = 10_000 } = options;
-  const entries = new LRUCache<Snowflake, CachedProfile>({ max: maxEntries });
-  let sweepPlanned = false;
+export const createProfileCache = ({ clock, ttlMs, maxEntries = 10_000 }: ProfileCacheOptions) => {
+  const entries = new LRUCache<Snowflake, CachedProfile>({
+    max: maxEntries,
+    // An entry that was stored at 0 would never expire.
+    perf: { now: () => 1 + clock.monotonicMs() },
+    // Otherwise it keeps the time for a millisecond, by a timer of its own.
+    ttlResolution: 0,
+  });
+  let purgePlanned = false;
 
   const lifeMs = (profile: Profile | null): number =>
     profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
 
-  /** What expired is not only withheld, it is gone: at most one lifetime later. */
-  const planSweep = (): void => {
-    if (sweepPlanned) return;
-    sweepPlanned = true;
+  /** Expired entries are not only withheld but gone, at most one lifetime later. */
+  const planPurge = (): void => {
+    if (purgePlanned) return;
+    purgePlanned = true;
     clock.after(ttlMs, () => {
-      sweepPlanned = false;
-      const nowMs = clock.monotonicMs();
-      for (const [id, { expiresMs }] of entries.entries()) if (expiresMs <= nowMs) entries.delete(id);
-      if (entries.size > 0) planSweep();
+      purgePlanned = false;
+      entries.purgeStale();
+      if (entries.size > 0) planPurge();
     });
   };
 
   return {
-    get: (id: Snowflake): CachedProfile | undefined => {
-      const entry = entries.get(id);
-      return entry !== undefined && clock.monotonicMs() < entry.expiresMs ? entry : undefined;
-    },
+    get: (id: Snowflake): CachedProfile | undefined => entries.get(id),
     set: (id: Snowflake, profile: Profile | null, ageMs = 0): void => {
-      const storedMs = clock.monotonicMs() - ageMs;
-      entries.set(id, { profile, storedMs, expiresMs: storedMs + lifeMs(profile) });
-      planSweep();
+      const ttl = lifeMs(profile) - ageMs;
+      // The cache takes 0 to mean for ever.
+      if (ttl <= 0) return;
+      entries.set(id, { profile, storedMs: clock.monotonicMs() - ageMs }, { ttl });
+      planPurge();
     },
     lifeMs,
     size: () => entries.size,

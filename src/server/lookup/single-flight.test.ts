@@ -33,7 +33,7 @@ describe('createSingleFlight', () => {
     expect(flights).toHaveLength(2);
   });
 
-  it('tells everybody of a failure and forgets it', async () => {
+  it('passes a failure on to all callers and forgets it', async () => {
     const { flights, singleFlight } = setUp();
     const both = [singleFlight.join('a', nobodyLeaves), singleFlight.join('a', nobodyLeaves)];
     flights[0]?.fail();
@@ -55,7 +55,13 @@ describe('createSingleFlight', () => {
     expect(flights).toHaveLength(2);
   });
 
-  it('starts again for whoever comes in the moment after that', async () => {
+  it('does not start for a caller that has already left', async () => {
+    const { flights, singleFlight } = setUp();
+    await expect(singleFlight.join('a', AbortSignal.abort())).rejects.toThrow('aborted');
+    expect(flights).toEqual([]);
+  });
+
+  it('starts again for a caller that comes in the moment after that', async () => {
     const { flights, singleFlight } = setUp();
     const caller = new AbortController();
     const left = singleFlight.join('a', caller.signal);
@@ -67,7 +73,7 @@ describe('createSingleFlight', () => {
     expect(await late).toBe('here');
   });
 
-  it('goes on where the signal is ignored, for whoever asks meanwhile', async () => {
+  it('goes on where the signal is ignored, for those who ask meanwhile', async () => {
     const { flights, singleFlight } = setUp();
     const caller = new AbortController();
     void singleFlight.join('a', caller.signal);

@@ -1,6 +1,6 @@
-/** Callers who ask for the same thing at the same time share one flight. */
+/** Callers that ask for the same thing at the same time share one flight. */
 export type SingleFlight<K, V> = {
-  /** `leaving` fires when this caller no longer cares; a flight that nobody waits for is aborted. */
+  /** `leaving` fires when this caller no longer waits; a flight that nobody waits for is aborted. */
   readonly join: (key: K, leaving: AbortSignal) => Promise<V>;
 };
 
@@ -26,9 +26,11 @@ export const createSingleFlight = <K, V>(options: SingleFlightOptions<K, V>): Si
     return flight;
   };
 
-  const join = (key: K, leaving: AbortSignal): Promise<V> => {
+  const join = async (key: K, leaving: AbortSignal): Promise<V> => {
+    // It fires no event any more.
+    if (leaving.aborted) throw abortReason();
     const flight = flights.get(key) ?? start(key);
-    // Whoever comes after the last one has left shares the answer if there will be one, and else asks again.
+    // A caller that comes after the last one has left shares the answer if there will be one, and otherwise asks again.
     if (flight.controller.signal.aborted) return flight.answer.catch(() => join(key, leaving));
     flight.callers += 1;
     const leave = (): void => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { MAX_WAITING_REQUESTS } from '#server/http/connections/in-turn.ts';
+import { MAX_WAITING_REQUESTS } from '#server/http/connections/serialize-pipelining.ts';
 import { createTally, type FuzzResult } from '#test/fuzz/tally.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 

@@ -5,7 +5,7 @@ import { createStaticFile } from './static-file.ts';
 
 const FIELD = '<input class="a" name="id" required="" value=""/>';
 const html = `<head><!--preview--><meta property="og:title" content="Whoflake"/><!--/preview--></head><body><input name="x" value=""/>${FIELD}</body>`;
-const page = createStaticFile(() => Buffer.from(html), 'text/html; charset=utf-8', 'no-cache');
+const page = createStaticFile(() => Buffer.from(html), 'text/html; charset=utf-8');
 const { clock } = createFakeSystem({ wallMs: 1_794_700_000_000 });
 const site = { platformName: 'A "B" & <C>', publicUrl: 'https://a.example' };
 const preview = createLinkPreview({ page, site, clock });
@@ -23,7 +23,7 @@ describe('createLinkPreview', () => {
   });
 
   it('has a preview also of a page without a field', () => {
-    const bare = createStaticFile(() => Buffer.from(html.replace(FIELD, '')), 'text/html', 'no-cache');
+    const bare = createStaticFile(() => Buffer.from(html.replace(FIELD, '')), 'text/html');
     const file = createLinkPreview({ page: bare, site, clock })('<@175928847299117063>');
     expect(file?.identity.bytes.toString()).toMatch(/<body><input name="x" value=""\/><\/body>$/);
   });

@@ -2,7 +2,7 @@ import type { Clock } from '#server/system.ts';
 import { ageInWords } from '#shared/age.ts';
 import type { Site } from '#shared/site.ts';
 import { parseSnowflake, snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
-import { createOneOffFile, type StaticFile } from './static-file.ts';
+import { createStaticFile, type StaticFile } from './static-file.ts';
 
 /** The lookup page as a shared link shows it, or null if the text is no id. */
 export type LinkPreview = (idText: unknown) => StaticFile | null;
@@ -46,7 +46,8 @@ export const createLinkPreview = ({ page, site, clock }: LinkPreviewDeps): LinkP
       ['og:description', `Created on ${inWords(parsed.id, clock.wallMs())}. Open the link to look it up.`],
     ].map(([property, content = '']) => `<meta property="${property}" content="${escapeHtml(content)}"/>`);
     const id = hasField ? parsed.id : '';
-    return createOneOffFile(Buffer.from(before + tags.join('') + beforeId + id + afterId), page.contentType);
+    const made = Buffer.from(before + tags.join('') + beforeId + id + afterId);
+    return createStaticFile(() => made, page.contentType, 'sentOnce');
   };
 };
 

@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { EVENTUALLY } from '#test/support/eventually.ts';
-import { chooseBody, createStaticFile, createUncompressedFile, matchesEtag } from './static-file.ts';
+import { chooseBody, createBuiltFile, createStaticFile, matchesEtag } from './static-file.ts';
 
-const html = (text: string) =>
-  createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8', 'no-cache');
+const html = (text: string) => createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8');
 
 describe('createStaticFile', () => {
   it('compresses, both ways', () => {
@@ -14,15 +11,6 @@ describe('createStaticFile', () => {
     expect(identity.bytes).toBe(bytes);
     expect(brotliDecompressSync(br?.bytes ?? '')).toEqual(bytes);
     expect(gunzipSync(gzip?.bytes ?? '')).toEqual(bytes);
-  });
-
-  it('compresses further for those who come later, under the same tag', async () => {
-    const bytes = Buffer.from(Array.from({ length: 500 }, (_, n) => `line ${n} of a page`).join('\n'));
-    const file = createStaticFile(() => bytes, 'text/html');
-    const [first, length] = [file.br, file.br?.bytes.length ?? 0];
-    await vi.waitFor(() => expect(file.br?.bytes.length).toBeLessThan(length), EVENTUALLY);
-    expect(brotliDecompressSync(file.br?.bytes ?? '')).toEqual(bytes);
-    expect(file.br?.etag).toBe(first?.etag);
   });
 
   it('is made when somebody asks for it, and once', () => {
@@ -43,9 +31,8 @@ describe('createStaticFile', () => {
 });
 
 describe('chooseBody', () => {
-  it('gives what cannot be compressed as it is', () => {
-    const bytes = randomBytes(64);
-    const picture = createUncompressedFile(bytes, 'image/png', 'immutable');
+  it('gives a file that the build did not compress as it is', () => {
+    const picture = createBuiltFile({ identity: Buffer.from('png') }, 'image/png', 'immutable');
     expect(chooseBody(picture, 'br, gzip')).toEqual(['identity', picture.identity]);
   });
 

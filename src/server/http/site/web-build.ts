@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '#server/config.ts';
@@ -11,13 +11,7 @@ import type { ContactPiece, PausedLink, Site } from '#shared/site.ts';
 import { inlineCodeOf, type InlineCode } from '../security-headers.ts';
 import { offlineFiles } from './offline-files.ts';
 import { siteFiles } from './site-files.ts';
-import {
-  createOneOffFile,
-  createStaticFile,
-  createUncompressedFile,
-  withEncodings,
-  type StaticFile,
-} from './static-file.ts';
+import { createBuiltFile, createStaticFile, NO_CACHE, type StaticFile } from './static-file.ts';
 
 /** Everything the public listener serves from memory: pages rendered with this site's settings, and their files. */
 export type WebBuild = {
@@ -102,7 +96,7 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
   };
   /** As many as there are links that were ever paused, which is few. */
   const pausedPages = new Map<string, StaticFile>();
-  const page = (path: string): StaticFile => createStaticFile(() => render(path, site), HTML);
+  const page = (path: string, shown = site): StaticFile => createStaticFile(() => render(path, shown), HTML);
 
   return {
     files: new Map([
@@ -117,36 +111,30 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
     ]),
     pages: new Map(renderer.paths.filter((path) => path !== STATUS_PATH).map((path) => [path, page(path)])),
     notFoundPage: page('/404'),
-    statusPage: (status) => createOneOffFile(render(STATUS_PATH, { ...site, status }), HTML),
+    statusPage: (status) =>
+      createStaticFile(() => render(STATUS_PATH, { ...site, status }), HTML, 'sentOnce'),
     pausedLinkPage: (pausedLink) => {
       const key = `${pausedLink.name} ${pausedLink.because}`;
-      const known = pausedPages.get(key);
-      if (known !== undefined) return known;
-      const html = render(`/${pausedLink.name}`, { ...site, pausedLink });
-      const made = createUncompressedFile(html, HTML);
-      pausedPages.set(key, made);
-      return made;
+      const file = pausedPages.get(key) ?? page(`/${pausedLink.name}`, { ...site, pausedLink });
+      pausedPages.set(key, file);
+      return file;
     },
     inlineCode: inlineCodeOf(template),
   };
 };
 
+/** What the build has compressed lies beside each file. */
 const readFiles = (webDir: string): Map<string, StaticFile> => {
   const files = new Map<string, StaticFile>();
-  for (const entry of readdirSync(webDir, { recursive: true, withFileTypes: true })) {
-    const contentType = CONTENT_TYPES[extname(entry.name)];
-    const path = join(entry.parentPath, entry.name).slice(webDir.length).replaceAll('\\', '/');
-    if (!entry.isFile() || contentType === undefined || path === '/index.html' || path.includes('/.'))
-      continue;
-    const cacheControl = path.startsWith(HASHED_FOLDER) ? FOREVER : undefined;
-    files.set(path, readFile(join(webDir, path), contentType, cacheControl));
+  const listing = readdirSync(webDir, { recursive: true, encoding: 'utf8' });
+  const names = new Set(listing.map((name) => `/${name.replaceAll('\\', '/')}`));
+  for (const path of names) {
+    const contentType = CONTENT_TYPES[extname(path)];
+    if (contentType === undefined || path === '/index.html' || path.includes('/.')) continue;
+    const read = (suffix: string): Buffer => readFileSync(join(webDir, path) + suffix);
+    const compressed = names.has(`${path}.br`) && { br: read('.br'), gzip: read('.gz') };
+    const cacheControl = path.startsWith(HASHED_FOLDER) ? FOREVER : NO_CACHE;
+    files.set(path, createBuiltFile({ identity: read(''), ...compressed }, contentType, cacheControl));
   }
   return files;
-};
-
-/** The build compresses what is worth it and lays it beside the file. */
-const readFile = (path: string, contentType: string, cacheControl?: string): StaticFile => {
-  const file = createUncompressedFile(readFileSync(path), contentType, cacheControl);
-  if (!existsSync(`${path}.br`)) return file;
-  return withEncodings(file, { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) });
 };
