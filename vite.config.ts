@@ -47,34 +47,27 @@ const inlineFirstPaint = (scripts: readonly string[]): Plugin => ({
 });
 
 /**
- * Leaves node:http a CommonJS module: imported as any other, Node reads all that it exports, and for `WebSocket` loads an
- * undici of its own, beside ours.
+ * CommonJS in the place of two modules, of which most would be loaded at every start and never used. A test in
+ * `server-bundle.test.ts` fails when an upgrade changes what this relies on.
  */
-const leanHttp: Plugin = {
-  name: 'lean-http',
-  enforce: 'pre',
-  resolveId: (id) => (id === 'node:http' ? HTTP_ID : null),
-  load: (id) => (id === HTTP_ID ? "module.exports = process.getBuiltinModule('node:http');" : null),
+const LEAN_MODULES: Readonly<Record<string, string>> = {
+  // Imported as an ECMAScript module, all its exports are read, and for `WebSocket` Node loads an undici of its own.
+  'node:http': "module.exports = process.getBuiltinModule('node:http');",
+  // Put together as in its index, without a browser's fetch and more.
+  undici: `
+    const Dispatcher = require('undici/lib/dispatcher/dispatcher.js');
+    Dispatcher.prototype.request = require('undici/lib/api/api-request.js');
+    exports.Pool = require('undici/lib/dispatcher/pool.js');
+    exports.errors = require('undici/lib/core/errors.js');
+  `,
 };
 
-const HTTP_ID = '\0node-http';
-
-/** Of undici only what asks the platform. The rest, a browser's fetch and more, would be loaded at every start. */
-const leanUndici: Plugin = {
-  name: 'lean-undici',
+const leanModules: Plugin = {
+  name: 'lean-modules',
   enforce: 'pre',
-  resolveId: (id) => (id === 'undici' ? UNDICI_ID : null),
-  load: (id) => (id === UNDICI_ID ? POOL_OF_UNDICI : null),
+  resolveId: (id) => (Object.hasOwn(LEAN_MODULES, id) ? `\0${id}` : null),
+  load: (id) => (id.startsWith('\0') ? LEAN_MODULES[id.slice(1)] : null),
 };
-
-const UNDICI_ID = '\0undici-pool';
-/** As its index puts them together. */
-const POOL_OF_UNDICI = `
-  const Dispatcher = require('undici/lib/dispatcher/dispatcher.js');
-  Dispatcher.prototype.request = require('undici/lib/api/api-request.js');
-  exports.Pool = require('undici/lib/dispatcher/pool.js');
-  exports.errors = require('undici/lib/core/errors.js');
-`;
 
 /** The sandbox finds its pictures beside itself, in the sources as in the bundle. */
 const copyPictures = (from: string, to: string): Plugin => ({
@@ -120,7 +113,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   plugins: [
     react(),
     ...(isSsrBuild
-      ? [leanHttp, leanUndici, copyPictures(at('src/sandbox/pictures'), at('dist/server/pictures'))]
+      ? [leanModules, copyPictures(at('src/sandbox/pictures'), at('dist/server/pictures'))]
       : [
           inlineFirstPaint(
             ['apply-theme.js', 'keep-press.js', 'load-app.js'].map((name) => at(`src/web/ui/frame/${name}`)),

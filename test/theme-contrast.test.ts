@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ACCENT_COLOR, PAGE_COLORS } from '#shared/colors.ts';
 
 const css = readFileSync(join(import.meta.dirname, '../src/web/ui/theme.css'), 'utf8');
 
@@ -51,5 +52,12 @@ describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
   it.each(grounds)('shows where a field ends and what has the focus on %s', (ground) => {
     expect(contrast(color('field-line', theme), color(ground, theme))).toBeGreaterThanOrEqual(3);
     expect(contrast(color('link', theme), color(ground, theme))).toBeGreaterThanOrEqual(3);
+  });
+
+  it('has the colours that code uses where the style sheet does not reach', () => {
+    expect([`#${color('page', theme)}`, `#${color('accent', theme)}`]).toEqual([
+      PAGE_COLORS[theme],
+      ACCENT_COLOR,
+    ]);
   });
 });

@@ -20,6 +20,12 @@ const monthsLater = (fromMs: number, months: number): number => {
   return later.getTime();
 };
 
+/** The day of a moment. In English like everything else, until the pages are translated. */
+export const dayInWords = (ms: number): string => (dayFormat ??= createDayFormat()).format(ms);
+
+let dayFormat: Intl.DateTimeFormat | undefined;
+const createDayFormat = () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
 /** How long ago something was, in the two largest units of the calendar. */
 export const ageInWords = (fromMs: number, nowMs: number): string => {
   const passedMs = nowMs - fromMs;

@@ -1,3 +1,5 @@
+import { isPlausibleId } from './snowflake.ts';
+
 export type BotTokenProblem = 'empty' | 'user-token' | 'not-a-token';
 
 export type BotTokenShape =
@@ -5,7 +7,6 @@ export type BotTokenShape =
   | { readonly ok: false; readonly problem: BotTokenProblem };
 
 const SHAPE = /^([\w-]{22,28})\.[\w-]{6,7}\.[\w-]{27,38}$/;
-const BOT_ID = /^[1-9]\d{14,18}$/;
 
 const decode = (base64: string): string => {
   try {
@@ -21,5 +22,5 @@ export const readBotTokenShape = (input: string): BotTokenShape => {
   if (text === '') return { ok: false, problem: 'empty' };
   if (text.startsWith('mfa.')) return { ok: false, problem: 'user-token' };
   const botId = decode(SHAPE.exec(text)?.[1] ?? '');
-  return BOT_ID.test(botId) ? { ok: true, text, botId } : { ok: false, problem: 'not-a-token' };
+  return isPlausibleId(botId) ? { ok: true, text, botId } : { ok: false, problem: 'not-a-token' };
 };

@@ -1,7 +1,6 @@
-import type { Snowflake } from './snowflake.ts';
+import { isPlausibleId, type Snowflake } from './snowflake.ts';
 
 const HASH = /^(?:a_)?[0-9a-f]{32}$/;
-const GUILD_ID = /^[1-9]\d{14,18}$/;
 /** A path of a few plain names, such as `nameplates/nameplates/twilight/`. */
 const NAMEPLATE_ASSET = /^(?:[\p{L}\p{N}_-]{1,64}\/){1,6}$/u;
 
@@ -31,7 +30,9 @@ export const createCdnUrls = (cdnUrl: string): CdnUrls => {
     defaultAvatar: (id, discriminator) =>
       `${cdnUrl}/embed/avatars/${defaultAvatarIndex(id, discriminator)}.png`,
     guildTagBadge: (guildId, hash) =>
-      isGuildId(guildId) && isHash(hash) ? `${cdnUrl}/guild-tag-badges/${guildId}/${hash}.png?size=64` : null,
+      isPlausibleId(guildId) && isHash(hash)
+        ? `${cdnUrl}/guild-tag-badges/${guildId}/${hash}.png?size=64`
+        : null,
     decoration: (hash) => {
       if (!isHash(hash)) return null;
       const motion = hash.startsWith('a_') ? '&passthrough=true' : '';
@@ -46,9 +47,6 @@ export const createCdnUrls = (cdnUrl: string): CdnUrls => {
 };
 
 const isHash = (value: unknown): value is string => typeof value === 'string' && HASH.test(value);
-
-export const isGuildId = (value: unknown): value is string =>
-  typeof value === 'string' && GUILD_ID.test(value);
 
 /** Accounts without a discriminator follow their id; older ones, and all bots, their discriminator. */
 const defaultAvatarIndex = (id: Snowflake, discriminator: string): number => {

@@ -7,8 +7,12 @@ export type ParsedSnowflake =
   | { readonly ok: true; readonly id: Snowflake }
   | { readonly ok: false; readonly problem: SnowflakeProblem };
 
+/** How many digits an account's id has. */
+export const ID_DIGITS = { fewest: 17, most: 19 };
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 const MAX_SNOWFLAKE = 2n ** 63n - 1n;
+/** Of any kind: some old ones are shorter. */
+const PLAUSIBLE_ID = /^[1-9]\d{14,18}$/;
 /** An account made a moment ago must not be refused because two clocks disagree. */
 const CLOCK_SKEW_MS = 60_000;
 
@@ -35,10 +39,14 @@ export const parseSnowflake = (input: string, nowMs: number): ParsedSnowflake =>
   if (/^0+$/.test(digits)) return refuse('zero');
   if (!/^[1-9]\d*$/.test(digits)) return refuse('malformed');
   // The length check keeps BigInt from chewing on megabytes of digits.
-  if (digits.length > 19 || BigInt(digits) > MAX_SNOWFLAKE) return refuse('too-large');
+  if (digits.length > ID_DIGITS.most || BigInt(digits) > MAX_SNOWFLAKE) return refuse('too-large');
   const id = digits as Snowflake;
   return snowflakeCreatedMs(id) > nowMs + CLOCK_SKEW_MS ? refuse('future') : { ok: true, id };
 };
+
+/** For ids in the platform's own answers, which need no more than to be safe to pass on. */
+export const isPlausibleId = (value: unknown): value is string =>
+  typeof value === 'string' && PLAUSIBLE_ID.test(value);
 
 export const snowflakeCreatedMs = (id: Snowflake): number => Number(BigInt(id) >> 22n) + DISCORD_EPOCH_MS;
 

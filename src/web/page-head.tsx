@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server';
+import { PAGE_COLORS } from '#shared/colors.ts';
 import type { Site } from '#shared/site.ts';
 import { headTexts, previewPictureText, siteTitle, type HeadTexts } from './texts/head.ts';
 import { pageAt, type PageName } from './pages.ts';
@@ -12,9 +13,6 @@ const textsOf = (page: PageName, site: Site): HeadTexts => {
 /** The picture of every preview, and how large it is: who draws one without loading it must know. */
 const PICTURE = { path: '/preview.png', width: '1200', height: '630' };
 
-/** What the browser paints its own bars with: the page's colour. `apply-theme.js` chooses for a visitor who chose. */
-const BAR_COLORS = { light: '#f4f6fc', dark: '#0b0d18' };
-
 /** What the document's head says of the page at a path. */
 export const renderHead = (path: string, site: Site): string => {
   const page = pageAt(path, site);
@@ -25,7 +23,7 @@ export const renderHead = (path: string, site: Site): string => {
       <title>{title}</title>
       <meta name="description" content={description} />
       {page !== path && <meta name="robots" content="noindex" />}
-      {Object.entries(BAR_COLORS).map(([theme, color]) => (
+      {Object.entries(PAGE_COLORS).map(([theme, color]) => (
         <meta key={theme} name="theme-color" media={`(prefers-color-scheme: ${theme})`} content={color} />
       ))}
       <link

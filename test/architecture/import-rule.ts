@@ -78,7 +78,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/platform/start-platform.ts': ['server/config.ts', 'server/platform', 'sandbox'],
   'server/platform': ['server/storage'],
   'server/storage': [],
-  'server/observability': [],
+  'server/observability': ['server/platform/platform-answer.ts'],
   'server/*.ts': [],
 };
 

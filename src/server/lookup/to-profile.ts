@@ -1,8 +1,8 @@
 import type { DiscordGuildIdentity, DiscordUser } from '#server/platform/discord-objects.ts';
-import { isGuildId, type CdnUrls } from '#shared/cdn-url.ts';
+import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { GuildIdentity, Profile } from '#shared/contract/profile.ts';
 import { flagsFromBits } from '#shared/flags.ts';
-import { snowflakeCreatedMs } from '#shared/snowflake.ts';
+import { isPlausibleId, snowflakeCreatedMs } from '#shared/snowflake.ts';
 import { toNameplate, toNameStyles } from './adornments.ts';
 import { toColor } from './color.ts';
 
@@ -43,7 +43,7 @@ const toTag = (tag: unknown): string | null =>
   typeof tag === 'string' && tag.length <= MAX_TAG_LENGTH ? tag : null;
 
 const toGuildIdentity = (identity: DiscordGuildIdentity | null): GuildIdentity | null => {
-  if (identity === null || !identity.enabled || !isGuildId(identity.guildId)) return null;
+  if (identity === null || !identity.enabled || !isPlausibleId(identity.guildId)) return null;
   return { tag: toTag(identity.tag), identity_guild_id: identity.guildId };
 };
 

@@ -1,25 +1,23 @@
+import type { PlatformOutcome } from '#server/platform/platform-answer.ts';
 import { ERROR_CODES, errorCodesAbout, type ErrorCode } from '#shared/contract/errors.ts';
 import type { Registry } from './registry.ts';
 
 export type Counters = ReturnType<typeof createCounters>;
 
-export type PlatformOutcome = (typeof PLATFORM_OUTCOMES)[number];
-
-/** The kinds of the platform's answers, a failed one with its reason. */
-const PLATFORM_OUTCOMES = [
-  'found',
-  'not-found',
-  'refused',
-  'rate-limited',
-  'unauthorized',
-  'forbidden',
-  'blocked',
-  'foreign',
-  'failed-status',
-  'failed-malformed',
-  'failed-network',
-  'failed-timeout',
-] as const;
+const PLATFORM_OUTCOMES = {
+  found: 0,
+  'not-found': 0,
+  refused: 0,
+  'rate-limited': 0,
+  unauthorized: 0,
+  forbidden: 0,
+  blocked: 0,
+  foreign: 0,
+  'failed-status': 0,
+  'failed-malformed': 0,
+  'failed-network': 0,
+  'failed-timeout': 0,
+} satisfies Record<PlatformOutcome, 0>;
 
 /** What events add to. What the parts can tell at any time is in `metrics`. */
 export const createCounters = ({ counter, histogram }: Registry) => ({
@@ -65,7 +63,7 @@ export const createCounters = ({ counter, histogram }: Registry) => ({
   ),
   platformRequests: counter('whoflake_platform_requests_total', 'Requests to the platform by outcome', {
     label: 'outcome',
-    known: PLATFORM_OUTCOMES,
+    known: Object.keys(PLATFORM_OUTCOMES) as PlatformOutcome[],
   }),
   suspicions: counter('whoflake_tokens_suspected_total', 'Tokens put on hold for a check, by reason', {
     label: 'because',

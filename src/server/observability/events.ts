@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import type { Clock } from '#server/system.ts';
-import { createCounters, type Counters, type PlatformOutcome } from './counters.ts';
+import type { PlatformOutcome } from '#server/platform/platform-answer.ts';
+import { createCounters, type Counters } from './counters.ts';
 import type { Logger } from './logger.ts';
 import { createRecentCount } from './recent-count.ts';
 import { createRegistry } from './registry.ts';

@@ -1,4 +1,4 @@
-import type { Snowflake } from '#shared/snowflake.ts';
+import { isPlausibleId, type Snowflake } from '#shared/snowflake.ts';
 
 /** The fields of the platform's user object that we look at, each still to be checked by whoever uses it. */
 export type DiscordUser = {
@@ -51,7 +51,6 @@ export type PlatformClock = { readonly wallMs: number | null };
 
 const GROUP_INVITE = 1;
 const FRIEND_INVITE = 2;
-const GUILD_ID = /^\d{1,20}$/;
 const DISCRIMINATOR = /^\d{1,4}$/;
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -94,9 +93,7 @@ export const parseDiscordInvite = (body: unknown): DiscordInvite | null => {
   if (body['type'] === GROUP_INVITE || body['type'] === FRIEND_INVITE) return { server: null };
   if (!isRecord(body['guild'])) return null;
   const { id, name } = body['guild'];
-  return typeof id === 'string' && GUILD_ID.test(id) && typeof name === 'string'
-    ? { server: { guildId: id, guildName: name } }
-    : null;
+  return isPlausibleId(id) && typeof name === 'string' ? { server: { guildId: id, guildName: name } } : null;
 };
 
 /** "0" stands for none. */

@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/parse-json.ts';
 import { isRecord } from './discord-objects.ts';
 import { readRateLimit, readSeconds, toWaitMs, type RateLimitReading } from './rate-limit-headers.ts';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -52,7 +53,7 @@ export const readPlatformAnswer = <T>(
   { parse, unknownCode }: AnswerReader<T>,
 ): PlatformAnswer<T> => {
   const reading = readRateLimit(response.headers);
-  const body = parseJson(response);
+  const body = bodyOf(response);
   const code = codeOf(body);
   const failed = { kind: 'failed', reason: 'status', status: response.status } as const;
   switch (response.status) {
@@ -105,11 +106,5 @@ const retryAfterMs = (response: PlatformResponse, body: unknown): number | null 
   return fromHeader === null || fromBody === null ? (fromHeader ?? fromBody) : Math.max(fromHeader, fromBody);
 };
 
-const parseJson = ({ headers, text }: PlatformResponse): unknown => {
-  if (text === null || !headers['content-type']?.startsWith('application/json')) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+const bodyOf = ({ headers, text }: PlatformResponse): unknown =>
+  text !== null && headers['content-type']?.startsWith('application/json') ? parseJson(text) : undefined;

@@ -1,5 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import type { System } from '#server/system.ts';
+import { parseJson } from '#shared/parse-json.ts';
 
 /** One purpose, one key: what leaks from one use tells nothing of another. */
 export type KeyPurpose = 'wrap' | 'fingerprint' | 'check';
@@ -54,7 +55,7 @@ export const serializeKeyring = ({ keys, optOutKey }: Keyring): string => {
 
 /** Null if the text is not a whole and unaltered keyring. */
 export const parseKeyring = (text: string): Keyring | null => {
-  const content = parseJson(text) as Partial<KeyringFile> | null;
+  const content = parseJson(text) as Partial<KeyringFile> | null | undefined;
   if (content?.v !== VERSION || !Array.isArray(content.keys)) return null;
   const { keys, optOutKey = '', checksum: sum } = content;
   if (sum !== checksum({ keys, optOutKey })) return null;
@@ -80,11 +81,3 @@ const parseRoot = (base64: string): Buffer | null => {
 
 const checksum = (content: Pick<KeyringFile, 'keys' | 'optOutKey'>): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/system.ts';
-import { ageInWords } from '#shared/age.ts';
+import { ageInWords, dayInWords } from '#shared/age.ts';
 import type { Site } from '#shared/site.ts';
 import { parseSnowflake, snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
@@ -9,7 +9,6 @@ export type LinkPreview = (idText: unknown) => StaticFile | null;
 
 const START = '<!--preview-->';
 const END = '<!--/preview-->';
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 /** Up to where the id belongs. */
 const ID_FIELD = /<input\b[^>]*\bname="id"[^>]*\bvalue="(?=")/;
 
@@ -67,9 +66,9 @@ const split = (html: string): PageParts | null => {
 };
 
 const inWords = (id: Snowflake, nowMs: number): string => {
-  const created = new Date(snowflakeCreatedMs(id));
-  const time = created.toISOString().slice(11, 16);
-  return `${DAY.format(created)} at ${time} UTC, ${ageInWords(created.getTime(), nowMs)} ago`;
+  const createdMs = snowflakeCreatedMs(id);
+  const time = new Date(createdMs).toISOString().slice(11, 16);
+  return `${dayInWords(createdMs)} at ${time} UTC, ${ageInWords(createdMs, nowMs)} ago`;
 };
 
 export const escapeHtml = (text: string): string =>

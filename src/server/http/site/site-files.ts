@@ -1,3 +1,4 @@
+import { PAGE_COLORS } from '#shared/colors.ts';
 import type { Site } from '#shared/site.ts';
 import { escapeHtml } from './link-preview.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
@@ -31,7 +32,7 @@ const manifest = ({ brandName, platformName }: Site) => ({
   description: `Look up the public ${platformName} profile behind a user ID. Unofficial.`,
   start_url: '/',
   display: 'standalone',
-  background_color: '#f4f6fc',
+  background_color: PAGE_COLORS.light,
   theme_color: '#4656d6',
   icons: [
     { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },

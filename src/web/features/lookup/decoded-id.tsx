@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import { ageInWords } from '#shared/age.ts';
+import { ageInWords, dayInWords } from '#shared/age.ts';
 import { decodedId as texts } from '../../texts/lookup/id.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './decoded-id.module.css';
-
-/** In English like all else, until the pages are translated. */
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** What an id tells by itself, in one line, with the rest behind it. */
 export const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
@@ -17,7 +14,7 @@ export const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
     <details className={styles.decoded}>
       <summary>
         <span>
-          <strong>{texts.accountCreated(DAY.format(createdMs))}</strong> · {texts.ago(age)}
+          <strong>{texts.accountCreated(dayInWords(createdMs))}</strong> · {texts.ago(age)}
         </span>{' '}
         <span className={styles.more}>{texts.more}</span>
       </summary>

@@ -1,13 +1,12 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { idProblem } from '#shared/sentences.ts';
-import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
+import { ID_DIGITS, parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { idNotes as texts } from '../../texts/lookup/id.ts';
 import type { Submission } from '../../proved-request.ts';
 
 /** What there is to say about the text in the field while it is typed. */
 export type IdNote = { readonly text: string; readonly wrong: boolean };
 
-const SHORTEST_ID = 17;
 const TOO_SHORT: IdNote = { text: texts.tooShort, wrong: false };
 
 /** What a text is that holds no user's id. The first that fits. */
@@ -37,7 +36,7 @@ const readId = (text: string, nowMs: number, platformName: string): ReadId => {
 
 export const noteOnId = (text: string, platformName: string): IdNote | undefined => {
   if (text.trim() === '') return undefined;
-  if (/^[1-9]\d*$/.test(text) && text.length < SHORTEST_ID) return TOO_SHORT;
+  if (/^[1-9]\d*$/.test(text) && text.length < ID_DIGITS.fewest) return TOO_SHORT;
   const read = readId(text, Date.now(), platformName);
   return read.id === undefined ? { text: read.message, wrong: true } : undefined;
 };
@@ -45,7 +44,7 @@ export const noteOnId = (text: string, platformName: string): IdNote | undefined
 /** The id in the field, if it is long enough to be somebody's: what it tells can be shown. */
 export const plausibleId = (text: string): Snowflake | undefined => {
   const parsed = parseSnowflake(text, Date.now());
-  return parsed.ok && parsed.id.length >= SHORTEST_ID ? parsed.id : undefined;
+  return parsed.ok && parsed.id.length >= ID_DIGITS.fewest ? parsed.id : undefined;
 };
 
 /** An id that the visitor's clock takes for one of the future is asked for: the clock may be wrong. */

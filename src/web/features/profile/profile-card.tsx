@@ -1,4 +1,5 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
+import { ACCENT_COLOR } from '#shared/colors.ts';
 import type { Profile } from '#shared/contract/profile.ts';
 import { profileCard as texts } from '../../texts/profile/card.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -13,8 +14,6 @@ import { ProfileFacts } from './profile-facts.tsx';
 import { profileTitle, shortTitle } from './profile-name.ts';
 import { Badges, ProfileNames } from './profile-names.tsx';
 
-const DEFAULT_ACCENT = '#7289da';
-
 type CardColors = CSSProperties & { '--accent': string; '--tint': string };
 
 const hasMotion = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }: Profile): boolean =>
@@ -26,7 +25,7 @@ export const ProfileCard = ({ profile }: { readonly profile: Profile }): ReactNo
   const [moving, setMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches);
   const show = (url: string): string => (moving ? url : stillOf(url));
   const colors: CardColors = {
-    '--accent': profile.accent_color ?? DEFAULT_ACCENT,
+    '--accent': profile.accent_color ?? ACCENT_COLOR,
     '--tint': profile.accent_color ?? colorOf(profile.id),
   };
   return (

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { comparison as texts } from '../../texts/recents.ts';
-import { ageInWords } from '#shared/age.ts';
+import { ageInWords, dayInWords } from '#shared/age.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './recents.module.css';
 import type { RecentLookup } from './recents-store.ts';
@@ -10,9 +10,6 @@ export type Pair = readonly [RecentLookup, RecentLookup];
 
 /** What is kept was read from an id that is one. */
 const createdMs = ({ id }: RecentLookup): number => decodeSnowflake(id as Snowflake).createdMs;
-
-const day = (ms: number): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(ms);
 
 export const ageDifference = ([one, other]: Pair): string => {
   const [first, second] = createdMs(one) <= createdMs(other) ? [one, other] : [other, one];
@@ -27,7 +24,7 @@ const Color = ({ value }: { readonly value: string }): ReactNode => (
 );
 
 const FACTS: readonly (readonly [name: string, of: (lookup: RecentLookup) => ReactNode])[] = [
-  [texts.created, (lookup) => day(createdMs(lookup))],
+  [texts.created, (lookup) => dayInWords(createdMs(lookup))],
   [texts.username, ({ handle }) => <bdi>{handle}</bdi>],
   [texts.id, ({ id }) => <span className={styles.id}>{id}</span>],
   [texts.kind, ({ bot }) => (bot ? texts.bot : texts.person)],

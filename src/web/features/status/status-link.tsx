@@ -1,10 +1,9 @@
+import { STATUS_PATH } from '#shared/paths.ts';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment, type Browser } from '../../environment.ts';
 import { STATUS } from '../../texts/frame.ts';
 import type { LiveStatus } from './live-status.ts';
 import styles from './status-link.module.css';
-
-const STATUS_PATH = '/status';
 
 const readLiveStatus = async (browser: Browser): Promise<LiveStatus | undefined> =>
   (await import('./live-status.ts')).readLiveStatus(browser);

@@ -1,12 +1,16 @@
+import { ID_DIGITS } from '#shared/snowflake.ts';
+
+const DIGITS = `${ID_DIGITS.fewest} to ${ID_DIGITS.most} digits`;
+
 /** What there is to say about an ID before anybody is asked. */
 export const idNotes = {
-  tooShort: 'An ID has 17 to 20 digits.',
+  tooShort: `An ID has ${DIGITS}.`,
   role: 'That’s a role mention, and roles don’t have profiles. Paste a user’s ID instead.',
   channel: 'That’s a channel mention, and channels don’t have profiles. Paste a user’s ID instead.',
   emoji: 'That’s an emoji, and emojis don’t have profiles. Paste a user’s ID instead.',
   link: 'That link goes to a server, a channel or a message. Paste a user’s ID instead.',
   several: 'There’s more than one ID in this text. Paste one at a time.',
-  name: 'That looks like a name. You can only look people up by ID, a number of 17 to 20 digits.',
+  name: `That looks like a name. You can only look people up by ID, a number of ${DIGITS}.`,
 };
 
 export const decodedId = {

@@ -1,3 +1,4 @@
+import { ACCENT_COLOR } from '#shared/colors.ts';
 import type { Profile } from '#shared/contract/profile.ts';
 import { ageInWords } from '#shared/age.ts';
 import { imageLine } from '../../../texts/profile/pictures.ts';
@@ -5,8 +6,6 @@ import { colorOf } from '../id-flake.ts';
 import { formsOf } from '../picture-forms.ts';
 import { handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
 import { drawAvatar, drawBand, FONT, HEIGHT, WIDTH, writeLine, type Pen } from './card-drawing.ts';
-
-const DEFAULT_ACCENT = '#7289da';
 
 /** As the page shows it now, in either theme. */
 const themeColors = () => {
@@ -50,7 +49,7 @@ const draw = (pen: Pen, profile: Profile, pictures: Pictures): void => {
   pen.fillStyle = surface;
   pen.fillRect(0, 0, WIDTH, HEIGHT);
   drawBand(pen, { id: profile.id, tint, banner: pictures.banner });
-  const accent = profile.accent_color ?? DEFAULT_ACCENT;
+  const accent = profile.accent_color ?? ACCENT_COLOR;
   drawAvatar(pen, { avatar: pictures.avatar, initials: initialsOf(title), surface, accent, tint });
   writeLine(pen, { text: title, y: 438, font: '750 60px', color: ink });
   writeLine(pen, { text: handle, y: 486, font: '400 32px', color: quiet });
