@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConfig, settingNames, type Config } from '#server/config.ts';
+import { EXIT } from '#server/operator-error.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../docs/configuration.md'), 'utf8');
 const rows = [...text.matchAll(/^\| `(?<name>[A-Z_]+)`\s+\| (?<fallback>[^|]*?)\s+\|/gm)].map(
@@ -47,6 +48,26 @@ describe('SECURITY.md', () => {
 });
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8');
+
+describe('docs/operations.md', () => {
+  const runbook = read('../docs/operations.md');
+
+  it('has a line for every exit code', () => {
+    const codes = [...runbook.matchAll(/^\| (\d+) +\| /gm)].map(([, code]) => Number(code));
+    expect(codes).toEqual([0, ...Object.values(EXIT)]);
+  });
+
+  it('has a line for every event in the log, and for no other', () => {
+    const sources = globSync('../src/server/**/*.ts', { cwd: import.meta.dirname })
+      .map(read)
+      .join('');
+    const events = new Set([...sources.matchAll(/\{ event: '([a-z-]+)'/g)].map(([, name]) => name));
+    const rows = [...runbook.matchAll(/^\| `([a-z-]+)` +\| (?:info|warn|error) +\|/gm)].map(
+      ([, name]) => name,
+    );
+    expect(rows.toSorted()).toEqual([...events].toSorted());
+  });
+});
 
 describe('docs/assurance.md', () => {
   const [alone = '', several = ''] = read('../docs/assurance.md').split('## Several machines');
