@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 export type RecordedAnswer = { readonly headers: readonly string[]; readonly body: string };
 
 /**
- * The floor: what the product's hot paths cost on node:http with the same cryptography and nothing else: the
- * challenge's, and the two keyed digests of the visitor's address. No limits, no schemas, hardly any checks; with
- * `--all-headers` it sends all that the product sends. Not a server that anybody should run.
+ * The floor: the product's hot paths on node:http with the same cryptography and nothing else: the challenge's, and the
+ * two keyed digests of the visitor's address. No limits, no schemas, hardly any checks; with `--all-headers` it sends
+ * all that the product sends. Not a server that anybody should run.
  */
 const { values } = parseArgs({
   options: {

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from '@playwright/test';
-import type { Benchmark } from './benchmark.ts';
-import { temporaryFolder } from './child-server.ts';
-import { startProduct } from './http-servers.ts';
-import { compare, interleave, median, samplesOf, spread, type Samples } from './rounds.ts';
+import type { Page } from '@playwright/test';
+import { atLeast, type Benchmark } from './benchmark.ts';
+import { interleave, ratio } from './rounds.ts';
+import { launchBrowser, startProduct } from './server.ts';
 
 const AIM = 15;
 const MAX_NUMBER = 1_000_000;
@@ -34,10 +33,8 @@ const SOLVE = `async ({ workerUrl, puzzle, maxNumber }) => {
   });
   const tookMs = performance.now() - startMs;
   for (const worker of workers) worker.terminate();
-  return { number, tookMs, count };
+  return { number, tookMs };
 }`;
-
-type Solution = { readonly number: number; readonly tookMs: number; readonly count: number };
 
 /** The file that the build made of a worker; its name carries a hash. */
 const assetOf = (pattern: RegExp): string => {
@@ -47,72 +44,41 @@ const assetOf = (pattern: RegExp): string => {
   return `/assets/${name}`;
 };
 
-const solve = async (page: Page, workerUrl: string, number: number): Promise<Solution> => {
+const solve = async (page: Page, workerUrl: string, number: number): Promise<number> => {
   const puzzle = { algorithm: 'SHA-256', salt: SALT, challenge: hash('sha256', SALT + number) };
   const task = JSON.stringify({ workerUrl, puzzle, maxNumber: MAX_NUMBER });
-  const solution: Solution = await page.evaluate(`(${SOLVE})(${task})`);
+  const solution: { number: number; tookMs: number } = await page.evaluate(`(${SOLVE})(${task})`);
   if (solution.number !== number) throw new Error(`${workerUrl} found ${solution.number}, not ${number}.`);
-  return solution;
+  return solution.tookMs;
 };
 
 export const browserProof: Benchmark = {
   name: 'browser',
+  title: `Time to a proof in Chromium, at maxnumber ${MAX_NUMBER.toLocaleString('en')}`,
   run: async ({ quick }) => {
-    using folder = temporaryFolder();
-    await using product = await startProduct(folder.path);
-    await using browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    await using product = await startProduct();
+    await using browser = await launchBrowser();
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${product.port}/`);
     const numbers = quick ? QUICK_NUMBERS : NUMBERS;
-    const rounds = quick ? 1 : 3;
-    let workers = 0;
     const solveAll = (workerUrl: string) => async (): Promise<number> => {
       let totalMs = 0;
-      for (const number of numbers) {
-        const { tookMs, count } = await solve(page, workerUrl, number);
-        totalMs += tookMs;
-        workers = count;
-      }
+      for (const number of numbers) totalMs += await solve(page, workerUrl, number);
       return totalMs / numbers.length;
     };
-    const samples = await interleave(
-      [
-        { name: 'ours', round: solveAll(assetOf(/^sha256-worker-.*\.js$/)) },
-        { name: 'stock', round: solveAll(assetOf(/^worker-.*\.js$/)) },
-      ],
-      rounds,
-    );
-    const ours = samplesOf(samples, 'ours');
-    const stock = samplesOf(samples, 'stock');
-    const { ratio, pairs } = compare(stock, ours);
-    const line = (what: string, ms: Samples) => ({
-      what,
-      value: `${median(ms).toFixed(0)} ms`,
-      spread: spread(ms, 0),
-      rounds,
-      aim: '',
-      met: null,
+    const { ours, stock } = await interleave(quick ? 1 : 3, {
+      ours: solveAll(assetOf(/^sha256-worker-.*\.js$/)),
+      stock: solveAll(assetOf(/^worker-.*\.js$/)),
     });
     return {
-      title: `Time to a proof in Chromium ${browser.version()}, at maxnumber ${MAX_NUMBER.toLocaleString('en')}`,
       method: [
-        `The built worker files, driven by their own messages in a page of the product; ${workers} workers, the range split`,
-        `as the widget splits it. From the start of the workers to the first answer; numbers ${numbers.join(', ')} in turn.`,
+        `Chromium ${browser.version()}: the built worker files, driven by their own messages in a page of the product, the range`,
+        `split as the widget splits it. From the start of the workers to the first answer; numbers ${numbers.join(', ')} in turn.`,
       ],
       figures: [
-        {
-          what: 'faster than the stock worker, times',
-          value: ratio.toFixed(1),
-          spread: spread(pairs, 1),
-          rounds,
-          aim: `≥ ${AIM}`,
-          met: ratio >= AIM,
-        },
-        line('  per proof, ours', ours),
-        line('  per proof, stock', stock),
+        { what: 'faster than the stock worker, times', ...ratio(stock, ours), digits: 1, aim: atLeast(AIM) },
+        { what: '  per proof, ours', samples: ours, unit: 'ms' },
+        { what: '  per proof, stock', samples: stock, unit: 'ms' },
       ],
     };
   },

@@ -1,35 +1,16 @@
-import type { Benchmark, BenchSettings, Figure } from './benchmark.ts';
-import type { ChildServer } from './child-server.ts';
-import { cpuSeconds, separateCores } from './cpu.ts';
-import { getRequest, runLoad } from './http-load.ts';
-import { lookupRequest, startHttpServers, type HttpServers } from './http-servers.ts';
-import { compare, interleave, median, samplesOf, spread, type Samples } from './rounds.ts';
-import { solvedProofs } from './solved-proofs.ts';
-
-type Endpoint = {
-  readonly name: string;
-  /** Made before the clock starts. */
-  readonly prepare: (server: ChildServer, count: number) => string[] | Promise<string[]>;
-};
-
-const repeated = (request: string) => (_server: ChildServer, count: number) =>
-  Array.from({ length: count }, () => request);
-
-const endpoints = ({ scriptPath }: HttpServers): Endpoint[] => [
-  {
-    name: 'GET /challenge',
-    prepare: repeated(getRequest('/challenge')),
-  },
-  {
-    name: 'POST /lookup',
-    prepare: async (server, count) => (await solvedProofs(server.port, count)).map(lookupRequest),
-  },
-  { name: 'GET / (page)', prepare: repeated(getRequest('/')) },
-  {
-    name: 'GET /assets/*.js',
-    prepare: repeated(getRequest(scriptPath)),
-  },
-];
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { getRequest, lookupRequest, runRawLoad, solvedProofs } from '#test/suites/load/raw-load.ts';
+import { cpuSeconds } from '#test/suites/process-figures.ts';
+import type { RecordedAnswer } from './bare-server.ts';
+import { atLeast, type Benchmark, type Figure } from './benchmark.ts';
+import { interleave, ratio } from './rounds.ts';
+import { PROFILE_ID, separateCores, startBare, startProduct, type Server } from './server.ts';
 
 /** Of a server that sends the same bytes. */
 const AIM = 0.85;
@@ -38,70 +19,116 @@ const ROUND_MICROS = 1_200_000;
 const QUICK_SHARE = 0.2;
 /** Before these the compiler is still at work. */
 const WARM_UP_REQUESTS = 15_000;
+/** Node writes these by itself. */
+const OF_NODE = new Set(['date', 'connection', 'keep-alive', 'content-length']);
+
+/** The product and two floors that send the same bodies: one with no more headers than needed, one with all of ours. */
+type Servers = Readonly<Record<'product' | 'sameBytes' | 'bare', Server>>;
+
+type Endpoint = {
+  readonly name: string;
+  /** Made before the clock starts. */
+  readonly prepare: (server: Server, count: number) => string[] | Promise<string[]>;
+};
+
+const get = (name: string, path: string): Endpoint => ({
+  name,
+  prepare: (_server, count) => Array.from({ length: count }, () => getRequest(path)),
+});
+
+const endpoints = (scriptPath: string): readonly Endpoint[] => [
+  get('GET /challenge', '/challenge'),
+  {
+    name: 'POST /lookup',
+    prepare: async ({ port }, count) =>
+      (await solvedProofs(port, count)).map((proof) => lookupRequest(PROFILE_ID, proof)),
+  },
+  get('GET / (page)', '/'),
+  get('GET /assets/*.js', scriptPath),
+];
+
+const record = async (port: number, path: string, proof?: string): Promise<RecordedAnswer> => {
+  const headers = { 'accept-encoding': 'br', 'content-type': 'application/json' };
+  const asked =
+    proof === undefined
+      ? request({ port, path, headers }).end()
+      : request({ port, path, headers, method: 'POST' }).end(
+          JSON.stringify({ discord_id: PROFILE_ID, proof }),
+        );
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const { rawHeaders } = response;
+  return {
+    headers: rawHeaders.filter((_, n) => !OF_NODE.has((rawHeaders[n & ~1] ?? '').toLowerCase())),
+    body: (await buffer(response)).toString('base64'),
+  };
+};
+
+const findScript = async (port: number): Promise<string> => {
+  const html = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  const path = /"(\/assets\/[^"]+\.js)"/.exec(html)?.[1];
+  if (path === undefined) throw new Error('The page has no script.');
+  return path;
+};
+
+const recordAll = async (port: number, scriptPath: string): Promise<Record<string, RecordedAnswer>> => {
+  const [first = '', second = ''] = await solvedProofs(port, 2);
+  await record(port, '/lookup', first);
+  // From then on a profile says its age.
+  await delay(1_100);
+  return {
+    '/': await record(port, '/'),
+    '/challenge': await record(port, '/challenge'),
+    '/lookup': await record(port, '/lookup', second),
+    [scriptPath]: await record(port, scriptPath),
+  };
+};
 
 /** Microseconds of the server's CPU time per request. */
-const cpuPerRequest = async (server: ChildServer, endpoint: Endpoint, count: number): Promise<number> => {
+const cpuPerRequest = async (server: Server, endpoint: Endpoint, count: number): Promise<number> => {
   const requests = await endpoint.prepare(server, count);
   const before = cpuSeconds(server.pid);
-  const answered = await runLoad({ port: server.port, requests });
+  const { answered } = await runRawLoad({ port: server.port, requests });
   if (answered !== count) throw new Error(`${endpoint.name}: ${answered} of ${count} were answered.`);
   return ((cpuSeconds(server.pid) - before) / count) * 1e6;
 };
 
-const measure = async (
-  servers: HttpServers,
-  endpoint: Endpoint,
-  { quick }: BenchSettings,
-): Promise<Figure[]> => {
-  const rounds = quick ? 3 : 7;
-  await cpuPerRequest(servers.product, endpoint, WARM_UP_REQUESTS);
-  const pace = await cpuPerRequest(servers.bare, endpoint, WARM_UP_REQUESTS);
-  const count = Math.ceil((ROUND_MICROS * (quick ? QUICK_SHARE : 1)) / pace);
-  await cpuPerRequest(servers.sameBytes, endpoint, WARM_UP_REQUESTS);
-  const contenders = (['product', 'sameBytes', 'bare'] as const).map((name) => ({
-    name,
-    round: () => cpuPerRequest(servers[name], endpoint, count),
-  }));
-  const samples = await interleave(contenders, rounds);
-  const product = samplesOf(samples, 'product');
-  const [sameBytes, bare] = [samplesOf(samples, 'sameBytes'), samplesOf(samples, 'bare')];
-  const share = (what: string, floor: Samples, aim?: number): Figure => {
-    const { ratio, pairs } = compare(floor, product);
-    return {
-      what: `${endpoint.name}: share of node:http, ${what}`,
-      value: ratio.toFixed(2),
-      spread: spread(pairs, 2),
-      rounds,
-      aim: aim === undefined ? '' : `≥ ${aim.toFixed(2)}`,
-      met: aim === undefined ? null : ratio >= aim,
-    };
-  };
-  const line = (name: string, micros: Samples): Figure => ({
-    what: `  CPU per request, ${name}`,
-    value: `${median(micros).toFixed(1)} µs`,
-    spread: spread(micros, 1),
-    rounds,
-    aim: '',
-    met: null,
+const measure = async (servers: Servers, endpoint: Endpoint, quick: boolean): Promise<Figure[]> => {
+  const cost = (name: keyof Servers, count: number) => () => cpuPerRequest(servers[name], endpoint, count);
+  for (const name of ['product', 'sameBytes'] as const) await cost(name, WARM_UP_REQUESTS)();
+  const micros = await cost('bare', WARM_UP_REQUESTS)();
+  const count = Math.ceil((ROUND_MICROS * (quick ? QUICK_SHARE : 1)) / micros);
+  const { product, sameBytes, bare } = await interleave(quick ? 3 : 7, {
+    product: cost('product', count),
+    sameBytes: cost('sameBytes', count),
+    bare: cost('bare', count),
   });
+  const share = `${endpoint.name}: share of node:http`;
+  const perRequest = { unit: 'µs', digits: 1 };
   return [
-    share('the same bytes', sameBytes, AIM),
-    share('no more headers than it needs', bare),
-    line('product', product),
-    line('node:http, the same bytes', sameBytes),
-    line('node:http, bare', bare),
+    { what: `${share}, the same bytes`, ...ratio(sameBytes, product), aim: atLeast(AIM) },
+    { what: `${share}, no more headers than it needs`, ...ratio(bare, product) },
+    { what: '  CPU per request, product', samples: product, ...perRequest },
+    { what: '  CPU per request, node:http, the same bytes', samples: sameBytes, ...perRequest },
+    { what: '  CPU per request, node:http, bare', samples: bare, ...perRequest },
   ];
 };
 
 export const httpCost: Benchmark = {
   name: 'http',
-  run: async (settings) => {
-    await using servers = await startHttpServers();
-    using cores = separateCores([servers.product, servers.sameBytes, servers.bare].map(({ pid }) => pid));
+  title: 'CPU per request, compared with a bare node:http server that does the same cryptography',
+  run: async ({ quick }) => {
+    using folder = temporaryFolder();
+    await using product = await startProduct();
+    const scriptPath = await findScript(product.port);
+    const answers = join(folder.path, 'answers.json');
+    writeFileSync(answers, JSON.stringify(await recordAll(product.port, scriptPath)));
+    await using bare = await startBare('--answers', answers);
+    await using sameBytes = await startBare('--answers', answers, '--all-headers');
+    using cores = separateCores([product, sameBytes, bare]);
     const figures: Figure[] = [];
-    for (const endpoint of endpoints(servers)) figures.push(...(await measure(servers, endpoint, settings)));
+    for (const endpoint of endpoints(scriptPath))
+      figures.push(...(await measure({ product, sameBytes, bare }, endpoint, quick)));
     return {
-      title: 'CPU per request, beside a bare node:http server that does the same cryptography',
       method: [
         `utime+stime of the server process from /proc over the number of requests; ${cores.note}.`,
         '32 connections without pipelining; rounds of at least a second of CPU, the three in turn; ratio of the medians.',

@@ -5,19 +5,17 @@ import { createTokenRoster } from '#server/pool/roster/token-roster.ts';
 import { realSystem, type Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakePlatform } from '#test/support/fake-platform.ts';
-import type { Benchmark, Figure } from './benchmark.ts';
-import { ownCpuMicros } from './cpu.ts';
-import { interleave, median, samplesOf, spread, warmUp, type Contender, type Samples } from './rounds.ts';
+import { median } from '#test/suites/load/figures.ts';
+import { atMost, type Benchmark, type Figure } from './benchmark.ts';
+import { cpuMicrosEach, interleaveWarm } from './rounds.ts';
 
-const SIZES = [10, 1_000, 100_000];
+const SIZES = [10, 1_000, 100_000] as const;
 const AIM_MICROS = 1;
 /** "Flat": a hundred thousand tokens may cost this many times what ten cost. */
 const AIM_GROWTH = 5;
 const LIMIT = 30;
 const SLOT_MS = 1_000;
 const LEASES_PER_ROUND = 200_000;
-/** No bound on egress: this measures the choice of a token, not the pace. */
-const EGRESS_PER_SECOND = 1_000_000;
 
 type Answer = PlatformAnswer<never>;
 
@@ -54,8 +52,8 @@ const createSteppedClock = (): SteppedClock => {
 const tokensOf = (size: number) =>
   Array.from({ length: size }, (_, n) => ({ botId: String(n), secret: createSecret(`token ${n}`) }));
 
-/** Leases once and is given `answer`; true if a token was free. */
-type LeaseOnce = (answer: Answer) => boolean | Promise<boolean>;
+/** Leases once and is given `answer`; throws if no token is free. */
+type LeaseOnce = (answer: Answer) => unknown;
 
 const leaseFromRoster = (size: number, clock: Clock): LeaseOnce => {
   const roster = createTokenRoster();
@@ -63,8 +61,8 @@ const leaseFromRoster = (size: number, clock: Clock): LeaseOnce => {
   return (answer) => {
     const nowMs = clock.monotonicMs();
     const entry = roster.take(nowMs);
-    if (entry !== undefined) roster.settle(entry, answer, { sentMs: nowMs, receivedMs: nowMs });
-    return entry !== undefined;
+    if (entry === undefined) throw new Error('No token was free.');
+    roster.settle(entry, answer, { sentMs: nowMs, receivedMs: nowMs });
   };
 };
 
@@ -73,7 +71,6 @@ const leaseFromPool = (size: number, clock: Clock): LeaseOnce => {
   const platform = createFakePlatform({
     system: { clock, random: realSystem.random },
     client: { getUser: async () => next },
-    perSecond: EGRESS_PER_SECOND,
   });
   const pool = createTokenPool({ clock, platform, maxWaiting: 0 });
   for (const token of tokensOf(size)) pool.add(token);
@@ -81,7 +78,6 @@ const leaseFromPool = (size: number, clock: Clock): LeaseOnce => {
     next = answer;
     const lease = await pool.lease();
     await lease.getUser('1' as Snowflake, Infinity);
-    return true;
   };
 };
 
@@ -91,10 +87,8 @@ const LEASING = {
 } as const;
 type Layer = keyof typeof LEASING;
 
-type Series = (leases: number) => Promise<number>;
-
-/** Brings every token into the state; what it returns runs that many leases and tells the microseconds of one. */
-const enterState = async (layer: Layer, state: State, size: number): Promise<Series> => {
+/** Brings every token into the state; what it returns runs that many leases and resolves to the microseconds of one. */
+const enterState = async (layer: Layer, state: State, size: number) => {
   const clock = createSteppedClock();
   const leaseOnce = LEASING[layer](size, clock);
   const { second, steady, pace } = STATES[state];
@@ -102,59 +96,47 @@ const enterState = async (layer: Layer, state: State, size: number): Promise<Ser
   const run = async (leases: number, answer: Answer): Promise<void> => {
     for (let lease = 0; lease < leases; lease += 1) {
       clock.step(stepMs);
-      const taken = leaseOnce(answer);
-      if (!(taken instanceof Promise ? await taken : taken)) throw new Error('No token was free.');
+      const leased = leaseOnce(answer);
+      if (leased instanceof Promise) await leased;
     }
   };
   await run(size, answered(1));
   await run(size, second);
   if (state === 'idle') clock.step(LIMIT * SLOT_MS);
-  return async (leases) => {
-    const startMicros = ownCpuMicros();
-    await run(leases, steady);
-    return (ownCpuMicros() - startMicros) / leases;
-  };
+  return (leases: number) => cpuMicrosEach(leases, () => run(leases, steady));
 };
 
 const measure = async (layer: Layer, state: State, quick: boolean): Promise<Figure[]> => {
-  const rounds = quick ? 3 : 9;
   const leases = quick ? LEASES_PER_ROUND / 10 : LEASES_PER_ROUND;
-  const contenders: Contender[] = [];
+  const contenders: Record<string, () => Promise<number>> = {};
   for (const size of SIZES) {
     const series = await enterState(layer, state, size);
-    contenders.push({ name: String(size), round: () => series(leases) });
+    contenders[size] = () => series(leases);
   }
-  await warmUp(contenders);
-  const samples = await interleave(contenders, rounds);
-  const smallest = median(samplesOf(samples, String(SIZES[0])));
-  const line = (size: number, micros: Samples): Figure => {
-    const cost = median(micros);
-    return {
-      what: `${layer}, ${state}, ${size.toLocaleString('en')} tokens`,
-      value: `${cost.toFixed(2)} µs (×${(cost / smallest).toFixed(1)})`,
-      spread: spread(micros, 2),
-      rounds,
-      aim: `< ${AIM_MICROS} µs, ≤ ×${AIM_GROWTH}`,
-      met: cost < AIM_MICROS && cost <= smallest * AIM_GROWTH,
-    };
-  };
-  return SIZES.map((size) => line(size, samplesOf(samples, String(size))));
+  const samples = await interleaveWarm(quick ? 3 : 9, contenders);
+  const smallest = median(samples[SIZES[0]] ?? []);
+  return SIZES.map((size) => ({
+    what: `${layer}, ${state}, ${size.toLocaleString('en')} tokens`,
+    samples: samples[size] ?? [],
+    unit: 'µs',
+    digits: 2,
+    aim: atMost(Math.min(AIM_MICROS, smallest * AIM_GROWTH)),
+  }));
 };
 
 export const leaseCost: Benchmark = {
   name: 'lease',
+  title: 'Leasing a token and reporting its answer',
   run: async ({ quick }) => {
     const figures: Figure[] = [];
-    for (const layer of Object.keys(LEASING) as Layer[]) {
+    for (const layer of Object.keys(LEASING) as Layer[])
       for (const state of Object.keys(STATES) as State[])
         figures.push(...(await measure(layer, state, quick)));
-    }
     return {
-      title: 'Leasing a token and reporting its answer',
       method: [
         'CPU time of one process; the platform answers at once, a stepped clock frees tokens just in time; sizes in turn.',
         'Idle: tokens wait in the ring. Drained: every token has used its slots and waits in the heap for the next one.',
-        `The pool's figure includes the pass and the call, with all their promises; ×: against ${SIZES[0]} tokens.`,
+        `The pool's figure includes the pass and the call, with all their promises. No size may cost ${AIM_GROWTH} times what ${SIZES[0]} tokens cost.`,
       ],
       figures,
     };

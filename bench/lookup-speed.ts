@@ -1,8 +1,6 @@
-import { chromium, type Page } from '@playwright/test';
-import type { Benchmark, Figure } from './benchmark.ts';
-import { temporaryFolder } from './child-server.ts';
-import { PROFILE_ID, startProduct } from './http-servers.ts';
-import { median, spread, type Samples } from './rounds.ts';
+import type { Page } from '@playwright/test';
+import { atMost, type Benchmark } from './benchmark.ts';
+import { launchBrowser, PROFILE_ID, startProduct } from './server.ts';
 
 const ANSWER_AIM_MS = 150;
 const MODAL_AIM_MS = 400;
@@ -22,14 +20,11 @@ const WATCH = `() => {
   }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['open'] });
   globalThis.lookupTimes = at;
 }`;
+const REQUEST_MS = `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/lookup')).at(-1).duration`;
 
 type Times = Readonly<Record<'pressed' | 'opened' | 'closed' | 'answered', number>>;
-type Lookup = { readonly answerMs: number; readonly modalMs: number; readonly serverMs: number };
-
-const serverTimeOf = (page: Page): Promise<number> =>
-  page.evaluate(
-    `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/lookup')).at(-1).duration`,
-  );
+/** `ownMs`: from the press to the answer, without the request. */
+type Lookup = { readonly ownMs: number; readonly modalMs: number; readonly requestMs: number };
 
 /** One lookup on a fresh page. `ready`: the press comes when the proof is there. */
 const lookUp = async (page: Page, url: string, ready: boolean): Promise<Lookup> => {
@@ -48,61 +43,39 @@ const lookUp = async (page: Page, url: string, ready: boolean): Promise<Lookup> 
   await page.keyboard.press('Enter');
   await page.getByRole('article').waitFor();
   const { pressed, opened, closed, answered }: Times = await page.evaluate('lookupTimes');
-  return { answerMs: answered - pressed, modalMs: closed - opened, serverMs: await serverTimeOf(page) };
+  const requestMs: number = await page.evaluate(REQUEST_MS);
+  return { ownMs: answered - pressed - requestMs, modalMs: closed - opened, requestMs };
 };
-
-const figure = (what: string, ms: Samples, aimMs?: number): Figure => ({
-  what,
-  value: `${median(ms).toFixed(0)} ms`,
-  spread: spread(ms, 0),
-  rounds: ms.length,
-  aim: aimMs === undefined ? '' : `≤ ${aimMs} ms`,
-  met: aimMs === undefined ? null : median(ms) <= aimMs,
-});
 
 export const lookupSpeed: Benchmark = {
   name: 'lookup',
+  title: `From the press to the profile in Chromium, at maxnumber ${Number(MAX_NUMBER).toLocaleString('en')}`,
   run: async ({ quick }) => {
-    using folder = temporaryFolder();
-    await using product = await startProduct(folder.path, { POW_MAX_NUMBER: MAX_NUMBER });
-    await using browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    await using product = await startProduct({ POW_MAX_NUMBER: MAX_NUMBER });
+    await using browser = await launchBrowser();
     const page = await browser.newPage();
     const url = `http://localhost:${product.port}/`;
-    const rounds = async (ready: boolean): Promise<readonly Lookup[]> => {
-      const lookups: Lookup[] = [];
-      for (let round = 0; round < (quick ? QUICK_ROUNDS : ROUNDS); round += 1)
-        lookups.push(await lookUp(page, url, ready));
-      return lookups;
-    };
     await lookUp(page, url, true);
-    const ahead = await rounds(true);
-    const atOnce = await rounds(false);
-    const own = ({ answerMs, serverMs }: Lookup): number => answerMs - serverMs;
+    const [ahead, atOnce]: [Lookup[], Lookup[]] = [[], []];
+    for (let round = 0; round < (quick ? QUICK_ROUNDS : ROUNDS); round += 1) {
+      ahead.push(await lookUp(page, url, true));
+      atOnce.push(await lookUp(page, url, false));
+    }
+    const of = (lookups: readonly Lookup[], part: keyof Lookup) => ({
+      samples: lookups.map((lookup) => lookup[part]),
+      unit: 'ms',
+    });
     return {
-      title: `From the press to the profile in Chromium ${browser.version()}, at maxnumber ${Number(MAX_NUMBER).toLocaleString('en')}`,
       method: [
-        'A fresh page each round. The ID is filled in; Enter is pressed when its proof was solved ahead, or at once.',
-        'The time that the request itself takes (server and platform) is told apart and taken off the first line.',
+        `Chromium ${browser.version()}, a fresh page each round. The ID is filled in; Enter is pressed when its proof was solved ahead, or at once.`,
+        'The time that the request itself takes (server and platform) is a line of its own and not part of the first.',
       ],
       figures: [
-        figure('press to profile, proof ready', ahead.map(own), ANSWER_AIM_MS),
-        figure(
-          '  the modal is open for',
-          ahead.map(({ modalMs }) => modalMs),
-          MODAL_AIM_MS,
-        ),
-        figure(
-          '  the request takes',
-          ahead.map(({ serverMs }) => serverMs),
-        ),
-        figure('press to profile, proof not begun', atOnce.map(own)),
-        figure(
-          '  the modal is open for',
-          atOnce.map(({ modalMs }) => modalMs),
-        ),
+        { what: 'press to profile, proof ready', ...of(ahead, 'ownMs'), aim: atMost(ANSWER_AIM_MS) },
+        { what: '  the modal is open for', ...of(ahead, 'modalMs'), aim: atMost(MODAL_AIM_MS) },
+        { what: '  the request takes', ...of(ahead, 'requestMs') },
+        { what: 'press to profile, proof not begun', ...of(atOnce, 'ownMs') },
+        { what: '  the modal is open for', ...of(atOnce, 'modalMs') },
       ],
     };
   },

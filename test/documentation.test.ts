@@ -75,12 +75,12 @@ describe('docs/assurance.md', () => {
     [...section.matchAll(/^\| (.+?) +\| +[\d,]+ \| +0 \|/gm)].map(([, name]) => name);
 
   it('has a line for every suite, and for no other', () => {
-    const suites = [...read('assurance/main.ts').matchAll(/name: '([^']+)'/g)].map(([, name]) => name);
+    const suites = [...read('suites/assurance/suite.ts').matchAll(/name: '([^']+)'/g)].map(([, name]) => name);
     expect(rowsOf(alone)).toEqual(suites);
   });
 
   it('has a line for every promise of several machines', () => {
-    const promises = [...read('cluster/promises.ts').matchAll(/name: ['`]([^'`$,]+)/g)].map(
+    const promises = [...read('suites/cluster/promises.ts').matchAll(/name: ['`]([^'`$,]+)/g)].map(
       ([, name]) => name,
     );
     expect(promises.length).toBeGreaterThan(5);
@@ -94,7 +94,7 @@ describe('docs/performance.md', () => {
   );
   const { scripts } = JSON.parse(read('../package.json')) as { scripts: Record<string, string> };
   const benchmarks = globSync('../bench/*.ts', { cwd: import.meta.dirname }).flatMap(
-    (file) => /^ {2}name: '([^']+)',\n {2}run:/m.exec(read(file))?.[1] ?? [],
+    (file) => /^ {2}name: '([^']+)',\n {2}title:/m.exec(read(file))?.[1] ?? [],
   );
 
   it('names commands', () => expect(named.length).toBeGreaterThan(5));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stopUnderLoad } from '#test/soak/stop.ts';
+import { stopUnderLoad } from '#test/suites/soak/stop.ts';
 
 it('SIGTERM under load drops no answer, for clients that look at /readyz', async () => {
   const stop = await stopUnderLoad({

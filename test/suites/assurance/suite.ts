@@ -1,0 +1,71 @@
+import { realSystem } from '#server/system.ts';
+import { searchForCanaries } from '#test/fuzz/canary-run.ts';
+import { fuzzClientAddresses } from '#test/fuzz/client-address-fuzz.ts';
+import { donateMuchJunk } from '#test/fuzz/junk-donations.ts';
+import { killDuringDonations } from '#test/fuzz/kill-run.ts';
+import { killDuringMigration } from '#test/fuzz/migration-kills.ts';
+import { fuzzProfiles } from '#test/fuzz/profile-fuzz.ts';
+import { fuzzProofs } from '#test/fuzz/proof-fuzz.ts';
+import { fuzzReplays } from '#test/fuzz/replay-fuzz.ts';
+import { fuzzSealedRows } from '#test/fuzz/tamper-fuzz.ts';
+import type { PlainSuite } from '../suite.ts';
+import { checkDurableAnswers } from './durable-answers.ts';
+import { donateWhileDiskFails } from './failing-disk.ts';
+import { exhaustDescriptors } from './few-descriptors.ts';
+import { sendHostileRequests } from './hostile-requests.ts';
+import { fillMemory } from './little-memory.ts';
+import { readLittle, sendWithoutReading } from './stalled-readers.ts';
+import { whyNoStrace } from './strace.ts';
+import { timeWithdrawals } from './withdrawal-times.ts';
+
+const OPTIONS = { seed: 0 };
+
+export const suite: PlainSuite<typeof OPTIONS> = {
+  about: 'Attacks each promise of SECURITY.md many times and counts what broke.',
+  options: OPTIONS,
+  parts: () => [
+    { name: 'hostile requests to every route', run: ({ seed }) => sendHostileRequests(seed) },
+    { name: 'respelled and mutated proofs', run: ({ seed }) => fuzzProofs(seed, 50_000) },
+    {
+      name: 'parallel uses of one proof, in 27 spellings',
+      run: () => fuzzReplays({ spellings: 27, parallel: 200 }),
+    },
+    { name: 'hostile profiles', run: async ({ seed }) => fuzzProfiles(seed, 20_000) },
+    { name: 'addresses claimed by one visitor', run: ({ seed }) => fuzzClientAddresses(seed, 10_000) },
+    {
+      name: 'bit flips, cuts and swaps of sealed tokens',
+      run: async () => fuzzSealedRows(realSystem, 12),
+    },
+    {
+      name: 'donated tokens in anything that leaves the server',
+      run: ({ seed }) => searchForCanaries(seed),
+    },
+    { name: 'junk donations with valid proofs', run: ({ seed }) => donateMuchJunk(seed, 20_000) },
+    { name: 'answers that wait for the disk', whyNot: whyNoStrace, run: checkDurableAnswers },
+    {
+      name: 'withdrawals of what is there and of what is not, by the clock',
+      run: () => timeWithdrawals(300),
+    },
+    {
+      name: 'donations while fsync fails, and after',
+      whyNot: whyNoStrace,
+      run: donateWhileDiskFails,
+    },
+    {
+      name: 'kills while the database is made and migrated',
+      run: ({ seed }) => killDuringMigration(seed, 100),
+    },
+    {
+      name: '500 connections to a process with 64 descriptors',
+      run: () => exhaustDescriptors({ connections: 500, descriptors: 64 }),
+    },
+    { name: 'requests on 500 connections that read nothing', run: sendWithoutReading },
+    { name: 'a slow reader, and one that does not read', run: readLittle },
+    { name: 'a million proofs, profiles and addresses in a heap of 128 MiB', run: fillMemory },
+    {
+      name: 'kills during donations and withdrawals',
+      run: ({ seed }) => killDuringDonations(seed, 300),
+    },
+  ],
+  play: (options, runParts) => runParts(options),
+};

@@ -1,0 +1,113 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { startOps } from '#test/support/ops-process.ts';
+import { startPostgresServer, type PostgresServer } from '#test/support/postgres-server.ts';
+import { startSandboxProcess, type SandboxProcess } from '#test/support/sandbox-process.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { ROOMY } from '../world.ts';
+import { createClusterNode, type ClusterNode } from './cluster-node.ts';
+import { startClusterRedis, type ClusterRedis } from './redis.ts';
+
+/** Several servers, Redis, PostgreSQL and the platform: each a process of its own. */
+export type Cluster = AsyncDisposable & {
+  readonly nodes: readonly ClusterNode[];
+  readonly redis: ClusterRedis;
+  readonly postgres: PostgresServer;
+  readonly sandbox: SandboxProcess;
+  /** What a command needs to reach the records. */
+  readonly env: SiteSettings;
+  /** Another site on a database of its own, begun as an operator begins one, with no node yet. */
+  readonly beginSite: (redisUrl: string) => Promise<SiteSettings>;
+  /** Nodes that nobody has started yet; they end with the cluster. Without a site: one without any store. */
+  readonly addNodes: (count: number, site?: SiteSettings) => Promise<readonly ClusterNode[]>;
+};
+
+/** The settings that the nodes of one site have in common. */
+export type SiteSettings = Readonly<Record<string, string>>;
+
+export type ClusterOptions = {
+  readonly nodes: number;
+  /** How many tokens the operator has, and what the platform lets each of them do. */
+  readonly tokens: number;
+  readonly limit: number;
+  readonly periodMs: number;
+  readonly egressPerSecond: number;
+};
+
+const settingsFor = (sandbox: SandboxProcess, tokensFile: string, egressPerSecond: number): SiteSettings => ({
+  ...ROOMY,
+  DISCORD_API_URL: sandbox.apiUrl,
+  DISCORD_CDN_URL: sandbox.cdnUrl,
+  BOT_TOKENS_FILE: tokensFile,
+  EGRESS_PER_SECOND: String(egressPerSecond),
+  POW_MAX_NUMBER: '1000',
+  // No proof expires before it is replayed at the end.
+  CHALLENGE_TTL_SECONDS: '3600',
+  // Every visitor has an address of its own, as if we were their proxy.
+  TRUSTED_PROXIES: '127.0.0.1/32',
+  LOG_LEVEL: 'warn',
+});
+
+/** It tells when requests arrive: what else the machine does must not make two seconds' worth arrive in one. */
+const prefer = ({ pid }: SandboxProcess): void => {
+  try {
+    setPriority(pid, -15);
+  } catch {
+    // Only root may. Then a busy machine shows in the busiest second.
+  }
+};
+
+export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
+  const { tokens, limit, periodMs, egressPerSecond } = options;
+  await using parts = new AsyncDisposableStack();
+  const folder = parts.use(temporaryFolder());
+  const limits = ['--limit', String(limit), '--period-ms', String(periodMs)];
+  const sandbox = parts.use(await startSandboxProcess(limits));
+  prefer(sandbox);
+  const postgres = parts.use(await startPostgresServer());
+  const redis = parts.use(await startClusterRedis());
+  const tokensFile = join(folder.path, 'bot-tokens');
+  writeFileSync(tokensFile, (await sandbox.mintTokens(tokens, 0)).join('\n'), { mode: 0o600 });
+  const settings = settingsFor(sandbox, tokensFile, egressPerSecond);
+  const operatorFolder = join(folder.path, 'operator');
+  mkdirSync(operatorFolder);
+
+  let sites = 0;
+  const beginSite: Cluster['beginSite'] = async (redisUrl) => {
+    sites += 1;
+    const site = {
+      ...settings,
+      DATABASE_URL: await postgres.newDatabase(),
+      SHARED_STATE_URL: redisUrl,
+      KEYRING_FILE: join(folder.path, `keyring-${sites}.json`),
+      DATA_DIR: operatorFolder,
+    };
+    const { exitCode, stderr, stdout } = await startOps(['vault', 'init'], { env: site }).ended;
+    if (exitCode !== 0) throw new Error(`There is no keyring: ${stdout}${stderr}`);
+    return site;
+  };
+  const everyNode: ClusterNode[] = [];
+  parts.defer(async () => void (await Promise.all(everyNode.map((node) => node.kill()))));
+  const addNodes: Cluster['addNodes'] = async (count, env = settings) => {
+    for (let n = 0; n < count; n += 1) {
+      const name = `node ${everyNode.length + 1}`;
+      everyNode.push(await createClusterNode({ name, folder: folder.path, env }));
+    }
+    return everyNode.slice(-count);
+  };
+  const env = await beginSite(redis.url);
+  const nodes = await addNodes(options.nodes, env);
+  await Promise.all(nodes.map((node) => node.start()));
+  const all = parts.move();
+  return {
+    nodes,
+    redis,
+    postgres,
+    sandbox,
+    env,
+    beginSite,
+    addNodes,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+};

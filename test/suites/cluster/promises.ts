@@ -1,0 +1,85 @@
+import { parseBotToken } from '#server/platform/bot-token.ts';
+import { readStoredTokens } from '#test/fuzz/stored-tokens.ts';
+import type { Donors } from '../load/donors.ts';
+import type { ReportLine } from '../suite.ts';
+import { replay } from './replay.ts';
+import type { Scene } from './step.ts';
+
+/** A request that had left when the withdrawal was answered may be in flight for so long on a busy machine. */
+const IN_FLIGHT_MS = 500;
+
+const proofsLine = async ({ load, visitors }: Scene): Promise<ReportLine> => {
+  const again = await replay(visitors, load.accepted);
+  const undecided = again.unknown > 0 ? `; ${again.unknown} UNDECIDED` : '';
+  return {
+    name: 'proofs accepted twice',
+    count: load.accepted.length,
+    broken: again.accepted + load.races.acceptedTwice + again.unknown,
+    note: `each sent again at the end; ${load.races.tried.toLocaleString('en')} of them to three nodes at once${undecided}`,
+  };
+};
+
+const donationsLine = async ({ cluster }: Scene, donors: Donors): Promise<ReportLine> => {
+  const stored = await readStoredTokens(cluster.env['DATA_DIR'] ?? '', cluster.env);
+  return {
+    name: 'donations and withdrawals acknowledged and lost',
+    count: donors.acknowledged(),
+    broken: donors.broken(stored),
+    note: `${stored.kept.size} kept, ${donors.withdrawn.size} withdrawn`,
+  };
+};
+
+const botIdOf = (token: string): string => {
+  const parsed = parseBotToken(token);
+  return parsed.ok ? parsed.token.botId : '';
+};
+
+const platformLines = async ({ cluster }: Scene, donors: Donors, most: number): Promise<ReportLine[]> => {
+  const { lastMsByBot, busiestSecond, rateLimited, requests } = await cluster.sandbox.stats();
+  const latenesses = [...donors.withdrawn].map(
+    ([token, answeredMs]) => (lastMsByBot[botIdOf(token)] ?? 0) - answeredMs,
+  );
+  const latest = Math.max(...latenesses);
+  return [
+    {
+      name: 'withdrawn tokens used after the answer',
+      count: latenesses.length,
+      broken: latenesses.filter((ms) => ms > IN_FLIGHT_MS).length,
+      note: latest > 0 ? `the last request arrived ${latest} ms after it` : 'none arrived after it',
+    },
+    { name: '429s of the platform', count: requests, broken: rateLimited },
+    {
+      name: `busiest second at the platform, ${most} at most`,
+      count: busiestSecond,
+      broken: Math.max(0, busiestSecond - most),
+    },
+  ];
+};
+
+/** What must hold in the end, whatever happened meanwhile. */
+export const promiseLines = async (
+  scene: Scene,
+  donors: Donors,
+  egressPerSecond: number,
+): Promise<ReportLine[]> => {
+  const { nodes } = scene.cluster;
+  const crashes = nodes.flatMap((node) => node.crashes);
+  const { answered, refused, failed } = scene.books.total;
+  return [
+    await proofsLine(scene),
+    await donationsLine(scene, donors),
+    ...(await platformLines(scene, donors, egressPerSecond)),
+    {
+      name: 'nodes that ended by themselves',
+      count: nodes.length,
+      broken: crashes.length,
+      note: crashes[0] ?? '',
+    },
+    {
+      name: 'lookups answered',
+      count: answered,
+      broken: 0,
+      note: `refused ${refused.total()} (${refused.describe()}); failed ${failed.total()} (${failed.describe()})`,
+    },
+  ];
+};

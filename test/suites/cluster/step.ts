@@ -1,0 +1,64 @@
+import type { Dice } from '#test/fuzz/dice.ts';
+import type { Visitors } from '../load/visitors.ts';
+import type { Part } from '../suite.ts';
+import type { Balancer } from './balancer.ts';
+import type { Books, StepCounts } from './books.ts';
+import type { Cluster } from './cluster.ts';
+import type { Load } from './load.ts';
+import { replay } from './replay.ts';
+
+/** How long the platform's limits last: short, and with it the rest that tokens take. */
+export const PERIOD_MS = 5_000;
+
+/** Where the steps take place: a cluster under load. */
+export type Scene = {
+  readonly cluster: Cluster;
+  readonly balancer: Balancer;
+  readonly load: Load;
+  readonly books: Books;
+  readonly visitors: Visitors;
+  readonly dice: Dice;
+  readonly quick: boolean;
+  /** How long the longest steps last, and how many proofs there must be in the end. */
+  readonly seconds: number;
+  readonly proofs: number;
+};
+
+/** What was seen, and whether anything about it is wrong. */
+export type Seen = { readonly note: string; readonly broken?: number };
+
+/** One fault, while visitors come and go. */
+export type Step = {
+  readonly name: string;
+  readonly run: (scene: Scene, counts: StepCounts) => Promise<Seen>;
+};
+
+const RECENT = 500;
+
+const describeCounts = ({ answered, refused, failed }: StepCounts): string[] => [
+  `${answered.toLocaleString('en')} answered`,
+  refused.size > 0 ? `refused: ${refused.describe()}` : 'none refused',
+  failed.size > 0 ? `failed: ${failed.describe()}` : 'none failed',
+];
+
+/** Runs the step, then replays what was accepted shortly before it and in it. */
+export const toPart = ({ name, run }: Step): Part<Scene> => ({
+  name,
+  run: async (scene) => {
+    const { accepted } = scene.load;
+    const before = accepted.length;
+    const counts = scene.books.beginStep();
+    const seen = await run(scene, counts);
+    const recent = [...accepted.slice(Math.max(0, before - RECENT), before), ...accepted.slice(-RECENT)];
+    const again = await replay(scene.visitors, recent);
+    return {
+      count: counts.answered + counts.refused.total() + counts.failed.total(),
+      broken: (seen.broken ?? 0) + again.accepted + (counts.failed.get('500 internal') ?? 0),
+      note: [
+        seen.note,
+        ...describeCounts(counts),
+        ...(again.accepted > 0 ? [`${again.accepted} proofs ACCEPTED AGAIN`] : []),
+      ].join('; '),
+    };
+  },
+});

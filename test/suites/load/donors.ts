@@ -1,0 +1,68 @@
+import type { StoredTokens } from '#test/fuzz/stored-tokens.ts';
+import type { Dice } from '#test/fuzz/dice.ts';
+import type { Answer, Visitors } from './visitors.ts';
+
+/** What the server has acknowledged of a token; open is what it was asked and has not acknowledged. */
+type Acknowledged = 'donated' | 'withdrawn' | 'open';
+
+export type Donors = {
+  /** One donor gives a token and, half of the time, takes it back. */
+  readonly come: () => Promise<void>;
+  readonly acknowledged: () => number;
+  /** Every token that was offered. */
+  readonly offered: () => readonly string[];
+  /** When each withdrawal was acknowledged, by token; in milliseconds since the Unix epoch. */
+  readonly withdrawn: ReadonlyMap<string, number>;
+  /** How many acknowledgements what is stored does not bear out. */
+  readonly broken: (stored: StoredTokens) => number;
+};
+
+export type DonorsDeps = {
+  readonly visitors: Visitors;
+  readonly dice: Dice;
+  readonly tokens: readonly string[];
+  readonly onAnswer?: (answer: Answer) => void;
+  /** How long a donor waits before taking the token back; not at all unless given. */
+  readonly beforeWithdrawal?: () => Promise<void>;
+};
+
+export const createDonors = (deps: DonorsDeps): Donors => {
+  const { visitors, dice, tokens, onAnswer, beforeWithdrawal } = deps;
+  const ledger = new Map<string, Acknowledged>();
+  const withdrawn = new Map<string, number>();
+
+  const ask = async (path: string, body: object): Promise<Answer> => {
+    const answer = await visitors.next().ask(path, body);
+    onAnswer?.(answer);
+    return answer;
+  };
+
+  return {
+    come: async () => {
+      const token = tokens[ledger.size];
+      if (token === undefined) return;
+      ledger.set(token, 'open');
+      const donation = await ask('/donate-token', { token });
+      if (donation.status !== 201) return;
+      ledger.set(token, 'donated');
+      if (dice.chance(0.5)) return;
+      await beforeWithdrawal?.();
+      ledger.set(token, 'open');
+      const { receipt } = donation.body;
+      const withdrawal = await ask('/withdraw-token', dice.chance(0.5) ? { token } : { receipt });
+      if (withdrawal.status !== 200) return;
+      ledger.set(token, 'withdrawn');
+      withdrawn.set(token, Date.now());
+    },
+    acknowledged: () => [...ledger.values()].filter((state) => state !== 'open').length,
+    offered: () => [...ledger.keys()],
+    withdrawn,
+    broken: ({ kept, unreadable, retired }) => {
+      const states = [...ledger];
+      const missing = states.filter(([token, state]) => state === 'donated' && !kept.has(token)).length;
+      const back = states.filter(([token, state]) => state === 'withdrawn' && kept.has(token)).length;
+      // What the platform itself has taken is not lost by us.
+      return Math.max(0, missing - retired) + back + unreadable;
+    },
+  };
+};

@@ -1,0 +1,40 @@
+/** The value that so large a share of the samples does not exceed. */
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+export const median = (samples: readonly number[]): number => {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const [lower = Number.NaN, upper = lower] = sorted.slice((sorted.length - 1) >> 1);
+  return sorted.length % 2 === 1 ? lower : (lower + upper) / 2;
+};
+
+export const sum = (numbers: Iterable<number>): number =>
+  Iterator.from(numbers).reduce((total, number) => total + number, 0);
+
+export const describeLatency = (samplesMs: readonly number[]): string => {
+  if (samplesMs.length === 0) return 'none';
+  const sorted = samplesMs.toSorted((a, b) => a - b);
+  const [p50, p95, p99, max] = [0.5, 0.95, 0.99, 1].map((share) => percentile(sorted, share).toFixed(1));
+  return `p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms`;
+};
+
+/** How often each text was counted. */
+export type Counts = ReadonlyMap<string, number> & {
+  readonly add: (text: string) => void;
+  readonly total: () => number;
+  /** All of them in one line, the most frequent first. */
+  readonly describe: () => string;
+};
+
+export const createCounts = (): Counts => {
+  const counts = new Map<string, number>();
+  return Object.assign(counts, {
+    add: (text: string) => void counts.set(text, (counts.get(text) ?? 0) + 1),
+    total: () => sum(counts.values()),
+    describe: () =>
+      [...counts]
+        .toSorted(([, a], [, b]) => b - a)
+        .map(([text, count]) => `${text} ${count.toLocaleString('en')}×`)
+        .join(', '),
+  });
+};

@@ -1,0 +1,82 @@
+import { Agent, request } from 'undici';
+import type { Challenge } from '#shared/contract/challenge.ts';
+import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
+import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
+
+export type Answer = {
+  readonly status: number;
+  /** Of an error; undefined with anything else. */
+  readonly code: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly tookMs: number;
+};
+
+/** Somebody at an address of their own, over connections that all visitors share as behind a proxy. */
+export type Visitor = {
+  /** Rejects if the connection ends before the answer is complete. */
+  readonly send: (path: string, body: object) => Promise<Answer>;
+  /** A proof, or the answer that refuses a challenge. */
+  readonly solve: () => Promise<string | Answer>;
+  /** Sends with a fresh proof; if there is no challenge, that refusal is the answer. */
+  readonly ask: (path: string, body: object) => Promise<Answer & { readonly proof?: string }>;
+};
+
+export type Visitors = AsyncDisposable & { readonly next: () => Visitor };
+
+/** Neighbouring numbers are far apart, so that not even the neighbourhood's allowance is shared. */
+const addressOf = (n: number): string => {
+  const spread = Math.imul(n, 0x9e_37_79_b1) >>> 0;
+  return `${1 + ((spread >>> 24) % 120)}.${(spread >>> 16) & 255}.${(spread >>> 8) & 255}.${spread & 255}`;
+};
+
+/** Longer than the server takes to answer anything. */
+const TIMEOUT_MS = 15_000;
+
+/** `origin` is called for each request, so that a load balancer can choose a server there. */
+export const createVisitors = (origin: () => string): Visitors => {
+  const dispatcher = new Agent({
+    pipelining: 1,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+    // For a proxy with a certificate of its own.
+    connect: { rejectUnauthorized: false },
+  });
+  let count = 0;
+
+  const exchange = async (path: string, options: Parameters<typeof request>[1]): Promise<Answer> => {
+    const startMs = performance.now();
+    const { statusCode: status, body } = await request(`${origin()}${path}`, { dispatcher, ...options });
+    const content = (await body.json()) as Answer['body'];
+    const code = typeof content['code'] === 'string' ? content['code'] : undefined;
+    return { status, code, body: content, tookMs: performance.now() - startMs };
+  };
+
+  const next = (): Visitor => {
+    count += 1;
+    const headers = { 'x-forwarded-for': addressOf(count), 'content-type': 'application/json' };
+    const send: Visitor['send'] = (path, body) =>
+      exchange(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const solve: Visitor['solve'] = async () => {
+      const challenge = await exchange('/challenge', { headers });
+      if (challenge.status !== 200) return challenge;
+      return encodeProof(solveChallenge(challenge.body as unknown as Challenge));
+    };
+    const ask: Visitor['ask'] = async (path, body) => {
+      const proof = await solve();
+      return typeof proof === 'string' ? { ...(await send(path, { ...body, proof })), proof } : proof;
+    };
+    return { send, solve, ask };
+  };
+  return { next, [Symbol.asyncDispose]: () => dispatcher.destroy() };
+};
+
+/** Status and code, such as `503 pool-busy`. */
+export const verdictOf = ({ status, code }: Answer): string => `${status} ${code ?? ''}`.trim();
+
+/** What is wrong with the form of an answer to a lookup, if anything. */
+export const faultOf = ({ status, code, body }: Answer): string | null => {
+  if (status === 200) return typeof body['username'] === 'string' ? null : 'a profile without a name';
+  if (status === 404 && code === undefined) return typeof body['id'] === 'string' ? null : 'not a 404';
+  if (typeof body['error'] !== 'string') return 'no sentence';
+  return ERRORS[code as ErrorCode]?.status === status ? null : `${code} with ${status}`;
+};

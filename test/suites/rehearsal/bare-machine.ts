@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { startAppProcess } from '#test/support/app-process.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { hasLibrary, makeBareRoot, registrySettings, whyNoBareRoot } from './bare-root.ts';
+import { demand, quote, say, withLimit, type Rehearsal } from './checks.ts';
+
+const CLONE = join(import.meta.dirname, '../../..');
+
+/** In a namespace of its own, so that no mount and no process is left of it, however it ends. */
+const inRoot = (root: string): string[] => {
+  const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  return [...namespaces, `--root=${root}`, '--wd=/whoflake'];
+};
+
+/** From a fresh clone on a machine that has next to nothing to the first page. */
+const rehearse = async (): Promise<void> => {
+  using folder = temporaryFolder();
+  const root = join(folder.path, 'root');
+  say('Making a bare machine…');
+  makeBareRoot(root);
+  say(
+    `  libatomic.so.1, which some builds of Node need, is ${hasLibrary(root, 'libatomic.so.1') ? '' : 'not '}there`,
+  );
+  execFileSync('git', ['clone', '--quiet', CLONE, join(root, 'whoflake')]);
+
+  say('$ npm start');
+  const env = {
+    ...registrySettings(),
+    PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: '/root',
+    PORT: String(await freePort()),
+    DATA_DIR: '/data',
+  };
+  await using server = startAppProcess(env, { program: 'unshare', args: [...inRoot(root), 'npm', 'start'] });
+  const origin = await withLimit(15, 'npm start', server.origin);
+  const { statusCode } = await request(origin);
+  quote(server.output());
+  demand('the first page is there', statusCode === 200);
+};
+
+export const bareMachine: Rehearsal = {
+  name: 'a bare machine, from clone to first page',
+  whyNot: whyNoBareRoot,
+  rehearse,
+};

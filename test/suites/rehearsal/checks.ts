@@ -1,0 +1,60 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Part } from '../suite.ts';
+
+/** One part of the rehearsal. */
+export type Rehearsal = {
+  readonly name: string;
+  readonly whyNot: () => string | null;
+  readonly rehearse: () => Promise<void>;
+};
+
+export const toPart = ({ name, whyNot, rehearse }: Rehearsal): Part<unknown> => ({
+  name,
+  whyNot,
+  run: async () => {
+    const startMs = performance.now();
+    await rehearse();
+    return { count: 1, broken: 0, note: `${Math.round((performance.now() - startMs) / 1_000)} s` };
+  },
+});
+
+export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** Indented, so that the output of a machine can be told from ours. */
+export const quote = (text: string): void => {
+  if (text.trim() !== '') say(text.trimEnd().replaceAll(/^/gm, '  '));
+};
+
+/** Ends the part if it does not hold; what holds is printed too. */
+export const demand = (what: string, holds: boolean): void => {
+  if (!holds) throw new Error(`Not so: ${what}.`);
+  say(`  ✓ ${what}`);
+};
+
+const waitedInVain = (minutes: number, what: string): Error =>
+  new Error(`Waited for ${minutes} minutes in vain: ${what}.`);
+
+export const withLimit = async <T>(minutes: number, what: string, promise: Promise<T>): Promise<T> => {
+  const limit = new AbortController();
+  const late = setTimeout(minutes * 60_000, undefined, { signal: limit.signal }).then(
+    () => {
+      throw waitedInVain(minutes, what);
+    },
+    () => promise,
+  );
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    limit.abort();
+  }
+};
+
+/** Polls every half second. */
+export const until = async (minutes: number, what: string, holds: () => boolean): Promise<void> => {
+  const end = performance.now() + minutes * 60_000;
+  while (!holds()) {
+    if (performance.now() > end) throw waitedInVain(minutes, what);
+    await setTimeout(500);
+  }
+  say(`  ✓ ${what}`);
+};

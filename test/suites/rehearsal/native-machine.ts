@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import {
+  addNode,
+  makeDebian,
+  registrySettings,
+  whyNoBareRoot,
+  whyNoProgram,
+  writeNpmSettings,
+} from './bare-root.ts';
+import { bootMachine, NSPAWN, type BootedMachine } from './booted-machine.ts';
+import { demand, quote, say, until, type Rehearsal } from './checks.ts';
+import { prepareReleases, type Releases } from './releases.ts';
+import { readBlocks } from './runbook.ts';
+
+const CLONE = join(import.meta.dirname, '../../..');
+const PACKAGES = ['systemd', 'systemd-sysv', 'dbus', 'git', 'curl', 'libatomic1', 'prometheus'];
+/** Ten times what systemd reckons as exposure, from 0 for none to 10. */
+const MAX_EXPOSURE = 15;
+
+/** Does to the settings what a person would. */
+const EDITOR = `#!/bin/sh
+sed -i 's/^PLATFORM=.*/PLATFORM=sandbox/; s/whoflake\\.example\\.org/lookup.test/; s/donate\\.example\\.org/donate.test/' "$1"
+`;
+
+/** The packages of npm are brought along: the machine has no network but its own. */
+const makeRoot = (root: string, folder: string): void => {
+  makeDebian(root, PACKAGES);
+  addNode(root, 'usr/local', process.execPath);
+  execFileSync('ln', ['-s', '/usr/local/bin/node', join(root, 'usr/bin/node')]);
+  writeFileSync(join(root, 'usr/local/bin/editor'), EDITOR, { mode: 0o755 });
+  writeNpmSettings(root, ['offline=true']);
+  const packages = join(folder, 'packages');
+  mkdirSync(packages);
+  for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+    copyFileSync(join(CLONE, name), join(packages, name));
+  const cache = `--cache=${join(root, 'root/.npm')}`;
+  execFileSync('npm', ['ci', '--ignore-scripts', '--silent', cache], {
+    cwd: packages,
+    env: { ...process.env, ...registrySettings() },
+  });
+};
+
+const pidOf = ({ ask }: BootedMachine): string =>
+  ask('systemctl show --property=MainPID --value whoflake') ?? '0';
+const answers = ({ ask }: BootedMachine): boolean =>
+  ask('curl -sf --max-time 5 http://127.0.0.1:8080/healthz') !== null;
+const journalHas = ({ ask }: BootedMachine, words: string): boolean =>
+  ask(`journalctl --unit=whoflake --no-pager --output=cat | grep -F -- '${words}'`) !== null;
+
+const install = (machine: BootedMachine): void => {
+  const [block = '', look = ''] = readBlocks('### With systemd');
+  machine.type(block.replace('<repository>', '/srv/whoflake.git'));
+  demand('systemctl start returned when it answers', answers(machine));
+  machine.type(look);
+  const exposure = machine.ask(
+    `systemd-analyze security whoflake --no-pager --threshold=${MAX_EXPOSURE} | tail -1`,
+  );
+  say(`  ${exposure ?? 'the exposure is too high'}`);
+  demand(`systemd reckons an exposure of ${MAX_EXPOSURE / 10} at most`, exposure !== null);
+};
+
+const misconfigure = (machine: BootedMachine): void => {
+  const before = pidOf(machine);
+  machine.type('echo LOG_LEVEL=verbose >> /etc/whoflake/whoflake.env');
+  machine.type('systemctl reload whoflake', 'failure');
+  demand('the server goes on as it was', pidOf(machine) === before && answers(machine));
+  machine.type('systemctl restart whoflake', 'failure');
+  demand('the journal names what is wrong', journalHas(machine, 'LOG_LEVEL: expected'));
+  machine.type("sed -i '/^LOG_LEVEL=/d' /etc/whoflake/whoflake.env\nsystemctl restart whoflake");
+  demand('it answers again', answers(machine));
+};
+
+const stopCrashAndReload = async (machine: BootedMachine): Promise<void> => {
+  machine.type('systemctl stop whoflake');
+  const result = machine.ask('systemctl show --property=Result,ExecMainStatus --value whoflake');
+  demand('it stopped in order', result === 'success\n0');
+  machine.type('systemctl start whoflake');
+  demand('it answers as soon as it is started', answers(machine));
+  const before = pidOf(machine);
+  machine.type(`kill -9 ${before}`);
+  // It answers a moment before systemd knows.
+  const isActive = (): boolean => machine.ask('systemctl is-active whoflake') === 'active';
+  await until(2, 'it is back after a crash', () => pidOf(machine) !== before && isActive());
+  demand('and answers', answers(machine));
+  const running = pidOf(machine);
+  machine.type('echo LOG_LEVEL=debug >> /etc/whoflake/whoflake.env\nsystemctl reload whoflake');
+  await until(1, 'SIGHUP has it read its settings', () => journalHas(machine, '"event":"settings-reloaded"'));
+  machine.type("sed -i '/^LOG_LEVEL=/d' /etc/whoflake/whoflake.env\nkill -HUP " + running);
+  demand('and does no harm', pidOf(machine) === running && answers(machine));
+};
+
+const backUp = (machine: BootedMachine): void => {
+  const [block = ''] = readBlocks('## Backup and restore');
+  machine.type(block);
+  demand(
+    'the timer waits for tomorrow',
+    machine.ask('systemctl is-active whoflake-backup.timer') === 'active',
+  );
+  const made = machine.ask('ls /var/backups/whoflake') ?? '';
+  demand(`the first backup is there: ${made}`, /^whoflake-\S+\.sqlite$/.test(made));
+};
+
+const upgrade = (machine: BootedMachine, { broken, good, publish }: Releases): void => {
+  publish();
+  const [block = '', back = ''] = readBlocks('## Upgrade');
+  const current = (): string => machine.ask('basename "$(readlink /opt/whoflake/current)"') ?? '';
+  const optOuts = (): string | null => machine.ask('runuser -u whoflake -- ops optout list | tail -1');
+  const first = current();
+  machine.type('runuser -u whoflake -- ops optout add 80351110224678912');
+  machine.type(`${block.trim()} ${broken}`, 'failure');
+  demand('a release that does not start is switched back by itself', current() === first && answers(machine));
+  demand('with the database', optOuts()?.startsWith('1 ') === true);
+  // The newest: the other one is no version.
+  machine.type(block);
+  demand(`${good} runs`, current() === good && answers(machine));
+  machine.type('runuser -u whoflake -- ops optout add 80351110224678913');
+  machine.type(back, 'failure');
+  demand('what would lose records is refused', current() === good && optOuts()?.startsWith('2 ') === true);
+  machine.type(`${back.trim()} --with-database`);
+  demand('and done if it is asked for', current() === first && answers(machine));
+  demand('with the database from before', optOuts()?.startsWith('1 ') === true);
+};
+
+const reboot = async (machine: BootedMachine): Promise<void> => {
+  await machine.reboot();
+  await until(2, 'Whoflake is up after a reboot', () => answers(machine));
+  await until(
+    2,
+    'and Prometheus beside it',
+    () => machine.ask('curl -sf http://127.0.0.1:9090/-/ready') !== null,
+  );
+  const metrics = machine.ask('curl -sf http://127.0.0.1:8082/metrics | grep ^whoflake_build_info');
+  demand('the admin listener is its own', metrics !== null);
+};
+
+const rehearse = async (): Promise<void> => {
+  using folder = temporaryFolder();
+  const root = join(folder.path, 'root');
+  say('Making a machine…');
+  makeRoot(root, folder.path);
+  const releases = prepareReleases(CLONE, join(root, 'srv/whoflake.git'), join(folder.path, 'work'));
+  await using machine = await bootMachine(root);
+  try {
+    install(machine);
+    misconfigure(machine);
+    await stopCrashAndReload(machine);
+    backUp(machine);
+    upgrade(machine, releases);
+    await reboot(machine);
+  } catch (error) {
+    quote(machine.ask('journalctl --unit=whoflake* --no-pager --lines=40') ?? '');
+    throw error;
+  }
+};
+
+export const nativeMachine: Rehearsal = {
+  name: 'the chapter "With systemd" and an upgrade, under systemd',
+  whyNot: () => whyNoBareRoot() ?? whyNoProgram(NSPAWN, 'systemd-container'),
+  rehearse,
+};

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { freePort } from '#test/support/free-port.ts';
+
+const RUNBOOK = join(import.meta.dirname, '../../../docs/operations.md');
+const PORTS = /(?<=_PORT=|\bPORT=|localhost:|127\.0\.0\.1:)\d{4}\b/g;
+
+/** The text below a heading such as `## Upgrade`, up to the next of its level. */
+const readChapter = (heading: string): string => {
+  const text = readFileSync(RUNBOOK, 'utf8');
+  const [, chapter] = text.split(`\n${heading}\n`, 2);
+  if (chapter === undefined) throw new Error(`The runbook has no chapter "${heading}".`);
+  const [level = ''] = heading.split(' ', 1);
+  return chapter.split(new RegExp(`\\n#{1,${level.length}} `), 1)[0] ?? '';
+};
+
+const blocksIn = (text: string): string[] =>
+  [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+
+/** The commands of a chapter, block by block, as they are printed. */
+export const readBlocks = (heading: string): readonly string[] => blocksIn(readChapter(heading));
+
+export type RehearsalChapter = {
+  /** Where the site is reached through Caddy. */
+  readonly site: string;
+  /** As they are printed in the runbook but for the ports: those may be taken here. */
+  readonly blocks: readonly string[];
+};
+
+export const readRehearsal = async (): Promise<RehearsalChapter> => {
+  const chapter = readFileSync(join(dirname(RUNBOOK), 'rehearsal.md'), 'utf8');
+  const ports = new Map<string, string>();
+  for (const [printed] of chapter.matchAll(PORTS)) ports.set(printed, String(await freePort()));
+  const text = chapter.replaceAll(PORTS, (printed) => ports.get(printed) ?? printed);
+  const [, site = ''] = /^PUBLIC_URL=(\S+)$/m.exec(text) ?? [];
+  return { site, blocks: blocksIn(text) };
+};

@@ -1,0 +1,123 @@
+import { inspect, parseArgs } from 'node:util';
+import { formatReport } from './report.ts';
+import type { Part, ReportLine, Suite, SuiteOptions } from './suite.ts';
+
+export type SuiteRun = {
+  readonly name: string;
+  readonly argv: readonly string[];
+  /** No further part starts after it fires. */
+  readonly interrupted: AbortSignal;
+  readonly print: (text: string) => void;
+  readonly progress: (text: string) => void;
+};
+
+class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const parse = (options: SuiteOptions, argv: readonly string[]) => {
+  const own = Object.entries(options).map(([name, value]) => {
+    const type = typeof value === 'boolean' ? ('boolean' as const) : ('string' as const);
+    return [name, { type }] as const;
+  });
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { ...Object.fromEntries(own), only: { type: 'string' }, help: { type: 'boolean' } },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+const readArguments = <Options extends SuiteOptions>(
+  { options, quick }: Pick<Suite<Options, unknown>, 'options' | 'quick'>,
+  argv: readonly string[],
+) => {
+  const { values, positionals } = parse(options, argv);
+  const { only, help, ...own } = values as Readonly<Record<string, string | boolean>>;
+  const drawn = 'seed' in options ? { seed: Date.now() % 1_000_000 } : {};
+  const given = Object.entries(own).map(([name, value]) => {
+    const read = typeof value === 'string' ? Number(value) : value;
+    if (typeof read === 'number' && !(read >= 0)) throw new UsageError(`--${name} takes a number.`);
+    return [name, read] as const;
+  });
+  const defaults = own['quick'] === true ? { ...options, ...quick } : options;
+  return {
+    options: { ...defaults, ...drawn, ...Object.fromEntries(given) },
+    words: typeof only === 'string' ? [...positionals, only] : positionals,
+    help: help === true,
+  };
+};
+
+const usageOf = <Options extends SuiteOptions, Scene>(name: string, suite: Suite<Options, Scene>): string =>
+  [
+    `npm run ${name} -- [word…] ${Object.entries(suite.options)
+      .map(([option, value]) =>
+        typeof value === 'boolean' ? `[--${option}]` : `[--${option} ${value || '<n>'}]`,
+      )
+      .join(' ')}`,
+    '',
+    suite.about,
+    'Words choose the parts that have one of them in their names. Ends with 1 if anything broke. The parts:',
+    ...suite.parts(suite.options).map((part) => `  ${part.name}`),
+    '',
+  ].join('\n');
+
+const choose = <Scene>(parts: readonly Part<Scene>[], words: readonly string[]): readonly Part<Scene>[] => {
+  for (const word of words)
+    if (!parts.some(({ name }) => name.includes(word)))
+      throw new UsageError(`No part has "${word}" in its name.`);
+  return parts.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+};
+
+/** A part that throws has broken, too; the others run all the same. */
+const runPart = async <Scene>(
+  { name, whyNot, run }: Part<Scene>,
+  scene: Scene,
+  { progress }: SuiteRun,
+): Promise<readonly ReportLine[]> => {
+  const reason = whyNot?.() ?? null;
+  if (reason !== null) return [{ name, count: 0, broken: 0, note: `skipped: ${reason}` }];
+  progress(`${name}…\n`);
+  try {
+    const result = await run(scene);
+    return 'count' in result ? [{ name, ...result }] : result;
+  } catch (error) {
+    progress(`${inspect(error)}\n`);
+    return [{ name, count: 0, broken: 1, note: String(error) }];
+  }
+};
+
+/** Resolves to the exit code: 1 if anything broke, 2 if the command line makes no sense. */
+export const runSuite = async <Options extends SuiteOptions, Scene>(
+  suite: Suite<Options, Scene>,
+  run: SuiteRun,
+): Promise<number> => {
+  try {
+    const { options, words, help } = readArguments(suite, run.argv);
+    const chosen = choose(suite.parts(options), words);
+    if (help) {
+      run.print(usageOf(run.name, suite));
+      return 0;
+    }
+    const lines = await suite.play(options, async (scene) => {
+      const played: ReportLine[] = [];
+      for (const part of chosen) {
+        if (run.interrupted.aborted) break;
+        for (const line of await runPart(part, scene, run)) {
+          run.progress(`${line.broken === 0 ? 'ok    ' : 'BROKEN'} ${line.name}: ${line.note ?? ''}\n`);
+          played.push(line);
+        }
+      }
+      return played;
+    });
+    run.print(`\n${formatReport(lines)}\n${'seed' in options ? `\nseed ${String(options['seed'])}\n` : ''}`);
+    return lines.every(({ broken }) => broken === 0) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    run.progress(`${error.message}\n\n${usageOf(run.name, suite)}`);
+    return 2;
+  }
+};

@@ -1,0 +1,31 @@
+import type { FuzzResult } from '#test/fuzz/tally.ts';
+
+export type ReportLine = FuzzResult & { readonly name: string };
+
+/** The options of a suite with their defaults. A `seed` that nobody gives is drawn. */
+export type SuiteOptions = Readonly<Record<string, number | boolean>>;
+
+/** One thing that a suite tries; the words on the command line choose parts by their names. */
+export type Part<Scene> = {
+  readonly name: string;
+  /** Why it cannot run on this machine; null if it can. */
+  readonly whyNot?: () => string | null;
+  /** Resolves to the line of the part, or to several with names of their own. */
+  readonly run: (scene: Scene) => Promise<FuzzResult | readonly ReportLine[]>;
+};
+
+export type Suite<Options extends SuiteOptions, Scene> = {
+  readonly about: string;
+  readonly options: Options;
+  /** The defaults with `--quick`. */
+  readonly quick?: Partial<Options>;
+  readonly parts: (options: Options) => readonly Part<Scene>[];
+  /** Sets the scene, has the chosen parts run in it, and adds what shows only at the end. */
+  readonly play: (
+    options: Options,
+    runParts: (scene: Scene) => Promise<ReportLine[]>,
+  ) => Promise<readonly ReportLine[]>;
+};
+
+/** A suite whose parts need nothing but its options. */
+export type PlainSuite<Options extends SuiteOptions> = Suite<Options, Options>;

@@ -1,0 +1,74 @@
+import { request } from 'undici';
+import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { startSandboxProcess, type SandboxProcess } from '#test/support/sandbox-process.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createVisitors, type Visitors } from './load/visitors.ts';
+
+/** The server and its platform as they are deployed, each a process of its own, and those who visit it. */
+export type World = AsyncDisposable & {
+  readonly origin: string;
+  readonly server: AppProcess;
+  readonly sandbox: SandboxProcess;
+  readonly visitors: Visitors;
+  readonly dataDir: string;
+  /** Those of the operator. */
+  readonly tokens: readonly string[];
+  readonly readAdmin: (path: string) => Promise<{ readonly status: number; readonly text: string }>;
+  /** Another start of the server over the same data, once the first one has ended. */
+  readonly restart: () => AppProcess;
+};
+
+export type WorldOptions = {
+  readonly tokens: number;
+  readonly chaos?: number;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+const UNLIMITED = '10000000';
+/** For visitors that have one address. */
+export const ROOMY = {
+  CHALLENGES_PER_MINUTE: UNLIMITED,
+  LOOKUPS_PER_MINUTE: UNLIMITED,
+  LOOKUPS_PER_DAY: UNLIMITED,
+};
+
+export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOptions): Promise<World> => {
+  await using parts = new AsyncDisposableStack();
+  const folder = parts.use(temporaryFolder());
+  const sandbox = parts.use(await startSandboxProcess(['--chaos', String(chaos)]));
+  const tokens = await sandbox.mintTokens(count, 0);
+  const adminPort = await freePort();
+  const start = (): AppProcess =>
+    startAppProcess({
+      ADMIN_PORT: String(adminPort),
+      DATA_DIR: folder.path,
+      DISCORD_API_URL: sandbox.apiUrl,
+      DISCORD_CDN_URL: sandbox.cdnUrl,
+      BOT_TOKENS: tokens.join(','),
+      EGRESS_PER_SECOND: '10000',
+      POW_MAX_NUMBER: '1000',
+      // Every visitor has an address of its own, as if this were their proxy.
+      TRUSTED_PROXIES: '127.0.0.1/32',
+      ...env,
+    });
+  const server = parts.use(start());
+  const origin = await server.origin;
+  const visitors = parts.use(createVisitors(() => origin));
+  const all = parts.move();
+  return {
+    origin,
+    server,
+    sandbox,
+    visitors,
+    dataDir: folder.path,
+    tokens,
+    readAdmin: async (path) => {
+      // A connection each, so that none is used while the other end is about to close it.
+      const { statusCode, body } = await request(`http://127.0.0.1:${adminPort}${path}`, { reset: true });
+      return { status: statusCode, text: await body.text() };
+    },
+    restart: start,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+};
