@@ -75,7 +75,9 @@ describe('docs/assurance.md', () => {
     [...section.matchAll(/^\| (.+?) +\| +[\d,]+ \| +0 \|/gm)].map(([, name]) => name);
 
   it('has a line for every suite, and for no other', () => {
-    const suites = [...read('suites/assurance/suite.ts').matchAll(/name: '([^']+)'/g)].map(([, name]) => name);
+    const suites = [...read('suites/assurance/suite.ts').matchAll(/name: '([^']+)'/g)].map(
+      ([, name]) => name,
+    );
     expect(rowsOf(alone)).toEqual(suites);
   });
 
