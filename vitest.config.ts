@@ -4,11 +4,19 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/memory-folder.ts', 'test/support/run-servers.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Ends what hangs. A machine whose processor is lent to others takes four times as long as a quiet one.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
-    // Left to itself it would leave one of two cores idle.
-    maxWorkers: '100%',
+    // Ends what hangs. Ten times what the slowest takes on an idle machine: the machine may be shared with others.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    tags: [
+      {
+        name: 'slow',
+        description:
+          'Takes seconds on an idle machine, as a rule for the processes it starts; not part of npm run check.',
+        timeout: 240_000,
+      },
+    ],
+    // Many tests wait for a process or a socket: with one worker a core, cores would be idle.
+    maxWorkers: '150%',
     // Importing a module does nothing, so a worker can keep it for the next file.
     isolate: false,
   },

@@ -54,7 +54,7 @@ const STEPS = [
     name: 'unit and integration',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
     counts: () => readCounts(vitestReport, vitestCounts),
-    fast: ['vitest', 'run', 'src/', 'test/architecture/'],
+    fast: ['vitest', 'run', 'src/', 'test/architecture/', '--tagsFilter=!slow'],
     env: fastOnly ? { TEST_WITHOUT_PROGRAMS: '' } : {},
   },
   { name: 'build', command: ['node', 'scripts/setup.mjs', 'build'], slow: true },

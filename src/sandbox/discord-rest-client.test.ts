@@ -1,3 +1,4 @@
+// @module-tag slow
 import { DiscordAPIError, REST } from '@discordjs/rest';
 import { describe, expect, it } from 'vitest';
 import { createSandbox, type SandboxOptions } from './sandbox.ts';

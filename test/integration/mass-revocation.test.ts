@@ -1,3 +1,4 @@
+// @module-tag slow
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { InvalidCell } from '#server/platform/invalid-request-file.ts';

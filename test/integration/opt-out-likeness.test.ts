@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';

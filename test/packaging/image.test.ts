@@ -1,3 +1,4 @@
+// @module-tag slow
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +15,6 @@ const ID = '441997505123577857';
 /** Rights do not bind root, so as root we step down to nobody. */
 const NOBODY = 65_534;
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-
-/** Packages are installed and processes started, on machines that may be busy with other tests. */
-const BUSY_MS = 180_000;
 
 const readOnly = (folder: string): void => void spawnSync('chmod', ['-R', 'a-w,a+rX', folder]);
 const writable = (folder: string): void => void spawnSync('chmod', ['-R', 'u+w', folder]);
@@ -38,11 +36,11 @@ describe('what the Dockerfile makes', () => {
     mkdirSync(data, { mode: 0o777 });
     chmodSync(data, 0o777);
     writeFileSync(join(root, 'bot-tokens'), '');
-  }, BUSY_MS);
+  });
   afterAll(() => {
     if (image !== undefined) writable(image.folder);
     temporary[Symbol.dispose]();
-  }, BUSY_MS);
+  });
 
   const runAs = (args: readonly string[]) => ({ program: node, args, cwd: image.folder, ...user });
   const envAt = (port: number): Record<string, string> => ({
@@ -81,27 +79,23 @@ describe('what the Dockerfile makes', () => {
     ]);
   });
 
-  it(
-    'serves, as an ordinary user, from a read-only folder, and ends well when it is told to stop',
-    async () => {
-      const before = filesIn(image.folder);
-      const port = await freePort();
-      await using server = start(port);
-      const origin = await server.origin;
-      // It would open the debugger, and say so.
-      server.signal('SIGUSR1');
-      const page = await request(origin);
-      expect(page.statusCode).toBe(200);
-      expect(await page.body.text()).toContain('<h1');
-      const answer = await createDonorOverHttp(origin)('/lookup', { discord_id: ID });
-      expect([answer.status, JSON.parse(answer.text).username]).toEqual([200, 'marlow.finch']);
-      expect(checkHealth(port)).toBe(0);
-      server.signal('SIGTERM');
-      expect(await server.ended).toEqual({ exitCode: 0, stderr: '' });
-      expect(checkHealth(port)).toBe(1);
-      expect(filesIn(image.folder)).toEqual(before);
-      expect(filesIn(data)).toEqual(expect.arrayContaining(['data/whoflake.sqlite', 'keys/keyring.json']));
-    },
-    BUSY_MS,
-  );
+  it('serves, as an ordinary user, from a read-only folder, and ends well when it is told to stop', async () => {
+    const before = filesIn(image.folder);
+    const port = await freePort();
+    await using server = start(port);
+    const origin = await server.origin;
+    // It would open the debugger, and say so.
+    server.signal('SIGUSR1');
+    const page = await request(origin);
+    expect(page.statusCode).toBe(200);
+    expect(await page.body.text()).toContain('<h1');
+    const answer = await createDonorOverHttp(origin)('/lookup', { discord_id: ID });
+    expect([answer.status, JSON.parse(answer.text).username]).toEqual([200, 'marlow.finch']);
+    expect(checkHealth(port)).toBe(0);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ exitCode: 0, stderr: '' });
+    expect(checkHealth(port)).toBe(1);
+    expect(filesIn(image.folder)).toEqual(before);
+    expect(filesIn(data)).toEqual(expect.arrayContaining(['data/whoflake.sqlite', 'keys/keyring.json']));
+  });
 });

@@ -14,7 +14,7 @@ import { usePostgres } from './databases.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** More than two batches. */
-export const TOKENS = 250;
+export const TOKENS = 125;
 export const { mintToken } = createSandbox();
 export const secrets = Array.from({ length: TOKENS }, (_, n) => mintToken(n));
 

@@ -62,7 +62,7 @@ const setUp = () => {
 const ofOneProvider = (n: number): string => `2001:db8:${(n & 0xffff).toString(16)}:${n >> 16}::1`;
 const unrelated = (n: number): string => `${1 + (n >> 8)}.${n & 0xff}.0.1`;
 
-describe('a proof that is not accepted', () => {
+describe('a proof that is not accepted', { tags: 'slow' }, () => {
   it.each(['donation', 'withdrawal'] as const)(
     'refuses no %s of anybody, however often it comes from a whole IPv6 /32',
     async (action) => {

@@ -37,22 +37,26 @@ describe('the database', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('can be opened while others open and close it, and made while others make it', async () => {
-    using folder = temporaryFolder();
-    const script = `const { openDatabase } = await import(process.argv[1]);
+  it(
+    'can be opened while others open and close it, and made while others make it',
+    { tags: 'slow' },
+    async () => {
+      using folder = temporaryFolder();
+      const script = `const { openDatabase } = await import(process.argv[1]);
       for (let n = 0; n < 30; n += 1) await (await openDatabase(process.argv[2])).destroy();`;
-    const module = join(import.meta.dirname, 'database.ts');
-    const path = join(folder.path, 'db');
-    const children = [1, 2].map(() =>
-      spawn(process.execPath, ['--input-type=module', '-e', script, module, path], { stdio: 'inherit' }),
-    );
-    const ends = await Promise.all(children.map((child) => once(child, 'exit')));
-    expect(ends).toEqual([
-      [0, null],
-      [0, null],
-    ]);
-    expect(await migrations(path)).not.toEqual([]);
-  });
+      const module = join(import.meta.dirname, 'database.ts');
+      const path = join(folder.path, 'db');
+      const children = [1, 2].map(() =>
+        spawn(process.execPath, ['--input-type=module', '-e', script, module, path], { stdio: 'inherit' }),
+      );
+      const ends = await Promise.all(children.map((child) => once(child, 'exit')));
+      expect(ends).toEqual([
+        [0, null],
+        [0, null],
+      ]);
+      expect(await migrations(path)).not.toEqual([]);
+    },
+  );
 
   it('keeps what was committed through a power cut, and overwrites what was deleted', async () => {
     using folder = temporaryFolder();

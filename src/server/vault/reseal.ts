@@ -14,7 +14,7 @@ type SealedRows = { readonly donatedTokens: DonatedTokenStore; readonly vault: V
 type OnProgress = (done: number, total: number) => void;
 
 /** Small enough that a donation hardly waits for the lock. */
-const BATCH = 100;
+const BATCH = 50;
 
 /** Seals every row under the newest key, batch by batch. Receipts are digests without a key, so they still hold. */
 export const resealAll = async (sealed: SealedRows, onProgress: OnProgress): Promise<ResealReport> => {

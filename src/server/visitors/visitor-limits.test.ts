@@ -108,7 +108,7 @@ describe('prefixes', () => {
   });
 });
 
-describe('strangers', () => {
+describe('strangers', { tags: 'slow' }, () => {
   it.each(['challenge', 'lookup', 'donation', 'withdrawal'] as const)(
     'who use up what a whole IPv6 /32 may do take no %s from anybody else',
     async (action) => {

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, it, vi } from 'vitest';
 import { createSecret } from '#server/platform/bot-token.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
