@@ -1,4 +1,5 @@
 import { createAdmin } from './admin.ts';
+import { createAdmission } from './admission/admission.ts';
 import { createCaptcha } from './captcha/captcha.ts';
 import type { Config } from './config.ts';
 import { createCheckToken } from './donation/check-token.ts';
@@ -100,15 +101,15 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
 
   const allowances = visitorAllowances(config.visitorRates);
   const visitors = createVisitorLimits({ ...shared, allowances });
-  const captcha = createCaptcha({ system, ...shared, ...config.captcha });
+  const captcha = createCaptcha({ system, ...shared.spentProofs, ...config.captcha });
+  const admission = createAdmission({ ...shared, captcha, visitors, events });
   const overload = createOverload({ clock });
   const drain = createDrain(clock, config.stopDelaySeconds * 1_000);
   const server = createPublicServer({
     config,
     platformUrls: startedPlatform.urls,
     clock,
-    captcha,
-    visitors,
+    admission,
     lookUpProfile: lookup.lookUpProfile,
     events,
     donations,

@@ -1,5 +1,5 @@
-import { createSharedSpentProofs } from './captcha/shared-spent-proofs.ts';
-import { createSpentProofs, type SpentProofs } from './captcha/spent-proofs.ts';
+import { createRedisSpentProofs } from './admission/redis-spent-proofs.ts';
+import { createMemorySpentProofs, type SpentProofs } from './admission/spent-proofs.ts';
 import type { Config } from './config.ts';
 import { createSharedProfiles, type SharedProfiles } from './lookup/shared-profiles.ts';
 import type { Events } from './observability/events.ts';
@@ -9,8 +9,8 @@ import { createSharedStore, type SharedStore } from './storage/redis/shared-stor
 import { parseStoreAddress } from './storage/redis/store-address.ts';
 import type { System } from './system.ts';
 import { createDailySecret, createSharedDailySecret, type DailySecret } from './visitors/daily-secret.ts';
-import { createSharedVisitorCounters } from './visitors/shared-visitor-counters.ts';
-import { createVisitorCounters, type VisitorCounters } from './visitors/visitor-counters.ts';
+import { createRedisVisitorCounters } from './visitors/redis-visitor-counters.ts';
+import { createMemoryVisitorCounters, type VisitorCounters } from './visitors/visitor-counters.ts';
 
 /** What all nodes must agree on, and nothing of it outlives them: in memory if there is but one. */
 export type SharedState = {
@@ -33,10 +33,10 @@ export const createSharedState = ({ config, system, logger, events }: SharedStat
   const { clock } = system;
   const address = parseStoreAddress(config.sharedStateUrl?.reveal() ?? '');
   if (address === undefined) {
-    const counters = createVisitorCounters({ clock });
+    const counters = createMemoryVisitorCounters({ clock });
     return {
       store: null,
-      spentProofs: createSpentProofs({ system, counters }),
+      spentProofs: createMemorySpentProofs({ system, counters }),
       counters,
       dailySecret: createDailySecret(system),
       profiles: null,
@@ -45,10 +45,10 @@ export const createSharedState = ({ config, system, logger, events }: SharedStat
   const isUp = (): boolean => store.problem() === null;
   const storeEvents = createSharedStoreEvents(logger, events.registry, isUp);
   const store = createSharedStore({ clock, address, events: storeEvents });
-  const counters = createSharedVisitorCounters(clock, store);
+  const counters = createRedisVisitorCounters(clock, store);
   return {
     store,
-    spentProofs: createSharedSpentProofs(system, store, counters),
+    spentProofs: createRedisSpentProofs(system, store, counters),
     counters,
     dailySecret: createSharedDailySecret(system, store),
     profiles: createSharedProfiles(clock, store),

@@ -1,6 +1,6 @@
 import { createCaptcha, type Captcha } from '#server/captcha/captcha.ts';
-import { createSpentProofs } from '#server/captcha/spent-proofs.ts';
-import { createVisitorCounters } from '#server/visitors/visitor-counters.ts';
+import { createMemorySpentProofs, type SpentProofs } from '#server/admission/spent-proofs.ts';
+import { createMemoryVisitorCounters } from '#server/visitors/visitor-counters.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { createDice, type Dice } from './dice.ts';
@@ -36,10 +36,17 @@ const differentProof = (dice: Dice, proof: WidgetProof, other: WidgetProof): str
   }
 };
 
-const attackOneProof = async (dice: Dice, captcha: Captcha, tally: Tally): Promise<void> => {
-  const [proof, other] = [solveChallenge(await captcha.issue(0)), solveChallenge(await captcha.issue(0))];
+type Attacked = { readonly captcha: Captcha; readonly spentProofs: SpentProofs };
+
+const attackOneProof = async (
+  dice: Dice,
+  { captcha, spentProofs }: Attacked,
+  tally: Tally,
+): Promise<void> => {
+  const [proof, other] = [solveChallenge(captcha.issue(0)), solveChallenge(captcha.issue(0))];
   const expectOutcome = async (text: string, expected: string): Promise<void> => {
-    const outcome = await captcha.redeem(text, []);
+    const verdict = captcha.verify(text);
+    const outcome = verdict.kind === 'valid' ? await spentProofs.spend(verdict.proof, []) : verdict.kind;
     const said = () => `${JSON.stringify(outcome)} instead of ${expected}: ${JSON.stringify(text)}`;
     tally.check(outcome === expected, said);
   };
@@ -55,9 +62,9 @@ const attackOneProof = async (dice: Dice, captcha: Captcha, tally: Tally): Promi
 export const fuzzProofs = async (seed: number, count: number): Promise<FuzzResult> => {
   const dice = createDice(seed);
   const system = createFakeSystem({ seed });
-  const spentProofs = createSpentProofs({ system, counters: createVisitorCounters(system) });
-  const captcha = createCaptcha({ system, spentProofs, ttlSeconds: 300, maxNumber: 200 });
+  const spentProofs = createMemorySpentProofs({ system, counters: createMemoryVisitorCounters(system) });
+  const captcha = createCaptcha({ system, ...spentProofs, ttlSeconds: 300, maxNumber: 200 });
   const tally = createTally();
-  while (tally.result().count < count) await attackOneProof(dice, captcha, tally);
+  while (tally.result().count < count) await attackOneProof(dice, { captcha, spentProofs }, tally);
   return tally.result();
 };

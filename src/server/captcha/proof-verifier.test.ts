@@ -46,7 +46,10 @@ describe('agreement with altcha-lib', () => {
         signature,
         took: solution?.took,
       });
-      expect(verifyProof(proof, rules)).toEqual({ kind: 'valid', challenge, expiresAtMs: nowMs + TTL_MS });
+      expect(verifyProof(proof, rules)).toEqual({
+        kind: 'valid',
+        proof: { challengeId: challenge, ttlMs: TTL_MS, key },
+      });
     }
   });
 

@@ -9,8 +9,11 @@ export type ProofRules = {
   readonly highestNumber: number;
 };
 
+/** To be spent: `ttlMs` is how long it stays valid, `key` what verified it. */
+export type VerifiedProof = { readonly challengeId: string; readonly ttlMs: number; readonly key: KeyObject };
+
 export type ProofVerdict =
-  | { readonly kind: 'valid'; readonly challenge: string; readonly expiresAtMs: number }
+  | { readonly kind: 'valid'; readonly proof: VerifiedProof }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'expired' };
 
@@ -64,12 +67,15 @@ const isAuthentic = ({ challenge, number, salt, signature }: ProofFields, key: K
   equalDigests(hash('sha256', salt + number), challenge);
 
 /** Never throws, whatever the text. `expired` is only said of challenges that we signed. */
-export const verifyProof = (proof: string, rules: ProofRules): ProofVerdict => {
+export const verifyProof = (
+  proof: string,
+  { key, nowMs, ttlMs, highestNumber }: ProofRules,
+): ProofVerdict => {
   const fields = parseProof(proof);
-  if (fields === undefined || Number(fields.number) > rules.highestNumber) return { kind: 'invalid' };
-  if (!isAuthentic(fields, rules.key)) return { kind: 'invalid' };
-  const expiresAtMs = Number(fields.expires) * 1000;
-  if (expiresAtMs <= rules.nowMs) return { kind: 'expired' };
-  if (expiresAtMs > rules.nowMs + rules.ttlMs + CLOCK_SKEW_MS) return { kind: 'invalid' };
-  return { kind: 'valid', challenge: fields.challenge, expiresAtMs };
+  if (fields === undefined || Number(fields.number) > highestNumber) return { kind: 'invalid' };
+  if (!isAuthentic(fields, key)) return { kind: 'invalid' };
+  const leftMs = Number(fields.expires) * 1000 - nowMs;
+  if (leftMs <= 0) return { kind: 'expired' };
+  if (leftMs > ttlMs + CLOCK_SKEW_MS) return { kind: 'invalid' };
+  return { kind: 'valid', proof: { challengeId: fields.challenge, ttlMs: leftMs, key } };
 };

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Captcha } from '#server/captcha/captcha.ts';
+import type { Admission } from '#server/admission/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
 import type { LookUpProfile } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
-import type { VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { createClientIp, createProxyTrust } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
@@ -26,8 +25,7 @@ export type PublicServerDeps = {
   readonly config: Config;
   readonly platformUrls: PlatformUrls;
   readonly clock: Clock;
-  readonly captcha: Captcha;
-  readonly visitors: VisitorLimits;
+  readonly admission: Admission;
   readonly lookUpProfile: LookUpProfile;
   readonly events: Events;
   readonly donations: Donations;
@@ -43,10 +41,9 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   const { platformName, publicUrl, trustedProxies } = config;
   const { cdnUrl } = deps.platformUrls;
   const clientIp = createClientIp(trustedProxies);
-  const gate = createProofGate({
-    ...deps,
-    addressOf: ({ raw, headers }) => clientIp(raw.socket.remoteAddress, headers['x-forwarded-for']),
-  });
+  const gate = createProofGate(deps.admission, ({ raw, headers }) =>
+    clientIp(raw.socket.remoteAddress, headers['x-forwarded-for']),
+  );
   const { passProof } = gate;
   const { server, sendStaticFile } = createHttpServer({
     ...deps,

@@ -1,4 +1,4 @@
-import { defineRawScript } from '#server/storage/redis/script.ts';
+import { defineScript } from '#server/storage/redis/script.ts';
 import type { Session } from '#server/storage/redis/session.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Random, System } from '#server/system.ts';
@@ -7,7 +7,7 @@ import type { Random, System } from '#server/system.ts';
 export type DailySecret = () => string;
 
 const DAY_MS = 86_400_000;
-/** A node may be late by the difference of two clocks; after that nobody can tell any more whom a digest stands for. */
+/** A node may be late by the difference of two clocks; after that no digest can be traced back to an address. */
 const KEPT_LONGER_MS = 60_000;
 
 const draw = (random: Random): string => random.bytes(32).toString('hex');
@@ -24,21 +24,28 @@ export const createDailySecret = ({ clock, random }: System): DailySecret => {
   };
 };
 
-const AGREE = defineRawScript(`
-for i = 1, #KEYS do redis.call('SET', KEYS[i], ARGV[2 * i - 1], 'NX', 'PXAT', ARGV[2 * i]) end
-return redis.call('MGET', unpack(KEYS))`);
+const AGREE = defineScript({
+  keys: ['day'],
+  args: ['offered', 'forgetAtMs'],
+  lua: `
+redis.call('SET', day, offered, 'NX', 'PXAT', forgetAtMs)
+return redis.call('GET', day)`,
+  reply: (secret) => secret as string,
+});
 
 /** The same for all nodes, by days of UTC. Asked for a day ahead, so that nobody waits for it at midnight. */
 export const createSharedDailySecret = ({ random }: System, store: SharedStore): DailySecret => {
   let secrets: ReadonlyMap<number, string> = new Map();
   const today = (): number => Math.floor(store.storeNowMs() / DAY_MS);
 
-  const agree = async ({ call }: Session): Promise<void> => {
+  const agreeOn = async ({ run }: Session, day: number): Promise<[number, string]> => {
+    const name = `day:${new Date(day * DAY_MS).toISOString().slice(0, 10)}`;
+    const args = { offered: draw(random), forgetAtMs: (day + 1) * DAY_MS + KEPT_LONGER_MS };
+    return [day, await run(AGREE, { keys: { day: store.key(name) }, args })];
+  };
+  const agree = async (session: Session): Promise<void> => {
     const days = [today(), today() + 1];
-    const keys = days.map((day) => store.key(`day:${new Date(day * DAY_MS).toISOString().slice(0, 10)}`));
-    const offers = days.flatMap((day) => [draw(random), (day + 1) * DAY_MS + KEPT_LONGER_MS]);
-    const agreed = await call(AGREE, keys, offers);
-    secrets = new Map((agreed as string[]).map((secret, index) => [days[index] ?? 0, secret]));
+    secrets = new Map(await Promise.all(days.map((day) => agreeOn(session, day))));
   };
   store.onSession(agree);
   store.everySecond(agree);

@@ -1,195 +1,204 @@
 import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { realSystem } from '#server/system.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createVisitorCounters, type Allowance, type LimitedEvent } from './visitor-counters.ts';
+import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
+import { redisUrl } from '#test/support/run-servers.ts';
+import { startTestStore, type TestStore } from '#test/support/shared-store.ts';
+import { createRedisVisitorCounters } from './redis-visitor-counters.ts';
+import {
+  createMemoryVisitorCounters,
+  type Allowance,
+  type LimitDecision,
+  type LimitedEvent,
+  type VisitorCounters,
+} from './visitor-counters.ts';
 
-const keyOf = (number: number): Buffer => hash('sha256', String(number), 'buffer');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Real time goes by between two calls, so nothing here happens within so little of a boundary. */
+const SLACK_MS = 5_000;
 
-const event = (limit: string, allowance: Allowance, key = keyOf(1)): LimitedEvent => ({
+const event = (limit: string, allowance: Allowance, key = 1): LimitedEvent => ({
   limit,
-  key,
+  key: hash('sha256', String(key), 'buffer'),
   allowance,
 });
+const hourly: Allowance = { count: 1, periodMs: HOUR, burst: 3 };
+const once: Allowance = { count: 1, periodMs: 1_000 * HOUR, burst: 1 };
 
-/** A clock that a test sets by hand; cheaper than advancing a fake system thousands of times. */
-const setUp = (slotsPerLimit?: number) => {
-  let nowMs = 0;
-  const clock = { ...createFakeSystem().clock, monotonicMs: () => nowMs };
-  const counters = createVisitorCounters(slotsPerLimit === undefined ? { clock } : { clock, slotsPerLimit });
-  return { counters, pass: (ms: number) => (nowMs += ms) };
+let store: TestStore;
+beforeAll(async () => {
+  if (REDIS_MISSING === null) store = await startTestStore(await redisUrl());
+});
+afterAll(() => store?.close());
+
+type Form = {
+  readonly nodes: readonly [VisitorCounters, VisitorCounters];
+  readonly pass: (ms: number) => Promise<void>;
 };
 
-const perMinute: Allowance = { count: 60, periodMs: 60_000, burst: 3 };
+const inMemory = async (): Promise<Form> => {
+  const system = createFakeSystem();
+  const counters = createMemoryVisitorCounters(system);
+  return { nodes: [counters, counters], pass: async (ms) => system.stall(ms) };
+};
 
-describe('take', () => {
-  it('lets a burst through, then one event per interval', async () => {
-    const { counters, pass } = setUp();
-    const take = () => counters.take([event('a', perMinute)]);
-    expect(await take()).toEqual({ allowed: true, pressure: 1 / 3 });
-    expect(await take()).toEqual({ allowed: true, pressure: 2 / 3 });
-    expect(await take()).toEqual({ allowed: true, pressure: 1 });
-    expect(await take()).toEqual({ allowed: false, retryAfterMs: 1_000 });
-    pass(400);
-    expect(await take()).toEqual({ allowed: false, retryAfterMs: 600 });
-    pass(600);
-    expect(await take()).toMatchObject({ allowed: true });
-    expect(await take()).toMatchObject({ allowed: false });
+/** For Redis, time goes by when what it holds is moved back. */
+const MOVE_BACK = `
+for _, key in ipairs(redis.call('KEYS', ARGV[1])) do
+  redis.call('SET', key, string.format('%.17g', redis.call('GET', key) - ARGV[2]), 'KEEPTTL')
+end`;
+
+let forms = 0;
+const inRedis = async (): Promise<Form> => {
+  const prefix = `${(forms += 1)}:`;
+  const own = { ...store, key: (name: string) => store.key(prefix + name) };
+  let passedMs = 0;
+  const clock = { ...realSystem.clock, monotonicMs: () => performance.now() + passedMs };
+  return {
+    nodes: [createRedisVisitorCounters(clock, own), createRedisVisitorCounters(clock, own)],
+    pass: async (ms) => {
+      passedMs += ms;
+      await store.send('EVAL', MOVE_BACK, '0', own.key('*'), `${ms}`);
+    },
+  };
+};
+
+/** Equal but for what real time does. */
+const expectLike = (actual: LimitDecision, expected: LimitDecision): void => {
+  expect(actual.allowed).toBe(expected.allowed);
+  if (actual.allowed && expected.allowed) expect(actual.pressure).toBeCloseTo(expected.pressure, 2);
+  if (!actual.allowed && !expected.allowed)
+    expect(Math.abs(actual.retryAfterMs - expected.retryAfterMs)).toBeLessThan(SLACK_MS);
+};
+
+describe.each([
+  ['memory', inMemory, null],
+  ['Redis', inRedis, REDIS_MISSING],
+] as const)('counters in %s', (_, create, missing) => {
+  it.skipIf(missing !== null)('let a burst through, then one event per interval', async () => {
+    const { nodes, pass } = await create();
+    const take = (node: 0 | 1 = 0) => nodes[node].take([event('a', hourly)]);
+    expectLike(await take(), { allowed: true, pressure: 1 / 3 });
+    expectLike(await take(1), { allowed: true, pressure: 2 / 3 });
+    expectLike(await take(), { allowed: true, pressure: 1 });
+    for (const node of [0, 1, 0, 1] as const)
+      expectLike(await take(node), { allowed: false, retryAfterMs: HOUR });
+    await pass(40 * MINUTE);
+    for (const node of [1, 0] as const)
+      expectLike(await take(node), { allowed: false, retryAfterMs: 20 * MINUTE });
+    await pass(21 * MINUTE);
+    expectLike(await take(1), { allowed: true, pressure: 179 / 180 });
+    expectLike(await take(), { allowed: false, retryAfterMs: 59 * MINUTE });
   });
 
-  it('lets the whole burst through again after a long rest, not more', async () => {
-    const { counters, pass } = setUp();
-    pass(10_000_000);
-    const decisions = await Promise.all(
-      Array.from({ length: 5 }, () => counters.take([event('a', perMinute)])),
-    );
-    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(3);
-  });
-
-  it('counts keys and limits apart', async () => {
-    const { counters } = setUp();
-    const once: Allowance = { count: 1, periodMs: 1_000, burst: 1 };
-    for (const [limit, key] of [
-      ['a', 1],
-      ['a', 2],
-      ['b', 1],
-      ['b', 2],
-    ] as const) {
-      expect(await counters.take([event(limit, once, keyOf(key))])).toMatchObject({ allowed: true });
-      expect(await counters.take([event(limit, once, keyOf(key))])).toMatchObject({ allowed: false });
-    }
-  });
-
-  it('never charges one key for another, however many come', async () => {
-    const { counters } = setUp(16);
-    const once: Allowance = { count: 1, periodMs: 1e9, burst: 1 };
-    for (let key = 0; key < 10_000; key += 1)
-      expect(await counters.take([event('a', once, keyOf(key))])).toEqual({ allowed: true, pressure: 1 });
-  });
-
-  it('forgets whoever owes least when more come than it can keep', async () => {
-    const { counters } = setUp(16);
-    const thrice: Allowance = { count: 3, periodMs: 1e9, burst: 3 };
-    const take = (key: number) => counters.take([event('a', thrice, keyOf(key))]);
-    for (let use = 0; use < 3; use += 1) await take(0);
-    for (let key = 1; key < 10_000; key += 1) await take(key);
-    expect(await take(0)).toMatchObject({ allowed: false });
-    expect(await take(1)).toEqual({ allowed: true, pressure: 1 / 3 });
-  });
-
-  it('reports the highest pressure and the longest wait of all allowances', async () => {
-    const { counters } = setUp();
-    const wide: Allowance = { count: 10, periodMs: 100_000, burst: 2 };
-    const both = [event('narrow', perMinute), event('wide', wide)];
-    expect(await counters.take(both)).toEqual({ allowed: true, pressure: 1 / 2 });
-    expect(await counters.take(both)).toEqual({ allowed: true, pressure: 1 });
-    await counters.take([event('narrow', perMinute)]);
-    expect(await counters.take(both)).toEqual({ allowed: false, retryAfterMs: 10_000 });
-  });
-
-  it('counts against none of the allowances when one refuses', async () => {
-    const { counters } = setUp();
-    const spent = event('spent', { count: 1, periodMs: 1e9, burst: 1 });
-    await counters.take([spent]);
-    for (let attempt = 0; attempt < 100; attempt += 1) {
-      expect(await counters.take([event('a', perMinute), spent])).toMatchObject({ allowed: false });
-    }
-    expect(await counters.take([event('a', perMinute)])).toEqual({ allowed: true, pressure: 1 / 3 });
-  });
-});
-
-describe('knownWaitMs', () => {
-  it('says what take will say, and counts nothing', async () => {
-    const { counters, pass } = setUp();
-    const events = [event('a', perMinute)];
-    for (const waitMs of [0, 0, 0, 0, 400, 600, 0, 5_000, 0]) {
-      pass(waitMs);
-      const said = counters.knownWaitMs(events);
-      for (let again = 0; again < 10; again += 1) expect(counters.knownWaitMs(events)).toBe(said);
-      expect(await counters.take(events)).toMatchObject(
-        said > 0 ? { allowed: false, retryAfterMs: said } : { allowed: true },
+  it.skipIf(missing !== null)('let no more than the burst through at once, also after a rest', async () => {
+    const { nodes, pass } = await create();
+    for (const restMs of [0, 100 * HOUR]) {
+      await pass(restMs);
+      const asked = Array.from({ length: 100 }, async (__, n) =>
+        nodes[n % 2 ? 1 : 0].take([event('a', hourly)]),
       );
+      expect((await Promise.all(asked)).filter(({ allowed }) => allowed)).toHaveLength(3);
     }
   });
 
-  it('makes nobody be forgotten', async () => {
-    const { counters } = setUp(16);
-    const once: Allowance = { count: 1, periodMs: 1e9, burst: 1 };
-    await counters.take([event('a', once)]);
-    for (let key = 2; key < 1_000; key += 1) counters.knownWaitMs([event('a', once, keyOf(key))]);
-    expect(await counters.take([event('a', once)])).toMatchObject({ allowed: false });
+  it.skipIf(missing !== null)('count keys and limits apart', async () => {
+    const { nodes } = await create();
+    for (const limit of ['a', 'b'])
+      for (const key of [1, 2])
+        for (const allowed of [true, false])
+          expect(await nodes[0].take([event(limit, once, key)])).toMatchObject({ allowed });
+  });
+
+  it.skipIf(missing !== null)('report the highest pressure and the longest wait', async () => {
+    const { nodes } = await create();
+    const both = [event('narrow', hourly), event('wide', { count: 1, periodMs: 10 * HOUR, burst: 2 })];
+    expectLike(await nodes[0].take(both), { allowed: true, pressure: 1 / 2 });
+    expectLike(await nodes[0].take(both), { allowed: true, pressure: 1 });
+    await nodes[1].take([event('narrow', hourly)]);
+    expectLike(await nodes[0].take(both), { allowed: false, retryAfterMs: 10 * HOUR });
+  });
+
+  it.skipIf(missing !== null)('count against none of the allowances when one refuses', async () => {
+    const { nodes } = await create();
+    const spent = event('spent', once);
+    await nodes[0].take([spent]);
+    for (let attempt = 0; attempt < 20; attempt += 1)
+      expectLike(await nodes[attempt % 2 === 0 ? 0 : 1].take([event('a', hourly), spent]), {
+        allowed: false,
+        retryAfterMs: 1_000 * HOUR,
+      });
+    expectLike(await nodes[1].take([event('a', hourly)]), { allowed: true, pressure: 1 / 3 });
   });
 });
 
-const allowances = fc.record({
-  count: fc.integer({ min: 1, max: 1_000 }),
-  periodMs: fc.constantFrom(1_000, 60_000, 3_600_000, 86_400_000),
-  burst: fc.integer({ min: 1, max: 50 }),
+const LIMITS: readonly (readonly [string, Allowance])[] = [
+  ['one', { count: 1, periodMs: HOUR, burst: 2 }],
+  ['two', { count: 2, periodMs: 3 * HOUR, burst: 1 }],
+  ['three', { count: 3, periodMs: 2 * HOUR, burst: 4 }],
+];
+/** Never meets a multiple of any interval before the hundredth. */
+const STEP_MS = 7.3 * MINUTE;
+
+const step = fc.record({
+  node: fc.constantFrom(0, 1),
+  limits: fc.subarray([...LIMITS], { minLength: 1 }),
+  key: fc.constantFrom(1, 2),
+  steps: fc.constantFrom(0, 0, 0, 1, 2),
 });
 
-/** Pauses in intervals of the allowance, with a bias to none. */
-const pauses = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 5, noNaN: true })), {
-  minLength: 1,
-  maxLength: 200,
-});
-
-const arrivals = async (allowance: Allowance, pausesInIntervals: readonly number[]) => {
-  const { counters, pass } = setUp();
-  const intervalMs = allowance.periodMs / allowance.count;
-  const timeline: { atMs: number; allowed: boolean }[] = [];
-  for (const pause of pausesInIntervals) {
-    const atMs = pass(pause * intervalMs);
-    const { allowed } = await counters.take([event('a', allowance)]);
-    timeline.push({ atMs, allowed });
-  }
-  return { timeline, intervalMs };
-};
-
-describe('GCRA', () => {
-  it('never admits more than burst + rate · t in any span', async () => {
+describe.skipIf(REDIS_MISSING !== null)('counters in Redis', () => {
+  it('decide like those in memory, for any visitor, limit and time', async () => {
     await fc.assert(
-      fc.asyncProperty(allowances, pauses, async (allowance, pausesInIntervals) => {
-        const { timeline, intervalMs } = await arrivals(allowance, pausesInIntervals);
-        const admitted = timeline.filter(({ allowed }) => allowed).map(({ atMs }) => atMs);
-        for (const [first, fromMs] of admitted.entries()) {
-          for (const [last, toMs] of admitted.entries()) {
-            if (last < first) continue;
-            const spanMs = toMs - fromMs + 0.02;
-            expect(last - first + 1).toBeLessThanOrEqual(allowance.burst + spanMs / intervalMs);
-          }
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
+        const [memory, shared] = [await inMemory(), await inRedis()];
+        for (const { node, limits, key, steps: count } of steps) {
+          if (count > 0) for (const { pass } of [memory, shared]) await pass(count * STEP_MS);
+          const events = limits.map(([limit, allowance]) => event(limit, allowance, key));
+          const knownWaitMs = shared.nodes[node].knownWaitMs(events);
+          const expected = await memory.nodes[node].take(events);
+          const actual = await shared.nodes[node].take(events);
+          if (knownWaitMs > 0) expectLike({ allowed: false, retryAfterMs: knownWaitMs }, actual);
+          // From what it remembers a node may name a shorter wait, and the rest when that is over.
+          const remembered =
+            !actual.allowed && !expected.allowed && actual.retryAfterMs < expected.retryAfterMs;
+          expectLike(actual, remembered ? actual : expected);
         }
       }),
+      { numRuns: 40 },
     );
   });
 
-  it('always admits within the burst, whatever the rounding', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        allowances,
-        fc.double({ min: 0, max: 1e11, noNaN: true }),
-        async (allowance, startMs) => {
-          const { counters, pass } = setUp();
-          pass(startMs);
-          for (let use = 0; use < allowance.burst; use += 1) {
-            expect(await counters.take([event('a', allowance)])).toMatchObject({ allowed: true });
-          }
-        },
-      ),
+  it('answer a refused visitor from memory until the wait is over', async () => {
+    const { nodes, pass } = await inRedis();
+    const [one, other] = nodes;
+    for (let use = 0; use < 4; use += 1) await one.take([event('a', hourly)]);
+    const before = store.calls.answered;
+    const flood = Array.from({ length: 200 }, async () =>
+      one.take([event('b', hourly, 2), event('a', hourly)]),
     );
+    expect((await Promise.all(flood)).some((decision) => decision.allowed)).toBe(false);
+    expect(store.calls.answered - before).toBeLessThan(20);
+    // Not under terms that are more generous.
+    expectLike(await one.take([event('a', { ...hourly, burst: 6 })]), { allowed: true, pressure: 4 / 6 });
+    expectLike(await other.take([event('b', hourly, 2)]), { allowed: true, pressure: 1 / 3 });
+    await pass(2 * HOUR);
+    expect(await one.take([event('a', hourly)])).toMatchObject({ allowed: true });
   });
 
-  it('keeps its word: after retryAfterMs the event is admitted', async () => {
-    await fc.assert(
-      fc.asyncProperty(allowances, pauses, async (allowance, pausesInIntervals) => {
-        const { counters, pass } = setUp();
-        for (const pause of pausesInIntervals) {
-          pass((pause * allowance.periodMs) / allowance.count);
-          const decision = await counters.take([event('a', allowance)]);
-          if (decision.allowed) continue;
-          pass(decision.retryAfterMs);
-          expect(await counters.take([event('a', allowance)])).toMatchObject({ allowed: true });
-        }
-      }),
-    );
+  it('keep nothing that is paid off, and refuse while Redis is gone', async () => {
+    await using own = await startRedisServer();
+    using alone = await startTestStore(own.url);
+    const counters = createRedisVisitorCounters(realSystem.clock, alone);
+    await counters.take([event('a', { ...hourly, burst: 1 })]);
+    const keys = (await alone.send('KEYS', '*')) as string[];
+    expect(keys).toEqual([expect.stringMatching(/^wf:l:a:[0-9a-f]{32}$/)]);
+    expect(Number(await alone.send('PTTL', keys[0] ?? ''))).toBeLessThanOrEqual(HOUR);
+    own.signal('SIGKILL');
+    await own.ended;
+    await expect(counters.take([event('a', hourly, 2)])).rejects.toMatchObject({ code: 'store-unavailable' });
   });
 });

@@ -12,9 +12,13 @@ export type LimitedEvent = { readonly limit: string; readonly key: Buffer; reado
 
 export type VisitorCounters = {
   /** Counts one event against every named allowance, or against none of them when one refuses. */
-  readonly take: (events: readonly LimitedEvent[]) => Promise<LimitDecision>;
+  readonly take: (events: readonly LimitedEvent[]) => LimitDecision | Promise<LimitDecision>;
   /** How long `take` will refuse, as far as is known without asking anybody. Counts nothing. */
   readonly knownWaitMs: (events: readonly LimitedEvent[]) => number;
+};
+
+export type MemoryVisitorCounters = Omit<VisitorCounters, 'take'> & {
+  readonly take: (events: readonly LimitedEvent[]) => LimitDecision;
 };
 
 export type VisitorCountersOptions = { readonly clock: Clock; readonly slotsPerLimit?: number };
@@ -58,13 +62,13 @@ const findSlot = ({ tags, paidOffAtMs }: Slots, tag: number, row: number): numbe
  * GCRA. Each slot holds the time at which its key's use is paid off ("theoretical arrival time"): every
  * event adds one interval, and the debt may not exceed `burst` intervals.
  *
- * No key is ever charged for another. Where more come than there are slots, whoever owes least is forgotten, so a
+ * No key is ever charged for another. Where more come than there are slots, the one that owes least is forgotten, so a
  * flood of strangers can make limits looser and never stricter.
  */
-export const createVisitorCounters = ({
+export const createMemoryVisitorCounters = ({
   clock,
   slotsPerLimit = DEFAULT_SLOTS,
-}: VisitorCountersOptions): VisitorCounters => {
+}: VisitorCountersOptions): MemoryVisitorCounters => {
   const slotsByLimit = new Map<string, Slots>();
   const rows = slotsPerLimit / ROW;
 
@@ -103,7 +107,7 @@ export const createVisitorCounters = ({
       const [decision] = assess(events);
       return decision.allowed ? 0 : decision.retryAfterMs;
     },
-    take: async (events) => {
+    take: (events) => {
       const [decision, charges] = assess(events);
       for (const { slots, slot, tag, paidOffAtMs } of charges) {
         slots.tags[slot] = tag;

@@ -1,5 +1,5 @@
 import type { DailySecret } from './daily-secret.ts';
-import type { Allowance, LimitDecision, LimitedEvent, VisitorCounters } from './visitor-counters.ts';
+import type { Allowance, LimitedEvent } from './visitor-counters.ts';
 import { createVisitorKeys } from './visitor-keys.ts';
 
 export type VisitorAction = 'challenge' | 'lookup' | 'donation' | 'withdrawal';
@@ -15,16 +15,13 @@ export type VisitorRates = {
 };
 
 export type VisitorLimitsOptions = {
-  readonly counters: VisitorCounters;
   readonly dailySecret: DailySecret;
   readonly allowances: VisitorAllowances;
 };
 
 export type VisitorLimits = {
-  readonly admit: (action: VisitorAction, address: string) => Promise<LimitDecision>;
-  /** What `admit` counts, for whoever counts it together with something else. */
+  /** What is to be counted when this address does this. */
   readonly eventsOf: (action: VisitorAction, address: string) => readonly LimitedEvent[];
-  readonly knownWaitMs: VisitorCounters['knownWaitMs'];
   /** From now on; what was counted so far stays counted. */
   readonly allow: (allowances: VisitorAllowances) => void;
 };
@@ -80,23 +77,14 @@ const nameAll = (allowances: VisitorAllowances) => ({
   withdrawal: namedAllowances('withdrawal', allowances.withdrawal),
 });
 
-export const createVisitorLimits = ({
-  counters,
-  dailySecret,
-  allowances,
-}: VisitorLimitsOptions): VisitorLimits => {
+export const createVisitorLimits = ({ dailySecret, allowances }: VisitorLimitsOptions): VisitorLimits => {
   const keysOf = createVisitorKeys(dailySecret);
   let named = nameAll(allowances);
-
-  const eventsOf = (action: VisitorAction, address: string): LimitedEvent[] => {
-    const keys = keysOf(address);
-    return named[action].map(({ limit, prefix, allowance }) => ({ limit, key: keys[prefix], allowance }));
-  };
-
   return {
-    admit: (action, address) => counters.take(eventsOf(action, address)),
-    eventsOf,
-    knownWaitMs: counters.knownWaitMs,
+    eventsOf: (action, address) => {
+      const keys = keysOf(address);
+      return named[action].map(({ limit, prefix, allowance }) => ({ limit, key: keys[prefix], allowance }));
+    },
     allow: (changed) => {
       named = nameAll(changed);
     },

@@ -1,34 +1,28 @@
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { System } from '#server/system.ts';
-import type { LimitedEvent, LimitRefusal, VisitorCounters } from '#server/visitors/visitor-counters.ts';
+import type { VerifiedProof } from '#server/captcha/proof-verifier.ts';
+import type { LimitedEvent, LimitRefusal, MemoryVisitorCounters } from '#server/visitors/visitor-counters.ts';
 
 /**
- * A full memory is `unavailable`, as one that fails: an unexpired proof is never forgotten. `invalid`: the key has
- * been lost meanwhile, together with the memory. Whoever is over a limit keeps the proof.
+ * A full memory is `unavailable`: an unexpired proof is never forgotten. `invalid`: the key that verified it has been
+ * lost since, together with the memory. A visitor over a limit keeps the proof.
  */
 export type SpendOutcome = 'accepted' | 'used' | 'invalid' | 'unavailable' | LimitRefusal;
-
-/** What a proof is spent on. */
-export type Spending = {
-  readonly challengeId: string;
-  readonly ttlMs: number;
-  /** What verified it. */
-  readonly key: KeyObject;
-  /** Counted together with it: both or neither. */
-  readonly events: readonly LimitedEvent[];
-};
 
 /** Remembers which challenges were spent. Its key dies with its memory, so what is forgotten cannot be used again. */
 export type SpentProofs = {
   /** The secret that signs challenges; as long-lived as the memory of those spent, never longer. */
-  readonly signingKey: () => Promise<KeyObject>;
-  /** Atomic: of any number of parallel calls with one id, at most one gets `accepted`. */
-  readonly spend: (spending: Spending) => Promise<SpendOutcome>;
+  readonly signingKey: () => KeyObject;
+  /**
+   * Spends the proof and counts the events in one step, both or neither: of any number of parallel calls with one
+   * proof, at most one gets `accepted`.
+   */
+  readonly spend: (proof: VerifiedProof, events: readonly LimitedEvent[]) => Promise<SpendOutcome>;
 };
 
 export type SpentProofsOptions = {
   readonly system: System;
-  readonly counters: Pick<VisitorCounters, 'take'>;
+  readonly counters: Pick<MemoryVisitorCounters, 'take'>;
   readonly capacity?: number;
 };
 
@@ -43,7 +37,7 @@ const emptyGeneration = (): Generation => ({ ids: new Set(), forgetAtMs: 0 });
 
 /** Sixteen bytes in a one-byte string cost half of what the hexadecimal text would. */
 const compact = (challengeId: string): string =>
-  Buffer.from(hash('sha256', challengeId), 'hex').toString('latin1', 0, 16);
+  hash('sha256', challengeId, 'buffer').toString('latin1', 0, 16);
 
 /**
  * A wall clock set back would make a proof valid again after its entry was forgotten by the monotonic
@@ -65,7 +59,7 @@ const createSigningKey = ({ clock, random }: System): (() => KeyObject) => {
 };
 
 /** In memory: all of it is gone, and every open challenge with it, when the process ends. */
-export const createSpentProofs = ({
+export const createMemorySpentProofs = ({
   system,
   counters,
   capacity = DEFAULT_CAPACITY,
@@ -82,20 +76,19 @@ export const createSpentProofs = ({
   };
 
   return {
-    signingKey: async () => signingKey(),
-    spend: async ({ challengeId, ttlMs, events }) => {
+    signingKey,
+    spend: async ({ challengeId, ttlMs, key }, events) => {
+      if (!key.equals(signingKey())) return 'invalid';
       const nowMs = system.clock.monotonicMs();
       forgetExpired(nowMs);
       const id = compact(challengeId);
       if (older.ids.has(id) || newer.ids.has(id)) return 'used';
       if (older.ids.size + newer.ids.size >= capacity) return 'unavailable';
-      const generation = newer;
-      generation.ids.add(id);
-      generation.forgetAtMs = Math.max(generation.forgetAtMs, nowMs + ttlMs + BRIDGED_STEP_MS);
-      const decision = await counters.take(events);
-      if (decision.allowed) return 'accepted';
-      generation.ids.delete(id);
-      return decision;
+      const decision = counters.take(events);
+      if (!decision.allowed) return decision;
+      newer.ids.add(id);
+      newer.forgetAtMs = Math.max(newer.forgetAtMs, nowMs + ttlMs + BRIDGED_STEP_MS);
+      return 'accepted';
     },
   };
 };

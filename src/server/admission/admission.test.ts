@@ -1,0 +1,177 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createCaptcha } from '#server/captcha/captcha.ts';
+import { createEvents } from '#server/observability/events.ts';
+import { createDailySecret } from '#server/visitors/daily-secret.ts';
+import { createMemoryVisitorCounters } from '#server/visitors/visitor-counters.ts';
+import {
+  createVisitorLimits,
+  visitorAllowances,
+  type VisitorAction,
+} from '#server/visitors/visitor-limits.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
+import { createAdmission } from './admission.ts';
+import { createMemorySpentProofs, type SpentProofs } from './spent-proofs.ts';
+
+const ALICE = '198.51.100.7';
+const BOB = '192.0.2.1';
+/** A small fraction of the real number, so that few requests fill them. */
+const SLOTS = 2 ** 10;
+const TTL_MS = 300_000;
+const rates = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 };
+
+type Options = { readonly seed?: number; readonly capacity?: number; readonly change?: Partial<SpentProofs> };
+
+const setUp = ({ seed = 1, capacity = 100_000, change = {} }: Options = {}) => {
+  const system = createFakeSystem({ seed });
+  const counters = createMemoryVisitorCounters({ clock: system.clock, slotsPerLimit: SLOTS });
+  const spentProofs = { ...createMemorySpentProofs({ system, counters, capacity }), ...change };
+  const captcha = createCaptcha({ system, ...spentProofs, ttlSeconds: TTL_MS / 1_000, maxNumber: 1 });
+  const { admit, issueChallenge } = createAdmission({
+    captcha,
+    visitors: createVisitorLimits({
+      dailySecret: createDailySecret(system),
+      allowances: visitorAllowances(rates),
+    }),
+    counters,
+    spentProofs,
+    events: createEvents({ logger: pino({ enabled: false }), clock: system.clock }),
+  });
+  const solved = () => solveChallenge(captcha.issue(0));
+  const solve = (): string => encodeProof(solved());
+  /** What becomes of it: `passed`, or the code of the refusal. */
+  const post = (address: string, action: VisitorAction, proof: string): Promise<string> =>
+    admit(action, address, proof).then(
+      () => 'passed',
+      (error: Error) => error.message,
+    );
+  const postMany = async (count: number, address: (n: number) => string, action: VisitorAction) => {
+    const outcomes = new Map<string, number>();
+    for (let n = 0; n < count; n += 1) {
+      const outcome = await post(address(n), action, solve());
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    }
+    return Object.fromEntries(outcomes);
+  };
+  return { system, admit, issueChallenge, solved, solve, post, postMany };
+};
+
+/** An address in each /48 of 2001:db8::/32. */
+const ofOneProvider = (n: number): string => `2001:db8:${(n & 0xffff).toString(16)}:${n >> 16}::1`;
+const unrelated = (n: number): string => `${1 + (n >> 8)}.${n & 0xff}.0.1`;
+
+describe('a challenge', () => {
+  it('becomes harder for a visitor who asks for many, until there are no more', async () => {
+    const { issueChallenge } = setUp();
+    const maxNumbers: number[] = [];
+    for (let n = 0; n < 20; n += 1) maxNumbers.push((await issueChallenge(ALICE)).maxnumber);
+    expect(maxNumbers).toEqual([...Array(9).fill(1), ...Array(6).fill(2), ...Array(5).fill(4)]);
+    await expect(issueChallenge(ALICE)).rejects.toMatchObject({ code: 'visitor-limit', retryAfterMs: 1_000 });
+    expect((await issueChallenge(BOB)).maxnumber).toBe(1);
+  });
+});
+
+describe('a proof that is not accepted', { tags: 'slow' }, () => {
+  it.each(['donation', 'withdrawal'] as const)(
+    'refuses no %s of anybody, however often it comes from a whole IPv6 /32',
+    async (action) => {
+      const { post, postMany } = setUp();
+      for (let n = 0; n < 20 * SLOTS; n += 1) await post(ofOneProvider(n), action, 'garbage');
+      expect(await postMany(2_000, unrelated, action)).toEqual({ passed: 2_000 });
+    },
+  );
+
+  it('costs not even its sender anything, so that nobody behind the same address pays', async () => {
+    const { system, solve, post } = setUp();
+    const [used, late] = [solve(), solve()];
+    expect(await post(BOB, 'donation', used)).toBe('passed');
+    for (let n = 0; n < 100; n += 1) {
+      expect(await post(ALICE, 'donation', 'garbage')).toBe('proof-invalid');
+      expect(await post(ALICE, 'donation', used)).toBe('proof-used');
+    }
+    await system.advance(TTL_MS + 1_000);
+    for (let n = 0; n < 100; n += 1) expect(await post(ALICE, 'donation', late)).toBe('proof-expired');
+    for (let n = 0; n < 3; n += 1) expect(await post(ALICE, 'donation', solve())).toBe('passed');
+    expect(await post(ALICE, 'donation', solve())).toBe('visitor-limit');
+  });
+
+  it('leaves no trace in memory', async () => {
+    const { solved, solve, post } = setUp({ capacity: 1 });
+    const { number, ...rest } = solved();
+    for (let n = 1; n < 100; n += 1)
+      expect(await post(ALICE, 'lookup', encodeProof({ ...rest, number: number + n }))).toBe('proof-invalid');
+    expect(await post(ALICE, 'lookup', solve())).toBe('passed');
+    expect(await post(ALICE, 'lookup', solve())).toBe('captcha-unavailable');
+  });
+
+  it('is one of another memory, as after a restart', async () => {
+    const elsewhere = setUp({ seed: 2 });
+    const proof = elsewhere.solve();
+    expect(await setUp().post(ALICE, 'lookup', proof)).toBe('proof-invalid');
+    expect(await elsewhere.post(ALICE, 'lookup', proof)).toBe('passed');
+  });
+});
+
+describe('a proof that is accepted', () => {
+  it('is accepted once, however long took says it lasted', async () => {
+    const { solved, post } = setUp();
+    const proof = solved();
+    const spellings = Array.from({ length: 200 }, (_, n) => encodeProof({ ...proof, took: n % 25 }));
+    const outcomes = await Promise.all(spellings.map((text) => post(ALICE, 'lookup', text)));
+    expect(outcomes.toSorted()).toEqual(['passed', ...Array(199).fill('proof-used')]);
+  });
+
+  it('is good until the last moment', async () => {
+    const { system, solve, post } = setUp();
+    const [early, late] = [solve(), solve()];
+    await system.advance(TTL_MS - 1);
+    expect(await post(ALICE, 'lookup', early)).toBe('passed');
+    await system.advance(1);
+    for (const proof of [early, late]) expect(await post(ALICE, 'lookup', proof)).toBe('proof-expired');
+  });
+
+  it('is not spent on a visitor who is over the limit', async () => {
+    const { system, solve, post, postMany } = setUp();
+    await postMany(3, () => ALICE, 'donation');
+    const proof = solve();
+    expect(await post(ALICE, 'donation', proof)).toBe('visitor-limit');
+    expect(await post(ALICE, 'donation', 'garbage')).toBe('visitor-limit');
+    expect(await post(BOB, 'donation', proof)).toBe('passed');
+    await system.advance(20 * 60_000);
+    expect(await post(ALICE, 'donation', solve())).toBe('passed');
+  });
+});
+
+it('passes a failure of our own on, as it is', async () => {
+  const failure = new TypeError('a mistake of ours');
+  const { admit, solve } = setUp({ change: { spend: () => Promise.reject(failure) } });
+  await expect(admit('lookup', ALICE, solve())).rejects.toBe(failure);
+});
+
+describe('a wall clock set back', () => {
+  it.each([5, 60, 300, 340, 360, 660, 3_600])('by %d s never revives a used proof', async (seconds) => {
+    for (const restSeconds of [1, 299, 301, 341, 700, 4_000]) {
+      const { system, solve, post, postMany } = setUp();
+      const proof = solve();
+      expect(await post(ALICE, 'lookup', proof)).toBe('passed');
+      await system.advance(restSeconds * 1000);
+      // Other traffic, so that there is reason to forget.
+      await postMany(3, unrelated, 'lookup');
+      system.skewWall(-seconds * 1000);
+      expect(await post(BOB, 'lookup', proof)).not.toBe('passed');
+    }
+  });
+
+  it('does not revive it in small steps either', async () => {
+    const { system, solve, post } = setUp();
+    const proof = solve();
+    await post(ALICE, 'lookup', proof);
+    for (let step = 0; step < 200; step += 1) {
+      await system.advance(5_000);
+      system.skewWall(-5_000);
+      expect(await post(unrelated(step), 'lookup', solve())).toBe('passed');
+      expect(await post(BOB, 'lookup', proof)).not.toBe('passed');
+    }
+  });
+});

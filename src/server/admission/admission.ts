@@ -1,0 +1,55 @@
+import { AppError } from '#server/app-error.ts';
+import type { Captcha } from '#server/captcha/captcha.ts';
+import type { Events } from '#server/observability/events.ts';
+import type { VisitorCounters } from '#server/visitors/visitor-counters.ts';
+import type { VisitorAction, VisitorLimits } from '#server/visitors/visitor-limits.ts';
+import type { Challenge } from '#shared/contract/challenge.ts';
+import type { SpentProofs } from './spent-proofs.ts';
+
+export type AdmissionDeps = {
+  readonly captcha: Captcha;
+  readonly visitors: VisitorLimits;
+  readonly counters: VisitorCounters;
+  readonly spentProofs: SpentProofs;
+  readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed'>;
+};
+
+/** Stands before everything that a visitor can make us do. Both reject with the `AppError` that the visitor is told. */
+export type Admission = {
+  readonly issueChallenge: (address: string) => Promise<Challenge>;
+  /**
+   * Verifies the proof, then spends it and counts the visitor: both or neither. A visitor over the limit keeps the
+   * proof, and a proof that is refused counts against nobody: what others share is only used up by solving.
+   */
+  readonly admit: (action: VisitorAction, address: string, proof: string) => Promise<void>;
+};
+
+const FULL_RETRY_MS = 5_000;
+
+export const createAdmission = (deps: AdmissionDeps): Admission => {
+  const { captcha, visitors, counters, spentProofs, events } = deps;
+  return {
+    issueChallenge: async (address) => {
+      const decision = await counters.take(visitors.eventsOf('challenge', address));
+      if (!decision.allowed) throw overLimit(decision.retryAfterMs);
+      events.challengeIssued();
+      return captcha.issue(decision.pressure);
+    },
+    admit: async (action, address, proof) => {
+      const counted = visitors.eventsOf(action, address);
+      const waitMs = counters.knownWaitMs(counted);
+      if (waitMs > 0) throw overLimit(waitMs);
+      const verdict = captcha.verify(proof);
+      const outcome =
+        verdict.kind === 'valid' ? await spentProofs.spend(verdict.proof, counted) : verdict.kind;
+      if (typeof outcome === 'object') throw overLimit(outcome.retryAfterMs);
+      events.proofRedeemed(outcome);
+      if (outcome === 'accepted') return;
+      if (outcome === 'unavailable')
+        throw new AppError('captcha-unavailable', { retryAfterMs: FULL_RETRY_MS });
+      throw new AppError(`proof-${outcome}`);
+    },
+  };
+};
+
+const overLimit = (retryAfterMs: number): AppError => new AppError('visitor-limit', { retryAfterMs });
