@@ -1,5 +1,5 @@
 import { OperatorError } from '#server/operator-error.ts';
-import type { State } from '../state.ts';
+import type { State } from '../output.ts';
 
 /** What was found out about one thing, and what to do if it is not as it should be. */
 export type Check = {

@@ -1,14 +1,7 @@
 import { isIP } from 'node:net';
 import type { Config, ListenAddress } from '#server/config.ts';
-import { failed, warning, type SettingProblem } from './setting-problem.ts';
 
 type Listener = ListenAddress & { readonly name: string };
-
-/** What is wrong with settings each of which could be right. */
-export const findContradictions = (config: Config): SettingProblem[] => [
-  ...portsTaken(listenersOf(config)).map(failed),
-  ...[...hostsByName(config), ...addressProblems(config)].map(warning),
-];
 
 const listenersOf = ({ listen, admin, platform }: Config): Listener[] => [
   { name: 'PORT', ...listen },
@@ -18,32 +11,29 @@ const listenersOf = ({ listen, admin, platform }: Config): Listener[] => [
     : []),
 ];
 
-const portsTaken = (listeners: readonly Listener[]): string[] =>
-  listeners.flatMap((one, index) =>
-    listeners
+export const portsUsedTwice = (config: Config): string[] =>
+  listenersOf(config).flatMap((one, index, all) =>
+    all
       .slice(index + 1)
-      .filter((other) => other.port === one.port && one.port !== 0 && meet(one.host, other.host))
+      .filter((other) => other.port === one.port && one.port !== 0 && overlap(one.host, other.host))
       .map(({ name, port }) => `${one.name} and ${name}: both are ${port}; change one of them.`),
   );
 
-const meet = (host: string, other: string): boolean =>
+const overlap = (host: string, other: string): boolean =>
   host === other || [host, other].some((name) => isIP(name) === 0 || ['0.0.0.0', '::'].includes(name));
 
-/** A name is looked up at the start, and the server ends if it is not one of this machine's. */
-const hostsByName = ({ listen, admin }: Config): string[] =>
-  [
-    ['HOST', listen.host],
-    ['ADMIN_HOST', admin.host],
-  ]
-    .filter(([, host = '']) => isIP(host.replace(/%.*/, '')) === 0 && host !== 'localhost')
-    .map(
-      ([name, host]) =>
-        `${name}: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, not "${host}".`,
-    );
-
-const addressProblems = ({ publicUrl, trustedProxies }: Config): string[] => {
+/** Each could be right, but not together with the others. */
+export const suspiciousAddresses = ({ listen, admin, publicUrl, trustedProxies }: Config): string[] => {
   const { protocol, pathname, origin } = new URL(publicUrl);
+  const hosts = { HOST: listen.host, ADMIN_HOST: admin.host };
   return [
+    // A name is looked up at the start, and the server ends if it is not one of this machine's.
+    ...Object.entries(hosts)
+      .filter(([, host]) => isIP(host.replace(/%.*/, '')) === 0 && host !== 'localhost')
+      .map(
+        ([name, host]) =>
+          `${name}: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, not "${host}".`,
+      ),
     ...(pathname === '/' ? [] : [`PUBLIC_URL: pages are only served from ${origin}/; remove ${pathname}.`]),
     ...(protocol === 'https:' && trustedProxies.length === 0
       ? [

@@ -1,9 +1,8 @@
 import { parseEnv } from 'node:util';
 import { settingNames, type ParsedConfig } from '#server/config.ts';
+import type { State } from '../output.ts';
 import { nearest } from '../usage/nearest.ts';
-import { findContradictions } from './contradictions.ts';
-import { failed, warning, type SettingProblem } from './setting-problem.ts';
-import { parseSystemdEnv } from './systemd-env.ts';
+import { suspiciousAddresses, portsUsedTwice } from './contradictions.ts';
 
 /** The file that settings come from, and what is in it. */
 type SettingsFile = { readonly path: string; readonly text: string };
@@ -15,72 +14,66 @@ export type SettingsSource = {
   readonly names: readonly string[];
 };
 
+/** `failed`: the server would not start. `warning`: it would, but hardly as it was meant. */
+export type SettingProblem = { readonly state: Exclude<State, 'ok'>; readonly problem: string };
+
 /** Read by what runs the server and not by the server itself. */
 const OTHER_NAMES = ['NODE_ENV', 'WHOFLAKE_ENV_FILE', 'COMPOSE_PROJECT_NAME'];
 
-/** All that is wrong with the settings, one sentence each; what keeps the server from starting comes first. */
+/**
+ * All that is wrong with the settings, one sentence each; what keeps the server from starting comes first. No sentence
+ * shows a value of the file: it may be a secret, under its own name or a misspelt one.
+ */
 export const findSettingProblems = (
   parsed: ParsedConfig,
   { file, names }: SettingsSource,
-): readonly SettingProblem[] =>
-  [
-    ...(parsed.ok ? findContradictions(parsed.config) : parsed.problems.map(failed)),
+): readonly SettingProblem[] => {
+  const failures = parsed.ok ? portsUsedTwice(parsed.config) : parsed.problems;
+  const warnings = [
+    ...(parsed.ok ? suspiciousAddresses(parsed.config) : []),
     ...misspeltVariables(names, file),
-    ...(file === null ? [] : [...unknownNames(file), ...exampleValues(file), ...readTwoWays(file)]),
-  ].toSorted((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'));
+    ...(file === null ? [] : [...unknownSettings(file), ...exampleValues(file)]),
+  ];
+  return [
+    ...failures.map((problem) => ({ state: 'failed', problem }) as const),
+    ...warnings.map((problem) => ({ state: 'warning', problem }) as const),
+  ];
+};
 
 const knownNames = (): readonly string[] => [...settingNames(), ...OTHER_NAMES];
-const namesIn = ({ text }: SettingsFile): readonly string[] => Object.keys(parseEnv(text));
 
-const unknownNames = (file: SettingsFile): SettingProblem[] => {
+const unknownSettings = (file: SettingsFile): string[] => {
   const known = knownNames();
-  return namesIn(file)
+  return Object.keys(parseEnv(file.text))
     .filter((name) => !known.includes(name))
     .map((name) => {
       const meant = nearest(name.toUpperCase(), known);
       const remedy = meant === undefined ? 'check the spelling, or delete it' : `did you mean ${meant}?`;
-      return warning(`${name}: unknown setting; ${remedy} ${place(file, name)}`);
+      // What is no name may be part of a secret.
+      const shown = /^[A-Za-z_]\w{0,39}$/.test(name) ? `${name}: unknown setting` : 'Not a setting';
+      return `${shown}; ${remedy} ${place(file, name)}`;
     });
 };
 
 /** The environment is not ours alone: only what comes near the name of a setting is told, and short names come near anything. */
-const misspeltVariables = (names: readonly string[], file: SettingsFile | null): SettingProblem[] => {
+const misspeltVariables = (names: readonly string[], file: SettingsFile | null): string[] => {
   const known = knownNames();
-  const others = file === null ? [] : namesIn(file);
+  const others = Object.keys(parseEnv(file?.text ?? ''));
   return names
     .filter((name) => name.length >= 8 && !known.includes(name) && !others.includes(name))
     .flatMap((name) => {
       const meant = nearest(name.toUpperCase(), known);
-      return meant === undefined ? [] : [warning(`${name}: unknown setting; did you mean ${meant}?`)];
+      return meant === undefined ? [] : [`${name}: unknown setting; did you mean ${meant}?`];
     });
 };
 
-/** Of the file that we ship, to be replaced by the operator's own. */
-const exampleValues = (file: SettingsFile): SettingProblem[] =>
+/** In the file that we ship, to be replaced by the operator's own. */
+const EXAMPLE = /(?:^|[/@.])example\.(?:org|com|net)\b/;
+
+const exampleValues = (file: SettingsFile): string[] =>
   Object.entries(parseEnv(file.text))
-    .filter(([, value = '']) => /(?:^|[/@.])example\.(?:org|com|net)\b/.test(value))
-    .map(([name, value]) =>
-      warning(`${name}: ${SECRETS.has(name) ? 'this' : value} is the example value ${place(file, name)}`),
-    );
-
-/** Their values are not for the screen. */
-const SECRETS = new Set(['BOT_TOKENS', 'DATABASE_URL']);
-
-/** Our unit leaves the file to the server; one with an `EnvironmentFile` would give it what systemd reads. */
-const readTwoWays = (file: SettingsFile): SettingProblem[] => {
-  const [node, systemd] = [parseEnv(file.text), parseSystemdEnv(file.text)];
-  return Object.keys({ ...node, ...systemd })
-    .filter((name) => node[name] !== systemd[name])
-    .map((name) => {
-      const [one, other] = [systemd[name], node[name]].map((value) => reading(name, value));
-      return warning(
-        `${name}: systemd reads ${one}, but Node reads ${other}: avoid comments after values, export, quotes and backslashes ${place(file, name)}`,
-      );
-    });
-};
-
-const reading = (name: string, value: string | undefined): string =>
-  value === undefined ? 'nothing' : SECRETS.has(name) ? 'something' : JSON.stringify(value);
+    .filter(([name, value = '']) => settingNames().includes(name) && EXAMPLE.test(value))
+    .map(([name]) => `${name}: still has its example value ${place(file, name)}`);
 
 const place = ({ path, text }: SettingsFile, name: string): string => {
   const line = text

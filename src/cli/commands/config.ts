@@ -1,8 +1,7 @@
 import { EXIT } from '#server/operator-error.ts';
 import { findSettingProblems } from '../checks/settings.ts';
 import type { JudgeSettings } from '../command.ts';
-import { plural, type Line } from '../output.ts';
-import { worstOf } from '../state.ts';
+import { plural, worstOf, type Line } from '../output.ts';
 
 /** Ends like a start of the server: with 78 if that would be refused, and with 0 if there are warnings only. */
 export const checkConfig: JudgeSettings = (settings, source) => {

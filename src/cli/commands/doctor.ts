@@ -3,8 +3,7 @@ import { checkConnections } from '../checks/connections.ts';
 import { checkRecords } from '../checks/records.ts';
 import { findSettingProblems } from '../checks/settings.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { plural, table } from '../output.ts';
-import { worstOf } from '../state.ts';
+import { plural, table, worstOf } from '../output.ts';
 
 export const doctor: RunCommand = async (context) => {
   const checks: Check[] = [
