@@ -1,12 +1,37 @@
-import { AppError } from '#server/app-error.ts';
 import { join } from 'node:path';
+import { describeError } from '#server/observability/describe-error.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { failed } from './command.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What the operator is told of whatever ended a command. */
-export const asOperatorError = async (error: unknown): Promise<OperatorError> => {
+/** What the operator is told about the error that ended a command. */
+export type Explanation = {
+  readonly error: string;
+  /** Where in our own code a defect showed itself. */
+  readonly frames?: readonly string[];
+};
+
+export const explainError = async (
+  error: unknown,
+): Promise<{ readonly told: Explanation; readonly exitCode: number }> => {
+  const expected = await asOperatorError(error);
+  if (expected !== null) return { told: { error: expected.message }, exitCode: expected.exitCode };
+  // Not its message: that could quote a token or a password.
+  const { name, code, frames } = describeError(error);
+  return {
+    told: {
+      error: `Unexpected internal error (${typeof code === 'string' ? `${name}, ${code}` : name}).`,
+      frames: frames
+        .filter((frame) => frame.includes(`${ROOT}/`) && !frame.includes('/node_modules/'))
+        .map((frame) => frame.replace(`file://${ROOT}/`, '').replace(`${ROOT}/`, '')),
+    },
+    exitCode: EXIT.failed,
+  };
+};
+
+/** Null if nobody expected it: a defect of ours. */
+const asOperatorError = async (error: unknown): Promise<OperatorError | null> => {
   if (error instanceof OperatorError) return error;
   if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND')
     return new OperatorError(
@@ -20,8 +45,7 @@ export const asOperatorError = async (error: unknown): Promise<OperatorError> =>
       `PostgreSQL failed (${error.code})`,
       'check that it is running and can be reached, and its log; nothing was written.',
     );
-  if (isStorageFault(error))
-    return failed('The data could not be read or written', 'check the disk and the owner of DATA_DIR.');
-  const what = error instanceof AppError ? error.code : error instanceof Error ? error.name : 'unknown';
-  return failed(`Unexpected internal error (${what}).`);
+  return isStorageFault(error)
+    ? failed('The data could not be read or written', 'check the disk and the owner of DATA_DIR.')
+    : null;
 };

@@ -3,8 +3,10 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, wri
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { EXIT } from '#server/operator-error.ts';
+import { realSystem } from '#server/system.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { startOperator } from '#test/support/operator.ts';
+import { useOperator } from '#test/support/operator.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -15,22 +17,45 @@ const ordinaryUser = isRoot ? { uid: 65_534, gid: 65_534 } : {};
 const nobodyMayRun =
   spawnSync(process.execPath, ['-e', 'fs.readFileSync(process.argv[1])', MAIN], ordinaryUser).status === 0;
 
+const { ops, look, dataDir } = useOperator();
+const keyring = join(dataDir, 'keyring.json');
+
 describe('the command line', () => {
   it('helps', async () => {
-    await using operator = await startOperator();
-    const { stdout, exitCode } = await operator.ops([]);
+    const { stdout, exitCode } = await ops([]);
     expect(exitCode).toBe(0);
     for (const { name, summary } of COMMANDS) {
       expect(stdout).toContain(`  ${name} `);
       expect(stdout).toContain(summary);
     }
-    expect((await operator.ops(['vault', 'retire', '--help'])).stdout).toBe(
+    expect((await ops(['vault', 'retire', '--help'])).stdout).toBe(
       'ops vault retire <key>\n' +
-        '  removes an old key from the keyring; backups sealed with it can no longer be restored\n' +
+        '  removes an old key; backups sealed with it can no longer be restored\n' +
         '  --dry-run  show what would change, and change nothing\n' +
         '  Asks for confirmation first; --yes skips that.\n',
     );
-    expect((await operator.ops(['--version'])).stdout).toBe('1.2.3\n');
+    expect((await ops(['--version'])).stdout).toBe('1.2.3\n');
+  });
+
+  it('explains every exit code in the help', async () => {
+    const codes = Object.values(EXIT).map(String);
+    const { stdout } = await ops([]);
+    const help = stdout.slice(stdout.indexOf('Exit codes:'));
+    expect(help.match(/(?<=^ {2})\d+(?= )/gm)).toEqual(['0', ...codes]);
+  });
+
+  it.each([[[]], [['--json']]])('shows where a defect of ours is, and not what it says %j', async (flags) => {
+    const wallMs = (): number => {
+      throw new TypeError('hunter2');
+    };
+    const system = { ...realSystem, clock: { ...realSystem.clock, wallMs } };
+    const { exitCode, stdout, stderr } = await ops(['optout', 'add', '1', ...flags], { system });
+    const told = stdout + stderr;
+    expect(exitCode).toBe(1);
+    expect(told).toContain('Unexpected internal error (TypeError).');
+    expect(told).toMatch(/at readIds \(src\/cli\/commands\/optout\.ts:\d+/);
+    expect(told).not.toMatch(/hunter2|node_modules|node:/);
+    if (flags.length > 0) expect(JSON.parse(stdout)).toMatchObject({ frames: expect.any(Array) });
   });
 
   it('has a dry run wherever something is deleted or replaced', () => {
@@ -40,21 +65,19 @@ describe('the command line', () => {
   });
 
   it('reports every wrong setting as the server does', async () => {
-    await using operator = await startOperator();
     const env = { PORT: 'x', LOG_LEVEL: 'loud' };
-    expect(await operator.ops(['status'], { env })).toEqual({
+    expect(await ops(['status'], { env })).toEqual({
       exitCode: 78,
       stdout: '',
       stderr: expect.stringMatching(/^2 settings are wrong:\n {2}PORT: .*\n {2}LOG_LEVEL: .*\n$/),
     });
-    const { exitCode, stdout, stderr } = await operator.ops(['status', '--json'], { env });
+    const { exitCode, stdout, stderr } = await ops(['status', '--json'], { env });
     expect([exitCode, stderr]).toEqual([78, '']);
     expect(JSON.parse(stdout)).toEqual({ state: 'failed', error: expect.stringContaining('PORT: ') });
   });
 
   it('prints one JSON document for a mistake, too', async () => {
-    await using operator = await startOperator();
-    const { exitCode, stdout, stderr } = await operator.ops(['frob', '--json']);
+    const { exitCode, stdout, stderr } = await ops(['frob', '--json']);
     expect([exitCode, stderr]).toEqual([2, '']);
     expect(JSON.parse(stdout)).toEqual({
       state: 'failed',
@@ -63,23 +86,19 @@ describe('the command line', () => {
   });
 
   it('ends as the server does where records cannot be trusted', async () => {
-    await using operator = await startOperator();
-    const { ops, config, dataDir } = operator;
     await ops(['optout', 'add', '441997505123577857']);
-    const ring = readFileSync(config.keyringFile);
-    chmodSync(config.keyringFile, 0o644);
+    const ring = readFileSync(keyring);
+    chmodSync(keyring, 0o644);
     expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 73 });
-    rmSync(config.keyringFile);
+    rmSync(keyring);
     expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 70 });
-    writeFileSync(config.keyringFile, ring, { mode: 0o600 });
+    writeFileSync(keyring, ring, { mode: 0o600 });
     expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 0 });
     writeFileSync(join(dataDir, 'whoflake.sqlite'), 'x'.repeat(9_000));
     expect(await ops(['optout', 'list'])).toMatchObject({ exitCode: 74 });
   });
 
   it('makes nothing as root in the folder of another user', async () => {
-    await using operator = await startOperator();
-    const { ops, dataDir } = operator;
     if (process.getuid?.() === 0) chownSync(dataDir, 1000, 1000);
     expect(await ops(['optout', 'add', '441997505123577857'], { uid: 0 })).toMatchObject({
       exitCode: 2,
@@ -90,36 +109,24 @@ describe('the command line', () => {
     expect(await ops(['status'], { uid: 0 })).toMatchObject({ exitCode: 0 });
   });
 
-  it.skipIf(!nobodyMayRun).each(['status', 'doctor', 'tokens list', 'migrate', 'backup /tmp/nowhere'])(
-    'does not take a folder for empty that it may not look into: %s',
-    async (command) => {
-      using folder = temporaryFolder();
-      const dataDir = join(folder.path, 'data');
-      mkdirSync(dataDir, { mode: isRoot ? 0o700 : 0o000 });
-      chmodSync(folder.path, 0o755);
-      await using ops = startAppProcess(
-        { DATA_DIR: dataDir },
-        {
-          program: process.execPath,
-          args: [MAIN, ...command.split(' ')],
-          ...ordinaryUser,
-        },
-      );
-      expect(await ops.ended).toEqual({
-        exitCode: 2,
-        stderr: `This user may not open ${dataDir}: run this as its owner, for example as root with runuser -u ${userInfo().username} -- in front.\n`,
-      });
-      expect(ops.output()).not.toContain('no database');
-    },
-  );
+  it.skipIf(!nobodyMayRun)('does not take a folder for empty that it may not look into', async () => {
+    using folder = temporaryFolder();
+    const closed = join(folder.path, 'data');
+    mkdirSync(closed, { mode: isRoot ? 0o700 : 0o000 });
+    chmodSync(folder.path, 0o755);
+    const options = { program: process.execPath, args: [MAIN, 'status'], ...ordinaryUser };
+    await using child = startAppProcess({ DATA_DIR: closed }, options);
+    expect(await child.ended).toEqual({
+      exitCode: 2,
+      stderr: `This user may not open ${closed}: run this as its owner, for example as root with runuser -u ${userInfo().username} -- in front.\n`,
+    });
+    expect(child.output()).not.toContain('no database');
+  });
 
   it('says that the disk failed, and not more', async () => {
-    await using operator = await startOperator();
-    await operator.ops(['vanity', 'add', 'snow', 'whoflake']);
-    await operator.look(({ database }) =>
-      database.schema.alterTable('vanity_link').renameTo('gone').execute(),
-    );
-    expect(await operator.ops(['vanity', 'list'])).toEqual({
+    await ops(['vanity', 'add', 'snow', 'whoflake']);
+    await look(({ database }) => database.schema.alterTable('vanity_link').renameTo('gone').execute());
+    expect(await ops(['vanity', 'list'])).toEqual({
       exitCode: 1,
       stdout: '',
       stderr: 'The data could not be read or written: check the disk and the owner of DATA_DIR.\n',

@@ -2,7 +2,7 @@ import { EXIT } from '#server/operator-error.ts';
 import type { CommandResult } from './command.ts';
 import type { RunDeps } from './context.ts';
 import { COMMANDS } from './commands.ts';
-import { asOperatorError } from './failure.ts';
+import { explainError, type Explanation } from './failure.ts';
 import { renderResult } from './output.ts';
 import { parseArguments } from './usage/arguments.ts';
 import { helpOn } from './usage/help.ts';
@@ -15,10 +15,10 @@ export const run = async (deps: RunDeps): Promise<RunOutcome> => {
   try {
     return await runCommand(deps, json);
   } catch (error) {
-    const { message, exitCode } = await asOperatorError(error);
+    const { told, exitCode } = await explainError(error);
     return json
-      ? ended(`${JSON.stringify({ state: 'failed', error: message })}\n`, exitCode)
-      : { stdout: '', stderr: `${message}\n`, exitCode };
+      ? ended(`${JSON.stringify({ state: 'failed', ...told })}\n`, exitCode)
+      : { stdout: '', stderr: asLines(told), exitCode };
   }
 };
 
@@ -35,16 +35,19 @@ const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => 
 
 const ended = (stdout: string, exitCode = 0): RunOutcome => ({ stdout, stderr: '', exitCode });
 
+const asLines = ({ error, frames = [] }: Explanation): string =>
+  [error, ...frames.map((frame) => `    ${frame}`), ''].join('\n');
+
 const outcomeOf = async (
   result: CommandResult,
   form: Parameters<typeof renderResult>[1],
 ): Promise<RunOutcome> => {
   const { data, lines, state, exitCode = EXIT.failed, failure } = result;
   if (failure === undefined) return ended(renderResult(result, form), state === 'failed' ? exitCode : 0);
-  const { message } = await asOperatorError(failure);
+  const { told } = await explainError(failure);
   return {
-    stdout: renderResult({ data: { ...data, error: message }, lines, state: 'failed' }, form),
-    stderr: form.json ? '' : `${message}\n`,
+    stdout: renderResult({ data: { ...data, ...told }, lines, state: 'failed' }, form),
+    stderr: form.json ? '' : asLines(told),
     // Whatever failed: its own code might say that nothing was changed, and something was.
     exitCode: EXIT.failed,
   };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import type { ListenAddress } from '#server/config.ts';
 
 /** What the admin listener of a running server says of itself. */
@@ -10,30 +10,30 @@ const PATIENCE_MS = 2_000;
 
 /** Null if no server answers. */
 export const askReadiness = async (admin: ListenAddress): Promise<Readiness | null> => {
-  try {
-    const answer = JSON.parse(await ask(`${adminUrl(admin)}/readyz`)) as Partial<Readiness> | null;
-    return typeof answer?.ready === 'boolean' ? { ...answer, ready: answer.ready } : null;
-  } catch {
-    return null;
-  }
+  const answer = (await ask(admin, '/readyz')) as Partial<Readiness> | null;
+  return typeof answer?.ready === 'boolean' ? { ...answer, ready: answer.ready } : null;
 };
 
 /** How many requests each bot's token has made since the start, by the keyed digest of the bot. Null if no server answers. */
 export const askTokenUse = async (admin: ListenAddress): Promise<ReadonlyMap<string, number> | null> => {
-  try {
-    const tokens = JSON.parse(await ask(`${adminUrl(admin)}/tokens`)) as TokenUse[];
-    return new Map(tokens.map(({ bot, requests }) => [bot, requests]));
-  } catch {
-    return null;
-  }
+  const tokens = (await ask(admin, '/tokens')) as
+    | { readonly bot: string; readonly requests: number }[]
+    | null;
+  return Array.isArray(tokens) ? new Map(tokens.map(({ bot, requests }) => [bot, requests])) : null;
 };
-type TokenUse = { readonly bot: string; readonly requests: number };
 
 /** By Node's own client: the other takes longer to load than the server to answer. */
-const ask = async (url: string): Promise<string> => {
-  const request = get(url, { signal: AbortSignal.timeout(PATIENCE_MS), agent: false });
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  return text(answer);
+const ask = async (admin: ListenAddress, path: string): Promise<unknown> => {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const request = get(`${adminUrl(admin)}${path}`, { signal, agent: false });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    return await json(answer);
+  } catch (error) {
+    // The network's errors have a code; what is no JSON comes from a server that is not ours.
+    if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return null;
+    throw error;
+  }
 };
 
 /** A listener on all addresses is also on this one. */

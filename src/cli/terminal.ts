@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 
-/** Whoever sits in front of the command, if anybody does. */
+/** The person who runs the command, if there is one. */
 export type Terminal = {
   /** True if questions can be asked. */
   readonly isInteractive: boolean;
@@ -26,8 +26,9 @@ export const createTerminal = ({ stdin, stderr }: Streams): Terminal => {
     if (output === nowhere) stderr.write(question);
     try {
       return await lines.question(question);
-    } catch {
-      // Control and C, or the end of the input: no answer.
+    } catch (error) {
+      // Ctrl-C, or the end of the input: no answer.
+      if ((error as Error).name !== 'AbortError') throw error;
       return '';
     } finally {
       lines.close();

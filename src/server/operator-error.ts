@@ -1,9 +1,8 @@
 /** As in sysexits.h where it has a name for it; the others are ours, told apart for scripts. */
 export const EXIT = {
   failed: 1,
-  /** The command was wrong, and nothing was changed. */
   badInput: 2,
-  /** May be well again by itself, so a start is tried again after it. */
+  /** May pass by itself, so a start is tried again after it. */
   databaseUnreachable: 69,
   keyringMissing: 70,
   keyringUnreadable: 71,
@@ -16,13 +15,35 @@ export const EXIT = {
   configuration: 78,
   serverRunning: 79,
   databaseMissing: 80,
-  /** Node or the build is missing or too old. The programs in `bin` have the number too. */
+  /** The programs in `bin` have the number too. */
   notInstalled: 81,
   portUnavailable: 82,
   sharedStoreUnusable: 85,
-  /** May be there again by itself, so a start is tried again after it. */
+  /** May pass by itself, so a start is tried again after it. */
   sharedStoreUnreachable: 86,
 } as const;
+
+/** What `ops help` says of each. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  failed: 'failed, or found problems',
+  badInput: 'wrong command; nothing was changed',
+  databaseUnreachable: 'PostgreSQL cannot be reached or written to now',
+  keyringMissing: 'the keyring is missing',
+  keyringUnreadable: 'the keyring cannot be read, or is damaged',
+  keyringChanged: 'the keyring is not the one that the database was written with',
+  keyringExposed: 'others on this machine can read the keyring',
+  databaseCorrupt: 'the database is damaged',
+  databaseNewer: 'the database was written by a newer version',
+  databaseUnusable: 'the database cannot be opened for writing, or created',
+  withdrawnUnreadable: 'the list of withdrawn tokens cannot be read',
+  configuration: 'wrong settings',
+  serverRunning: 'a server is running that has to be stopped first',
+  databaseMissing: 'the database is gone, but its keyring is there',
+  notInstalled: 'Node is too old, or part of the build is missing',
+  portUnavailable: 'a port is in use, or needs more rights',
+  sharedStoreUnusable: 'the shared store is not fit for use',
+  sharedStoreUnreachable: 'the shared store cannot be reached now',
+};
 
 /** Ends the server's start or a command, with a message for the operator. */
 export class OperatorError extends Error {

@@ -1,6 +1,7 @@
+import { EXIT, EXIT_MEANINGS } from '#server/operator-error.ts';
 import type { Command } from '../command.ts';
 
-const usage = ({ name, parameters = '' }: Command): string => `${name} ${parameters}`.trimEnd();
+const usage = ({ name, parameters }: Command): string => [name, ...parameters].join(' ');
 
 const optionLines = ({ options = {} }: Command): string[] =>
   Object.entries(options).map(
@@ -44,10 +45,15 @@ ${lines.join('\n')}
   --yes          skip confirmation; required outside a terminal
   -v, --version  show the version
 
-Exit codes: 0 done, 1 failed or found problems, 2 wrong command and nothing changed, 70 to 77 keyring or
-data unusable, 78 wrong settings, 79 a server is running that has to be stopped first, 80 database lost.
+Exit codes:
+  0   done
+${EXIT_LINES.join('\n')}
 `;
 };
+
+const EXIT_LINES = Object.entries(EXIT_MEANINGS).map(
+  ([name, meaning]) => `  ${String(EXIT[name as keyof typeof EXIT]).padEnd(2)}  ${meaning}`,
+);
 
 const silently = (program: string): string =>
   program.startsWith('npm')

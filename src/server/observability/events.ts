@@ -2,6 +2,7 @@ import type { ErrorCode } from '#shared/contract/errors.ts';
 import type { Clock } from '#server/system.ts';
 import type { PlatformOutcome } from '#server/platform/platform-answer.ts';
 import { createCounters, type Counters } from './counters.ts';
+import { describeError } from './describe-error.ts';
 import type { Logger } from './logger.ts';
 import { createRecentCount } from './recent-count.ts';
 import { createRegistry } from './registry.ts';
@@ -125,11 +126,3 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
 
 /** Files are routes of their own, with names that change from build to build, so each folder counts as one. */
 const folderOf = (route: string): string => route.replace(/^(\/[^/]+\/).+$/, '$1*');
-
-/** Name, code and stack frames only: messages may quote what a visitor sent. */
-const describeError = (error: unknown): { name: string; code?: unknown; frames: string[] } => {
-  if (!(error instanceof Error)) return { name: typeof error, frames: [] };
-  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
-  const { errcode, code = errcode } = error as Error & { code?: string; errcode?: number };
-  return { name: error.name, code, frames: frames.map((line) => line.trim()) };
-};
