@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startOperator } from '#test/support/operator.ts';
+import { useOperator } from '#test/support/operator.ts';
 import { COMMANDS } from './commands.ts';
 
 /** What a command is called with, beside its name: where it succeeds as far as it can here, and where it fails. */
@@ -59,16 +59,17 @@ describe('--json', () => {
     expect(Object.keys(CALLS).toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
   });
 
+  const site = useOperator(async ({ ops, fill }) => {
+    await fill();
+    await ops(['vault', 'rotate']);
+  });
+  const { ops, json, dataDir } = site;
+
   it.each(Object.entries(CALLS))(
     'of %s is one document whose state fits the exit code',
     async (name, calls) => {
-      await using operator = await startOperator();
-      const { ops, json, sandbox, dataDir } = operator;
-      await ops(['tokens', 'add'], { input: sandbox.mintToken(1) });
-      await ops(['vanity', 'add', 'snow', 'whoflake']);
       const { tokens } = await json<{ tokens: { id: string }[] }>(['tokens', 'list']);
       const { keys } = await json<{ keys: { kid: string }[] }>(['vault', 'status']);
-      if (name === 'vault retire') await ops(['vault', 'rotate']);
       const words: Readonly<Record<string, string | undefined>> = {
         '<token>': tokens[0]?.id,
         '<key>': keys[0]?.kid,
@@ -78,7 +79,7 @@ describe('--json', () => {
       };
       for (const call of calls) {
         const argv = [...name.split(' '), ...call.map((word) => words[word] ?? word), '--json'];
-        const { exitCode, stdout, stderr } = await ops(argv, { input: sandbox.mintToken(2) });
+        const { exitCode, stdout, stderr } = await ops(argv, { input: site.sandbox.mintToken(3) });
         const document = JSON.parse(stdout) as { state: string; error?: string };
         expect(stderr).toBe('');
         expect(Object.keys(document)[0]).toBe('state');

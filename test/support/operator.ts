@@ -1,3 +1,6 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import { parseConfig, type Config } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
@@ -6,12 +9,14 @@ import type { Paint } from '../../src/cli/output.ts';
 import { run, type RunOutcome } from '../../src/cli/run.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
+type Settings = Readonly<Record<string, string>>;
+
 export type OpsOptions = {
   /** What is on standard input. */
   readonly input?: string;
   /** What is typed at a terminal when asked; without it there is no terminal. */
   readonly answer?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Settings;
   /** Whose process it is; that of the tests unless said. */
   readonly uid?: number;
   readonly paint?: Paint;
@@ -19,44 +24,61 @@ export type OpsOptions = {
   readonly pause?: (ms: number) => Promise<void>;
 };
 
+/** Runs commands in this process, on real records in a folder of its own and with the real sandbox over loopback. */
 export type Operator = {
   readonly ops: (argv: readonly string[], options?: OpsOptions) => Promise<RunOutcome>;
   /** The document that a command prints with `--json`. */
   readonly json: <T>(argv: readonly string[], options?: OpsOptions) => Promise<T>;
+  /** Has the first tokens of the sandbox stored. */
+  readonly addTokens: (count: number) => Promise<RunOutcome>;
+  /** Some of everything: two tokens, the link `snow` and an opt-out. */
+  readonly fill: () => Promise<unknown>;
   /** All questions and all progress so far. */
   readonly shown: () => string;
   readonly sandbox: Sandbox;
   readonly config: Config;
   readonly dataDir: string;
+  /** An empty folder that is not the site's. */
+  readonly elsewhere: string;
   /** Looks into the records on a connection of its own. */
   readonly look: <T>(work: (records: Records) => Promise<T>) => Promise<T>;
-  readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
 /** Nothing is listening there, so nobody mistakes a server of this machine for the operator's. */
 const NO_SERVER = { ADMIN_PORT: '1' };
 
-/** Runs commands in this process, with settings that all of them have, on real records in a folder of its own and with the real sandbox over loopback. */
-export const startOperator = async (always: Readonly<Record<string, string>> = {}): Promise<Operator> => {
+/** `always`: settings that all commands have. */
+const createOperator = (always: Settings) => {
   const folder = temporaryFolder();
-  const sandbox = createSandbox();
-  const { apiUrl, cdnUrl } = await sandbox.listen();
-  const shown: string[] = [];
-  const settings = (env: Readonly<Record<string, string>> = {}) =>
+  const [dataDir, elsewhere] = ['data', 'elsewhere'].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+  ];
+  for (const path of [dataDir, elsewhere]) mkdirSync(path, { mode: 0o700 });
+  let sandbox = createSandbox();
+  let urls = { apiUrl: '', cdnUrl: '' };
+  let shown: string[] = [];
+  const settings = (env: Settings = {}) =>
     parseConfig(
       {
         ...NO_SERVER,
-        DATA_DIR: folder.path,
-        DISCORD_API_URL: apiUrl,
-        DISCORD_CDN_URL: cdnUrl,
+        DATA_DIR: dataDir,
+        DISCORD_API_URL: urls.apiUrl,
+        DISCORD_CDN_URL: urls.cdnUrl,
         ...always,
         ...env,
       },
       () => '',
     );
-  const parsed = settings();
-  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
-  const { config } = parsed;
+  const config = (): Config => {
+    const parsed = settings();
+    if (parsed.ok) return parsed.config;
+    throw new Error(parsed.problems.join(' '));
+  };
+  const asked = async (question: string, { answer = '' }: OpsOptions): Promise<string> => {
+    shown.push(question);
+    return answer;
+  };
 
   const ops: Operator['ops'] = (argv, options = {}) =>
     run({
@@ -71,37 +93,85 @@ export const startOperator = async (always: Readonly<Record<string, string>> = {
       uid: options.uid ?? process.getuid?.(),
       terminal: {
         isInteractive: options.answer !== undefined,
-        ask: async (question) => {
-          shown.push(question);
-          return options.answer ?? '';
-        },
-        askSecret: async (question) => {
-          shown.push(question);
-          return options.answer ?? '';
-        },
+        ask: (question) => asked(question, options),
+        askSecret: (question) => asked(question, options),
         readInput: async () => options.input ?? '',
         progress: (line) => shown.push(line),
       },
     });
 
-  return {
+  const addTokens: Operator['addTokens'] = (count) =>
+    ops(['tokens', 'add'], {
+      input: Array.from({ length: count }, (_, index) => sandbox.mintToken(index + 1)).join('\n'),
+      env: { EGRESS_PER_SECOND: '10000' },
+    });
+
+  const operator: Operator = {
     ops,
     json: async (argv, options) => JSON.parse((await ops([...argv, '--json'], options)).stdout),
+    addTokens,
+    fill: async () => {
+      await addTokens(2);
+      await ops(['vanity', 'add', 'snow', 'whoflake']);
+      await ops(['optout', 'add', '441997505123577857']);
+    },
     shown: () => shown.join('\n'),
-    sandbox,
-    config,
-    dataDir: folder.path,
+    get sandbox() {
+      return sandbox;
+    },
+    get config() {
+      return config();
+    },
+    dataDir,
+    elsewhere,
     look: async (work) => {
-      const records = await openRecords(config, realSystem);
+      const records = await openRecords(config(), realSystem);
       try {
         return await work(records);
       } finally {
         await records.close();
       }
     },
-    [Symbol.asyncDispose]: async () => {
+  };
+  return {
+    operator,
+    folder,
+    startSandbox: async () => {
+      await sandbox.close();
+      sandbox = createSandbox();
+      urls = await sandbox.listen();
+      shown = [];
+    },
+    close: async () => {
       await sandbox.close();
       folder[Symbol.dispose]();
     },
   };
+};
+
+export const startOperator = async (env: Settings = {}): Promise<Operator & AsyncDisposable> => {
+  const { operator, startSandbox, close } = createOperator(env);
+  await startSandbox();
+  return Object.create(operator, { [Symbol.asyncDispose]: { value: close } }) as Operator & AsyncDisposable;
+};
+
+/** One operator for a file or a block. Each test begins with a new sandbox, and with the files as `prepare` left them. */
+export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = async () => {}): Operator => {
+  const { operator, folder, startSandbox, close } = createOperator({});
+  const prepared = temporaryFolder();
+  beforeAll(async () => {
+    await startSandbox();
+    await prepare(operator);
+    cpSync(folder.path, prepared.path, { recursive: true });
+  });
+  beforeEach(async () => {
+    await startSandbox();
+    for (const path of [operator.dataDir, operator.elsewhere]) rmSync(path, { recursive: true, force: true });
+    cpSync(prepared.path, folder.path, { recursive: true, preserveTimestamps: true });
+  });
+  afterAll(async () => {
+    await close();
+    prepared[Symbol.dispose]();
+  });
+  return operator;
 };

@@ -1,62 +1,55 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startOperator, type Operator } from '#test/support/operator.ts';
+import { useOperator } from '#test/support/operator.ts';
 
 type Links = { links: Record<string, unknown>[] };
 
+const NOTES = ['--donor', 'Ada "❄" L.', '--eur', '18.5', '--date', '2026-05-01'];
+
 /** A site with two links, written into a file. */
-const startExported = async () => {
-  const operator = await startOperator();
-  const { ops, json, dataDir } = operator;
-  await ops([
-    'vanity',
-    'add',
-    'snow',
-    'whoflake',
-    '--donor',
-    'Ada "❄" L.',
-    '--eur',
-    '18.5',
-    '--date',
-    '2026-05-01',
-  ]);
+const { ops, json, elsewhere } = useOperator(async ({ ops, elsewhere }) => {
+  await ops(['vanity', 'add', 'snow', 'whoflake', ...NOTES]);
   await ops(['vanity', 'add', 'rime', 'whoflake']);
   await ops(['vanity', 'pause', 'rime']);
-  const file = join(dataDir, 'links.json');
-  const exported = await ops(['vanity', 'export', file]);
-  const { links } = await json<Links>(['vanity', 'list']);
-  return { ...operator, exported, file, links, text: readFileSync(file, 'utf8') };
-};
+  await ops(['vanity', 'export', join(elsewhere, 'links.json')]);
+});
+const file = join(elsewhere, 'links.json');
+const otherSite = { env: { DATA_DIR: join(elsewhere, 'data') } };
 
-const listed = async ({ json }: Pick<Operator, 'json'>) => (await json<Links>(['vanity', 'list'])).links;
+const listed = async (options = {}) => (await json<Links>(['vanity', 'list'], options)).links;
 
 describe('vanity export and import', () => {
   it('carry every link with its notes to another site', async () => {
-    await using site = await startExported();
-    await using other = await startOperator();
-    expect(site.exported).toMatchObject({ exitCode: 0, stdout: `2 links written to ${site.file}.\n` });
-    expect(statSync(site.file).mode & 0o777).toBe(0o600);
-    expect(await site.ops(['vanity', 'export', site.file])).toMatchObject({ exitCode: 2 });
-    expect((await site.ops(['vanity', 'export', '-'])).stdout.replace(/"exported_at.*/, '')).toBe(
-      site.text.replace(/"exported_at.*/, ''),
+    const target = join(elsewhere, 'second.json');
+    expect(await ops(['vanity', 'export', target])).toMatchObject({
+      exitCode: 0,
+      stdout: `2 links written to ${target}.\n`,
+    });
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(await ops(['vanity', 'export', target])).toMatchObject({ exitCode: 2 });
+    const text = readFileSync(file, 'utf8');
+    const [exported, printed] = [text, (await ops(['vanity', 'export', '-'])).stdout].map((one) =>
+      one.replace(/"exported_at.*/, ''),
     );
-    expect(await other.json(['vanity', 'import', site.file])).toEqual({
+    expect(printed).toBe(exported);
+    expect(await json(['vanity', 'import', file], otherSite)).toEqual({
       state: 'ok',
       added: 2,
       replaced: 0,
       unchanged: 0,
     });
-    expect(await listed(other)).toEqual(site.links);
-    expect(await other.json(['vanity', 'import', '-'], { input: site.text })).toMatchObject({ unchanged: 2 });
+    expect(await listed(otherSite)).toEqual(await listed());
+    expect(await json(['vanity', 'import', '-'], { ...otherSite, input: text })).toMatchObject({
+      unchanged: 2,
+    });
   });
 
   it('replace nothing unless told to, and a dry run changes nothing at all', async () => {
-    await using site = await startExported();
-    const { ops, json, file } = site;
+    const original = await listed();
     await ops(['vanity', 'resume', 'rime']);
     await ops(['vanity', 'remove', 'snow', '--yes']);
-    const before = await listed(site);
+    const before = await listed();
     expect(await ops(['vanity', 'import', file])).toMatchObject({
       exitCode: 2,
       stderr:
@@ -70,9 +63,9 @@ describe('vanity export and import', () => {
       replaced: 1,
       unchanged: 0,
     });
-    expect(await listed(site)).toEqual(before);
+    expect(await listed()).toEqual(before);
     expect(await json(['vanity', 'import', file, '--replace', '--yes'])).toMatchObject({ replaced: 1 });
-    expect(await listed(site)).toEqual(site.links);
+    expect(await listed()).toEqual(original);
   });
 
   it.each([
@@ -89,14 +82,12 @@ describe('vanity export and import', () => {
     ['amount_eur', -1, /^Entry 2: amount_eur/],
     ['donated_on', 1, /^Entry 2: donated_on/],
   ])('take none of a file with %s %j in it', async (field, value, sentence) => {
-    await using site = await startExported();
-    await using other = await startOperator();
-    const document = JSON.parse(site.text) as Links;
+    const document = JSON.parse(readFileSync(file, 'utf8')) as Links;
     const links = document.links.with(1, { ...document.links[1], [field]: value });
-    writeFileSync(site.file, JSON.stringify({ ...document, links }));
-    const { exitCode, stderr } = await other.ops(['vanity', 'import', site.file]);
+    writeFileSync(file, JSON.stringify({ ...document, links }));
+    const { exitCode, stderr } = await ops(['vanity', 'import', file], otherSite);
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(sentence)]);
-    expect(await other.ops(['vanity', 'list'])).toMatchObject({ exitCode: 2 });
+    expect(await ops(['vanity', 'list'], otherSite)).toMatchObject({ exitCode: 2 });
   });
 
   it.each([
@@ -107,8 +98,7 @@ describe('vanity export and import', () => {
     ['{"format":"whoflake-vanity-links","version":2,"links":[]}', /newer version/],
     ['{"format":"whoflake-vanity-links","version":1,"links":[null]}', /^Entry 1: name/],
   ])('refuse %j', async (input, sentence) => {
-    await using operator = await startOperator();
-    const { exitCode, stderr } = await operator.ops(['vanity', 'import', '-'], { input });
+    const { exitCode, stderr } = await ops(['vanity', 'import', '-'], { input });
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(sentence)]);
   });
 });

@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { inspectDatabase } from '#server/storage/inspect-database.ts';
+import { useOperator } from '#test/support/operator.ts';
+
+const { ops, json, dataDir, elsewhere } = useOperator(({ ops }) => ops(['init']));
+const database = join(dataDir, 'whoflake.sqlite');
+const nowhere = { env: { DATA_DIR: elsewhere } };
+
+/** Whatever opens the records. */
+const COMMANDS = ['status', 'tokens list', 'vanity list', 'vault status', 'optout add 441997505123577857'];
+
+describe('a database of an older version', () => {
+  /** As the first version has left it. */
+  const makeOlder = (): void => {
+    using sqlite = new DatabaseSync(database);
+    sqlite.exec('drop table vanity_link; drop table opt_out; alter table retirement drop column reason');
+    sqlite.exec('alter table donated_token drop column format');
+    sqlite.exec('delete from schema_migration where number > 1');
+  };
+
+  it('is refused and left as it is by all but migrate', async () => {
+    makeOlder();
+    for (const command of COMMANDS)
+      expect(await ops(command.split(' ')), command).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: 'The database is from an older version: run ops migrate, or start the server.\n',
+      });
+    expect(await json(['migrate'])).toEqual({ state: 'ok', from: 1, to: 4 });
+  });
+
+  it('is found by the doctor, and copied as it is by a backup', async () => {
+    makeOlder();
+    expect((await ops(['doctor'])).stdout).toMatch(/ok +database +intact, from an older version/);
+    const file = join(elsewhere, 'backup');
+    expect(await ops(['backup', file])).toMatchObject({ exitCode: 0 });
+    expect(inspectDatabase(file)).toEqual({ kind: 'outdated', version: 1 });
+  });
+});
+
+it('migrate makes the database, then finds it up to date', async () => {
+  expect(await ops(['migrate'], nowhere)).toMatchObject({
+    exitCode: 0,
+    stdout: 'Created the database at version 4.\n',
+  });
+  expect(await ops(['migrate'], nowhere)).toMatchObject({
+    stdout: 'The database is up to date, at version 4.\n',
+  });
+});
+
+describe('a database that is gone while its keyring is there', () => {
+  it('is not replaced with an empty one by any command, and found by the doctor', async () => {
+    rmSync(database);
+    for (const command of [...COMMANDS, 'migrate'])
+      expect(await ops(command.split(' ')), command).toMatchObject({
+        exitCode: 80,
+        stderr: expect.stringMatching(
+          /restore a backup with ops restore, or start a new site with ops init\.\n$/,
+        ),
+      });
+    expect(await ops(['doctor'])).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(/database +is missing, but its keyring is there/),
+    });
+  });
+
+  it('is begun again by init, which never replaces a database', async () => {
+    rmSync(database);
+    expect(await ops(['init'])).toMatchObject({ exitCode: 0 });
+    expect(await ops(['optout', 'add', '441997505123577857'])).toMatchObject({ exitCode: 0 });
+    expect(await ops(['init'])).toMatchObject({ exitCode: 2 });
+    expect(await json(['optout', 'list'])).toMatchObject({ opt_outs: [expect.anything()] });
+  });
+});
