@@ -18,14 +18,14 @@ export type CommandContext = {
   readonly pause: (ms: number) => Promise<void>;
   /** The time as records have it: ISO 8601, in UTC. Its first ten characters are the day. */
   readonly now: () => string;
-  /** What is written to them a running server notices by itself: see `storage/change-watch.ts`. */
+  /** A running server notices by itself what is written to them: see `storage/change-watch.ts`. */
   readonly openRecords: (options?: OpenRecordsOptions) => Promise<Records>;
   readonly platform: () => Promise<PlatformLink>;
   /** Hands out items at a pace that leaves the platform to lookups, and shows how far it is. */
   readonly oneByOne: <T>(items: readonly T[], paceMs: number) => AsyncIterable<T>;
 };
 
-/** Records that are not there, or that an older version has written, are refused unless it says otherwise. */
+/** Unless it says otherwise, records that do not exist or that an older version has written are refused. */
 export type OpenRecordsOptions = {
   readonly create?: boolean;
   readonly migrate?: boolean;
@@ -50,27 +50,27 @@ export type JudgeSettings = (settings: ParsedConfig, source: SettingsSource) => 
 /** For a command about the commands: it needs no settings. */
 export type TellOfCommands = (commands: readonly Command[], input: CommandInput) => CommandResult;
 
-/** What a command does comes with all that it needs only when it is asked for. */
+/** The module of a command, with all that it imports, is loaded only when the command runs. */
 type Load<T> = () => Promise<T>;
 
-export type Command = CommandDescription &
-  (
-    | { readonly run: Load<RunCommand> }
-    /** For a command about the settings themselves, right or wrong. */
-    | { readonly judge: Load<JudgeSettings> }
-    | { readonly tell: Load<TellOfCommands> }
-  );
+export type CommandWork =
+  | { readonly run: Load<RunCommand> }
+  /** For a command about the settings themselves, right or wrong. */
+  | { readonly judge: Load<JudgeSettings> }
+  | { readonly tell: Load<TellOfCommands> };
 
-type CommandDescription = {
+export type CommandDescription = {
   /** One word or two. */
   readonly name: string;
   /** What follows the name, as the help shows it. Optional words are in brackets. */
-  readonly parameters?: string;
+  readonly parameters: readonly string[];
   readonly summary: string;
   readonly options?: Readonly<Record<string, ParseArgsOptionDescriptor & { readonly help: string }>>;
   /** Ends the sentence "Type yes to …": the command destroys something. Null if it does not, as it was called. */
   readonly destroys?: (input: CommandInput) => string | null;
 };
+
+export type Command = CommandDescription & CommandWork;
 
 /** For the `options` of a command that deletes or overwrites something; the command must ask `isDryRun`. */
 export const DRY_RUN = {
@@ -83,14 +83,14 @@ export const isDryRun = ({ flags }: CommandInput): boolean => flags['dry-run'] =
 export const badInput = (finding: string, remedy?: string): OperatorError =>
   new OperatorError(EXIT.badInput, finding, remedy);
 
-/** Somebody else's: the platform's, the disk's. */
+/** The platform's, the disk's or the network's fault. */
 export const failed = (finding: string, remedy?: string): OperatorError =>
   new OperatorError(EXIT.failed, finding, remedy);
 
-/** Where it was looked, and who said so: often it is the wrong folder. */
-export const noRecords = (dataDir: string, source?: SettingsSource): OperatorError =>
+/** Names the folder and where the settings come from: often it is the wrong folder. */
+export const noRecords = (dataDir: string, source: SettingsSource): OperatorError =>
   badInput(
-    `There is no database in ${resolve(dataDir)}${source === undefined ? '' : ` (${describeSource(source)})`}`,
+    `There is no database in ${resolve(dataDir)} (${describeSource(source)})`,
     'check DATA_DIR, or start the server once.',
   );
 

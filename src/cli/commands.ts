@@ -1,143 +1,147 @@
-import { DRY_RUN, type Command } from './command.ts';
-import { TOKEN_COMMANDS } from './commands/tokens/table.ts';
-import { VANITY_COMMANDS } from './commands/vanity/table.ts';
+import { DRY_RUN, type Command, type CommandDescription, type CommandWork } from './command.ts';
 
-/** Names, words and options only, so that help costs no more than they: what a command needs is loaded when it runs. */
-const SITE: readonly Command[] = [
-  {
-    name: 'status',
-    summary: 'shows what is stored and how the server is doing',
+type Rest = Omit<CommandDescription, 'name' | 'parameters' | 'summary'> & CommandWork;
+
+/** `usage` is the name, then `<needed>`, `[optional]` and `either|or` words. */
+const command = (usage: string, summary: string, rest: Rest): Command => {
+  const words = usage.split(' ');
+  const isParameter = (word: string): boolean => /[<[|]/.test(word);
+  const name = words.filter((word) => !isParameter(word)).join(' ');
+  return { name, parameters: words.filter(isParameter), summary, ...rest };
+};
+
+/** In the order of the help, which costs no more than these words: a command's module is loaded when it runs. */
+export const COMMANDS: readonly Command[] = [
+  command('status', 'shows what is stored and how the server is doing', {
     run: async () => (await import('./commands/status.ts')).status,
-  },
-  {
-    name: 'doctor',
-    summary: 'looks for problems and says how to fix them; changes nothing',
+  }),
+  command('doctor', 'looks for problems and says how to fix them; changes nothing', {
     run: async () => (await import('./commands/doctor.ts')).doctor,
-  },
-  {
-    name: 'config check',
-    summary: 'finds wrong, misspelt and suspicious settings; changes nothing',
+  }),
+  command('config check', 'finds wrong, misspelt and suspicious settings; changes nothing', {
     judge: async () => (await import('./commands/config.ts')).checkConfig,
-  },
-];
-
-const OPT_OUTS: readonly Command[] = [
-  {
-    name: 'optout list',
-    summary: 'shows how many people opted out, and when; nobody can tell who they are',
+  }),
+  command('tokens list', 'lists stored tokens and your own by short IDs, with their usage', {
+    run: async () => (await import('./commands/tokens/list.ts')).listTokens,
+  }),
+  command('tokens add', 'checks and stores tokens from a prompt or standard input, one per line', {
+    run: async () => (await import('./commands/tokens/add.ts')).addTokens,
+  }),
+  command('tokens check', 'asks the platform about every token, one per second', {
+    options: {
+      retire: { type: 'boolean', help: 'delete stored tokens that the platform rejects' },
+      ...DRY_RUN,
+    },
+    destroys: ({ flags }) =>
+      flags['retire'] === true ? 'delete the tokens that the platform rejects' : null,
+    run: async () => (await import('./commands/tokens/check.ts')).checkTokens,
+  }),
+  command('tokens remove <id>', 'deletes a stored token for good', {
+    options: DRY_RUN,
+    destroys: ({ words }) => `delete the token ${words[0]}`,
+    run: async () => (await import('./commands/tokens/remove.ts')).removeToken,
+  }),
+  command('vanity list', 'lists all links with their state and your notes', {
+    run: async () => (await import('./commands/vanity/links.ts')).listLinks,
+  }),
+  command('vanity add <name> <invite>', 'makes /name redirect to the server behind an invite', {
+    options: {
+      donor: { type: 'string', help: 'a note for you: who donated' },
+      eur: { type: 'string', help: 'a note for you: how much' },
+      date: { type: 'string', help: 'a note for you: when, as yyyy-mm-dd' },
+    },
+    run: async () => (await import('./commands/vanity/add.ts')).addLink,
+  }),
+  command('vanity pause <name>', 'shows a notice instead of redirecting', {
+    run: async () => (await import('./commands/vanity/links.ts')).pauseLink,
+  }),
+  command('vanity resume <name>', 'checks the invite, and redirects again', {
+    options: { repin: { type: 'boolean', help: 'accept that the invite now leads to a different server' } },
+    run: async () => (await import('./commands/vanity/links.ts')).resumeLink,
+  }),
+  command('vanity remove <name>', 'deletes a link and its notes', {
+    options: DRY_RUN,
+    destroys: ({ words }) => `delete the link ${words[0]}`,
+    run: async () => (await import('./commands/vanity/links.ts')).removeLink,
+  }),
+  command('vanity check [name]', 'checks the invites, and pauses links that lead elsewhere now', {
+    run: async () => (await import('./commands/vanity/links.ts')).checkLinks,
+  }),
+  command('vanity export <file>', 'writes all links and notes to a new file; - prints them', {
+    run: async () => (await import('./commands/vanity/transfer.ts')).exportLinks,
+  }),
+  command('vanity import <file>', 'adds all links from an exported file, or none; - reads standard input', {
+    options: { replace: { type: 'boolean', help: 'overwrite links with the same name' }, ...DRY_RUN },
+    destroys: ({ flags }) => (flags['replace'] === true ? 'overwrite links with the same name' : null),
+    run: async () => (await import('./commands/vanity/transfer.ts')).importLinks,
+  }),
+  command('optout list', 'shows how many people opted out, and when; nobody can tell who they are', {
     run: async () => (await import('./commands/optout.ts')).listOptOuts,
-  },
-  {
-    name: 'optout check',
-    parameters: '<id>',
-    summary: 'says whether a person opted out; - reads IDs from standard input',
+  }),
+  command('optout check <id>', 'says whether a person opted out; - reads IDs from standard input', {
     run: async () => (await import('./commands/optout.ts')).checkOptOuts,
-  },
-  {
-    name: 'optout add',
-    parameters: '<id>',
-    summary: 'stops showing a person; - reads IDs from standard input',
+  }),
+  command('optout add <id>', 'stops showing a person; - reads IDs from standard input', {
     run: async () => (await import('./commands/optout.ts')).addOptOuts,
-  },
-  {
-    name: 'optout remove',
-    parameters: '<id>',
-    summary: 'shows a person again; - reads IDs from standard input',
+  }),
+  command('optout remove <id>', 'shows a person again; - reads IDs from standard input', {
     options: DRY_RUN,
     destroys: () => 'show this person again',
     run: async () => (await import('./commands/optout.ts')).removeOptOuts,
-  },
-];
-
-const VAULT: readonly Command[] = [
-  {
-    name: 'vault status',
-    summary: 'lists the keys on the keyring, and how many tokens each one seals',
+  }),
+  command('vault status', 'lists the keys on the keyring, and how many tokens each one seals', {
     run: async () => (await import('./commands/vault.ts')).vaultStatus,
-  },
-  {
-    name: 'vault init',
-    summary: 'makes the keyring of a new site, for all of its machines; only needed with DATABASE_URL',
+  }),
+  command('vault init', 'makes the keyring of a new site; only needed with DATABASE_URL', {
     run: async () => (await import('./commands/vault.ts')).initVault,
-  },
-  {
-    name: 'vault add-key',
-    summary: 'adds a key that waits for vault rotate, to be copied to all machines; only with DATABASE_URL',
-    run: async () => (await import('./commands/vault.ts')).addKey,
-  },
-  {
-    name: 'vault rotate',
-    summary: 'adds a key and reseals every token with it, or finishes an interrupted rotation',
+  }),
+  command(
+    'vault add-key',
+    'adds a key to be copied to all machines before vault rotate; only with DATABASE_URL',
+    {
+      run: async () => (await import('./commands/vault.ts')).addKey,
+    },
+  ),
+  command('vault rotate', 'adds a key and reseals every token with it, or finishes an interrupted rotation', {
     run: async () => (await import('./commands/vault.ts')).rotateKeys,
-  },
-  {
-    name: 'vault retire',
-    parameters: '<key>',
-    summary: 'removes an old key from the keyring; backups sealed with it can no longer be restored',
+  }),
+  command('vault retire <key>', 'removes an old key; backups sealed with it can no longer be restored', {
     options: DRY_RUN,
     destroys: ({ words }) => `remove the key ${words[0]} from the keyring`,
     run: async () => (await import('./commands/vault.ts')).retireKey,
-  },
-];
-
-const DATABASE: readonly Command[] = [
-  {
-    name: 'backup',
-    parameters: '[file]',
-    summary: 'copies the database to a new file, even while the server runs, and checks the copy',
+  }),
+  command('backup [file]', 'copies the database, even while the server runs, and checks the copy', {
     options: {
       into: { type: 'string', help: 'a folder for regular backups, each named after its time' },
       keep: { type: 'string', help: 'with --into, how many to keep there; all by default' },
       verify: { type: 'boolean', help: 'only check that the file is intact and the keyring opens it' },
     },
     run: async () => (await import('./commands/backup.ts')).backup,
-  },
-  {
-    name: 'restore',
-    parameters: '<file>',
-    summary: 'replaces the database with a backup while the server is stopped; moves the old one aside',
-    options: DRY_RUN,
-    destroys: () => 'replace the database with this backup',
-    run: async () => (await import('./commands/restore.ts')).restore,
-  },
-  {
-    name: 'init',
-    summary: 'starts a new site: an empty database, with the existing keyring or a new one',
+  }),
+  command(
+    'restore <file>',
+    'replaces the database with a backup, and keeps the old one; stop the server first',
+    {
+      options: DRY_RUN,
+      destroys: () => 'replace the database with this backup',
+      run: async () => (await import('./commands/restore.ts')).restore,
+    },
+  ),
+  command('init', 'starts a new site: an empty database, with the existing keyring or a new one', {
     options: {
       from: { type: 'string', help: 'keep what can be saved from a database that lost its keyring' },
     },
     destroys: ({ flags }) =>
       flags['from'] === undefined ? null : 'start a new site with what can be saved from this database',
     run: async () => (await import('./commands/init.ts')).init,
-  },
-  {
-    name: 'move-records',
-    summary: 'moves the database from DATA_DIR to PostgreSQL at DATABASE_URL while the server is stopped',
+  }),
+  command('move-records', 'moves the database from DATA_DIR to DATABASE_URL; stop the server first', {
     run: async () => (await import('./commands/move-records.ts')).moveRecords,
-  },
-  {
-    name: 'migrate',
-    summary: 'upgrades the database, as every start does, or creates it',
+  }),
+  command('migrate', 'upgrades the database, as every start does, or creates it', {
     run: async () => (await import('./commands/migrate.ts')).migrate,
-  },
-];
-
-const SHELL: readonly Command[] = [
-  {
-    name: 'completion',
-    parameters: 'bash|zsh|fish',
-    summary: 'prints a shell completion script',
+  }),
+  command('completion bash|zsh|fish', 'prints a shell completion script', {
     tell: async () => (await import('./commands/completion.ts')).completion,
-  },
-];
-
-/** In the order of the help. */
-export const COMMANDS: readonly Command[] = [
-  ...SITE,
-  ...TOKEN_COMMANDS,
-  ...VANITY_COMMANDS,
-  ...OPT_OUTS,
-  ...VAULT,
-  ...DATABASE,
-  ...SHELL,
+  }),
 ];

@@ -1,25 +1,20 @@
 import { accessSync, constants } from 'node:fs';
 import type { Config, ParsedConfig } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
-import { isoTime, type System } from '#server/system.ts';
+import { isoTime } from '#server/system.ts';
 import { ownerOf } from './checks/owner.ts';
 import { badInput, noRecords, type CommandContext, type OpenRecordsOptions } from './command.ts';
 import type { Paint } from './output.ts';
 import type { PlatformLink } from './platform-link.ts';
-import type { Terminal } from './terminal.ts';
 
-export type RunDeps = {
+export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'terminal' | 'pause'> & {
   readonly argv: readonly string[];
   readonly readSettings: () => Promise<ParsedConfig>;
-  readonly settingsSource: CommandContext['settingsSource'];
-  readonly system: System;
-  readonly pause: (ms: number) => Promise<void>;
-  readonly terminal: Terminal;
   readonly paint: Paint;
   readonly version: string;
   /** What the operator typed before the command. */
   readonly program: string;
-  /** Of whoever runs the command; undefined where users have no number. */
+  /** Undefined where users have no number. */
   readonly uid: number | undefined;
 };
 
@@ -90,11 +85,10 @@ export const createContext = (
       }
     },
     close: async () => {
-      await (await platform)?.door.close();
-      await records?.then(
-        ({ close }) => close(),
-        () => {},
-      );
+      await (await platform)?.api.close();
+      // Why they could not be opened has ended the command already.
+      const [opened] = await Promise.allSettled([records]);
+      if (opened.status === 'fulfilled') await opened.value?.close();
     },
   };
 };

@@ -1,16 +1,16 @@
 import type { Config } from '#server/config.ts';
 import { createCheckToken, type CheckToken } from '#server/donation/check-token.ts';
 import { invalidRequestJournal } from '#server/open-records.ts';
-import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { connectPlatform } from '#server/platform/connect-platform.ts';
 import { TOKEN_CHECK_LIMIT } from '#server/platform/invalid-request-governor.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { System } from '#server/system.ts';
+import { failed } from './command.ts';
 
-/** How commands ask the platform: through the same door as the server. */
+/** How commands ask the platform: with the same limits as the server. */
 export type PlatformLink = {
   readonly apiUrl: string;
-  readonly door: Platform;
+  readonly api: Platform;
   /** Rejects with an `OperatorError` if asking on could get us banned. */
   readonly checkToken: CheckToken;
 };
@@ -24,7 +24,7 @@ const apiUrlOf = ({ platform }: Config): string =>
 
 export const createPlatformLink = (config: Config, system: System): PlatformLink => {
   const apiUrl = apiUrlOf(config);
-  const door = connectPlatform({
+  const api = connectPlatform({
     system,
     apiUrl,
     publicUrl: config.publicUrl,
@@ -34,21 +34,19 @@ export const createPlatformLink = (config: Config, system: System): PlatformLink
     onJournalFailed: () => {},
     onAnswer: () => {},
   });
-  const checkToken = createCheckToken(system.clock, door);
+  const checkToken = createCheckToken(system.clock, api);
   let failedChecks = 0;
   return {
     apiUrl,
-    door,
+    api,
     checkToken: async (token) => {
       if (failedChecks >= MAX_FAILED_CHECKS)
-        throw new OperatorError(
-          EXIT.failed,
+        throw failed(
           `The platform rejected ${MAX_FAILED_CHECKS} tokens, and it bans addresses that send too many bad ones`,
           'wait ten minutes, then do the rest.',
         );
-      if (door.invalidRequests() >= TOKEN_CHECK_LIMIT)
-        throw new OperatorError(
-          EXIT.failed,
+      if (api.invalidRequests() >= TOKEN_CHECK_LIMIT)
+        throw failed(
           'Too many invalid requests were sent to the platform in the last ten minutes',
           'wait ten minutes, then try again.',
         );

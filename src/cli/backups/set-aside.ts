@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '#server/open-records.ts';
 import { linkNew, syncFile, syncFolder } from '#server/storage/durable-file.ts';
+import { LOCK_FILE, lockFolder } from '#server/storage/folder-lock.ts';
 
 /** The database first: without it, what is left of it is plainly no database any more. */
 const FILES = ['', '-wal', '-shm'].map((end) => `${DATABASE_FILE}${end}`);
@@ -10,18 +11,15 @@ const FILES = ['', '-wal', '-shm'].map((end) => `${DATABASE_FILE}${end}`);
 export const databaseFiles = (dataDir: string): string[] =>
   FILES.filter((name) => existsSync(join(dataDir, name)));
 
-/**
- * Gives a finished database its place. What is there is moved into a new folder beside it, which is told, and nothing
- * is deleted.
- */
+/** Keeps servers out until it is disposed. Where none has ever started there is no lock, and none is made. */
+export const lockOutServers = (dataDir: string): Disposable | null =>
+  existsSync(join(dataDir, LOCK_FILE)) ? lockFolder(dataDir) : null;
+
+/** Gives a finished database its place. Moves the present one aside, deletes nothing, and tells where to. */
 export const putInPlace = (made: string, dataDir: string, now: string): string | null => {
   syncFile(made);
   const names = databaseFiles(dataDir);
-  const aside = names.length === 0 ? null : join(dataDir, `replaced-${now.replaceAll(':', '-')}`);
-  if (aside !== null) {
-    mkdirSync(aside, { mode: 0o700 });
-    move(names, dataDir, aside);
-  }
+  const aside = names.length === 0 ? null : setAside(dataDir, `replaced-${now}`);
   try {
     linkNew(made, join(dataDir, DATABASE_FILE));
     return aside;
@@ -32,8 +30,8 @@ export const putInPlace = (made: string, dataDir: string, now: string): string |
 };
 
 /** Moves the database into a new folder beside it, which is told. */
-export const setAside = (dataDir: string, folder: string): string => {
-  const aside = join(dataDir, folder);
+export const setAside = (dataDir: string, name: string): string => {
+  const aside = join(dataDir, name.replaceAll(':', '-'));
   mkdirSync(aside, { mode: 0o700 });
   move(databaseFiles(dataDir), dataDir, aside);
   return aside;

@@ -11,8 +11,8 @@ const MAX_SKEW_MS = 30_000;
 
 /** The platform, the clock by the platform's, what is shared with other nodes, and the running server. */
 export const checkConnections = async ({ config, system, platform }: CommandContext): Promise<Check[]> => {
-  const { apiUrl, door } = await platform();
-  const answer = await (await door.pass('getGateway', TURN_MS))?.ask();
+  const { apiUrl, api } = await platform();
+  const answer = await (await api.pass('getGateway', TURN_MS))?.ask();
   const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
   const sharedStore = await checkSharedStore(system.clock, config);
   return [
@@ -47,31 +47,40 @@ const lookAtClock = (aheadMs: number): string => {
   throw failed(finding, "set this machine's clock, ideally with NTP.");
 };
 
+/** What a server says is wrong with it, in the order of importance. */
+const SERVER_PROBLEMS = [
+  ['draining', 'is stopping', 'wait for it to stop, then start it again.'],
+  [
+    'database_replaced',
+    'still has a database open that was moved, deleted or replaced',
+    'put the file back, or restart the server to use what is there now.',
+  ],
+  [
+    'server_replaced',
+    'runs beside another server that does not know of it',
+    'stop one of them, or set SHARED_STATE_URL for both.',
+  ],
+  [
+    'shared_store_problem',
+    'cannot use the shared store',
+    'see what this doctor says of it; the server goes on by itself.',
+  ],
+  [
+    'overloaded',
+    'is overloaded and turning visitors away',
+    "wait for it to catch up; if it doesn't, give it more CPU.",
+  ],
+] as const;
+
 const lookAtServer = async ({ admin, tokenDonations }: Config): Promise<string> => {
   const server = await askReadiness(admin);
   if (server === null)
     throw failed(`no answer at ${adminUrl(admin)}`, 'start it, or check ADMIN_HOST and ADMIN_PORT.');
-  if (server['draining'] === true) throw failed('is stopping', 'wait for it to stop, then start it again.');
-  if (server['database_replaced'] === true)
-    throw failed(
-      'still has a database open that was moved, deleted or replaced',
-      'put the file back, or restart the server to use what is there now.',
-    );
-  if (server['server_replaced'] === true)
-    throw failed(
-      'runs beside another server that does not know of it',
-      'stop one of them, or set SHARED_STATE_URL for both.',
-    );
-  if (typeof server['shared_store_problem'] === 'string')
-    throw failed(
-      `cannot use the shared store (${server['shared_store_problem']})`,
-      'see what this doctor says of it; the server goes on by itself.',
-    );
-  if (server['overloaded'] === true)
-    throw failed(
-      'is overloaded and turning visitors away',
-      "wait for it to catch up; if it doesn't, give it more CPU.",
-    );
+  for (const [field, finding, remedy] of SERVER_PROBLEMS) {
+    const said = server[field];
+    if (typeof said === 'string') throw failed(`${finding} (${said})`, remedy);
+    if (said === true) throw failed(finding, remedy);
+  }
   if (!server.ready) throw failed('is not ready', 'wait for it to start.');
   const { healthy } = (server['pool'] ?? {}) as { healthy?: unknown };
   if (healthy !== 0) return 'is ready';

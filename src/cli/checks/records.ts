@@ -14,6 +14,7 @@ import { readKeyringFile } from '#server/vault/keyring-file.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { failed, type CommandContext } from '../command.ts';
 import { describeAge } from '../backups/age.ts';
+import { orNull } from '../file-errors.ts';
 import { plural } from '../output.ts';
 import { check, type Check } from './check.ts';
 import { checkPostgres } from './postgres.ts';
@@ -53,7 +54,8 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
 const lookAtFolder = (dataDir: string): string => {
   if (!existsSync(dataDir))
     throw failed(`${dataDir} does not exist`, 'check DATA_DIR, or start the server once.');
-  if (!isWritable(dataDir)) throw failed(`${dataDir} cannot be written to`, AS_THE_SERVER);
+  if (orNull(() => accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)) === null)
+    throw failed(`${dataDir} cannot be written to`, AS_THE_SERVER);
   const { uid, mode } = statSync(dataDir);
   if (process.getuid !== undefined && uid !== process.getuid())
     throw failed('belongs to another user', AS_THE_SERVER);
@@ -62,15 +64,6 @@ const lookAtFolder = (dataDir: string): string => {
   const freeMb = Math.floor((bavail * bsize) / 1024 / 1024);
   if (freeMb >= MIN_FREE_MB) return `${freeMb} MB free`;
   throw failed(`${freeMb} MB free`, `free up disk space: at least ${MIN_FREE_MB} MB.`);
-};
-
-const isWritable = (folder: string): boolean => {
-  try {
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 const DAMAGED = ['is damaged', 'stop the server, move it away and restore a backup.'] as const;

@@ -10,10 +10,11 @@ import { pruneSeries, removeDrafts, seriesName } from '../backups/series.ts';
 import {
   copyBackup,
   describeContents,
-  openTrial,
-  withTrialFolder,
+  openCopy,
+  withScratchFolder,
+  withVerifiedCopy,
   type BackupContents,
-} from '../backups/trial.ts';
+} from '../backups/verify-backup.ts';
 import {
   badInput,
   failed,
@@ -22,12 +23,13 @@ import {
   type CommandResult,
   type RunCommand,
 } from '../command.ts';
+import { orRefuse } from '../file-errors.ts';
 import { plural } from '../output.ts';
-import { refuseInPostgres } from '../backups/in-postgres.ts';
+import { refuseWithPostgres } from '../backups/refuse-with-postgres.ts';
 
 export const backup: RunCommand = async (context, { words: [file], flags }) => {
   const { into, keep, verify } = flags;
-  refuseInPostgres(context.config, BACK_UP_WITH);
+  refuseWithPostgres(context.config, BACK_UP_WITH);
   if ((file === undefined) === (into === undefined))
     throw badInput('Give either a file, or a folder with --into.');
   if (keep !== undefined && into === undefined) throw badInput('--keep only works with --into.');
@@ -53,18 +55,14 @@ const verifyOnly = async (context: CommandContext, file?: string): Promise<Comma
   if (file === undefined) throw badInput('--verify takes a file, not a folder.');
   const path = resolve(file);
   context.terminal.progress('Checking the backup…');
-  const contents = await withTrialFolder(context, (folder) => {
-    copyBackup(path, folder);
-    return openTrial(context, folder);
-  });
-  return {
+  return withVerifiedCopy(context, path, (_copy, contents) => ({
     data: { file: path, ...contents },
     lines: [
       `The backup ${path} is good: it is intact, and the keyring ${context.config.keyringFile} opens it. It holds ${describeContents(contents)}.`,
       unreadableLine(contents),
     ],
     state: contents.unreadable > 0 ? 'failed' : 'ok',
-  };
+  }));
 };
 
 const backUpOnce = async (context: CommandContext, path: string): Promise<CommandResult> => {
@@ -117,18 +115,20 @@ type Written = { readonly contents?: BackupContents; readonly failure?: unknown 
 const writeBackup = async (context: CommandContext, path: string): Promise<Written> => {
   const { config, terminal } = context;
   const source = join(config.dataDir, DATABASE_FILE);
-  if (!existsSync(source)) throw noRecords(config.dataDir);
+  if (!existsSync(source)) throw noRecords(config.dataDir, await context.settingsSource());
   if (existsSync(path)) throw badInput('The file already exists', 'choose another name.');
-  const drafts = makeDraftFolder(path);
+  const drafts = orRefuse(badInput('The file cannot be created', 'check its folder.'), () =>
+    mkdtempSync(`${path}.new-`),
+  );
   try {
     const draft = join(drafts, basename(path));
     terminal.progress('Copying the database…');
     await copyDatabase(source, draft);
     terminal.progress('Checking the copy…');
-    return await withTrialFolder(context, async (folder) => {
+    return await withScratchFolder(context, async (folder) => {
       copyBackup(draft, folder);
       linkNew(draft, path);
-      return openTrial(context, folder).then(
+      return openCopy(context, folder).then(
         (contents) => ({ contents }),
         (failure: unknown) => ({ failure }),
       );
@@ -138,13 +138,5 @@ const writeBackup = async (context: CommandContext, path: string): Promise<Writt
     throw failed('The backup could not be written', 'check the disk.');
   } finally {
     rmSync(drafts, { recursive: true, force: true });
-  }
-};
-
-const makeDraftFolder = (path: string): string => {
-  try {
-    return mkdtempSync(`${path}.new-`);
-  } catch {
-    throw badInput('The file cannot be created', 'check its folder.');
   }
 };

@@ -1,22 +1,16 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DATABASE_FILE, describeRecords, inspectRecords } from '#server/open-records.ts';
-import { LOCK_FILE, lockFolder } from '#server/storage/folder-lock.ts';
-import { refuseInPostgres } from '../backups/in-postgres.ts';
+import { refuseWithPostgres } from '../backups/refuse-with-postgres.ts';
 import { salvage } from '../backups/salvage.ts';
-import { databaseFiles, putInPlace } from '../backups/set-aside.ts';
-import { copyBackup, withTrialFolder } from '../backups/trial.ts';
+import { databaseFiles, lockOutServers, putInPlace } from '../backups/set-aside.ts';
+import { copyBackup, withScratchFolder } from '../backups/verify-backup.ts';
 import { badInput, type CommandContext, type CommandResult, type RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
 
 export const init: RunCommand = async (context, { flags: { from } }) => {
   const { dataDir, databaseUrl, keyringFile } = context.config;
-  using _lock = existsSync(join(dataDir, LOCK_FILE)) ? lockFolder(dataDir) : null;
-  if (typeof from === 'string')
-    refuseInPostgres(
-      context.config,
-      'run this without DATABASE_URL, then bring what it made there with ops move-records.',
-    );
+  using _lock = lockOutServers(dataDir);
   if (typeof from === 'string') return initFrom(context, resolve(from));
   if (databaseUrl !== null) return initInPostgres(context);
   if (databaseFiles(dataDir).length > 0)
@@ -46,23 +40,20 @@ const initInPostgres = async (context: CommandContext): Promise<CommandResult> =
   };
 };
 
-const initFrom = (context: CommandContext, file: string): Promise<CommandResult> =>
-  withTrialFolder(context, async (folder) => {
+const initFrom = (context: CommandContext, file: string): Promise<CommandResult> => {
+  refuseWithPostgres(
+    context.config,
+    'run this without DATABASE_URL, then bring what it made there with ops move-records.',
+  );
+  return withScratchFolder(context, async (folder) => {
     const { dataDir, keyringFile } = context.config;
     const made = join(folder, 'made');
     mkdirSync(made, { mode: 0o700 });
-    const { links, tokens, opt_outs } = await salvage(context, made, copyBackup(file, folder));
+    const salvaged = await salvage(context, made, copyBackup(file, folder));
+    const { links, tokens, opt_outs } = salvaged;
     const aside = putInPlace(join(made, DATABASE_FILE), dataDir, context.now());
     return {
-      data: {
-        data_dir: dataDir,
-        keyring_file: keyringFile,
-        from: file,
-        set_aside: aside,
-        links,
-        tokens,
-        opt_outs,
-      },
+      data: { data_dir: dataDir, keyring_file: keyringFile, from: file, set_aside: aside, ...salvaged },
       lines: [
         `Created a new database in ${dataDir} with what could be saved from ${file}: ${plural(links, 'vanity link')}, ${plural(opt_outs.saved, 'opt-out')}, ${plural(tokens.saved, 'token')}.`,
         opt_outs.lost > 0 &&
@@ -74,3 +65,4 @@ const initFrom = (context: CommandContext, file: string): Promise<CommandResult>
       ],
     };
   });
+};

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DATABASE_FILE, describeRecords } from '#server/open-records.ts';
 import { openDatabase } from '#server/storage/database.ts';
-import { LOCK_FILE, lockFolder } from '#server/storage/folder-lock.ts';
 import { copyRecords, type CopiedRecords } from '#server/storage/postgres/copy-records.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
-import { setAside } from '../backups/set-aside.ts';
-import { copyBackup, describeContents, openTrial, withTrialFolder } from '../backups/trial.ts';
+import { lockOutServers, setAside } from '../backups/set-aside.ts';
+import { describeContents, withVerifiedCopy } from '../backups/verify-backup.ts';
 import { badInput, type RunCommand } from '../command.ts';
 
 /** From the file in the folder to PostgreSQL. Killed at any moment, it can be started again. */
@@ -17,25 +16,23 @@ export const moveRecords: RunCommand = async (context) => {
       'DATABASE_URL is not set',
       'set it to the PostgreSQL database that the records are to move to.',
     );
-  using _lock = existsSync(join(dataDir, LOCK_FILE)) ? lockFolder(dataDir) : null;
+  using _lock = lockOutServers(dataDir);
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file))
     throw badInput(`There is no database in ${resolve(dataDir)} to move`, 'check DATA_DIR.');
-  return withTrialFolder(context, async (folder) => {
-    context.terminal.progress('Checking the records…');
-    const copy = copyBackup(file, folder);
-    const found = await openTrial(context, folder);
+  context.terminal.progress('Checking the records…');
+  return withVerifiedCopy(context, file, async (copy, contents) => {
     context.terminal.progress('Copying and comparing them…');
     const { rows, copied } = await copyInto(databaseUrl.reveal(), copy);
     // As a server opens them: the keyring must fit, and what was withdrawn goes into its table.
     await context.openRecords();
-    const aside = setAside(dataDir, `moved-${context.now().replaceAll(':', '-')}`);
+    const aside = setAside(dataDir, `moved-${context.now()}`);
     return {
       data: { from: file, rows, copied, set_aside: aside },
       lines: [
         copied
-          ? `The records are now ${describeRecords(context.config)}, and each row was compared: ${describeContents(found)}.`
-          : `The records were ${describeRecords(context.config)} already, each row as it is here: ${describeContents(found)}.`,
+          ? `The records are now ${describeRecords(context.config)}, and each row was compared: ${describeContents(contents)}.`
+          : `The records were ${describeRecords(context.config)} already, each row as it is here: ${describeContents(contents)}.`,
         `The old files are in ${aside}: delete them once everything works.`,
         'Start the server now. Back up PostgreSQL with pg_dump from now on; see ops backup.',
       ],

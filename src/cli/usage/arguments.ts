@@ -35,10 +35,10 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
   if (flags['version'] === true) return { kind: 'version' };
   if (flags['help'] === true) return { kind: 'help', commands: [command] };
   const words = positionals.slice(command.name.split(' ').length);
-  const parameters = command.parameters?.split(' ') ?? [];
+  const { parameters } = command;
   const needed = parameters.filter((parameter) => !parameter.startsWith('['));
   if (words.length < needed.length || words.length > parameters.length)
-    throw misuse(`${command.name} takes ${command.parameters ?? 'no arguments'}`);
+    throw misuse(`${command.name} takes ${parameters.join(' ') || 'no arguments'}`);
   return { kind: 'run', command, input: { words, flags } };
 };
 

@@ -3,7 +3,7 @@ import { findInvite, parseInviteCode } from '#server/vanity/invite.ts';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
 import { badInput, failed, type RunCommand, type CommandContext, type CommandInput } from '../../command.ts';
 import { visible } from '../../output.ts';
-import { isAmount, isDay, isDonor, MAX_DONOR } from './notes.ts';
+import { isAmount, isDay, isDonor, MAX_DONOR } from './link-file.ts';
 
 const readName = (text: string): string => {
   const parsed = parseVanityName(text);
@@ -37,17 +37,14 @@ const readNotes = ({ donor, eur, date }: CommandInput['flags']) => {
 
 /** Which server an invite leads to now. */
 export const findServer = async ({ platform }: CommandContext, code: string, gone: OperatorError) => {
-  const invite = await findInvite((await platform()).door, code);
+  const invite = await findInvite((await platform()).api, code);
   if (invite.kind === 'unclear') throw failed('The platform is not answering properly: nothing was changed.');
   if (invite.kind === 'gone') throw gone;
   if (invite.kind === 'found') return invite;
   throw badInput('The invite leads to a group or a friend', 'use one that leads to a server.');
 };
 
-export const addVanityLink: RunCommand = async (
-  context,
-  { words: [nameText = '', inviteText = ''], flags },
-) => {
+export const addLink: RunCommand = async (context, { words: [nameText = '', inviteText = ''], flags }) => {
   const name = readName(nameText);
   const code = parseInviteCode(inviteText);
   if (code === null)

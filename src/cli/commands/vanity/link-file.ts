@@ -2,13 +2,21 @@ import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { parseInviteCode } from '#server/vanity/invite.ts';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
 import { badInput } from '../../command.ts';
-import { isAmount, isDay, isDonor } from './notes.ts';
+import { visible } from '../../output.ts';
 
 const FORMAT = 'whoflake-vanity-links';
 const VERSION = 1;
 
 export const writeLinks = (links: readonly VanityLinkRow[], exportedAt: string): string =>
   `${JSON.stringify({ format: FORMAT, version: VERSION, exported_at: exportedAt, links }, null, 2)}\n`;
+
+export const MAX_DONOR = 200;
+export const isDonor = (text: string): boolean => text.length <= MAX_DONOR && visible(text) === text;
+export const isAmount = (text: string): boolean => /^\d{1,6}(?:\.\d{1,2})?$/.test(text);
+export const isDay = (text: string): boolean => {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+};
 
 const isOneOf =
   (...values: readonly unknown[]) =>

@@ -70,7 +70,7 @@ const PACE_MS = 1_000;
 export const checkLinks: RunCommand = async (context, { words: [name] }) => {
   const { vanityLinks } = await context.openRecords();
   const links = name === undefined ? await vanityLinks.all() : [(await findLink(context, name)).link];
-  const platform = (await context.platform()).door;
+  const platform = (await context.platform()).api;
   const checkLink = createCheckLink({ clock: context.system.clock, store: vanityLinks, platform });
   const results = [];
   for await (const link of context.oneByOne(links, PACE_MS))

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createFile } from '#server/storage/durable-file.ts';
 import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { createVanityLinkStore, type VanityLinkStore } from '#server/vanity/vanity-link-store.ts';
 import { badInput, isDryRun, type CommandContext, type RunCommand } from '../../command.ts';
+import { orRefuse } from '../../file-errors.ts';
 import { plural } from '../../output.ts';
 import { readLinks, writeLinks } from './link-file.ts';
 
@@ -13,23 +14,16 @@ export const exportLinks: RunCommand = async (context, { words: [file = ''] }) =
   const text = writeLinks(links, context.now());
   if (file === '-') return { data: { file: null, links }, lines: [text.trimEnd()] };
   const path = resolve(file);
-  try {
-    createFile(path, text);
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST'
-      ? badInput(`${path} already exists`, 'choose another name.')
-      : badInput(`${path} cannot be written`, 'check its folder.');
-  }
+  if (existsSync(path)) throw badInput(`${path} already exists`, 'choose another name.');
+  orRefuse(badInput(`${path} cannot be written`, 'check its folder.'), () => createFile(path, text));
   return { data: { file: path, links }, lines: [`${plural(links.length, 'link')} written to ${path}.`] };
 };
 
 const readText = async ({ terminal }: CommandContext, file: string): Promise<string> => {
   if (file === '-') return terminal.readInput();
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw badInput(`${resolve(file)} does not exist or cannot be read.`);
-  }
+  return orRefuse(badInput(`${resolve(file)} does not exist or cannot be read.`), () =>
+    readFileSync(file, 'utf8'),
+  );
 };
 
 const FATE = ['added', 'replaced', 'unchanged'] as const;

@@ -32,17 +32,16 @@ export const wordsOf = (commands: readonly Command[]): Words => {
     return { word, about: isGroup([word, members]) ? about : (members[0]?.summary ?? '') };
   });
   const second = [...groups].filter(isGroup).map(([word, members]) => [word, members.map(wordOf)] as const);
-  const choices = commands.flatMap(({ name, parameters }) => {
-    const words = choicesIn(parameters);
-    return words.length === 0 ? [] : [[name, words] as const];
-  });
+  const choices = commands.flatMap(({ name, parameters }) =>
+    parameters.filter((one) => one.includes('|')).map((one) => [name, choicesIn(one)] as const),
+  );
   return {
     after: new Map([['', [...first, HELP]], ...second, ...choices]),
     options: new Map(commands.map((command) => [command.name, optionsOf(command)])),
     everywhere: EVERYWHERE,
     withValue: ['--env-file', ...new Set(commands.flatMap(valueOptionsOf))],
     takingFiles: commands
-      .filter(({ parameters }) => /\bfile\b/.test(parameters ?? ''))
+      .filter(({ parameters }) => parameters.some((one) => one.includes('file')))
       .map(({ name }) => name),
   };
 };
@@ -50,8 +49,7 @@ export const wordsOf = (commands: readonly Command[]): Words => {
 const wordOf = ({ name, summary }: Command): Word => ({ word: name.split(' ')[1] ?? '', about: summary });
 
 /** Of `bash|zsh|fish` each. */
-const choicesIn = (parameters = ''): Word[] =>
-  parameters.includes('|') ? parameters.split('|').map((word) => ({ word, about: '' })) : [];
+const choicesIn = (parameter: string): Word[] => parameter.split('|').map((word) => ({ word, about: '' }));
 
 const optionsOf = ({ options = {}, destroys }: Command): Word[] => [
   ...Object.entries(options).map(([name, { help }]) => ({ word: `--${name}`, about: help })),

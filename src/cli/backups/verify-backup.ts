@@ -15,6 +15,7 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { badInput, type CommandContext } from '../command.ts';
+import { orRefuse } from '../file-errors.ts';
 import { plural } from '../output.ts';
 
 /** What a backup holds, in counts. `withdrawn`: taken back by their donors since then. */
@@ -29,13 +30,13 @@ export type BackupContents = {
 const PREFIX = 'trial-';
 const DAY_MS = 86_400_000;
 
-/** A folder on the disk of the database that is gone with all that is in it once `use` is through. */
-export const withTrialFolder = async <T>(
+/** A folder on the disk of the database, deleted with all that is in it after `use`. */
+export const withScratchFolder = async <T>(
   { config: { dataDir }, system }: CommandContext,
   use: (folder: string) => Promise<T>,
 ): Promise<T> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  removeForgotten(dataDir, system.clock.wallMs());
+  removeLeftovers(dataDir, system.clock.wallMs());
   const folder = mkdtempSync(join(dataDir, PREFIX));
   try {
     return await use(folder);
@@ -45,7 +46,7 @@ export const withTrialFolder = async <T>(
 };
 
 /** Of commands that were killed. A day old: no other command is still at work in it. */
-const removeForgotten = (dataDir: string, wallMs: number): void => {
+const removeLeftovers = (dataDir: string, wallMs: number): void => {
   for (const name of readdirSync(dataDir)) {
     const path = join(dataDir, name);
     if (/^trial-\w{6}$/.test(name) && statSync(path).mtimeMs < wallMs - DAY_MS)
@@ -53,20 +54,29 @@ const removeForgotten = (dataDir: string, wallMs: number): void => {
   }
 };
 
+/** Copies a backup, opens the copy as the server would, and hands over both the copy and what it holds. */
+export const withVerifiedCopy = <T>(
+  context: CommandContext,
+  file: string,
+  use: (copy: string, contents: BackupContents) => T | Promise<T>,
+): Promise<T> =>
+  withScratchFolder(context, async (folder) => {
+    const copy = copyBackup(file, folder);
+    return use(copy, await openCopy(context, folder));
+  });
+
 /**
  * Copies a backup into the folder and says where to: SQLite may write beside what it reads, and a log that lies beside
  * the file, as after a crash, belongs to it. Refuses what is not whole or not ours.
  */
 export const copyBackup = (file: string, folder: string): string => {
   const copy = join(folder, DATABASE_FILE);
-  try {
+  orRefuse(badInput(`There is no file ${file}, or this user may not read it.`), () => {
     for (const end of ['', '-wal'].filter((end) => end === '' || existsSync(`${file}${end}`))) {
       copyFileSync(`${file}${end}`, `${copy}${end}`);
       chmodSync(`${copy}${end}`, 0o600);
     }
-  } catch {
-    throw badInput(`There is no file ${file}, or this user may not read it.`);
-  }
+  });
   const { kind } = inspectDatabase(copy, { check: 'integrity_check' });
   if (kind === 'good' || kind === 'outdated') return copy;
   if (kind === 'foreign') throw badInput("The file is a database, but not one of Whoflake's.");
@@ -75,8 +85,8 @@ export const copyBackup = (file: string, folder: string): string => {
     : badInput('The file is not a database, or is damaged', 'use another.');
 };
 
-/** Opens a copy as the server would: brought up to date, and with the keyring that it needs. */
-export const openTrial = async (
+/** As the server would: brought up to date, and with the keyring that it needs. */
+export const openCopy = async (
   { config, system }: CommandContext,
   folder: string,
 ): Promise<BackupContents> => {
