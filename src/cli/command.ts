@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import type { ParseArgsOptionDescriptor } from 'node:util';
 import type { Config, ParsedConfig } from '#server/config.ts';
+import type { CheckToken } from '#server/donation/check-token.ts';
 import type { Records } from '#server/open-records.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { System } from '#server/system.ts';
 import type { SettingsSource } from './checks/settings.ts';
 import type { Report } from './output.ts';
-import type { PlatformLink } from './platform-link.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command works with. Records and platform are opened when they are first asked for. */
@@ -23,6 +24,14 @@ export type CommandContext = {
   readonly platform: () => Promise<PlatformLink>;
   /** Hands out items at a pace that leaves the platform to lookups, and shows how far it is. */
   readonly oneByOne: <T>(items: readonly T[], paceMs: number) => AsyncIterable<T>;
+};
+
+/** How commands ask the platform: with the same limits as the server. */
+export type PlatformLink = {
+  readonly apiUrl: string;
+  readonly api: Platform;
+  /** Rejects with an `OperatorError` if asking on could get us banned. */
+  readonly checkToken: CheckToken;
 };
 
 /** Unless it says otherwise, records that do not exist or that an older version has written are refused. */

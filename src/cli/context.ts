@@ -3,9 +3,14 @@ import type { Config, ParsedConfig } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
 import { isoTime } from '#server/system.ts';
 import { ownerOf } from './checks/owner.ts';
-import { badInput, noRecords, type CommandContext, type OpenRecordsOptions } from './command.ts';
+import {
+  badInput,
+  noRecords,
+  type CommandContext,
+  type OpenRecordsOptions,
+  type PlatformLink,
+} from './command.ts';
 import type { Paint } from './output.ts';
-import type { PlatformLink } from './platform-link.ts';
 
 export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'terminal' | 'pause'> & {
   readonly argv: readonly string[];

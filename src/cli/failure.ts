@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeError } from '#server/observability/describe-error.ts';
+import { describeError } from '#server/app-error.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { failed } from './command.ts';
 

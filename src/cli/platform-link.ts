@@ -1,19 +1,10 @@
 import type { Config } from '#server/config.ts';
-import { createCheckToken, type CheckToken } from '#server/donation/check-token.ts';
+import { createCheckToken } from '#server/donation/check-token.ts';
 import { invalidRequestJournal } from '#server/open-records.ts';
 import { connectPlatform } from '#server/platform/connect-platform.ts';
 import { TOKEN_CHECK_LIMIT } from '#server/platform/invalid-request-governor.ts';
-import type { Platform } from '#server/platform/platform.ts';
 import type { System } from '#server/system.ts';
-import { failed } from './command.ts';
-
-/** How commands ask the platform: with the same limits as the server. */
-export type PlatformLink = {
-  readonly apiUrl: string;
-  readonly api: Platform;
-  /** Rejects with an `OperatorError` if asking on could get us banned. */
-  readonly checkToken: CheckToken;
-};
+import { failed, type PlatformLink } from './command.ts';
 
 /** For one command: the server does not count them, although the platform does. */
 const MAX_FAILED_CHECKS = 20;

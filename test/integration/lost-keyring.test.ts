@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startOperator, type Operator } from '#test/support/operator.ts';
+import { useOperator, type Operator } from '#test/support/operator.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ID = '441997505123577857';
@@ -30,24 +30,19 @@ const follow = ({ dataDir }: Operator) => {
   return { status, stdout, stderr };
 };
 
-/** Two tokens, a link and an opt-out; then a rotation, a third token and a second opt-out. */
-const startOldSite = async () => {
-  const operator = await startOperator();
-  const { ops, sandbox, config } = operator;
-  await ops(['tokens', 'add'], { input: [1, 2].map(sandbox.mintToken).join('\n') });
-  await ops(['vanity', 'add', 'snow', 'whoflake', '--donor', 'Ada']);
-  await ops(['optout', 'add', ID]);
-  const olderCopy = join(operator.dataDir, 'copy-of-the-keyring');
-  copyFileSync(config.keyringFile, olderCopy);
+/** Two tokens, a link and an opt-out; then a rotation and a second opt-out. */
+const site = useOperator(async ({ ops, fill, dataDir }) => {
+  await fill();
+  copyFileSync(join(dataDir, 'keyring.json'), join(dataDir, 'copy-of-the-keyring'));
   await ops(['vault', 'rotate']);
   await ops(['optout', 'add', '776367000573177858']);
-  return { ...operator, olderCopy };
-};
+});
+const keyring = join(site.dataDir, 'keyring.json');
+const olderCopy = join(site.dataDir, 'copy-of-the-keyring');
 
 describe('a keyring that is lost for good', () => {
   it('takes tokens and opt-outs with it, and leaves the links', async () => {
-    await using site = await startOldSite();
-    rmSync(site.config.keyringFile);
+    rmSync(keyring);
     expect(await site.ops(['vanity', 'list'])).toMatchObject({ exitCode: 70 });
     const { status, stdout, stderr } = follow(site);
     expect([status, stderr]).toEqual([0, '']);
@@ -58,7 +53,7 @@ describe('a keyring that is lost for good', () => {
     expect(await site.json(['status'])).toMatchObject({
       records: { tokens: 0, links: { active: 1 }, opt_outs: 0, keys: 1 },
     });
-    expect(await site.json(['vanity', 'list'])).toMatchObject({ links: [{ name: 'snow', donor: 'Ada' }] });
+    expect(await site.json(['vanity', 'list'])).toMatchObject({ links: [{ name: 'snow' }] });
     // A whole site again: what is added now is there.
     await site.ops(['tokens', 'add'], { input: site.sandbox.mintToken(1) });
     await site.ops(['optout', 'add', ID]);
@@ -66,10 +61,9 @@ describe('a keyring that is lost for good', () => {
   });
 
   it('of which there is a copy from before a rotation saves the opt-outs too', async () => {
-    await using site = await startOldSite();
-    const lost = `${site.config.keyringFile}.lost`;
-    renameSync(site.config.keyringFile, lost);
-    copyFileSync(site.olderCopy, site.config.keyringFile);
+    const lost = `${keyring}.lost`;
+    renameSync(keyring, lost);
+    copyFileSync(olderCopy, keyring);
     expect(await site.ops(['status'])).toMatchObject({ exitCode: 72 });
     const { status, stdout } = follow(site);
     expect(status).toBe(0);
@@ -78,7 +72,7 @@ describe('a keyring that is lost for good', () => {
 
     // The keyring turns up after all.
     const [, aside = ''] = /^The old files are in (.*)\.$/m.exec(stdout) ?? [];
-    renameSync(lost, site.config.keyringFile);
+    renameSync(lost, keyring);
     expect(await site.ops(['restore', join(aside, 'whoflake.sqlite'), '--yes'])).toMatchObject({
       exitCode: 0,
     });
@@ -86,7 +80,6 @@ describe('a keyring that is lost for good', () => {
   });
 
   it('that was not lost loses nothing', async () => {
-    await using site = await startOldSite();
     expect(follow(site)).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/2 opt-outs, 2 tokens\.\n(?!.*lost)/),
@@ -95,11 +88,10 @@ describe('a keyring that is lost for good', () => {
     expect(await site.ops(['tokens', 'list'])).toMatchObject({ exitCode: 0 });
   });
 
-  it('is not begun anew without a word, nor from something else', async () => {
-    await using site = await startOldSite();
+  it('is not replaced without a word, nor from something else', async () => {
     const database = join(site.dataDir, 'whoflake.sqlite');
     expect(await site.ops(['init', '--from', database])).toMatchObject({ exitCode: 2 });
-    expect(await site.ops(['init', '--from', site.olderCopy, '--yes'])).toMatchObject({
+    expect(await site.ops(['init', '--from', olderCopy, '--yes'])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('not a database'),
     });

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
-import { parseConfig, type Config } from '#server/config.ts';
+import { parseConfig } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { realSystem, type System } from '#server/system.ts';
 import type { Paint } from '../../src/cli/output.ts';
@@ -36,7 +36,6 @@ export type Operator = {
   /** All questions and all progress so far. */
   readonly shown: () => string;
   readonly sandbox: Sandbox;
-  readonly config: Config;
   readonly dataDir: string;
   /** An empty folder that is not the site's. */
   readonly elsewhere: string;
@@ -47,14 +46,11 @@ export type Operator = {
 /** Nothing is listening there, so nobody mistakes a server of this machine for the operator's. */
 const NO_SERVER = { ADMIN_PORT: '1' };
 
-/** `always`: settings that all commands have. */
-const createOperator = (always: Settings) => {
-  const folder = temporaryFolder();
-  const [dataDir, elsewhere] = ['data', 'elsewhere'].map((name) => join(folder.path, name)) as [
-    string,
-    string,
-  ];
-  for (const path of [dataDir, elsewhere]) mkdirSync(path, { mode: 0o700 });
+/** One operator for a file or a block. Each test begins with a new sandbox, and with the files as `prepare` left them. */
+export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = async () => {}): Operator => {
+  const [folder, prepared] = [temporaryFolder(), temporaryFolder()];
+  const dataDir = join(folder.path, 'data');
+  const elsewhere = join(folder.path, 'elsewhere');
   let sandbox = createSandbox();
   let urls = { apiUrl: '', cdnUrl: '' };
   let shown: string[] = [];
@@ -65,16 +61,10 @@ const createOperator = (always: Settings) => {
         DATA_DIR: dataDir,
         DISCORD_API_URL: urls.apiUrl,
         DISCORD_CDN_URL: urls.cdnUrl,
-        ...always,
         ...env,
       },
       () => '',
     );
-  const config = (): Config => {
-    const parsed = settings();
-    if (parsed.ok) return parsed.config;
-    throw new Error(parsed.problems.join(' '));
-  };
   const asked = async (question: string, { answer = '' }: OpsOptions): Promise<string> => {
     shown.push(question);
     return answer;
@@ -119,13 +109,12 @@ const createOperator = (always: Settings) => {
     get sandbox() {
       return sandbox;
     },
-    get config() {
-      return config();
-    },
     dataDir,
     elsewhere,
     look: async (work) => {
-      const records = await openRecords(config(), realSystem);
+      const parsed = settings();
+      if (!parsed.ok) throw new Error(parsed.problems.join(' '));
+      const records = await openRecords(parsed.config, realSystem);
       try {
         return await work(records);
       } finally {
@@ -133,45 +122,27 @@ const createOperator = (always: Settings) => {
       }
     },
   };
-  return {
-    operator,
-    folder,
-    startSandbox: async () => {
-      await sandbox.close();
-      sandbox = createSandbox();
-      urls = await sandbox.listen();
-      shown = [];
-    },
-    close: async () => {
-      await sandbox.close();
-      folder[Symbol.dispose]();
-    },
+
+  const startSandbox = async () => {
+    await sandbox.close();
+    sandbox = createSandbox();
+    urls = await sandbox.listen();
+    shown = [];
   };
-};
-
-export const startOperator = async (env: Settings = {}): Promise<Operator & AsyncDisposable> => {
-  const { operator, startSandbox, close } = createOperator(env);
-  await startSandbox();
-  return Object.create(operator, { [Symbol.asyncDispose]: { value: close } }) as Operator & AsyncDisposable;
-};
-
-/** One operator for a file or a block. Each test begins with a new sandbox, and with the files as `prepare` left them. */
-export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = async () => {}): Operator => {
-  const { operator, folder, startSandbox, close } = createOperator({});
-  const prepared = temporaryFolder();
   beforeAll(async () => {
     await startSandbox();
+    for (const path of [dataDir, elsewhere]) mkdirSync(path, { mode: 0o700 });
     await prepare(operator);
     cpSync(folder.path, prepared.path, { recursive: true });
   });
   beforeEach(async () => {
     await startSandbox();
-    for (const path of [operator.dataDir, operator.elsewhere]) rmSync(path, { recursive: true, force: true });
-    cpSync(prepared.path, folder.path, { recursive: true, preserveTimestamps: true });
+    for (const path of [dataDir, elsewhere]) rmSync(path, { recursive: true, force: true });
+    cpSync(prepared.path, folder.path, { recursive: true });
   });
   afterAll(async () => {
-    await close();
-    prepared[Symbol.dispose]();
+    await sandbox.close();
+    for (const one of [folder, prepared]) one[Symbol.dispose]();
   });
   return operator;
 };

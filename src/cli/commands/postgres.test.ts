@@ -66,7 +66,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     const status = await json<{ records: object }>(['status']);
     expect(status.records).toMatchObject({ tokens: 2, opt_outs: 1, version: 5, servers: [] });
     const { stdout } = await ops(['status']);
-    expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\d+_\d+, version 5$/m);
+    expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version 5$/m);
     expect(stdout).toContain('Backup       with pg_dump; see ops backup');
     const { tokens } = await json<{ tokens: { id: string; opens: boolean }[] }>(['tokens', 'list']);
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true]);

@@ -8,11 +8,10 @@ import { useOperator } from '#test/support/operator.ts';
 
 const DATABASE = 'whoflake.sqlite';
 
-const site = useOperator(async ({ ops, fill, elsewhere }) => {
+const { ops, json, look, dataDir, elsewhere } = useOperator(async ({ ops, fill, elsewhere }) => {
   await fill();
   await ops(['backup', join(elsewhere, 'backup.sqlite')]);
 });
-const { ops, json, look, dataDir, elsewhere } = site;
 const file = join(elsewhere, 'backup.sqlite');
 const database = join(dataDir, DATABASE);
 const keyring = join(dataDir, 'keyring.json');
@@ -56,6 +55,14 @@ describe('restore', () => {
     using sqlite = new DatabaseSync(file);
     sqlite.exec(sql);
   };
+
+  it('restores a backup of an older schema and brings it up to date', async () => {
+    alter(`alter table donated_token drop column format; delete from schema_migration where number = 4`)();
+    rmSync(database);
+    expect(await ops(['restore', file, '--yes'])).toMatchObject({ exitCode: 0 });
+    expect(await look(({ donatedTokens }) => donatedTokens.all())).toHaveLength(2);
+  });
+
   type Damage = readonly [name: string, sentence: RegExp, damage: () => unknown];
   const DAMAGES: readonly Damage[] = [
     ['no such file', /There is no file .*backup\.sqlite/, () => rmSync(file)],

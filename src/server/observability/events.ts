@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
+import { describeError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
 import type { PlatformOutcome } from '#server/platform/platform-answer.ts';
 import { createCounters, type Counters } from './counters.ts';
-import { describeError } from './describe-error.ts';
 import type { Logger } from './logger.ts';
 import { createRecentCount } from './recent-count.ts';
 import { createRegistry } from './registry.ts';
