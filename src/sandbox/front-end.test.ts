@@ -4,49 +4,40 @@ import { startSandbox } from '#test/support/sandbox-client.ts';
 
 const ORDINARY = '/users/441997505123577857';
 
-describe('who is let in', () => {
-  it.each([
-    'DiscordBot (https://discord.js.org, 2.6.3) Node.js/26.0.0',
-    'DiscordBot (https://github.com/abalabahaha/eris, 0.18.0)',
-    'DiscordBot (https://github.com/Rapptz/discord.py 2.6.4) Python/3.13 aiohttp/3.12',
-    'node',
-  ])('%s', async (userAgent) => {
-    await using server = await startSandbox();
-    expect((await server.get(ORDINARY, { userAgent })).status).toBe(200);
-  });
-
-  it.each(['', 'DiscordBot', 'curl/8', 'node-superagent/3'])('not %j', async (userAgent) => {
-    await using server = await startSandbox();
-    expect((await server.get(ORDINARY, { userAgent })).json()).toMatchObject({ code: 40333 });
-  });
+it.each([
+  ['DiscordBot (https://discord.js.org, 2.6.3) Node.js/26.0.0', 200],
+  ['DiscordBot (https://github.com/Rapptz/discord.py 2.6.4) Python/3.13 aiohttp/3.12', 200],
+  ['node', 200],
+  ['', 403],
+  ['DiscordBot', 403],
+  ['curl/8', 403],
+  ['node-superagent/3', 403],
+])('the User-Agent %j is answered with %i', async (userAgent, status) => {
+  await using server = await startSandbox();
+  expect((await server.get(ORDINARY, { userAgent })).status).toBe(status);
 });
 
-describe('bans', () => {
-  it.each([
-    ['json', 'application/json', '"code": 0'],
-    ['html', 'text/html; charset=UTF-8', 'Error 1015'],
-    ['text', 'text/plain; charset=UTF-8', 'error code: 1015'],
-  ] as const)(
-    'come as %s after too many invalid requests, for good tokens too',
-    async (banForm, type, text) => {
-      await using server = await startSandbox({ invalidLimit: 3, banForm });
-      await server.get('/users/@me', { authorization: 'Bot bad' });
-      await server.get('/users/@me', { userAgent: 'curl/8' });
-      await server.get(`/users/${UNKNOWN_USER_ID}`);
-      expect((await server.get(ORDINARY)).status).toBe(200);
-      await server.get('/users/@me', { authorization: null });
-      const reply = await server.get(ORDINARY);
-      expect(reply.status).toBe(429);
-      expect(reply.text).toContain(text);
-      expect(reply.headers['content-type']).toBe(type);
-      expect(
-        Object.keys(reply.headers).filter((name) => /^x-ratelimit|^retry-after|^via$/.test(name)),
-      ).toEqual([]);
-      server.clock.nowMs += 3_600_000;
-      expect((await server.get(ORDINARY)).status).toBe(200);
-    },
-  );
-});
+it.each([
+  ['json', 'application/json', '"code": 0'],
+  ['html', 'text/html; charset=UTF-8', 'Error 1015'],
+  ['text', 'text/plain; charset=UTF-8', 'error code: 1015'],
+] as const)(
+  'a ban as %s follows too many invalid requests, for good tokens too',
+  async (banForm, type, text) => {
+    await using server = await startSandbox({ invalidLimit: 3, banForm });
+    await server.get('/users/@me', { authorization: 'Bot bad' });
+    await server.get('/users/@me', { userAgent: 'curl/8' });
+    await server.get(`/users/${UNKNOWN_USER_ID}`);
+    expect((await server.get(ORDINARY)).status).toBe(200);
+    await server.get('/users/@me', { authorization: null });
+    const reply = await server.get(ORDINARY);
+    expect(reply).toMatchObject({ status: 429, text: expect.stringContaining(text) as string });
+    expect(reply.headers['content-type']).toBe(type);
+    expect(Object.keys(reply.headers).join()).not.toMatch(/x-ratelimit|retry-after|via/);
+    server.clock.nowMs += 3_600_000;
+    expect((await server.get(ORDINARY)).status).toBe(200);
+  },
+);
 
 describe('statistics', () => {
   it('count what came, without keeping a token', async () => {

@@ -58,10 +58,9 @@ const CONTROL_PREFIX = '/_sandbox/';
 /** Longer than clients keep idle connections, so that none is closed under a request. */
 const KEEP_ALIVE_MS = 75_000;
 
-const apiRequest = (request: IncomingMessage, path: string, query: string): ApiRequest => ({
+const apiRequest = (request: IncomingMessage, path: string): ApiRequest => ({
   ...destinationOf(path.slice(API_PREFIX.length)),
   method: request.method ?? 'GET',
-  query,
   authorization: request.headers.authorization,
   userAgent: request.headers['user-agent'],
   clientIp: request.socket.remoteAddress ?? '',
@@ -104,7 +103,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const [path = '', ...queries] = (request.url ?? '/').split('?');
     const query = queries.join('?');
-    if (path.startsWith(API_PREFIX)) return frontEnd(apiRequest(request, path, query));
+    if (path.startsWith(API_PREFIX)) return frontEnd(apiRequest(request, path));
     if (path.startsWith(CONTROL_PREFIX)) return control(request, path.slice(CONTROL_PREFIX.length));
     return request.method === 'GET' || request.method === 'HEAD' ? cdn(path, query) : methodNotAllowed;
   };

@@ -51,7 +51,7 @@ describe('a 429 for one token', () => {
 
   it('that asks for almost a day is believed', async () => {
     await using test = await startTestApp();
-    test.sandbox.faults.set({ hugeRetryAfter: { value: true, count: 1 } });
+    test.sandbox.faults.set({ userRateLimit: { value: 82_721_000, count: 1 } });
     const response = await test.settle(test.lookUp(ID));
     expect(verdictOf(response)).toBe('503 pool-busy');
     expect(response.json().retry_after).toBeGreaterThanOrEqual(82_721);

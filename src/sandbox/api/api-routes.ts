@@ -21,7 +21,6 @@ import type { UserDirectory } from '../profiles/user-directory.ts';
 
 export type ApiRequest = Destination & {
   readonly method: string;
-  readonly query: string;
   readonly authorization: string | undefined;
   readonly userAgent: string | undefined;
   readonly clientIp: string;
@@ -40,8 +39,6 @@ export type ApiDeps = {
 const MAX_SNOWFLAKE = 9_223_372_036_854_775_807n;
 const SNOWFLAKE = /^(?:0|[1-9]\d*)$/;
 const SCHEME = 'Bot ';
-/** The words that Discord takes for yes in a query. */
-const YES: ReadonlySet<string | null> = new Set(['true', 'True', '1']);
 
 export const tokenOf = ({ authorization }: ApiRequest): string =>
   authorization?.startsWith(SCHEME) ? authorization.slice(SCHEME.length) : '';
@@ -68,8 +65,8 @@ export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
     return user === undefined ? unknownUser : found(user);
   };
 
-  const findInvite = ({ key, query }: ApiRequest): Answer => {
-    const invite = invites.find(key, YES.has(new URLSearchParams(query).get('with_counts')));
+  const findInvite = ({ key }: ApiRequest): Answer => {
+    const invite = invites.find(key);
     return invite === undefined ? unknownInvite : found(invite);
   };
 

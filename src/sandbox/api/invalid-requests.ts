@@ -1,4 +1,5 @@
 import { getOrInsert } from '../get-or-insert.ts';
+import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts';
 
 export type InvalidRequests = {
   readonly record: (clientIp: string, nowMs: number) => void;
@@ -6,36 +7,23 @@ export type InvalidRequests = {
   readonly liftBans: () => void;
 };
 
-type Tally = { cells: Map<number, number>; total: number; bannedUntilMs: number };
-
-const CELL_MS = 10_000;
-const CELLS = 60;
+const WINDOW_MS = 600_000;
 const BAN_MS = 3_600_000;
 
-/** Counts 401, 403 and non-shared 429 per client address over ten minutes, and bans at the limit. */
+/** Counts 401, 403 and non-shared 429 per client address over ten minutes, and bans for an hour at the limit. */
 export const createInvalidRequests = (limit: number): InvalidRequests => {
-  const tallies = new Map<string, Tally>();
-
-  const forgetOldCells = (tally: Tally, current: number): void => {
-    for (const [cell, count] of tally.cells) {
-      // Cells are kept in the order of time, so the first young one ends the search.
-      if (cell > current - CELLS) return;
-      tally.cells.delete(cell);
-      tally.total -= count;
-    }
-  };
-
+  const recent = new Map<string, SlidingWindow>();
+  const bannedUntilMs = new Map<string, number>();
   return {
     record: (clientIp, nowMs) => {
-      const unseen = (): Tally => ({ cells: new Map(), total: 0, bannedUntilMs: 0 });
-      const tally = getOrInsert(tallies, clientIp, unseen);
-      const cell = Math.floor(nowMs / CELL_MS);
-      forgetOldCells(tally, cell);
-      tally.cells.set(cell, (tally.cells.get(cell) ?? 0) + 1);
-      tally.total += 1;
-      if (tally.total >= limit) tally.bannedUntilMs = nowMs + BAN_MS;
+      const window = getOrInsert(recent, clientIp, () => createSlidingWindow(WINDOW_MS));
+      window.add(nowMs);
+      if (window.count(nowMs) >= limit) bannedUntilMs.set(clientIp, nowMs + BAN_MS);
     },
-    isBanned: (clientIp, nowMs) => nowMs < (tallies.get(clientIp)?.bannedUntilMs ?? 0),
-    liftBans: () => tallies.clear(),
+    isBanned: (clientIp, nowMs) => nowMs < (bannedUntilMs.get(clientIp) ?? 0),
+    liftBans: () => {
+      recent.clear();
+      bannedUntilMs.clear();
+    },
   };
 };

@@ -1,10 +1,10 @@
-import { drawsFrom } from '../profiles/seeded-draws.ts';
-import { friendInvite, groupInvite, guildInvite } from './invite-object.ts';
+import { SAMPLE_USERS } from '../profiles/sample-profiles.ts';
+import { drawsFrom, type Draws } from '../profiles/seeded-draws.ts';
 
 export type Invites = {
   /** The body of GET /invites/{code}, or undefined for an unknown or expired one. */
-  readonly find: (code: string, withCounts: boolean) => object | undefined;
-  /** Lets a code point to another guild, as when an expired code is taken over; null makes it unknown. */
+  readonly find: (code: string) => object | undefined;
+  /** Lets a code point to another server, as when an expired code is taken over; null makes it unknown. */
   readonly setGuild: (code: string, guildId: string | null) => void;
 };
 
@@ -14,47 +14,39 @@ export type InvitesDeps = {
   readonly now: () => number;
 };
 
-type Kind = 'guild' | 'guest' | 'group' | 'friend' | 'unknown';
+type Guild = { readonly id: string; readonly name: string };
 
-const NAMED_GUILDS = new Map([
+const NAMED_GUILDS = new Map<string, Guild>([
   ['whoflake', { id: '332779590571257874', name: 'Snowdrop Lounge' }],
   ['lantern', { id: '673347428472057875', name: 'Lantern Street' }],
-]);
-const NAMED_KINDS = new Map<string, Kind>([
-  ['whoflake', 'guild'],
-  ['lantern', 'guild'],
-  ['guest', 'guest'],
-  ['group', 'group'],
-  ['friend', 'friend'],
-  ['expired', 'unknown'],
 ]);
 const CODE = /^[A-Za-z0-9-]{2,32}$/;
 const ADJECTIVES = ['Quiet', 'Sunny', 'Nordic', 'Paper', 'Clockwork', 'Velvet'];
 const PLACES = ['Harbour', 'Workshop', 'Library', 'Garden', 'Arcade', 'Observatory'];
+const DAY_MS = 86_400_000;
+const INVITERS = [...SAMPLE_USERS.values()];
 
-const kindAt = (share: number): Kind =>
-  share < 0.03 ? 'group' : share < 0.05 ? 'friend' : share < 0.07 ? 'guest' : 'guild';
-
+/** Named codes lead to a server, a group of friends or a friend, or have expired; others mostly to a server. */
 export const createInvites = ({ seed, notFoundShare, now }: InvitesDeps): Invites => {
   const changed = new Map<string, string | null>();
 
-  const find: Invites['find'] = (code, withCounts) => {
-    const changedId = changed.get(code);
-    if (!CODE.test(code) || changedId === null) return undefined;
-    const draws = drawsFrom(`${seed}:invite:${code}`);
-    const drawnKind = draws.chance(notFoundShare) ? 'unknown' : kindAt(draws.unit());
-    const kind = changedId === undefined ? (NAMED_KINDS.get(code) ?? drawnKind) : 'guild';
-    const question = { code, draws, nowMs: now(), withCounts };
-    if (kind === 'unknown') return undefined;
-    if (kind === 'group') return groupInvite(question);
-    if (kind === 'friend') return friendInvite(question);
+  /** Within a week, and the same all day: an expired invite would not be found. */
+  const drawnExpiry = (draws: Draws): string =>
+    new Date((Math.floor(now() / DAY_MS) + 1 + draws.integer(7)) * DAY_MS).toISOString();
 
-    const generated = {
-      id: String(200_000_000_000_000_000n + BigInt(draws.integer(2 ** 31)) * 400_000_000n),
-      name: `${draws.pick(ADJECTIVES)} ${draws.pick(PLACES)}`,
-    };
-    const guild = { ...(NAMED_GUILDS.get(code) ?? generated), ...(changedId && { id: changedId }) };
-    return guildInvite(guild, kind === 'guest', question);
+  const find = (code: string): object | undefined => {
+    const changedId = changed.get(code);
+    const draws = drawsFrom(`${seed}:invite:${code}`);
+    const [isMissing, kind] = [draws.chance(notFoundShare), draws.unit()];
+    if (!CODE.test(code) || changedId === null) return undefined;
+    if (changedId !== undefined) return guildInvite(code, { ...drawnGuild(draws), id: changedId });
+    const guild = NAMED_GUILDS.get(code);
+    if (guild !== undefined) return guildInvite(code, guild);
+    if (code === 'expired') return undefined;
+    if (code === 'group' || (!isMissing && kind < 0.03)) return groupInvite(code, draws, drawnExpiry(draws));
+    if (code === 'friend' || (!isMissing && kind < 0.05))
+      return friendInvite(code, draws, drawnExpiry(draws));
+    return isMissing ? undefined : guildInvite(code, drawnGuild(draws));
   };
 
   return {
@@ -64,3 +56,44 @@ export const createInvites = ({ seed, notFoundShare, now }: InvitesDeps): Invite
     },
   };
 };
+
+const drawnGuild = (draws: Draws): Guild => ({
+  id: String(200_000_000_000_000_000n + BigInt(draws.integer(2 ** 31)) * 400_000_000n),
+  name: `${draws.pick(ADJECTIVES)} ${draws.pick(PLACES)}`,
+});
+
+const guildInvite = (code: string, guild: Guild): object => ({
+  type: 0,
+  code,
+  expires_at: null,
+  guild: {
+    ...guild,
+    splash: null,
+    banner: null,
+    description: null,
+    icon: null,
+    features: ['COMMUNITY', 'NEWS'],
+    verification_level: 1,
+    vanity_url_code: null,
+    nsfw_level: 0,
+    nsfw: false,
+    premium_subscription_count: 0,
+  },
+  guild_id: guild.id,
+  channel: { id: String(BigInt(guild.id) + 4_194_304n), type: 0, name: 'welcome' },
+});
+
+const groupInvite = (code: string, draws: Draws, expires_at: string): object => {
+  const inviter = draws.pick(INVITERS);
+  const id = String(BigInt(inviter.id) + 8_388_608n);
+  return { type: 1, code, inviter, expires_at, channel: { id, type: 3, name: null } };
+};
+
+const friendInvite = (code: string, draws: Draws, expires_at: string): object => ({
+  type: 2,
+  code,
+  inviter: draws.pick(INVITERS),
+  expires_at,
+  friends_count: draws.integer(300),
+  channel: null,
+});

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { getOrInsert } from '../get-or-insert.ts';
 import type { RouteName } from './destination.ts';
+import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts';
 
 export type LimitMode = 'sliding' | 'fixed';
 
@@ -75,7 +76,7 @@ export const createRateLimits = (settings: LimitSettings): RateLimits => {
   const createBucket = settings.mode === 'sliding' ? createSlidingBucket : createFixedBucket;
   const buckets = new Map<string, Bucket>();
   const hashes = new Map<RouteName, string>();
-  const lastSecondOf = new Map<string, number[]>();
+  const lastSecondOf = new Map<string, SlidingWindow>();
 
   return {
     // Discord tells nobody the size of its buckets, so all routes have the same.
@@ -84,13 +85,10 @@ export const createRateLimits = (settings: LimitSettings): RateLimits => {
 
     // Exact over any one second: two bursts that straddle a clock second are refused, as the platform does.
     spendGlobal: (caller, nowMs) => {
-      const times = getOrInsert(lastSecondOf, caller, () => []);
-      while (times[0] !== undefined && times[0] <= nowMs - 1000) times.shift();
-      const oldest = times[0];
-      if (oldest !== undefined && times.length >= settings.globalPerSecond) {
-        return { allowed: false, retryAfterMs: oldest + 1000 - nowMs };
-      }
-      times.push(nowMs);
+      const window = getOrInsert(lastSecondOf, caller, () => createSlidingWindow(1_000));
+      if (window.count(nowMs) >= settings.globalPerSecond)
+        return { allowed: false, retryAfterMs: (window.oldestMs() ?? nowMs) + 1_000 - nowMs };
+      window.add(nowMs);
       return { allowed: true };
     },
 

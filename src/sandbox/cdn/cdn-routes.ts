@@ -2,14 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Answer } from '../answer.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { PICTURES } from '../pictures.ts';
-import {
-  animated,
-  DECORATION_ASSETS,
-  guildBannerHash,
-  guildIconHash,
-  NAMEPLATE_ASSETS,
-  tagBadgeHash,
-} from '../profiles/asset-hashes.ts';
+import { DECORATION_ASSETS, NAMEPLATE_ASSETS, tagBadgeHash } from '../profiles/asset-hashes.ts';
 import type { UserDirectory } from '../profiles/user-directory.ts';
 
 type Collection = {
@@ -43,31 +36,27 @@ const isSize = (text: string): boolean => {
 const collectionsOf = (users: UserDirectory): ReadonlyMap<string, Collection> => {
   const ownedBy = (key: 'avatar' | 'banner') => (owner: string, hash: string) =>
     /^\d{1,19}$/.test(owner) && users.find(owner)?.[key] === hash;
-  const ofGuild = (hashOf: (guildId: string) => string) => (guildId: string, hash: string) =>
-    hash === hashOf(guildId) || hash === animated(hashOf(guildId));
-  const portraits = {
-    folder: 'avatars',
-    formats: UPLOADED,
-    pictures: ['crystal', 'summit', 'owl', 'juniper', 'fox', 'finch'],
-    animated: ['owl', 'crystal'],
-  };
-  const badges = {
-    folder: 'badges',
-    pictures: ['snowflake', 'lantern'],
-    has: (guildId: string, hash: string) => tagBadgeHash(guildId) === hash,
-  };
   const collections = Object.entries<Collection>({
-    avatars: { ...portraits, has: ownedBy('avatar') },
-    icons: { ...portraits, has: ofGuild(guildIconHash) },
+    avatars: {
+      folder: 'avatars',
+      formats: UPLOADED,
+      pictures: ['crystal', 'summit', 'owl', 'juniper', 'fox', 'finch'],
+      animated: ['owl', 'crystal'],
+      has: ownedBy('avatar'),
+    },
     banners: {
       folder: 'banners',
       formats: UPLOADED,
       pictures: ['aurora', 'forest', 'dusk'],
       animated: ['aurora'],
-      has: (owner, hash) => ownedBy('banner')(owner, hash) || ofGuild(guildBannerHash)(owner, hash),
+      has: ownedBy('banner'),
     },
-    'guild-tag-badges': { ...badges, formats: ['png', 'jpg', 'jpeg', 'webp'] },
-    'clan-badges': { ...badges, formats: ['png'] },
+    'guild-tag-badges': {
+      folder: 'badges',
+      formats: ['png', 'jpg', 'jpeg', 'webp'],
+      pictures: ['snowflake', 'lantern'],
+      has: (guildId, hash) => tagBadgeHash(guildId) === hash,
+    },
     embed: {
       folder: 'default-avatars',
       formats: ['png'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSandbox } from '../sandbox.ts';
 import type { FaultSettings } from './faults.ts';
 import { startSandbox } from '#test/support/sandbox-client.ts';
 
@@ -37,9 +38,8 @@ describe('the scope of a fault', () => {
     expect(await run()).toBe(hits);
   });
 
-  it('takes one fault off, or all', async () => {
-    await using server = await startSandbox();
-    const { faults } = server.sandbox;
+  it('takes one fault off, or all', () => {
+    const { faults } = createSandbox();
     faults.set({ headerless: true, ban: 'json' });
     faults.set({ ban: false });
     expect(faults.current()).toEqual({ headerless: { value: true } });
@@ -47,18 +47,14 @@ describe('the scope of a fault', () => {
     expect(faults.current()).toEqual({});
   });
 
-  it('refuses what it does not understand', async () => {
-    await using server = await startSandbox();
-    expect(() => server.sandbox.faults.set({ flood: true } as FaultSettings)).toThrow(
-      'There is no fault "flood".',
-    );
-    expect(() => server.sandbox.faults.set({ status: 418 } as unknown as FaultSettings)).toThrow(
-      'does not take 418',
-    );
-    for (const ban of [{}, { form: 'xml' }, { form: 'text', retryAfterMs: 'long' }])
-      expect(() => server.sandbox.faults.set({ ban } as unknown as FaultSettings)).toThrow('does not take');
-    const nowhere = { status: { value: 500, route: 'invites' } } as unknown as FaultSettings;
-    expect(() => server.sandbox.faults.set(nowhere)).toThrow('There is no route "invites".');
+  it.each([
+    [{ flood: true }, 'There is no fault "flood".'],
+    [{ status: 418 }, 'does not take 418'],
+    [{ ban: { form: 'xml' } }, 'does not take'],
+    [{ ban: { form: 'text', retryAfterMs: 'long' } }, 'does not take'],
+    [{ status: { value: 500, route: 'invites' } }, 'There is no route "invites".'],
+  ])('refuses %j', (faults, problem) => {
+    expect(() => createSandbox().faults.set(faults as unknown as FaultSettings)).toThrow(problem);
   });
 });
 

@@ -96,7 +96,7 @@ export const createFaults = (draws: Draws, now: () => number): Faults => {
         apply: (answer) =>
           chosen.reduce(
             (spoilt, { name, value, sinceMs }) =>
-              ruleOf(name).apply(spoilt, value, { nowMs: now(), sinceMs, draws }),
+              ruleOf(name).apply(spoilt, value, { nowMs: now(), sinceMs }),
             answer,
           ),
       };

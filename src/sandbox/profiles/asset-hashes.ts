@@ -6,8 +6,6 @@ const assetHash = (kind: string, owner: string): string => hash('md5', `${kind}:
 export const avatarHash = (userId: string): string => assetHash('avatar', userId);
 export const bannerHash = (userId: string): string => assetHash('banner', userId);
 export const tagBadgeHash = (guildId: string): string => assetHash('tag-badge', guildId);
-export const guildIconHash = (guildId: string): string => assetHash('guild-icon', guildId);
-export const guildBannerHash = (guildId: string): string => assetHash('guild-banner', guildId);
 
 /** The prefix tells clients that an animated form exists. */
 export const animated = (hashText: string): string => `a_${hashText}`;
