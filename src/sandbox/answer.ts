@@ -2,11 +2,11 @@ export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** How the network spoils it on the way. Dripping takes so long for each byte. */
+  /** How the network damages it on the way. `dripMs` is the pause after each byte. */
   readonly delivery?: 'hang' | 'reset' | 'truncate' | { readonly dripMs: number };
 };
 
-/** What Discord's front end adds to every answer that reached Discord itself. */
+/** What Discord's front end adds to every answer of Discord itself. */
 const ORIGIN_HEADERS = { 'content-type': 'application/json', via: '1.1 google', server: 'cloudflare' };
 
 export const jsonAnswer = (

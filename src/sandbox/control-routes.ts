@@ -1,25 +1,42 @@
 import type { IncomingMessage } from 'node:http';
+import { parseJson } from '#shared/parse-json.ts';
 import type { Answer } from './answer.ts';
 import type { BotTokens } from './api/bot-tokens.ts';
-import type { TrafficStats } from './api/traffic-stats.ts';
+import type { InvalidRequests } from './api/invalid-requests.ts';
+import type { Invites } from './api/invites.ts';
+import type { Traffic } from './api/traffic-stats.ts';
 import type { Faults } from './faults/faults.ts';
-import type { SampleProfile } from './profiles/sample-profiles.ts';
+import { SAMPLE_PROFILES } from './profiles/sample-profiles.ts';
+import { UsageError } from './usage-error.ts';
+
+export type SandboxControls = ReturnType<typeof createControls>;
+
+export type ControlDeps = {
+  readonly tokens: BotTokens;
+  readonly guildCounts: Map<string, number>;
+  readonly invites: Invites;
+  readonly invalidRequests: InvalidRequests;
+  readonly faults: Faults;
+  readonly traffic: Traffic;
+};
 
 /** What can be steered from outside, in process or over `/_sandbox/`. */
-export type SandboxControls = {
-  readonly mintToken: BotTokens['mint'];
-  readonly resetToken: BotTokens['reset'];
-  readonly revoke: BotTokens['revoke'];
-  readonly revokeAll: BotTokens['revokeAll'];
-  /** In how many servers /applications/@me says the bot is; none unless said. */
-  readonly setGuildCount: (token: string, count: number) => void;
-  /** Points an invite at another server; null makes it unknown. */
-  readonly setInviteGuild: (code: string, guildId: string | null) => void;
-  readonly liftBans: () => void;
-  readonly faults: Faults;
-  readonly stats: () => TrafficStats;
-  readonly sampleProfiles: readonly SampleProfile[];
-};
+export const createControls = (deps: ControlDeps) => ({
+  mintToken: deps.tokens.mint,
+  resetToken: deps.tokens.reset,
+  revoke: deps.tokens.revoke,
+  revokeAll: deps.tokens.revokeAll,
+  /** In how many servers /applications/@me says the bot is; none by default. */
+  setGuildCount: (token: string, guilds: number): void => {
+    const botId = deps.tokens.botIdOf(token);
+    if (botId !== undefined) deps.guildCounts.set(botId, guilds);
+  },
+  setInviteGuild: deps.invites.setGuild,
+  liftBans: deps.invalidRequests.liftBans,
+  faults: deps.faults,
+  stats: deps.traffic.stats,
+  sampleProfiles: SAMPLE_PROFILES,
+});
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -34,14 +51,14 @@ const json = (status: number, value: unknown): Answer => ({
 
 const text = (body: Body, key: string): string => {
   const value = body[key];
-  if (typeof value !== 'string') throw new TypeError(`"${key}" must be a string.`);
+  if (typeof value !== 'string') throw new UsageError(`"${key}" must be a string.`);
   return value;
 };
 
 const count = (body: Body, key: string, fallback?: number): number => {
   const value = body[key] ?? fallback;
   if (!Number.isSafeInteger(value) || Number(value) < 0)
-    throw new TypeError(`"${key}" must be a whole number.`);
+    throw new UsageError(`"${key}" must be a whole number.`);
   return Number(value);
 };
 
@@ -73,19 +90,19 @@ const readBody = async (request: IncomingMessage): Promise<Body> => {
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw new TypeError('The body is too large.');
+    if (length > MAX_BODY_BYTES) throw new UsageError('The body is too large.');
     chunks.push(chunk);
   }
   if (length === 0) return {};
-  // A web page cannot send this type across origins unasked, so it cannot steer the sandbox.
-  if (request.headers['content-type'] !== 'application/json') throw new TypeError('Send application/json.');
-  const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+  // A page of another origin cannot send this type without permission, so it cannot steer the sandbox.
+  if (request.headers['content-type'] !== 'application/json') throw new UsageError('Send application/json.');
+  const body = parseJson(Buffer.concat(chunks).toString());
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new TypeError('Send a JSON object.');
+    throw new UsageError('Send a JSON object.');
   return body as Body;
 };
 
-/** `/_sandbox/…`: the same controls as in process, for those who run the sandbox as a process of its own. */
+/** `/_sandbox/…`: the same controls over HTTP, for a sandbox in a process of its own. */
 export const createControlRoutes = (sandbox: SandboxControls) => {
   const handlers = handlersFor(sandbox);
   return async (request: IncomingMessage, path: string): Promise<Answer> => {
@@ -94,7 +111,8 @@ export const createControlRoutes = (sandbox: SandboxControls) => {
     try {
       return json(200, handler(await readBody(request)) ?? {});
     } catch (error) {
-      return json(400, { error: error instanceof Error ? error.message : 'Bad request.' });
+      if (!(error instanceof UsageError)) throw error;
+      return json(400, { error: error.message });
     }
   };
 };

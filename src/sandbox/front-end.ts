@@ -28,7 +28,7 @@ const isInvalid = ({ status, headers }: Answer): boolean =>
 const schemeOf = ({ authorization }: ApiRequest): string =>
   authorization === undefined ? 'none' : (/^([^ ]*) /.exec(authorization)?.[1] ?? 'bare');
 
-/** What stands before the platform: the ban by address, the User-Agent check, and the faults we ask for. */
+/** What is in front of the platform: bans by address, the User-Agent check, and the faults we ask for. */
 export const createFrontEnd = (deps: FrontEndDeps): ((request: ApiRequest) => Promise<Answer>) => {
   const { now, pause, api, faults, invalidRequests, traffic, tokens, banForm } = deps;
 
@@ -42,7 +42,7 @@ export const createFrontEnd = (deps: FrontEndDeps): ((request: ApiRequest) => Pr
     const { route } = request;
     const token = tokenOf(request);
     const plan = faults.plan({ token, route });
-    // Half of the latency lies on either way, so that requests too arrive out of order.
+    // Half of the latency on either way, so that requests too arrive out of order.
     if (plan.delayMs > 0) await pause(plan.delayMs / 2);
     const arrivedMs = now();
     const answer = plan.apply(answerOf(request));

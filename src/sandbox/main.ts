@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createSandbox } from './sandbox.ts';
+import { UsageError } from './usage-error.ts';
 
 const HELP = `Runs a stand-in for Discord's API (v6 to v10) and CDN on this machine.
 
@@ -16,7 +17,7 @@ const HELP = `Runs a stand-in for Discord's API (v6 to v10) and CDN on this mach
 const number = (name: string, text: string): number => {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0)
-    throw new TypeError(`--${name} must be a number.`);
+    throw new UsageError(`--${name} must be a number.`);
   return value;
 };
 
@@ -38,7 +39,7 @@ const start = async (): Promise<void> => {
     return;
   }
   if (flags.mode !== 'sliding' && flags.mode !== 'fixed')
-    throw new TypeError('--mode must be sliding or fixed.');
+    throw new UsageError('--mode must be sliding or fixed.');
   const sandbox = createSandbox({
     mode: flags.mode,
     limit: number('limit', flags.limit),
@@ -59,6 +60,8 @@ const start = async (): Promise<void> => {
 try {
   await start();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const isExpected = error instanceof UsageError || /^(?:ERR_PARSE_ARGS|EADDR|EACCES)/.test(code);
+  console.error(isExpected ? (error as Error).message : error);
   process.exitCode = 1;
 }

@@ -6,7 +6,7 @@ import { createApi, type ApiRequest } from './api/api-routes.ts';
 import { createBotTokens } from './api/bot-tokens.ts';
 import { createCdn } from './cdn/cdn-routes.ts';
 import { destinationOf } from './api/destination.ts';
-import { createControlRoutes, type SandboxControls } from './control-routes.ts';
+import { createControlRoutes, createControls, type SandboxControls } from './control-routes.ts';
 import { deliver, realPause } from './deliver.ts';
 import { createFaults } from './faults/faults.ts';
 import { createFrontEnd } from './front-end.ts';
@@ -14,7 +14,6 @@ import { createInvalidRequests } from './api/invalid-requests.ts';
 import { createInvites } from './api/invites.ts';
 import { methodNotAllowed, type BanForm } from './api/platform-errors.ts';
 import { createRateLimits, type LimitMode } from './api/rate-limits.ts';
-import { SAMPLE_PROFILES } from './profiles/sample-profiles.ts';
 import { drawsFrom } from './profiles/seeded-draws.ts';
 import { createTraffic } from './api/traffic-stats.ts';
 import { createUserDirectory } from './profiles/user-directory.ts';
@@ -31,7 +30,7 @@ const DEFAULTS = {
   banForm: 'json' as BanForm,
   /** Milliseconds since the Unix epoch. */
   now: Date.now,
-  /** How faults wait; beside `now`, so that tests can hold time. */
+  /** How faults wait. */
   pause: realPause,
   /** Decides every generated profile, token and fault. */
   seed: 'whoflake',
@@ -49,13 +48,13 @@ export type Sandbox = SandboxControls & {
     host?: string;
     port?: number;
   }) => Promise<{ apiUrl: string; cdnUrl: string }>;
-  /** Also aborts what is under way. */
+  /** Aborts what is in flight. */
   readonly close: () => Promise<void>;
 };
 
 const API_PREFIX = '/api/';
 const CONTROL_PREFIX = '/_sandbox/';
-/** Longer than clients keep idle connections, so that none is closed under a request. */
+/** Longer than clients keep idle connections, so that none is closed while a request is on its way. */
 const KEEP_ALIVE_MS = 75_000;
 
 const apiRequest = (request: IncomingMessage, path: string): ApiRequest => ({
@@ -78,22 +77,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   const guildCounts = new Map<string, number>();
   if (settings.chaos > 0) faults.set({ chaos: settings.chaos });
 
-  const controls: SandboxControls = {
-    mintToken: tokens.mint,
-    resetToken: tokens.reset,
-    revoke: tokens.revoke,
-    revokeAll: tokens.revokeAll,
-    setGuildCount: (token, count) => {
-      const botId = tokens.botIdOf(token);
-      if (botId !== undefined) guildCounts.set(botId, count);
-    },
-    setInviteGuild: invites.setGuild,
-    liftBans: invalidRequests.liftBans,
-    faults,
-    stats: traffic.stats,
-    sampleProfiles: SAMPLE_PROFILES,
-  };
-
+  const controls = createControls({ tokens, guildCounts, invites, invalidRequests, faults, traffic });
   const limits = createRateLimits(settings);
   const api = createApi({ seed, now, tokens, limits, users, invites, guildCounts });
   const frontEnd = createFrontEnd({ now, pause, api, faults, invalidRequests, traffic, tokens, banForm });

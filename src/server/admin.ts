@@ -75,5 +75,5 @@ export const createAdmin = (parts: AdminParts): Server => {
   /** A keyed digest in the place of the bot's id: whoever has the keyring finds the token that it belongs to. */
   const tokens = () =>
     [...pool.uses()].map(([botId, requests]) => ({ bot: botFingerprints(parts.vault, botId)[0], requests }));
-  return createAdminServer({ metrics, tokens, readiness });
+  return createAdminServer({ metrics, onFailure: events.requestFailed, tokens, readiness });
 };

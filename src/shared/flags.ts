@@ -34,7 +34,7 @@ const KNOWN_FLAGS: readonly KnownFlag[] = [
   { bit: 22, id: 'ACTIVE_DEVELOPER', name: 'Active Developer', badge: 'active-developer' },
 ];
 
-/** Flags pass bit 31, where JavaScript's own bit operators give up. */
+/** Flags go beyond bit 31, where JavaScript's bit operators end. */
 export const flagsFromBits = (bits: number): ProfileFlag[] => {
   const set = BigInt(bits);
   return KNOWN_FLAGS.filter(({ bit }) => ((set >> BigInt(bit)) & 1n) === 1n).map(({ id, name, badge }) => ({

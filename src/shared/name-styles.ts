@@ -1,6 +1,6 @@
 /**
- * The looks that a display name can have, by the numbers that the platform sends for them. It adds new ones without
- * notice: what is not here is shown in the neutral look.
+ * The fonts and effects of display names, by the platform's numbers. It adds new ones without notice: those that are
+ * not here are shown without any.
  */
 const FONTS = [
   [1, 'bangers'],

@@ -3,10 +3,10 @@ export const PAGE_PATHS = ['/', '/token-donation', '/donate', '/contact', '/stat
 
 export type PagePath = (typeof PAGE_PATHS)[number];
 
-/** The page that is rendered again and again: its figures are those of the moment. */
+/** The page that is rendered again and again, with the current figures. */
 export const STATUS_PATH = '/status' satisfies PagePath;
 
-/** Every path that a program asks, with the one method it takes. */
+/** Every path of the API, with the one method it takes. */
 export const API_METHODS = {
   '/challenge': 'GET',
   '/lookup': 'POST',

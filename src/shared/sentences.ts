@@ -1,7 +1,7 @@
 import type { BotTokenProblem } from './bot-token-shape.ts';
 import type { SnowflakeProblem } from './snowflake.ts';
 
-/** Sentences that the server answers with and the screens also say by themselves. */
+/** Sentences that both the server and the screens use. */
 export const PROOF_MISSING = 'Complete the Altcha challenge to continue.';
 export const DONATION_PROOF_MISSING = 'Complete the Altcha challenge to donate your token.';
 export const TOKEN_SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';

@@ -18,17 +18,17 @@ export type Site = {
   /** True while the sandbox stands in for the platform: pages say so and offer sample ids. */
   readonly sandbox: boolean;
   readonly sampleIds: readonly SampleId[];
-  /** Set on the page `/status`: what it was when the page was sent. */
+  /** Set on `/status`: the figures when the page was sent. */
   readonly status?: Status;
   /** Whether browsers keep a page for when there is no network. */
   readonly offlinePage: boolean;
-  /** Set on that page. */
+  /** Set on the page for when there is no network. */
   readonly offline?: true;
-  /** Set on the one page that stands where a paused vanity link would lead. */
+  /** Set on the page that is shown for a paused vanity link. */
   readonly pausedLink?: PausedLink;
 };
 
-/** A made-up profile to try. Those with a name and a picture stand in front. */
+/** A made-up profile to try. Those with a name and a picture come first. */
 export type SampleId = {
   readonly id: string;
   readonly label: string;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../usage-error.ts';
 import { createBotTokens } from './bot-tokens.ts';
 
 const PUBLIC_TOKEN_SHAPE = /^[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,38}$/;
@@ -39,7 +40,7 @@ describe('bot tokens', () => {
     const third = tokens.reset(first);
     expect([first, second, third].map(tokens.botIdOf)).toEqual([undefined, undefined, idIn(first)]);
     expect(tokens.mint(1)).toBe(third);
-    expect(() => tokens.reset('nonsense')).toThrow(TypeError);
+    expect(() => tokens.reset('nonsense')).toThrow(UsageError);
   });
 
   it('revokes one, or all that were made so far', () => {

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
+import { composeSnowflake, snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { drawsFrom } from '../profiles/seeded-draws.ts';
+import { UsageError } from '../usage-error.ts';
 
 export type BotTokens = {
   /** The n-th bot's current token, without any registration: the same until it is reset, or all are revoked. */
@@ -17,7 +18,6 @@ export type BotTokens = {
   readonly isBot: (id: string) => boolean;
 };
 
-const DISCORD_EPOCH_MS = 1_420_070_400_000;
 const FIRST_BOT_MS = Date.UTC(2022, 7, 1);
 const BOT_SPACING_MS = 60_000;
 /** discord.py documents that the second part counts seconds from 2011-01-01. */
@@ -27,11 +27,8 @@ const SIGNATURE_LENGTH = 38;
 const encodeSeconds = (seconds: number): string =>
   Buffer.from(seconds.toString(16).padStart(8, '0'), 'hex').toString('base64url');
 
-const botIdNumber = (seed: string, n: number): string => {
-  const sinceEpochMs = FIRST_BOT_MS - DISCORD_EPOCH_MS + n * BOT_SPACING_MS;
-  const tail = drawsFrom(`${seed}:bot:${n}`).integer(2 ** 22);
-  return String((BigInt(sinceEpochMs) << 22n) | BigInt(tail));
-};
+const botIdNumber = (seed: string, n: number): string =>
+  composeSnowflake(FIRST_BOT_MS + n * BOT_SPACING_MS, drawsFrom(`${seed}:bot:${n}`).integer(2 ** 22));
 
 export const createBotTokens = (seed: string): BotTokens => {
   let epoch = 0;
@@ -64,7 +61,7 @@ export const createBotTokens = (seed: string): BotTokens => {
     mint: (n) => tokenOf(botIdNumber(seed, n)),
     reset: (token) => {
       const botId = claimedBotId(token);
-      if (botId === undefined) throw new TypeError('Only a token of a sandbox bot can be reset.');
+      if (botId === undefined) throw new UsageError('Only a token of a sandbox bot can be reset.');
       resets.set(botId, (resets.get(botId) ?? 0) + 1);
       current.delete(botId);
       return tokenOf(botId);

@@ -10,11 +10,11 @@ const ROUTES = [
 
 export type RouteName = (typeof ROUTES)[number][0] | 'other';
 
-/** What a path after `/api/`, such as `v10/users/@me`, leads to. */
+/** Where a path after `/api/`, such as `v10/users/@me`, leads. */
 export type Destination = {
   readonly version: number;
   readonly route: RouteName;
-  /** What stands in the place of `{id}` or `{code}`. */
+  /** In the place of `{id}` or `{code}`. */
   readonly key: string;
 };
 
@@ -26,7 +26,7 @@ export const isRouteName = (name: string): name is RouteName =>
 
 export const isServed = (version: number): boolean => version >= OLDEST_VERSION && version <= NEWEST_VERSION;
 
-/** Clients encode what is not plain, such as `@me`, so it is decoded before it is matched. */
+/** Some clients percent-encode `@me`, so a path is decoded before it is matched. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path);

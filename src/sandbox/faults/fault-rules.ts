@@ -18,13 +18,13 @@ type Circumstances = {
 export type FaultRule<V> = {
   readonly accepts: (value: unknown) => value is V;
   readonly apply: (answer: Answer, value: V, circumstances: Circumstances) => Answer;
-  /** The values that chaos sets. It never bans: that would end the show for an hour. */
+  /** The values that chaos sets. It never bans, which would last an hour. */
   readonly chaos: readonly V[];
 };
 
-/** Any answer at all, for what no other fault says. */
+/** Any answer at all, for what no other fault covers. */
 type Whole = { readonly status: number; readonly contentType: string; readonly body: string };
-/** With a time the ban tells how long it still holds, and ends then; otherwise it tells nothing. */
+/** With a time, the ban says how long it lasts and ends then; otherwise it does neither. */
 type Ban = BanForm | { readonly form: BanForm; readonly retryAfterMs: number };
 type Redirect = { readonly status: 301 | 302 | 307 | 308; readonly to: string };
 
@@ -113,7 +113,7 @@ const merged = (answer: Answer, keys: object): Answer =>
     ? { ...answer, body: JSON.stringify({ ...JSON.parse(String(answer.body)), ...keys }) }
     : answer;
 
-/** Padding is white space, so a client without a size cap would decode the body and find it valid. */
+/** With white space, so that a client without a size limit would find the body valid. */
 const padded = (body: string | Buffer, bytes: number): Buffer =>
   Buffer.concat([Buffer.alloc(bytes, ' '), Buffer.from(body)]);
 

@@ -1,9 +1,10 @@
 import type { Answer } from '../answer.ts';
 import { isRouteName, type RouteName } from '../api/destination.ts';
 import type { Draws } from '../profiles/seeded-draws.ts';
+import { UsageError } from '../usage-error.ts';
 import { FAULT_RULES, type FaultName, type FaultRule, type FaultValue } from './fault-rules.ts';
 
-/** Which requests a fault hits; all of them when nothing is said. */
+/** Which requests a fault hits; all of them by default. */
 export type FaultScope = {
   /** 0..1, drawn per request. */
   readonly share?: number;
@@ -27,7 +28,7 @@ export type FaultPlan = {
 };
 
 export type Faults = {
-  /** Adds to what is set; `false` takes one off. Throws a TypeError that names what it does not understand. */
+  /** Adds to what is set; `false` takes one off. Throws a UsageError that names what it does not understand. */
   readonly set: (settings: FaultSettings) => void;
   readonly clear: () => void;
   readonly current: () => FaultSettings;
@@ -37,7 +38,7 @@ export type Faults = {
 
 const NO_FAULT: FaultPlan = { delayMs: 0, apply: (answer) => answer };
 
-/** A value that its rule has accepted: what it is in particular only the rule knows. */
+/** Only the rule itself knows the type of the values it accepts. */
 const ruleOf = (name: FaultName) => FAULT_RULES[name] as FaultRule<unknown>;
 
 const FAULT_NAMES = Object.keys(FAULT_RULES) as FaultName[];
@@ -49,9 +50,9 @@ const isScoped = (setting: unknown): setting is FaultScope & { value: unknown } 
 const activate = (name: FaultName, setting: unknown, sinceMs: number): ActiveFault => {
   const { value, ...scope } = isScoped(setting) ? setting : { value: setting };
   if (!ruleOf(name).accepts(value))
-    throw new TypeError(`The fault "${name}" does not take ${JSON.stringify(value)}.`);
+    throw new UsageError(`The fault "${name}" does not take ${JSON.stringify(value)}.`);
   if (scope.route !== undefined && !isRouteName(scope.route))
-    throw new TypeError(`There is no route ${JSON.stringify(scope.route)}.`);
+    throw new UsageError(`There is no route ${JSON.stringify(scope.route)}.`);
   return { name, value, sinceMs, scope, left: scope.count ?? Infinity };
 };
 
@@ -76,7 +77,7 @@ export const createFaults = (draws: Draws, now: () => number): Faults => {
     set: (settings) => {
       const next = new Map<string, ActiveFault>(active.map((fault) => [fault.name, fault]));
       for (const [name, setting] of Object.entries(settings)) {
-        if (!Object.hasOwn(FAULT_RULES, name)) throw new TypeError(`There is no fault "${name}".`);
+        if (!Object.hasOwn(FAULT_RULES, name)) throw new UsageError(`There is no fault "${name}".`);
         if (setting === false) next.delete(name);
         else next.set(name, activate(name as FaultName, setting, now()));
       }
@@ -95,8 +96,8 @@ export const createFaults = (draws: Draws, now: () => number): Faults => {
         delayMs: numberOf(chosen, 'latencyMs') + draws.unit() * numberOf(chosen, 'jitterMs'),
         apply: (answer) =>
           chosen.reduce(
-            (spoilt, { name, value, sinceMs }) =>
-              ruleOf(name).apply(spoilt, value, { nowMs: now(), sinceMs }),
+            (faulty, { name, value, sinceMs }) =>
+              ruleOf(name).apply(faulty, value, { nowMs: now(), sinceMs }),
             answer,
           ),
       };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Hashes are derived from their owner, so that the CDN knows which belong to whom without a store. */
+/** Derived from the owner, so that the CDN can check a hash without a store. */
 const assetHash = (kind: string, owner: string): string => hash('md5', `${kind}:${owner}`);
 
 export const avatarHash = (userId: string): string => assetHash('avatar', userId);

@@ -98,7 +98,7 @@ export const generatedBot = (seed: string, id: string): UserObject => {
   });
 };
 
-/** The user that this id has in the sandbox's world: always the same one for one seed, or none. */
+/** The user with this id, if any: always the same for one seed. */
 export const generatedUser = (seed: string, id: string, notFoundShare: number): UserObject | undefined => {
   const draws = drawsFrom(`${seed}:user:${id}`);
   if (draws.chance(notFoundShare)) return undefined;

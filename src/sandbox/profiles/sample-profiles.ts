@@ -4,7 +4,7 @@ import { primaryGuild, userObject, withoutNulls, type UserObject, type UserTrait
 export type SampleProfile = {
   readonly id: string;
   readonly label: string;
-  /** Of the few that are worth a picture: their name and avatar. */
+  /** Of the few that are shown with a picture. */
   readonly name?: string;
   readonly avatar?: string;
 };

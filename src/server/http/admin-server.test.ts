@@ -4,11 +4,13 @@ import { createAdminServer } from './admin-server.ts';
 
 let ready = true;
 let metricsFail = false;
+const failures: unknown[] = [];
 const server = createAdminServer({
   metrics: () => {
     if (metricsFail) throw new Error('secret detail');
     return 'whoflake_up 1\n';
   },
+  onFailure: (error) => void failures.push(error),
   tokens: () => [{ bot: 'c0ffee', requests: 3 }],
   readiness: () => ({ ready, details: { pool: { healthy: 3 } } }),
 });
@@ -30,25 +32,26 @@ const ask = async (path: string, method = 'GET') => {
 };
 
 describe('the admin listener', () => {
-  it('lives, is ready, and tells its numbers', async () => {
+  it('tells its health, its tokens and its metrics', async () => {
     expect(await ask('/livez')).toEqual([200, 'ok\n']);
     expect(await ask('/readyz')).toEqual([200, '{"ready":true,"pool":{"healthy":3}}\n']);
     expect(await ask('/tokens')).toEqual([200, '[{"bot":"c0ffee","requests":3}]\n']);
     expect(await ask('/metrics')).toEqual([200, 'whoflake_up 1\n']);
   });
 
-  it('is not ready while it drains, but lives', async () => {
+  it('is not ready while it drains, but alive', async () => {
     ready = false;
     expect((await ask('/readyz'))[0]).toBe(503);
     expect((await ask('/livez'))[0]).toBe(200);
   });
 
-  it('says only that the numbers failed', async () => {
+  it('does not say why the metrics failed, but reports it', async () => {
     metricsFail = true;
     expect(await ask('/metrics')).toEqual([500, 'metrics failed\n']);
+    expect(failures).toEqual([new Error('secret detail')]);
   });
 
-  it('knows no other address and no other method', async () => {
+  it('has no other path and no other method', async () => {
     for (const path of ['/', '/lookup', '/metrics/', '/metrics?x', '/livez/../metrics/..'])
       expect((await ask(path))[0]).toBe(404);
     expect((await ask('/metrics', 'POST'))[0]).toBe(405);

@@ -3,13 +3,14 @@ import { createServer, type Server } from 'node:http';
 export type AdminServerDeps = {
   /** In the text format of Prometheus. */
   readonly metrics: () => string;
-  /** For commands: which tokens are in use, and how much each. */
+  readonly onFailure: (error: unknown) => void;
+  /** For commands: how often each token was used. */
   readonly tokens: () => readonly object[];
   readonly readiness: () => { readonly ready: boolean; readonly details: Readonly<Record<string, unknown>> };
 };
 
 /** Health details and metrics, for the operator's network only. */
-export const createAdminServer = ({ metrics, tokens, readiness }: AdminServerDeps): Server =>
+export const createAdminServer = ({ metrics, onFailure, tokens, readiness }: AdminServerDeps): Server =>
   createServer({ headersTimeout: 10_000, requestTimeout: 15_000 }, (request, response) => {
     const answer = (status: number, contentType: string, body: string): void => {
       response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
@@ -27,7 +28,8 @@ export const createAdminServer = ({ metrics, tokens, readiness }: AdminServerDep
       case '/metrics':
         try {
           return answer(200, 'text/plain; version=0.0.4; charset=utf-8', metrics());
-        } catch {
+        } catch (error) {
+          onFailure(error);
           return answer(500, 'text/plain', 'metrics failed\n');
         }
       default:

@@ -5,18 +5,18 @@ import type { ErrorCode } from '#shared/contract/errors.ts';
 import { API_METHODS, type ApiPath } from '#shared/paths.ts';
 import { isFromOwnSite } from './request-origin.ts';
 
-/** What a route does for programs: the route goes by it, and the OpenAPI document is made from it. */
+/** Describes a route: both the route itself and its part of the OpenAPI document are made from it. */
 export type ApiOperation = {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
   readonly body?: TObject;
-  /** By status. The schemas say what they mean, and their titles are their names in the document. */
+  /** By status. The title of a schema is its name in the document. */
   readonly answers: Readonly<Record<number, TSchema>>;
   readonly errors: readonly ErrorCode[];
 };
 
-/** How any request can fail, and any that acts. */
+/** How any GET and any POST can fail. */
 export const GET_ERRORS = ['bad-request', 'internal', 'overloaded'] as const satisfies ErrorCode[];
 export const POST_ERRORS = [
   ...GET_ERRORS,
@@ -31,14 +31,14 @@ export const POST_ERRORS = [
   'visitor-limit',
 ] as const satisfies ErrorCode[];
 
-/** Exactly these: parsers disagree about what else counts as JSON, and that is how checks get passed by. */
+/** Exactly these: parsers disagree about what else counts as JSON, which is how checks are bypassed. */
 const JSON_TYPES = new Set([
   'application/json',
   'application/json; charset=utf-8',
   'application/json;charset=utf-8',
 ]);
 
-/** The options of a route, to which only the handler is to be added. */
+/** All options of a route but the handler. */
 export const apiRoute = (path: ApiPath, operation: ApiOperation) => ({
   method: API_METHODS[path],
   url: path,
@@ -50,14 +50,14 @@ export const apiRoute = (path: ApiPath, operation: ApiOperation) => ({
   ...(operation.body !== undefined && { onRequest: jsonFromSameOrigin }),
 });
 
-/** A missing field gets the sentence that the screen shows, so the schema only bounds and the handler requires. */
+/** The handler checks for missing fields, so that each gets the sentence that the screen shows. */
 const withoutRequired = ({ type, properties }: TObject) => ({
   type,
   properties,
   additionalProperties: false,
 });
 
-/** JSON only, and not on behalf of a page of another site. */
+/** Accepts JSON only, and nothing from another site's page. */
 export const jsonFromSameOrigin = (
   request: FastifyRequest,
   _reply: unknown,

@@ -33,8 +33,8 @@ export const createProxyTrust = (ranges: readonly string[]): ProxyTrust => {
 };
 
 /**
- * The right-most address that no trusted proxy owns. What stands left of it came from the client and is
- * not even parsed, so that no header of a client can choose its own address or the proxy's.
+ * The right-most address that is not a trusted proxy's. Everything to the left of it came from the client and is not
+ * even parsed, so that no client can choose an address by a header.
  */
 export const createClientIp = (trustedProxies: readonly string[]): ClientIp => {
   const isTrusted = createProxyTrust(trustedProxies);

@@ -7,11 +7,11 @@ import { sleep, type Clock } from '#server/system.ts';
 export type Drain = ReturnType<typeof createDrain>;
 
 /**
- * Ends the public listener so that everybody who got through to it also gets an answer.
+ * Closes the public listener so that every request that reached it is answered.
  *
- * Closing a connection while it idles cuts off a request that is just on its way. So first every answer asks the client
- * to close, and a balancer has time to look elsewhere; then nobody new is let in; and only what still idles after that
- * is closed. For `delayMs` connections are still taken, each for one answer, while `/readyz` already says no.
+ * Closing an idle connection would cut off a request that is on its way. So for `delayMs` new connections are still
+ * accepted, each for one answer that asks the client to close it, while `/readyz` already says no and a balancer turns
+ * elsewhere. Then no new ones are accepted, and only connections that are still idle after that are closed.
  */
 export const createDrain = (clock: Clock, delayMs: number) => {
   let draining = false;
@@ -22,7 +22,7 @@ export const createDrain = (clock: Clock, delayMs: number) => {
       if (!server.server.listening) return server.close();
       await sleep(clock, delayMs);
       const allGone = once(server.server, 'close');
-      // The method of an HTTP server would close what idles at the same time.
+      // `server.close` of an HTTP server would close idle connections at once.
       NetServer.prototype.close.call(server.server);
       await sleep(clock, IN_TRANSIT_MS);
       const cancel = clock.after(ANSWER_MS, () => server.server.closeAllConnections());

@@ -14,7 +14,7 @@ export type ErrorAnswerDeps = {
   readonly events: Events;
 };
 
-/** What the framework refuses before a handler runs, by the status it proposes. */
+/** For what the framework refuses before a handler runs. */
 const CODE_OF_FRAMEWORK_STATUS: Readonly<Record<number, ErrorCode>> = {
   413: 'body-too-large',
   415: 'unsupported-media-type',
@@ -38,7 +38,7 @@ export const toErrorAnswer = (error: unknown, sentences: ErrorSentences): ErrorA
   return { status: ERRORS[code].status, body };
 };
 
-/** The same for what is written past the framework, which then adds no header. */
+/** For answers that are written past the framework, which then adds no header. */
 export const toRawErrorAnswer = (error: AppError, { headers, sentences }: ErrorAnswerDeps) => {
   const { status, body } = toErrorAnswer(error, sentences);
   const content = Buffer.from(JSON.stringify(body));
@@ -54,7 +54,7 @@ export const toRawErrorAnswer = (error: AppError, { headers, sentences }: ErrorA
   };
 };
 
-/** For `catch`: reports the code of a failure and passes the failure on. */
+/** For `catch`: reports the code of an error and throws it again. */
 export const reportAndRethrow =
   (report: (code: ErrorCode) => void) =>
   (error: unknown): never => {

@@ -12,7 +12,7 @@ export type ErrorSentences = Readonly<Record<ErrorCode, string>>;
 
 export type SentenceSettings = { readonly platformName: string; readonly tokenDonations: boolean };
 
-/** What a visitor reads. Says what happened and what to do, never what went on inside. */
+/** What a visitor reads: what happened and what to do, never what went on inside. */
 export const errorSentences = ({ platformName, tokenDonations }: SentenceSettings): ErrorSentences => ({
   'bad-request': "We couldn't understand that request.",
   'body-too-large': 'The request is too large.',

@@ -30,30 +30,30 @@ export type HttpServerDeps = {
   readonly behindProxy: boolean;
   readonly isTrustedProxy: ProxyTrust;
   readonly overload: Overload;
-  /** From the moment the process was told to stop. */
+  /** True from the moment the process was told to stop. */
   readonly isDraining: () => boolean;
 };
 
 const BODY_LIMIT_BYTES = 4_096;
 const HEADER_LIMIT_BYTES = 8_192;
 const MAX_CONNECTIONS = 10_000;
-/** Node looks whether anything left or came meanwhile: who reads slowly is not cut off, who does not read is. */
+/** Without any progress: a client that reads slowly is not cut off, one that does not read is. */
 const STALL_MS = 30_000;
-/** Of all but pages and files. */
+/** For all answers but pages and files. */
 const NOT_STORED = { 'cache-control': 'no-store' };
-/** A proxy's idle connections must end at the proxy, never here, or it would send into a closed one. */
+/** A proxy must be the one to close an idle connection, or it would send into a closed one. */
 const KEEP_ALIVE_MS = { direct: 5_000, behindProxy: 72_000 };
 
 const VALIDATION = {
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: false,
-  // Of the schemas themselves: they are ours, and tests check them as part of the OpenAPI description.
+  // The schemas are our own, and tests check them as part of the OpenAPI document.
   meta: false,
   validateSchema: false,
 };
 
-/** The public listener with everything that holds for all routes. Routes are registered by the caller. */
+/** The public listener with everything that all routes have in common. The caller registers the routes. */
 export const createHttpServer = (
   given: HttpServerDeps,
 ): { readonly server: FastifyInstance; readonly sendStaticFile: SendStaticFile } => {
@@ -100,7 +100,7 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance =>
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     ajv: { customOptions: VALIDATION },
-    // What the framework or the parser refuses passes no hook, so it is counted here.
+    // Refusals of the framework and the parser pass no hook, so they are counted here.
     frameworkErrors: (error, _request, reply) => {
       sendError(reply, error, deps);
       deps.events.requestAnswered(undefined, reply.statusCode, 0);
@@ -108,7 +108,7 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance =>
     clientErrorHandler: createUnreadableRequestHandler(deps),
   });
 
-/** Stricter than the framework's own, which takes a byte order mark and replaces what is not UTF-8. */
+/** Stricter than the framework's parser, which accepts a byte order mark and replaces invalid UTF-8. */
 const parseBody = (bytes: Buffer): unknown => {
   const body = isUtf8(bytes) ? parseJson(bytes.toString()) : undefined;
   if (body === undefined) throw new AppError('bad-request');
@@ -130,16 +130,16 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
     if (!namesHostOnce(request.raw)) return done(new AppError('bad-request'));
     done(request.method === 'POST' && !isOwnOrigin(request.headers) ? new AppError('cross-site') : undefined);
   });
-  // Timed up to here and not until all is sent: a visitor's slow line is not our latency.
+  // Timed up to here, not until everything is sent: a visitor's slow line is not our latency.
   server.addHook('onSend', async (request: TimedRequest, reply) => {
     onAnswered(request, reply.statusCode);
     reply.headers(headers);
-    // Whoever is answered during a shutdown must not keep the connection: the next request on it would be lost.
+    // During a shutdown no client may keep its connection: the next request on it would be lost.
     if (isDraining()) reply.header('connection', 'close');
   });
 };
 
-/** Node takes the first of two, a proxy in front of it perhaps the second. HTTP/1.0 may do without. */
+/** Of two, Node takes the first and a proxy in front of it perhaps the second. HTTP/1.0 may do without. */
 const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean => {
   let hosts = 0;
   for (let n = 0; n < rawHeaders.length; n += 2) {
@@ -149,7 +149,7 @@ const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): b
   return hosts < 2 && (headers.host !== undefined || httpVersion !== '1.1');
 };
 
-/** Tells which method a known path takes; else there is nothing. */
+/** 405 and the right method for a known path, 404 for any other. */
 const answerUnknownPaths = (
   server: FastifyInstance,
   deps: HttpServerDeps & { readonly sendStaticFile: SendStaticFile },

@@ -14,7 +14,7 @@ type DescribedRoute = RouteOptions & { config?: { readonly operation?: ApiOperat
 
 export const OPENAPI_PATH = '/openapi.json' satisfies ApiPath;
 
-/** Describes, to programs, the routes that are registered after it. */
+/** Serves the OpenAPI document of the routes that are registered after it. */
 export const registerOpenApiRoute = (
   server: FastifyInstance,
   config: Config,

@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Browsers say where a request comes from; other clients say nothing. Another host of the same domain is not us. */
+/** Browsers say where a request comes from; other clients do not. `same-site` would be another host of our domain. */
 const OWN_SITES = new Set<string | string[] | undefined>([undefined, 'same-origin', 'none']);
 
 export const isFromOwnSite = ({ 'sec-fetch-site': site }: Headers): boolean => OWN_SITES.has(site);
 
-/** Whether the `Origin` of a request, if it has one, is the site's address or the one that was asked. */
+/** Whether the `Origin` of a request, if it has one, is the site's address or the host that was asked. */
 export const createOriginCheck = (publicUrl: string): ((headers: IncomingHttpHeaders) => boolean) => {
   const publicOrigin = new URL(publicUrl).origin;
   return ({ origin, host, 'sec-fetch-site': site }) =>
     origin === undefined ||
     origin === publicOrigin ||
     (host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)) ||
-    // Some browsers keep the origin to themselves, and vouch for it all the same.
+    // Some browsers hide the origin, but still say that it is ours.
     (origin === 'null' && site === 'same-origin');
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The scripts and styles that stand in a page itself, as the content security policy names them: by their hashes. */
+/** The hashes of the scripts and styles in the page itself, as the content security policy lists them. */
 export type InlineCode = { readonly scripts: readonly string[]; readonly styles: readonly string[] };
 
 export type SecurityHeaderOptions = {
@@ -8,7 +8,6 @@ export type SecurityHeaderOptions = {
   readonly cdnUrl: string;
   /** The site's own address; https turns on HSTS. */
   readonly publicUrl: string;
-  /** What the pages themselves carry. */
   readonly inlineCode: InlineCode;
 };
 
@@ -57,11 +56,11 @@ export const securityHeaders = ({
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': FEATURES_OFF.map((feature) => `${feature}=()`).join(', '),
   'x-frame-options': 'DENY',
-  // Not for the names below ours: what is there may not speak https. A proxy can say so where it does.
+  // Without includeSubDomains: what runs there may not have https. A proxy can add it.
   ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 });
 
-/** Reads them out of the template, which is ours alone: what settings put into a page later is not allowed to run. */
+/** Read from the template, which no setting has touched: code that a setting brings into a page may not run. */
 export const inlineCodeOf = (template: string): InlineCode => ({
   scripts: sourcesOf(template, 'script'),
   styles: sourcesOf(template, 'style'),

@@ -23,7 +23,7 @@ export const toNameplate = (nameplate: DiscordNameplate | null, cdn: CdnUrls): N
 /** The platform's own styles have at most four. */
 const MAX_NAME_COLORS = 4;
 
-/** A style that would change nothing is none. */
+/** Null for a style that would change nothing. */
 export const toNameStyles = (styles: DiscordNameStyles | null): DisplayNameStyles | null => {
   if (styles === null) return null;
   const [font, effect] = [nameFont(styles.font), nameEffect(styles.effect)];

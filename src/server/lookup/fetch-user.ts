@@ -10,7 +10,7 @@ import { createRetryBudget } from './retry-budget.ts';
 
 /**
  * Gets a user from the platform with a token of the pool; null if the platform knows nobody by the id. The signal ends
- * the wait for a token; a question that has been asked is waited for.
+ * the wait for a token, not a request that has been sent.
  */
 export type FetchUser = (id: Snowflake, signal: AbortSignal) => Promise<DiscordUser | null>;
 
@@ -20,13 +20,13 @@ export type FetchUserDeps = {
   readonly onLeaseEnded: Events['leaseEnded'];
 };
 
-/** A dead or exhausted token is not the visitor's fault: others are tried. */
+/** A dead or exhausted token is not the visitor's fault: another one is tried. */
 const MAX_TOKENS = 3;
 const RETRY_JITTER_MS = 200;
 const TOKEN_TROUBLE_RETRY_MS = 5_000;
 const BLOCK_RETRY_MS = 600_000;
 
-/** What to do after an answer: finish, try the next token at once, try once more later, or give up. */
+/** What to do after an answer: finish, try another token at once, retry once after a pause, or give up. */
 type Step =
   | { readonly next: 'done'; readonly user: DiscordUser | null }
   | { readonly next: 'other-token' | 'later' | 'give-up'; readonly error: AppError };

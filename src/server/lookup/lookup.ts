@@ -16,7 +16,7 @@ export type LookupResult =
   | { readonly kind: 'found'; readonly profile: Profile; readonly ageMs: number }
   | { readonly kind: 'not-found'; readonly body: NotFound };
 
-/** `leaving` is asked for only if the answer is not at hand: it fires if the visitor leaves. */
+/** `leaving` fires if the visitor leaves. It is only asked for if the answer is not in the cache. */
 export type LookUpProfile = (id: Snowflake, leaving: () => AbortSignal) => Promise<LookupResult>;
 
 export type Lookup = { readonly lookUpProfile: LookUpProfile; readonly cachedProfiles: () => number };
@@ -26,21 +26,21 @@ export type LookupDeps = {
   readonly pool: TokenPool;
   readonly cdn: CdnUrls;
   readonly cacheSeconds: number;
-  /** People who asked not to be shown; answered exactly like an id that nobody has. */
+  /** Of people who asked not to be shown. They are answered exactly like an id that nobody has. */
   readonly isOptedOut: (id: Snowflake) => boolean;
   /** Null where there are no other nodes. */
   readonly sharedProfiles: SharedProfiles | null;
   readonly events: Events;
 };
 
-/** The use case: from an id to a profile, by way of the cache, of a lookup under way, or of the platform. */
+/** The use case: from an id to a profile, through the cache, a lookup in flight, other nodes, or the platform. */
 export const createLookup = (deps: LookupDeps): Lookup => {
   const { system, pool, cdn, cacheSeconds, isOptedOut, sharedProfiles, events } = deps;
   const { clock } = system;
   const cache = createProfileCache({ clock, ttlMs: cacheSeconds * 1_000 });
   const fetchUser = createFetchUser({ system, pool, onLeaseEnded: events.leaseEnded });
 
-  /** One who asked not to be shown was not found, wherever that is known from; a profile of theirs is not used. */
+  /** A profile from before an opt-out is not used; "nobody" is. */
   const askOthers = async (id: Snowflake): Promise<SharedProfile | undefined> => {
     const known = await sharedProfiles?.get(id);
     return known?.profile && isOptedOut(id) ? undefined : known;
@@ -48,9 +48,9 @@ export const createLookup = (deps: LookupDeps): Lookup => {
 
   const askPlatform = async (id: Snowflake, signal: AbortSignal): Promise<SharedProfile> => {
     const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, signal);
-    // Also if the wish came while the platform was thinking.
+    // Again, because the opt-out may have come while the platform was asked.
     const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
-    sharedProfiles?.set(id, profile, cache.lifeMs(profile));
+    sharedProfiles?.set(id, profile, cache.lifeMs(profile)).catch(events.requestFailed);
     return { profile, ageMs: 0 };
   };
 
@@ -61,7 +61,7 @@ export const createLookup = (deps: LookupDeps): Lookup => {
       cache.set(id, answer.profile, answer.ageMs);
       return answer;
     },
-    // Whoever left while waiting for a token is counted with those the pool refused, not as a failure of ours.
+    // Visitors who leave while they wait for a token count as refused by the pool, not as a failure of ours.
     abortReason: () => new AppError('pool-busy'),
   });
 

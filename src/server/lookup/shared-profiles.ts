@@ -1,16 +1,17 @@
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Clock } from '#server/system.ts';
+import { AppError } from '#server/app-error.ts';
 import { ProfileSchema, type Profile } from '#shared/contract/profile.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
 /** An answer that another node got. */
 export type SharedProfile = { readonly profile: Profile | null; readonly ageMs: number };
 
-/** What one node was told, for the others. Comfort only: where it fails or takes long, the platform is asked. */
+/** What one node was told, for the others. Best effort: if the store is down or slow, the platform is asked. */
 export type SharedProfiles = {
   readonly get: (id: Snowflake) => Promise<SharedProfile | undefined>;
-  /** For as long as it is good. */
-  readonly set: (id: Snowflake, profile: Profile | null, lifeMs: number) => void;
+  readonly set: (id: Snowflake, profile: Profile | null, lifeMs: number) => Promise<void>;
 };
 
 const WAIT_MS = 50;
@@ -23,10 +24,10 @@ export const createSharedProfiles = (clock: Clock, store: SharedStore): SharedPr
     isProfile = (value) => Value.Check(ProfileSchema, value);
   });
 
-  /** It comes from outside, maybe from another version of us: what is not as it should be was not there. */
+  /** Comes from outside, maybe from another version of ours: anything unexpected counts as not there. */
   const read = (id: Snowflake, text: unknown): SharedProfile | undefined => {
-    if (typeof text !== 'string') return undefined;
-    const { storedMs, profile } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const entry = typeof text === 'string' ? parseJson(text) : undefined;
+    const { storedMs, profile } = (entry ?? {}) as Readonly<Record<string, unknown>>;
     if (!Number.isSafeInteger(storedMs)) return undefined;
     const ageMs = Math.max(0, store.storeNowMs() - Number(storedMs));
     if (profile === null) return { profile, ageMs };
@@ -36,19 +37,23 @@ export const createSharedProfiles = (clock: Clock, store: SharedStore): SharedPr
   const keyOf = (id: Snowflake): string => store.key(`p:${id}`);
   return {
     get: (id) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const cancel = clock.after(WAIT_MS, () => resolve(undefined));
-        void store
+        store
           .send('GET', keyOf(id))
           .then((text) => read(id, text))
-          .catch(() => undefined)
-          .then(resolve)
+          .catch(ignoreUnavailable)
+          .then(resolve, reject)
           .finally(cancel);
       }),
-    set: (id, profile, lifeMs) => {
+    set: async (id, profile, lifeMs) => {
       if (lifeMs < 1) return;
       const entry = JSON.stringify({ storedMs: Math.floor(store.storeNowMs()), profile });
-      store.send('SET', keyOf(id), entry, 'PX', `${Math.floor(lifeMs)}`).catch(() => {});
+      await store.send('SET', keyOf(id), entry, 'PX', `${Math.floor(lifeMs)}`).catch(ignoreUnavailable);
     },
   };
+};
+
+const ignoreUnavailable = (error: unknown): undefined => {
+  if (!(error instanceof AppError && error.code === 'store-unavailable')) throw error;
 };

@@ -6,7 +6,7 @@ import { isPlausibleId, snowflakeCreatedMs } from '#shared/snowflake.ts';
 import { toNameplate, toNameStyles } from './adornments.ts';
 import { toColor } from './color.ts';
 
-/** The one translation from the platform's words to ours. Names pass as they are: they are text, and shown as text. */
+/** The one translation from the platform's objects to ours. Names are passed on unchanged, and shown as text. */
 export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
   const color = toColor(user.accentColor);
   const primaryGuild = user.primaryGuild;
@@ -22,7 +22,7 @@ export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
     badge_url:
       primaryGuild?.enabled === true ? cdn.guildTagBadge(primaryGuild.guildId, primaryGuild.badge) : null,
     accent_color: color,
-    // The platform sends it as text derived from the accent colour; only the integer is taken at its word.
+    // The platform derives it from the accent colour and sends it as text; only the integer is trusted.
     banner_color: color,
     flags: flagsFromBits(bitwiseOr(user.publicFlags, user.flags)),
     public_flags: user.publicFlags,

@@ -19,7 +19,7 @@ const PLATFORM_OUTCOMES = {
   'failed-timeout': 0,
 } satisfies Record<PlatformOutcome, 0>;
 
-/** What events add to. What the parts can tell at any time is in `metrics`. */
+/** What events add to. What can be read at any time is in `metrics`. */
 export const createCounters = ({ counter, histogram }: Registry) => ({
   route: (route: string) => ({
     answered: counter<number>('whoflake_http_requests_total', 'Requests by route and status', {

@@ -12,15 +12,15 @@ export type Events = ReturnType<typeof createEvents>;
 export type EventsDeps = { readonly logger: Logger; readonly clock: Clock };
 
 /**
- * What happens in the product, one function each: it counts, and it logs what an operator must hear of. No event
- * takes an id, an address or a token.
+ * One function for each thing that happens: it counts, and logs what an operator must know. No event takes an id, an
+ * address or a token.
  */
 export const createEvents = ({ logger, clock }: EventsDeps) => {
-  /** Of the last hour, for everybody to see. */
+  /** Lookups of the last hour, which are public. */
   const recent = { served: createRecentCount(clock), refused: createRecentCount(clock) };
   const registry = createRegistry();
   const counters = createCounters(registry);
-  /** By path and by label, so that a label is made only once for each path. */
+  /** By path and by label, so that the label of a path is made only once. */
   const routes = new Map<string, ReturnType<Counters['route']>>();
   const addRoute = (path: string) => {
     const label = folderOf(path);
@@ -61,7 +61,7 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
       counters.lookups(outcome);
       recent.served.add();
     },
-    /** A lookup that was in order and still could not be served. */
+    /** A lookup with a good proof that could not be served. */
     lookupRefused: (code: ErrorCode): void => {
       counters.lookups(code);
       recent.refused.add();
@@ -106,7 +106,7 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
         { event: 'server-replaced' },
         'another server has taken over the records: stop one of them, or set SHARED_STATE_URL for both',
       ),
-    /** What another process has written could not be taken over. It is tried again, and told once. */
+    /** What another process has written could not be read. It is tried again, and logged once. */
     refreshFailed: (error: unknown): void => {
       if (areRecordsRead)
         logger.error(
@@ -124,5 +124,5 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
   };
 };
 
-/** Files are routes of their own, with names that change from build to build, so each folder counts as one. */
+/** The names of files change from build to build, so a folder counts as one route. */
 const folderOf = (route: string): string => route.replace(/^(\/[^/]+\/).+$/, '$1*');

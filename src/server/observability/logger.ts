@@ -2,7 +2,7 @@ import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pin
 
 export type { Logger };
 
-/** One JSON object a line. What is logged is decided in `events`; names of secrets are cut here as a second net. */
+/** One JSON object a line. `events` decides what is logged; secrets are redacted by name as a second net. */
 export const createLogger = (level: string, destination?: DestinationStream): Logger => {
   const options = {
     level,

@@ -8,7 +8,7 @@ export type MetricsDeps = {
     Record<'healthy' | 'cooling' | 'suspect' | 'retired' | 'waiting' | 'inFlight', number>
   >;
   readonly invalidRequests: () => number;
-  /** How many invalid requests stop what. */
+  /** By what they stop. */
   readonly invalidRequestLimits: Readonly<Record<string, number>>;
   readonly isEgressPaused: () => boolean;
   readonly cachedProfiles: () => number;
@@ -17,7 +17,7 @@ export type MetricsDeps = {
   readonly backedUpAt: () => number | null;
 };
 
-/** What the events have counted, and what the parts say of themselves at the moment. */
+/** What the events have counted, and the current state of the parts. */
 export const createMetrics = (deps: MetricsDeps): (() => string) => {
   const { registry } = deps.events;
   const { gauge, gaugeBy } = registry;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { constants, monitorEventLoopDelay, type PerformanceEntry } from 'node:perf_hooks';
 import type { Registry } from './registry.ts';
 
-/** What the dashboard and the alerts ask of the process itself, under the names that other Node programs use. */
+/** What the dashboard and the alerts need of the process itself, under the names that other Node programs use. */
 export const addProcessMetrics = (registry: Registry): void => {
   const { total, gauge } = registry;
   total('process_cpu_seconds_total', 'User and system CPU time spent', () => {
@@ -25,7 +25,7 @@ export const addProcessMetrics = (registry: Registry): void => {
 const addFileDescriptors = ({ gauge }: Registry): void => {
   if (process.platform !== 'linux') return;
   const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-  // The listing itself has one open.
+  // Reading the folder opens one more.
   gauge('process_open_fds', 'Open file descriptors', () => readdirSync('/proc/self/fd').length - 1);
   gauge('process_max_fds', 'Maximum number of open file descriptors', () => Number(limit ?? Infinity));
 };

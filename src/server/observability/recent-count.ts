@@ -10,7 +10,7 @@ export const createRecentCount = (clock: Clock): RecentCount => {
   const counts = new Uint32Array(MINUTES);
   let currentMinute = Math.floor(clock.monotonicMs() / MINUTE_MS);
 
-  /** Empties the cells of the minutes that passed since anybody looked. */
+  /** Empties the cells of the minutes that have passed since the last call. */
   const catchUp = (): void => {
     const minute = Math.floor(clock.monotonicMs() / MINUTE_MS);
     const passed = Math.min(minute - currentMinute, MINUTES);

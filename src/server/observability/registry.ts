@@ -1,13 +1,13 @@
-/** Metrics for Prometheus. Counting is an addition; all else happens when somebody reads them. */
+/** Metrics for Prometheus. Counting is one addition; everything else happens when they are read. */
 export type Registry = {
   readonly counter: <Value extends string | number>(
     name: string,
     help: string,
     by: CountedBy<Value>,
   ) => (value: Value) => void;
-  /** A counter that somebody else keeps. */
+  /** A counter that is kept elsewhere. */
   readonly total: (name: string, help: string, read: () => number) => void;
-  /** Null while there is nothing to tell: then the metric is absent. */
+  /** Absent while it is null. */
   readonly gauge: (name: string, help: string, read: () => number | null) => void;
   readonly gaugeBy: (name: string, help: string, by: GaugedBy) => void;
   readonly histogram: (name: string, help: string, labels?: Labels) => (seconds: number) => void;
@@ -27,7 +27,7 @@ type Sample = readonly [name: string, labels: Labels, value: number];
 type Type = 'counter' | 'gauge' | 'histogram';
 type Family = { readonly type: Type; readonly help: string; readonly reads: (() => Sample[])[] };
 
-/** In seconds: from an answer out of memory to the longest that a visitor waits. */
+/** In seconds: from an answer out of memory to the longest a visitor waits. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export const createRegistry = (): Registry => {
@@ -73,7 +73,7 @@ export const createRegistry = (): Registry => {
   };
 };
 
-/** A bucket tells how many took at most so long, so each holds those before it. */
+/** Buckets are cumulative. */
 const histogramSamples = (
   name: string,
   labels: Labels,

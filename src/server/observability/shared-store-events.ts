@@ -1,7 +1,7 @@
 import type { Logger } from './logger.ts';
 import type { Registry } from './registry.ts';
 
-/** Its metrics are there only where a store is used. `isUp` is asked when they are read. */
+/** Only where a store is used. `isUp` is asked when the metrics are read. */
 export const createSharedStoreEvents = (logger: Logger, registry: Registry, isUp: () => boolean) => {
   const { counter, histogram, gauge, total } = registry;
   let sessions = 0;

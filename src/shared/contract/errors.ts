@@ -1,8 +1,8 @@
 import type { BotTokenProblem } from '../bot-token-shape.ts';
 
-/** What a screen does about a failure, besides saying the server's sentence. */
+/** What a screen does about an error, besides showing the server's sentence. */
 export type Reaction =
-  /** Solve a new captcha and ask again, once, without telling. */
+  /** Solve a new captcha and silently try once more. */
   | 'solve-again'
   /** Point at the field: the visitor must change what is in it. */
   | 'fix-input'
@@ -51,7 +51,7 @@ export const ERRORS = {
   'withdrawal-missing': { status: 400, reaction: 'explain' },
 } as const satisfies Record<string, { readonly status: number; readonly reaction: Reaction }>;
 
-/** What is wrong with a token by its mere shape. */
+/** For what is wrong with the shape of a token. */
 export const TOKEN_ERRORS = {
   empty: 'token-missing',
   'user-token': 'token-user',

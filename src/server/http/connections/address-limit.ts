@@ -10,10 +10,10 @@ export type AddressLimitDeps = {
   readonly events: Pick<Events, 'connectionClosed'>;
 };
 
-/** An office behind one address has room, and it takes a hundred addresses to take up all that the server accepts. */
+/** Enough for an office behind one address; to fill the server takes a hundred addresses. */
 export const MAX_CONNECTIONS_OF = { narrow: 100, wide: 800 };
 
-/** Closes what one address, or one network, opens beyond its share. */
+/** Closes connections beyond the share of an address or of a network. */
 export const limitConnectionsByAddress = (
   server: Server,
   { isTrustedProxy, events }: AddressLimitDeps,
@@ -27,7 +27,7 @@ export const limitConnectionsByAddress = (
 
   server.on('connection', (socket: Socket) => {
     const peer = parseIpAddress(socket.remoteAddress ?? '');
-    // What is closed already has no address.
+    // A socket that has already closed has no address.
     if (peer === undefined || isTrustedProxy(peer)) return;
     const { narrow, wide } = visitorPrefixes(peer.text);
     const isFull =

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { AppError } from '#server/app-error.ts';
 import { toRawErrorAnswer, type ErrorAnswerDeps } from '../error-answer.ts';
 
-/** The parser names its refusals by code; each has a status of its own. */
+/** By the parser's error code. */
 const STATUS_OF_PARSER_CODE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Bytes that are not HTTP never reach the framework, so their answer is written by hand, headers and all. */
+/** Bytes that are not HTTP never reach the framework, so the answer is written to the socket, headers and all. */
 export const createUnreadableRequestHandler = (deps: ErrorAnswerDeps) => {
   const { headers, content } = toRawErrorAnswer(new AppError('bad-request'), deps);
   const lines = Object.entries({ ...headers, connection: 'close' }).map(

@@ -22,7 +22,7 @@ export type DonationRouteDeps = {
   readonly events: Events;
 };
 
-/** Says nothing of whether it was there, so that nobody can find out what is. */
+/** The same whether or not we had the token, so that nobody can find out. */
 const WITHDRAWN = 'Done. If we had this token, it has been deleted.';
 
 const DONATION: ApiOperation = {
@@ -43,7 +43,7 @@ const WITHDRAWAL: ApiOperation = {
 
 type Body = { Body: { token?: string; receipt?: string; proof?: string } };
 
-/** Donors give tokens here. Not registered at all where the operator takes none. */
+/** Not registered where the operator takes no tokens. */
 export const registerDonationRoute = (
   server: FastifyInstance,
   { donations, passProof, events }: DonationRouteDeps,
@@ -62,7 +62,7 @@ export const registerDonationRoute = (
   });
 };
 
-/** Donors take tokens back here, also where the operator takes no more: what was stored before is still theirs. */
+/** Also where the operator takes no more tokens: those that are stored are still their donors'. */
 export const registerWithdrawalRoute = (
   server: FastifyInstance,
   { donations, passProof, events }: DonationRouteDeps,

@@ -32,7 +32,7 @@ const lookup = (platformName: string): ApiOperation => ({
 export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
   const { clock, passProof, lookUpProfile, events, platformName } = deps;
   const idField = idFieldName(platformName);
-  /** Of profiles that are asked for again and again: their text, cut to the schema. Most are asked for once. */
+  /** The serialized answers of profiles that are asked for again; most are not. */
   const bodies = new WeakMap<Profile, string>();
   const bodyOf = ({ profile, ageMs }: Found, reply: FastifyReply): string => {
     const known = bodies.get(profile);

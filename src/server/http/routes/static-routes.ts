@@ -22,11 +22,11 @@ export type VanityRouteDeps = {
   readonly sendStaticFile: SendStaticFile;
 };
 
-/** The page that shared links open, as `/?id=…`. */
+/** The page that shared links, `/?id=…`, open. */
 const LOOKUP_PATH = '/' satisfies PagePath;
 const FOLDER = /^\/[^/]+\//;
 
-/** Pages and their files. Each is a route of its own, but for what is in a folder: for a start those are too many. */
+/** A route for each page and file, except in folders: so many would slow the start. */
 export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, site, clock, sendStaticFile } = deps;
   for (const [path, file] of [...web.pages, ...web.files]) {
@@ -51,7 +51,7 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
   server.get(STATUS_PATH, (_request, reply) => sendStaticFile(reply, statusPage()));
 };
 
-/** Short addresses of donors. Every other route of one part comes first, because it is written out. */
+/** The vanity links of donors. The router prefers routes without a parameter, so no link can hide one. */
 export const registerVanityRoute = (server: FastifyInstance, deps: VanityRouteDeps): void => {
   const { vanityLinks, web, sendStaticFile } = deps;
   server.get<{ Params: { name: string } }>('/:name', (request, reply) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { HealthSchema, StatusSchema, type Status } from '#shared/contract/status.ts';
 import { apiRoute, GET_ERRORS } from '../api-route.ts';
 
-/** How the pool is doing, and whether the server answers at all. */
+/** How the pool is doing, and whether the server is up. */
 export const registerStatusRoutes = (server: FastifyInstance, readStatus: () => Status): void => {
   server.route({
     ...apiRoute('/status.json', {
@@ -19,7 +19,7 @@ export const registerStatusRoutes = (server: FastifyInstance, readStatus: () => 
       id: 'getHealth',
       summary: 'Health check',
       answers: { 200: HealthSchema },
-      // It is answered under overload, too.
+      // It is never `overloaded`.
       errors: ['bad-request', 'internal'],
     }),
     handler: (_request, reply) => reply.type('text/plain').send('ok'),

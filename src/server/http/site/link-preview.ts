@@ -4,12 +4,12 @@ import type { Site } from '#shared/site.ts';
 import { parseSnowflake, snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
 
-/** The lookup page as a shared link shows it, or null if the text is no id. */
+/** The lookup page for a shared link, or null if the text is not an id. */
 export type LinkPreview = (idText: unknown) => StaticFile | null;
 
 const START = '<!--preview-->';
 const END = '<!--/preview-->';
-/** Up to where the id belongs. */
+/** Ends where the id belongs. */
 const ID_FIELD = /<input\b[^>]*\bname="id"[^>]*\bvalue="(?=")/;
 
 export type LinkPreviewDeps = {
@@ -26,8 +26,8 @@ type PageParts = {
 };
 
 /**
- * A preview tells what the id itself tells, the day it was made: never a profile, and never at the cost of a token. The
- * id stands in the field already, for browsers without scripts.
+ * A preview tells what can be read from the id itself, when it was created: never a profile, which would cost a token.
+ * The id is filled in already, for browsers without scripts.
  */
 export const createLinkPreview = ({ page, site, clock }: LinkPreviewDeps): LinkPreview => {
   let parts: PageParts | null | undefined;

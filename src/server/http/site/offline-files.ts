@@ -4,13 +4,13 @@ import { createStaticFile, type StaticFile } from './static-file.ts';
 export type OfflineParts = {
   /** The page for when there is no network. */
   readonly renderPage: () => Buffer;
-  /** The code of the worker that keeps it, as it was built. */
+  /** The code of the service worker that keeps the page. */
   readonly worker: string;
-  /** Without it the worker takes away all that it kept, and itself. */
+  /** If not, the worker deletes what it kept, and itself. */
   readonly wanted: boolean;
 };
 
-/** A browser that finds the worker changed, by one byte, takes the new one at once, and the page with it. */
+/** A browser replaces the worker, and with it the page, if a single byte of the worker has changed. */
 export const offlineFiles = ({
   renderPage,
   worker,

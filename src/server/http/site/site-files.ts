@@ -14,7 +14,7 @@ export const siteFiles = (site: Site): ReadonlyMap<string, StaticFile> =>
 const file = (text: string, contentType: string): StaticFile =>
   createStaticFile(() => Buffer.from(text), contentType);
 
-/** Shared results are for people, not for indexes. Bots that only draw a preview may read them. */
+/** Shared results are not for search engines. Bots that only draw a preview may read them. */
 const ROBOTS = `User-agent: *
 Disallow: /*?id=
 

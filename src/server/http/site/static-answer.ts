@@ -17,7 +17,7 @@ export type SendStaticFile = (
 const NO_INDEX = ['x-robots-tag', 'noindex'];
 const LAST_ANSWER = ['connection', 'close'];
 
-/** Pages and files are written past the framework, with headers that are put together once for each body. */
+/** Pages and files are written past the framework, with headers that are prepared once for each body. */
 export const createSendStaticFile = ({
   headers,
   onAnswered,

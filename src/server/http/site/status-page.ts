@@ -9,10 +9,10 @@ export type StatusPageDeps = {
   readonly clock: Clock;
 };
 
-/** However many ask, the page is rendered once in this time. */
+/** The page is rendered no more often than this. */
 const FRESH_MS = 1_000;
 
-/** The page with the figures of this moment, for browsers without scripts and for the first glance of all others. */
+/** The page with the current figures, for browsers without scripts and for the first paint in all others. */
 export const createStatusPage = ({ web, readStatus, clock }: StatusPageDeps): (() => StaticFile) => {
   let page: StaticFile | undefined;
   let renderedMs = 0;

@@ -16,7 +16,7 @@ import { createBuiltFile, createStaticFile, NO_CACHE, type StaticFile } from './
 /** Everything the public listener serves from memory: pages rendered with this site's settings, and their files. */
 export type WebBuild = {
   readonly files: ReadonlyMap<string, StaticFile>;
-  /** All but that of the status. */
+  /** All but /status. */
   readonly pages: ReadonlyMap<string, StaticFile>;
   readonly notFoundPage: StaticFile;
   readonly statusPage: (status: Status) => StaticFile;
@@ -39,7 +39,7 @@ const DECOYS = ['.nospam', 'info', '@mail', 'x7', '.invalid', 'not', 'post@', 'q
 const HASHED_FOLDER = '/assets/';
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** What of the configuration is for everybody's eyes. */
+/** The public part of the configuration. */
 export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Random): Site => ({
   brandName: config.brandName,
   platformName: config.platformName,
@@ -54,7 +54,7 @@ export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Ran
   sampleIds,
 });
 
-/** Short pieces, each followed by one that does not belong: a harvester that strips tags reads nonsense. */
+/** Short pieces, each followed by a decoy: an address harvester that strips tags reads nonsense. */
 const mixWithDecoys = (address: string, random: Random): ContactPiece[] => {
   const pieces: ContactPiece[] = [];
   for (let start = 0; start < address.length;) {
@@ -94,7 +94,7 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
     // Functions, because a string would have its `$` patterns replaced.
     return Buffer.from(template.replace('<!--head-->', () => head).replace('<!--app-->', () => body));
   };
-  /** As many as there are links that were ever paused, which is few. */
+  /** One for each link that was ever paused, which are few. */
   const pausedPages = new Map<string, StaticFile>();
   const page = (path: string, shown = site): StaticFile => createStaticFile(() => render(path, shown), HTML);
 
@@ -103,7 +103,7 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
       ...readFiles(webDir),
       ...siteFiles(site),
       ...offlineFiles({
-        // The contact address is mixed with other decoys at every start: with it each would be a new page.
+        // Without the contact address, whose decoys would make it a new page at every start.
         renderPage: () => render('/', { ...site, offline: true, contact: [] }),
         worker: readFileSync(join(webDir, 'service-worker.js'), 'utf8'),
         wanted: site.offlinePage,
