@@ -14,11 +14,19 @@ export type InvitesDeps = {
   readonly now: () => number;
 };
 
+type Kind = 'guild' | 'group' | 'friend' | 'unknown';
 type Guild = { readonly id: string; readonly name: string };
 
 const NAMED_GUILDS = new Map<string, Guild>([
   ['whoflake', { id: '332779590571257874', name: 'Snowdrop Lounge' }],
   ['lantern', { id: '673347428472057875', name: 'Lantern Street' }],
+]);
+const NAMED_KINDS = new Map<string, Kind>([
+  ['whoflake', 'guild'],
+  ['lantern', 'guild'],
+  ['group', 'group'],
+  ['friend', 'friend'],
+  ['expired', 'unknown'],
 ]);
 const CODE = /^[A-Za-z0-9-]{2,32}$/;
 const ADJECTIVES = ['Quiet', 'Sunny', 'Nordic', 'Paper', 'Clockwork', 'Velvet'];
@@ -26,7 +34,8 @@ const PLACES = ['Harbour', 'Workshop', 'Library', 'Garden', 'Arcade', 'Observato
 const DAY_MS = 86_400_000;
 const INVITERS = [...SAMPLE_USERS.values()];
 
-/** Named codes lead to a server, a group of friends or a friend, or have expired; others mostly to a server. */
+const kindAt = (share: number): Kind => (share < 0.03 ? 'group' : share < 0.05 ? 'friend' : 'guild');
+
 export const createInvites = ({ seed, notFoundShare, now }: InvitesDeps): Invites => {
   const changed = new Map<string, string | null>();
 
@@ -35,18 +44,16 @@ export const createInvites = ({ seed, notFoundShare, now }: InvitesDeps): Invite
     new Date((Math.floor(now() / DAY_MS) + 1 + draws.integer(7)) * DAY_MS).toISOString();
 
   const find = (code: string): object | undefined => {
-    const changedId = changed.get(code);
+    const guildId = changed.get(code);
+    if (!CODE.test(code) || guildId === null) return undefined;
     const draws = drawsFrom(`${seed}:invite:${code}`);
-    const [isMissing, kind] = [draws.chance(notFoundShare), draws.unit()];
-    if (!CODE.test(code) || changedId === null) return undefined;
-    if (changedId !== undefined) return guildInvite(code, { ...drawnGuild(draws), id: changedId });
-    const guild = NAMED_GUILDS.get(code);
-    if (guild !== undefined) return guildInvite(code, guild);
-    if (code === 'expired') return undefined;
-    if (code === 'group' || (!isMissing && kind < 0.03)) return groupInvite(code, draws, drawnExpiry(draws));
-    if (code === 'friend' || (!isMissing && kind < 0.05))
-      return friendInvite(code, draws, drawnExpiry(draws));
-    return isMissing ? undefined : guildInvite(code, drawnGuild(draws));
+    const drawnKind = draws.chance(notFoundShare) ? 'unknown' : kindAt(draws.unit());
+    const kind = guildId === undefined ? (NAMED_KINDS.get(code) ?? drawnKind) : 'guild';
+    if (kind === 'unknown') return undefined;
+    if (kind === 'group') return groupInvite(code, draws, drawnExpiry(draws));
+    if (kind === 'friend') return friendInvite(code, draws, drawnExpiry(draws));
+    const guild = NAMED_GUILDS.get(code) ?? drawnGuild(draws);
+    return guildInvite(code, { ...guild, id: guildId ?? guild.id });
   };
 
   return {
