@@ -1,14 +1,14 @@
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '#server/storage/database.ts';
 import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
-import { replaceKeyringFile } from './keyring-file.ts';
 import type { System } from '#server/system.ts';
 import { createDonatedTokenStore, type DonatedTokenStore } from './donated-token-store.ts';
 import { createKeyCheckStore } from './key-check-store.ts';
-import { createKeyring, newRootKey, serializeKeyring, type Keyring } from './keyring.ts';
+import { readKeyringFile, replaceKeyringFile } from './keyring-file.ts';
+import { createKeyring, newRootKey, parseKeyring, type Keyring, type RootKey } from './keyring.ts';
 import type { OpenedVault } from './open-vault.ts';
-import { createVault } from './vault.ts';
-import { findWaitingKey, nothingWaiting, notEverywhere, readRing } from './waiting-key.ts';
 import { countOutdated, resealAll, type ResealReport } from './reseal.ts';
+import { keyChecks } from './vault.ts';
 
 export type KeyRotationDeps = {
   readonly system: System;
@@ -24,65 +24,60 @@ export type KeyRotationDeps = {
 
 export type RotationReport = ResealReport & { readonly kid: string; readonly resumed: boolean };
 
-/** What became of a wish to take a key off the ring. */
 export type RetirementOutcome = 'retired' | 'unknown' | 'active' | 'in-use';
 
 /** Rotation of the vault's keys while a server may be running. Killed at any moment, it can be started again. */
 export type KeyRotation = ReturnType<typeof createKeyRotation>;
 
-/** A running server has taken over the new ring by then: it looks for changes twice a second. */
+/** By then a running server has read the new ring: it looks for changes twice a second. */
 const SERVER_NOTICES_MS = 2_000;
 
 export const createKeyRotation = (deps: KeyRotationDeps) => {
   const { system, database, donatedTokens, vault, keyringFile, pause, onProgress, serversWithout } = deps;
 
-  /** Under the database's write lock: of two commands the second sees what the first has done to the ring. */
-  const changeRing = <T>(change: RingChange<T>): Promise<T> =>
-    exclusively(database, async (step) => {
-      const ring = readRing(keyringFile);
-      const [result, keys] = await change(ring, step);
-      const [first, ...others] = keys ?? [];
-      if (first !== undefined)
-        replaceKeyringFile(keyringFile, serializeKeyring(createKeyring([first, ...others], ring.optOutKey)));
-      return result;
-    });
-  /** Saves the digests of new keys too, and by that tells a running server to look. */
+  const replaceKeys = ({ optOutKey }: Keyring, [first, ...others]: readonly RootKey[]): void => {
+    if (first === undefined) throw new TypeError('A ring has at least one key.');
+    replaceKeyringFile(keyringFile, createKeyring([first, ...others], optOutKey));
+  };
+  /** Also saves the digests of new keys, which tells a running server to look. */
   const announce = vault.reloadKeys;
 
   const newest = (): string => vault.keys().at(-1)?.kid ?? '';
+  /** A key in the file that is newer than the active one: it waits until every machine has it. */
+  const waitingKey = (): string | undefined => {
+    const kids = vault.keysInFile();
+    return kids.slice(kids.indexOf(newest()) + 1).at(-1);
+  };
   const pass = (): Promise<ResealReport> => resealAll({ donatedTokens, vault }, onProgress);
 
-  /** Another command may have added one since `before` was the newest: then that one is the new key. */
-  const addKey = (before: string): Promise<void> =>
-    changeRing(async ({ keys, activeKid }) => [
-      undefined,
-      activeKid === before ? [...keys, newRootKey(system)] : null,
-    ]);
-  /** The database knowing it is what makes a key the active one on every machine. */
+  /** Under the write lock: if another command has added a key meanwhile, that one is the new key. */
+  const addKey = (): Promise<void> =>
+    exclusively(database, async () => {
+      const ring = readRing(keyringFile);
+      if (ring.activeKid === newest()) replaceKeys(ring, [...ring.keys, newRootKey(system)]);
+    });
+  /** A key is active on every machine once the database knows it. */
   const activateWaiting = async (): Promise<void> => {
-    const waiting = findWaitingKey(readRing(keyringFile), newest());
-    if (waiting === undefined) throw nothingWaiting();
-    const servers = await serversWithout(waiting.kid);
-    if (servers.length > 0) throw notEverywhere(waiting.kid, servers);
-    const check =
-      createVault(() => readRing(keyringFile), system.random)
-        .checks()
-        .get(waiting.kid) ?? '';
-    await exclusively(database, (step) => createKeyCheckStore(step).add(waiting.kid, check));
+    const kid = waitingKey();
+    if (kid === undefined) throw nothingWaiting();
+    const servers = await serversWithout(kid);
+    if (servers.length > 0) throw notEverywhere(kid, servers);
+    const check = keyChecks(readRing(keyringFile)).get(kid) ?? '';
+    await exclusively(database, (step) => createKeyCheckStore(step).add(kid, check));
   };
 
   return {
     /** Puts a key into the file that is not used yet, for all machines to have it first. Resolves with its name. */
     addWaiting: async (): Promise<string> => {
-      if (findWaitingKey(readRing(keyringFile), newest()) === undefined) await addKey(newest());
-      return findWaitingKey(readRing(keyringFile), newest())?.kid ?? '';
+      if (waitingKey() === undefined) await addKey();
+      return waitingKey() ?? '';
     },
 
     rotate: async (): Promise<RotationReport> => {
       await announce();
       const unfinished = (await countOutdated({ donatedTokens, vault })) > 0;
       if (!unfinished) {
-        await (isPostgres(database) ? activateWaiting() : addKey(newest()));
+        await (isPostgres(database) ? activateWaiting() : addKey());
         await announce();
       }
       // First the server must know the new key, or it would not find what is sealed with it.
@@ -104,13 +99,18 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
       if (!dryRun) await announce();
       // A server that has only just been told of a new key may still be storing under the old one.
       if (!dryRun) await pause(SERVER_NOTICES_MS);
-      const outcome = await changeRing<RetirementOutcome>(async ({ keys }, step) => {
-        if (!keys.some((key) => key.kid === kid)) return ['unknown', null];
-        if (kid === newest()) return ['active', null];
-        if ((await createDonatedTokenStore(step).countByKey()).has(kid)) return ['in-use', null];
-        if (dryRun) return ['retired', null];
+      const outcome = await exclusively(database, async (step): Promise<RetirementOutcome> => {
+        const ring = readRing(keyringFile);
+        if (!ring.keys.some((key) => key.kid === kid)) return 'unknown';
+        if (kid === newest()) return 'active';
+        if ((await createDonatedTokenStore(step).countByKey()).has(kid)) return 'in-use';
+        if (dryRun) return 'retired';
         await createKeyCheckStore(step).forget(kid);
-        return ['retired', keys.filter((key) => key.kid !== kid)];
+        replaceKeys(
+          ring,
+          ring.keys.filter((key) => key.kid !== kid),
+        );
+        return 'retired';
       });
       if (!dryRun) await announce();
       return outcome;
@@ -118,5 +118,23 @@ export const createKeyRotation = (deps: KeyRotationDeps) => {
   };
 };
 
-/** What came of it, and the new keys unless they stay. */
-type RingChange<T> = (ring: Keyring, step: Database) => Promise<readonly [T, Keyring['keys'] | null]>;
+/** The vault was opened with it a moment ago. */
+const readRing = (keyringFile: string): Keyring => {
+  const ring = parseKeyring(readKeyringFile(keyringFile) ?? '');
+  if (ring === null) throw new TypeError('The keyring was whole a moment ago.');
+  return ring;
+};
+
+const nothingWaiting = (): OperatorError =>
+  new OperatorError(
+    EXIT.badInput,
+    'There is no new key on the keyring',
+    'run ops vault add-key, copy the keyring to every machine, then run this again.',
+  );
+
+const notEverywhere = (kid: string, servers: readonly string[]): OperatorError =>
+  new OperatorError(
+    EXIT.badInput,
+    `The key ${kid} is not on the keyring of ${servers.join(', ')} yet`,
+    'copy the keyring there; a running server notices it within seconds.',
+  );

@@ -1,32 +1,33 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { openDatabase, type Database } from '#server/storage/database.ts';
-import { useDialects } from '#test/support/databases.ts';
+import { useDialects, type TestDatabase } from '#test/support/databases.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openVault } from './open-vault.ts';
 import { OPT_OUT_KID } from './vault.ts';
 
 let seed = 0;
+const postgres = useDialects().find(({ name }) => name === 'PostgreSQL');
 
-const setUp = async () => {
+const setUp = async (databases?: TestDatabase) => {
   const folder = temporaryFolder();
-  const database = await openDatabase(join(folder.path, 'db'));
+  const inFolder = (name: string): string => join(folder.path, name);
+  const database =
+    databases === undefined ? await openDatabase(inFolder('db')) : (await databases.open()).database;
   return {
     database,
-    ring: (name: string) => join(folder.path, name),
-    /** By another process each time, with a ring of that name. */
-    open: (name: string) => {
+    inFolder,
+    /** As another process each time, with a ring of that name. */
+    open: (name: string, isNewSite = false) => {
       seed += 1;
-      return openVault({
-        system: createFakeSystem({ seed }),
-        database,
-        keyringFile: join(folder.path, name),
-      });
+      const system = createFakeSystem({ seed });
+      return openVault({ system, database, keyringFile: inFolder(name), isNewSite });
     },
     [Symbol.asyncDispose]: async () => {
       await database.destroy();
@@ -52,10 +53,25 @@ const sealRow = (database: Database, kid: string, name = kid) =>
     .execute();
 const optOut = (database: Database) =>
   database.insertInto('opt_out').values({ digest: 'd', created_day: '2026-11-15' }).execute();
+/** A ring that another database was written with. */
+const copyForeignRing = async (path: string): Promise<void> => {
+  await using other = await setUp();
+  await other.open('ring');
+  copyFileSync(other.inFolder('ring'), path);
+};
 const keysKnownTo = (database: Database) =>
   database.selectFrom('vault_key').selectAll().orderBy('kid').execute();
 
 describe('a ring', () => {
+  it('is read again while another process holds the write lock, which would block this one', async () => {
+    await using test = await setUp();
+    const vault = await test.open('ring');
+    using command = new DatabaseSync(test.inFolder('db'));
+    command.exec('begin immediate');
+    await vault.reloadKeys();
+    command.exec('rollback');
+  });
+
   it('is made once, and the database knows it from then on, with nothing sealed yet', async () => {
     await using test = await setUp();
     const vault = await test.open('ring');
@@ -66,7 +82,7 @@ describe('a ring', () => {
       exitCode: EXIT.keyringMissing,
       remedy: 'put it back, or set KEYRING_FILE to where it is.',
     });
-    expect(existsSync(test.ring('elsewhere'))).toBe(false);
+    expect(existsSync(test.inFolder('elsewhere'))).toBe(false);
     expect((await test.open('ring')).keys()).toEqual(vault.keys());
   });
 
@@ -78,24 +94,18 @@ describe('a ring', () => {
     await test.open('ring');
     await fill(test.database);
     await test.database.deleteFrom('vault_key').execute();
-    rmSync(test.ring('ring'));
+    rmSync(test.inFolder('ring'));
     await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.keyringMissing });
-    expect(existsSync(test.ring('ring'))).toBe(false);
+    expect(existsSync(test.inFolder('ring'))).toBe(false);
     expect(await keysKnownTo(test.database)).toEqual([]);
   });
 
   it('that belongs to another database is refused, with nothing sealed yet, and leaves no trace', async () => {
     await using test = await setUp();
-    await using other = await setUp();
     await test.open('ring');
-    await other.open('ring');
     const before = await keysKnownTo(test.database);
-    const foreign = openVault({
-      system: createFakeSystem(),
-      database: test.database,
-      keyringFile: other.ring('ring'),
-    });
-    await expect(foreign).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+    await copyForeignRing(test.inFolder('foreign'));
+    await expect(test.open('foreign')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
     expect(await keysKnownTo(test.database)).toEqual(before);
   });
 
@@ -104,14 +114,8 @@ describe('a ring', () => {
     const [key] = (await test.open('ring')).keys();
     await sealRow(test.database, key?.kid ?? '');
     await test.database.deleteFrom('vault_key').execute();
-    await using other = await setUp();
-    await other.open('ring');
-    const foreign = openVault({
-      system: createFakeSystem(),
-      database: test.database,
-      keyringFile: other.ring('ring'),
-    });
-    await expect(foreign).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
+    await copyForeignRing(test.inFolder('foreign'));
+    await expect(test.open('foreign')).rejects.toMatchObject({ exitCode: EXIT.keyringChanged });
     await test.open('ring');
     expect(await keysKnownTo(test.database)).toHaveLength(2);
   });
@@ -131,7 +135,7 @@ describe('a ring', () => {
     const children = ['ring-1', 'ring-2'].map((name) =>
       spawn(
         process.execPath,
-        ['--input-type=module', '-e', script, ...modules, test.ring('db'), test.ring(name)],
+        ['--input-type=module', '-e', script, ...modules, test.inFolder('db'), test.inFolder(name)],
         { stdio: 'inherit' },
       ),
     );
@@ -164,37 +168,17 @@ describe('a ring', () => {
 
 const byKid = (a: { kid: string }, b: { kid: string }): number => (a.kid < b.kid ? -1 : 1);
 
-const postgres = useDialects().find(({ name }) => name === 'PostgreSQL');
-
 describe.skipIf(postgres?.missing !== null)('a ring that several machines have', () => {
-  const setUpShared = async () => {
-    const folder = temporaryFolder();
-    const databases = await postgres?.create();
-    if (databases === undefined) throw new TypeError('There is no PostgreSQL.');
-    const { database } = await databases.open();
-    return {
-      database,
-      ring: (name: string) => join(folder.path, name),
-      open: (name: string, isNewSite = false) => {
-        seed += 1;
-        const system = createFakeSystem({ seed });
-        return openVault({ system, database, keyringFile: join(folder.path, name), isNewSite });
-      },
-      [Symbol.asyncDispose]: async () => {
-        await databases[Symbol.asyncDispose]();
-        folder[Symbol.dispose]();
-      },
-    };
-  };
+  const setUpShared = async () => setUp(await postgres?.create());
 
   it('is not made by a start, nor used with an empty database', async () => {
     await using test = await setUpShared();
     await expect(test.open('ring')).rejects.toMatchObject({ exitCode: EXIT.databaseMissing });
-    expect(existsSync(test.ring('ring'))).toBe(false);
+    expect(existsSync(test.inFolder('ring'))).toBe(false);
     await test.open('ring', true);
     await test.open('ring');
     await expect(test.open('another', true)).rejects.toMatchObject({ exitCode: EXIT.keyringMissing });
-    expect(existsSync(test.ring('another'))).toBe(false);
+    expect(existsSync(test.inFolder('another'))).toBe(false);
   });
 
   it('is read by many at once', async () => {

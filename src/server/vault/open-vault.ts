@@ -4,132 +4,139 @@ import { exclusively, isPostgres } from '#server/storage/sql-dialect.ts';
 import type { System } from '#server/system.ts';
 import { createKeyCheckStore } from './key-check-store.ts';
 import { readKeyringFile, writeNewKeyringFile } from './keyring-file.ts';
-import {
-  createKeyring,
-  newRootKey,
-  parseKeyring,
-  ROOT_BYTES,
-  serializeKeyring,
-  type Keyring,
-} from './keyring.ts';
-import { createVault, OPT_OUT_KID, type Vault } from './vault.ts';
+import { createKeyring, newRootKey, parseKeyring, ROOT_BYTES, type Keyring } from './keyring.ts';
+import { createVault, keyChecks, OPT_OUT_KID, type KeyChecks, type Vault } from './vault.ts';
 
 export type OpenVaultDeps = {
   readonly system: System;
   readonly database: Database;
   readonly keyringFile: string;
-  /** That the database is empty, and perhaps that there is no ring, is known. */
+  /** The caller knows that the database is empty, and that there may be no ring. */
   readonly isNewSite?: boolean;
 };
 
-/** A vault whose ring can be read again, because somebody has changed the file. */
+/** A vault whose ring can be read again after somebody has changed the file. */
 export type OpenedVault = Vault & {
-  /** Throws a `OperatorError` if the file does not open what is sealed; the ring is then left as it was. */
+  /** Throws an `OperatorError` if the file does not open what is sealed; the ring then stays as it was. */
   readonly reloadKeys: () => Promise<void>;
-  /** The names of the keys in the file: also of those that are not used yet. */
+  /** The names of the keys in the file, including those that are not used yet. */
   readonly keysInFile: () => readonly string[];
 };
 
-/** The vault with the keys of the file; a new file only for a database that knows no key. */
-export const openVault = async ({
-  system,
-  database,
-  keyringFile,
-  isNewSite = false,
-}: OpenVaultDeps): Promise<OpenedVault> => {
-  /** Under the write lock: of two processes that would make a ring, the second knows of the first one's. */
-  const readKeyring = (): Promise<Keyring> =>
-    exclusively(database, async (step) => {
-      const keyChecks = createKeyCheckStore(step);
-      const [known, needed] = [await keyChecks.all(), await keyChecks.needed()];
-      const isEmpty = known.size + needed.size === 0;
-      if (isPostgres(step) && isEmpty && !isNewSite) throw notBegun(keyringFile);
-      const inFile = readOrCreate(keyringFile, system, !isEmpty);
-      const keyring = isPostgres(step) ? onlyKnown(inFile, known) : inFile;
-      const checks = createVault(() => keyring, system.random).checks();
-      if (!fits(checks, known, needed))
-        throw isSameRing(checks, known)
-          ? lacksKeys(
-              keyringFile,
-              [...needed].filter((kid) => !checks.has(kid)),
-            )
-          : new OperatorError(
-              EXIT.keyringChanged,
-              `The keyring ${keyringFile} does not belong to this database`,
-              'put the right one back.',
-            );
-      // Never over another, and nothing that is there already: other processes look again after every write.
-      for (const [kid, check] of checks) if (!known.has(kid)) await keyChecks.add(kid, check);
-      return keyring;
-    });
-
-  let ring = await readKeyring();
+/** The vault with the keys of the file. A new file is made only for a database that knows no key. */
+export const openVault = async (deps: OpenVaultDeps): Promise<OpenedVault> => {
+  let ring = await readRing(deps);
   return {
-    ...createVault(() => ring, system.random),
+    ...createVault(() => ring, deps.system.random),
     reloadKeys: async () => {
-      ring = await readKeyring();
+      ring = await readRing(deps);
     },
-    keysInFile: () => (parseKeyring(readKeyringFile(keyringFile) ?? '')?.keys ?? []).map(({ kid }) => kid),
+    keysInFile: () =>
+      (parseKeyring(readKeyringFile(deps.keyringFile) ?? '')?.keys ?? []).map(({ kid }) => kid),
   };
 };
 
-/** An empty database in the place of a lost one would show whom the lost one hides. */
-const notBegun = (keyringFile: string): OperatorError =>
+const readRing = async (deps: OpenVaultDeps): Promise<Keyring> => {
+  const read = await examineRing(deps, deps.database);
+  // Without the write lock: SQLite would block the whole process while a command holds it.
+  if (read?.unknown.length === 0) return read.ring;
+  return exclusively(deps.database, async (step) => {
+    // Examined again under the lock: another process may have made a ring meanwhile.
+    const { ring, unknown } = (await examineRing(deps, step)) ?? createRing(deps);
+    const keyCheckStore = createKeyCheckStore(step);
+    for (const [kid, check] of unknown) await keyCheckStore.add(kid, check);
+    return ring;
+  });
+};
+
+/** A ring that fits the database, and its keys that the database does not know yet. */
+type ExaminedRing = {
+  readonly ring: Keyring;
+  readonly unknown: readonly (readonly [kid: string, check: string])[];
+};
+
+/** Null if there is no ring and none is needed. Refuses a ring that does not open what the database holds. */
+const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedRing | null> => {
+  const { keyringFile, isNewSite = false } = deps;
+  const keyCheckStore = createKeyCheckStore(db);
+  const known = await keyCheckStore.all();
+  const needed = await keyCheckStore.needed();
+  const isEmpty = known.size + needed.size === 0;
+  if (isPostgres(db) && isEmpty && !isNewSite) throw emptyDatabase(keyringFile);
+
+  // The file last: it gains a key before the database does.
+  const text = readKeyringFile(keyringFile);
+  if (text === null && isEmpty) return null;
+  if (text === null) throw missingRing(keyringFile);
+  const inFile = parseKeyring(text);
+  if (inFile === null) throw damagedRing(keyringFile, isEmpty);
+
+  const ring = isPostgres(db) ? onlyKnown(inFile, known) : inFile;
+  const checks = keyChecks(ring);
+  refuseOtherRing(keyringFile, checks, known, needed);
+  return { ring, unknown: [...checks].filter(([kid]) => !known.has(kid)) };
+};
+
+const createRing = ({ system, keyringFile }: OpenVaultDeps): ExaminedRing => {
+  const ring = createKeyring([newRootKey(system)], system.random.bytes(ROOT_BYTES));
+  writeNewKeyringFile(keyringFile, ring);
+  return { ring, unknown: [...keyChecks(ring)] };
+};
+
+/**
+ * With several machines a key is in use from the moment the database knows it: until then it is being copied to all of
+ * them, and one that was retired on one machine is out of use on all.
+ */
+const onlyKnown = (ring: Keyring, known: KeyChecks): Keyring => {
+  const [first, ...others] = ring.keys.filter(({ kid }) => known.has(kid));
+  return first === undefined ? ring : createKeyring([first, ...others], ring.optOutKey);
+};
+
+/**
+ * A key that nothing needs may be off the ring: a command that retired it may have died before the database forgot it.
+ * If the database knows no key at all, at least the names must be right.
+ */
+const refuseOtherRing = (
+  keyringFile: string,
+  ring: KeyChecks,
+  known: KeyChecks,
+  needed: ReadonlySet<string>,
+): void => {
+  const isAnother = [...known].some(([kid, check]) => ring.has(kid) && ring.get(kid) !== check);
+  const missing = [...needed].filter((kid) => !ring.has(kid) && (known.has(kid) || known.size === 0));
+  if (!isAnother && missing.length === 0) return;
+  // No rotation changes the key for opt-outs: with the same one it is the same ring, but an older or newer copy.
+  throw isAnother || !known.has(OPT_OUT_KID)
+    ? new OperatorError(
+        EXIT.keyringChanged,
+        `The keyring ${keyringFile} does not belong to this database`,
+        'put the right one back.',
+      )
+    : new OperatorError(
+        EXIT.keyringChanged,
+        `Tokens are sealed with ${missing.join(', ')}, which is not on the keyring ${keyringFile}: it was retired, or the keyring is an older copy`,
+        'put back a copy of the keyring that has this key.',
+      );
+};
+
+/** An empty database in the place of a lost one would show profiles that the lost one hides. */
+const emptyDatabase = (keyringFile: string): OperatorError =>
   new OperatorError(
     EXIT.databaseMissing,
     `The database is empty, but the keyring ${keyringFile} is there`,
     'restore a backup with pg_restore, or start a new site with ops init.',
   );
 
-/**
- * With several machines a key is used from the moment the database knows it: until then it is being copied to all of
- * them, and one that was retired on one machine is out of use on all.
- */
-const onlyKnown = (ring: Keyring, known: Checks): Keyring => {
-  const [first, ...others] = ring.keys.filter(({ kid }) => known.has(kid));
-  return first === undefined ? ring : createKeyring([first, ...others], ring.optOutKey);
-};
-
-type Checks = ReadonlyMap<string, string>;
-
-/** A key that nothing depends on may be off the ring: a command that retired it may have died before it forgot it. */
-const fits = (ring: Checks, known: Checks, needed: ReadonlySet<string>): boolean =>
-  [...known].every(([kid, check]) => (ring.has(kid) ? ring.get(kid) === check : !needed.has(kid))) &&
-  // With no check left to go by, at least the names must be right.
-  (known.size > 0 || [...needed].every((kid) => ring.has(kid)));
-
-/** It has the key for the opt-outs, which no rotation changes. */
-const isSameRing = (ring: Checks, known: Checks): boolean =>
-  known.has(OPT_OUT_KID) && [...known].every(([kid, check]) => !ring.has(kid) || ring.get(kid) === check);
-
-/** As with a backup from before `vault retire`, or with a copy of the ring from before `vault rotate`. */
-const lacksKeys = (keyringFile: string, kids: readonly string[]): OperatorError =>
+const missingRing = (keyringFile: string): OperatorError =>
   new OperatorError(
-    EXIT.keyringChanged,
-    `Tokens are sealed with ${kids.join(', ')}, which is not on the keyring ${keyringFile}: it was retired, or the keyring is an older copy`,
-    'put back a copy of the keyring that has this key.',
+    EXIT.keyringMissing,
+    `The keyring ${keyringFile} is missing, but the database was written with one`,
+    'put it back, or set KEYRING_FILE to where it is.',
   );
 
-const readOrCreate = (path: string, system: System, isNeeded: boolean): Keyring => {
-  const text = readKeyringFile(path);
-  if (text === null && isNeeded) {
-    throw new OperatorError(
-      EXIT.keyringMissing,
-      `The keyring ${path} is missing, but the database was written with one`,
-      'put it back, or set KEYRING_FILE to where it is.',
-    );
-  }
-  const keyring = text === null ? createKeyringFile(path, system) : parseKeyring(text);
-  if (keyring !== null) return keyring;
-  throw new OperatorError(
+const damagedRing = (keyringFile: string, isUnneeded: boolean): OperatorError =>
+  new OperatorError(
     EXIT.keyringUnreadable,
-    `The keyring ${path} is damaged`,
-    isNeeded ? 'put back a copy of it.' : 'nothing depends on it yet, so delete it to get a new one.',
+    `The keyring ${keyringFile} is damaged`,
+    isUnneeded ? 'nothing depends on it yet, so delete it to get a new one.' : 'put back a copy of it.',
   );
-};
-
-const createKeyringFile = (path: string, system: System): Keyring => {
-  const keyring = createKeyring([newRootKey(system)], system.random.bytes(ROOT_BYTES));
-  writeNewKeyringFile(path, serializeKeyring(keyring));
-  return keyring;
-};

@@ -21,8 +21,7 @@ export type Vault = {
   readonly optOutDigest: (id: string) => string;
   /** The name of a token among several nodes: the same on all of them, whatever was rotated. */
   readonly poolDigest: (token: string) => string;
-  /** Tells later whether it is still the same ring: a digest for each of its keys. */
-  readonly checks: () => ReadonlyMap<string, string>;
+  readonly checks: () => KeyChecks;
   /** The keys on the ring, newest last. */
   readonly keys: () => readonly Pick<RootKey, 'kid' | 'created'>[];
 };
@@ -43,12 +42,6 @@ const TAG = { authTagLength: TAG_BYTES };
 
 /** The ring is asked for each time: it may gain and lose keys while the process runs. */
 export const createVault = (keyring: () => Keyring, random: Random): Vault => {
-  const keyOf = (kid: string, purpose: KeyPurpose): Buffer => {
-    const key = keyring().derive(kid, purpose);
-    if (key === null) throw new TypeError('The key is not on the ring.');
-    return key;
-  };
-
   const encrypt = (key: Buffer, aad: Buffer, plain: Buffer): Buffer => {
     const nonce = random.bytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, nonce, TAG).setAAD(aad);
@@ -61,7 +54,7 @@ export const createVault = (keyring: () => Keyring, random: Random): Vault => {
       const tokenKey = random.bytes(KEY_BYTES);
       return {
         kid,
-        wrappedKey: encrypt(keyOf(kid, 'wrap'), aadOf('key', kid, boundTo), tokenKey),
+        wrappedKey: encrypt(keyOf(keyring(), kid, 'wrap'), aadOf('key', kid, boundTo), tokenKey),
         ciphertext: encrypt(tokenKey, aadOf('token', kid, boundTo), Buffer.from(token)),
       };
     },
@@ -74,18 +67,29 @@ export const createVault = (keyring: () => Keyring, random: Random): Vault => {
     fingerprints: (text) => {
       const { keys, activeKid } = keyring();
       const older = keys.map(({ kid }) => kid).filter((kid) => kid !== activeKid);
-      const fingerprint = (kid: string): string => digest(keyOf(kid, 'fingerprint'), text);
+      const fingerprint = (kid: string): string => digest(keyOf(keyring(), kid, 'fingerprint'), text);
       return [fingerprint(activeKid), ...older.map(fingerprint)];
     },
     optOutDigest: (id) => digest(keyring().optOutKey, `id:${id}`),
     poolDigest: (token) => digest(keyring().optOutKey, `pool:${token}`),
-    checks: () =>
-      new Map([
-        ...keyring().keys.map(({ kid }) => [kid, digest(keyOf(kid, 'check'), CHECK_TEXT)] as const),
-        [OPT_OUT_KID, digest(keyring().optOutKey, CHECK_TEXT)],
-      ]),
+    checks: () => keyChecks(keyring()),
     keys: () => keyring().keys.map(({ kid, created }) => ({ kid, created })),
   };
+};
+
+/** A digest of each key on a ring, by its name: tells later whether it is still the same key. */
+export type KeyChecks = ReadonlyMap<string, string>;
+
+export const keyChecks = (keyring: Keyring): KeyChecks =>
+  new Map([
+    ...keyring.keys.map(({ kid }) => [kid, digest(keyOf(keyring, kid, 'check'), CHECK_TEXT)] as const),
+    [OPT_OUT_KID, digest(keyring.optOutKey, CHECK_TEXT)],
+  ]);
+
+const keyOf = (keyring: Keyring, kid: string, purpose: KeyPurpose): Buffer => {
+  const key = keyring.derive(kid, purpose);
+  if (key === null) throw new TypeError('The key is not on the ring.');
+  return key;
 };
 
 const digest = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex');
