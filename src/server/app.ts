@@ -80,7 +80,10 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const status = createPoolStatus({ ...events.recent, pool, retirements, tokenDonations });
 
   const checkToken = createCheckToken(clock, platform);
-  const donations = createDonations({ system, vault, donatedTokens, withdrawn, pool, checkToken });
+  const donations = createDonations({
+    ...{ system, vault, donatedTokens, withdrawn, pool, checkToken },
+    restoreOwn: ownTokens.restore,
+  });
   const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
   pool.onRetired((token) => {
     events.tokenRetired();

@@ -24,6 +24,7 @@ export type DonationsDeps = {
   readonly withdrawn: WithdrawnList;
   readonly pool: TokenPool;
   readonly checkToken: CheckToken;
+  readonly restoreOwn: (botId: string) => void;
 };
 
 const STORAGE_RETRY_MS = 60_000;
@@ -50,7 +51,7 @@ export const createDonations = (deps: DonationsDeps) => {
       underWay.add(fingerprint);
       try {
         const { id, receipt } = await acceptToken(token);
-        // Whoever knows the token may have withdrawn it since it was saved.
+        // Somebody else who knows the token may have withdrawn it since it was saved.
         if (!withdrawn.has(id)) lent.add(id, token);
         return receipt;
       } catch (error) {
@@ -63,7 +64,7 @@ export const createDonations = (deps: DonationsDeps) => {
     /** Resolves once the token is gone from pool and disk; the same whether it was there or not. */
     withdraw: async (text: string): Promise<void> => {
       try {
-        // Without a row the same is done with a decoy alone, or the time it takes would tell.
+        // Without a row the same is done with a decoy, so that timing does not reveal whether there was one.
         const decoy = createDecoy(system);
         const row = await findRow(text);
         const { id } = row ?? decoy;

@@ -17,52 +17,79 @@ export type LentTokensDeps = {
   readonly donatedTokens: DonatedTokenStore;
   readonly vault: Vault;
   readonly withdrawn: WithdrawnList;
+  /** A bot's lent token has left the pool: the operator's own token of the same bot comes back, if there is one. */
+  readonly restoreOwn: (botId: string) => void;
 };
 
 /** No bot has this id. */
 const NOBODY = '0';
 
-/** A row whose token is in the pool, with what it said when it was last opened; null if it never was. */
-type LentRow = { readonly id: string; said: string | null };
+/** A row whose token is in the pool. The version is null until the row was read from the database. */
+type LentRow = { readonly id: string; rowVersion: string | null };
 
 /** The stored tokens that are in the pool, by the row they come from. */
-export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: LentTokensDeps) => {
-  /** A bot has one token: a new row of the same bot takes the place of the old one. */
+export const createLentTokens = (deps: LentTokensDeps) => {
+  const { pool, donatedTokens, vault, withdrawn, restoreOwn } = deps;
+  /** A bot has one token: a new row of the same bot replaces the old one. */
   const rowOfBot = new Map<string, LentRow>();
 
-  const add = (id: string, token: BotToken, said: string | null = null): void => {
-    rowOfBot.set(token.botId, { id, said });
+  const add = (id: string, token: BotToken, rowVersion: string | null = null): void => {
+    rowOfBot.set(token.botId, { id, rowVersion });
     pool.add(token);
   };
   /** `row` if there is one: another process may have put its token into the pool. */
   const remove = async (rowId: string, row?: DonatedTokenRow): Promise<void> => {
-    const [botId] = [...rowOfBot].find(([, { id }]) => id === rowId) ?? [];
+    const [lentBy] = [...rowOfBot].find(([, { id }]) => id === rowId) ?? [];
     const token = (row && openRow(vault, row)) ?? undefined;
-    // Also for nobody, or the time it takes would tell whether there was somebody.
-    await pool.remove(botId ?? token?.botId ?? NOBODY, token);
-    if (botId !== undefined) rowOfBot.delete(botId);
+    const botId = lentBy ?? token?.botId ?? NOBODY;
+    // Always make the round trip, so that timing does not reveal whether the token existed.
+    await pool.remove(botId, token);
+    // A new row of the bot may have come meanwhile.
+    if (rowOfBot.get(botId)?.id === rowId) rowOfBot.delete(botId);
+    if (!rowOfBot.has(botId)) restoreOwn(botId);
   };
 
-  /** What became of a row that is new, or says something else than before. */
-  const takeOver = async (
-    row: DonatedTokenRow,
-    lent: LentRow | undefined,
-  ): Promise<keyof RefreshReport | null> => {
-    const token = openRow(vault, row);
+  /** For a row that is new, or has another version than before. Null if its token was in the pool already. */
+  const readRow = async (row: DonatedTokenRow): Promise<keyof RefreshReport | null> => {
     if (withdrawn.has(row.id)) {
       await donatedTokens.remove(row.id);
       return 'removed';
     }
+    const token = openRow(vault, row);
     if (token === null) {
       // Altered while it was in use: its receipt may now be another donor's.
       await remove(row.id);
       return 'unreadable';
     }
-    if (lent === undefined) add(row.id, token, saidBy(row));
-    else lent.said = saidBy(row);
-    return lent === undefined ? 'opened' : null;
+    const lent = rowOfBot.get(token.botId);
+    if (lent?.id !== row.id) {
+      add(row.id, token, versionOf(row));
+      return 'opened';
+    }
+    lent.rowVersion = versionOf(row);
+    return null;
   };
 
+  const refresh = async (): Promise<RefreshReport> => {
+    const report = { opened: 0, removed: 0, unreadable: 0 };
+    // Before the database is read: what is donated from now on may not be in it yet, and must stay in the pool.
+    const lent = new Map([...rowOfBot.values()].map((row) => [row.id, row]));
+    const outlines = await donatedTokens.outlines();
+    const present = new Set(outlines.map(({ id }) => id));
+    // First out, then in: a bot whose token was replaced is in both.
+    for (const rowId of new Set(lent.keys()).difference(present)) {
+      await remove(rowId);
+      report.removed += 1;
+    }
+    const unread = outlines.filter((row) => lent.get(row.id)?.rowVersion !== versionOf(row));
+    for await (const row of donatedTokens.withIds(unread.map(({ id }) => id))) {
+      const outcome = await readRow(row);
+      if (outcome !== null) report[outcome] += 1;
+    }
+    return report;
+  };
+
+  let lastRefresh: Promise<unknown> = Promise.resolve();
   return {
     add: (rowId: string, token: BotToken): void => add(rowId, token),
     remove,
@@ -72,26 +99,17 @@ export const createLentTokens = ({ pool, donatedTokens, vault, withdrawn }: Lent
       rowOfBot.delete(botId);
       return rowId;
     },
-    /** Makes the pool what the database says: at the start, and when another process has written to it. */
-    refresh: async (): Promise<RefreshReport> => {
-      const report = { opened: 0, removed: 0, unreadable: 0 };
-      const outlines = await donatedTokens.outlines();
-      const present = new Set(outlines.map(({ id }) => id));
-      const lent = new Map([...rowOfBot.values()].map((row) => [row.id, row]));
-      // First out, then in: a bot whose token was replaced is in both.
-      for (const rowId of new Set(lent.keys()).difference(present)) {
-        await remove(rowId);
-        report.removed += 1;
-      }
-      const unread = outlines.filter((row) => lent.get(row.id)?.said !== saidBy(row)).map(({ id }) => id);
-      for await (const row of donatedTokens.withIds(unread)) {
-        const outcome = await takeOver(row, lent.get(row.id));
-        if (outcome !== null) report[outcome] += 1;
-      }
-      return report;
+    /**
+     * Makes the pool what the database says: at the start, and when another process has written to it. One at a time:
+     * two would undo each other's work.
+     */
+    refresh: (): Promise<RefreshReport> => {
+      const next = lastRefresh.then(refresh, refresh);
+      lastRefresh = next;
+      return next;
     },
   };
 };
 
-const saidBy = ({ kid, fingerprint, bot_fingerprint, receipt_digest, created_day }: RowOutline): string =>
+const versionOf = ({ kid, fingerprint, bot_fingerprint, receipt_digest, created_day }: RowOutline): string =>
   [kid, fingerprint, bot_fingerprint, receipt_digest, created_day].join();

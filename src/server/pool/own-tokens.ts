@@ -8,26 +8,33 @@ export type OwnTokens = ReturnType<typeof createOwnTokens>;
 
 /** The operator's own tokens, which can be exchanged while the server runs. `fixed` stay whatever is said. */
 export const createOwnTokens = (pool: Pick<TokenPool, 'add' | 'remove'>, fixed: readonly BotToken[]) => {
-  const secrets = new Map<string, string>();
-  const kept = new Set(fixed.map(({ botId }) => botId));
+  const own = new Map<string, BotToken>();
+  const kept = new Map(fixed.map((token) => [token.botId, token]));
   for (const token of fixed) pool.add(token);
 
   return {
     /** What is as it was is not touched: what the pool has learned of a token holds, that it is dead too. */
     replace: (tokens: readonly BotToken[]): OwnTokenChanges => {
       const wanted = new Set(tokens.map(({ botId }) => botId));
-      const removed = [...secrets.keys()].filter((botId) => !wanted.has(botId));
+      const removed = [...own.keys()].filter((botId) => !wanted.has(botId));
       for (const botId of removed) {
-        secrets.delete(botId);
+        own.delete(botId);
         // Whatever the others are told: this process does not use it from now on.
         if (!kept.has(botId)) void pool.remove(botId).catch(() => {});
       }
-      const changed = tokens.filter(({ botId, secret }) => secrets.get(botId) !== secret.reveal());
+      const changed = tokens.filter(
+        ({ botId, secret }) => own.get(botId)?.secret.reveal() !== secret.reveal(),
+      );
       for (const token of changed) {
-        secrets.set(token.botId, token.secret.reveal());
+        own.set(token.botId, token);
         pool.add(token);
       }
       return { added: changed.map(({ botId }) => botId), removed };
+    },
+    /** Another token of the bot had replaced the operator's own, and is gone. */
+    restore: (botId: string): void => {
+      const token = own.get(botId) ?? kept.get(botId);
+      if (token !== undefined) pool.add(token);
     },
   };
 };

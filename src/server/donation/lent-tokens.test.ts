@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { donate, withdraw } from '#test/support/donor.ts';
+import { startTestApp } from '#test/support/test-app.ts';
+
+it('a token that is donated while the records are being read stays in the pool', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  const { donatedTokens } = test.records;
+  const { outlines } = donatedTokens;
+  donatedTokens.outlines = async () => {
+    const read = await outlines();
+    await donate(test, test.sandbox.mintToken(1));
+    return read;
+  };
+  await test.app.refresh();
+  expect(test.app.pool.counts().healthy).toBe(1);
+});
+
+it('the pool is compared with the records by one refresh at a time', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  const { donatedTokens } = test.records;
+  const { outlines } = donatedTokens;
+  const reads = { running: 0, most: 0 };
+  donatedTokens.outlines = async () => {
+    reads.running += 1;
+    reads.most = Math.max(reads.most, reads.running);
+    const read = await outlines();
+    reads.running -= 1;
+    return read;
+  };
+  await Promise.all([test.app.refresh(), test.app.refresh(), test.app.refresh()]);
+  expect(reads.most).toBe(1);
+});
+
+it('the operator’s own token of a bot is back in use once the lent one of the same bot is withdrawn', async () => {
+  await using test = await startTestApp({ tokens: 1 });
+  const { receipt } = (await donate(test, test.sandbox.mintToken(0))).body;
+  expect(test.app.pool.counts().healthy).toBe(1);
+  expect((await withdraw(test, { receipt })).status).toBe(200);
+  expect(test.app.pool.counts().healthy).toBe(1);
+  expect(await test.settle(test.lookUp('441997505123577857'))).toMatchObject({ statusCode: 200 });
+});
