@@ -47,6 +47,15 @@ describe('a receipt', () => {
     }
   });
 
+  it('that begins with the letters of its prefix is read without it too', () => {
+    const draws = [...'WD'].map((letter) => ALPHABET.indexOf(letter));
+    const random = { ...createFakeSystem().random, integer: () => draws.shift() ?? 7 };
+    const receipt = createReceipt(random);
+    expect(receipt).toMatch(/^WD-WD/);
+    expect(parseReceipt(receipt.slice(3))).toBe(bodyOf(receipt));
+    expect(parseReceipt(receipt)).toBe(bodyOf(receipt));
+  });
+
   it('is refused with any one symbol wrong', () => {
     for (const body of receipts.map(bodyOf)) {
       for (let at = 0; at < body.length; at += 1) {

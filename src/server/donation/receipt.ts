@@ -1,26 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Random } from '#server/system.ts';
+import { RECEIPT_PREFIX } from '#shared/receipt.ts';
 
 /** Crockford's base 32: no letters that look like others. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const PREFIX = 'WD';
+/** Without the check symbol. */
 const SYMBOLS = 26;
-const GROUP = 5;
-const BODY = new RegExp(`^[${ALPHABET}]{${SYMBOLS + 1}}$`);
+const GROUPS = /.{1,5}/g;
+/** The body may begin with the letters of the prefix too, so only its length tells whether that was typed. */
+const TYPED = new RegExp(`^(?:${RECEIPT_PREFIX})?([${ALPHABET}]{${SYMBOLS + 1}})$`);
 
 /** 130 random bits and a check symbol, in groups that a person can type. Shown once; only its digest is kept. */
 export const createReceipt = (random: Random): string => {
   const symbols = Array.from({ length: SYMBOLS }, () => ALPHABET[random.integer(ALPHABET.length)]).join('');
   const body = symbols + checkSymbol(symbols);
-  return [PREFIX, ...(body.match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? [])].join('-');
+  return [RECEIPT_PREFIX, ...(body.match(GROUPS) ?? [])].join('-');
 };
 
 /** The one spelling of a receipt that was typed in, or null if it cannot be one. */
 export const parseReceipt = (text: string): string | null => {
   const typed = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-  const body = typed.startsWith(PREFIX) ? typed.slice(PREFIX.length) : typed;
-  if (!BODY.test(body)) return null;
-  return checkSymbol(body.slice(0, SYMBOLS)) === body.at(-1) ? body : null;
+  const body = TYPED.exec(typed)?.[1];
+  return body !== undefined && checkSymbol(body.slice(0, SYMBOLS)) === body.at(-1) ? body : null;
 };
 
 /** Needs no key: nobody can try all of 130 random bits. So it outlives every key. */

@@ -1,3 +1,4 @@
+import { RECEIPT_PREFIX } from '#shared/receipt.ts';
 import type { Site } from '#shared/site.ts';
 
 export const donationForm = ({ platformName }: Site) => ({
@@ -44,7 +45,7 @@ export const withdrawalForm = {
   noScript:
     'Withdrawing here needs JavaScript: your browser solves a small puzzle that keeps bots out. Reset Token in the developer portal works without it.',
   label: 'Receipt or bot token',
-  placeholder: 'WD-…',
+  placeholder: `${RECEIPT_PREFIX}-…`,
   hint: 'You’ll see the same message either way, so no one can probe which tokens we hold.',
   submit: 'Withdraw',
   busy: 'Withdrawing…',

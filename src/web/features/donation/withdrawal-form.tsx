@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
+import { RECEIPT_PREFIX } from '#shared/receipt.ts';
 import { PROOF_MISSING, WITHDRAWAL_MISSING } from '#shared/sentences.ts';
 import { askServer, failureOf } from '../../ask-server.ts';
 import { useSending, type ProvedRequest, type Send } from '../../proved-request.ts';
 import { withdrawalForm } from '../../texts/donation.ts';
 import { SecretForm, type Accepted } from './secret-form.tsx';
-
-/** No bot token begins like this: theirs begins with digits in base 64. */
-const RECEIPT = /^WD/i;
 
 /** Without the server's word that the token is gone, the donor had better try again. */
 const read = (body: unknown, { ok }: Response): Accepted | undefined => {
@@ -20,7 +18,7 @@ export const withdrawToken: Send<Accepted> = async ({ input, proof }, network) =
     : askServer(
         {
           path: '/withdraw-token',
-          body: { [RECEIPT.test(input) ? 'receipt' : 'token']: input, proof },
+          body: { [input.toUpperCase().startsWith(RECEIPT_PREFIX) ? 'receipt' : 'token']: input, proof },
           read,
           failed: withdrawalForm.failed,
           unreachable: withdrawalForm.unreachable,
