@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { describeError } from './app-error.ts';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { STOP_MS } from './deadlines.ts';
@@ -8,9 +9,11 @@ import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
 import { createReload } from './reload.ts';
-import { tellServiceManager } from './service-manager.ts';
+import { tellServiceManager } from './observability/service-manager.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
+import { createStop } from './stop.ts';
 import { lockFolder } from './storage/folder-lock.ts';
+import { isStorageFault } from './storage/storage-fault.ts';
 import { realSystem } from './system.ts';
 
 const DIST_DIR = join(import.meta.dirname, '../../dist');
@@ -45,26 +48,14 @@ const greet = (address: string, { sampleIds, tokenToDonate }: StartedPlatform): 
   process.stdout.write(`${lines.join('\n')}\n`);
 };
 
-/** The first signal drains: what is under way is answered. A second one, or a drain that hangs, ends it at once. */
-const createStop = (stop: () => Promise<void>, limitMs: number, logger: Logger) => {
-  let stopping = false;
-  return (signal: string): void => {
-    if (stopping) process.exit(EXIT.failed);
-    stopping = true;
-    logger.info({ event: 'stopping', signal }, 'stopping');
-    void tellServiceManager(process.env, 'STOPPING=1');
-    realSystem.clock.after(limitMs, () => process.exit(EXIT.failed));
-    void stop().then(() => process.exit(0));
-  };
+/** In a terminal a hangup means that the terminal is gone, and nobody would be left to end us. */
+const listenToSignals = (stop: (signal: string) => Promise<void>, reload: () => void): void => {
+  const onSignal = (signal: string): void => void stop(signal);
+  const onHangup = process.stdout.isTTY ? onSignal : reload;
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('SIGHUP', onHangup);
 };
 
-/** In a terminal it means that the terminal is gone, and nobody would be left to end us. */
-const listenToSignals = (stop: (signal: string) => void, reload: () => void): void => {
-  const onHangup = process.stdout.isTTY ? stop : reload;
-  process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', onHangup);
-};
-
-/** Whoever reads the log may end before us; that is no reason to end, nor to miss a signal. */
+/** The reader of the log may end before us; that is no reason to end, nor to miss a signal. */
 const outliveReaders = (): void => {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 };
@@ -90,6 +81,7 @@ const start = async (): Promise<void> => {
   });
   await app.start();
   const stop = async (): Promise<void> => {
+    void tellServiceManager(process.env, 'STOPPING=1');
     await app.close();
     await records.close();
     await platform.stop();
@@ -97,7 +89,15 @@ const start = async (): Promise<void> => {
     lock[Symbol.dispose]();
   };
   listenToSignals(
-    createStop(stop, config.stopDelaySeconds * 1_000 + STOP_MS, logger),
+    createStop({
+      stop,
+      limitMs: config.stopDelaySeconds * 1_000 + STOP_MS,
+      clock: realSystem.clock,
+      exit: (exitCode) => process.exit(exitCode),
+      onStopping: (signal) => logger.info({ event: 'stopping', signal }, 'stopping'),
+      onFailure: (error) =>
+        logger.error({ event: 'stop-failed', ...describeError(error) }, 'stopping failed'),
+    }),
     createReload({ env: process.env, apply: app.reload, logger }),
   );
   const address = await listen(app, config);
@@ -110,7 +110,8 @@ const start = async (): Promise<void> => {
     logger.warn({ event: 'notify-failed' }, 'could not notify systemd: is systemd-notify installed?');
 };
 
-const asOperatorError = (error: NodeJS.ErrnoException & { readonly port?: number }): OperatorError => {
+/** What the disk, the network or the database says holds no secret. A defect of ours is told by its frames. */
+const toStartError = (error: NodeJS.ErrnoException & { readonly port?: number }): OperatorError => {
   if (error instanceof OperatorError) return error;
   const { code, port, syscall, message } = error;
   if (code === 'EADDRINUSE')
@@ -125,13 +126,15 @@ const asOperatorError = (error: NodeJS.ErrnoException & { readonly port?: number
       `This user may not listen on port ${port}`,
       'choose one above 1023 with PORT or ADMIN_PORT, and put a proxy in front.',
     );
-  return new OperatorError(EXIT.failed, message);
+  if (isStorageFault(error)) return new OperatorError(EXIT.failed, message);
+  const { name, frames } = describeError(error);
+  return new OperatorError(EXIT.failed, [`Unexpected internal error (${name}).`, ...frames].join('\n  '));
 };
 
 try {
   await start();
 } catch (error) {
-  const { message, exitCode } = asOperatorError(error as Error);
+  const { message, exitCode } = toStartError(error as Error);
   process.stderr.write(`Whoflake could not start. ${message}\n`);
   process.exit(exitCode);
 }

@@ -137,6 +137,17 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
     expect([node.isReplaced(), node.seen]).toEqual([false, { rivals: 0, failures: 0 }]);
   });
 
+  it('leave no row behind, even while they come back to the list', async () => {
+    await using test = await setUp();
+    const node = test.node('a', false);
+    await node.join();
+    await silence(test.database, 'a');
+    await Promise.all([node.system.advance(2_000), node.leave()]);
+    // As many questions as a renewal asks, and more: it has ended by then.
+    for (let asked = 0; asked < 20; asked += 1) await test.live();
+    expect(await test.live()).toEqual([]);
+  });
+
   it('that were silent while another took their place say so once, until that one is gone', async () => {
     await using test = await setUp();
     const slow = test.node('slow', false);

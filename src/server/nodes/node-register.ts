@@ -42,7 +42,7 @@ export const createNodeRegister = (deps: NodeRegisterDeps): NodeRegister => {
       const rivals = (await store.live()).filter(
         (other) => other.id !== id && !(other.shared && self.shared),
       );
-      if (rivals.length === 0) await store.put(row());
+      if (rivals.length === 0 && !left) await store.put(row());
       return rivals;
     });
 
@@ -77,7 +77,8 @@ export const createNodeRegister = (deps: NodeRegisterDeps): NodeRegister => {
     leave: async () => {
       left = true;
       cancel();
-      await createNodeStore(database).remove(id).catch(onFailure);
+      // In turn with `enlist`, which may be in flight and would put the row back.
+      await exclusively(database, (step) => createNodeStore(step).remove(id)).catch(onFailure);
     },
   };
 };

@@ -38,6 +38,7 @@ export const replaceFile = (path: string, text: string, { sync = true } = {}): v
 };
 
 export const appendToFile = (path: string, text: string): void => {
+  makeFolder(path);
   writeSynced(path, 'a', text);
   syncFolder(dirname(path));
 };

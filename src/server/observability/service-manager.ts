@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Environment } from './setting-reader.ts';
+import type { Environment } from '#server/setting-reader.ts';
 
 /** What systemd may be told of the process, in its own words. */
 export type ServiceState = 'READY=1' | 'STOPPING=1';
