@@ -80,10 +80,8 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const status = createPoolStatus({ ...events.recent, pool, retirements, tokenDonations });
 
   const checkToken = createCheckToken(clock, platform);
-  const donations = createDonations({
-    ...{ system, vault, donatedTokens, withdrawn, pool, checkToken },
-    restoreOwn: ownTokens.restore,
-  });
+  const restoreOwn = ownTokens.restore;
+  const donations = createDonations({ ...records, system, pool, checkToken, restoreOwn });
   const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
   pool.onRetired((token) => {
     events.tokenRetired();

@@ -7,7 +7,9 @@ const setUp = (stop: () => Promise<void>) => {
   const exits: number[] = [];
   const failures: unknown[] = [];
   const onSignal = createStop({
-    ...{ stop, limitMs: 1_000, clock },
+    stop,
+    limitMs: 1_000,
+    clock,
     exit: (exitCode) => void exits.push(exitCode),
     onStopping: () => {},
     onFailure: (error) => void failures.push(error),

@@ -49,6 +49,9 @@ const readRing = async (deps: OpenVaultDeps): Promise<Keyring> => {
   });
 };
 
+/** The keys that the database knows, and the names of those that something in it depends on. */
+type HeldKeys = { readonly known: KeyChecks; readonly needed: ReadonlySet<string> };
+
 /** A ring that fits the database, and its keys that the database does not know yet. */
 type ExaminedRing = {
   readonly ring: Keyring;
@@ -59,9 +62,9 @@ type ExaminedRing = {
 const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedRing | null> => {
   const { keyringFile, isNewSite = false } = deps;
   const keyCheckStore = createKeyCheckStore(db);
-  const known = await keyCheckStore.all();
-  const needed = await keyCheckStore.needed();
-  const isEmpty = known.size + needed.size === 0;
+  const held: HeldKeys = { known: await keyCheckStore.all(), needed: await keyCheckStore.needed() };
+  const { known } = held;
+  const isEmpty = known.size + held.needed.size === 0;
   if (isPostgres(db) && isEmpty && !isNewSite) throw emptyDatabase(keyringFile);
 
   // The file last: it gains a key before the database does.
@@ -73,7 +76,7 @@ const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedR
 
   const ring = isPostgres(db) ? onlyKnown(inFile, known) : inFile;
   const checks = keyChecks(ring);
-  refuseOtherRing(keyringFile, checks, known, needed);
+  refuseOtherRing(keyringFile, checks, held);
   return { ring, unknown: [...checks].filter(([kid]) => !known.has(kid)) };
 };
 
@@ -96,12 +99,7 @@ const onlyKnown = (ring: Keyring, known: KeyChecks): Keyring => {
  * A key that nothing needs may be off the ring: a command that retired it may have died before the database forgot it.
  * If the database knows no key at all, at least the names must be right.
  */
-const refuseOtherRing = (
-  keyringFile: string,
-  ring: KeyChecks,
-  known: KeyChecks,
-  needed: ReadonlySet<string>,
-): void => {
+const refuseOtherRing = (keyringFile: string, ring: KeyChecks, { known, needed }: HeldKeys): void => {
   const isAnother = [...known].some(([kid, check]) => ring.has(kid) && ring.get(kid) !== check);
   const missing = [...needed].filter((kid) => !ring.has(kid) && (known.has(kid) || known.size === 0));
   if (!isAnother && missing.length === 0) return;
