@@ -1,10 +1,22 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { verdictOf } from '#test/support/many-lookups.ts';
-import { startTestApp } from '#test/support/test-app.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
+/** Longer than a profile is kept. */
+const KEPT_MS = 3_600_000;
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp({ tokens: 3 });
+});
+afterAll(() => test[Symbol.asyncDispose]());
+afterEach(async () => {
+  test.sandbox.faults.clear();
+  await test.system.advance(KEPT_MS);
+});
 
 const UNUSABLE: readonly [string, FaultSettings][] = [
   ['cut short', { truncate: true }],
@@ -34,7 +46,6 @@ const UNUSABLE: readonly [string, FaultSettings][] = [
 
 describe('an answer that is no profile', () => {
   it.each(UNUSABLE)('because it is %s gives 502, and nothing of it stays', async (_, faults) => {
-    await using test = await startTestApp({ tokens: 3 });
     test.sandbox.faults.set(faults);
     const response = await test.settle(test.lookUp(ID));
     expect([response.statusCode, response.json()]).toEqual([
@@ -71,7 +82,6 @@ describe('an answer with parts of the wrong type', () => {
     ['nameplate asset', { collectibles: { nameplate: { asset: 'nameplates/../x/' } } }, { nameplate: null }],
     ['name style', { display_name_styles: 'neon' }, { display_name_styles: null }],
   ])('is shown without its %s', async (_, merge, expected) => {
-    await using test = await startTestApp();
     test.sandbox.faults.set({ merge });
     const response = await test.lookUp(ID);
     expect(response.statusCode).toBe(200);
@@ -81,7 +91,6 @@ describe('an answer with parts of the wrong type', () => {
   it.each([{}, '../../evil', 'javascript:alert(1)', 'A'.repeat(32)])(
     'is shown with the default picture instead of %j',
     async (avatar) => {
-      await using test = await startTestApp();
       test.sandbox.faults.set({ merge: { avatar } });
       const { avatar_url } = (await test.lookUp(ID)).json<{ avatar_url: string }>();
       expect(avatar_url).toBe(`${test.platformUrls.cdnUrl}/embed/avatars/1.png`);
@@ -91,13 +100,13 @@ describe('an answer with parts of the wrong type', () => {
 
 describe('an answer about somebody else', () => {
   it('is not shown, not kept, and the token that brought it is asked about', async () => {
-    await using test = await startTestApp({ tokens: 2 });
-    test.sandbox.faults.set({ wrongId: { value: true, count: 1 } });
-    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('502 platform-failed');
-    expect(test.sandbox.stats().routes['users/{id}']).toBe(1);
-    const next = await test.settle(test.lookUp(ID));
+    await using own = await startTestApp({ tokens: 2 });
+    own.sandbox.faults.set({ wrongId: { value: true, count: 1 } });
+    expect(verdictOf(await own.settle(own.lookUp(ID)))).toBe('502 platform-failed');
+    expect(own.sandbox.stats().routes['users/{id}']).toBe(1);
+    const next = await own.settle(own.lookUp(ID));
     expect([next.statusCode, next.json().username]).toEqual([200, 'marlow.finch']);
-    await vi.waitFor(() => expect(test.app.pool.counts().suspect).toBe(0), EVENTUALLY);
-    expect(test.sandbox.stats().routes).toEqual({ 'users/{id}': 2, 'users/@me': 1 });
+    await vi.waitFor(() => expect(own.app.pool.counts().suspect).toBe(0), EVENTUALLY);
+    expect(own.sandbox.stats().routes).toEqual({ 'users/{id}': 2, 'users/@me': 1 });
   });
 });
