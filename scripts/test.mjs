@@ -57,7 +57,6 @@ const STEPS = [
     fast: ['vitest', 'run', 'src/', 'test/architecture/', '--tagsFilter=!slow'],
     env: fastOnly ? { TEST_WITHOUT_PROGRAMS: '' } : {},
   },
-  { name: 'build', command: ['node', 'scripts/setup.mjs', 'build'], slow: true },
   {
     name: 'browser',
     command: ['playwright', 'test', '--reporter=list,json'],

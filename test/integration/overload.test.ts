@@ -42,19 +42,6 @@ describe('a server with more to do than it can', () => {
     expect((await test.settle(visit(origin, { id: KNOWN, proof }).answer)).status).toBe(200);
   });
 
-  it('sends the same security headers as with any other answer', async () => {
-    await using test = await startTestApp();
-    const origin = await listenPublicly(test);
-    const namesOf = async (path: string): Promise<string[]> => {
-      const { headers, body } = await request(`${origin}${path}`);
-      await body.dump();
-      return Object.keys(headers).toSorted();
-    };
-    const usual = await namesOf('/challenge');
-    await holdUp(test, origin);
-    expect(await namesOf('/challenge')).toEqual([...usual, 'retry-after'].toSorted());
-  });
-
   it('is alive, not ready, and serves pages; then it is ready again by itself', async () => {
     await using test = await startTestApp();
     const origin = await listenPublicly(test);

@@ -93,22 +93,6 @@ describe('a platform that answers with errors', () => {
     await test.system.advance(4_000);
     expect(countVerdicts(await lookUpAll(test, distinctIds(20, 50)))).toEqual({ 200: 20 });
   });
-
-  it('is probed ever more rarely while the probes fail', async () => {
-    await using test = await startTestApp({ tokens: 50, drawsZero: true });
-    test.sandbox.faults.set({ status: 500 });
-    await openBreaker(test);
-    const before = test.sandbox.stats().requests;
-    const answers: Promise<unknown>[] = [];
-    for (let second = 0; second < 120; second += 1) {
-      answers.push(test.lookUp(distinctIds(1, second)[0] ?? ID));
-      await test.pass(1_000, 1_000);
-    }
-    // Pauses of 1, 2, 4, 8, 16, 30, 30 and 30 seconds.
-    expect(test.sandbox.stats().requests - before).toBeLessThanOrEqual(8);
-    expect(test.sandbox.stats().requests - before).toBeGreaterThanOrEqual(6);
-    await test.settle(Promise.all(answers));
-  });
 });
 
 describe('a platform that is down', () => {

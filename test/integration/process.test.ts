@@ -40,16 +40,6 @@ const solveAt = async (origin: string): Promise<string> => {
 };
 
 describe('the process', () => {
-  it('as npm starts it opens no debugger', async () => {
-    await using server = startAppProcess({});
-    const origin = await server.origin;
-    server.signal('SIGUSR1');
-    expect((await request(`${origin}/healthz`)).statusCode).toBe(200);
-    server.signal('SIGTERM');
-    // The debugger would say where it listens, or why it cannot.
-    expect(await server.ended).toEqual({ exitCode: 0, stderr: '' });
-  });
-
   it('answers what is under way when it is told to stop, and ends well', async () => {
     await using served = await startServed();
     const origin = await served.process.origin;

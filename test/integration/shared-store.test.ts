@@ -1,6 +1,4 @@
 // @module-tag slow
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
@@ -153,21 +151,6 @@ describe.skipIf(REDIS_MISSING !== null)('without its store', () => {
 });
 
 describe('a start', () => {
-  it('without the setting loads no client', () => {
-    const script = `
-      import Module from 'node:module';
-      await import('#server/app.ts');
-      const loaded = () => Object.keys(Module._cache).some((path) => path.includes('/@redis/client/'));
-      const before = loaded();
-      await import('@redis/client');
-      console.log(before, loaded());`;
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: join(import.meta.dirname, '../..'),
-      encoding: 'utf8',
-    });
-    expect(stdout).toBe('false true\n');
-  });
-
   it.skipIf(REDIS_MISSING !== null)('ends where the password is wrong, and changes nothing', async () => {
     await using server = await startRedisServer({ settings: ['--requirepass', 'right'] });
     await using node = startAppProcess({ SHARED_STATE_URL: `redis://:hunter2@127.0.0.1:${server.port}` });

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  countVerdicts,
-  distinctIds,
-  lookUpAll,
-  lookUpInTurn,
-  verdictOf,
-} from '#test/support/many-lookups.ts';
+import { countVerdicts, distinctIds, lookUpInTurn, verdictOf } from '#test/support/many-lookups.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
@@ -28,17 +22,6 @@ describe('a token that is revoked', () => {
     await test.retiredBecomes(1);
     expect(test.logs().match(/token-retired/g)).toHaveLength(1);
   });
-
-  it('is never tried again', async () => {
-    await using test = await startTestApp({ tokens: 2, sandbox: EVERYONE_EXISTS });
-    test.sandbox.revoke(test.sandbox.mintToken(0));
-    for (let hour = 0; hour < 24; hour += 1) {
-      expect(countVerdicts(await lookUpAll(test, distinctIds(5, hour * 5)))).toEqual({ 200: 5 });
-      await test.system.advance(3_600_000);
-    }
-    // Once by the lookup that it failed, once when it was asked about itself.
-    expect(test.sandbox.stats().byStatus[401]).toBe(2);
-  });
 });
 
 describe('a pool without any token', () => {
@@ -56,17 +39,5 @@ describe('a pool without any token', () => {
     ]);
     test.addToken(0);
     expect(verdictOf(await test.lookUp(ID))).toBe('200');
-  });
-
-  it('because all were revoked says so, and is revived by a fresh token', async () => {
-    await using test = await startTestApp({ tokens: 3, sandbox: EVERYONE_EXISTS });
-    test.sandbox.revokeAll();
-    const answers = await lookUpInTurn(test, distinctIds(10));
-    expect(countVerdicts(answers.slice(1))).toEqual({ '503 pool-empty': 9 });
-    expect(answers.every((answer) => answer.json<{ retry_after: number }>().retry_after >= 1)).toBe(true);
-    expect(test.sandbox.stats().byStatus).toEqual({ 401: 3 + 3 });
-    // The same bot with its new token counts as fresh.
-    test.addToken(0);
-    expect(countVerdicts(await lookUpInTurn(test, distinctIds(5)))).toEqual({ 200: 5 });
   });
 });

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { startAppProcess } from '#test/support/app-process.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 
 const FOLDER = join(import.meta.dirname, '../../dist/server');
 const chunks = new Map(
@@ -15,14 +17,6 @@ const STATIC_IMPORT = /^(?:import|export) (?:[^;'"]*? from )?"\.\/([^"]+)";$/gm;
 const importsOf = (name: string): string[] =>
   [...(chunks.get(name) ?? '').matchAll(STATIC_IMPORT)].map(([, path = '']) => path);
 
-/** All that is loaded with it. */
-const loadedWith = (name: string, seen = new Set<string>()): ReadonlySet<string> => {
-  if (seen.has(name)) return seen;
-  seen.add(name);
-  for (const next of importsOf(name)) loadedWith(next, seen);
-  return seen;
-};
-
 const FROM_OUTSIDE = /^import .*?"([^".][^"]*)";$|__require\("([^"]+)"\)/gm;
 
 /** Something that stands in each, and nowhere else. */
@@ -32,11 +26,27 @@ const WAITS = {
   sandbox: 'createSandbox = ',
 };
 
+const SETTINGS = {
+  PLATFORM: 'discord',
+  DISCORD_API_URL: 'http://127.0.0.1:9',
+  DISCORD_CDN_URL: 'http://127.0.0.1:9',
+  CONTACT_EMAIL: 'hello@example.org',
+  PAYMENT_URL: 'https://example.org/',
+};
+const TELL_LOADED =
+  "import { registerHooks } from 'node:module'; registerHooks({ load: (url, context, next) => { console.error(url); return next(url, context); } });";
+
 describe('dist/server', () => {
-  it.each(Object.entries(WAITS))('the server loads %s only when it needs it', (_name, sign) => {
-    const holders = [...chunks].filter(([, code]) => code.includes(sign)).map(([name]) => name);
-    expect(holders).toHaveLength(1);
-    expect([...loadedWith('main.js')]).not.toContain(holders[0]);
+  it('the server loads what it waits with only when its settings ask for it', async () => {
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(TELL_LOADED)}`;
+    await using server = startAppProcess({ ...SETTINGS, NODE_OPTIONS });
+    await vi.waitFor(() => expect(server.output()).toContain('"event":"listening"'), EVENTUALLY);
+    expect(server.output()).toContain('/dist/server/main.js');
+    for (const sign of Object.values(WAITS)) {
+      const holders = [...chunks].filter(([, code]) => code.includes(sign)).map(([name]) => name);
+      expect(holders).toHaveLength(1);
+      expect(server.output()).not.toContain(`/${holders[0]}`);
+    }
   });
 
   it('no part waits for a program that waits for it', () => {
