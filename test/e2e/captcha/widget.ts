@@ -1,15 +1,16 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect } from '../support/browser-test.ts';
 import { captcha, card } from '../support/lookup-page.ts';
 
 export const FAILED = 'Verification failed. Please try again.';
 export const WIDGET_SCRIPT = /altcha-widget.*\.js/;
 
+export const problemIn = (page: Page): Locator => captcha(page).getByRole('alert');
+
 export const expectState = (page: Page, state: string): Promise<void> =>
   expect(page.locator('altcha-widget .altcha')).toHaveAttribute('data-state', state);
 
 export const expectSolving = async (page: Page): Promise<void> => {
-  await expect(captcha(page).getByRole('checkbox', { name: 'Verifying... please wait.' })).toBeVisible();
   await expectState(page, 'verifying');
   await expect.poll(() => page.workers().length).toBeGreaterThan(0);
 };
@@ -18,7 +19,7 @@ export const expectProfile = (page: Page): Promise<void> => expect(card(page)).t
 
 /** The dialog says the sentence and offers to retry, which leads to the profile once the server gives challenges. */
 export const expectRecovery = async (page: Page, sentence: string | RegExp): Promise<void> => {
-  await expect(captcha(page).getByRole('alert')).toHaveText(sentence);
+  await expect(problemIn(page)).toHaveText(sentence);
   await page.unroute('/challenge');
   await captcha(page).getByRole('button', { name: 'Retry' }).click();
   await expectProfile(page);

@@ -1,141 +1,110 @@
 import { expect, test } from '../support/browser-test.ts';
+import { leave, WAYS_OUT } from '../support/dialogs.ts';
 import {
   BOT_TOKEN,
   donation,
   donationCaptcha,
   donationOpener,
-  leave,
   openDonation,
+  receiptDialog,
   SAVED,
   submitButton,
   submitToken,
   tokenField,
-  WAYS_OUT,
 } from '../support/donation-forms.ts';
 import { watchForLeaks } from '../support/leaks.ts';
 import { alert } from '../support/lookup-page.ts';
-import { answer, answerInOrder, callsFrom, hold } from '../support/server-answers.ts';
+import { answerInOrder, callsFrom, hold } from '../support/server-answers.ts';
 
-test.describe('the donation dialog', () => {
-  test.beforeEach(({ page }) => openDonation(page));
-
-  test('has a title, and says that the application may be terminated', async ({ page }) => {
-    await expect.soft(donation(page).getByRole('heading')).toHaveText('Donate a Discord bot token');
-    await expect.soft(donation(page)).toContainText('Discord may shut its application down');
-  });
-
-  test('asks for the token in a required field that has the focus and a hint, and that the browser does not remember', async ({
-    page,
-  }) => {
-    const field = tokenField(page);
-    await expect.soft(field).toHaveAttribute('type', 'text');
-    await expect.soft(field).toBeFocused();
-    await expect.soft(field).toHaveAttribute('required');
-    await expect.soft(field).toHaveAttribute('autocomplete', 'off');
-    await expect.soft(field).toHaveAttribute('spellcheck', 'false');
-    await expect.soft(field).toHaveAttribute('placeholder', 'Paste your bot token');
-    await expect
-      .soft(field)
-      .toHaveAccessibleDescription('Do not reuse an existing token, and do not add the bot to any server.');
-  });
-
-  for (const way of WAYS_OUT) {
-    test(`is closed by ${way}, gives the focus back and forgets the token`, async ({ page }) => {
-      await tokenField(page).fill(BOT_TOKEN);
-      await leave(page, donation(page), way);
-      await expect(donation(page)).toHaveCount(0);
-      await expect(donationOpener(page)).toBeFocused();
-      await donationOpener(page).click();
-      await expect(tokenField(page)).toHaveValue('');
-    });
-  }
-
-  for (const [what, token, sentence] of [
-    ['cannot be a token', 'garbage', "This doesn't look like a Discord bot token."],
-    [
-      'is the token of an account',
-      'mfa.abcdefghijklmnopqrstuvwxyz',
-      "This isn't a bot token. Never share your own account's token with anyone.",
-    ],
-  ] as const) {
-    test(`refuses what ${what} without a captcha and without any call, until it is changed`, async ({
-      page,
-    }) => {
-      const calls = callsFrom(page);
-      await submitToken(page, token);
-      await expect(donation(page).getByRole('alert')).toHaveText(sentence);
-      await expect(tokenField(page)).toBeFocused();
-      await expect(tokenField(page)).toHaveAttribute('aria-invalid', 'true');
-      await tokenField(page).press('End');
-      await page.keyboard.type('x');
-      await expect(donation(page).getByRole('alert')).toHaveCount(0);
-      await expect(tokenField(page)).toHaveAttribute('aria-invalid', 'false');
-      expect(calls).toEqual([]);
-    });
-  }
-
-  test('asks for a token when there is none, without a captcha and without any call', async ({ page }) => {
-    const calls = callsFrom(page);
-    await submitToken(page, '  ');
-    await expect(donation(page).getByRole('alert')).toHaveText(
-      'Enter a Discord bot token before submitting.',
-    );
-    await expect(tokenField(page)).toBeFocused();
-    await expect(donationCaptcha(page)).toHaveCount(0);
-    expect(calls).toEqual([]);
-  });
-});
-
-test('the donation dialog opens from an address, as often as it is asked to', async ({ page }) => {
+test('the donation dialog asks for a token that the browser does not remember, and forgets it when it is closed', async ({
+  page,
+}) => {
   await page.goto('/#donate-token');
   await expect(donation(page)).toBeVisible();
   await expect(page).toHaveURL('/');
-  await donation(page).getByRole('button', { name: 'Cancel' }).click();
-  await expect(donation(page)).toHaveCount(0);
+  await expect.soft(donation(page).getByRole('heading')).toHaveText('Donate a Discord bot token');
+  await expect.soft(donation(page)).toContainText('Discord may shut its application down');
+  const field = tokenField(page);
+  for (const [name, value] of Object.entries({
+    type: 'text',
+    required: '',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'Paste your bot token',
+  }))
+    await expect.soft(field).toHaveAttribute(name, value);
+  await expect
+    .soft(field)
+    .toHaveAccessibleDescription('Do not reuse an existing token, and do not add the bot to any server.');
+  await leave(page, donation(page), 'Escape');
+  // The address forgets the hash, so that the same link opens the dialog again.
   await page.evaluate(() => {
     location.hash = '#donate-token';
   });
   await expect(donation(page)).toBeVisible();
+  await leave(page, donation(page), 'Escape');
+  for (const way of WAYS_OUT) {
+    await donationOpener(page).click();
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue('');
+    await field.fill(BOT_TOKEN);
+    await leave(page, donation(page), way);
+    await expect(donation(page)).toHaveCount(0);
+    await expect(donationOpener(page)).toBeFocused();
+  }
 });
 
-test.describe('a donation', () => {
-  test('is sent with its proof, trimmed, and thanked for', async ({ page }) => {
-    const calls = await answerInOrder(page, '/donate-token', { status: 201, json: { message: 'Saved.' } });
-    await openDonation(page);
-    await submitToken(page, ` ${BOT_TOKEN}\t`);
-    await expect(page.getByRole('dialog', { name: 'Thank you' }).getByRole('alert')).toHaveText(SAVED);
-    await expect(page.getByRole('dialog')).toHaveCount(1);
-    expect(calls).toEqual([{ token: BOT_TOKEN, proof: expect.stringMatching(/^ey[\w+/=]{200,}$/) }]);
-    await page.getByRole('button', { name: 'Done' }).press('Enter');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await donationOpener(page).click();
-    await expect(tokenField(page)).toHaveValue('');
-  });
+test('what cannot be a bot token is refused without a captcha and without any call, until it is changed', async ({
+  page,
+}) => {
+  const calls = callsFrom(page);
+  await openDonation(page);
+  for (const [token, sentence] of [
+    ['  ', 'Enter a Discord bot token before submitting.'],
+    ['garbage', "This doesn't look like a Discord bot token."],
+    [
+      'mfa.abcdefghijklmnopqrstuvwxyz',
+      "This isn't a bot token. Never share your own account's token with anyone.",
+    ],
+  ] as const) {
+    await submitToken(page, token);
+    await expect(donation(page).getByRole('alert')).toHaveText(sentence);
+    await expect(tokenField(page)).toBeFocused();
+    await expect(tokenField(page)).toHaveAttribute('aria-invalid', 'true');
+    await tokenField(page).press('x');
+    await expect(donation(page).getByRole('alert')).toHaveCount(0);
+    await expect(tokenField(page)).toHaveAttribute('aria-invalid', 'false');
+  }
+  expect(calls).toEqual([]);
+});
 
-  test('is sent once, however hastily it is submitted', async ({ page }) => {
-    const calls = await answerInOrder(page, '/donate-token', { status: 201, json: { receipt: 'WD-1' } });
-    await openDonation(page);
-    await tokenField(page).fill(BOT_TOKEN);
-    await submitButton(page).dblclick();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Space');
-    await expect(page.getByRole('dialog', { name: 'Your receipt' })).toContainText('WD-1');
-    expect(calls).toHaveLength(1);
-  });
+test('a donation is sent once, trimmed, with its proof, however hastily, and its token is nowhere else', async ({
+  page,
+}) => {
+  const leaks = watchForLeaks(page, { secret: BOT_TOKEN, path: '/donate-token' });
+  const calls = await answerInOrder(page, '/donate-token', { status: 201, json: { receipt: 'WD-1' } });
+  await openDonation(page);
+  await tokenField(page).fill(` ${BOT_TOKEN}\t`);
+  await submitButton(page).dblclick();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space');
+  await expect(receiptDialog(page)).toContainText('WD-1');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  expect(calls).toEqual([{ token: BOT_TOKEN, proof: expect.stringMatching(/^ey[\w+/=]{200,}$/) }]);
+  expect(await leaks.found()).toEqual([]);
+});
 
-  test('says that it verifies while its captcha is open', async ({ page }) => {
-    await hold(page, '/challenge');
-    await openDonation(page);
-    await submitToken(page);
+test('the captcha of a donation stands alone over one backdrop, and closing it gives the form back', async ({
+  page,
+}) => {
+  const calls = await answerInOrder(page, '/donate-token', { status: 201 });
+  await hold(page, '/challenge');
+  await openDonation(page);
+  await tokenField(page).fill(BOT_TOKEN);
+  for (const way of WAYS_OUT) {
+    await submitButton(page).click();
     await expect(donationCaptcha(page).getByRole('heading')).toHaveText('Verify your token donation');
     await expect(page.getByText('Verifying…', { exact: true })).toBeAttached();
-  });
-
-  test('shows only its captcha while that is open, over one backdrop', async ({ page }) => {
-    await hold(page, '/challenge');
-    await openDonation(page);
-    await submitToken(page);
-    await expect(donationCaptcha(page)).toBeVisible();
     await expect(donation(page)).toBeHidden();
     const backdrops = await page
       .locator('dialog')
@@ -143,67 +112,88 @@ test.describe('a donation', () => {
         dialogs.map((dialog) => getComputedStyle(dialog, '::backdrop').backgroundColor),
       );
     expect(backdrops.filter((color) => color !== 'rgba(0, 0, 0, 0)')).toHaveLength(1);
-  });
-
-  for (const way of WAYS_OUT) {
-    test(`stops verifying when its captcha is closed by ${way}, and can be submitted again`, async ({
-      page,
-    }) => {
-      const calls = await answerInOrder(page, '/donate-token', { status: 201 });
-      await hold(page, '/challenge');
-      await openDonation(page);
-      await submitToken(page);
-      await expect(donationCaptcha(page)).toBeVisible();
-      await leave(page, donationCaptcha(page), way);
-      await expect(donationCaptcha(page)).toHaveCount(0);
-      await expect(donation(page)).toBeVisible();
-      await expect(submitButton(page)).toBeFocused();
-      await expect(tokenField(page)).toHaveValue(BOT_TOKEN);
-      expect(calls).toEqual([]);
-      await page.unroute('/challenge');
-      await submitButton(page).click();
-      await expect(alert(page)).toHaveText(SAVED);
-    });
+    await leave(page, donationCaptcha(page), way);
+    await expect(donationCaptcha(page)).toHaveCount(0);
+    await expect(submitButton(page)).toBeFocused();
+    await expect(tokenField(page)).toHaveValue(BOT_TOKEN);
   }
+  await submitButton(page).click();
+  await expect(donationCaptcha(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(calls).toEqual([]);
 
-  test('is left with two Escapes, and can be started again', async ({ page }) => {
-    await hold(page, '/challenge');
-    await openDonation(page);
-    await submitToken(page);
-    await expect(donationCaptcha(page)).toBeVisible();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await donationOpener(page).click();
-    await expect(donation(page)).toBeVisible();
-    await expect(submitButton(page)).toBeVisible();
-  });
+  await page.unroute('/challenge');
+  await donationOpener(page).click();
+  await submitToken(page);
+  await expect(page.getByRole('dialog', { name: 'Thank you' }).getByRole('alert')).toHaveText(SAVED);
+  await page.getByRole('button', { name: 'Done' }).press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await donationOpener(page).click();
+  await expect(tokenField(page)).toHaveValue('');
+});
 
+test('a donation says that it verifies while the server checks, and is given up by closing its dialog', async ({
+  page,
+}) => {
+  await hold(page, '/donate-token');
+  await openDonation(page);
   for (const way of ['Cancel', 'Close'] as const) {
-    test(`says that it verifies while the server checks, and is given up by ${way}`, async ({ page }) => {
-      await hold(page, '/donate-token');
-      await openDonation(page);
-      await submitToken(page);
-      await expect(donationCaptcha(page)).toHaveCount(0);
-      await expect(donation(page).getByRole('button', { name: 'Verifying…' })).toBeVisible();
-      await expect(alert(page)).toHaveCount(0);
-      await expect(tokenField(page)).not.toBeEditable();
-      const aborted = page.waitForEvent('requestfailed', (request) =>
-        request.url().endsWith('/donate-token'),
-      );
-      await leave(page, donation(page), way);
-      await aborted;
-      await donationOpener(page).click();
-      await expect(submitButton(page)).toBeVisible();
-    });
-  }
-
-  test('leaves its token nowhere but in the one request', async ({ page }) => {
-    const leaks = watchForLeaks(page, { secret: BOT_TOKEN, path: '/donate-token' });
-    await answer(page, '/donate-token', { status: 201 });
-    await openDonation(page);
     await submitToken(page);
-    await expect(alert(page)).toHaveText(SAVED);
-    expect(await leaks.found()).toEqual([]);
-  });
+    await expect(donationCaptcha(page)).toHaveCount(0);
+    await expect(donation(page).getByRole('button', { name: 'Verifying…' })).toBeVisible();
+    await expect(alert(page)).toHaveCount(0);
+    await expect(tokenField(page)).not.toBeEditable();
+    const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/donate-token'));
+    await leave(page, donation(page), way);
+    await aborted;
+    await donationOpener(page).click();
+    await expect(submitButton(page)).toBeVisible();
+  }
+});
+
+test('a donation that fails says why and keeps the token; one that must wait cannot be sent earlier', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/\/donate-token$/);
+  await page.clock.install();
+  await openDonation(page);
+  for (const [status, json, sentence] of [
+    [
+      422,
+      { error: 'This is not a valid bot token.', code: 'token-invalid' },
+      'This is not a valid bot token.',
+    ],
+    [503, { error: 'The store is down.', code: 'store-unavailable' }, 'The store is down.'],
+    [500, undefined, 'Token donation failed.'],
+    [0, undefined, 'Unable to submit token right now.'],
+  ] as const) {
+    await page.unroute('/donate-token');
+    await page.route('/donate-token', (route) =>
+      status === 0 ? route.abort() : route.fulfill(json ? { status, json } : { status }),
+    );
+    await submitToken(page);
+    await expect(donation(page).getByRole('alert')).toHaveText(sentence);
+    await expect(tokenField(page)).toHaveValue(BOT_TOKEN);
+  }
+  await page.unroute('/donate-token');
+  const calls = await answerInOrder(
+    page,
+    '/donate-token',
+    { status: 429, json: { error: 'Too many donations.', code: 'visitor-limit', retry_after: 90 } },
+    { status: 201 },
+  );
+  await submitButton(page).click();
+  await expect(donation(page).getByRole('alert')).toContainText('You can try again in 90 seconds.');
+  await expect(submitButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await submitButton(page).click({ force: true });
+  await tokenField(page).press('Enter');
+  await expect(donationCaptcha(page)).toHaveCount(0);
+  await page.clock.fastForward(90_000);
+  await expect(submitButton(page)).toHaveAttribute('aria-disabled', 'false');
+  expect(calls).toHaveLength(1);
+  await submitButton(page).click();
+  await expect(alert(page)).toHaveText(SAVED);
 });

@@ -28,10 +28,6 @@ export const easyChallenge = (expiresInSeconds = 300): MadeChallenge => {
   return { ...endlessChallenge(), salt, challenge, maxnumber: 100 };
 };
 
-/** Makes another one for each request, because its validity starts with it. */
-export const challengeWith = (page: Page, make: () => unknown): Promise<unknown> =>
-  page.route('/challenge', (route) => route.fulfill({ json: make() }));
-
 /** The next request for a challenge gets one that is never solved; later ones go to the server. */
 export const challengeEndlesslyOnce = (page: Page): Promise<unknown> =>
   page.route('/challenge', (route) => route.fulfill({ json: endlessChallenge() }), { times: 1 });

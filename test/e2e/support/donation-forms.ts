@@ -47,9 +47,3 @@ export const saveReceipt = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Download .txt' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
 };
-
-/** How a dialog can be closed. */
-export const WAYS_OUT = ['Escape', 'Cancel', 'Close'] as const;
-
-export const leave = (page: Page, dialog: Locator, way: (typeof WAYS_OUT)[number]): Promise<void> =>
-  way === 'Escape' ? page.keyboard.press('Escape') : dialog.getByRole('button', { name: way }).click();

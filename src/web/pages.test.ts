@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { Site } from '#shared/site.ts';
+import { renderPage } from './entry-render.tsx';
+
+const site: Site = {
+  brandName: 'Whoflake',
+  platformName: 'Discord',
+  publicUrl: 'https://flake.example',
+  sandbox: false,
+  contact: [{ text: 'hello', decoy: false }],
+  developerPortalUrl: 'https://bots.example/',
+  paymentUrl: 'https://pay.example/',
+  vanityMinEur: 18,
+  tokenDonations: true,
+  offlinePage: true,
+  sampleIds: [],
+  status: {
+    tokens: { healthy: 3, cooling: 0, retired: 0 },
+    lookups_last_hour: { served: 0, refused: 0 },
+    last_retirement: null,
+    donations_needed: true,
+  },
+};
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&#x27;': "'",
+  '&quot;': '"',
+  '&lt;': '<',
+};
+
+/** What a reader sees of the markup. */
+const textOf = (html: string): string =>
+  html
+    .replaceAll(/<(?:noscript|script)[^]*?<\/(?:noscript|script)>/g, '')
+    .replaceAll(/<\/(?:h\d|p|li|dt|dd|button|div)>/g, ' ')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&[#\w]+;/g, (entity) => ENTITIES[entity] ?? entity);
+
+const bodyOf = (path: string, settings: Partial<Site> = {}): string =>
+  renderPage(path, { ...site, ...settings }).body;
+
+/** The links of a part of the page, as text and address. */
+const linksIn = (html: string, tag: string): Record<string, string> => {
+  const [, part = ''] = new RegExp(`<${tag}[ >]([^]*?)</${tag}>`).exec(html) ?? [];
+  const links = [...part.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([^]*?)<\/a>/g)];
+  return Object.fromEntries(links.map(([, href = '', content = '']) => [textOf(content), href]));
+};
+
+const PATHS = ['/', '/token-donation', '/donate', '/contact', '/status', '/privacy', '/no/such/page'];
+
+describe('every page', () => {
+  it.each(PATHS)('has the main pages in its header and the disclaimer in its footer: %s', (path) => {
+    const body = bodyOf(path);
+    expect(body.match(/<h1/g)).toHaveLength(1);
+    expect(textOf(body)).toContain('Unofficial Lookup');
+    expect(linksIn(body, 'nav')).toEqual({
+      Lookup: '/',
+      'Token Donation': '/token-donation',
+      'Support us': '/donate',
+    });
+    expect(textOf(body)).toContain('not affiliated with, endorsed by or sponsored by Discord');
+    expect(linksIn(body, 'footer')).toMatchObject({
+      'Support us': '/donate',
+      'Contact us': '/contact',
+      Privacy: '/privacy',
+    });
+  });
+
+  it.each(PATHS)('asks for no token where none are taken: %s', (path) => {
+    const { head, body } = renderPage(path, { ...site, tokenDonations: false });
+    if (path !== '/token-donation') {
+      expect(textOf(body)).not.toMatch(/donate(?:d|s)? (?:a )?(?:bot )?token|token donation/i);
+      expect(body).not.toMatch(/<a [^>]*href="[^"]*token/);
+    }
+    expect(textOf(head.replace(/<script[^]*/, ''))).not.toMatch(/donate[^"]*token/i);
+  });
+});
+
+/** The page, and what it must say, in order. */
+const SENTENCES: Readonly<Record<string, readonly string[]>> = {
+  '/': [
+    'Look up a Discord profile',
+    'Discord ID',
+    'Lookup',
+    'Donate a bot token',
+    'How token donations work',
+    'runs on donations',
+    'donated bot tokens',
+    'Support us',
+  ],
+  '/token-donation': [
+    'Token Donation',
+    'Step 1',
+    'Create a new application in Discord’s developer portal, open the Bot tab, reset the token and copy it.',
+    'Step 2',
+    'Return to the lookup page and submit it via the Token Donation modal',
+    'Why this matters',
+    'keep being terminated',
+    'Token usage & trust',
+    'Tokens are only used to fetch user info via the official API.',
+    'No servers are joined',
+    'The token can be revoked at any time',
+    'Withdraw your token',
+  ],
+  '/donate': [
+    'Support us',
+    'Donate now',
+    'Donate 18 EUR or more',
+    'flake.example/yourname',
+    'redirects to your server’s invite',
+    'After you donate',
+    'send us an email',
+    'Copy address',
+    'Send an email',
+  ],
+  '/contact': ['Contact us', 'Copy address'],
+  '/privacy': [
+    'When you look someone up',
+    'We keep no record of it: not the ID, not the result, not your IP address.',
+    'Images come straight from Discord’s own image servers, which see your IP address, as any website does.',
+    'What stays in your browser',
+    'The theme you chose, if you switched it. It never leaves your browser.',
+    'The list never leaves your browser, and one press deletes it.',
+    'It is the same for everyone and holds nothing about you or your lookups.',
+    'Like every page you visit, it then stays in your browser’s history until you clear it.',
+    'What we keep',
+    'Opting out',
+  ],
+  '/no/such/page': ['Page not found', 'Back to Lookup'],
+};
+
+describe('the texts of the pages', () => {
+  it.each(Object.entries(SENTENCES))('are there, in order: %s', (path, sentences) => {
+    let rest = textOf(/<main[^]*<\/main>/.exec(bodyOf(path))?.[0] ?? '');
+    for (const sentence of sentences) {
+      expect(rest).toContain(sentence);
+      rest = rest.slice(rest.indexOf(sentence));
+    }
+  });
+
+  it.each([
+    ['/donate', 'href="https://pay.example/"', 'rel="noreferrer"'],
+    ['/token-donation', 'href="https://bots.example/"', 'rel="noopener noreferrer"'],
+  ])('lead to other sites in a tab of their own: %s', (path, href, rel) => {
+    const [link] = new RegExp(`<a [^>]*${href}[^>]*>`).exec(bodyOf(path)) ?? [];
+    expect(link).toContain('target="_blank"');
+    expect(link).toContain(rel);
+  });
+
+  it('the field for an ID is required, for digits, and shows how long an ID is', () => {
+    const [field] = /<input[^>]*>/.exec(bodyOf('/')) ?? [];
+    for (const attribute of ['inputMode="numeric"', 'required=""', 'placeholder="000000000000000000"'])
+      expect(field).toContain(attribute);
+  });
+
+  it('say that no tokens are taken, and that those lent earlier can be withdrawn', () => {
+    const text = textOf(bodyOf('/token-donation', { tokenDonations: false }));
+    expect(text).toContain('don’t accept bot tokens');
+    expect(text).toContain('you can still withdraw it');
+    expect(text).toContain('Back to Lookup');
+  });
+
+  it.each([
+    ['operator', 'The people who run this site have paused it.'],
+    ['invite-changed', 'Its invite now points to a different server, so we’ve stopped redirecting.'],
+    ['invite-gone', 'Its invite has expired or been deleted.'],
+  ] as const)('say which link is paused and why: %s', (because, sentence) => {
+    const paused = { ...site, pausedLink: { name: 'lounge', because } };
+    const { head, body } = renderPage('/lounge', paused);
+    expect(head).toContain('<title>Link paused');
+    expect(textOf(body)).toContain('This link is paused');
+    expect(textOf(body)).toContain('flake.example/lounge isn’t active right now.');
+    expect(textOf(body)).toContain(sentence);
+  });
+});
