@@ -1,13 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/browser-test.ts';
-import {
-  BOT_TOKEN,
-  donation,
-  donationOpener,
-  withdrawalCaptcha,
-  withdrawalField,
-  withdrawButton,
-} from './support/donation-forms.ts';
+import { BOT_TOKEN, withdrawalCaptcha, withdrawalField, withdrawButton } from './support/donation-forms.ts';
 import { watchForLeaks } from './support/leaks.ts';
 import { alert, card, idField, ids, lookupButton } from './support/lookup-page.ts';
 import { hold, holdUntilReleased, sentTo } from './support/server-answers.ts';
@@ -29,25 +22,21 @@ const pagesLoaded = (page: Page): string[] => {
   return addresses;
 };
 
-for (const [what, typed] of [
-  ['an ID', ids.ordinary],
-  ['a mention', `<@!${ids.ordinary}>`],
+for (const [what, typed, press] of [
+  ['an ID, with Enter,', ids.ordinary, (page: Page) => page.keyboard.press('Enter')],
+  ['a mention, with the button,', `<@!${ids.ordinary}>`, (page: Page) => lookupButton(page).click()],
 ] as const) {
-  for (const way of ['Enter', 'the button'] as const) {
-    test(`${what} that is looked up with ${way} before the code is there is looked up once it is`, async ({
-      page,
-    }) => {
-      const lookups = sentTo(page, '/lookup');
-      const loaded = pagesLoaded(page);
-      const release = await openWithoutCode(page, '/');
-      await idField(page).fill(typed);
-      await (way === 'Enter' ? page.keyboard.press('Enter') : lookupButton(page).click());
-      release();
-      await expect(card(page)).toBeVisible();
-      expect(lookups).toEqual([{ discord_id: ids.ordinary, proof: expect.any(String) }]);
-      expect(loaded).toHaveLength(1);
-    });
-  }
+  test(`${what} that is looked up before the code is there is looked up once it is`, async ({ page }) => {
+    const lookups = sentTo(page, '/lookup');
+    const loaded = pagesLoaded(page);
+    const release = await openWithoutCode(page, '/');
+    await idField(page).fill(typed);
+    await press(page);
+    release();
+    await expect(card(page)).toBeVisible();
+    expect(lookups).toEqual([{ discord_id: ids.ordinary, proof: expect.any(String) }]);
+    expect(loaded).toHaveLength(1);
+  });
 }
 
 test('a press on an empty field before the code is there is answered once it is', async ({ page }) => {
@@ -90,16 +79,6 @@ test('an ID that is typed without a network before the code is there is decoded 
   await expect(idField(page)).toHaveValue(ids.ordinary);
 });
 
-test('nothing is lost of an ID that is typed while the code comes and starts', async ({ page }) => {
-  const release = await openWithoutCode(page, '/');
-  await idField(page).focus();
-  await page.keyboard.type(ids.ordinary.slice(0, 6));
-  release();
-  await page.keyboard.type(ids.ordinary.slice(6));
-  await expect(page.getByText(CREATED)).toBeVisible();
-  await expect(idField(page)).toHaveValue(ids.ordinary);
-});
-
 test('nothing is lost of an ID that is typed at every step in which the code starts', async ({ page }) => {
   await page.addInitScript((id) => {
     const typeDigit = (): void => {
@@ -125,27 +104,27 @@ test('nothing is lost of an ID that is typed at every step in which the code sta
   await expect(idField(page)).toHaveValue(ids.ordinary);
 });
 
-for (const [what, code] of [
-  ['any code', CODE],
-  ['the code of its page', /\/token-donation-.*\.js$/],
+for (const [what, code, press] of [
+  ['any code, with Enter,', CODE, (page: Page) => page.keyboard.press('Enter')],
+  [
+    'the code of its page, with the button,',
+    /\/token-donation-.*\.js$/,
+    (page: Page) => withdrawButton(page).click(),
+  ],
 ] as const) {
-  for (const way of ['Enter', 'the button'] as const) {
-    test(`a receipt that is sent with ${way} before ${what} is there is sent once it is`, async ({
-      page,
-    }) => {
-      const leaks = watchForLeaks(page, { secret: 'WD-ABC', path: 'nowhere' });
-      const loaded = pagesLoaded(page);
-      await hold(page, '/challenge');
-      const release = await openWithoutCode(page, '/token-donation', code);
-      await withdrawalField(page).fill('WD-ABC');
-      await (way === 'Enter' ? page.keyboard.press('Enter') : withdrawButton(page).click());
-      release();
-      await expect(withdrawalCaptcha(page)).toBeVisible();
-      await expect(withdrawalField(page)).toHaveValue('WD-ABC');
-      expect(await leaks.found()).toEqual([]);
-      expect(loaded).toHaveLength(1);
-    });
-  }
+  test(`a receipt that is sent before ${what} is there is sent once it is`, async ({ page }) => {
+    const leaks = watchForLeaks(page, { secret: 'WD-ABC', path: 'nowhere' });
+    const loaded = pagesLoaded(page);
+    await hold(page, '/challenge');
+    const release = await openWithoutCode(page, '/token-donation', code);
+    await withdrawalField(page).fill('WD-ABC');
+    await press(page);
+    release();
+    await expect(withdrawalCaptcha(page)).toBeVisible();
+    await expect(withdrawalField(page)).toHaveValue('WD-ABC');
+    expect(await leaks.found()).toEqual([]);
+    expect(loaded).toHaveLength(1);
+  });
 }
 
 test('the theme is switched, once, by a press before the code is there', async ({ page }) => {
@@ -158,28 +137,11 @@ test('the theme is switched, once, by a press before the code is there', async (
   await expect(theme).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('the donation form is opened by a press before the code is there', async ({ page }) => {
-  const release = await openWithoutCode(page, '/');
-  await donationOpener(page).click();
-  release();
-  await expect(donation(page)).toBeVisible();
-});
-
 test('a sample profile is looked up by a press before the code is there', async ({ page }) => {
   const release = await openWithoutCode(page, '/');
   await page.getByRole('button', { name: 'Marlow Finch' }).click();
   release();
   await expect(card(page)).toContainText('Marlow Finch');
-});
-
-test('the button is busy at once, also while the code of the lookup is on its way', async ({ page }) => {
-  const release = await holdUntilReleased(page, /\/assets\/lookup-flow-.*\.js/);
-  await page.goto('/');
-  await idField(page).fill(ids.ordinary);
-  await lookupButton(page).click();
-  await expect(lookupButton(page)).toHaveText('Looking up…');
-  release();
-  await expect(card(page)).toBeVisible();
 });
 
 test('an ID is looked up after a press before the code fails to come, when it comes at the next load', async ({

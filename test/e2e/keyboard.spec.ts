@@ -12,7 +12,7 @@ import { hold } from './support/server-answers.ts';
 
 const FARTHEST = 40;
 
-/** Goes on with Tab until the focus is there, as far as a patient visitor would. */
+/** Presses Tab until the focus is there, and expects the focus to be seen. */
 const tabTo = async (page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> => {
   for (let presses = 0; presses < FARTHEST; presses += 1) {
     await page.keyboard.press(key);
@@ -47,23 +47,15 @@ const skipToContent = async (page: Page): Promise<void> => {
   await expect(page.getByRole('main')).toBeFocused();
 };
 
-test('the skip link comes first and leads past the navigation', async ({ page }) => {
-  await skipToContent(page);
-});
-
-test('the theme is switched by keyboard', async ({ page }) => {
+test('the skip link, the theme and the navigation work by keyboard', async ({ page }) => {
   const root = page.locator('html');
+  const navigation = page.getByRole('navigation', { name: 'Main' });
   await skipToContent(page);
   await tabTo(page, page.getByRole('button', { name: 'Dark theme' }), 'Shift+Tab');
   await page.keyboard.press('Space');
   await expect(root).toHaveAttribute('data-theme', 'dark');
   await page.keyboard.press('Space');
   await expect(root).not.toHaveAttribute('data-theme', 'dark');
-});
-
-test('the navigation goes to another page and back by keyboard', async ({ page }) => {
-  const navigation = page.getByRole('navigation', { name: 'Main' });
-  await skipToContent(page);
   await tabTo(page, navigation.getByRole('link', { name: 'Token Donation' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/token-donation');

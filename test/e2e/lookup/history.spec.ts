@@ -13,12 +13,12 @@ import {
 import { answer, callsFrom, hold } from '../support/server-answers.ts';
 
 const HOME = 'Whoflake: Discord profile lookup';
-const NOT_FOUND = /status of 404 .*\/lookup$/;
 
 type Place = { readonly id: string; readonly name: string };
 
 const marlow: Place = { id: ids.ordinary, name: 'Marlow Finch' };
 const plough: Place = { id: ids.bot, name: 'Snowplough' };
+const nobody: Place = { id: ids.nobody, name: ids.nobody };
 
 const expectAt = async (page: Page, { id, name }: Place): Promise<void> => {
   await expect(page).toHaveTitle(`${name} · Whoflake`);
@@ -31,7 +31,13 @@ const expectProfileOf = async (page: Page, place: Place): Promise<void> => {
   await expectAt(page, place);
 };
 
-test('the address and the title name a profile from the moment it is there', async ({ page }) => {
+test('back and forward go through what was looked up, without another captcha or lookup', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/status of 404 .*\/lookup$/);
+  const calls = callsFrom(page);
+  await page.goto('/privacy');
   await lookUp(page, marlow.id);
   await expectProfileOf(page, marlow);
   await page.evaluate(() => {
@@ -49,22 +55,9 @@ test('the address and the title name a profile from the moment it is there', asy
   expect(seen.filter((text) => text.startsWith(plough.name))).toEqual([
     `${plough.name}: ?id=${plough.id} ${plough.name} · Whoflake`,
   ]);
-});
-
-test('back and forward go through what was looked up, without another captcha or lookup', async ({
-  page,
-  problems,
-}) => {
-  problems.expect(NOT_FOUND);
-  const calls = callsFrom(page);
-  await page.goto('/privacy');
-  await lookUp(page, marlow.id);
-  await expectProfileOf(page, marlow);
-  await submitId(page, plough.id);
-  await expectProfileOf(page, plough);
-  await submitId(page, ids.nobody);
+  await submitId(page, nobody.id);
   await expect(alert(page)).toContainText('No profile was found');
-  await expectAt(page, { id: ids.nobody, name: ids.nobody });
+  await expectAt(page, nobody);
   const spent = calls.length;
 
   await page.goBack();
@@ -81,15 +74,35 @@ test('back and forward go through what was looked up, without another captcha or
   await page.goForward();
   await page.goForward();
   await expect(alert(page)).toContainText('No profile was found');
-  await expectAt(page, { id: ids.nobody, name: ids.nobody });
+  await expectAt(page, nobody);
   expect(calls).toHaveLength(spent);
 });
 
-test('going back ends a lookup under way', async ({ page }) => {
+test('only a lookup that ends has a place in the history, and one that fails gives it to the next try', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/status of 500 .*\/lookup$/);
   await lookUp(page, marlow.id);
   await expectProfileOf(page, marlow);
+
+  await hold(page, '/challenge');
   await submitId(page, plough.id);
+  await expect(captcha(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(`/?id=${marlow.id}`);
+  await expect(page).toHaveTitle('Marlow Finch · Whoflake');
+  await page.unroute('/challenge');
+
+  await answer(page, '/lookup', { status: 500, json: { error: 'It broke.', code: 'internal' } });
+  await submitId(page, plough.id);
+  await expect(alert(page)).toContainText('It broke.');
+  await expectAt(page, { id: plough.id, name: plough.id });
+  await page.unroute('/lookup');
+  await alert(page).getByRole('button', { name: 'Try again' }).click();
   await expectProfileOf(page, plough);
+
+  // Going back ends a lookup under way.
   await hold(page, '/lookup');
   await submitId(page, ids.animated);
   await expect(page.getByRole('button', { name: 'Looking up…' })).toBeVisible();
@@ -99,36 +112,9 @@ test('going back ends a lookup under way', async ({ page }) => {
   await expect(lookupButton(page)).toHaveText('Lookup');
 });
 
-test('a lookup that fails has its address, and its place is taken by the one that succeeds', async ({
+test('after a reload the places are there and ask to press, and a link within the page leaves the profile', async ({
   page,
-  problems,
 }) => {
-  problems.expect(/status of 500 .*\/lookup$/);
-  await lookUp(page, marlow.id);
-  await expectProfileOf(page, marlow);
-  await answer(page, '/lookup', { status: 500, json: { error: 'It broke.', code: 'internal' } });
-  await submitId(page, plough.id);
-  await expect(alert(page)).toContainText('It broke.');
-  await expectAt(page, { id: plough.id, name: plough.id });
-  await page.unrouteAll();
-  await alert(page).getByRole('button', { name: 'Try again' }).click();
-  await expectProfileOf(page, plough);
-  await page.goBack();
-  await expectProfileOf(page, marlow);
-});
-
-test('a lookup that is cancelled changes neither address nor title', async ({ page }) => {
-  await lookUp(page, marlow.id);
-  await expectProfileOf(page, marlow);
-  await hold(page, '/challenge');
-  await submitId(page, plough.id);
-  await expect(captcha(page)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page).toHaveURL(`/?id=${marlow.id}`);
-  await expect(page).toHaveTitle('Marlow Finch · Whoflake');
-});
-
-test('after a reload the places are there, and ask to press', async ({ page }) => {
   await lookUp(page, marlow.id);
   await expectProfileOf(page, marlow);
   await submitId(page, plough.id);
@@ -140,11 +126,6 @@ test('after a reload the places are there, and ask to press', async ({ page }) =
   await expect(idField(page)).toHaveValue(marlow.id);
   await expect(page.getByText('Press Lookup to see this profile again.')).toBeVisible();
   await lookupButton(page).click();
-  await expectProfileOf(page, marlow);
-});
-
-test('a link within the page leaves the profile', async ({ page }) => {
-  await lookUp(page, marlow.id);
   await expectProfileOf(page, marlow);
   await page.getByRole('link', { name: 'Skip to content' }).focus();
   await page.keyboard.press('Enter');

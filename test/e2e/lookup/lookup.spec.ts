@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import {
   alert,
@@ -10,41 +9,14 @@ import {
   lookupButton,
   submitId,
 } from '../support/lookup-page.ts';
-import { answer, hold, sentTo } from '../support/server-answers.ts';
+import { hold, sentTo } from '../support/server-answers.ts';
 
-test.describe('the lookup page', () => {
-  test.beforeEach(({ page }) => page.goto('/'));
-
-  test('asks for a Discord ID in a required field for digits, with a submit button named Lookup', async ({
-    page,
-  }) => {
-    const field = page.getByRole('textbox', { name: 'Discord ID', exact: true });
-    await expect.soft(field).toBeEditable();
-    await expect.soft(field).toHaveAttribute('inputmode', 'numeric');
-    await expect.soft(field).toHaveAttribute('required');
-    await expect.soft(field).toHaveAttribute('placeholder', '000000000000000000');
-    await expect.soft(lookupButton(page)).toHaveText('Lookup');
-    await expect.soft(lookupButton(page)).toHaveAttribute('type', 'submit');
-  });
-
-  test('links to the explanation of token donations', async ({ page }) => {
-    const link = page.getByRole('link', { name: 'How token donations work' });
-    await expect(link).toHaveAttribute('href', '/token-donation');
-  });
-
-  test('asks for money and for bot tokens in a banner, with a link to the donation page', async ({
-    page,
-  }) => {
-    const banner = page.getByRole('complementary', { name: 'Support' });
-    await expect.soft(banner).toContainText('runs on donations');
-    await expect.soft(banner).toContainText('donated bot tokens');
-    await expect.soft(banner.getByRole('link', { name: 'Support us' })).toHaveAttribute('href', '/donate');
-  });
-});
-
-test('nothing is sent before the captcha is solved, then the trimmed ID with the proof', async ({ page }) => {
+test('nothing is sent before the captcha is solved, then the trimmed ID with the proof, once', async ({
+  page,
+}) => {
   const lookups = sentTo(page, '/lookup');
   await hold(page, '/challenge');
+  await hold(page, '/lookup');
   await lookUp(page, `\t${ids.ordinary} `);
   await expect(captcha(page)).toBeVisible();
   expect(lookups).toEqual([]);
@@ -53,49 +25,24 @@ test('nothing is sent before the captcha is solved, then the trimmed ID with the
   // Only now: taking the route away lets what it held go on.
   await page.unroute('/challenge');
   await lookupButton(page).click();
-  await expect(card(page)).toBeVisible();
-  expect(lookups).toEqual([{ discord_id: ids.ordinary, proof: expect.stringMatching(/^ey/) }]);
-  const { number } = JSON.parse(atob(lookups[0]?.['proof'] ?? '')) as { number: unknown };
-  expect(number).toEqual(expect.any(Number));
-});
-
-test('while a lookup runs the captcha is gone, and the button says so and sends no second one', async ({
-  page,
-}) => {
-  const lookups = sentTo(page, '/lookup');
-  await hold(page, '/lookup');
-  await lookUp(page, ids.ordinary);
   await expect(lookupButton(page)).toHaveText('Looking up…');
   await expect(lookupButton(page)).toHaveAttribute('aria-disabled', 'true');
   await expect(captcha(page)).toHaveCount(0);
   await expect.poll(() => lookups.length).toBe(1);
   // A real click waits for a button that is enabled and does not scroll by.
   await lookupButton(page).dispatchEvent('click');
-  expect(lookups).toHaveLength(1);
+  expect(lookups).toEqual([{ discord_id: ids.ordinary, proof: expect.stringMatching(/^ey/) }]);
+  const { number } = JSON.parse(atob(lookups[0]?.['proof'] ?? '')) as { number: unknown };
+  expect(number).toEqual(expect.any(Number));
 });
 
-test('a found profile is shown below the form, without any message', async ({ page }) => {
-  await lookUp(page, ids.ordinary);
-  await expect(card(page)).toBeVisible();
-  await expect(alert(page)).toHaveCount(0);
-  const [form, result] = await Promise.all([idField(page).boundingBox(), card(page).boundingBox()]);
-  expect(result?.y).toBeGreaterThan(form?.y ?? 0);
-});
-
-const expectClearedByNextLookup = async (page: Page): Promise<void> => {
-  // Not the captcha: a proof that was solved ahead may open and close it at once.
-  await hold(page, '/lookup');
-  // Another ID: the same one, at once, may be the second half of a double press.
-  await submitId(page, ids.animated);
-  await expect(lookupButton(page)).toHaveText('Looking up…');
-  await expect(card(page)).toHaveCount(0);
-  await expect(page.locator('[role=alert]')).toHaveCount(0);
-};
-
-test('the focus goes to a profile when it appears, not later, when the visitor may be in the field again', async ({
+test('a found profile is shown below the form and has the focus at once; a new lookup clears what was there', async ({
   page,
+  problems,
 }) => {
+  problems.expect(/status of (?:404|500) .*\/lookup$/);
   await page.goto('/');
+  // Later the visitor may be in the field again.
   const focused = page.evaluate(
     () =>
       new Promise<string | undefined>((done) => {
@@ -109,25 +56,90 @@ test('the focus goes to a profile when it appears, not later, when the visitor m
   );
   await submitId(page, ids.ordinary);
   expect(await focused).toBe('Marlow Finch');
+  await expect(alert(page)).toHaveCount(0);
+  const [form, result] = await Promise.all([idField(page).boundingBox(), card(page).boundingBox()]);
+  expect(result?.y).toBeGreaterThan(form?.y ?? 0);
+
+  const expectClearedBy = async (id: string, { status }: { status: number }): Promise<void> => {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    await page.unroute('/lookup');
+    await page.route('/lookup', async (route) => {
+      await promise;
+      await route.fulfill({ status, json: { error: 'It broke.', id, created_utc: '2021-01-01T00:00:17Z' } });
+    });
+    await submitId(page, id);
+    await expect(lookupButton(page)).toHaveText('Looking up…');
+    await expect(page.locator('article, [role=alert]')).toHaveCount(0);
+    release();
+    await expect(alert(page)).toBeVisible();
+  };
+  await expectClearedBy(ids.nobody, { status: 404 });
+  await expectClearedBy(ids.bot, { status: 500 });
+  await expectClearedBy(ids.tag, { status: 500 });
 });
 
-test('a new lookup clears the profile of the last one', async ({ page }) => {
-  await lookUp(page, ids.ordinary);
+test('a shared link fills the field, works at its proof, and waits for the visitor', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const lookups = sentTo(page, '/lookup');
+  const challenge = page.waitForRequest('/challenge');
+  await page.goto(`/?id=${ids.ordinary}`);
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+  await expect(page.getByText('Someone shared this ID. Press Lookup to see the profile.')).toBeVisible();
+  await expect(page.getByText('Account created 4 May 2018')).toBeVisible();
+  await challenge;
+  await expect(lookupButton(page)).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(lookups).toEqual([]);
+  await page.keyboard.press('Enter');
   await expect(card(page)).toBeVisible();
-  await expectClearedByNextLookup(page);
+  // What is shown for a moment stays until it was looked at.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByText('Copied.')).toBeAttached();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  await page.goto('/donate');
+  await page.goBack();
+  await expect(idField(page)).toHaveValue(ids.ordinary);
 });
 
-test('a new lookup clears the warning that there is no profile', async ({ page, problems }) => {
-  problems.expect(/status of 404 .*\/lookup$/);
-  await lookUp(page, ids.nobody);
-  await expect(alert(page)).toContainText('No profile was found');
-  await expectClearedByNextLookup(page);
-});
-
-test('a new lookup clears the error of the last one', async ({ page, problems }) => {
-  problems.expect(/status of 500 .*\/lookup$/);
-  await answer(page, '/lookup', { status: 500, json: { error: 'It broke.' } });
+test('a lookup that is cancelled says so, leaves the profile that was there, and hears no late answer', async ({
+  page,
+}) => {
+  const cancelled = page.getByRole('status').filter({ hasText: 'Lookup cancelled.' });
   await lookUp(page, ids.ordinary);
-  await expect(alert(page)).toContainText('It broke.');
-  await expectClearedByNextLookup(page);
+  await expect(card(page)).toContainText('Marlow Finch');
+  await hold(page, '/challenge');
+  await submitId(page, ids.bot);
+  await expect(captcha(page)).toBeVisible();
+  await expect(card(page)).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(card(page)).toContainText('Marlow Finch');
+  await expect(cancelled).toHaveCount(1);
+  await expect(idField(page)).toHaveValue(ids.bot);
+  await page.unroute('/challenge');
+  const release = Promise.withResolvers<void>();
+  await page.route('/lookup', async (route) => {
+    await release.promise;
+    await route.fallback();
+  });
+  for (const way of ['Escape', 'Cancel'] as const) {
+    const sent = page.waitForRequest('/lookup');
+    const aborted = page.waitForEvent('requestfailed');
+    await lookupButton(page).click();
+    await sent;
+    await (way === 'Escape'
+      ? page.keyboard.press('Escape')
+      : page.getByRole('button', { name: 'Cancel' }).click());
+    await aborted;
+    await expect(cancelled).toHaveCount(1);
+    await expect(lookupButton(page)).toHaveText('Lookup');
+  }
+  release.resolve();
+  await expect(card(page)).toContainText('Marlow Finch');
+  await lookupButton(page).click();
+  await expect(card(page)).toContainText('Snowplough');
 });

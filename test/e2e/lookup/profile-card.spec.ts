@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Profile } from '#shared/contract/profile.ts';
 import { flagsFromBits } from '#shared/flags.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { card, findProfile, ids } from '../support/lookup-page.ts';
+import { card, findProfile, ids, submitId } from '../support/lookup-page.ts';
 
 const fact = (page: Page, name: string): Locator =>
   card(page)
@@ -27,52 +27,52 @@ const guildTags = (page: Page): Locator =>
 const expectDrawn = (image: Locator): Promise<void> =>
   expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0);
 
-test.describe('the card of an ordinary profile', () => {
-  test.beforeEach(({ page }) => findProfile(page, ids.ordinary));
+test('the card of an ordinary profile shows who it is, in words, pictures, colours and figures', async ({
+  page,
+}) => {
+  await findProfile(page, ids.ordinary);
 
-  test('shows who it is, in words, pictures, colours and figures', async ({ page }) => {
-    await test.step('is titled with the display name, and shows the username without a discriminator of 0', async () => {
-      await expect.soft(titleOf(page)).toHaveText('Marlow Finch');
-      await expect.soft(card(page).getByText('@marlow.finch', { exact: true })).toBeVisible();
-      await expect.soft(card(page)).not.toContainText('#0');
-    });
-
-    for (const [picture, address] of [
-      ['Avatar', /\/avatars\/441997505123577857\//],
-      ['Banner', /\/banners\/441997505123577857\//],
-    ] as const) {
-      await test.step(`shows the ${picture.toLowerCase()} as a link to its image`, async () => {
-        const name = `${picture} of Marlow Finch`;
-        await expectDrawn(card(page).getByRole('img', { name }));
-        const link = card(page).getByRole('link', { name });
-        await expect.soft(link).toHaveAttribute('href', address);
-        await expect.soft(link).toHaveAttribute('target', '_blank');
-        await expect.soft(link).toHaveAttribute('rel', 'noreferrer');
-      });
-    }
-
-    await test.step('names the accent colour and draws it round the avatar', async () => {
-      await expect.soft(card(page).getByText('#4f7cac').first()).toBeVisible();
-      await expect.soft(ringOf(page)).toHaveCSS('border-color', 'rgb(79, 124, 172)');
-    });
-
-    await test.step('has no server tags, and no button to pause what does not move', async () => {
-      await expect.soft(guildTags(page)).toHaveCount(0);
-      await expect.soft(card(page).getByRole('button', { name: /^(?:Pause|Play)$/ })).toHaveCount(0);
-    });
-
-    await test.step('tells when the account was created, in UTC, and its flags as a number and as chips', async () => {
-      await expect.soft(fact(page, 'Created')).toContainText('4 May 2018 at 16:20:17 UTC');
-      await expect.soft(fact(page, 'Created').locator('b')).toHaveText(/^8 years(?:, \d+ months?)? ago$/);
-      await expect.soft(fact(page, 'ID').locator('b')).toHaveText(ids.ordinary);
-      await expect.soft(flags(page).first()).toHaveText('House Bravery Member');
-      await expectDrawn(flags(page).first().locator('img'));
-      await card(page).getByText('Details', { exact: true }).click();
-      await expect.soft(fact(page, 'Public flags')).toHaveText('576');
-    });
+  await test.step('is titled with the display name, and shows the username without a discriminator of 0', async () => {
+    await expect.soft(titleOf(page)).toHaveText('Marlow Finch');
+    await expect.soft(card(page).getByText('@marlow.finch', { exact: true })).toBeVisible();
+    await expect.soft(card(page)).not.toContainText('#0');
   });
 
-  test('says what a badge is to whoever points at it or reaches it', async ({ page }) => {
+  for (const [picture, address] of [
+    ['Avatar', /\/avatars\/441997505123577857\//],
+    ['Banner', /\/banners\/441997505123577857\//],
+  ] as const) {
+    await test.step(`shows the ${picture.toLowerCase()} as a link to its image`, async () => {
+      const name = `${picture} of Marlow Finch`;
+      await expectDrawn(card(page).getByRole('img', { name }));
+      const link = card(page).getByRole('link', { name });
+      await expect.soft(link).toHaveAttribute('href', address);
+      await expect.soft(link).toHaveAttribute('target', '_blank');
+      await expect.soft(link).toHaveAttribute('rel', 'noreferrer');
+    });
+  }
+
+  await test.step('names the accent colour and draws it round the avatar', async () => {
+    await expect.soft(card(page).getByText('#4f7cac').first()).toBeVisible();
+    await expect.soft(ringOf(page)).toHaveCSS('border-color', 'rgb(79, 124, 172)');
+  });
+
+  await test.step('has no server tags, and no button to pause what does not move', async () => {
+    await expect.soft(guildTags(page)).toHaveCount(0);
+    await expect.soft(card(page).getByRole('button', { name: /^(?:Pause|Play)$/ })).toHaveCount(0);
+  });
+
+  await test.step('tells when the account was created, in UTC, and its flags as a number and as chips', async () => {
+    await expect.soft(fact(page, 'Created')).toContainText('4 May 2018 at 16:20:17 UTC');
+    await expect.soft(fact(page, 'Created').locator('b')).toHaveText(/^8 years(?:, \d+ months?)? ago$/);
+    await expect.soft(fact(page, 'ID').locator('b')).toHaveText(ids.ordinary);
+    await expect.soft(flags(page).first()).toHaveText('House Bravery Member');
+    await expectDrawn(flags(page).first().locator('img'));
+    await card(page).getByText('Details', { exact: true }).click();
+    await expect.soft(fact(page, 'Public flags')).toHaveText('576');
+  });
+
+  await test.step('says what a badge is when it is pointed at or reached with the keyboard', async () => {
     const [first, second] = [flags(page).first().locator('span'), flags(page).nth(1).locator('span')];
     await expect(first).toHaveCSS('opacity', '0');
     await flags(page).first().hover();
@@ -84,7 +84,7 @@ test.describe('the card of an ordinary profile', () => {
     await expect(first).toHaveCSS('opacity', '0');
   });
 
-  test('lets an avatar be had in another format and size', async ({ page }) => {
+  await test.step('offers the avatar in other formats and sizes', async () => {
     const download = card(page).getByRole('link', { name: 'Download avatar' });
     await expect.soft(download).toHaveAttribute('href', /\.png\?size=512$/);
     await card(page).getByLabel('Avatar format').selectOption('WebP');
@@ -93,38 +93,49 @@ test.describe('the card of an ordinary profile', () => {
   });
 });
 
-for (const [id, handle] of [
-  [ids.discriminator, 'Old Timer#4711'],
-  [ids.bot, 'Snowplough#0420'],
-] as const) {
-  test(`an older account is written as the platform writes it: ${handle}`, async ({ page }) => {
-    await findProfile(page, id);
-    await expect(card(page).getByRole('paragraph').filter({ hasText: handle })).toHaveText(handle);
-  });
-}
+test('the cards of all other kinds of profile', async ({ page }) => {
+  await page.goto('/');
+  const show = async (id: string): Promise<void> => {
+    await submitId(page, id);
+    await expect(fact(page, 'ID').locator('b')).toHaveText(id);
+  };
 
-test('a bot and an account of the platform are marked as such', async ({ page }) => {
-  await findProfile(page, ids.bot);
+  await show(ids.discriminator);
+  const handle = card(page).getByRole('paragraph').filter({ hasText: 'Old Timer' });
+  await expect.soft(handle).toHaveText('Old Timer#4711');
+
+  await show(ids.bot);
   await expect.soft(card(page).getByText('Verified App', { exact: true })).toBeVisible();
-  await findProfile(page, ids.system);
+  await show(ids.system);
   await expect.soft(card(page).getByText('Verified System', { exact: true })).toBeVisible();
-});
 
-test('a deleted account is said to be one, and named once', async ({ page }) => {
-  await findProfile(page, ids.deleted);
+  await show(ids.deleted);
   await expect.soft(card(page).getByText('This account was deleted.')).toBeVisible();
   await expect.soft(card(page).getByText(/deleted_user_/)).toHaveCount(1);
-});
 
-test('a profile without a display name is titled with its username', async ({ page }) => {
-  await findProfile(page, ids.emptyName);
-  await expect(titleOf(page)).toHaveText('nameless');
-});
+  await show(ids.emptyName);
+  await expect.soft(titleOf(page)).toHaveText('nameless');
 
-test('a profile without colours and banner has the default ring and no banner', async ({ page }) => {
-  await findProfile(page, ids.noAvatar);
+  await show(ids.noAvatar);
   await expect.soft(ringOf(page)).toHaveCSS('border-color', 'rgb(114, 137, 218)');
   await expect.soft(card(page).getByRole('link', { name: /^Banner/ })).toHaveCount(0);
+
+  await show(ids.everyFlag);
+  await expect.soft(flags(page)).toHaveText(flagsFromBits(2 ** 24 - 1).map(({ name }) => name));
+
+  await show(ids.tag);
+  await expect.soft(guildTags(page)).toHaveText(['Clan and Primary Guild: SNOW']);
+  await expectDrawn(guildTags(page).locator('img'));
+  await card(page).getByText('Details', { exact: true }).click();
+  await expect.soft(fact(page, 'Clan and Primary Guild')).toContainText('server 332779590571257874');
+
+  await show(ids.twoGuilds);
+  await expect.soft(guildTags(page)).toHaveText(['Clan: LAMP', 'Primary Guild: SNOW']);
+
+  await show(ids.markup);
+  await expect.soft(titleOf(page)).toHaveText('<img src=x onerror=alert(1)><b>&lt;"\'`');
+  await show(ids.rightToLeft);
+  await expect.soft(titleOf(page).locator('bdi')).toHaveText('photognp.exe منقول');
 });
 
 /** The server's answer, but for these fields. */
@@ -134,49 +145,31 @@ const answerWith = (page: Page, fields: Partial<Profile>): Promise<unknown> =>
     await route.fulfill({ json: { ...profile, ...fields } });
   });
 
-test('a flag without an image is a chip with its name alone', async ({ page }) => {
-  await answerWith(page, { flags: [{ id: 'NEW', name: 'New Flag', image: null }] });
-  await findProfile(page, ids.everyFlag);
+test('a flag without an image is a chip with its name alone, and an override turns nothing around it', async ({
+  page,
+}) => {
+  const guild = { tag: '\u202eTAG', identity_guild_id: '332779590571257874' };
+  await answerWith(page, {
+    flags: [{ id: 'NEW', name: 'New Flag', image: null }],
+    discriminator: '\u202e4321',
+    clan: guild,
+    primary_guild: guild,
+  });
+  await findProfile(page, ids.tag);
   await expect(flags(page)).toHaveText('New Flag');
   await expect(flags(page).locator('img')).toHaveCount(0);
+  await expect.soft(card(page).locator('bdi').filter({ hasText: '4321' })).toHaveText('#4321');
+  await expect.soft(card(page).locator('bdi').filter({ hasText: 'TAG' })).toHaveText('TAG');
+  await expect.soft(card(page).getByText(/[\u202a-\u202e\u2066-\u2069]/)).toHaveCount(0);
 });
 
-test('every flag has its name', async ({ page }) => {
-  await findProfile(page, ids.everyFlag);
-  await expect(flags(page)).toHaveText(flagsFromBits(2 ** 24 - 1).map(({ name }) => name));
-});
-
-test('a clan that is also the primary guild has one tag, with its badge', async ({ page }) => {
-  await findProfile(page, ids.tag);
-  await expect.soft(guildTags(page)).toHaveText(['Clan and Primary Guild: SNOW']);
-  await expectDrawn(guildTags(page).locator('img'));
-  await card(page).getByText('Details', { exact: true }).click();
-  await expect.soft(fact(page, 'Clan and Primary Guild')).toContainText('server 332779590571257874');
-});
-
-test('a clan and another primary guild have a tag each', async ({ page }) => {
-  await findProfile(page, ids.twoGuilds);
-  await expect.soft(guildTags(page)).toHaveText(['Clan: LAMP', 'Primary Guild: SNOW']);
-});
-
-test('markup in a name is shown, not run', async ({ page }) => {
-  await findProfile(page, ids.markup);
-  await expect(titleOf(page)).toHaveText('<img src=x onerror=alert(1)><b>&lt;"\'`');
-});
-
-test('a right-to-left override in a name turns nothing around it', async ({ page }) => {
-  await findProfile(page, ids.rightToLeft);
-  await expect(titleOf(page).locator('bdi')).toHaveText('photognp.exe منقول');
-});
-
-for (const [what, hostile] of [
-  ['endless', 'W'.repeat(10_000)],
-  ['endless and turned around', `\u202e${'W'.repeat(10_000)}`],
-  ['stacked', `a${'\u0310'.repeat(5_000)}`],
-] as const) {
-  test(`names, tags and a discriminator that are ${what} stay within a narrow card`, async ({ page }) => {
-    await page.setViewportSize({ width: 360, height: 800 });
+test('names, tags and a discriminator that are endless or stacked stay within a narrow card', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  for (const hostile of ['W'.repeat(10_000), `\u202e${'W'.repeat(10_000)}`, `a${'\u0310'.repeat(5_000)}`]) {
     const guild = { tag: hostile, identity_guild_id: '332779590571257874' };
+    await page.unrouteAll();
     await answerWith(page, {
       username: hostile,
       display_name: hostile,
@@ -200,18 +193,6 @@ for (const [what, hostile] of [
     });
     expect(outside).toEqual({ left: 16, right: 344, boxes: [] });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-    for (const tag of await guildTags(page).all()) {
-      expect((await tag.boundingBox())?.height).toBeLessThan(30);
-    }
-  });
-}
-
-test('a right-to-left override in a discriminator or a tag turns nothing around it', async ({ page }) => {
-  const guild = { tag: '\u202eTAG', identity_guild_id: '332779590571257874' };
-  await answerWith(page, { discriminator: '\u202e4321', clan: guild, primary_guild: guild });
-  await findProfile(page, ids.tag);
-  await expect.soft(card(page).locator('bdi').filter({ hasText: '4321' })).toHaveText('#4321');
-  await expect.soft(card(page).locator('bdi').filter({ hasText: 'TAG' })).toHaveText('TAG');
-  const turned = card(page).getByText(/[\u202a-\u202e\u2066-\u2069]/);
-  await expect.soft(turned).toHaveCount(0);
+    for (const tag of await guildTags(page).all()) expect((await tag.boundingBox())?.height).toBeLessThan(30);
+  }
 });

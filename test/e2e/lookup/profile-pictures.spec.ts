@@ -7,45 +7,50 @@ const picture = (page: Page, name: 'Avatar' | 'Banner'): Locator =>
   card(page)
     .getByRole('link', { name: new RegExp(`^${name} of`) })
     .locator('img');
-const decoration = (page: Page): Locator =>
-  card(page).locator('img[src*="avatar-decoration-presets"]').first();
 
-test('moving pictures are paused and let go again with one button', async ({ page }) => {
+test('a decoration, a nameplate and the style of a name are seen, and what moves is paused with one button', async ({
+  page,
+}) => {
   await findProfile(page, ids.animated);
+  for (const part of ['avatar-decoration-presets', 'collectibles'])
+    await expect
+      .poll(() =>
+        card(page)
+          .locator(`img[src*="${part}"]`)
+          .first()
+          .evaluate((element: HTMLImageElement) => element.naturalWidth),
+      )
+      .toBeGreaterThan(0);
+  const name = card(page).getByRole('heading', { level: 2 }).locator('bdi');
+  await expect(name).toHaveCSS('background-clip', 'text');
   await expect(picture(page, 'Avatar')).toHaveAttribute('src', /animated=true/);
   await card(page).getByRole('button', { name: 'Pause' }).click();
-  for (const name of ['Avatar', 'Banner'] as const)
-    await expect(picture(page, name)).not.toHaveAttribute('src', /animated=true/);
+  for (const part of ['Avatar', 'Banner'] as const)
+    await expect(picture(page, part)).not.toHaveAttribute('src', /animated=true/);
   await card(page).getByRole('button', { name: 'Play', exact: true }).click();
   await expect(picture(page, 'Banner')).toHaveAttribute('src', /animated=true/);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expect(name).toHaveCSS('background-image', 'none');
+  await expect(name).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
 });
 
-test('nothing moves for those who want no motion, until they say so', async ({ page }) => {
+test('nothing moves for those who want no motion, until they say so, and text of twice the size has room', async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await findProfile(page, ids.animated);
   await expect(card(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   expect(await page.locator('img[src*="animated=true"], img[src*="passthrough=true"]').count()).toBe(0);
   await expect(picture(page, 'Avatar')).toHaveAttribute('src', /\.webp\?size=512$/);
-});
-
-test('the decoration, the nameplate and the style of a name are seen', async ({ page }) => {
-  await findProfile(page, ids.animated);
-  for (const image of [decoration(page), card(page).locator('img[src*="collectibles"]').first()])
-    await expect
-      .poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth))
-      .toBeGreaterThan(0);
-  await expect(card(page).getByRole('heading', { level: 2 }).locator('bdi')).toHaveCSS(
-    'background-clip',
-    'text',
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  const outside = await card(page).evaluate((article) =>
+    [...article.querySelectorAll(':not(svg, path, option)')]
+      .filter((element) => element.checkVisibility())
+      .filter((element) => element.getBoundingClientRect().right > article.getBoundingClientRect().right)
+      .map(({ outerHTML }) => outerHTML.slice(0, 80)),
   );
-});
-
-test('a name in colours is plain where the visitor has colours of their own', async ({ page }) => {
-  await page.emulateMedia({ forcedColors: 'active' });
-  await findProfile(page, ids.animated);
-  const name = card(page).getByRole('heading', { level: 2 }).locator('bdi');
-  await expect(name).toHaveCSS('background-image', 'none');
-  await expect(name).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
+  expect(outside).toEqual([]);
 });
 
 test('pictures that are blocked leave the colours and the initials', async ({ page, problems }) => {
@@ -65,23 +70,43 @@ const exported = async (page: Page, item: string): Promise<Buffer> => {
   return readFileSync(await (await download).path());
 };
 
-test('the profile is saved as JSON that says whom it is about', async ({ page }) => {
+test('a profile is saved as JSON and as an image, copied as a report and as a date, and printed', async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.expect(/CORS|ERR_FAILED/);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   await findProfile(page, ids.ordinary);
   expect(JSON.parse((await exported(page, 'Save as JSON')).toString())).toMatchObject({
     id: ids.ordinary,
     username: 'marlow.finch',
   });
-});
-
-test('the card is saved as an image, and says so if its pictures could not be read', async ({
-  page,
-  problems,
-}) => {
-  problems.expect(/CORS|ERR_FAILED/);
-  await findProfile(page, ids.ordinary);
+  await page.keyboard.press('Escape');
   const png = await exported(page, 'Save as image');
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
   await expect(card(page).getByRole('status').filter({ hasText: 'we drew initials instead' })).toBeVisible();
+
+  await card(page).getByRole('button', { name: 'Copy as Markdown' }).click();
+  await expect(card(page).getByText('Report copied.')).toBeVisible();
+  expect(await copied()).toContain(`- ID: \`${ids.ordinary}\``);
+  expect(await copied()).toContain('<t:1525450817:F>');
+  await page.keyboard.press('Escape');
+
+  const date = card(page).getByRole('button', { name: 'Copy date', exact: true });
+  await date.click();
+  await card(page).getByRole('button', { name: 'Copy age <t:1525450817:R>' }).click();
+  await expect.poll(copied).toBe('<t:1525450817:R>');
+  await page.keyboard.press('Escape');
+  await expect(date).toBeFocused();
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(card(page)).toBeVisible();
+  await expect(page.getByRole('main').getByRole('button', { name: 'Lookup' })).toBeHidden();
+  await expect(card(page).getByRole('button', { name: 'Copy link' })).toBeHidden();
+  await expect(card(page).getByText('House Bravery Member')).toBeVisible();
+  await expect(card(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
 });
 
 test('an image has the pictures where their server lets them be read', async ({ page }) => {
@@ -92,51 +117,4 @@ test('an image has the pictures where their server lets them be read', async ({ 
   await findProfile(page, ids.ordinary);
   await exported(page, 'Save as image');
   await expect(card(page).getByText('Image saved.', { exact: true })).toBeVisible();
-});
-
-test('a report for moderators is copied', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await findProfile(page, ids.ordinary);
-  await card(page).getByRole('button', { name: 'Export' }).click();
-  await card(page).getByRole('button', { name: 'Copy as Markdown' }).click();
-  await expect(card(page).getByText('Report copied.')).toBeVisible();
-  const report = await page.evaluate(() => navigator.clipboard.readText());
-  expect(report).toContain(`- ID: \`${ids.ordinary}\``);
-  expect(report).toContain('<t:1525450817:F>');
-});
-
-test('the date is copied as the platform writes dates', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await findProfile(page, ids.ordinary);
-  await card(page).getByRole('button', { name: 'Copy date', exact: true }).click();
-  await card(page).getByRole('button', { name: 'Copy age <t:1525450817:R>' }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('<t:1525450817:R>');
-  await page.keyboard.press('Escape');
-  await expect(card(page).getByRole('button', { name: 'Copy date', exact: true })).toBeFocused();
-});
-
-test('a printed page has the card and nothing else', async ({ page }) => {
-  await findProfile(page, ids.ordinary);
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  const main = page.getByRole('main');
-  await expect(card(page)).toBeVisible();
-  await expect(main.getByRole('button', { name: 'Lookup' })).toBeHidden();
-  await expect(card(page).getByRole('button', { name: 'Copy link' })).toBeHidden();
-  await expect(card(page).getByText('House Bravery Member')).toBeVisible();
-  await expect(card(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-});
-
-test('text of twice the size stays within a narrow card', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 800 });
-  await page.goto('/');
-  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
-  await page.getByLabel('Discord ID').fill(ids.animated);
-  await page.keyboard.press('Enter');
-  const outside = await card(page).evaluate((article) =>
-    [...article.querySelectorAll(':not(svg, path, option)')]
-      .filter((element) => element.checkVisibility())
-      .filter((element) => element.getBoundingClientRect().right > article.getBoundingClientRect().right)
-      .map(({ outerHTML }) => outerHTML.slice(0, 80)),
-  );
-  expect(outside).toEqual([]);
 });

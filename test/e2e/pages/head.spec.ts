@@ -1,27 +1,40 @@
-import type { Page } from '@playwright/test';
 import type { Status } from '#shared/contract/status.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { idField, ids, lookupButton } from '../support/lookup-page.ts';
 
-const content = (page: Page, name: string): Promise<string | null> =>
-  page.locator(`meta[property="${name}"]`).getAttribute('content');
-
-test('the picture of a preview is there, and as large as the page says', async ({ page, request }) => {
-  await page.goto('/');
-  const address = new URL((await content(page, 'og:image')) ?? '');
-  const response = await request.get(address.pathname);
+test('a page has its preview and its first paint in its markup; a shared link tells the date only', async ({
+  request,
+}) => {
+  const property = (html: string, name: string): string | undefined =>
+    new RegExp(`<meta property="${name}" content="([^"]*)"`).exec(html)?.[1];
+  const plain = await (await request.get('/')).text();
+  expect(plain).toContain('<style>');
+  expect(plain).not.toContain('rel="stylesheet"');
+  const response = await request.get(new URL(property(plain, 'og:image') ?? '').pathname);
   expect(response.headers()['content-type']).toBe('image/png');
   const picture = await response.body();
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)].map(String)).toEqual([
-    await content(page, 'og:image:width'),
-    await content(page, 'og:image:height'),
+    property(plain, 'og:image:width'),
+    property(plain, 'og:image:height'),
   ]);
+
+  const shared = await (await request.get(`/?id=${ids.ordinary}`)).text();
+  expect(property(shared, 'og:title')).toBe(`Discord ID ${ids.ordinary}`);
+  expect(property(shared, 'og:description')).toContain('4 May 2018');
+  expect(shared).not.toMatch(/<(?:title|meta)[^>]*(?:marlow|finch)/i);
+  for (const id of ['"><script>alert(1)</script>', '9'.repeat(30), `${ids.ordinary}&id=2`]) {
+    const html = await (await request.get(`/?id=${encodeURIComponent(id)}`)).text();
+    expect.soft(property(html, 'og:title'), id).toBe(property(plain, 'og:title'));
+    expect.soft(html, id).not.toContain('alert(1)');
+  }
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the browser's own bars have the colour of the ${colorScheme} page`, async ({ page }) => {
+test("the browser's own bars have the colour of the page, and follow the visitor's choice of theme", async ({
+  page,
+}) => {
+  await page.goto('/');
+  for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.goto('/');
     const [bar, ground] = await page.evaluate((theme) => {
       const meta = document.querySelector<HTMLMetaElement>(`meta[name=theme-color][media*=${theme}]`);
       document.body.style.color = meta?.content ?? '';
@@ -30,12 +43,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       return [bar, getComputedStyle(document.body).color];
     }, colorScheme);
     expect(bar).toBe(ground);
-  });
-}
-
-test("the browser's own bars follow the visitor's choice of theme", async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto('/');
+  }
   const bars = () =>
     page
       .locator('meta[name=theme-color]')
@@ -52,25 +60,16 @@ test("the browser's own bars follow the visitor's choice of theme", async ({ pag
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('an ID that was submitted stays in the field, and in the link', async ({ page }) => {
-    await page.goto('/');
-    await idField(page).fill(ids.ordinary);
-    await lookupButton(page).click();
-    await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
-    await expect(idField(page)).toHaveValue(ids.ordinary);
-    expect(await content(page, 'og:url')).toMatch(new RegExp(`/\\?id=${ids.ordinary}$`));
-  });
-
-  test('a form that needs them says so', async ({ page }) => {
-    await page.goto('/token-donation');
-    const sentence = page.locator('form noscript p');
-    await expect(sentence).toContainText('Withdrawing here needs JavaScript');
-    await expect(sentence).toBeVisible();
-  });
-
-  test('the status page has its figures', async ({ page, request }) => {
+  test('every page has its heading, its texts and its footer, and forms do what they can', async ({
+    page,
+    request,
+  }) => {
+    for (const path of ['/', '/token-donation', '/donate', '/contact', '/status']) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+      await expect(page.getByRole('link', { name: 'Contact us' }).last()).toBeVisible();
+    }
     const { tokens } = (await (await request.get('/status.json')).json()) as Status;
-    await page.goto('/status');
     const figures = page.locator('dl');
     await expect(figures).toContainText(`Tokens retired${tokens.retired}`);
     await expect(figures).toContainText(/Tokens healthy[1-9]/);
@@ -78,5 +77,24 @@ test.describe('without scripts', () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     expect((await again).status()).toBe(200);
     await expect(figures).toContainText(/Tokens healthy[1-9]/);
+    await page.goto('/token-donation');
+    await expect(page.locator('form noscript p')).toContainText('Withdrawing here needs JavaScript');
+    await expect(page.locator('form noscript p')).toBeVisible();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Status', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Status');
+  });
+
+  test('the lookup page says what needs them, and keeps a submitted ID in the field and the link', async ({
+    page,
+  }) => {
+    await page.goto('/');
+    await expect(page.locator('noscript p')).toContainText('Lookups need JavaScript');
+    await expect(page.locator('noscript p')).toBeVisible();
+    await idField(page).fill(ids.ordinary);
+    await lookupButton(page).click();
+    await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
+    await expect(idField(page)).toHaveValue(ids.ordinary);
+    const url = page.locator('meta[property="og:url"]');
+    expect(await url.getAttribute('content')).toMatch(new RegExp(`/\\?id=${ids.ordinary}$`));
   });
 });

@@ -10,6 +10,8 @@ const found = (name: string, id: string): Scene => ({
   },
 });
 
+const pictureOf = (name: string, id: string): Scene => ({ ...found(name, id), pictureOnly: true });
+
 const opened = (name: string, summary: string): Scene => ({
   name: `result-${name}`,
   open: async (page) => {
@@ -22,23 +24,23 @@ export const profiles: readonly Scene[] = [
   found('ordinary', ids.ordinary),
   found('animated', ids.animated),
   found('no-avatar', ids.noAvatar),
-  found('discriminator', ids.discriminator),
+  pictureOf('discriminator', ids.discriminator),
   found('bot', ids.bot),
-  found('system', ids.system),
+  pictureOf('system', ids.system),
   found('every-flag', ids.everyFlag),
-  found('tag', ids.tag),
+  pictureOf('tag', ids.tag),
   found('two-guilds', ids.twoGuilds),
-  found('tag-taken-off', ids.tagTakenOff),
-  found('deleted', ids.deleted),
+  pictureOf('tag-taken-off', ids.tagTakenOff),
+  pictureOf('deleted', ids.deleted),
 ];
 
 export const names: readonly Scene[] = [
-  found('name-markup', ids.markup),
+  pictureOf('name-markup', ids.markup),
   found('name-right-to-left', ids.rightToLeft),
-  found('name-zero-width', ids.zeroWidth),
-  found('name-accents', ids.accents),
+  pictureOf('name-zero-width', ids.zeroWidth),
+  pictureOf('name-accents', ids.accents),
   found('name-long', ids.longName),
-  found('name-empty', ids.emptyName),
+  pictureOf('name-empty', ids.emptyName),
   opened('details', 'Details'),
   opened('export', 'Export'),
   {
@@ -70,8 +72,9 @@ export const names: readonly Scene[] = [
   },
 ];
 
-const failed = (code: string, { status, ...body }: Failure): Scene => ({
+const failed = (code: string, { status, pictureOnly, ...body }: Failure): Scene => ({
   name: `failed-${code}`,
+  ...(pictureOnly && { pictureOnly }),
   logs: new RegExp(`status of ${status} .*/lookup$`),
   open: async (page) => {
     await answer(page, '/lookup', { status, json: { code, ...body } });
@@ -80,7 +83,11 @@ const failed = (code: string, { status, ...body }: Failure): Scene => ({
   },
 });
 
-type Failure = { readonly status: number; readonly error: string; readonly retry_after?: number };
+type Failure = Pick<Scene, 'pictureOnly'> & {
+  readonly status: number;
+  readonly error: string;
+  readonly retry_after?: number;
+};
 
 export const failures: readonly Scene[] = [
   {
@@ -107,6 +114,7 @@ export const failures: readonly Scene[] = [
     status: 503,
     error: 'All our lookup tokens are busy. Please try again in a moment.',
     retry_after: 3_000,
+    pictureOnly: true,
   }),
   failed('pool-empty', {
     status: 503,
@@ -115,16 +123,27 @@ export const failures: readonly Scene[] = [
   failed('platform-failed', {
     status: 502,
     error: "Discord isn't answering properly. Please try again.",
+    pictureOnly: true,
   }),
-  failed('platform-timeout', { status: 504, error: 'Discord took too long to answer. Please try again.' }),
+  failed('platform-timeout', {
+    status: 504,
+    error: 'Discord took too long to answer. Please try again.',
+    pictureOnly: true,
+  }),
   failed('platform-paused', {
     status: 503,
     error: 'Lookups are paused because Discord is rejecting our requests. Please try again later.',
     retry_after: 3_600,
+    pictureOnly: true,
   }),
-  failed('proof-expired', { status: 403, error: 'The captcha has expired. Please complete it again.' }),
+  failed('proof-expired', {
+    status: 403,
+    error: 'The captcha has expired. Please complete it again.',
+    pictureOnly: true,
+  }),
   {
     name: 'failed-unreachable',
+    pictureOnly: true,
     logs: /ERR_FAILED .*\/lookup$/,
     open: async (page) => {
       await page.route('/lookup', (route) => route.abort());

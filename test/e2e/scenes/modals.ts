@@ -45,6 +45,7 @@ export const modals: readonly Scene[] = [
   { name: 'donation', open: openDonation },
   {
     name: 'donation-captcha',
+    pictureOnly: true,
     open: async (page) => {
       await hold(page, '/challenge');
       await openDonation(page);
@@ -71,5 +72,5 @@ export const modals: readonly Scene[] = [
       await leavingQuestion(page).waitFor();
     },
   },
-  donated('failed', 422, { error: 'This is not a valid bot token.' }),
+  { ...donated('failed', 422, { error: 'This is not a valid bot token.' }), pictureOnly: true },
 ];

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { findProfile, ids } from '../support/lookup-page.ts';
+import { findProfile, ids, submitId } from '../support/lookup-page.ts';
 import type { Scene } from './scene.ts';
 
 const keep = async (page: Page): Promise<void> => {
   await findProfile(page, ids.ordinary);
   await page.getByRole('button', { name: 'Keep recent lookups' }).click();
   for (const id of [ids.animated, ids.longName, ids.bot]) {
-    await findProfile(page, id);
+    await submitId(page, id);
     await page.getByRole('listitem').getByText(id).waitFor();
   }
 };
@@ -14,6 +14,7 @@ const keep = async (page: Page): Promise<void> => {
 export const recents: readonly Scene[] = [
   {
     name: 'recents',
+    pictureOnly: true,
     open: async (page) => {
       await keep(page);
       await page.goto('/');

@@ -7,4 +7,6 @@ export type Scene = {
   readonly open: (page: Page) => Promise<unknown>;
   /** The errors that the browser logs on the way, because the scene is about them. */
   readonly logs?: RegExp;
+  /** Only pictures are taken: another scene has the same parts with other words. */
+  readonly pictureOnly?: true;
 };

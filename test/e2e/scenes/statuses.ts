@@ -28,6 +28,7 @@ export const statuses: readonly Scene[] = [
   ),
   {
     name: 'status-loading',
+    pictureOnly: true,
     open: async (page) => {
       await hold(page, '/status.json');
       await page.goto('/status');

@@ -18,11 +18,14 @@ const withdrawn = (name: string, { sign, ...answered }: Withdrawal): Scene => ({
 
 export const withdrawals: readonly Scene[] = [
   withdrawn('accepted', { status: 200, json: { message: GONE }, sign: GONE }),
-  withdrawn('mistyped', {
-    status: 422,
-    json: { error: 'This is neither a receipt nor a bot token.', code: 'withdrawal-malformed' },
-    sign: 'neither a receipt',
-  }),
+  {
+    ...withdrawn('mistyped', {
+      status: 422,
+      json: { error: 'This is neither a receipt nor a bot token.', code: 'withdrawal-malformed' },
+      sign: 'neither a receipt',
+    }),
+    pictureOnly: true,
+  },
   withdrawn('too-many', {
     status: 429,
     json: {
@@ -42,6 +45,7 @@ export const withdrawals: readonly Scene[] = [
   },
   {
     name: 'withdrawal-captcha',
+    pictureOnly: true,
     open: async (page) => {
       await hold(page, '/challenge');
       await page.goto('/token-donation');
