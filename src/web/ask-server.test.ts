@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readJson, toFailure } from './ask-server.ts';
+import { askServer, readJson, toFailure, type Network } from './ask-server.ts';
+
+const FAILED = { kind: 'failed', message: 'Failed.', reaction: 'explain', cause: 'unknown' };
 
 describe('a failure of the server', () => {
   it('is its sentence, the reaction to its code and its wait', () => {
@@ -23,20 +25,9 @@ describe('a failure of the server', () => {
     {},
     { error: '' },
     { error: { nested: true }, code: 5, retry_after: 0 },
+    { code: 'constructor' },
   ])('falls back for the body %j', (body) => {
-    expect(toFailure(body, 'Failed.')).toEqual({
-      kind: 'failed',
-      message: 'Failed.',
-      reaction: 'explain',
-      cause: 'unknown',
-    });
-  });
-
-  it('does not trip over a code it does not know', () => {
-    expect(toFailure({ error: 'New.', code: 'constructor' }, '')).toMatchObject({
-      reaction: 'explain',
-      cause: 'unknown',
-    });
+    expect(toFailure(body, 'Failed.')).toEqual(FAILED);
   });
 });
 
@@ -51,5 +42,45 @@ describe('reading the JSON of an answer', () => {
     new Response('{', { headers: { 'content-type': 'application/json' } }),
   ])('gives nothing for what is no JSON', async (response) => {
     expect(await readJson(response)).toBeUndefined();
+  });
+});
+
+describe('asking the server', () => {
+  const question = {
+    path: '/path',
+    read: (body: unknown, { ok }: Response) => (ok && body ? { kind: 'read', body } : undefined),
+    failed: 'Failed.',
+    unreachable: 'Unreachable.',
+  };
+  const networkOf = (fetch: Network['fetch'], online = true): Network => ({
+    fetch,
+    isOnline: () => online,
+    signal: new AbortController().signal,
+  });
+  const rejecting = (message: string) => () => Promise.reject(new TypeError(message));
+
+  it('gives what is read from the answer, else how it failed', async () => {
+    const ask = (response: Response) =>
+      askServer(
+        question,
+        networkOf(async () => response),
+      );
+    expect(await ask(Response.json({ a: 1 }))).toEqual({ kind: 'read', body: { a: 1 } });
+    expect(await ask(Response.json({ error: 'Busy.' }, { status: 503 }))).toMatchObject({ message: 'Busy.' });
+    expect(await ask(new Response('hello'))).toEqual(FAILED);
+    expect(await ask(new Response('<h1>Bad gateway</h1>', { status: 502 }))).toEqual(FAILED);
+  });
+
+  it.each([
+    [{}, 'could not send', true, { message: 'Unreachable.', cause: 'unreachable' }],
+    [{ quoteNetwork: true }, 'could not send', true, { message: 'could not send', cause: 'unreachable' }],
+    [{ quoteNetwork: true }, '', true, { message: 'Unreachable.', cause: 'unreachable' }],
+    [{}, 'could not send', false, { message: 'Unreachable.', cause: 'offline' }],
+  ])('with %j says of a network that says %j, online: %s: %j', async (quote, said, online, failure) => {
+    expect(await askServer({ ...question, ...quote }, networkOf(rejecting(said), online))).toEqual({
+      kind: 'failed',
+      reaction: 'try-later',
+      ...failure,
+    });
   });
 });

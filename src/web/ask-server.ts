@@ -2,7 +2,7 @@ import type { ErrorBody } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode, type Reaction } from '#shared/contract/errors.ts';
 import type { Browser } from './environment.ts';
 
-/** `unknown`: a failure that the server did not name. The last two: its answer never came. */
+/** `unknown`: the server did not name the failure. `unreachable`, `offline`: its answer never came. */
 export type FailureCause = ErrorCode | 'unknown' | 'unreachable' | 'offline';
 
 export type Failure = {
@@ -19,13 +19,13 @@ type Question<Answer> = {
   readonly path: string;
   /** Posted as JSON. Without one the path is only read. */
   readonly body?: Readonly<Record<string, string>>;
-  /** Undefined for what is no answer to the question. */
+  /** Undefined if the body is no answer to the question. */
   readonly read: (body: unknown, response: Response) => Answer | undefined;
   /** What to say when the server says nothing. */
   readonly failed: string;
   /** What to say when it cannot be reached. */
   readonly unreachable: string;
-  /** Says what the network said instead. Not for secrets: that might quote the request. */
+  /** Shows the network's own message instead. Not for secrets: it might quote the request. */
   readonly quoteNetwork?: boolean;
 };
 
@@ -36,7 +36,7 @@ export const failureOf = (code: ErrorCode, message: string): Failure => ({
   cause: code,
 });
 
-/** Takes any body: what answers may be a proxy in front of the server, or a server newer than this page. */
+/** Takes any body: the answer may come from a proxy, or from a server newer than this page. */
 export const toFailure = (body: unknown, fallback: string): Failure => {
   const { error, code, retry_after: retryAfterSeconds } = (body ?? {}) as Partial<ErrorBody>;
   const message = typeof error === 'string' && error !== '' ? error : fallback;
@@ -54,7 +54,7 @@ export const readJson = async (response: Response): Promise<unknown> => {
   return response.json().catch(() => undefined);
 };
 
-/** The one way of the pages to the server. Never throws. */
+/** The only place where pages talk to the server. Never throws. */
 export const askServer = async <Answer>(
   { path, body, read, failed, unreachable, quoteNetwork = false }: Question<Answer>,
   { fetch, isOnline, signal }: Network,

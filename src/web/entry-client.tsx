@@ -17,7 +17,7 @@ const hydrate = async (): Promise<void> => {
   });
 };
 
-/** Keeps a page for when there is no network. Whatever becomes of it, this one needs nothing of it. */
+/** Keeps a page for when there is no network. Best effort: this page does not need it. */
 const keepOfflinePage = (): void => {
   if (!readSite(document).offlinePage) return;
   void navigator.serviceWorker

@@ -5,7 +5,7 @@ import type { Site } from '#shared/site.ts';
 export type Browser = {
   readonly fetch: typeof globalThis.fetch;
   readonly isOnline: () => boolean;
-  /** The visitor asked for as little work and traffic as will do. */
+  /** The visitor asked the browser to save data. */
   readonly savesData: () => boolean;
   /** Runs `task` once after `delayMs`, unless it is cancelled with what this returns. */
   readonly after: (delayMs: number, task: () => void) => () => void;

@@ -8,13 +8,13 @@ type Attempt<Answer> = {
   readonly input: string;
   /** Its one silent retry is spent. */
   readonly retried: boolean;
-  /** What was there before, and is there again if this comes to nothing. */
+  /** What was shown before, and is shown again if this is cancelled. */
   readonly before: Resting<Answer>;
 };
 
 type Idle = {
   readonly step: 'idle';
-  /** The visitor called the last one off. */
+  /** The visitor cancelled the last request. */
   readonly cancelled?: boolean;
 };
 
@@ -23,7 +23,7 @@ type Answered<Answer> = {
   /** What can be sent again. Empty once it was accepted: it may be a secret. */
   readonly input: string;
   readonly answer: Answer | Failure;
-  /** Whether the visitor had to wait for it. What is wrong with the input itself is said at once. */
+  /** Whether the visitor waited for it. False for an input that was refused at once. */
   readonly waited: boolean;
   readonly cancelled?: boolean;
 };
@@ -36,17 +36,17 @@ export type RequestState<Answer> =
   | ({ readonly step: 'solving' } & Attempt<Answer>)
   | ({ readonly step: 'sending'; readonly proof: string } & Attempt<Answer>);
 
-/** `refused`: the visitor must fix the input first, which is not worth a captcha as it is. */
+/** `refused`: the visitor must fix the input first; as it is, it is not worth a captcha. */
 export type Submission =
   | { readonly type: 'submitted'; readonly input: string }
   | { readonly type: 'refused'; readonly cause: ErrorCode; readonly message: string };
 
 export type RequestEvent<Answer> =
   | Submission
-  /** The visitor changed the input: what was wrong with it, or came to nothing, is over. */
+  /** The visitor changed the input: what was said about the old one is outdated. */
   | { readonly type: 'edited' }
   | { readonly type: 'solved'; readonly proof: string }
-  /** The captcha was left. What the server has already been asked goes on. */
+  /** The captcha was closed. A request that was already sent goes on. */
   | { readonly type: 'cancelled' }
   /** Nobody waits for the answer any more. */
   | { readonly type: 'abandoned' }
@@ -128,7 +128,6 @@ export type ProvedRequest<Answer> = {
   readonly dispatch: (event: RequestEvent<Answer>) => void;
 };
 
-/** Lives and is forgotten with its component. */
 export const useProvedRequest = <Answer extends Kinds>(): ProvedRequest<Answer> => {
   const [state, dispatch] = useReducer(nextRequestState<Answer>, IDLE);
   return { state, dispatch };

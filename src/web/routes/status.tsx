@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Status } from '#shared/contract/status.ts';
 import { useEnvironment } from '../environment.ts';
-import { StatusHeadline } from '../features/status/status-headline.tsx';
+import { summarizeStatus } from '../features/status/live-status.ts';
+import linkStyles from '../features/status/status-link.module.css';
 import { useStatus } from '../features/status/use-status.ts';
 import { statusFigures as texts, statusPage, statusReading, tokensNeeded } from '../texts/status.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -44,6 +45,17 @@ export const StatusRoute = (): ReactNode => {
       {site.tokenDonations && <DonationsNeeded needed={status.donations_needed} />}
       <ProseSection {...glossary} />
     </TextPage>
+  );
+};
+
+/** The status in a few words. */
+const StatusHeadline = ({ status }: { readonly status: Status }): ReactNode => {
+  const { tone, words } = summarizeStatus(status);
+  return (
+    <p className={linkStyles.headline}>
+      <span className={`${linkStyles.dot} ${linkStyles[tone]}`} aria-hidden="true" />
+      {words}
+    </p>
   );
 };
 

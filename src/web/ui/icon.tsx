@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawn on 24 units in lines of 2, so that all look of one hand. */
+/** All drawn on a grid of 24 units in lines of 2. */
 const paths = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   chevron: 'M6 9.5l6 6l6-6',

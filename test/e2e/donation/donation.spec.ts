@@ -74,5 +74,7 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
   await submitId(page, OTHER);
   await expect(alert(page)).toContainText(NO_TOKEN);
   expect(Object.keys(sandbox.stats().schemes)).toEqual(['Bot']);
+  // Before its servers.
+  await page.close();
   await sandbox.close();
 });

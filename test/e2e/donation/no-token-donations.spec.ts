@@ -46,4 +46,6 @@ test('a site that takes no tokens never asks for one, and gives back what was le
   await withdraw(page, BOT_TOKEN);
   await expect(alert(page)).toHaveText(GONE);
   await expectNoAxeViolations(page);
+  // Before its server.
+  await page.close();
 });

@@ -99,7 +99,7 @@ test('a failure takes the place of the profile, with the field and all of it in 
   await page.setViewportSize({ width: 360, height: 640 });
   await lookUp(page, ids.ordinary);
   await expect(card(page)).toBeVisible();
-  await page.mouse.wheel(0, 600);
+  await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }));
   await refuseOnce(page, { status: 503, code: 'pool-busy', retry_after: 60 });
   await submitId(page, ids.bot);
   await expect(alert(page)).toBeInViewport({ ratio: 1 });

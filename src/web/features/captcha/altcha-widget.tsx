@@ -11,12 +11,11 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { VERIFYING } from '../../texts/captcha.ts';
-import { createAbortableWorker } from './abortable-worker.ts';
 import type { AskedChallenge } from './ask-challenge.ts';
 import styles from './altcha-widget.module.css';
 import type { CaptchaProblem, WidgetState } from './captcha-state.ts';
 import { CaptchaProgress } from './captcha-progress.tsx';
-import { createChallengeFetch } from './challenge-fetch.ts';
+import { createWidgetChallenge } from './widget-challenge.ts';
 
 /** The methods of the element exist only once the widget inside it is mounted, a moment after the element. */
 type AltchaElement = HTMLElement & Partial<Pick<AltchaWidgetMethods, 'reset'>>;
@@ -37,42 +36,43 @@ const STRINGS = JSON.stringify({ verifying: VERIFYING });
 
 const startStockWorker = (): Worker => new Worker(stockWorkerUrl);
 
+/** Stops a widget that leaves the page, without an error on the console. */
+const stop = (widget: AltchaElement, asked: Promise<void>): void => {
+  // In any other state it reports workers that were told to stop as an error.
+  widget.reset?.('expired');
+  // It asks for its challenge a moment after it starts, even if it was removed meanwhile, and a removed widget fails at
+  // that. So it stays, unseen, until it has asked.
+  widget.hidden = true;
+  queueMicrotask(() => document.body.append(widget));
+  void asked.then(() => widget.remove());
+};
+
 /** The widget, which starts by itself. Unmounting stops it. */
 export const AltchaWidget = ({ ask, hidden, onVerified, onChange }: AltchaWidgetProps): ReactNode => {
   const element = useRef<AltchaElement>(null);
-  const [challenge] = useState(() => createChallengeFetch({ ask, startStockWorker }));
-  const verified = useEffectEvent(onVerified);
-  const changed = useEffectEvent(onChange);
+  const [challenge] = useState(() => createWidgetChallenge({ ask, startStockWorker }));
+  // At once: what is to be sent must not wait for a frame that is being painted.
+  const verified = useEffectEvent((event: AltchaVerifiedEvent) =>
+    flushSync(() => onVerified(event.detail.payload)),
+  );
+  const changed = useEffectEvent((event: AltchaStateChangeEvent) =>
+    onChange(event.detail.state, challenge.refusal()),
+  );
 
   useLayoutEffect(() => {
     const widget = element.current;
     if (widget === null) return undefined;
-    // Not earlier: its module puts a factory of its own there while it loads.
-    globalThis.altchaCreateWorker = () => createAbortableWorker(challenge.startWorker) as unknown as Worker;
-    // The widget goes on sending events after a reset and after its removal: this ends with the mount.
-    const listening = new AbortController();
-    const { signal } = listening;
-    widget.addEventListener(
-      'verified',
-      // At once: what is to be sent must not wait for a frame that is being painted.
-      (event) => flushSync(() => verified((event as AltchaVerifiedEvent).detail.payload)),
-      { signal },
-    );
-    widget.addEventListener(
-      'statechange',
-      (event) => changed((event as AltchaStateChangeEvent).detail.state, challenge.refusal()),
-      { signal },
-    );
+    // Not earlier: the widget's module puts a factory of its own there while it loads.
+    globalThis.altchaCreateWorker = () => challenge.createWorker() as unknown as Worker;
+    // The widget goes on sending events after a reset and after its removal.
+    const mounted = new AbortController();
+    const { signal } = mounted;
+    widget.addEventListener('verified', (event) => verified(event as AltchaVerifiedEvent), { signal });
+    widget.addEventListener('statechange', (event) => changed(event as AltchaStateChangeEvent), { signal });
     return () => {
-      listening.abort();
-      challenge.abort();
-      // In any other state the widget reports workers that were told to stop as an error on the console.
-      widget.reset?.('expired');
-      // It asks for its challenge a moment after it starts, also if it was removed meanwhile; then without what it was
-      // given, which fails on the console. So it stays, unseen, until it has asked.
-      widget.hidden = true;
-      queueMicrotask(() => document.body.append(widget));
-      void challenge.asked.then(() => widget.remove());
+      mounted.abort();
+      challenge.close();
+      stop(widget, challenge.asked);
     };
   }, [challenge]);
 

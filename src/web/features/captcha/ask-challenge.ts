@@ -34,7 +34,7 @@ const readPuzzle = (text: string): Puzzle | undefined => {
   }
 };
 
-/** A response of which all is there. Read as any other, it would wait its turn behind frames that are being painted. */
+/** A response whose JSON is read already: parsing the body again would wait behind frames that are being painted. */
 const readResponse = (text: string, init: Response): Response =>
   Object.assign(new Response(text, init), { json: async (): Promise<unknown> => JSON.parse(text) });
 
@@ -50,7 +50,7 @@ export const askChallenge = ({ fetch, startSearch }: AskDeps): AskedChallenge =>
   const { signal } = leaving;
   const ask = async (): Promise<ChallengeAnswer> => {
     const response = await fetch('/challenge', { signal });
-    // Read to the end here, or an abort half way would be the widget's to fail on.
+    // Read to the end here: an abort half way would fail inside the widget.
     const text = await response.text();
     signal.throwIfAborted();
     const puzzle = response.status === 200 ? readPuzzle(text) : undefined;

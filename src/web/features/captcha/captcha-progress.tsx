@@ -4,10 +4,10 @@ import { captchaProgress as texts } from '../../texts/captcha.ts';
 import styles from './altcha-widget.module.css';
 
 const TICK_MS = 200;
-/** Before that nobody wonders how long it takes. */
+/** Earlier than this nobody wonders how long it takes. */
 const TELL_AFTER_MS = 1_000;
 
-/** More is given up before it is over, or was measured when the search had hardly begun. */
+/** A longer estimate comes from a search that has hardly begun; and the dialog gives up after this time. */
 const MOST_SECONDS = 20;
 
 /** How long the rest of the range takes at most: the number may be anywhere in it. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SolverWorker } from './abortable-worker.ts';
-import { createSearch } from './challenge-search.ts';
+import { createSearch, type SolverWorker } from './challenge-search.ts';
 
 const TASK = 32_768;
 

@@ -1,5 +1,11 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
-import type { SolverWorker } from './abortable-worker.ts';
+
+/** What is needed of a real worker. */
+export type SolverWorker = {
+  readonly addEventListener: (type: 'message' | 'error', listener: (event: MessageEvent) => void) => void;
+  readonly postMessage: (message: unknown) => void;
+  readonly terminate: () => void;
+};
 
 export type Puzzle = { readonly salt: string; readonly challenge: string; readonly maxNumber: number };
 
@@ -11,15 +17,15 @@ export type Search = {
   readonly found: Promise<Solution | null>;
   /** How much of the range was searched, from 0 to 1. The number may be anywhere in it. */
   readonly share: () => number;
-  /** Somebody waits now: works with all the workers it may have. */
+  /** The visitor is waiting now: uses all the workers it may have. */
   readonly hurry: () => void;
   readonly end: () => void;
 };
 
 type SearchDeps = {
   readonly startWorker: () => SolverWorker;
-  /** How many workers: while nobody waits, and at most. */
-  readonly workers: readonly [calm: number, most: number];
+  /** How many workers: in the background, and while the visitor waits. */
+  readonly workers: readonly [background: number, most: number];
   readonly nowMs: () => number;
 };
 
@@ -60,7 +66,7 @@ export const createSearch = (puzzle: Puzzle, { startWorker, workers, nowMs }: Se
     worker.addEventListener('message', (event) => hear(worker, event.data as Solution | null));
     worker.addEventListener('error', () => settle(null));
     giveTask(worker);
-    // One more in hand: it does not wait for a page that is busy.
+    // A second one in its queue, so that it does not wait for a busy page.
     giveTask(worker);
   };
   const growTo = (size: number): void => {
@@ -87,7 +93,7 @@ export const startSearch = (puzzle: Puzzle): Search => {
   const most = Math.min(MOST_WORKERS, navigator.hardwareConcurrency || UNKNOWN_CORES);
   return createSearch(puzzle, {
     startWorker: () => new Worker(new URL('./sha256-worker.ts', import.meta.url), { type: 'module' }),
-    // Half of them leaves the rest to what the visitor does meanwhile.
+    // Half of them leave the rest to the page.
     workers: [Math.ceil(most / 2), most],
     nowMs: () => performance.now(),
   });

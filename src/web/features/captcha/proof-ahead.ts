@@ -11,11 +11,11 @@ export type ProofAhead = {
 
 type ProofAheadDeps = {
   readonly ask: () => AskedChallenge;
-  /** By the clock of the world: proofs expire by it. */
+  /** Wall-clock time, by which proofs expire. */
   readonly nowMs: () => number;
 };
 
-/** The server must still take it when it has arrived there. */
+/** The proof must still be valid when it reaches the server. */
 const MARGIN_MS = 10_000;
 
 /**
@@ -39,7 +39,7 @@ export const createProofAhead = ({ ask, nowMs }: ProofAheadDeps): ProofAhead => 
       if (current === asked) expiresMs = expiry;
       if (await search?.found) return;
     } catch {
-      // It ends like one that has no solution.
+      // As if it had no solution.
     }
     if (current === asked) current = undefined;
   };

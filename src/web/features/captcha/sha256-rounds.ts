@@ -8,7 +8,7 @@ const firstPrimes = (count: number): number[] => {
   return primes;
 };
 
-/** The first 32 bits behind the point. A double has 50 there, so how an engine rounds its roots does not show in them. */
+/** The first 32 bits behind the point. A double has 50 there, so the rounding of the root does not show in them. */
 const fractionOf = (root: number): number => ((root % 1) * 2 ** 32) | 0;
 
 // Computed as the standard defines them: written out, they would be a third of what the browser loads for the search.

@@ -3,14 +3,12 @@ import { useEnvironment } from '../../environment.ts';
 import { leavingQuestion, receiptFile, receiptView } from '../../texts/donation.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
+import { download } from '../../ui/download.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './receipt.module.css';
 import type { Accepted } from './secret-form.tsx';
 
-/** Long enough for any browser to have begun the download. */
-const FILE_KEPT_MS = 60_000;
-
-/** Guards what is shown only once: until it is saved, whoever wants to leave is asked. */
+/** Guards what is shown only once: until it is saved, a donor who leaves is asked first. */
 export const useReceiptGuard = (receipt: string | undefined, onLeave: () => void) => {
   const [saved, setSaved] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -68,11 +66,9 @@ const Receipt = ({ receipt, saved, onSaved, onDone }: ReceiptProps): ReactNode =
     if (outcome === 'copied') onSaved();
   };
 
-  const download = (): void => {
+  const save = (): void => {
     const { name, text } = receiptFile(receipt, site);
-    const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-    Object.assign(document.createElement('a'), { href, download: name }).click();
-    browser.after(FILE_KEPT_MS, () => URL.revokeObjectURL(href));
+    download(new Blob([text], { type: 'text/plain' }), name, browser);
     onSaved();
   };
 
@@ -87,7 +83,7 @@ const Receipt = ({ receipt, saved, onSaved, onDone }: ReceiptProps): ReactNode =
         <Button look={saved ? 'plain' : 'primary'} autoFocus onClick={() => void copy()}>
           {copying === 'copied' ? receiptView.copied : receiptView.copy}
         </Button>
-        <Button onClick={download}>{receiptView.download}</Button>
+        <Button onClick={save}>{receiptView.download}</Button>
         <Button look={saved ? 'primary' : 'plain'} onClick={onDone}>
           {receiptView.done}
         </Button>

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
 import type { ProvedRequest, RequestState, Submission } from '../../proved-request.ts';
 import { CANCEL } from '../../texts/ui.ts';
 import { Button } from '../../ui/button.tsx';
-import { Countdown } from '../../ui/countdown.tsx';
+import { Countdown, useWait } from '../../ui/countdown.tsx';
 import styles from '../../ui/form.module.css';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -29,16 +29,10 @@ const bringIntoView = (element: HTMLElement | null): void => element?.scrollInto
 /** The answer that still says something: it goes once what it is about is edited, but not while it counts down. */
 const useAnswer = (state: RequestState<Accepted>) => {
   const current = state.step === 'answered' ? state.answer : undefined;
-  const [waited, setWaited] = useState(current);
   const [edited, setEdited] = useState(current);
-  const wait = current?.kind === 'failed' ? current.retryAfterSeconds : undefined;
-  const waiting = wait !== undefined && waited !== current;
-  return {
-    answer: edited === current && !waiting ? undefined : current,
-    waiting,
-    edit: () => setEdited(current),
-    endWait: useCallback(() => setWaited(current), [current]),
-  };
+  const [waiting, endWait] = useWait(current?.kind === 'failed' ? current : undefined);
+  const answer = edited === current && !waiting ? undefined : current;
+  return { answer, waiting, endWait, edit: () => setEdited(current) };
 };
 
 /** One field for a token or a receipt, and what came of it. */

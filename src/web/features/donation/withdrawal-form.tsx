@@ -39,7 +39,7 @@ export const WithdrawalForm = ({ request }: { readonly request: ProvedRequest<Ac
       }
       texts={withdrawalForm}
     >
-      {/* Who reads it has no use for it in the code. */}
+      {/* Only in the markup: the browser's code never shows it. */}
       <noscript>{import.meta.env.SSR && <p>{withdrawalForm.noScript}</p>}</noscript>
     </SecretForm>
   );

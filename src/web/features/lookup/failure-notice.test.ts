@@ -33,8 +33,4 @@ describe('the advice after a failure', () => {
       codes.filter((code) => ERRORS[code].reaction === 'fix-input'),
     );
   });
-
-  it('does not trip over a code it does not know', () => {
-    expect(adviceFor(toFailure({ code: 'constructor' }, ''))).toBe(adviceFor(toFailure({}, '')));
-  });
 });

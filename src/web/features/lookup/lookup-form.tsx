@@ -112,7 +112,7 @@ const Notes = ({ id, bar, problem, note, decoded }: NotesProps): ReactNode => (
     )}
     {decoded}
     <FindId hidden={bar || Boolean(decoded)} />
-    {/* Who reads it has no use for it in the code. */}
+    {/* Only in the markup: the browser's code never shows it. */}
     <noscript>{import.meta.env.SSR && <p>{texts.NO_SCRIPT}</p>}</noscript>
   </div>
 );

@@ -3,7 +3,7 @@ import { useEnvironment } from '../../environment.ts';
 import { MORE_SAMPLES, SAMPLES } from '../../texts/lookup/page.ts';
 import styles from './sample-profiles.module.css';
 
-/** Only the sandbox has any: made-up profiles for who has no ID at hand. */
+/** Made-up profiles for visitors without an ID at hand. Only the sandbox has any. */
 export const SampleProfiles = ({ onPick }: { readonly onPick: (id: string) => void }): ReactNode => {
   const { sampleIds } = useEnvironment().site;
   const chip = (sample: (typeof sampleIds)[number]): ReactNode => (

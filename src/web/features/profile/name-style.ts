@@ -4,7 +4,7 @@ import styles from './name-style.module.css';
 
 type NameStyles = NonNullable<Profile['display_name_styles']>;
 
-/** The platform's own typefaces are not ours to serve: each is told by the kind of letter it has. */
+/** We may not serve the platform's own typefaces: each is replaced by one of its kind. */
 const LETTERS: Readonly<Partial<Record<NameStyles['font'], string | undefined>>> = {
   bio_rhyme: styles.serif,
   cherry_bomb: styles.round,
@@ -33,7 +33,7 @@ const EFFECTS: Readonly<Partial<Record<NameStyles['effect'], string | undefined>
 
 type NameColors = CSSProperties & { '--one'?: string | undefined; '--two'?: string | undefined };
 
-/** How a display name is written. Its colours are brought to where they can be read in either theme. */
+/** The class and colours of a display name. The style sheet makes the colours legible in either theme. */
 export const nameLook = (chosen: Profile['display_name_styles']) => {
   if (!chosen) return undefined;
   const [one, two = one] = chosen.colors;

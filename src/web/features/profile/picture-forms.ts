@@ -18,7 +18,7 @@ export type PictureForm = {
   readonly urlAt: (pixels: number) => string;
 };
 
-/** The forms in which the platform's CDN has an uploaded picture. What is its own has only the one. */
+/** The forms in which the platform's CDN has an uploaded picture. Its own pictures have only one. */
 export const formsOf = (imageUrl: string): readonly PictureForm[] => {
   const { origin, pathname } = new URL(imageUrl);
   const { stem, animated } = UPLOADED.exec(pathname)?.groups ?? {};

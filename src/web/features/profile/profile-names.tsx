@@ -88,7 +88,7 @@ const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
   );
 };
 
-/** Pictures that name themselves to whoever points at them, reaches them with the keyboard or taps them. */
+/** Pictures whose names show on hover, on focus and on tap. */
 export const Badges = ({ flags }: { readonly flags: readonly ProfileFlag[] }): ReactNode =>
   flags.length > 0 && (
     <ul className={styles.badges} aria-label={texts.badges}>

@@ -1,4 +1,4 @@
-/** Apart from the store: the page looks for it before it loads anything of this folder. */
+/** Apart from the store: the page reads it before it loads anything else of this folder. */
 export const RECENTS_KEY = 'recents';
 
 /** Whether the visitor wants recent lookups kept in this browser. */

@@ -45,7 +45,7 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
     if (kept && current !== undefined) store.add(current);
   }, [store, kept, current]);
 
-  // Where there is nothing to keep it is not offered; but whoever just switched it off stays where they are.
+  // Not offered where there is nothing to keep, except to a visitor who has just switched it off.
   if (!kept && current === undefined && said === '') return null;
   return (
     <section className={styles.recents} aria-labelledby={titleId}>

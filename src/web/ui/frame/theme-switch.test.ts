@@ -62,7 +62,7 @@ describe('the choice of a theme', () => {
     expect(heard).toEqual([true]);
   });
 
-  it('tells whoever listens', () => {
+  it('tells its listeners', () => {
     const { choice } = setUp();
     const heard: boolean[] = [];
     const leave = choice.subscribe(() => void heard.push(choice.isDark()));

@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
+import { useEnvironment } from '../../../environment.ts';
 import { importAgain } from '../../../import-again.ts';
 import { profileExport as texts } from '../../../texts/profile/card.ts';
+import { download } from '../../../ui/download.ts';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { rawJson } from '../profile-details.tsx';
 import styles from './export-menu.module.css';
@@ -11,14 +13,9 @@ const loadMarkdown = () => importAgain(() => import('./profile-markdown.ts'));
 
 type ExportMenuProps = { readonly profile: Profile; readonly link: string };
 
-const save = (blob: Blob, name: string): void => {
-  const address = URL.createObjectURL(blob);
-  Object.assign(document.createElement('a'), { href: address, download: name }).click();
-  URL.revokeObjectURL(address);
-};
-
 /** What is needed for any of these is fetched when it is asked for. */
 export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
+  const { browser } = useEnvironment();
   const [outcome, setOutcome] = useState('');
 
   const attempt = (task: () => Promise<string>) => (): void => {
@@ -28,11 +25,12 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
 
   const saveImage = async (): Promise<string> => {
     const { blob, complete } = await (await loadImage()).drawProfile(profile);
-    save(blob, `${profile.id}.png`);
+    download(blob, `${profile.id}.png`, browser);
     return complete ? texts.imageSaved : texts.imageWithoutPictures;
   };
   const saveJson = async (): Promise<string> => {
-    save(new Blob([rawJson(profile)], { type: 'application/json' }), `${profile.id}.json`);
+    const blob = new Blob([rawJson(profile)], { type: 'application/json' });
+    download(blob, `${profile.id}.json`, browser);
     return texts.jsonSaved;
   };
   const copyMarkdown = async (): Promise<string> => {

@@ -21,8 +21,8 @@ const themeColors = () => {
 };
 
 /**
- * Undefined where the server does not let other sites read the picture. In a size that the page does not show: the
- * browser keeps what it shows, and that was fetched without asking for leave to read it.
+ * Undefined where the server does not let other sites read the picture. In a size that the page does not show: what the
+ * page shows is in the browser's cache, without the CORS header that reading it needs.
  */
 const readPicture = async (url: string, pixels: number): Promise<HTMLImageElement | undefined> => {
   const png = formsOf(url).find(({ name }) => name === 'PNG');

@@ -1,10 +1,8 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
 import { describe, expect, it } from 'vitest';
-import type { SolverWorker } from './abortable-worker.ts';
-import { createChallengeFetch } from './challenge-fetch.ts';
-import type { Search, Solution } from './challenge-search.ts';
+import type { Search, Solution, SolverWorker } from './challenge-search.ts';
+import { createWidgetChallenge } from './widget-challenge.ts';
 
-const stock = {} as SolverWorker;
 const work = (challenge: string) => ({ type: 'work', payload: { challenge } }) as const;
 
 const createFakeSearch = () => {
@@ -22,14 +20,18 @@ const createFakeSearch = () => {
 
 const setUp = (answer: () => Promise<Response>, search?: Search) => {
   let ended = 0;
-  const challenge = createChallengeFetch({
+  const stockWork: unknown[] = [];
+  const stock = Object.assign(new EventTarget(), {
+    postMessage: (message: unknown) => stockWork.push(message),
+  });
+  const challenge = createWidgetChallenge({
     ask: () => ({
       answer: answer().then((response) => ({ response, search, expiresMs: Infinity })),
       end: () => void (ended += 1),
     }),
-    startStockWorker: () => stock,
+    startStockWorker: () => stock as unknown as SolverWorker,
   });
-  return { challenge, ended: () => ended };
+  return { challenge, ended: () => ended, stockWork };
 };
 
 describe('fetching a challenge for the widget', () => {
@@ -68,13 +70,13 @@ describe('fetching a challenge for the widget', () => {
     expect(challenge.refusal()).toBeUndefined();
   });
 
-  it('tells the widget nothing more once it was left, and ends what it asked for', async () => {
+  it('tells the widget nothing more once the dialog is closed, and ends what it asked for', async () => {
     const { promise, reject } = Promise.withResolvers<Response>();
     const { challenge, ended } = setUp(() => promise);
     const outcomes: string[] = [];
     const note = (outcome: string) => (): void => void outcomes.push(outcome);
     void challenge.fetch().then(note('answered'), note('failed'));
-    challenge.abort();
+    challenge.close();
     expect(ended()).toBe(1);
     reject(new DOMException('aborted', 'AbortError'));
     void challenge.fetch().then(note('answered'), note('failed'));
@@ -82,13 +84,13 @@ describe('fetching a challenge for the widget', () => {
     expect(outcomes).toEqual([]);
   });
 
-  it('tells that it was asked, also if it was left by then', async () => {
+  it('tells that it was asked, also if the dialog is closed by then', async () => {
     const { challenge } = setUp(async () => Response.json({}));
     let asked = false;
     void challenge.asked.then(() => (asked = true));
     await Promise.resolve();
     expect(asked).toBe(false);
-    challenge.abort();
+    challenge.close();
     void challenge.fetch();
     await challenge.asked;
     expect(asked).toBe(true);
@@ -103,7 +105,7 @@ describe('the workers of the widget', () => {
     await challenge.fetch();
     expect(calls).toEqual(['hurry']);
     expect(challenge.share()).toBe(0.5);
-    const worker = challenge.startWorker(work('c'));
+    const worker = challenge.createWorker();
     const heard = new Promise((resolve) =>
       worker.addEventListener('message', (event) => resolve(event.data)),
     );
@@ -115,9 +117,10 @@ describe('the workers of the widget', () => {
   });
 
   it('are those of the widget itself for what we do not solve', async () => {
-    const { challenge } = setUp(async () => Response.json({}), createFakeSearch().search);
-    expect(challenge.startWorker(work('c'))).toBe(stock);
+    const { challenge, stockWork } = setUp(async () => Response.json({}), createFakeSearch().search);
+    challenge.createWorker().postMessage(work('c'));
     await challenge.fetch();
-    expect(challenge.startWorker(work('another'))).toBe(stock);
+    challenge.createWorker().postMessage(work('another'));
+    expect(stockWork).toEqual([work('c'), work('another')]);
   });
 });

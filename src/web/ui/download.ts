@@ -1,0 +1,11 @@
+import type { Browser } from '../environment.ts';
+
+/** Long enough for any browser to have begun the download. */
+const KEPT_MS = 60_000;
+
+/** Saves the blob as a file. */
+export const download = (blob: Blob, name: string, { after }: Pick<Browser, 'after'>): void => {
+  const href = URL.createObjectURL(blob);
+  Object.assign(document.createElement('a'), { href, download: name }).click();
+  after(KEPT_MS, () => URL.revokeObjectURL(href));
+};
