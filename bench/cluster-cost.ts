@@ -117,7 +117,12 @@ const measure = async (
     return cost.lookup;
   };
   await interleave(quick ? 3 : 5, Object.fromEntries(names.map((name) => [name, round(name)])));
-  const of = (name: Name, part: keyof Cost): Samples => costs.get(name)?.map((cost) => cost[part]) ?? [];
+  // Without the first round, which does not count.
+  const of = (name: Name, part: keyof Cost): Samples =>
+    costs
+      .get(name)
+      ?.slice(1)
+      .map((cost) => cost[part]) ?? [];
   const micros = (what: string, samples: Samples): Figure => ({ what: `  CPU ${what}`, samples, unit: 'µs' });
   return [
     {

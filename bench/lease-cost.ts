@@ -7,7 +7,7 @@ import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakePlatform } from '#test/support/fake-platform.ts';
 import { median } from '#test/suites/load/figures.ts';
 import { atMost, type Benchmark, type Figure } from './benchmark.ts';
-import { cpuMicrosEach, interleaveWarm } from './rounds.ts';
+import { cpuMicrosEach, interleave } from './rounds.ts';
 
 const SIZES = [10, 1_000, 100_000] as const;
 const AIM_MICROS = 1;
@@ -113,7 +113,7 @@ const measure = async (layer: Layer, state: State, quick: boolean): Promise<Figu
     const series = await enterState(layer, state, size);
     contenders[size] = () => series(leases);
   }
-  const samples = await interleaveWarm(quick ? 3 : 9, contenders);
+  const samples = await interleave(quick ? 3 : 9, contenders);
   const smallest = median(samples[SIZES[0]] ?? []);
   return SIZES.map((size) => ({
     what: `${layer}, ${state}, ${size.toLocaleString('en')} tokens`,

@@ -3,7 +3,7 @@ import type { Figure, Samples } from './benchmark.ts';
 
 /**
  * Runs the contenders in turn, every other time in reverse order, so that a machine that slows down or warms up
- * treats them alike.
+ * treats them alike. The first round of each is not counted: it compiles their code.
  */
 export const interleave = async <Name extends string>(
   rounds: number,
@@ -11,19 +11,11 @@ export const interleave = async <Name extends string>(
 ): Promise<Record<Name, number[]>> => {
   const names = Object.keys(contenders) as Name[];
   const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (const name of names) await contenders[name]();
   for (let turn = 0; turn < rounds; turn += 1)
     for (const name of turn % 2 === 0 ? names : names.toReversed())
       samples[name].push(await contenders[name]());
   return samples;
-};
-
-/** After a round of each that is not counted, so that their code is compiled. */
-export const interleaveWarm = async <Name extends string>(
-  rounds: number,
-  contenders: Readonly<Record<Name, () => number | Promise<number>>>,
-): Promise<Record<Name, number[]>> => {
-  await interleave(1, contenders);
-  return interleave(rounds, contenders);
 };
 
 /** The ratio of the medians; its rounds are the ratios of rounds next to each other. */

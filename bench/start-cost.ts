@@ -53,8 +53,6 @@ export const startCost: Benchmark = {
     };
     const each = (names: readonly string[], measure: (way: string) => Promise<number>) =>
       Object.fromEntries(names.map((way) => [way, () => measure(way)]));
-    // The first start makes the database and compiles.
-    await interleave(1, each(ways, startMs));
     const starts = await interleave(quick ? 3 : 9, each(ways, startMs));
     // That of npm is not the server's.
     const servers = ways.filter((way) => !way.startsWith('npm'));

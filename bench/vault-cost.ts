@@ -10,7 +10,7 @@ import { createKeyring, newRootKey, ROOT_BYTES } from '#server/vault/keyring.ts'
 import { createVault } from '#server/vault/vault.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { atLeast, atMost, type Benchmark, type Figure } from './benchmark.ts';
-import { cpuMicrosEach, interleaveWarm, ratio } from './rounds.ts';
+import { cpuMicrosEach, interleave, ratio } from './rounds.ts';
 
 const AIM_MICROS = { seal: 100, open: 100, fingerprint: 50 };
 /** Our rows compared with bare ones: a donation must cost little more than the disk makes it cost. */
@@ -47,7 +47,7 @@ const measureRows = async (rounds: number): Promise<Figure[]> => {
   plain.exec('pragma journal_mode = wal; pragma synchronous = full');
   plain.exec('create table bare (id text primary key, kid, wrapped_key, ciphertext, a, b, c, day, format)');
   const insert = plain.prepare('insert into bare values (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const { ours, bare } = await interleaveWarm(rounds, {
+  const { ours, bare } = await interleave(rounds, {
     ours: () => perSecond((row) => store.save(row)),
     bare: () => perSecond((row) => insert.run(...Object.values(row))),
   });
@@ -67,7 +67,7 @@ const measureVault = async (rounds: number): Promise<Figure[]> => {
   const { mintToken } = createSandbox();
   const tokens = Array.from({ length: TOKENS }, (_, n) => mintToken(n));
   const sealed = tokens.map((token) => vault.seal(['row'], token));
-  const micros = await interleaveWarm(rounds, {
+  const micros = await interleave(rounds, {
     seal: () => cpuMicrosEach(TOKENS, () => tokens.map((token) => vault.seal(['row'], token))),
     open: () => cpuMicrosEach(TOKENS, () => sealed.map((token) => vault.open(['row'], token))),
     fingerprint: () => cpuMicrosEach(TOKENS, () => tokens.map((token) => vault.fingerprints(token))),

@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { hasLibrary, makeBareRoot, registrySettings, whyNoBareRoot } from './bare-root.ts';
+import { makeBareRoot, registrySettings, whyNoBareRoot } from './bare-root.ts';
 import { demand, quote, say, withLimit, type Rehearsal } from './checks.ts';
 
 const CLONE = join(import.meta.dirname, '../../..');
@@ -21,9 +21,6 @@ const rehearse = async (): Promise<void> => {
   const root = join(folder.path, 'root');
   say('Making a bare machine…');
   makeBareRoot(root);
-  say(
-    `  libatomic.so.1, which some builds of Node need, is ${hasLibrary(root, 'libatomic.so.1') ? '' : 'not '}there`,
-  );
   execFileSync('git', ['clone', '--quiet', CLONE, join(root, 'whoflake')]);
 
   say('$ npm start');

@@ -4,7 +4,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   symlinkSync,
@@ -93,9 +92,3 @@ export const writeNpmSettings = (root: string, more: readonly string[] = []): vo
   const lines = [`registry=${registry}`, `cafile=${join('/', CERTIFICATES)}`, ...more];
   writeFileSync(join(root, 'root/.npmrc'), `${lines.join('\n')}\n`);
 };
-
-/** Whether the loader would find this library. */
-export const hasLibrary = (root: string, name: string): boolean =>
-  readdirSync(join(root, 'usr/lib'), { recursive: true, encoding: 'utf8' }).some((path) =>
-    path.endsWith(name),
-  );

@@ -7,17 +7,8 @@ export const BUILDAH = '/usr/bin/buildah';
 const CLONE = join(import.meta.dirname, '../../..');
 const BASE = 'localhost/whoflake-base';
 
-/** An image that lies open in a folder, and what it says of itself. */
-export type BuiltImage = {
-  readonly root: string;
-  readonly user: string;
-  readonly workdir: string;
-  readonly env: readonly string[];
-  readonly command: readonly string[];
-  readonly healthcheck: readonly string[];
-  readonly volumes: readonly string[];
-  readonly stopSignal: string;
-};
+/** An image that is mounted in a folder, with its own description. */
+export type BuiltImage = DockerConfig & { readonly root: string };
 
 type DockerConfig = {
   readonly User: string;
@@ -62,15 +53,5 @@ export const buildImage = (folder: string): BuiltImage => {
   const { Docker } = JSON.parse(buildah('inspect', '--type=image', 'localhost/whoflake')) as {
     Docker: { config: DockerConfig };
   };
-  const { config } = Docker;
-  return {
-    root: buildah('mount', buildah('from', 'localhost/whoflake')),
-    user: config.User,
-    workdir: config.WorkingDir,
-    env: config.Env,
-    command: [...config.Entrypoint, ...config.Cmd],
-    healthcheck: config.Healthcheck.Test.slice(1),
-    volumes: Object.keys(config.Volumes),
-    stopSignal: config.StopSignal,
-  };
+  return { ...Docker.config, root: buildah('mount', buildah('from', 'localhost/whoflake')) };
 };

@@ -14,62 +14,43 @@ const USER_ID = 1_000;
 const childOf = (pid: number | undefined): string =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0] ?? '';
 
-/** As an engine would with --init, --read-only, --cap-drop=ALL, no-new-privileges and a volume each. */
+/** As Docker would with --init, --read-only, --cap-drop=ALL, no-new-privileges and a volume each. */
 const startContainer = (image: BuiltImage, folder: string) => {
-  const volumes = image.volumes.map((path) => {
+  const volumes = Object.keys(image.Volumes).map((path) => {
     const volume = join(folder, `volume${path.replaceAll('/', '-')}`);
     mkdirSync(volume, { mode: 0o700 });
     // New volumes take over the owner of the folders that they are mounted on.
     chownSync(volume, USER_ID, USER_ID);
     return `--bind=${volume}:${path}`;
   });
-  const limits = ['--read-only', '--drop-capability=all', '--no-new-privileges=yes', '--private-network'];
-  const machine = ['--quiet', '--as-pid2', '--register=no', '--keep-unit', '--console=pipe'];
-  const own = [
-    `--user=${image.user}`,
-    `--chdir=${image.workdir}`,
-    ...image.env.map((pair) => `--setenv=${pair}`),
-  ];
-  const nspawn = spawn(
-    'setpriv',
-    [
-      '--pdeathsig',
-      'KILL',
-      NSPAWN,
-      `--directory=${image.root}`,
-      ...machine,
-      ...limits,
-      ...volumes,
-      ...own,
-      ...image.command,
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+  const limits = '--read-only --drop-capability=all --no-new-privileges=yes --private-network';
+  const machine = '--quiet --as-pid2 --register=no --keep-unit --console=pipe';
+  const own = [`--user=${image.User}`, `--chdir=${image.WorkingDir}`].concat(
+    image.Env.map((pair) => `--setenv=${pair}`),
   );
+  const options = [...`${machine} ${limits}`.split(' '), ...volumes, ...own, `--directory=${image.root}`];
+  const command = [...image.Entrypoint, ...image.Cmd];
+  // If we are killed, so is it.
+  const nspawn = spawn('setpriv', ['--pdeathsig', 'KILL', NSPAWN, ...options, ...command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [nspawn.stdout, nspawn.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => void (output += text));
   const ended = once(nspawn, 'exit') as Promise<[number | null]>;
-  /** The init that an engine brings, and the process of the image below it. */
+  /** The init that Docker brings; the process of the image is its child. */
   const init = (): string => childOf(nspawn.pid);
   return {
     ended,
     output: () => output,
     /** As `docker exec` would. */
     exec: (...command: readonly string[]) => {
-      const enter = [
-        '--target',
-        init(),
-        '--all',
-        `--setuid=${USER_ID}`,
-        `--setgid=${USER_ID}`,
-        '--',
-        'env',
-        '-i',
-      ];
-      const inside = [...image.env, 'sh', '-c', `cd ${image.workdir} && exec "$@"`, '-', ...command];
+      const user = [`--setuid=${USER_ID}`, `--setgid=${USER_ID}`];
+      const enter = ['--target', init(), '--all', ...user, '--', 'env', '-i'];
+      const inside = [...image.Env, 'sh', '-c', `cd ${image.WorkingDir} && exec "$@"`, '-', ...command];
       return spawnSync('nsenter', [...enter, ...inside], { encoding: 'utf8', timeout: 60_000 });
     },
-    signal: (): void => void process.kill(Number(childOf(Number(init()))), image.stopSignal),
+    signal: (): void => void process.kill(Number(childOf(Number(init()))), image.StopSignal),
     [Symbol.asyncDispose]: async () => {
       nspawn.kill('SIGKILL');
       await ended;
@@ -85,13 +66,13 @@ const rehearse = async (): Promise<void> => {
   quote(container.output());
   demand('it runs as an ordinary user', container.exec('id', '-u').stdout.trim() === String(USER_ID));
   demand('its root is read-only', container.exec('touch', '/app/x').stderr.includes('Read-only file system'));
-  demand('the health check says yes', container.exec(...image.healthcheck).status === 0);
+  demand('the health check says yes', container.exec(...image.Healthcheck.Test.slice(1)).status === 0);
   const status = container.exec('node', 'ops', 'status');
   quote(status.stdout + status.stderr);
   demand('ops status works in there', status.status === 0 && status.stdout.includes('ready'));
   container.signal();
   const [exitCode] = await withLimit(1, 'it stops', container.ended);
-  demand(`${image.stopSignal} ends it in order, with 0`, exitCode === 0);
+  demand(`${image.StopSignal} ends it in order, with 0`, exitCode === 0);
 };
 
 export const image: Rehearsal = {

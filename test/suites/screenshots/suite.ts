@@ -1,51 +1,80 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { chromium } from '@playwright/test';
+import { chromium, type BrowserContextOptions, type Page } from '@playwright/test';
+import type { FuzzResult } from '#test/fuzz/tally.ts';
 import { allScenes } from '#test/e2e/scenes/all-scenes.ts';
+import type { Scene } from '#test/e2e/scenes/scene.ts';
+import { card, findProfile, ids } from '#test/e2e/support/lookup-page.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import type { Suite } from '../suite.ts';
-import { createPhotographer, type Photographer } from './photographer.ts';
+import { ROOMY } from '../world.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, 'screenshots');
-const UNLIMITED = '100000';
+const README_PICTURE = 'docs/images/result.png';
+const WIDTHS = [360, 768, 1280];
+const THEMES = ['light', 'dark'] as const;
+const HEIGHT = 800;
 const OPTIONS = { readme: false };
 
-/** Of scenes that there are no more. */
+type NewPage = (options?: BrowserContextOptions) => Promise<Page>;
+
+/** Else a busy machine has not drawn all of a long page yet. */
+const painted = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** In every width and theme. */
+const takeScene = async (newPage: NewPage, { name, open }: Scene): Promise<FuzzResult> => {
+  await using page = await newPage();
+  await open(page);
+  // A modal covers what can be seen: the page below it is no part of the picture.
+  const fullPage = (await page.getByRole('dialog').count()) === 0;
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      await painted(page);
+      const path = join(FOLDER, `${name}-${width}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage, animations: 'disabled' });
+    }
+  }
+  return { count: WIDTHS.length * THEMES.length, broken: 0 };
+};
+
+/** One result card without the page around it. */
+const takeResultCard = async (newPage: NewPage): Promise<FuzzResult> => {
+  await using page = await newPage({ colorScheme: 'dark', viewport: { width: 720, height: HEIGHT } });
+  await findProfile(page, ids.ordinary);
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+  await card(page).screenshot({ path: join(ROOT, README_PICTURE), animations: 'disabled' });
+  return { count: 1, broken: 0 };
+};
+
+/** Pictures of scenes that no longer exist. */
 const removeOld = (): void => {
   for (const file of readdirSync(FOLDER))
     if (!allScenes.some(({ name }) => file.startsWith(`${name}-`))) rmSync(join(FOLDER, file));
 };
 
-export const suite: Suite<typeof OPTIONS, Photographer> = {
+export const suite: Suite<typeof OPTIONS, NewPage> = {
   about: 'Takes pictures of every scene; with --readme only the one that the README shows.',
   options: OPTIONS,
   parts: ({ readme }) =>
     readme
-      ? [
-          {
-            name: 'docs/images/result.png',
-            run: ({ takeResultCard }) => takeResultCard(join(ROOT, 'docs/images/result.png')),
-          },
-        ]
-      : allScenes.map((scene) => ({
-          name: scene.name,
-          run: ({ takeScene }) => takeScene(FOLDER, scene),
-        })),
-  play: async ({ readme }, runParts) => {
-    await using app = startAppProcess({
-      POW_MAX_NUMBER: '1000',
-      CHALLENGES_PER_MINUTE: UNLIMITED,
-      LOOKUPS_PER_MINUTE: UNLIMITED,
-      LOOKUPS_PER_DAY: UNLIMITED,
-    });
+      ? [{ name: README_PICTURE, run: takeResultCard }]
+      : allScenes.map((scene) => ({ name: scene.name, run: (newPage) => takeScene(newPage, scene) })),
+  play: async (_options, runParts) => {
+    await using app = startAppProcess({ ...ROOMY, POW_MAX_NUMBER: '1000' });
     await using browser = await chromium.launch({
       executablePath: env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-gpu'],
     });
     mkdirSync(FOLDER, { recursive: true });
-    if (!readme) removeOld();
-    return runParts(createPhotographer(browser, await app.origin));
+    removeOld();
+    const baseURL = await app.origin;
+    return await runParts((options) =>
+      browser.newPage({ baseURL, locale: 'en-GB', reducedMotion: 'reduce', ...options }),
+    );
   },
 };
