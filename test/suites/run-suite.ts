@@ -37,33 +37,36 @@ const readArguments = <Options extends SuiteOptions>(
 ) => {
   const { values, positionals } = parse(options, argv);
   const { only, help, ...own } = values as Readonly<Record<string, string | boolean>>;
-  const drawn = 'seed' in options ? { seed: Date.now() % 1_000_000 } : {};
   const given = Object.entries(own).map(([name, value]) => {
     const read = typeof value === 'string' ? Number(value) : value;
     if (typeof read === 'number' && !(read >= 0)) throw new UsageError(`--${name} takes a number.`);
     return [name, read] as const;
   });
-  const defaults = own['quick'] === true ? { ...options, ...quick } : options;
   return {
-    options: { ...defaults, ...drawn, ...Object.fromEntries(given) },
+    options: {
+      ...options,
+      ...('seed' in options && { seed: Date.now() % 1_000_000 }),
+      ...(own['quick'] === true && quick),
+      ...Object.fromEntries(given),
+    },
     words: typeof only === 'string' ? [...positionals, only] : positionals,
     help: help === true,
   };
 };
 
-const usageOf = <Options extends SuiteOptions, Scene>(name: string, suite: Suite<Options, Scene>): string =>
-  [
-    `npm run ${name} -- [word…] ${Object.entries(suite.options)
-      .map(([option, value]) =>
-        typeof value === 'boolean' ? `[--${option}]` : `[--${option} ${value || '<n>'}]`,
-      )
-      .join(' ')}`,
+const usageOf = <Options extends SuiteOptions, Scene>(name: string, suite: Suite<Options, Scene>): string => {
+  const options = Object.entries(suite.options).map(([option, value]) =>
+    typeof value === 'boolean' ? `[--${option}]` : `[--${option} ${value || '<n>'}]`,
+  );
+  return [
+    ['npm run', name, '-- [word…]', ...options].join(' '),
     '',
     suite.about,
     'Words choose the parts that have one of them in their names. Ends with 1 if anything broke. The parts:',
     ...suite.parts(suite.options).map((part) => `  ${part.name}`),
     '',
   ].join('\n');
+};
 
 const choose = <Scene>(parts: readonly Part<Scene>[], words: readonly string[]): readonly Part<Scene>[] => {
   for (const word of words)
@@ -76,7 +79,7 @@ const choose = <Scene>(parts: readonly Part<Scene>[], words: readonly string[]):
 const runPart = async <Scene>(
   { name, whyNot, run }: Part<Scene>,
   scene: Scene,
-  { progress }: SuiteRun,
+  progress: SuiteRun['progress'],
 ): Promise<readonly ReportLine[]> => {
   const reason = whyNot?.() ?? null;
   if (reason !== null) return [{ name, count: 0, broken: 0, note: `skipped: ${reason}` }];
@@ -93,31 +96,31 @@ const runPart = async <Scene>(
 /** Resolves to the exit code: 1 if anything broke, 2 if the command line makes no sense. */
 export const runSuite = async <Options extends SuiteOptions, Scene>(
   suite: Suite<Options, Scene>,
-  run: SuiteRun,
+  { name, argv, interrupted, print, progress }: SuiteRun,
 ): Promise<number> => {
   try {
-    const { options, words, help } = readArguments(suite, run.argv);
+    const { options, words, help } = readArguments(suite, argv);
     const chosen = choose(suite.parts(options), words);
     if (help) {
-      run.print(usageOf(run.name, suite));
+      print(usageOf(name, suite));
       return 0;
     }
     const lines = await suite.play(options, async (scene) => {
       const played: ReportLine[] = [];
       for (const part of chosen) {
-        if (run.interrupted.aborted) break;
-        for (const line of await runPart(part, scene, run)) {
-          run.progress(`${line.broken === 0 ? 'ok    ' : 'BROKEN'} ${line.name}: ${line.note ?? ''}\n`);
-          played.push(line);
-        }
+        if (interrupted.aborted) break;
+        const told = await runPart(part, scene, progress);
+        for (const line of told)
+          progress(`${line.broken === 0 ? 'ok    ' : 'BROKEN'} ${line.name}: ${line.note ?? ''}\n`);
+        played.push(...told);
       }
       return played;
     });
-    run.print(`\n${formatReport(lines)}\n${'seed' in options ? `\nseed ${String(options['seed'])}\n` : ''}`);
+    print(`\n${formatReport(lines)}\n${'seed' in options ? `\nseed ${String(options['seed'])}\n` : ''}`);
     return lines.every(({ broken }) => broken === 0) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    run.progress(`${error.message}\n\n${usageOf(run.name, suite)}`);
+    progress(`${error.message}\n\n${usageOf(name, suite)}`);
     return 2;
   }
 };

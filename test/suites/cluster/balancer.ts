@@ -2,10 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterNode } from './cluster-node.ts';
 
 /** A load balancer in front of the nodes: one after the other, and none that is not ready. */
-export type Balancer = AsyncDisposable & {
-  readonly origin: () => string;
-  readonly readyCount: () => number;
-};
+export type Balancer = AsyncDisposable & { readonly origin: () => string };
 
 const ASK_EVERY_MS = 250;
 
@@ -30,7 +27,6 @@ export const startBalancer = (nodes: readonly ClusterNode[]): Balancer => {
       turn += 1;
       return `http://127.0.0.1:${(choices[turn % choices.length] as ClusterNode).port}`;
     },
-    readyCount: () => ready.size,
     [Symbol.asyncDispose]: async () => {
       over.abort();
       await watching;

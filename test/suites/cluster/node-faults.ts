@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { startRedisServer } from '#test/support/redis-server.ts';
 import { sum } from '../load/figures.ts';
 import type { Scene, Seen, Step } from './step.ts';
 
@@ -55,3 +56,25 @@ export const NODE_FAULTS: readonly Step[] = [
   stopNode,
   { name: 'a node killed every few seconds', run: killNodes },
 ];
+
+const FIRST_NODES = 6;
+
+/** So many nodes at once, on stores that no node has ever used. */
+const startTogether = async ({ cluster }: Scene): Promise<void> => {
+  await using redis = await startRedisServer();
+  const nodes = await cluster.addNodes(FIRST_NODES, await cluster.beginSite(redis.url));
+  try {
+    await Promise.all(nodes.map((node) => node.start()));
+  } finally {
+    await Promise.all(nodes.map((node) => node.kill()));
+  }
+};
+
+export const FIRST_STARTS: Step = {
+  name: 'six first starts at once, on a new site',
+  run: async (scene) => {
+    const rounds = scene.quick ? 1 : 5;
+    for (let round = 0; round < rounds; round += 1) await startTogether(scene);
+    return { note: `${rounds * FIRST_NODES} starts` };
+  },
+};

@@ -1,7 +1,6 @@
 import type { Dice } from '#test/fuzz/dice.ts';
 import type { Visitors } from '../load/visitors.ts';
 import type { Part } from '../suite.ts';
-import type { Balancer } from './balancer.ts';
 import type { Books, StepCounts } from './books.ts';
 import type { Cluster } from './cluster.ts';
 import type { Load } from './load.ts';
@@ -13,7 +12,6 @@ export const PERIOD_MS = 5_000;
 /** Where the steps take place: a cluster under load. */
 export type Scene = {
   readonly cluster: Cluster;
-  readonly balancer: Balancer;
   readonly load: Load;
   readonly books: Books;
   readonly visitors: Visitors;

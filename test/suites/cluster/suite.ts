@@ -8,9 +8,8 @@ import type { Suite } from '../suite.ts';
 import { startBalancer } from './balancer.ts';
 import { createBooks } from './books.ts';
 import { startCluster } from './cluster.ts';
-import { FIRST_STARTS } from './first-starts.ts';
 import { startLoad } from './load.ts';
-import { ALL_WELL, NODE_FAULTS } from './node-faults.ts';
+import { ALL_WELL, FIRST_STARTS, NODE_FAULTS } from './node-faults.ts';
 import { promiseLines } from './promises.ts';
 import { PERIOD_MS, toPart, type Scene, type Step } from './step.ts';
 import { STORE_FAULTS } from './store-faults.ts';
@@ -74,7 +73,7 @@ export const suite: Suite<typeof OPTIONS, Scene> = {
     const over = new AbortController();
     const load = startLoad({ visitors, books, dice, lanes: LANES });
     const donating = keepDonating(donors, over.signal);
-    const scene = { cluster, balancer, load, books, visitors, dice, quick, seconds: 60 * minutes, proofs };
+    const scene = { cluster, load, books, visitors, dice, quick, seconds: 60 * minutes, proofs };
     // Until the popular profiles are cached.
     await books.nextAnswer('new', 30_000);
     await delay(3_000);
