@@ -22,7 +22,7 @@ export const COMMANDS: readonly Command[] = [
     judge: async () => (await import('./commands/config.ts')).checkConfig,
   }),
   command('tokens list', 'lists stored tokens and your own by short IDs, with their usage', {
-    run: async () => (await import('./commands/tokens/list.ts')).listTokens,
+    run: async () => (await import('./commands/tokens/stored.ts')).listTokens,
   }),
   command('tokens add', 'checks and stores tokens from a prompt or standard input, one per line', {
     run: async () => (await import('./commands/tokens/add.ts')).addTokens,
@@ -39,7 +39,7 @@ export const COMMANDS: readonly Command[] = [
   command('tokens remove <id>', 'deletes a stored token for good', {
     options: DRY_RUN,
     destroys: ({ words }) => `delete the token ${words[0]}`,
-    run: async () => (await import('./commands/tokens/remove.ts')).removeToken,
+    run: async () => (await import('./commands/tokens/stored.ts')).removeToken,
   }),
   command('vanity list', 'lists all links with their state and your notes', {
     run: async () => (await import('./commands/vanity/links.ts')).listLinks,

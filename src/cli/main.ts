@@ -7,7 +7,7 @@ import { takeEnvFile, unitFile } from './env-file.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
 
-// Whoever reads may have seen enough, as `head` has.
+// The reader of a pipe may have seen enough, as `head` has.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
   process.exit(code === 'EPIPE' ? 0 : EXIT.failed),
 );

@@ -27,6 +27,8 @@ export type OpsOptions = {
 /** Runs commands in this process, on real records in a folder of its own and with the real sandbox over loopback. */
 export type Operator = {
   readonly ops: (argv: readonly string[], options?: OpsOptions) => Promise<RunOutcome>;
+  /** The exit code and all that a command prints, as in `2 There is no database`. */
+  readonly told: (argv: readonly string[], options?: OpsOptions) => Promise<string>;
   /** The document that a command prints with `--json`. */
   readonly json: <T>(argv: readonly string[], options?: OpsOptions) => Promise<T>;
   /** Has the first tokens of the sandbox stored. */
@@ -98,6 +100,10 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
 
   const operator: Operator = {
     ops,
+    told: async (argv, options) => {
+      const { exitCode, stdout, stderr } = await ops(argv, options);
+      return `${exitCode} ${stdout}${stderr}`.trimEnd();
+    },
     json: async (argv, options) => JSON.parse((await ops([...argv, '--json'], options)).stdout),
     addTokens,
     fill: async () => {

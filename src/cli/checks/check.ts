@@ -2,17 +2,21 @@ import { OperatorError } from '#server/operator-error.ts';
 import type { State } from '../output.ts';
 
 /** What was found out about one thing, and what to do if it is not as it should be. */
-export type Check = {
-  readonly what: string;
+export type Check = Finding & { readonly what: string };
+type Finding = {
   readonly state: State;
   readonly finding: string;
   readonly remedy?: string | undefined;
 };
 
-/** `look` gives back what it found, or refuses as the server does at its start if something is wrong. */
-export const check = async (what: string, look: () => string | Promise<string>): Promise<Check> => {
+/** `look` tells what it found, in a word if that is as it should be, or refuses as the server does at its start. */
+export const check = async (
+  what: string,
+  look: () => string | Finding | Promise<string | Finding>,
+): Promise<Check> => {
   try {
-    return { what, state: 'ok', finding: await look() };
+    const found = await look();
+    return typeof found === 'string' ? { what, state: 'ok', finding: found } : { what, ...found };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     return { what, state: 'failed', finding: error.finding, remedy: error.remedy };

@@ -23,17 +23,18 @@ import { ownerOf } from './owner.ts';
 const MIN_FREE_MB = 100;
 const AS_THE_SERVER = "run this as the server's user.";
 
+const KEYRING_BESIDE_DATABASE: Check = {
+  what: 'keyring',
+  state: 'failed',
+  finding: 'is next to the database it unlocks',
+  remedy: 'move it elsewhere and set KEYRING_FILE.',
+};
+
 /** The folder, and what the server keeps in it and beside it. */
 export const checkRecords = async (context: CommandContext): Promise<Check[]> => {
   const { dataDir, databaseUrl, keyringFile } = context.config;
   const database = databaseUrl === null ? inspectDatabase(join(dataDir, DATABASE_FILE)) : null;
   const isGood = database === null || database.kind === 'good';
-  const beside: Check = {
-    what: 'keyring',
-    state: 'failed',
-    finding: 'is next to the database it unlocks',
-    remedy: 'move it elsewhere and set KEYRING_FILE.',
-  };
   return [
     await check('data folder', () => lookAtFolder(dataDir)),
     ...(database === null
@@ -42,7 +43,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
     await check('keyring', () =>
       existsSync(keyringFile) && isGood ? lookAtSealedTokens(context) : lookAtKeyringFile(keyringFile),
     ),
-    ...(isKeyringBesideDatabase(context.config) ? [beside] : []),
+    ...(isKeyringBesideDatabase(context.config) ? [KEYRING_BESIDE_DATABASE] : []),
     await check('withdrawn list', () => {
       openWithdrawnFile(join(dataDir, WITHDRAWN_FILE));
       return 'readable';

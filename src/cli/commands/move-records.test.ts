@@ -16,9 +16,9 @@ const site = useOperator(async ({ ops, json, look, fill }) => {
   await ops(['tokens', 'remove', tokens[0]?.id ?? '', '--yes']);
   await look(({ vanityLinks }) => vanityLinks.update('snow', { donor: 'Zoë ☃', amount_eur: 18.5 }));
 });
-const { ops, json, look, dataDir, elsewhere } = site;
+const { ops, told, json, look, dataDir, elsewhere } = site;
 const newDatabase = async () => ({ DATABASE_URL: await (await postgres()).newDatabase() });
-const move = (env: Readonly<Record<string, string>> = {}) => ops(['move-records'], { env });
+const move = (env: Readonly<Record<string, string>> = {}) => told(['move-records'], { env });
 const recordsIn = async (env = {}) => {
   const { records } = await json<{ records: Record<string, unknown> }>(['status'], { env });
   const { version: _version, servers: _servers, ...rest } = records;
@@ -37,12 +37,9 @@ describe.skipIf(POSTGRES_MISSING !== null)('move-records', () => {
     const env = await newDatabase();
     const before = await recordsIn();
     expect(before).toMatchObject({ tokens: 1, opt_outs: 1, links: { active: 1 }, retired: { operator: 1 } });
-    expect(await move(env)).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringMatching(
-        /^The records are now in PostgreSQL at .*, and each row was compared: 1 token, 1 vanity link, 1 opt-out\.\nThe old files are in .*moved-/,
-      ),
-    });
+    expect(await move(env)).toMatch(
+      /^0 The records are now in PostgreSQL at .*, and each row was compared: 1 token, 1 vanity link, 1 opt-out\.\nThe old files are in .*moved-/,
+    );
     expect(await recordsIn(env)).toEqual(before);
     expect(databaseFiles()).toEqual([]);
     expect(await json(['tokens', 'list'], { env })).toMatchObject({ tokens: [{ opens: true }] });
@@ -51,10 +48,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('move-records', () => {
     expect(await rowsOf(env.DATABASE_URL, 'withdrawn')).toMatchObject([{ row_id: inFile }]);
     // Nobody begins with what was left behind.
     expect(await ops(['tokens', 'list'])).toMatchObject({ exitCode: 80 });
-    expect(await move(env)).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('to move: check DATA_DIR'),
-    });
+    expect(await move(env)).toMatch(/^2 .*to move: check DATA_DIR/s);
   });
 
   it('finishes what a crash left half way', async () => {
@@ -64,10 +58,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('move-records', () => {
     for (const name of readdirSync(join(dataDir, moved)))
       renameSync(join(dataDir, moved, name), join(dataDir, name));
     rmSync(join(dataDir, moved), { recursive: true });
-    expect(await move(env)).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('already, each row as it is here: 1 token'),
-    });
+    expect(await move(env)).toMatch(/^0 .*already, each row as it is here: 1 token/s);
     expect(databaseFiles()).toEqual([]);
   });
 
@@ -76,41 +67,32 @@ describe.skipIf(POSTGRES_MISSING !== null)('move-records', () => {
     const other = { ...env, DATA_DIR: join(elsewhere, 'data') };
     await ops(['init'], { env: other });
     const before = await recordsIn(other);
-    expect(await move(env)).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('has records already, and others than these: create an empty one'),
-    });
+    expect(await move(env)).toMatch(/^2 .*has records already, and others than these: create an empty one/s);
     expect(await recordsIn(other)).toEqual(before);
     expect(databaseFiles()).toContain('whoflake.sqlite');
   });
 
   it('refuses while a server runs, without DATABASE_URL, without a keyring and without a database', async () => {
     const env = await newDatabase();
-    expect(await move()).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('DATABASE_URL is not set'),
-    });
+    expect(await move()).toMatch(/^2 .*DATABASE_URL is not set/s);
     {
       using _server = lockFolder(dataDir);
-      expect(await move(env)).toMatchObject({ exitCode: 79 });
+      expect(await move(env)).toMatch(/^79 /);
     }
-    expect(await move({ ...env, KEYRING_FILE: join(elsewhere, 'none') })).toMatchObject({ exitCode: 70 });
+    expect(await move({ ...env, KEYRING_FILE: join(elsewhere, 'none') })).toMatch(/^70 /);
     expect(databaseFiles()).toContain('whoflake.sqlite');
-    expect(await move({ ...env, DATA_DIR: elsewhere })).toMatchObject({ exitCode: 2 });
+    expect(await move({ ...env, DATA_DIR: elsewhere })).toMatch(/^2 /);
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
   it('leaves nothing behind if a row does not fit, and says where it is', async () => {
     const env = await newDatabase();
     await look(({ vanityLinks }) => vanityLinks.update('snow', { donor: 'x'.repeat(201) }));
-    expect(await move(env)).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('PostgreSQL cannot take a text in vanity_link'),
-    });
+    expect(await move(env)).toMatch(/^2 .*PostgreSQL cannot take a text in vanity_link/s);
     expect(await rowsOf(env.DATABASE_URL, 'donated_token')).toEqual([]);
     // Half a move is no place to begin from.
     expect(await ops(['tokens', 'list'], { env })).toMatchObject({ exitCode: 80 });
     await look(({ vanityLinks }) => vanityLinks.update('snow', { donor: 'x' }));
-    expect(await move(env)).toMatchObject({ exitCode: 0 });
+    expect(await move(env)).toMatch(/^0 /);
   });
 });

@@ -4,24 +4,19 @@ import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { badInput, isDryRun, type RunCommand, type CommandContext, type CommandInput } from '../command.ts';
 import { plural, table } from '../output.ts';
 
-type TypedId = {
-  readonly id: Snowflake;
-  /** Empty if the id was an argument. */ readonly place: string;
-  readonly line: number;
-};
+type TypedId = { readonly id: Snowflake; readonly line: number };
 
 /** `-` stands for standard input, so that the shell's history need not know whom it is about. */
-const readIds = async (context: CommandContext, { words: [text = ''] }: CommandInput): Promise<TypedId[]> => {
-  const isPiped = text === '-';
-  const lines = (isPiped ? await context.terminal.readInput() : text).split('\n');
-  const ids = lines.flatMap((typed, index): TypedId[] => {
-    if (isPiped && typed.trim() === '') return [];
+const isPiped = ({ words: [text] }: CommandInput): boolean => text === '-';
+
+const readIds = async (context: CommandContext, input: CommandInput): Promise<TypedId[]> => {
+  const text = isPiped(input) ? await context.terminal.readInput() : (input.words[0] ?? '');
+  const ids = text.split('\n').flatMap((typed, index): TypedId[] => {
     const parsed = parseSnowflake(typed, context.system.clock.wallMs());
-    const place = isPiped ? ` on line ${index + 1}` : '';
-    if (parsed.ok) return [{ id: parsed.id, place, line: index + 1 }];
-    if (parsed.problem === 'missing') throw badInput('No ID given.');
+    if (parsed.ok) return [{ id: parsed.id, line: index + 1 }];
+    if (parsed.problem === 'missing') return [];
     const problem = idProblem(parsed.problem, context.config.platformName);
-    throw badInput(isPiped ? `Line ${index + 1}: ${problem}` : problem);
+    throw badInput(isPiped(input) ? `Line ${index + 1}: ${problem}` : problem);
   });
   if (ids.length === 0) throw badInput('No ID given.');
   return ids;
@@ -43,17 +38,15 @@ export const addOptOuts: RunCommand = async (context, input) => {
 };
 
 export const removeOptOuts: RunCommand = async (context, input) => {
-  const typed = [
-    ...new Map((await readIds(context, input)).toReversed().map((one) => [one.id, one])).values(),
-  ];
+  const typed = [...new Map((await readIds(context, input)).map((one) => [one.id, one])).values()];
   const { database, vault } = await context.openRecords();
   // All or none: an id that is refused takes back what was removed before it.
   await database.transaction().execute(async (step) => {
     const optOuts = createOptOutStore(step);
     const listed = new Set((await optOuts.all()).map(({ digest }) => digest));
-    const missing = typed.findLast(({ id }) => !listed.has(vault.optOutDigest(id)));
-    if (missing !== undefined)
-      throw badInput(`The ID${missing.place} is not on the list: nothing was removed.`);
+    const missing = typed.find(({ id }) => !listed.has(vault.optOutDigest(id)));
+    const place = isPiped(input) ? ` on line ${missing?.line}` : '';
+    if (missing !== undefined) throw badInput(`The ID${place} is not on the list: nothing was removed.`);
     if (!isDryRun(input)) for (const { id } of typed) await optOuts.remove(vault.optOutDigest(id));
   });
   return {

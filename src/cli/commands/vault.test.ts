@@ -5,7 +5,7 @@ import { useOperator } from '#test/support/operator.ts';
 
 const TOKENS = 3;
 const site = useOperator(({ addTokens }) => addTokens(TOKENS));
-const { ops, json, look, dataDir } = site;
+const { ops, told, json, look, dataDir } = site;
 const keyring = join(dataDir, 'keyring.json');
 
 type Keys = { keys: { kid: string; tokens: number; active: boolean }[] };
@@ -41,29 +41,24 @@ describe('vault', () => {
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true, true]);
     expect(await receipts()).toEqual(before);
     // It knows them again by their new digests.
-    expect(await ops(['tokens', 'add'], { input: site.sandbox.mintToken(1) })).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('already stored'),
-    });
+    expect(await told(['tokens', 'add'], { input: site.sandbox.mintToken(1) })).toMatch(
+      /^2 .*already stored/s,
+    );
   });
 
   it('retires an old key, never the active one nor one in use', async () => {
     const [{ kid } = { kid: '' }] = await keys();
-    const retire = (key: string, ...options: string[]) => ops(['vault', 'retire', key, ...options]);
-    const refusal = (sentence: string) => ({ exitCode: 2, stderr: expect.stringContaining(sentence) });
-    expect(await retire(kid, '--yes')).toMatchObject(refusal('active'));
-    expect(await retire(kid, '--dry-run')).toMatchObject(refusal('active'));
-    expect(await retire('0000000000000000', '--yes')).toMatchObject(refusal('has no key by this name'));
+    const retire = (key: string, ...options: string[]) => told(['vault', 'retire', key, ...options]);
+    expect(await retire(kid, '--yes')).toMatch(/^2 .*active/);
+    expect(await retire(kid, '--dry-run')).toMatch(/^2 .*active/);
+    expect(await retire('0000000000000000', '--yes')).toMatch(/^2 .*has no key by this name/);
     await ops(['vault', 'rotate'], { pause: () => Promise.reject(new TypeError('killed')) });
-    expect(await retire(kid, '--yes')).toMatchObject(refusal('still sealed'));
+    expect(await retire(kid, '--yes')).toMatch(/^2 .*still sealed/);
     await ops(['vault', 'rotate']);
-    expect(await retire(kid)).toMatchObject({ exitCode: 2 });
-    expect(await retire(kid, '--dry-run')).toMatchObject({
-      exitCode: 0,
-      stdout: `The key ${kid} would be removed from the keyring.\n`,
-    });
+    expect(await retire(kid)).toMatch(/^2 /);
+    expect(await retire(kid, '--dry-run')).toBe(`0 The key ${kid} would be removed from the keyring.`);
     expect(await keys()).toHaveLength(2);
-    expect(await retire(kid, '--yes')).toMatchObject({ exitCode: 0 });
+    expect(await retire(kid, '--yes')).toMatch(/^0 /);
     expect(await keys()).toEqual([expect.objectContaining({ tokens: TOKENS, active: true })]);
     expect(readFileSync(keyring, 'utf8')).not.toContain(kid);
   });
@@ -71,17 +66,13 @@ describe('vault', () => {
   it('leaves a ring alone that cannot be trusted', async () => {
     const damaged = readFileSync(keyring, 'utf8').slice(0, -20);
     writeFileSync(keyring, damaged);
-    expect(await ops(['vault', 'rotate'])).toMatchObject({
-      exitCode: 71,
-      stderr: expect.stringContaining('is damaged'),
-    });
+    expect(await told(['vault', 'rotate'])).toMatch(/^71 .*is damaged/s);
     expect(readFileSync(keyring, 'utf8')).toBe(damaged);
   });
 
   it('has no key to wait for without DATABASE_URL', async () => {
-    expect(await ops(['vault', 'add-key'])).toMatchObject({
-      exitCode: 2,
-      stderr: 'Without DATABASE_URL one step is enough: run vault rotate.\n',
-    });
+    expect(await told(['vault', 'add-key'])).toBe(
+      '2 Without DATABASE_URL one step is enough: run vault rotate.',
+    );
   });
 });

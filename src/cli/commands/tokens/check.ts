@@ -5,7 +5,7 @@ import type { BotToken } from '#server/platform/bot-token.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { failed, isDryRun, type CommandContext, type RunCommand } from '../../command.ts';
 import { plural, table } from '../../output.ts';
-import { botDigest, shortId } from './known-token.ts';
+import { botDigest, shortId } from './stored.ts';
 
 type Verdict = TokenVerdict['kind'] | 'unreadable' | 'not-asked';
 

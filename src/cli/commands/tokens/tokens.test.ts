@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useOperator } from '#test/support/operator.ts';
 
 const site = useOperator();
-const { ops, json, look } = site;
+const { ops, told, json, look } = site;
 
 const listed = async (options = {}) =>
   (await json<{ tokens: { id: string }[] }>(['tokens', 'list'], options)).tokens;
@@ -35,19 +35,12 @@ describe('tokens', () => {
     }
 
     const [{ id } = { id: '' }] = tokens;
-    expect(await ops(['tokens', 'remove', id, '--dry-run'])).toMatchObject({
-      exitCode: 0,
-      stdout: `The token ${id} would be deleted.\n`,
-    });
+    expect(await told(['tokens', 'remove', id, '--dry-run'])).toBe(`0 The token ${id} would be deleted.`);
     expect(await listed()).toHaveLength(2);
-    expect(await ops(['tokens', 'remove', id])).toMatchObject({
-      exitCode: 2,
-      stderr: `tokens remove cannot be undone: add --yes to delete the token ${id} without being asked.\n`,
-    });
-    expect(await ops(['tokens', 'remove', id], { answer: 'no' })).toMatchObject({
-      exitCode: 2,
-      stderr: 'Nothing was changed.\n',
-    });
+    expect(await told(['tokens', 'remove', id])).toBe(
+      `2 tokens remove cannot be undone: add --yes to delete the token ${id} without being asked.`,
+    );
+    expect(await told(['tokens', 'remove', id], { answer: 'no' })).toBe('2 Nothing was changed.');
     expect(await listed()).toHaveLength(2);
     expect(await ops(['tokens', 'remove', id], { answer: 'yes' })).toMatchObject({ exitCode: 0 });
     expect(site.shown()).toContain(`Type yes to delete the token ${id}: `);
@@ -103,10 +96,7 @@ describe('tokens', () => {
     const outcome = await ops(['tokens', 'add'], { input });
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
     expect(outcome.stderr.trim()).toMatch(sentence);
-    expect(await ops(['tokens', 'list'])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringMatching(/^There is no database in .*: check DATA_DIR/),
-    });
+    expect(await told(['tokens', 'list'])).toMatch(/^2 There is no database in .*: check DATA_DIR/);
   });
 
   it('are refused for the same reasons as a donation', async () => {

@@ -8,14 +8,11 @@ import { isAmount, isDay, isDonor, MAX_DONOR } from './link-file.ts';
 const readName = (text: string): string => {
   const parsed = parseVanityName(text);
   if (parsed.ok) return parsed.name;
-  switch (parsed.problem) {
-    case 'malformed':
-      throw badInput('A name is 2 to 32 letters, digits or hyphens, with no hyphen at either end.');
-    case 'digits-only':
-      throw badInput('A name made of digits only looks like an ID', 'add a letter.');
-    case 'reserved':
-      throw badInput(`The name ${text.toLowerCase()} is reserved`, 'choose another.');
-  }
+  throw {
+    malformed: badInput('A name is 2 to 32 letters, digits or hyphens, with no hyphen at either end.'),
+    'digits-only': badInput('A name made of digits only looks like an ID', 'add a letter.'),
+    reserved: badInput(`The name ${text.toLowerCase()} is reserved`, 'choose another.'),
+  }[parsed.problem];
 };
 
 type OptionText = CommandInput['flags'][string];

@@ -1,0 +1,73 @@
+import { createDecoy } from '#server/donation/decoy.ts';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import { botFingerprints, openRow } from '#server/vault/sealed-row.ts';
+import type { Vault } from '#server/vault/vault.ts';
+import { badInput, isDryRun, type RunCommand } from '../../command.ts';
+import { plural, table } from '../../output.ts';
+import { askTokenUse } from '../../running-server.ts';
+
+const SHORT = 8;
+export const shortId = (id: string): string => id.slice(0, SHORT);
+
+/** A keyed digest: it tells tokens apart, and nobody without the keyring whose they are. */
+export const botDigest = (vault: Vault, { botId }: BotToken): string => botFingerprints(vault, botId)[0];
+
+export const listTokens: RunCommand = async (context) => {
+  const { donatedTokens, vault } = await context.openRecords();
+  const use = await askTokenUse(context.config.admin);
+  const requestsOf = (bot: string | null) => (use === null || bot === null ? null : (use.get(bot) ?? 0));
+  const opened = (await donatedTokens.all()).map((row) => {
+    const token = openRow(vault, row);
+    return { row, bot: token === null ? null : botDigest(vault, token) };
+  });
+  // This user may not be able to read the file of own tokens: then they are what the server uses beside the stored ones.
+  const usedBesides = new Set(use?.keys() ?? []).difference(new Set(opened.map(({ bot }) => bot)));
+  const own = new Set([...context.config.botTokens.map((token) => botDigest(vault, token)), ...usedBesides]);
+  const tokens = [
+    ...opened.map(({ row, bot }) => ({
+      id: shortId(row.id),
+      kind: 'stored',
+      day: row.created_day,
+      key: row.kid,
+      opens: bot !== null,
+      requests: requestsOf(bot),
+    })),
+    ...[...own].map((bot) => ({
+      id: shortId(bot),
+      kind: 'own',
+      day: null,
+      key: null,
+      opens: null,
+      requests: requestsOf(bot),
+    })),
+  ];
+  return {
+    data: { tokens },
+    lines: [
+      ...table(['ID', 'KIND', 'DAY', 'KEY', 'OPENS', 'REQUESTS'], tokens),
+      `${plural(opened.length, 'token')} stored, ${own.size} of your own.`,
+      use === null
+        ? 'The server is not answering, so usage is unknown.'
+        : 'Requests are counted since the server started.',
+    ],
+  };
+};
+
+export const removeToken: RunCommand = async (context, input) => {
+  const [wanted = ''] = input.words;
+  const { donatedTokens, retirements, withdrawn } = await context.openRecords();
+  const rows = await donatedTokens.all();
+  const found = rows.filter(({ id }) => wanted.length >= SHORT && id.startsWith(wanted));
+  const [row] = found;
+  if (row === undefined)
+    throw badInput('No stored token has this ID', 'tokens list shows the eight-character IDs.');
+  if (found.length > 1) throw badInput('Several token IDs start like this', 'type more of it.');
+  const data = { removed: shortId(row.id) };
+  if (isDryRun(input)) return { data, lines: [`The token ${shortId(row.id)} would be deleted.`] };
+  // As for a donor who takes a token back: a restored backup must not revive it.
+  await withdrawn.add(row.id, async () => {
+    await retirements.add({ token_id: row.id, retired_at: context.now(), reason: 'operator' });
+    await donatedTokens.withdraw(row.id, createDecoy(context.system));
+  });
+  return { data, lines: [`Deleted the token ${shortId(row.id)}.`] };
+};
