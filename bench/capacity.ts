@@ -1,7 +1,7 @@
 import type { LimitMode } from '#sandbox/api/rate-limits.ts';
 import { createDiscordClient } from '#server/platform/discord-client.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
-import { createTokenPool } from '#server/pool/token-pool.ts';
+import { createMemoryPool } from '#test/support/memory-pool.ts';
 import { realSystem } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakePlatform } from '#test/support/fake-platform.ts';
@@ -38,7 +38,7 @@ const runOverHttp = async (mode: LimitMode, periods: number): Promise<Outcome> =
   const { apiUrl } = sandbox;
   const client = createDiscordClient({ clock, apiUrl, publicUrl: 'http://localhost' });
   const platform = createFakePlatform({ system: realSystem, client });
-  const pool = createTokenPool({ clock, platform, maxWaiting: Infinity, maxWaitMs: Infinity });
+  const pool = createMemoryPool({ clock, platform, maxWaiting: Infinity, maxWaitMs: Infinity });
   for (const text of await sandbox.mintTokens(HTTP_TOKENS, 0)) {
     const parsed = parseBotToken(text);
     if (parsed.ok) pool.add(parsed.token);

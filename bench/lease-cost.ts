@@ -1,7 +1,6 @@
 import { createSecret } from '#server/platform/bot-token.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
-import { createTokenPool } from '#server/pool/token-pool.ts';
-import { createTokenRoster } from '#server/pool/roster/token-roster.ts';
+import { createMemoryPool } from '#test/support/memory-pool.ts';
 import { realSystem, type Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakePlatform } from '#test/support/fake-platform.ts';
@@ -55,24 +54,13 @@ const tokensOf = (size: number) =>
 /** Leases once and is given `answer`; throws if no token is free. */
 type LeaseOnce = (answer: Answer) => unknown;
 
-const leaseFromRoster = (size: number, clock: Clock): LeaseOnce => {
-  const roster = createTokenRoster();
-  for (const token of tokensOf(size)) roster.add(token, clock.monotonicMs());
-  return (answer) => {
-    const nowMs = clock.monotonicMs();
-    const entry = roster.take(nowMs);
-    if (entry === undefined) throw new Error('No token was free.');
-    roster.settle(entry, answer, { sentMs: nowMs, receivedMs: nowMs });
-  };
-};
-
 const leaseFromPool = (size: number, clock: Clock): LeaseOnce => {
   let next: Answer = answered(1);
   const platform = createFakePlatform({
     system: { clock, random: realSystem.random },
     client: { getUser: async () => next },
   });
-  const pool = createTokenPool({ clock, platform, maxWaiting: 0 });
+  const pool = createMemoryPool({ clock, platform, maxWaiting: 0 });
   for (const token of tokensOf(size)) pool.add(token);
   return async (answer) => {
     next = answer;
@@ -82,7 +70,6 @@ const leaseFromPool = (size: number, clock: Clock): LeaseOnce => {
 };
 
 const LEASING = {
-  'roster take + settle': leaseFromRoster,
   'pool.lease() + getUser()': leaseFromPool,
 } as const;
 type Layer = keyof typeof LEASING;

@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts';
 import { createCheckToken } from '#server/donation/check-token.ts';
 import { invalidRequestJournal } from '#server/open-records.ts';
 import { connectPlatform } from '#server/platform/connect-platform.ts';
-import { TOKEN_CHECK_LIMIT } from '#server/platform/invalid-request-governor.ts';
+import { TOKEN_CHECK_LIMIT } from '#server/platform/invalid-requests.ts';
 import type { System } from '#server/system.ts';
 import { failed, type PlatformLink } from './command.ts';
 

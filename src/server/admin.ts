@@ -4,7 +4,7 @@ import type { Overload } from './http/overload.ts';
 import type { Lookup } from './lookup/lookup.ts';
 import type { Events } from './observability/events.ts';
 import { createMetrics } from './observability/metrics.ts';
-import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/invalid-request-governor.ts';
+import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/invalid-requests.ts';
 import type { Records } from './open-records.ts';
 import type { Platform } from './platform/platform.ts';
 import type { PoolStatus } from './pool/pool-status.ts';

@@ -23,6 +23,7 @@ import { registerNode } from './nodes/register-node.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
 import { createSharedState } from './shared-state.ts';
 import { watchChanges } from './storage/change-watch.ts';
+import { createInBackground } from './storage/redis/in-background.ts';
 import type { SharedStore } from './storage/redis/shared-store.ts';
 import type { System } from './system.ts';
 import { createVanity } from './vanity/vanity.ts';
@@ -72,6 +73,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     store: shared.store,
     idOf: ({ secret }) => vault.poolDigest(secret.reveal()),
     confirm: () => refresh(),
+    inBackground: createInBackground(events.requestFailed),
     onSuspected: events.tokenSuspected,
   });
   const ownTokens = createOwnTokens(pool, startedPlatform.tokens);

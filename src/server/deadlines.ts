@@ -28,3 +28,15 @@ export const IN_TRANSIT_MS = 500;
  * The delay before it (`STOP_DELAY_SECONDS`) comes on top.
  */
 export const STOP_MS = ANSWER_MS + IN_TRANSIT_MS + 1_500;
+
+/** A shared store that has not answered a question for so long is taken to be gone. */
+export const STORE_SILENCE_MS = 3_000;
+
+/** How often to ask a shared store again where only another node's answer can help. */
+export const STORE_POLL_MS = 50;
+
+/** A permit, or a token that was taken, is not used later: what the store knew may no longer hold. */
+export const PERMIT_MS = 2_000;
+
+/** A request whose answer was never reported, because its node died, is in flight for no longer. */
+export const FLIGHT_MS = PERMIT_MS + CALL_MS + STORE_SILENCE_MS;

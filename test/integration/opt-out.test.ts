@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createLookup } from '#server/lookup/lookup.ts';
 import { createEvents } from '#server/observability/events.ts';
 import { createLogger } from '#server/observability/logger.ts';
-import { createTokenPool } from '#server/pool/token-pool.ts';
+import { createMemoryPool } from '#test/support/memory-pool.ts';
 import { createSecret } from '#server/platform/bot-token.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
@@ -38,7 +38,7 @@ it('the platform is asked about a made-up id, another each time, and never about
     asked.push(id);
     return { kind: 'not-found', reading: null } as const;
   };
-  const pool = createTokenPool({
+  const pool = createMemoryPool({
     clock: system.clock,
     platform: createFakePlatform({ system, client: { getUser } }),
   });

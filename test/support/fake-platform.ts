@@ -1,6 +1,8 @@
 import type { DiscordClient } from '#server/platform/discord-client.ts';
-import { createInvalidRequestGovernor } from '#server/platform/invalid-request-governor.ts';
-import { createPlatform, type LocalPlatform } from '#server/platform/platform.ts';
+import { createInvalidRequests, type InvalidRequests } from '#server/platform/invalid-requests.ts';
+import { createMemoryPermitStore } from '#server/platform/permit-store/memory-permit-store.ts';
+import type { PermitStore } from '#server/platform/permit-store/permit-store.ts';
+import { createPlatform, type Platform } from '#server/platform/platform.ts';
 import type { System } from '#server/system.ts';
 
 export type FakePlatformOptions = {
@@ -8,13 +10,15 @@ export type FakePlatformOptions = {
   readonly client: Partial<DiscordClient>;
   readonly perSecond?: number;
   readonly invalidRequestLimit?: number;
+  /** In memory if there is none. */
+  readonly openStore?: (invalidRequests: InvalidRequests) => PermitStore;
 };
 
 const notAsked = (): never => {
   throw new TypeError('Nobody should ask this.');
 };
 
-export const fakeClient = (client: Partial<DiscordClient>): DiscordClient => ({
+const fakeClient = (client: Partial<DiscordClient>): DiscordClient => ({
   getUser: notAsked,
   getOwnUser: notAsked,
   getOwnApplication: notAsked,
@@ -24,21 +28,27 @@ export const fakeClient = (client: Partial<DiscordClient>): DiscordClient => ({
   ...client,
 });
 
-/** The real door, with its pace, breaker and governor, in front of a client that is made up. */
-export const createFakePlatform = (options: FakePlatformOptions): LocalPlatform => {
-  const { system, client, perSecond = 1e9, invalidRequestLimit = 1e9 } = options;
+export const testInvalidRequests = ({ clock }: System, limit = 1e9): InvalidRequests =>
+  createInvalidRequests({
+    clock,
+    journal: { load: () => [], save: () => {} },
+    onJournalFailed: () => {},
+    limit,
+  });
+
+/** The real platform, with its pace, breakers and limits, in front of a client that is made up. */
+export const createFakePlatform = (options: FakePlatformOptions): Platform => {
+  const { system, client, perSecond = 1e9, invalidRequestLimit } = options;
   const { clock, random } = system;
+  const invalidRequests = testInvalidRequests(system, invalidRequestLimit);
+  const store =
+    options.openStore?.(invalidRequests) ?? createMemoryPermitStore({ clock, invalidRequests, perSecond });
   return createPlatform({
     clock,
     random,
     client: fakeClient(client),
-    governor: createInvalidRequestGovernor({
-      clock,
-      journal: { load: () => [], save: () => {} },
-      onJournalFailed: () => {},
-      limit: invalidRequestLimit,
-    }),
-    perSecond,
+    store,
+    invalidRequests,
     onAnswer: () => {},
   });
 };

@@ -10,43 +10,43 @@ export type FakeTimeStore = Pick<
   SharedStore,
   'key' | 'onSession' | 'session' | 'storeNowMs' | 'everySecond' | 'start'
 > & {
-  /** Resolves when every call that is under way has been answered; null if none is. */
+  /** Resolves when every call in flight has been answered; null if none is. */
   readonly answering: () => Promise<unknown> | null;
-  /** What reaches the engine and comes back no more from now on, as if the node had been killed. */
+  /** From now on nothing reaches Redis and nothing comes back, as if the node had been killed. */
   readonly kill: () => void;
   readonly [Symbol.dispose]: () => void;
 };
 
-const CLOCK_KEY = 'the-time-that-it-is';
-const scripts = new Map<RawScript, RawScript>();
-
 /** The same script, but for where it reads the time. */
-const inFakeTime = <S extends RawScript>(script: S): S => {
-  const fake =
-    scripts.get(script) ??
-    defineRawScript(
-      script.lua.replaceAll("redis.call('TIME')", `cjson.decode(redis.call('GET', '${CLOCK_KEY}'))`),
-    );
-  scripts.set(script, fake);
-  return { ...script, ...fake };
+const createFakeTimeScripts = (clockKey: string) => {
+  const scripts = new Map<RawScript, RawScript>();
+  return <S extends RawScript>(script: S): S => {
+    const readTime = `cjson.decode(redis.call('GET', '${clockKey}'))`;
+    const fake =
+      scripts.get(script) ?? defineRawScript(script.lua.replaceAll("redis.call('TIME')", readTime));
+    scripts.set(script, fake);
+    return { ...script, ...fake };
+  };
 };
 
-/** Looks at the engine seldom: on a busy machine it may take a while to answer, and is not what is tested here. */
+/** Rarely checks on Redis: on a busy machine it may take a while to answer, and that is not what is tested here. */
 const PATIENT: Clock = {
   ...realSystem.clock,
   after: (delayMs, task) => realSystem.clock.after(20 * delayMs, task),
 };
 
-/** A real engine and the real scripts, in the time of a test. */
+/** A real Redis and the real scripts, in the time of a test. */
 export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTimeStore => {
   const store = createTestStore(url, PATIENT);
+  const clockKey = store.key('test-time');
+  const inFakeTime = createFakeTimeScripts(clockKey);
   const sessions = new WeakMap<Session, Session>();
-  const underWay = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
   let isDead = false;
 
   const note = <T>(call: Promise<T>): Promise<T> => {
-    const forget = (): unknown => underWay.delete(call);
-    underWay.add(call);
+    const forget = (): unknown => inFlight.delete(call);
+    inFlight.add(call);
     call.then(forget, forget);
     return call;
   };
@@ -58,7 +58,7 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
     const setTime = (): void => {
       const micros = Math.round(clock.wallMs() * 1_000);
       const time = [Math.floor(micros / 1e6), micros % 1e6];
-      session.send('SET', CLOCK_KEY, JSON.stringify(time)).catch(() => {});
+      session.send('SET', clockKey, JSON.stringify(time)).catch(() => {});
     };
     const call: Session['call'] = (script, keys, args) =>
       unlessDead(async () => {
@@ -88,7 +88,7 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
     },
     storeNowMs: clock.wallMs,
     start: store.start,
-    answering: () => (underWay.size === 0 ? null : Promise.allSettled(underWay)),
+    answering: () => (inFlight.size === 0 ? null : Promise.allSettled(inFlight)),
     kill: () => {
       isDead = true;
     },
@@ -96,7 +96,7 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
   };
 };
 
-/** Sleeps meanwhile: to look again and again would take the engine's share of the machine. */
+/** Sleeps meanwhile: polling would take Redis's share of the machine. */
 const allAnswered = async (stores: readonly FakeTimeStore[]): Promise<void> => {
   for (;;) {
     const calls = stores.flatMap((store) => store.answering() ?? []);
@@ -107,7 +107,7 @@ const allAnswered = async (stores: readonly FakeTimeStore[]): Promise<void> => {
   }
 };
 
-/** Lets time go by in steps, and every call to the engine come back in between. */
+/** Lets time go by in steps, and every call to Redis come back in between. */
 export const passWithStores = async (
   system: FakeSystem,
   stores: readonly FakeTimeStore[],

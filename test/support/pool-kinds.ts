@@ -1,9 +1,11 @@
 import { createSecret, type BotToken } from '#server/platform/bot-token.ts';
-import { createTokenPool, type TokenPool } from '#server/pool/token-pool.ts';
+import type { TokenPool } from '#server/pool/token-pool.ts';
+import { createMemoryPool } from './memory-pool.ts';
 import { createFakePlatform, type FakePlatformOptions } from './fake-platform.ts';
 import { createFakeSystem, type FakeSystem } from './fake-system.ts';
 import { passWithStores } from './fake-time-store.ts';
-import { REDIS_MISSING, startRedisServer } from './redis-server.ts';
+import { REDIS_MISSING } from './redis-server.ts';
+import { redisUrl } from './run-servers.ts';
 import { startSharedNode } from './shared-node.ts';
 
 export type PoolBench = {
@@ -35,7 +37,7 @@ export const POOL_KINDS: readonly PoolKind[] = [
     start: async (client, options = {}) => {
       const system = createFakeSystem();
       const platform = createFakePlatform({ system, client, ...options });
-      const pool = createTokenPool({ clock: system.clock, platform });
+      const pool = createMemoryPool({ clock: system.clock, platform });
       return { system, pool, pass: system.advance, [Symbol.asyncDispose]: async () => {} };
     },
   },
@@ -43,21 +45,17 @@ export const POOL_KINDS: readonly PoolKind[] = [
     kind: 'in a shared store',
     missing: REDIS_MISSING,
     start: async (client, options = {}) => {
-      const redis = await startRedisServer();
       const system = createFakeSystem();
-      const node = await startSharedNode({ system, url: redis.url, client, ...options });
+      const node = await startSharedNode({ system, url: await redisUrl(), client, ...options });
       const pass = (ms: number) =>
         passWithStores(system, [node.store], { ms, stepMs: Math.max(5, ms / 100) });
-      // The first greeting of an empty store.
+      // The first handshake with an empty store.
       await pass(1_050);
       return {
         system,
         pool: node.pool,
         pass,
-        [Symbol.asyncDispose]: async () => {
-          node[Symbol.dispose]();
-          await redis[Symbol.asyncDispose]();
-        },
+        [Symbol.asyncDispose]: async () => node[Symbol.dispose](),
       };
     },
   },

@@ -1,6 +1,6 @@
 import type { LimitSettings } from '#sandbox/api/rate-limits.ts';
 import { createSecret } from '#server/platform/bot-token.ts';
-import { createTokenPool } from '#server/pool/token-pool.ts';
+import { createMemoryPool } from './memory-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakePlatform } from './fake-platform.ts';
 import { createFakeSystem } from './fake-system.ts';
@@ -31,7 +31,7 @@ export const simulatePool = async (options: PoolSimulationOptions): Promise<Pool
   const { clock, advance } = system;
   const { getUser, tally } = createLimitedClient({ system, limits, delayMs });
   const platform = createFakePlatform({ system, client: { getUser } });
-  const pool = createTokenPool({ clock, platform, maxWaiting: Infinity, maxWaitMs: Infinity });
+  const pool = createMemoryPool({ clock, platform, maxWaiting: Infinity, maxWaitMs: Infinity });
   for (let n = 0; n < tokens; n += 1) pool.add({ botId: `${n}`, secret: createSecret(`${n}`) });
 
   const demand = async (): Promise<void> => {

@@ -1,58 +1,67 @@
 import { hash } from 'node:crypto';
-import { createInvalidRequestGovernor } from '#server/platform/invalid-request-governor.ts';
-import { createSharedPlatform, type SharedPlatform } from '#server/platform/shared/shared-platform.ts';
-import { sharedTokens } from '#server/pool/shared/shared-tokens.ts';
-import { createTokenPoolOf, type TokenPool } from '#server/pool/token-pool.ts';
-import type { TokenSourceEvents } from '#server/pool/token-source.ts';
-import { fakeClient, type FakePlatformOptions } from './fake-platform.ts';
+import { createInBackground } from '#server/storage/redis/in-background.ts';
+import type { Epoch } from '#server/platform/permit-store/epoch.ts';
+import { createRedisPermitStore } from '#server/platform/permit-store/redis-permit-store.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import { createTokenPool, type TokenPool, type TokenPoolDeps } from '#server/pool/token-pool.ts';
+import { openRedisTokenStore } from '#server/pool/token-store/redis-token-store.ts';
+import { createFakePlatform, type FakePlatformOptions } from './fake-platform.ts';
 import type { FakeSystem } from './fake-system.ts';
 import { createFakeTimeStore, type FakeTimeStore } from './fake-time-store.ts';
 
-export type SharedNodeOptions = Omit<FakePlatformOptions, 'system'> & {
-  readonly system: FakeSystem;
-  readonly url: string;
-  readonly maxWaiting?: number;
-  readonly maxWaitMs?: number;
-  readonly onSuspected?: TokenSourceEvents['onSuspected'];
-  /** What reading the records does. */
-  readonly confirm?: () => Promise<void>;
-};
+export type SharedNodeOptions = Omit<FakePlatformOptions, 'system' | 'openStore'> &
+  Partial<Pick<TokenPoolDeps, 'maxWaiting' | 'maxWaitMs' | 'onSuspected'>> & {
+    readonly system: FakeSystem;
+    readonly url: string;
+    /** What reading the records does. */
+    readonly confirm?: () => Promise<void>;
+  };
 
 export type SharedNode = {
   readonly pool: TokenPool;
-  readonly platform: SharedPlatform;
+  readonly platform: Platform;
   readonly store: FakeTimeStore;
+  /** What went wrong in the background, other than the store being out of reach. */
+  readonly defects: readonly unknown[];
   readonly [Symbol.dispose]: () => void;
 };
 
-/** One of several machines: the real door and the real pool on a real engine, in the time of a test. */
+/** One of several machines: the real platform and the real pool on a real Redis, in the time of a test. */
 export const startSharedNode = async (options: SharedNodeOptions): Promise<SharedNode> => {
-  const {
-    system,
-    url,
-    client,
-    perSecond = 1e9,
-    invalidRequestLimit = 1e9,
-    confirm = async () => {},
-    ...pool
-  } = options;
+  const { system, url, client, perSecond = 1e9, invalidRequestLimit = 1e9, ...rest } = options;
   const { clock, random } = system;
   const store = createFakeTimeStore(url, system);
-  const limit = invalidRequestLimit;
-  const journal = { load: () => [], save: () => {} };
-  const platform = createSharedPlatform({
-    clock,
-    random,
-    client: fakeClient(client),
-    governor: createInvalidRequestGovernor({ clock, journal, onJournalFailed: () => {}, limit }),
-    perSecond,
-    onAnswer: () => {},
-    store,
-    invalidRequestLimit: limit,
+  const defects: unknown[] = [];
+  const inBackground = createInBackground((error) => defects.push(error));
+  let epoch: Epoch | undefined;
+  const platform = createFakePlatform({
+    system,
+    client,
+    invalidRequestLimit,
+    openStore: (invalidRequests) => {
+      const permits = createRedisPermitStore({
+        clock,
+        random,
+        store,
+        inBackground,
+        invalidRequests,
+        perSecond,
+      });
+      epoch = permits.epoch;
+      return permits;
+    },
   });
-  const idOf = ({ secret }: { secret: { reveal: () => string } }) => hash('sha256', secret.reveal());
-  const open = sharedTokens({ clock, store, platform, idOf, confirm });
-  const tokens = createTokenPoolOf({ clock, platform, open, ...pool });
+  if (epoch === undefined) throw new Error('There is no epoch without a store.');
+  const { confirm = async () => {}, onSuspected = () => {}, ...limits } = rest;
+  const pool = createTokenPool({
+    clock,
+    platform,
+    openStore: openRedisTokenStore({ clock, store, epoch, inBackground, confirm }),
+    idOf: ({ secret }) => hash('sha256', secret.reveal()),
+    inBackground,
+    onSuspected,
+    ...limits,
+  });
   await store.start();
-  return { pool: tokens, platform, store, [Symbol.dispose]: store[Symbol.dispose] };
+  return { pool, platform, store, defects, [Symbol.dispose]: store[Symbol.dispose] };
 };

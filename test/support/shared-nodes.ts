@@ -5,7 +5,7 @@ import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakeSystem } from './fake-system.ts';
 import { passWithStores } from './fake-time-store.ts';
-import { startRedisServer } from './redis-server.ts';
+import { redisUrl } from './run-servers.ts';
 import { startSharedNode, type SharedNode } from './shared-node.ts';
 
 export type Answer = PlatformAnswer<DiscordUser>;
@@ -13,11 +13,11 @@ export type Answer = PlatformAnswer<DiscordUser>;
 export const ID = '1' as Snowflake;
 export const NOBODY: Answer = { kind: 'not-found', reading: null };
 
-/** Nodes on one engine, in one simulated time, with one platform, for the length of a test. */
+/** Nodes on one Redis, in one simulated time, with one platform, for the length of a test. */
 export const startNodes = async (count: number, options: { invalidRequestLimit?: number } = {}) => {
   const things = new AsyncDisposableStack();
   onTestFinished(() => things.disposeAsync());
-  const redis = things.use(await startRedisServer());
+  const url = await redisUrl();
   const system = createFakeSystem();
   const used: string[] = [];
   const asked: string[] = [];
@@ -43,7 +43,7 @@ export const startNodes = async (count: number, options: { invalidRequestLimit?:
   const nodes: SharedNode[] = [];
   const confirm = () => records.read();
   for (let n = 0; n < count; n += 1)
-    nodes.push(things.use(await startSharedNode({ system, url: redis.url, client, confirm, ...options })));
+    nodes.push(things.use(await startSharedNode({ system, url, client, confirm, ...options })));
   const pass = (ms: number) =>
     passWithStores(
       system,
@@ -52,7 +52,13 @@ export const startNodes = async (count: number, options: { invalidRequestLimit?:
     );
   await pass(1_050);
   const [one, other] = nodes as [SharedNode, SharedNode];
-  return { redis, system, say, records, used, asked, one, other, nodes, pass };
+  return { url, system, say, records, used, asked, one, other, nodes, pass };
+};
+
+/** Everything of this site, as after `FLUSHALL`. */
+export const emptyStore = async ({ store }: SharedNode): Promise<void> => {
+  const script = "for _, key in ipairs(redis.call('KEYS', ARGV[1])) do redis.call('DEL', key) end";
+  await store.session().send('EVAL', script, '0', store.key('*'));
 };
 
 export const lookUp = async ({ pool }: SharedNode): Promise<Answer> =>

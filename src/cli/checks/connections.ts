@@ -12,7 +12,7 @@ const MAX_SKEW_MS = 30_000;
 /** The platform, the clock by the platform's, what is shared with other nodes, and the running server. */
 export const checkConnections = async ({ config, system, platform }: CommandContext): Promise<Check[]> => {
   const { apiUrl, api } = await platform();
-  const answer = await (await api.pass('getGateway', TURN_MS))?.ask();
+  const answer = await (await api.requestPermit('getGateway', TURN_MS))?.ask();
   const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
   const sharedStore = await checkSharedStore(system.clock, config);
   return [

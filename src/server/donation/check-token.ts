@@ -1,6 +1,6 @@
 import { TURN_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import { createSlidingCount, TOKEN_CHECK_LIMIT } from '#server/platform/invalid-request-governor.ts';
+import { createSlidingCount, TOKEN_CHECK_LIMIT } from '#server/platform/invalid-requests.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Clock } from '#server/system.ts';
 
@@ -35,14 +35,14 @@ export const createCheckToken = (clock: Clock, platform: Platform): CheckToken =
   };
 
   const check = async (token: BotToken): Promise<TokenVerdict> => {
-    const owner = await (await platform.pass('getOwnUser', TURN_MS))?.ask(token);
+    const owner = await (await platform.requestPermit('getOwnUser', TURN_MS))?.ask(token);
     if (owner?.kind === 'unauthorized') {
       failedChecks.add();
       return { kind: 'rejected' };
     }
     if (owner?.kind !== 'found') return unclear();
     if (!owner.value.bot || owner.value.id !== token.botId) return { kind: 'not-a-bot' };
-    const application = await (await platform.pass('getOwnApplication', TURN_MS))?.ask(token);
+    const application = await (await platform.requestPermit('getOwnApplication', TURN_MS))?.ask(token);
     if (application?.kind !== 'found') return unclear();
     return application.value.guildCount > 0 ? { kind: 'in-servers' } : { kind: 'good' };
   };

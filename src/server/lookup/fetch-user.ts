@@ -4,7 +4,8 @@ import type { DiscordUser } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import type { Events } from '#server/observability/events.ts';
 import { sleep, type System } from '#server/system.ts';
-import type { Lease, TokenPool } from '#server/pool/token-pool.ts';
+import type { Lease } from '#server/pool/leases.ts';
+import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createRetryBudget } from './retry-budget.ts';
 

@@ -1,10 +1,13 @@
+import type { InBackground } from '#server/storage/redis/in-background.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { System } from '#server/system.ts';
 import { createDiscordClient } from './discord-client.ts';
 import type { InvalidRequestJournal } from './invalid-request-file.ts';
-import { createInvalidRequestGovernor } from './invalid-request-governor.ts';
-import { createPlatform, type LocalPlatform, type PlatformDeps } from './platform.ts';
-import { createSharedPlatform, type SharedPlatform } from './shared/shared-platform.ts';
+import { createInvalidRequests } from './invalid-requests.ts';
+import type { Epoch } from './permit-store/epoch.ts';
+import { createMemoryPermitStore } from './permit-store/memory-permit-store.ts';
+import { createRedisPermitStore } from './permit-store/redis-permit-store.ts';
+import { createPlatform, type Platform, type PlatformDeps } from './platform.ts';
 
 export type ConnectPlatformDeps = {
   readonly system: System;
@@ -17,21 +20,33 @@ export type ConnectPlatformDeps = {
   readonly onAnswer: PlatformDeps['onAnswer'];
 };
 
-const partsOf = (deps: ConnectPlatformDeps): PlatformDeps => {
-  const { system, apiUrl, publicUrl, perSecond, journal, onJournalFailed, onAnswer } = deps;
+export type SharedPlatformDeps = ConnectPlatformDeps & {
+  readonly store: SharedStore;
+  readonly inBackground: InBackground;
+};
+
+const partsOf = (deps: ConnectPlatformDeps): Omit<PlatformDeps, 'store'> => {
+  const { system, apiUrl, publicUrl, journal, onJournalFailed, onAnswer } = deps;
   const { clock, random } = system;
   return {
     clock,
     random,
     client: createDiscordClient({ clock, apiUrl, publicUrl }),
-    governor: createInvalidRequestGovernor({ clock, journal, onJournalFailed }),
-    perSecond,
+    invalidRequests: createInvalidRequests({ clock, journal, onJournalFailed }),
     onAnswer,
   };
 };
 
-/** The door with the real client behind it; nothing outside this folder gets hold of the client. */
-export const connectPlatform = (deps: ConnectPlatformDeps): LocalPlatform => createPlatform(partsOf(deps));
+/** For a process that is alone. Nothing outside this folder gets hold of the client. */
+export const connectPlatform = (deps: ConnectPlatformDeps): Platform => {
+  const parts = partsOf(deps);
+  const { perSecond } = deps;
+  return createPlatform({ ...parts, store: createMemoryPermitStore({ ...parts, perSecond }) });
+};
 
-export const connectSharedPlatform = (deps: ConnectPlatformDeps, store: SharedStore): SharedPlatform =>
-  createSharedPlatform({ ...partsOf(deps), store });
+/** For one of several nodes. */
+export const connectSharedPlatform = (deps: SharedPlatformDeps): { platform: Platform; epoch: Epoch } => {
+  const parts = partsOf(deps);
+  const store = createRedisPermitStore({ ...parts, ...deps });
+  return { platform: createPlatform({ ...parts, store }), epoch: store.epoch };
+};

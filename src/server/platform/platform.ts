@@ -1,15 +1,17 @@
 import type { Clock, Random } from '#server/system.ts';
+import { createBreaker } from './breaker.ts';
 import type { DiscordClient } from './discord-client.ts';
+import { settlementOf } from './egress-rules.ts';
+import type { InvalidRequests } from './invalid-requests.ts';
+import type { PermitStore } from './permit-store/permit-store.ts';
+import { createPermits, waitForPermit, type Permit, type PermitsDeps } from './permit.ts';
 import type { Question } from './questions.ts';
-import { createEgressGate } from './egress-gate.ts';
-import type { InvalidRequestGovernor } from './invalid-request-governor.ts';
-import { createPasses, waitForPass, type Pass, type PassesDeps } from './pass.ts';
 
-/** The one door to the platform. */
+/** The only way to the platform. */
 export type Platform = {
-  /** A pass as soon as the question may be asked; null if that is more than `patienceMs` away. */
-  readonly pass: <Q extends Question>(question: Q, patienceMs?: number) => Promise<Pass<Q> | null>;
-  /** When the question may be asked. Infinity means: once an answer that is under way is in. */
+  /** A permit as soon as the question may be asked; null if that is more than `patienceMs` away. */
+  readonly requestPermit: <Q extends Question>(question: Q, patienceMs?: number) => Promise<Permit<Q> | null>;
+  /** When the question may be asked, as far as is known here. Infinity: once an answer in flight has arrived. */
   readonly freeAtMs: (question: Question, nowMs: number) => number;
   /** True while the platform, or our standing with it, keeps lookups from leaving, and not our own pace. */
   readonly isPaused: (nowMs: number) => boolean;
@@ -19,51 +21,82 @@ export type Platform = {
   readonly close: () => Promise<void>;
 };
 
-/** The door of a process that is alone. */
-export type LocalPlatform = Platform & {
-  /** A pass for what `choose` finds to send now, in one step: neither is taken without the other. */
-  readonly passFor: <Q extends Question, T>(
-    question: Q,
-    choose: (nowMs: number) => T | undefined,
-  ) => Promise<PassFor<Q, T> | null>;
-};
-
-export type PassFor<Q extends Question, T> = { readonly pass: Pass<Q>; readonly chosen: T };
-
 export type PlatformDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly client: DiscordClient;
-  readonly governor: InvalidRequestGovernor;
-  readonly perSecond: number;
-  readonly onAnswer: PassesDeps['onAnswer'];
+  readonly store: PermitStore;
+  readonly invalidRequests: InvalidRequests;
+  readonly onAnswer: PermitsDeps['onAnswer'];
 };
 
-export const createPlatform = (deps: PlatformDeps): LocalPlatform => {
-  const { clock, random, client, governor, perSecond, onAnswer } = deps;
-  const gate = createEgressGate({ random, governor, perSecond });
-  const createPass = createPasses({ clock, client, onAnswer });
+const newBreaker = () =>
+  createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
 
-  const passFor: LocalPlatform['passFor'] = async (question, choose) => {
+/**
+ * Pace, bans and invalid requests are the store's; the breakers, one for each question, belong to this process.
+ * Lookups are nearly all that is asked, so a ban or an outage that they meet is taken for one of the address or of the
+ * platform and stops everything. One that another question meets stops that question: single routes are banned, too.
+ */
+export const createPlatform = (deps: PlatformDeps): Platform => {
+  const { clock, random, client, store, invalidRequests, onAnswer } = deps;
+  const createPermit = createPermits({ clock, client, onAnswer });
+  const breakers: Readonly<Record<Question, ReturnType<typeof newBreaker>>> = {
+    getUser: newBreaker(),
+    getOwnUser: newBreaker(),
+    getOwnApplication: newBreaker(),
+    getInvite: newBreaker(),
+    getGateway: newBreaker(),
+  };
+  let inFlight = 0;
+
+  const breakerFreeAtMs = (question: Question): number =>
+    Math.max(breakers.getUser.freeAtMs(), breakers[question].freeAtMs());
+  const freeAtMs = (question: Question, nowMs: number): number =>
+    Math.max(breakerFreeAtMs(question), store.freeAtMs(question, nowMs));
+
+  const attempt = async <Q extends Question>(question: Q): Promise<Permit<Q> | null> => {
     const nowMs = clock.monotonicMs();
-    if (gate.freeAtMs(question, nowMs) > nowMs) return null;
-    const chosen = choose(nowMs);
-    if (chosen === undefined) return null;
-    gate.sent(question, nowMs);
-    return { pass: createPass(question, gate.settled), chosen };
+    if (freeAtMs(question, nowMs) > nowMs) return null;
+    const breaker = breakers[question];
+    breaker.sent();
+    inFlight += 1;
+    const end = (): void => {
+      inFlight -= 1;
+    };
+    const grant = await store.take(question).catch((error: unknown) => {
+      end();
+      breaker.released();
+      throw error;
+    });
+    if (grant === null) {
+      end();
+      breaker.released();
+      return null;
+    }
+    return createPermit(question, {
+      expiresAtMs: grant.expiresAtMs,
+      settle: (answer, settledMs) => {
+        end();
+        if (answer === null) breaker.released();
+        else breaker.settled(answer.kind === 'failed' ? 'failure' : 'success', settledMs);
+        const settlement = settlementOf(answer, random);
+        if (settlement.isInvalid) invalidRequests.record();
+        store.settle(grant, settlement);
+      },
+    });
   };
 
   return {
-    pass: (question, patienceMs = 0) =>
-      waitForPass(clock, patienceMs, {
-        attempt: async () => (await passFor(question, () => true))?.pass ?? null,
-        freeAtMs: (nowMs) => gate.freeAtMs(question, nowMs),
+    requestPermit: (question, patienceMs = 0) =>
+      waitForPermit(clock, patienceMs, {
+        attempt: () => attempt(question),
+        freeAtMs: (nowMs) => freeAtMs(question, nowMs),
       }),
-    passFor,
-    freeAtMs: gate.freeAtMs,
-    isPaused: gate.isPaused,
-    inFlight: gate.inFlight,
-    invalidRequests: governor.count,
+    freeAtMs,
+    isPaused: (nowMs) => breakerFreeAtMs('getUser') > nowMs || store.isPaused(nowMs),
+    inFlight: () => inFlight,
+    invalidRequests: store.invalidRequests,
     close: client.close,
   };
 };

@@ -3,7 +3,7 @@ import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakePlatform } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { botToken } from '#test/support/pool-kinds.ts';
-import { createTokenPool } from './token-pool.ts';
+import { createMemoryPool } from '#test/support/memory-pool.ts';
 
 /** The second of two lookups comes so long after the first; time goes on while we compute. */
 const lookUpAgainAfter = async (gapMs: number): Promise<boolean> => {
@@ -19,7 +19,7 @@ const lookUpAgainAfter = async (gapMs: number): Promise<boolean> => {
     client: { getUser: async () => ({ kind: 'not-found', reading: null }) },
     perSecond: 50,
   });
-  const pool = createTokenPool({ clock, platform });
+  const pool = createMemoryPool({ clock, platform });
   for (const botId of ['a', 'b', 'c']) pool.add(botToken(botId));
   const lookUp = async () => (await pool.lease()).getUser('1' as Snowflake, 1_000);
   await lookUp();

@@ -1,23 +1,12 @@
 import { AppError } from '#server/app-error.ts';
 import { QUEUE_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { DiscordUser } from '#server/platform/discord-objects.ts';
-import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
-import type { LocalPlatform, PassFor, Platform } from '#server/platform/platform.ts';
-import type { Clock } from '#server/system.ts';
-import type { Snowflake } from '#shared/snowflake.ts';
-import { createInquiry } from './inquiry.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import { localTokens } from './roster/local-tokens.ts';
-import type { PooledToken } from './roster/token-roster.ts';
-import type { OpenTokenSource, TokenCounts, TokenSource, TokenSourceEvents } from './token-source.ts';
-
-/** A pass and the token to use it with: good for one request, which the pool learns from. */
-export type Lease = {
-  readonly getUser: (id: Snowflake, patienceMs: number) => Promise<PlatformAnswer<DiscordUser>>;
-  /** For a request that will not be made after all. */
-  readonly release: () => void;
-};
+import { createTakeLease, type Lease, type LeasesDeps } from './leases.ts';
+import { createPoolMembers } from './pool-members.ts';
+import { createSuspectChecker } from './suspect-checker.ts';
+import { createTokenLedger } from './token-ledger.ts';
+import type { OpenTokenStore, TokenCounts } from './token-store/token-store.ts';
 
 /**
  * Lends tokens to requests. Requests wait in one queue and tokens serve it, so that no request is stuck behind a
@@ -44,12 +33,10 @@ export type TokenPoolCounts = TokenCounts & { readonly waiting: number; readonly
 
 export type RetirementListener = (token: BotToken) => void;
 
-export type TokenPoolDeps<T extends { readonly token: BotToken }> = {
-  readonly clock: Clock;
-  readonly platform: Platform;
-  /** Where the tokens are. */
-  readonly open: OpenTokenSource<T>;
-  readonly onSuspected?: TokenSourceEvents['onSuspected'];
+export type TokenPoolDeps = Pick<LeasesDeps, 'clock' | 'platform' | 'inBackground' | 'onSuspected'> & {
+  readonly openStore: OpenTokenStore;
+  /** The name of a token in the store: the same on all nodes, and of no use to anybody else. */
+  readonly idOf: (token: BotToken) => string;
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
 };
@@ -58,64 +45,56 @@ export type TokenPoolDeps<T extends { readonly token: BotToken }> = {
 const EMPTY_RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 
-/** The pool of a process that is alone. */
-export const createTokenPool = (
-  deps: Omit<TokenPoolDeps<PooledToken>, 'open'> & { readonly platform: LocalPlatform },
-): TokenPool => createTokenPoolOf({ ...deps, open: localTokens(deps.clock, deps.platform) });
-
-export const createTokenPoolOf = <T extends { readonly token: BotToken }>(
-  deps: TokenPoolDeps<T>,
-): TokenPool => {
-  const { clock, platform, open, onSuspected = () => {}, maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
+export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
+  const { clock, platform, openStore, idOf, inBackground, onSuspected } = deps;
+  const { maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
   let tellRetired: RetirementListener = () => {};
 
   const onChange = (): void => {
-    wakeInquiry();
+    wakeChecker();
     queue.serve();
   };
-  const source: TokenSource<T> = open({ onSuspected, onChange });
+  const store = openStore(onChange);
+  const ledger = createTokenLedger(store);
+  const members = createPoolMembers({ store, idOf, inBackground });
+  const wakeChecker = createSuspectChecker({
+    clock,
+    platform,
+    store,
+    judge: ledger.judge,
+    tokenOf: (id) => members.byId(id)?.token,
+    onGone: (token) => {
+      inBackground(() => members.remove(token.botId, token));
+      tellRetired(token);
+    },
+    inBackground,
+  });
 
-  const wakeInquiry = createInquiry({ clock, platform, source, onGone: (token) => tellRetired(token) });
+  const take = createTakeLease({
+    clock,
+    platform,
+    ledger,
+    memberOf: members.byId,
+    inBackground,
+    onSuspected,
+    onSettled: onChange,
+  });
 
-  const createLease = ({ pass, chosen }: PassFor<'getUser', T>): Lease => {
-    const sentMs = clock.monotonicMs();
-    return {
-      getUser: async (id, patienceMs) => {
-        let answer: PlatformAnswer<DiscordUser> | null = null;
-        try {
-          answer = await pass.ask(id, chosen.token, patienceMs);
-          return answer;
-        } finally {
-          source.settle(chosen, answer, sentMs);
-        }
-      },
-      release: () => {
-        pass.release();
-        source.settle(chosen, null, sentMs);
-      },
-    };
-  };
-
-  /** The one place where a pass and a token come together. */
-  const take = async (): Promise<Lease | null> => {
-    const granted = await source.take();
-    return granted && createLease(granted);
-  };
-
-  /** When the head of the queue might be served; Infinity while that hangs on an answer. */
+  /** When the first of the queue might be served; Infinity while that depends on an answer. */
   const nextChanceMs = (nowMs: number): number => {
     const freeAtMs = platform.freeAtMs('getUser', nowMs);
-    return freeAtMs > nowMs ? freeAtMs : source.freeAtMs(nowMs);
+    return freeAtMs > nowMs ? freeAtMs : Math.min(store.freeAtMs(), store.suspectAtMs());
   };
 
   const refusal = (): AppError => {
-    if (source.size() === 0) return new AppError('pool-empty', { retryAfterMs: EMPTY_RETRY_MS });
+    const { tokens, suspects } = store.size();
+    if (tokens === 0) return new AppError('pool-empty', { retryAfterMs: EMPTY_RETRY_MS });
     const nowMs = clock.monotonicMs();
     const chanceMs = nextChanceMs(nowMs);
     const waitMs = chanceMs === Infinity ? maxWaitMs : chanceMs - nowMs;
-    const shortage = source.isAllSuspect() ? 'pool-empty' : 'pool-busy';
+    const shortage = suspects >= tokens ? 'pool-empty' : 'pool-busy';
     // In the long run a token serves about one request a second.
-    const queueMs = (queue.size() * 1_000) / source.size();
+    const queueMs = (queue.size() * 1_000) / tokens;
     return new AppError(platform.isPaused(nowMs) ? 'platform-paused' : shortage, {
       retryAfterMs: Math.max(MIN_RETRY_MS, waitMs, queueMs),
     });
@@ -128,20 +107,16 @@ export const createTokenPoolOf = <T extends { readonly token: BotToken }>(
     take,
     giveBack: (lease) => lease.release(),
     nextChanceMs,
-    isEmpty: () => source.size() === 0,
+    isEmpty: () => store.size().tokens === 0,
     refusal,
   });
 
   return {
-    add: source.add,
-    remove: source.remove,
+    add: members.add,
+    remove: members.remove,
     lease: queue.join,
-    counts: () => ({
-      ...source.counts(clock.monotonicMs()),
-      waiting: queue.size(),
-      inFlight: platform.inFlight(),
-    }),
-    uses: source.uses,
+    counts: () => ({ ...store.counts(), waiting: queue.size(), inFlight: platform.inFlight() }),
+    uses: members.uses,
     onRetired: (listener) => {
       tellRetired = listener;
     },

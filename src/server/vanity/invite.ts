@@ -20,7 +20,7 @@ export type InviteFinding =
 
 /** Asks the platform where an invite leads. It takes no token, but it counts towards what leaves for the platform. */
 export const findInvite = async (platform: Platform, code: string): Promise<InviteFinding> => {
-  const answer = await (await platform.pass('getInvite', TURN_MS))?.ask(code);
+  const answer = await (await platform.requestPermit('getInvite', TURN_MS))?.ask(code);
   if (answer?.kind !== 'found') return { kind: answer?.kind === 'not-found' ? 'gone' : 'unclear' };
   const { server } = answer.value;
   return server === null ? { kind: 'no-server' } : { kind: 'found', ...server };

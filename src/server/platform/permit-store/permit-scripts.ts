@@ -1,0 +1,133 @@
+import { FLIGHT_MS } from '#server/deadlines.ts';
+import { defineScript } from '#server/storage/redis/script.ts';
+import { COUNTED_MS } from '../invalid-requests.ts';
+
+/**
+ * `gate` (hash): the epoch and until when all rest (`restUntil`), the pace (`tat`), and by question until when it is banned
+ * (`bannedUntil:…`) and until when a probe of that ban is waited for (`probeUntil:…`). `flights` (sorted set): requests in
+ * flight; score = when to stop waiting for their answer. `invalid` (sorted set): invalid answers; score = when they stop
+ * counting.
+ */
+export const PERMIT_KEYS = { gate: '{t}gate', flights: '{t}flights', invalid: '{t}invalid' } as const;
+
+/** The store's clock holds for all nodes. Times go in and out as text: Redis would cut Lua's own numbers to integers. */
+export const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local function ms(value) return string.format('%.3f', value) end`;
+
+/** On a store that no node knows yet, others may still have to say that they were there before. */
+const FIRST_HANDSHAKE_MS = 1_000;
+
+export type PermitRefusal = 'rest' | 'ban' | 'probe' | 'pace' | 'invalid';
+
+type PermitReply =
+  | { readonly kind: 'stale-epoch' }
+  | { readonly kind: 'granted'; readonly isProbe: boolean }
+  /** `waitMs` is null where only an answer in flight can help. */
+  | { readonly kind: 'refused'; readonly why: PermitRefusal; readonly waitMs: number | null };
+
+/** Nothing is changed unless the request may leave. */
+export const TAKE_PERMIT = defineScript({
+  keys: ['gate', 'flights', 'invalid'],
+  args: ['epoch', 'question', 'intervalMs', 'lateMs', 'limit', 'flight'],
+  functions: NOW,
+  lua: `
+local state = redis.call('HMGET', gate, 'epoch', 'restUntil', 'tat',
+  'bannedUntil:getUser', 'bannedUntil:' .. question, 'probeUntil:' .. question)
+if state[1] ~= epoch then return {'stale-epoch'} end
+local restUntil, tat = tonumber(state[2] or 0), tonumber(state[3] or 0)
+local allBannedUntil, bannedUntil, probeUntil = tonumber(state[4] or 0), tonumber(state[5] or 0), tonumber(state[6] or 0)
+local function refuse(why, at) return {'refused', why, at and ms(at - now) or ''} end
+
+if restUntil > now then return refuse('rest', restUntil) end
+if math.max(allBannedUntil, bannedUntil) > now then return refuse('ban', math.max(allBannedUntil, bannedUntil)) end
+local isProbe = bannedUntil > 0
+if isProbe and probeUntil > now then return refuse('probe') end
+if tat - lateMs > now then return refuse('pace', tat - lateMs) end
+
+redis.call('ZREMRANGEBYSCORE', flights, '-inf', ms(now))
+redis.call('ZREMRANGEBYSCORE', invalid, '-inf', ms(now))
+local excess = redis.call('ZCARD', invalid) + redis.call('ZCARD', flights) + 1 - limit
+if excess > 0 then
+  local freed = redis.call('ZRANGE', invalid, excess - 1, excess - 1, 'WITHSCORES')
+  return refuse('invalid', freed[2] and tonumber(freed[2]))
+end
+
+redis.call('HSET', gate, 'tat', ms(math.max(tat, now) + intervalMs))
+redis.call('ZADD', flights, ms(now + ${FLIGHT_MS}), flight)
+if isProbe then redis.call('HSET', gate, 'probeUntil:' .. question, ms(now + ${FLIGHT_MS})) end
+return {'granted', isProbe and 'probe' or ''}`,
+  reply: (reply): PermitReply => {
+    const [kind, second = '', wait = ''] = reply as readonly string[];
+    if (kind === 'granted') return { kind, isProbe: second === 'probe' };
+    if (kind === 'refused')
+      return { kind, why: second as PermitRefusal, waitMs: wait === '' ? null : Number(wait) };
+    return { kind: 'stale-epoch' };
+  },
+});
+
+/** `moreArgs`: the flights whose answers were invalid, of this one and of those that could not be told before. */
+export const SETTLE_PERMIT = defineScript({
+  keys: ['gate', 'flights', 'invalid'],
+  args: ['question', 'flight', 'banMs', 'isAnswered'],
+  functions: NOW,
+  lua: `
+redis.call('ZREM', flights, flight)
+for _, answer in ipairs(moreArgs) do redis.call('ZADD', invalid, ms(now + ${COUNTED_MS}), answer) end
+local bannedUntil = tonumber(redis.call('HGET', gate, 'bannedUntil:' .. question) or 0)
+if banMs ~= '' then
+  redis.call('HSET', gate, 'bannedUntil:' .. question, ms(math.max(bannedUntil, now + banMs)))
+  redis.call('HDEL', gate, 'probeUntil:' .. question)
+elseif bannedUntil > 0 and bannedUntil <= now then
+  redis.call('HDEL', gate, 'probeUntil:' .. question)
+  if isAnswered == '1' then redis.call('HDEL', gate, 'bannedUntil:' .. question) end
+end`,
+  reply: () => {},
+});
+
+/**
+ * The first word of a node to a Redis process, and again whenever that process turns out to have forgotten. A node that
+ * was there before it forgot makes everybody rest for as long as the platform's own memory lasts. `moreArgs`: the node's own
+ * invalid answers, as pairs of score and member.
+ */
+export const HANDSHAKE = defineScript({
+  keys: ['gate', 'invalid', 'layoutKey'],
+  args: ['runId', 'knownEpoch', 'restMs', 'newName', 'layout', 'clockLeapt'],
+  functions: NOW,
+  lua: `
+local otherLayout = redis.call('GET', layoutKey)
+if otherLayout and otherLayout ~= layout then return {'other-layout'} end
+redis.call('SET', layoutKey, layout)
+local epoch = redis.call('HGET', gate, 'epoch')
+local isNew = not epoch or string.sub(epoch, 1, #runId) ~= runId
+local pauseMs = 0
+if isNew then pauseMs = (epoch or knownEpoch ~= '') and restMs or ${FIRST_HANDSHAKE_MS} end
+if isNew then epoch = runId .. ':' .. newName end
+local isSurvivor = knownEpoch ~= '' and knownEpoch ~= epoch
+if isSurvivor or clockLeapt == '1' then pauseMs = restMs end
+local restUntil = tonumber(redis.call('HGET', gate, 'restUntil') or 0)
+redis.call('HSET', gate, 'epoch', epoch, 'restUntil', ms(math.max(restUntil, now + pauseMs)))
+if isNew or isSurvivor then
+  for n = 1, #moreArgs, 2 do redis.call('ZADD', invalid, moreArgs[n], moreArgs[n + 1]) end
+end
+return {'joined', epoch}`,
+  reply: (reply) => {
+    const [kind, epoch = ''] = reply as readonly string[];
+    return kind === 'joined' ? { epoch } : null;
+  },
+});
+
+/** For figures, and to notice an epoch that has ended. */
+export const READ_STANDING = defineScript({
+  keys: ['gate', 'invalid'],
+  args: [],
+  functions: NOW,
+  lua: `
+local state = redis.call('HMGET', gate, 'epoch', 'bannedUntil:getUser')
+return {state[1] or '', redis.call('ZCOUNT', invalid, '(' .. ms(now), '+inf'), ms(tonumber(state[2] or 0) - now)}`,
+  reply: (reply) => {
+    const [epoch, invalid, banMs] = reply as readonly [string, number, string];
+    return { epoch, invalid, banMs: Number(banMs) };
+  },
+});

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
+import { createFakeTimeStore, passWithStores } from '#test/support/fake-time-store.ts';
+import { testInvalidRequests } from '#test/support/fake-platform.ts';
+import { testInBackground } from '#test/support/memory-pool.ts';
+import { REDIS_MISSING } from '#test/support/redis-server.ts';
+import { redisUrl } from '#test/support/run-servers.ts';
+import type { Settlement } from '../egress-rules.ts';
+import type { Question } from '../questions.ts';
+import { createMemoryPermitStore } from './memory-permit-store.ts';
+import type { Grant, PermitStore } from './permit-store.ts';
+import { createRedisPermitStore } from './redis-permit-store.ts';
+
+type Bench = { readonly store: PermitStore; readonly pass: (ms: number) => Promise<void> };
+type Limits = { readonly perSecond?: number; readonly invalidLimit?: number };
+
+const ANSWERED: Settlement = { isInvalid: false, banMs: null, isAnswered: true };
+const INVALID: Settlement = { ...ANSWERED, isInvalid: true };
+const SILENT: Settlement = { ...ANSWERED, isAnswered: false };
+const BANNED: Settlement = { isInvalid: true, banMs: 60_000, isAnswered: true };
+
+/** As the platform does: what is invalid is counted here, and told to the store. */
+const counting = (store: PermitStore, record: () => void): PermitStore => ({
+  ...store,
+  settle: (grant, settlement) => {
+    if (settlement.isInvalid) record();
+    store.settle(grant, settlement);
+  },
+});
+
+const inMemory = async ({ perSecond = 1e9, invalidLimit }: Limits): Promise<Bench> => {
+  const system = createFakeSystem();
+  const invalidRequests = testInvalidRequests(system, invalidLimit);
+  const store = createMemoryPermitStore({ clock: system.clock, invalidRequests, perSecond });
+  return { store: counting(store, invalidRequests.record), pass: system.advance };
+};
+
+const inRedis = async ({ perSecond = 1e9, invalidLimit }: Limits): Promise<Bench> => {
+  const system: FakeSystem = createFakeSystem();
+  const shared = createFakeTimeStore(await redisUrl(), system);
+  onTestFinished(shared[Symbol.dispose]);
+  const invalidRequests = testInvalidRequests(system, invalidLimit);
+  const store = createRedisPermitStore({
+    ...system,
+    store: shared,
+    inBackground: testInBackground,
+    invalidRequests,
+    perSecond,
+  });
+  const pass = (ms: number) => passWithStores(system, [shared], { ms, stepMs: Math.max(1, ms / 50) });
+  await shared.start();
+  // The first handshake with an empty store.
+  await pass(1_050);
+  return { store: counting(store, invalidRequests.record), pass };
+};
+
+const take = async ({ store }: Bench, question: Question = 'getUser'): Promise<Grant> => {
+  const grant = await store.take(question);
+  if (grant === null) throw new Error('There is no permit.');
+  return grant;
+};
+
+describe.each([
+  { kind: 'in memory', start: inMemory, missing: null, runs: 100 },
+  { kind: 'in Redis', start: inRedis, missing: REDIS_MISSING, runs: 5 },
+])('permits $kind', ({ start, missing, runs }) => {
+  it.skipIf(missing !== null)('keep to the pace, however they are asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 100 }),
+        fc.array(fc.nat(300), { maxLength: 60 }),
+        async (perSecond, gaps) => {
+          const bench = await start({ perSecond });
+          const sent: number[] = [];
+          let nowMs = 0;
+          for (const gap of gaps) {
+            if (gap > 0) await bench.pass(gap);
+            nowMs += gap;
+            if ((await bench.store.take('getUser')) !== null) sent.push(nowMs);
+          }
+          for (const from of sent) {
+            const inSecond = sent.filter((sentMs) => sentMs >= from && sentMs < from + 1_000);
+            expect(inSecond.length).toBeLessThanOrEqual(perSecond);
+          }
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+
+  it.skipIf(missing !== null)('say when the next may be had, and that it is not a pause', async () => {
+    const bench = await start({ perSecond: 10 });
+    await take(bench);
+    expect(await bench.store.take('getInvite')).toBeNull();
+    await bench.pass(120);
+    expect(await bench.store.take('getInvite')).not.toBeNull();
+    expect(bench.store.isPaused(0)).toBe(false);
+  });
+
+  it.skipIf(missing !== null)('stop at the limit of invalid answers, those in flight included', async () => {
+    const bench = await start({ invalidLimit: 3 });
+    const first = await take(bench);
+    const second = await take(bench);
+    await take(bench);
+    expect(await bench.store.take('getUser')).toBeNull();
+    bench.store.settle(first, ANSWERED);
+    bench.store.settle(second, INVALID);
+    await bench.pass(100);
+    bench.store.settle(await take(bench), INVALID);
+    await bench.pass(1_000);
+    expect(bench.store.invalidRequests()).toBe(2);
+    expect(await bench.store.take('getUser')).toBeNull();
+    expect(bench.store.isPaused(0)).toBe(true);
+    await bench.pass(612_000);
+    expect(await bench.store.take('getUser')).not.toBeNull();
+    expect(bench.store.invalidRequests()).toBe(0);
+  });
+
+  it.skipIf(missing !== null)('of a banned question wait, then probe one at a time', async () => {
+    const bench = await start({});
+    bench.store.settle(await take(bench, 'getInvite'), BANNED);
+    await bench.pass(1_000);
+    expect(await bench.store.take('getInvite')).toBeNull();
+    bench.store.settle(await take(bench), ANSWERED);
+    await bench.pass(60_000);
+    const silent = await take(bench, 'getInvite');
+    expect(silent.isProbe).toBe(true);
+    expect(await bench.store.take('getInvite')).toBeNull();
+    bench.store.settle(silent, SILENT);
+    await bench.pass(100);
+    bench.store.settle(await take(bench, 'getInvite'), ANSWERED);
+    await bench.pass(100);
+    expect((await take(bench, 'getInvite')).isProbe).toBe(false);
+  });
+
+  it.skipIf(missing !== null)('all stop for a ban of lookups, whatever was sent before it', async () => {
+    const bench = await start({});
+    const before = await take(bench);
+    bench.store.settle(await take(bench), BANNED);
+    bench.store.settle(before, ANSWERED);
+    await bench.pass(1_100);
+    expect(await bench.store.take('getUser')).toBeNull();
+    expect(await bench.store.take('getInvite')).toBeNull();
+    expect(bench.store.isPaused(0)).toBe(true);
+    await bench.pass(60_000);
+    expect((await take(bench)).isProbe).toBe(true);
+  });
+});
+
+describe('the pace in the long run', () => {
+  it.each([1, 7, 50, 1_000, 10_000])('of %i a second uses 97 %%, however late', async (perSecond) => {
+    const { clock, advance, random } = createFakeSystem();
+    const invalidRequests = testInvalidRequests(createFakeSystem());
+    const store = createMemoryPermitStore({ clock, invalidRequests, perSecond });
+    const untilMs = perSecond < 50 ? 600_000 : 5_000;
+    let sent = 0;
+    while (clock.monotonicMs() < untilMs) {
+      if ((await store.take('getUser')) !== null) sent += 1;
+      const waitMs = store.freeAtMs('getUser', clock.monotonicMs()) - clock.monotonicMs();
+      if (waitMs > 0) await advance(waitMs + random.integer(10));
+    }
+    expect(sent / (perSecond * (untilMs / 1_000))).toBeGreaterThanOrEqual(0.97);
+  });
+});

@@ -1,0 +1,115 @@
+import type { InBackground } from '#server/storage/redis/in-background.ts';
+import { PERMIT_MS, STORE_POLL_MS } from '#server/deadlines.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
+import type { Clock, Random } from '#server/system.ts';
+import { EGRESS_LATE_MS, egressIntervalMs, SHARED_EGRESS_JITTER_MS } from '../egress-rules.ts';
+import type { InvalidRequests } from '../invalid-requests.ts';
+import type { Question } from '../questions.ts';
+import { createEpoch, type Epoch } from './epoch.ts';
+import {
+  PERMIT_KEYS,
+  READ_STANDING,
+  SETTLE_PERMIT,
+  TAKE_PERMIT,
+  type PermitRefusal,
+} from './permit-scripts.ts';
+import type { Grant, PermitStore } from './permit-store.ts';
+
+export type RedisPermitStoreDeps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: Pick<SharedStore, 'key' | 'onSession' | 'session' | 'everySecond'>;
+  readonly inBackground: InBackground;
+  readonly invalidRequests: InvalidRequests;
+  readonly perSecond: number;
+};
+
+type Refusal = { readonly why: PermitRefusal | 'stale-epoch'; readonly atMs: number };
+
+const PAUSES: ReadonlySet<string> = new Set(['ban', 'probe', 'invalid'] satisfies PermitRefusal[]);
+
+/** The permits of all nodes together. */
+export const createRedisPermitStore = (
+  deps: RedisPermitStoreDeps,
+): PermitStore & { readonly epoch: Epoch } => {
+  const { clock, random, store, inBackground, invalidRequests, perSecond } = deps;
+  const node = random.bytes(8).toString('hex');
+  const epoch = createEpoch({ random, store, invalidRequests, node });
+  const keys = {
+    gate: store.key(PERMIT_KEYS.gate),
+    flights: store.key(PERMIT_KEYS.flights),
+    invalid: store.key(PERMIT_KEYS.invalid),
+  };
+  const intervalMs = egressIntervalMs(perSecond, SHARED_EGRESS_JITTER_MS);
+  const refusals = new Map<Question, Refusal>();
+  let flights = 0;
+  let untoldInvalid: readonly string[] = [];
+  let standing = { invalid: 0, bannedUntilMs: -Infinity };
+
+  const refuse = (question: Question, why: Refusal['why'], waitMs: number): null => {
+    refusals.set(question, { why, atMs: clock.monotonicMs() + waitMs });
+    return null;
+  };
+
+  const tellSettled = async (
+    { question, flight }: Grant,
+    { banMs, isAnswered }: { banMs: number | null; isAnswered: boolean },
+  ): Promise<void> => {
+    const telling = untoldInvalid;
+    untoldInvalid = [];
+    try {
+      await store.session().run(SETTLE_PERMIT, {
+        keys,
+        args: { question, flight, banMs: banMs ?? '', isAnswered: isAnswered ? 1 : 0 },
+        moreArgs: telling,
+      });
+    } catch (error) {
+      untoldInvalid = [...telling, ...untoldInvalid];
+      throw error;
+    }
+  };
+
+  store.everySecond(async (session) => {
+    const read = await session.run(READ_STANDING, { keys, args: {} });
+    standing = { invalid: read.invalid, bannedUntilMs: clock.monotonicMs() + read.banMs };
+    if (read.epoch !== epoch.current()) await epoch.rejoin(session);
+  });
+
+  return {
+    epoch,
+    take: async (question) => {
+      const askedMs = clock.monotonicMs();
+      const session = store.session();
+      flights += 1;
+      const flight = `${node}:${flights}`;
+      const reply = await session.run(TAKE_PERMIT, {
+        keys,
+        args: {
+          epoch: epoch.current(),
+          question,
+          intervalMs,
+          lateMs: EGRESS_LATE_MS,
+          limit: invalidRequests.limit,
+          flight,
+        },
+      });
+      if (reply.kind === 'granted')
+        return { question, flight, isProbe: reply.isProbe, expiresAtMs: askedMs + PERMIT_MS };
+      if (reply.kind === 'refused') return refuse(question, reply.why, reply.waitMs ?? STORE_POLL_MS);
+      await epoch.rejoin(session);
+      return refuse(question, reply.kind, STORE_POLL_MS);
+    },
+    /** In the background: a visitor does not wait for it. The store forgets a flight by itself. */
+    settle: (grant, { isInvalid, ...settlement }) => {
+      if (isInvalid) untoldInvalid = [...untoldInvalid, grant.flight];
+      inBackground(() => tellSettled(grant, settlement));
+    },
+    freeAtMs: (question) => refusals.get(question)?.atMs ?? -Infinity,
+    isPaused: (nowMs) => {
+      const refusal = refusals.get('getUser');
+      const isRefused = refusal !== undefined && PAUSES.has(refusal.why) && refusal.atMs > nowMs;
+      return isRefused || standing.bannedUntilMs > nowMs;
+    },
+    invalidRequests: () => Math.max(invalidRequests.count(), standing.invalid),
+  };
+};

@@ -1,0 +1,76 @@
+import type { InBackground } from '#server/storage/redis/in-background.ts';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { DiscordUser } from '#server/platform/discord-objects.ts';
+import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import type { CancelTimer, Clock } from '#server/system.ts';
+import type { SuspectVerdict } from './rules/suspicion.ts';
+import type { TokenLedger } from './token-ledger.ts';
+import type { TokenStore } from './token-store/token-store.ts';
+
+export type SuspectCheckerDeps = {
+  readonly clock: Clock;
+  readonly platform: Platform;
+  readonly store: TokenStore;
+  readonly judge: TokenLedger['judge'];
+  readonly tokenOf: (id: string) => BotToken | undefined;
+  readonly onGone: (token: BotToken) => void;
+  readonly inBackground: InBackground;
+};
+
+/** The platform may be free again without anybody telling. */
+const LOOK_AGAIN_MS = 60_000;
+
+/** Asks the platform about the tokens that are suspects, one at a time. Returns how to wake it. */
+export const createSuspectChecker = (deps: SuspectCheckerDeps): (() => void) => {
+  const { clock, platform, store, judge, tokenOf, onGone, inBackground } = deps;
+  let isChecking = false;
+  let cancelTimer: CancelTimer = () => {};
+
+  /** False if there is nothing to check now. */
+  const checkNext = async (): Promise<boolean> => {
+    if (platform.freeAtMs('getOwnUser', clock.monotonicMs()) > clock.monotonicMs()) return false;
+    const suspect = await store.takeSuspect();
+    if (suspect === null) return false;
+    let isJudged = false;
+    try {
+      const token = tokenOf(suspect.id);
+      const permit = token === undefined ? null : await platform.requestPermit('getOwnUser');
+      if (token === undefined || permit === null) return false;
+      const verdict = verdictOf(await permit.ask(token), token);
+      if (await judge(suspect, verdict)) onGone(token);
+      isJudged = true;
+      return true;
+    } finally {
+      if (!isJudged) await store.giveBackSuspect(suspect);
+    }
+  };
+
+  const checkAll = async (): Promise<void> => {
+    while (await checkNext());
+  };
+
+  const plan = (): void => {
+    isChecking = false;
+    const nowMs = clock.monotonicMs();
+    const suspectAtMs = store.suspectAtMs();
+    if (suspectAtMs === Infinity) return;
+    const waitMs = Math.max(suspectAtMs, platform.freeAtMs('getOwnUser', nowMs)) - nowMs;
+    cancelTimer = clock.after(Math.min(Math.max(0, waitMs), LOOK_AGAIN_MS), wake);
+  };
+
+  const wake = (): void => {
+    if (isChecking || store.suspectAtMs() === Infinity) return;
+    isChecking = true;
+    cancelTimer();
+    inBackground(() => checkAll().finally(plan));
+  };
+
+  return wake;
+};
+
+/** Only the platform's plain no ends a token; that it works again, or belongs to somebody else, may be a mix-up. */
+const verdictOf = (answer: PlatformAnswer<DiscordUser>, { botId }: BotToken): SuspectVerdict => {
+  if (answer.kind === 'unauthorized') return 'dead';
+  return answer.kind === 'found' && answer.value.id === botId ? 'alive' : 'unclear';
+};

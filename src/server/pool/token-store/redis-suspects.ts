@@ -1,0 +1,59 @@
+import type { Epoch } from '#server/platform/permit-store/epoch.ts';
+import type { SharedStore } from '#server/storage/redis/shared-store.ts';
+import type { PoolSnapshot } from './pool-snapshot.ts';
+import type { RedisMembers } from './redis-members.ts';
+import { CHANGE_SUSPICION, GIVE_BACK_SUSPECT, TAKE_SUSPECT } from './suspect-scripts.ts';
+import { type TokenKeys } from './token-script-parts.ts';
+import type { TakenToken, TokenStore } from './token-store.ts';
+
+export type RedisSuspectsDeps = {
+  readonly store: Pick<SharedStore, 'session'>;
+  readonly epoch: Epoch;
+  readonly keys: TokenKeys;
+  readonly members: RedisMembers;
+  readonly snapshot: PoolSnapshot;
+};
+
+/** Tokens that no node uses until one of them has checked it. */
+export const createRedisSuspects = (
+  deps: RedisSuspectsDeps,
+): Pick<TokenStore, 'takeSuspect' | 'giveBackSuspect' | 'changeSuspicion'> => {
+  const { store, epoch, keys, members, snapshot } = deps;
+
+  const giveBackSuspect = async ({ lock, epoch: takenIn }: TakenToken): Promise<void> => {
+    await store.session().run(GIVE_BACK_SUSPECT, { keys, args: { epoch: takenIn, lock } });
+  };
+
+  return {
+    takeSuspect: async () => {
+      if (!members.isConfirmed()) return null;
+      const input = { keys, args: { epoch: epoch.current() }, moreArgs: members.foreignIds() };
+      const reply = await store.session().run(TAKE_SUSPECT, input);
+      if (reply.kind === 'refused') snapshot.postponeCheck(reply.waitMs ?? 0);
+      if (reply.kind !== 'taken') return null;
+      if (members.isOwn(reply.taken.id)) return reply.taken;
+      await giveBackSuspect(reply.taken);
+      return null;
+    },
+    giveBackSuspect,
+    changeSuspicion: async ({ old, next, nextIfNone, effect }) => {
+      const session = store.session();
+      const { id, freeAtMs } = 'id' in effect ? effect : { id: '', freeAtMs: 0 };
+      const reply = await session.run(CHANGE_SUSPICION, {
+        keys,
+        args: {
+          epoch: epoch.current(),
+          old: JSON.stringify(old),
+          next: JSON.stringify(next),
+          nextIfNone: JSON.stringify(nextIfNone),
+          effect: effect.kind,
+          id,
+          freeAt: Math.max(0, freeAtMs).toFixed(3),
+        },
+      });
+      if (reply.kind === 'changed') return { changed: reply.suspicion };
+      await snapshot.refresh(session);
+      return { wasSuspect: reply.kind === 'put' && reply.wasSuspect };
+    },
+  };
+};

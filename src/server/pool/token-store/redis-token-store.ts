@@ -1,0 +1,103 @@
+import { FLIGHT_MS, STORE_POLL_MS } from '#server/deadlines.ts';
+import type { Session } from '#server/storage/redis/session.ts';
+import type { CancelTimer } from '#server/system.ts';
+import { refillMs } from '../rules/token-budget.ts';
+import { createPoolSnapshot } from './pool-snapshot.ts';
+import { createRedisMembers, type RedisMembersDeps } from './redis-members.ts';
+import { createRedisSuspects } from './redis-suspects.ts';
+import { encodeRecord, tokenKeys } from './token-script-parts.ts';
+import { GIVE_BACK_TOKEN, PUT_TOKEN, REMOVE_TOKEN, TAKE_TOKEN } from './token-scripts.ts';
+import type { OpenTokenStore, TakenToken, TokenStore } from './token-store.ts';
+
+export type RedisTokenStoreDeps = Omit<RedisMembersDeps, 'keys' | 'onAdded'>;
+
+/** The tokens of all nodes together. */
+export const openRedisTokenStore =
+  (deps: RedisTokenStoreDeps): OpenTokenStore =>
+  (onChange) => {
+    const { clock, store, epoch, inBackground } = deps;
+    const keys = tokenKeys(store.key);
+    const snapshot = createPoolSnapshot(clock, keys);
+    const refresh = async (session: Session): Promise<void> => {
+      await snapshot.refresh(session);
+      onChange();
+    };
+    const members = createRedisMembers({ ...deps, keys, onAdded: refresh });
+    store.everySecond(refresh);
+    let freeAtMs = -Infinity;
+    let cancelPoll: CancelTimer | null = null;
+
+    /** Another node may free or add a token without telling us. */
+    const refuse = (waitMs: number): null => {
+      freeAtMs = clock.monotonicMs() + waitMs;
+      cancelPoll ??= clock.after(STORE_POLL_MS, () => {
+        cancelPoll = null;
+        onChange();
+      });
+      return null;
+    };
+
+    const giveBack: TokenStore['giveBack'] = async ({ id, lock, epoch: takenIn }, freeAt) => {
+      const args = { epoch: takenIn, id, lock, freeAt: Math.max(0, freeAt).toFixed(3) };
+      await store.session().run(GIVE_BACK_TOKEN, { keys, args });
+    };
+
+    const take = async (): Promise<TakenToken | null> => {
+      const session = store.session();
+      const input = { keys, args: { epoch: epoch.current() }, moreArgs: members.foreignIds() };
+      // What was said last holds only if there is still nothing to take.
+      freeAtMs = -Infinity;
+      const reply = await session.run(TAKE_TOKEN, input);
+      if (reply.kind === 'refused') return refuse(reply.waitMs ?? Infinity);
+      if (reply.kind === 'stale-epoch') {
+        await epoch.rejoin(session);
+        return refuse(STORE_POLL_MS);
+      }
+      if (members.isOwn(reply.taken.id)) return reply.taken;
+      await giveBack(reply.taken, 0);
+      return take();
+    };
+
+    const put: TokenStore['put'] = ({ id, epoch: takenIn, old, next, freeAtMs: freeAt, because }) => {
+      epoch.learnRefill(refillMs(next));
+      const awayUntilMs = (next.inFlightMs[0] ?? store.storeNowMs()) + FLIGHT_MS;
+      return store.session().run(PUT_TOKEN, {
+        keys,
+        args: {
+          epoch: takenIn,
+          id,
+          old: encodeRecord(old),
+          next: encodeRecord(next),
+          freeAt: freeAt === Infinity ? 'away' : Math.max(0, freeAt).toFixed(3),
+          awayUntil: awayUntilMs.toFixed(3),
+          coolUntil: next.coolUntilMs.toFixed(3),
+          because,
+        },
+      });
+    };
+
+    return {
+      nowMs: store.storeNowMs,
+      add: members.add,
+      remove: async (id) => {
+        members.forget(id);
+        await store.session().run(REMOVE_TOKEN, { keys, args: { id } });
+        inBackground(() => refresh(store.session()));
+      },
+      take: async () => {
+        if (members.isEmpty()) return null;
+        return members.isConfirmed() ? take() : refuse(STORE_POLL_MS);
+      },
+      giveBack,
+      put: async (change) => put(change),
+      ...createRedisSuspects({ store, epoch, keys, members, snapshot }),
+      freeAtMs: () => freeAtMs,
+      suspectAtMs: snapshot.suspectAtMs,
+      counts: snapshot.counts,
+      // A token that only others can use is of no use here.
+      size: () => ({
+        tokens: members.isEmpty() ? 0 : snapshot.tokens(),
+        suspects: snapshot.counts().suspect,
+      }),
+    };
+  };

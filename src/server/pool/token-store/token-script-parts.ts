@@ -1,0 +1,80 @@
+import { PERMIT_KEYS } from '#server/platform/permit-store/permit-scripts.ts';
+import { NO_SUSPICION } from '../rules/suspicion.ts';
+import type { TokenRecord } from '../rules/token-record.ts';
+import type { TakenToken } from './token-store.ts';
+
+/**
+ * `usable`, `away`, `cooling`, `suspects`, `removed` are sorted sets of token ids. `usable`: score = from when it may be
+ * taken, or until when it is locked. `away`: only one of its answers can free it; score = when to stop waiting for that.
+ * `cooling`: those of both that rest; score = until when. `suspects`, `removed`: score = since when. `records` (hash): what
+ * is known of each token, which only the nodes can read. `suspicion` (hash): the suspicion as `record`, and until when a
+ * check is waited for as `checkUntil`.
+ */
+const TOKEN_KEYS = {
+  gate: PERMIT_KEYS.gate,
+  usable: '{t}usable',
+  away: '{t}away',
+  cooling: '{t}cooling',
+  suspects: '{t}suspects',
+  records: '{t}records',
+  removed: '{t}removed',
+  suspicion: '{t}suspicion',
+} as const;
+
+export type TokenKeys = Readonly<Record<keyof typeof TOKEN_KEYS, string>>;
+
+/** With the prefix of this site. */
+export const tokenKeys = (key: (name: string) => string): TokenKeys => {
+  const named = Object.entries(TOKEN_KEYS).map(([name, plain]) => [name, key(plain)]);
+  return Object.fromEntries(named) as TokenKeys;
+};
+
+export const TOKEN_KEY_NAMES = [
+  'gate',
+  'usable',
+  'away',
+  'cooling',
+  'suspects',
+  'records',
+  'removed',
+  'suspicion',
+] as const;
+
+/** Every script that follows from what a node has learned begins with this. */
+export const IN_EPOCH = `
+if redis.call('HGET', gate, 'epoch') ~= epoch then return {'stale-epoch'} end`;
+
+/** `moreArgs` are the tokens that the node has no secret of: they are left for others, in their place. */
+export const FIRST_OWN = `
+local foreign = {}
+for _, id in ipairs(moreArgs) do foreign[id] = true end
+local function firstOwn(ids)
+  for _, id in ipairs(ids) do if not foreign[id] then return id end end
+end`;
+
+export const SUSPICION = `
+local function readSuspicion(key) return redis.call('HGET', key, 'record') or '${JSON.stringify(NO_SUSPICION)}' end`;
+
+export const STALE = { kind: 'stale-epoch' } as const;
+
+/** An empty text stands for a token of which nothing is known. */
+export const encodeRecord = (record: TokenRecord | null): string =>
+  record === null ? '' : JSON.stringify(record);
+export const decodeRecord = (text: string): TokenRecord | null =>
+  text === '' ? null : (JSON.parse(text) as TokenRecord);
+
+type TakeReply =
+  | typeof STALE
+  | { readonly kind: 'taken'; readonly taken: TakenToken }
+  /** `waitMs` is null where only an answer in flight can help. */
+  | { readonly kind: 'refused'; readonly waitMs: number | null };
+
+export const readTake = (reply: unknown): TakeReply => {
+  const [kind, ...words] = reply as readonly string[];
+  if (kind === 'taken') {
+    const [id = '', record = '', nowMs = '', lock = '', epoch = ''] = words;
+    return { kind, taken: { id, record: decodeRecord(record), takenMs: Number(nowMs), lock, epoch } };
+  }
+  if (kind === 'refused') return { kind, waitMs: words[0] === '' ? null : Number(words[0]) };
+  return STALE;
+};
