@@ -44,7 +44,11 @@ export const createSharedState = ({ config, system, logger, events }: SharedStat
   }
   const isUp = (): boolean => store.problem() === null;
   const storeEvents = createSharedStoreEvents(logger, events.registry, isUp);
-  const store = createSharedStore({ clock, address, events: storeEvents });
+  const store = createSharedStore({
+    clock,
+    address,
+    events: { ...storeEvents, sharedStoreFailed: events.requestFailed },
+  });
   const counters = createRedisVisitorCounters(clock, store);
   return {
     store,

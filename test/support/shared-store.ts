@@ -3,7 +3,7 @@ import { parseStoreAddress, type StoreAddress } from '#server/storage/redis/stor
 import { realSystem, type Clock } from '#server/system.ts';
 
 export type TestStore = SharedStore & {
-  /** What was told, in order: `found`, or why it was lost. */
+  /** What was told, in order: `found`, why it was lost, or what failed. */
   readonly told: readonly string[];
   readonly calls: Readonly<Record<'answered' | 'failed', number>>;
   readonly [Symbol.dispose]: () => void;
@@ -15,7 +15,7 @@ export const storeAddress = (url: string): StoreAddress => {
   return address;
 };
 
-/** Not started yet: parts may still want to greet. The real clock, because Redis has it too. */
+/** Not started yet: parts may still add a handshake. The real clock, because Redis has it too. */
 export const createTestStore = (url: string, clock: Clock = realSystem.clock): TestStore => {
   const told: string[] = [];
   const calls = { answered: 0, failed: 0 };
@@ -28,6 +28,7 @@ export const createTestStore = (url: string, clock: Clock = realSystem.clock): T
       },
       sharedStoreLost: (problem) => void told.push(problem),
       sharedStoreFound: () => void told.push('found'),
+      sharedStoreFailed: (error) => void told.push(String(error)),
     },
   });
   return { ...store, told, calls, [Symbol.dispose]: store.close };

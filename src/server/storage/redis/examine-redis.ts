@@ -3,7 +3,7 @@ import type { RedisClock } from './redis-clock.ts';
 import { findRedisProblem, parseRedisInfo, type RedisInfo } from './redis-info.ts';
 import type { OpenSession } from './session.ts';
 
-export type Examined = { readonly report: RedisInfo; readonly clockLeapt: boolean };
+export type Examined = { readonly info: RedisInfo; readonly clockLeapt: boolean };
 
 export type ExaminationDeps = {
   readonly clock: Clock;
@@ -14,26 +14,26 @@ const WHO_AM_I = "return redis.call('INFO', 'server')";
 
 /** Rejects with a `RedisProblem` where this Redis is not fit for us. */
 export const createExamination = ({ clock, redisClock }: ExaminationDeps) => {
-  let report = parseRedisInfo('');
+  let info = parseRedisInfo('');
 
   /** With what the last examination found. */
   const checkClock = async (session: OpenSession): Promise<Examined> => {
     const askedMs = clock.monotonicMs();
     const [seconds, microseconds] = (await session.send('TIME')) as [string, string];
     const redisMs = Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
-    const problem = findRedisProblem(report, redisMs - clock.wallMs());
+    const problem = findRedisProblem(info, redisMs - clock.wallMs());
     const heard = redisClock.heard(redisMs, askedMs, clock.monotonicMs());
     if (problem !== null) throw problem;
-    return { report, clockLeapt: heard === 'leapt' };
+    return { info, clockLeapt: heard === 'leapt' };
   };
 
   return {
     checkClock,
     examine: async (session: OpenSession): Promise<Examined> => {
-      const [info] = await Promise.all([session.send('INFO'), session.send('EVAL', WHO_AM_I, '0')]);
-      const { runId } = report;
-      report = parseRedisInfo(String(info));
-      if (report.runId !== runId) redisClock.forget();
+      const [text] = await Promise.all([session.send('INFO'), session.send('EVAL', WHO_AM_I, '0')]);
+      const { runId } = info;
+      info = parseRedisInfo(String(text));
+      if (info.runId !== runId) redisClock.forget();
       return checkClock(session);
     },
   };

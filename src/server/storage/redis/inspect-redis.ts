@@ -1,9 +1,8 @@
 import type { Clock } from '#server/system.ts';
-import { connectRedis } from './redis-connection.ts';
 import { createRedisClock } from './redis-clock.ts';
 import { RedisProblem, toRedisProblem } from './redis-problem.ts';
 import { createExamination } from './examine-redis.ts';
-import { openSession, type OpenSession } from './session.ts';
+import { connectSession, type OpenSession } from './session.ts';
 import type { StoreAddress } from './store-address.ts';
 
 export type RedisInspection = {
@@ -20,18 +19,15 @@ const TRIPS = 5;
 export const inspectRedis = async (clock: Clock, address: StoreAddress): Promise<RedisInspection> => {
   let session: OpenSession | undefined;
   try {
-    const connection = await connectRedis(clock, address, () => session?.end('closed'));
-    session = openSession({ clock, connection, onCall: () => {} });
-    const { report } = await createExamination({ clock, redisClock: createRedisClock(clock) }).examine(
-      session,
-    );
+    session = await connectSession({ clock, address, onCall: () => {} });
+    const { info } = await createExamination({ clock, redisClock: createRedisClock(clock) }).examine(session);
     return {
-      version: report.version,
+      version: info.version,
       tripMs: await quickestTripMs(clock, session),
-      isPersistent: report.isPersistent || (await savesNowAndThen(session)),
+      isPersistent: info.isPersistent || (await savesNowAndThen(session)),
     };
   } catch (error) {
-    throw session?.isOpen() === false
+    throw session?.ended.aborted
       ? new RedisProblem('The shared store does not answer', 'see how Redis or Valkey is doing.')
       : toRedisProblem(error);
   } finally {

@@ -36,21 +36,21 @@ export const parseRedisInfo = (text: string): RedisInfo => {
 };
 
 /** Why it cannot be ours, or null. `aheadMs` is how far its clock is ahead of ours. */
-export const findRedisProblem = (report: RedisInfo, aheadMs: number): RedisProblem | null => {
-  if (report.runId === '' || Number.parseInt(report.version, 10) < OLDEST_VERSION)
+export const findRedisProblem = (info: RedisInfo, aheadMs: number): RedisProblem | null => {
+  if (info.runId === '' || Number.parseInt(info.version, 10) < OLDEST_VERSION)
     return new RedisProblem(
-      `The shared store is too old (${report.version})`,
+      `The shared store is too old (${info.version})`,
       `use Valkey, or Redis ${OLDEST_VERSION} or newer.`,
     );
-  if (!report.isPrimary)
+  if (!info.isPrimary)
     return new RedisProblem(
       'The shared store is a replica, which takes no writes',
       'set SHARED_STATE_URL to the address of the primary.',
       { isLasting: false },
     );
-  if (report.evicts)
+  if (info.evicts)
     return new RedisProblem(
-      `The shared store may forget what it must keep (maxmemory-policy ${report.policy})`,
+      `The shared store may forget what it must keep (maxmemory-policy ${info.policy})`,
       'set its maxmemory-policy to noeviction.',
     );
   if (Math.abs(aheadMs) > CLOCK_TOLERANCE_MS)

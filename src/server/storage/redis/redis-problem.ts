@@ -40,11 +40,18 @@ const LASTING: readonly (readonly [sign: RegExp, finding: string, remedy: string
   ],
 ];
 
-export const toRedisProblem = (error: unknown): RedisProblem => {
+/** What is known not to go away by waiting, or null. */
+export const lastingProblem = (error: unknown): RedisProblem | null => {
   if (error instanceof RedisProblem) return error;
   const { message = '', code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   const known = LASTING.find(([sign]) => sign.test(message) || sign.test(code));
-  if (known !== undefined) return new RedisProblem(known[1], known[2]);
+  return known === undefined ? null : new RedisProblem(known[1], known[2]);
+};
+
+export const toRedisProblem = (error: unknown): RedisProblem => {
+  const known = lastingProblem(error);
+  if (known !== null) return known;
+  const { message = '', code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   const [reply = 'no answer'] = /^[A-Z]{3,}\b/.exec(message) ?? [];
   return new RedisProblem(
     `The shared store cannot be reached (${code || reply})`,

@@ -15,9 +15,9 @@ describe('a question without an answer', () => {
     const { session, advance } = setUp();
     const asked = expect(session.send('PING')).rejects.toThrow(unavailable());
     await advance(500);
-    expect(session.isOpen()).toBe(true);
+    expect(session.ended.aborted).toBe(false);
     await advance(100);
-    expect(await session.ended).toBe('silent');
+    expect(session.ended.reason).toBe('silent');
     await asked;
   });
 
@@ -27,7 +27,7 @@ describe('a question without an answer', () => {
     for (let n = 0; n < 3; n += 1) {
       stall(900);
       await advance(0);
-      expect(session.isOpen()).toBe(true);
+      expect(session.ended.aborted).toBe(false);
     }
     answer('PONG');
     expect(await asked).toBe('PONG');
@@ -36,7 +36,7 @@ describe('a question without an answer', () => {
     const refused = expect(forgotten.session.send('PING')).rejects.toThrow(unavailable());
     forgotten.stall(3_100);
     await forgotten.advance(0);
-    expect(await forgotten.session.ended).toBe('silent');
+    expect(forgotten.session.ended.reason).toBe('silent');
     await refused;
   });
 });

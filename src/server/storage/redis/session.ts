@@ -1,10 +1,11 @@
 import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
-import type { RedisConnection, Reply } from './redis-connection.ts';
+import { connectRedis, type RedisConnection, type Reply } from './redis-connection.ts';
 import { scriptWords, type RawScript, type Script, type ScriptInput } from './script.ts';
+import type { StoreAddress } from './store-address.ts';
 
 /**
- * One connection to one Redis process, from greeting to end. What was begun in a session never goes on in
+ * One connection to one Redis process, from handshake to end. What was begun in a session never goes on in
  * another: the process there may be one that knows less.
  */
 export type Session = {
@@ -29,12 +30,12 @@ export type SessionDeps = {
   readonly onCall: (tookMs: number, outcome: 'answered' | 'failed') => void;
 };
 
-/** Not yet greeted, so it is not known with whom. */
+/** Before the handshake, so it is not known with which process. */
 export type OpenSession = Omit<Session, 'runId'> & {
-  readonly isOpen: () => boolean;
-  /** Rejects everything under way and everything to come. */
+  /** Rejects everything in flight and everything to come. */
   readonly end: (because: EndOfSession) => void;
-  readonly ended: Promise<EndOfSession>;
+  /** Aborted at the end; its reason is an `EndOfSession`. */
+  readonly ended: AbortSignal;
 };
 
 export type EndOfSession = 'closed' | 'silent' | 'unusable';
@@ -53,25 +54,24 @@ export const unavailable = (cause?: unknown): AppError =>
   new AppError('store-unavailable', { retryAfterMs: RETRY_MS, cause });
 
 export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSession => {
-  const { promise: ended, resolve: tellEnd } = Promise.withResolvers<EndOfSession>();
+  const ending = new AbortController();
+  const ended = ending.signal;
   const loaded = new Set<string>();
   /** Answers come in the order of the questions, so the first is always the oldest. */
   const waiting = new Set<{ readonly askedMs: number; looks: number }>();
-  let isOpen = true;
   let isWatching = false;
 
   const end = (because: EndOfSession): void => {
-    if (!isOpen) return;
-    isOpen = false;
+    if (ended.aborted) return;
+    ending.abort(because);
     connection.destroy();
-    tellEnd(because);
   };
 
   const watchOldest = (): void => {
     const dueMs = clock.monotonicMs() + LOOK_MS;
     clock.after(LOOK_MS, () => {
       const [oldest] = waiting;
-      isWatching = isOpen && oldest !== undefined;
+      isWatching = !ended.aborted && oldest !== undefined;
       if (!isWatching || oldest === undefined) return;
       const nowMs = clock.monotonicMs();
       // A look that came late tells of a delay of our own: the answer may be there, and only not read yet.
@@ -82,7 +82,7 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
   };
 
   const ask = async (words: readonly string[]): Promise<Reply> => {
-    if (!isOpen) throw unavailable();
+    if (ended.aborted) throw unavailable();
     const question = { askedMs: clock.monotonicMs(), looks: 0 };
     waiting.add(question);
     if (!isWatching) watchOldest();
@@ -95,31 +95,34 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
       onCall(clock.monotonicMs() - question.askedMs, 'failed');
       const { message } = error as Error;
       if (ENDS_SESSION.test(message)) end('unusable');
-      throw isOpen && !OUT_OF_MEMORY.test(message) ? error : unavailable(error);
+      throw ended.aborted || OUT_OF_MEMORY.test(message) ? unavailable(error) : error;
     } finally {
       waiting.delete(question);
     }
   };
 
-  /** In front of its first call, on the same socket: it is there before it is needed. */
-  const load = ({ lua, sha }: RawScript): void => {
-    if (loaded.has(sha)) return;
+  /** Loaded in front of its first call, on the same socket: it is there before it is needed. */
+  const evaluate = async ({ lua, sha }: RawScript, words: readonly string[]): Promise<Reply> => {
+    const loading = loaded.has(sha) ? null : ask(['SCRIPT', 'LOAD', lua]);
     loaded.add(sha);
-    ask(['SCRIPT', 'LOAD', lua]).catch(() => end('unusable'));
+    const [reply] = await Promise.all([ask(['EVALSHA', sha, ...words]), loading]);
+    return reply;
   };
 
   return {
-    isOpen: () => isOpen,
     send: (...words) => ask(words),
-    call: (script, keys, args) => {
-      load(script);
-      return ask(['EVALSHA', script.sha, `${keys.length}`, ...keys, ...args.map(String)]);
-    },
-    run: async (script, input) => {
-      load(script);
-      return script.read(await ask(['EVALSHA', script.sha, ...scriptWords(script, input)]));
-    },
+    call: (script, keys, args) => evaluate(script, [`${keys.length}`, ...keys, ...args.map(String)]),
+    run: async (script, input) => script.read(await evaluate(script, scriptWords(script, input))),
     end,
     ended,
   };
+};
+
+export type SessionAddress = Omit<SessionDeps, 'connection'> & { readonly address: StoreAddress };
+
+export const connectSession = async ({ clock, address, onCall }: SessionAddress): Promise<OpenSession> => {
+  let session: OpenSession | undefined;
+  const connection = await connectRedis(clock, address, () => session?.end('closed'));
+  session = openSession({ clock, connection, onCall });
+  return session;
 };

@@ -28,25 +28,30 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     expect(Math.abs(store.storeNowMs() - Date.now())).toBeLessThan(1_000);
   });
 
-  it('is not ready before everybody has greeted, and tells them of each process once', async () => {
+  it('is not ready before every handshake is done, one for each process', async () => {
     using store = createTestStore(await redisUrl());
-    const greeted: string[] = [];
+    const processes: string[] = [];
     store.onSession(async (session) => {
-      await session.send('SET', store.key('greeted'), session.runId);
+      await session.send('SET', store.key('process'), session.runId);
       expect(() => store.session()).toThrow(unavailable());
-      greeted.push(session.runId);
+      processes.push(session.runId);
     });
     await store.start();
-    expect(greeted).toEqual([store.session().runId]);
-    expect(await store.send('GET', store.key('greeted'))).toBe(greeted[0]);
+    expect(processes).toEqual([store.session().runId]);
+    expect(await store.send('GET', store.key('process'))).toBe(processes[0]);
   });
 
-  it('tries again when a greeting fails', async () => {
+  it('tries again when a handshake fails, and tells of the failure once', async () => {
     using store = createTestStore(await redisUrl());
-    const greet = vi.fn(async () => {}).mockRejectedValueOnce(new Error('not yet'));
-    store.onSession(greet);
+    const mistake = new TypeError('a mistake of ours');
+    store.onSession(
+      vi
+        .fn(async () => {})
+        .mockRejectedValueOnce(mistake)
+        .mockRejectedValueOnce(mistake),
+    );
     await store.start();
-    expect(greet).toHaveBeenCalledTimes(2);
+    expect(store.told).toEqual(['TypeError: a mistake of ours', 'found']);
   });
 
   it('refuses at once while Redis is gone, and comes back by itself to another process', async () => {
@@ -137,6 +142,7 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     await expect(store.send('SET', 'x', 'x'.repeat(2 ** 20))).rejects.toThrow(unavailable());
     await expect(store.send('NONSENSE')).rejects.toThrow('ERR unknown command');
     expect(store.problem()).toBeNull();
+    await expect(store.call(defineRawScript('nonsense'), [], [])).rejects.toThrow('compiling script');
   });
 
   it('lets nothing open when it is closed, not even what is only being connected', async () => {

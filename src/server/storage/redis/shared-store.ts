@@ -1,17 +1,17 @@
-import { sleep, keepAliveSleep, type Clock } from '#server/system.ts';
+import type { Clock } from '#server/system.ts';
 import { createRedisClock } from './redis-clock.ts';
 import { toRedisProblem, type RedisProblem } from './redis-problem.ts';
 import { unavailable, type Session } from './session.ts';
-import { createSessionLife, type SessionNews } from './session-life.ts';
+import { createSessionLoop, type SessionNews } from './session-loop.ts';
 import type { StoreAddress } from './store-address.ts';
 
-/** A session is of use only once every part has greeted it; one that rejects ends it. */
+/** A session is of use only once every part has done its handshake; one that rejects ends it. */
 export type Handshake = (session: Session, news: SessionNews) => Promise<void>;
 
 /** What all nodes know together, in a Redis or Valkey that may lose all of it at any moment. */
 export type SharedStore = {
   /** To be called before `start`. */
-  readonly onSession: (greet: Handshake) => void;
+  readonly onSession: (handshake: Handshake) => void;
   /** To notice what was lost without the connection. One that rejects ends the session. */
   readonly everySecond: (keepUp: (session: Session) => Promise<void>) => void;
   /** Waits a few seconds for the first session, else rejects with a `RedisProblem`. */
@@ -34,6 +34,8 @@ export type SharedStoreEvents = {
   /** Once, not with every attempt to get it back. */
   readonly sharedStoreLost: (problem: string) => void;
   readonly sharedStoreFound: () => void;
+  /** A handshake failed, and neither Redis nor the network is to blame. */
+  readonly sharedStoreFailed: (error: unknown) => void;
 };
 
 export type SharedStoreDeps = {
@@ -43,55 +45,38 @@ export type SharedStoreDeps = {
 };
 
 const START_MS = 10_000;
-const RETRY_STEP_MS = 50;
-const MAX_RETRY_MS = 500;
-/** One that greets and then falls silent would make every visitor wait for it. */
-const SILENCES = 3;
-const PAUSE_MS = 1_000;
 
 export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): SharedStore => {
   const redisClock = createRedisClock(clock);
-  const greets: Handshake[] = [];
+  const handshakes: Handshake[] = [];
   const upkeep: ((session: Session) => Promise<void>)[] = [];
   const first = Promise.withResolvers<void>();
   let current: Session | null = null;
   let problem: RedisProblem | null = null;
-  let hasStarted = false;
-  let isClosed = false;
-  let failures = 0;
 
-  const life = createSessionLife({
+  const loop = createSessionLoop({
     clock,
     address,
     redisClock,
     onCall: events.sharedStoreCalled,
-    greet: (session, news) => Promise.all(greets.map((greet) => greet(session, news))),
-    keepUp: (session) => Promise.all(upkeep.map((keepUp) => keepUp(session))),
+    handshake: (session, news) => Promise.all(handshakes.map((handshake) => handshake(session, news))),
+    everySecond: (session) => Promise.all(upkeep.map((keepUp) => keepUp(session))),
     onReady: (session) => {
-      [current, problem, failures, hasStarted] = [session, null, 0, true];
+      [current, problem] = [session, null];
       events.sharedStoreFound();
       first.resolve();
     },
+    onLost: (found) => {
+      if (current !== null) events.sharedStoreLost(found.finding);
+      [current, problem] = [null, found];
+      if (found.isLasting) first.reject(found);
+    },
+    onFailed: events.sharedStoreFailed,
   });
 
-  const lose = (found: RedisProblem): void => {
-    if (current !== null && !isClosed) events.sharedStoreLost(found.finding);
-    current = null;
-    problem = found;
-    if (!hasStarted && found.isLasting) first.reject(found);
-  };
-
-  const run = async (): Promise<void> => {
-    lose(await life.live());
-    failures += 1;
-    const delayMs = life.silences() >= SILENCES ? PAUSE_MS : Math.min(failures * RETRY_STEP_MS, MAX_RETRY_MS);
-    await (hasStarted ? sleep(clock, delayMs) : keepAliveSleep(delayMs));
-    if (!isClosed) void run();
-  };
-
   const close = (): void => {
-    isClosed = true;
-    life.end();
+    current = null;
+    loop.stop();
   };
 
   const session = (): Session => {
@@ -100,16 +85,16 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
   };
 
   return {
-    onSession: (greet) => void greets.push(greet),
+    onSession: (handshake) => void handshakes.push(handshake),
     everySecond: (keepUp) => void upkeep.push(keepUp),
     start: async () => {
-      void run();
-      const forgetDeadline = clock.after(START_MS, () => first.reject(problem ?? toRedisProblem(null)));
+      void loop.run();
+      const cancelDeadline = clock.after(START_MS, () => first.reject(problem ?? toRedisProblem(null)));
       await first.promise.catch((reason: unknown) => {
         close();
         throw reason;
       });
-      forgetDeadline();
+      cancelDeadline();
     },
     key: (name) => `${address.prefix}:${name}`,
     session,
