@@ -30,6 +30,6 @@ export const EnvironmentContext = createContext<Environment | undefined>(undefin
 
 export const useEnvironment = (): Environment => {
   const environment = use(EnvironmentContext);
-  if (environment === undefined) throw new Error('useEnvironment needs an EnvironmentContext above it.');
+  if (environment === undefined) throw new Error('There is no EnvironmentContext.');
   return environment;
 };

@@ -2,55 +2,30 @@ import { expect } from '@playwright/test';
 import type { InputSource, KeyAction, Tab } from './browser.ts';
 import { findElement, type Found, type Role } from './find-element.ts';
 
-/** Somebody with a mouse and a keyboard, who finds things by their role and name. */
-export type Visitor = {
-  readonly open: (path: string) => Promise<void>;
-  readonly press: (role: Role, name: string) => Promise<void>;
-  /** Puts the text in the place of what is there. */
-  readonly fill: (name: string, text: string) => Promise<void>;
-  readonly type: (text: string) => Promise<void>;
-  readonly key: (name: keyof typeof KEYS) => Promise<void>;
-  /** Waits until it is there. */
-  readonly see: (role: Role, name?: string) => Promise<void>;
-  readonly notSee: (role: Role, name?: string) => Promise<void>;
-  readonly read: (pattern: RegExp) => Promise<string>;
-  readonly seeValue: (name: string, value: string) => Promise<void>;
-  readonly seeFocus: (role: Role, name: string) => Promise<void>;
-  /** Waits until every picture of the page is there and can be drawn. */
-  readonly seePictures: () => Promise<void>;
-  /** Presses Tab until it is there. */
-  readonly tabTo: (role: Role, name: string) => Promise<void>;
-  readonly seeAddress: (path: string) => Promise<void>;
-  readonly goBack: () => Promise<void>;
-  readonly goForward: () => Promise<void>;
-  /** Where the visitor is, and what is there. */
-  readonly describePage: () => Promise<string>;
-  /** Fails on an uncaught error or a violation of the content security policy since the page was opened. */
-  readonly expectNoProblems: () => Promise<void>;
-};
-
 type PageWithProblems = typeof globalThis & { problems?: string[] };
 
 const KEYS = { Tab: '\uE004', Enter: '\uE007', Control: '\uE009', Escape: '\uE00C' };
 
-export const createVisitor = (tab: Tab, origin: string): Visitor => {
+/** Somebody with a mouse and a keyboard, who finds things by their role and name, and waits for what is to come. */
+export const createVisitor = (tab: Tab, origin: string) => {
   const find = (role: Role, name?: string): Promise<Found | null> =>
     tab.run(findElement, name === undefined ? { role } : { role, name });
   const keys = (actions: readonly KeyAction[]): Promise<void> =>
     tab.act([{ type: 'key', id: 'keys', actions }]);
   const type = (text: string): Promise<void> => keys(text.split('').flatMap(stroke));
 
-  const press: Visitor['press'] = (role, name) =>
+  const press = (role: Role, name: string): Promise<void> =>
     eventually(async () => {
       const found = await find(role, name);
       expect(found, `${role} ${name}`).toMatchObject({ reachable: true });
       if (found !== null) await tab.act([click(found)]);
     });
 
-  const seeValue: Visitor['seeValue'] = (name, value) =>
+  const seeValue = (name: string, value: string): Promise<void> =>
     eventually(async () => expect(await find('textbox', name)).toMatchObject({ value }));
 
-  const tabTo: Visitor['tabTo'] = async (role, name) => {
+  /** Presses Tab until it is there. */
+  const tabTo = async (role: Role, name: string): Promise<void> => {
     for (let presses = 0; presses < MAX_TABS; presses += 1) {
       if ((await find(role, name))?.focused === true) return;
       await keys(stroke(KEYS.Tab));
@@ -59,15 +34,16 @@ export const createVisitor = (tab: Tab, origin: string): Visitor => {
   };
 
   return {
-    open: async (path) => {
+    open: async (path: string) => {
       await tab.goTo(origin + path);
       await tab.run(collectProblems);
     },
     press,
     tabTo,
     type,
-    key: (name) => keys(stroke(KEYS[name])),
-    fill: async (name, text) => {
+    key: (name: keyof typeof KEYS) => keys(stroke(KEYS[name])),
+    /** Puts the text in the place of what is there. */
+    fill: async (name: string, text: string) => {
       await press('textbox', name);
       await keys([
         { type: 'keyDown', value: KEYS.Control },
@@ -77,9 +53,9 @@ export const createVisitor = (tab: Tab, origin: string): Visitor => {
       await type(text);
       await seeValue(name, text);
     },
-    see: (role, name) => eventually(async () => expect(await find(role, name)).not.toBeNull()),
-    notSee: (role, name) => eventually(async () => expect(await find(role, name)).toBeNull()),
-    read: async (pattern) => {
+    see: (role: Role, name?: string) => eventually(async () => expect(await find(role, name)).not.toBeNull()),
+    notSee: (role: Role, name?: string) => eventually(async () => expect(await find(role, name)).toBeNull()),
+    read: async (pattern: RegExp) => {
       let text = '';
       await eventually(async () => {
         text = await tab.run(() => document.body.innerText);
@@ -88,18 +64,22 @@ export const createVisitor = (tab: Tab, origin: string): Visitor => {
       return pattern.exec(text)?.[0] ?? '';
     },
     seeValue,
-    seeFocus: (role, name) =>
+    seeFocus: (role: Role, name: string) =>
       eventually(async () => expect(await find(role, name)).toMatchObject({ focused: true })),
+    /** Every picture of the page is there and can be drawn. */
     seePictures: () => eventually(async () => expect(await tab.run(missingPictures)).toEqual([])),
-    seeAddress: (path) =>
+    seeAddress: (path: string) =>
       eventually(async () => expect(await tab.run(() => location.href)).toBe(origin + path)),
     goBack: () => tab.traverseHistory(-1),
     goForward: () => tab.traverseHistory(1),
     describePage: () => tab.run(() => `${location.href}\n${document.querySelector('main')?.innerText}`),
+    /** No uncaught error, and no violation of the content security policy, since the page was opened. */
     expectNoProblems: async () =>
       expect(await tab.run(() => (globalThis as PageWithProblems).problems ?? [])).toEqual([]),
   };
 };
+
+export type Visitor = ReturnType<typeof createVisitor>;
 
 /** A page may go while it is looked at: then the next one is. */
 const eventually = (check: () => Promise<void>): Promise<void> =>

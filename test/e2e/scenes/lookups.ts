@@ -1,4 +1,4 @@
-import { alert, captcha, card, findProfile, ids, lookUp } from '../support/lookup-page.ts';
+import { alert, captcha, card, findProfile, ids, lookUp, submitId } from '../support/lookup-page.ts';
 import { answer, hold } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
@@ -10,8 +10,6 @@ const found = (name: string, id: string): Scene => ({
   },
 });
 
-const pictureOf = (name: string, id: string): Scene => ({ ...found(name, id), pictureOnly: true });
-
 const opened = (name: string, summary: string): Scene => ({
   name: `result-${name}`,
   open: async (page) => {
@@ -20,27 +18,15 @@ const opened = (name: string, summary: string): Scene => ({
   },
 });
 
-export const profiles: readonly Scene[] = [
+const profiles: readonly Scene[] = [
   found('ordinary', ids.ordinary),
   found('animated', ids.animated),
   found('no-avatar', ids.noAvatar),
-  pictureOf('discriminator', ids.discriminator),
   found('bot', ids.bot),
-  pictureOf('system', ids.system),
   found('every-flag', ids.everyFlag),
-  pictureOf('tag', ids.tag),
   found('two-guilds', ids.twoGuilds),
-  pictureOf('tag-taken-off', ids.tagTakenOff),
-  pictureOf('deleted', ids.deleted),
-];
-
-export const names: readonly Scene[] = [
-  pictureOf('name-markup', ids.markup),
   found('name-right-to-left', ids.rightToLeft),
-  pictureOf('name-zero-width', ids.zeroWidth),
-  pictureOf('name-accents', ids.accents),
   found('name-long', ids.longName),
-  pictureOf('name-empty', ids.emptyName),
   opened('details', 'Details'),
   opened('export', 'Export'),
   {
@@ -72,9 +58,8 @@ export const names: readonly Scene[] = [
   },
 ];
 
-const failed = (code: string, { status, pictureOnly, ...body }: Failure): Scene => ({
+const failed = (code: string, status: number, body: object): Scene => ({
   name: `failed-${code}`,
-  ...(pictureOnly && { pictureOnly }),
   logs: new RegExp(`status of ${status} .*/lookup$`),
   open: async (page) => {
     await answer(page, '/lookup', { status, json: { code, ...body } });
@@ -83,13 +68,7 @@ const failed = (code: string, { status, pictureOnly, ...body }: Failure): Scene 
   },
 });
 
-type Failure = Pick<Scene, 'pictureOnly'> & {
-  readonly status: number;
-  readonly error: string;
-  readonly retry_after?: number;
-};
-
-export const failures: readonly Scene[] = [
+const failures: readonly Scene[] = [
   {
     name: 'not-found',
     logs: /status of 404 .*\/lookup$/,
@@ -105,50 +84,27 @@ export const failures: readonly Scene[] = [
       await alert(page).waitFor();
     },
   },
-  failed('visitor-limit', {
-    status: 429,
-    error: 'You have made too many requests.',
-    retry_after: 40,
-  }),
-  failed('pool-busy', {
-    status: 503,
-    error: 'All our lookup tokens are busy. Please try again in a moment.',
-    retry_after: 3_000,
-    pictureOnly: true,
-  }),
-  failed('pool-empty', {
-    status: 503,
+  failed('visitor-limit', 429, { error: 'You have made too many requests.', retry_after: 40 }),
+  failed('pool-empty', 503, {
     error: "We're out of working lookup tokens. Donate a bot token to bring lookups back.",
   }),
-  failed('platform-failed', {
-    status: 502,
-    error: "Discord isn't answering properly. Please try again.",
-    pictureOnly: true,
-  }),
-  failed('platform-timeout', {
-    status: 504,
-    error: 'Discord took too long to answer. Please try again.',
-    pictureOnly: true,
-  }),
-  failed('platform-paused', {
-    status: 503,
-    error: 'Lookups are paused because Discord is rejecting our requests. Please try again later.',
-    retry_after: 3_600,
-    pictureOnly: true,
-  }),
-  failed('proof-expired', {
-    status: 403,
-    error: 'The captcha has expired. Please complete it again.',
-    pictureOnly: true,
-  }),
-  {
-    name: 'failed-unreachable',
-    pictureOnly: true,
-    logs: /ERR_FAILED .*\/lookup$/,
-    open: async (page) => {
-      await page.route('/lookup', (route) => route.abort());
-      await lookUp(page, ids.ordinary);
-      await alert(page).waitFor();
-    },
-  },
 ];
+
+const recents: Scene = {
+  name: 'recents-compared',
+  open: async (page) => {
+    await findProfile(page, ids.ordinary);
+    await page.getByRole('button', { name: 'Keep recent lookups' }).click();
+    for (const id of [ids.animated, ids.longName, ids.bot]) {
+      await submitId(page, id);
+      await page.getByRole('listitem').getByText(id).waitFor();
+    }
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Compare two' }).click();
+    for (const name of [/Marlow Finch/, /Aurora/])
+      await page.getByRole('listitem').getByRole('button', { name }).click();
+    await page.getByRole('table').waitFor();
+  },
+};
+
+export const lookups: readonly Scene[] = [...profiles, ...failures, recents];

@@ -1,9 +1,26 @@
+import type { Status } from '#shared/contract/status.ts';
 import { BOT_TOKEN } from '../support/donation-forms.ts';
 import { alert, idField, ids, lookUp } from '../support/lookup-page.ts';
 import { answer } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
 const at = (name: string, path: string): Scene => ({ name, open: (page) => page.goto(path) });
+
+const STATUS: Status = {
+  tokens: { healthy: 1_234, cooling: 5, retired: 67 },
+  lookups_last_hour: { served: 8_901, refused: 12 },
+  last_retirement: '2026-09-30T04:05:06.000Z',
+  donations_needed: false,
+};
+
+const statusOf = (name: string, json: Status, sign: string): Scene => ({
+  name: `status-${name}`,
+  open: async (page) => {
+    await answer(page, '/status.json', { status: 200, json });
+    await page.goto('/status');
+    await page.getByText(sign).waitFor();
+  },
+});
 
 export const pages: readonly Scene[] = [
   at('lookup', '/'),
@@ -64,6 +81,21 @@ export const pages: readonly Scene[] = [
       await answer(page, '/lookup', { status: 200, json: {} });
       await lookUp(page, ids.ordinary);
       await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
+    },
+  },
+  statusOf('healthy', STATUS, 'Not right now'),
+  statusOf(
+    'donations-needed',
+    { ...STATUS, tokens: { healthy: 0, cooling: 1, retired: 4 }, donations_needed: true },
+    'Yes, we’re running low',
+  ),
+  {
+    name: 'status-failed',
+    logs: /ERR_FAILED .*\/status\.json$/,
+    open: async (page) => {
+      await page.route('/status.json', (route) => route.abort());
+      await page.goto('/status');
+      await alert(page).waitFor();
     },
   },
 ];

@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test';
 
-/** One screen in one state. */
+/** One screen in one state. No two have the same parts with other words only. */
 export type Scene = {
   readonly name: string;
   /** Resolves when all of it is there. */
   readonly open: (page: Page) => Promise<unknown>;
   /** The errors that the browser logs on the way, because the scene is about them. */
   readonly logs?: RegExp;
-  /** Only pictures are taken: another scene has the same parts with other words. */
-  readonly pictureOnly?: true;
 };

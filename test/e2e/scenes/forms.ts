@@ -1,29 +1,32 @@
 import { endlessChallenge } from '../support/challenges.ts';
 import {
   donation,
-  donationCaptcha,
+  GONE,
   leavingQuestion,
   openDonation,
   submitToken,
+  withdraw,
 } from '../support/donation-forms.ts';
 import { alert, captcha, ids, lookUp } from '../support/lookup-page.ts';
-import { answer, hold } from '../support/server-answers.ts';
+import { answer } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
 const RECEIPT = 'WD-7H2KQ-9XRTM-4VBNC-8PWEZ-3JYGD-5S';
+const TOO_MANY = { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 90 };
 
-const donated = (name: string, status: number, json: object): Scene => ({
-  name: `donation-${name}`,
-  ...(status >= 400 && { logs: new RegExp(`status of ${status} .*/donate-token$`) }),
+const withdrawn = (name: string, status: number, json: object): Scene => ({
+  name: `withdrawal-${name}`,
+  logs: /\/withdraw-token$/,
   open: async (page) => {
-    await answer(page, '/donate-token', { status, json });
-    await openDonation(page);
-    await submitToken(page);
+    await answer(page, '/withdraw-token', { status, json });
+    await page.goto('/token-donation');
+    await withdraw(page, RECEIPT);
     await alert(page).waitFor();
   },
 });
 
-export const modals: readonly Scene[] = [
+/** The captcha, the donation dialog and the withdrawal form. */
+export const forms: readonly Scene[] = [
   {
     name: 'captcha',
     open: async (page) => {
@@ -36,23 +39,12 @@ export const modals: readonly Scene[] = [
     name: 'captcha-refused',
     logs: /429/,
     open: async (page) => {
-      const json = { error: 'You have made too many requests.', retry_after: 40 };
-      await answer(page, '/challenge', { status: 429, json });
+      await answer(page, '/challenge', { status: 429, json: TOO_MANY });
       await lookUp(page, ids.ordinary);
       await captcha(page).getByRole('alert').waitFor();
     },
   },
   { name: 'donation', open: openDonation },
-  {
-    name: 'donation-captcha',
-    pictureOnly: true,
-    open: async (page) => {
-      await hold(page, '/challenge');
-      await openDonation(page);
-      await submitToken(page);
-      await donationCaptcha(page).getByRole('checkbox').waitFor();
-    },
-  },
   {
     name: 'donation-empty',
     open: async (page) => {
@@ -61,7 +53,15 @@ export const modals: readonly Scene[] = [
       await donation(page).getByRole('alert').waitFor();
     },
   },
-  donated('saved', 201, { receipt: RECEIPT }),
+  {
+    name: 'donation-saved',
+    open: async (page) => {
+      await answer(page, '/donate-token', { status: 201, json: { receipt: RECEIPT } });
+      await openDonation(page);
+      await submitToken(page);
+      await alert(page).waitFor();
+    },
+  },
   {
     name: 'donation-leaving-receipt',
     open: async (page) => {
@@ -72,5 +72,14 @@ export const modals: readonly Scene[] = [
       await leavingQuestion(page).waitFor();
     },
   },
-  { ...donated('failed', 422, { error: 'This is not a valid bot token.' }), pictureOnly: true },
+  withdrawn('accepted', 200, { message: GONE }),
+  withdrawn('too-many', 429, TOO_MANY),
+  {
+    name: 'withdrawal-empty',
+    open: async (page) => {
+      await page.goto('/token-donation');
+      await withdraw(page, '');
+      await alert(page).waitFor();
+    },
+  },
 ];
