@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Site } from '#shared/site.ts';
+import { SITE } from '#test/support/site.ts';
 import { renderHead } from './page-head.tsx';
 
-const site: Site = {
-  brandName: 'Who "&" <flake>',
-  platformName: 'Discord',
-  publicUrl: 'https://flake.example',
-  sandbox: false,
-  contact: [],
-  developerPortalUrl: 'https://bots.example/',
-  paymentUrl: 'https://pay.example/',
-  vanityMinEur: 18,
-  tokenDonations: true,
-  offlinePage: true,
-  sampleIds: [],
-};
+const site = { ...SITE, brandName: 'Who "&" <flake>' };
 
 describe('the head of a page', () => {
   it('has what a preview says between its markers, once', () => {

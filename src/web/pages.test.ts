@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Site } from '#shared/site.ts';
+import { SITE } from '#test/support/site.ts';
 import { renderPage } from './entry-render.tsx';
 
 const site: Site = {
-  brandName: 'Whoflake',
-  platformName: 'Discord',
-  publicUrl: 'https://flake.example',
-  sandbox: false,
-  contact: [{ text: 'hello', decoy: false }],
-  developerPortalUrl: 'https://bots.example/',
-  paymentUrl: 'https://pay.example/',
-  vanityMinEur: 18,
-  tokenDonations: true,
-  offlinePage: true,
-  sampleIds: [],
+  ...SITE,
   status: {
     tokens: { healthy: 3, cooling: 0, retired: 0 },
     lookups_last_hour: { served: 0, refused: 0 },
