@@ -16,7 +16,7 @@ import { methodNotAllowed, type BanForm } from './api/platform-errors.ts';
 import { createRateLimits, type LimitMode } from './api/rate-limits.ts';
 import { drawsFrom } from './profiles/seeded-draws.ts';
 import { createTraffic } from './api/traffic-stats.ts';
-import { createUserDirectory } from './profiles/user-directory.ts';
+import { createFindUser } from './profiles/find-user.ts';
 
 const DEFAULTS = {
   /** Slots of a bot's bucket for one route. */
@@ -69,7 +69,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   const settings = { ...DEFAULTS, ...options };
   const { now, pause, seed, notFoundShare, banForm } = settings;
   const tokens = createBotTokens(seed);
-  const users = createUserDirectory({ seed, notFoundShare, now, isBot: tokens.isBot });
+  const findUser = createFindUser({ seed, notFoundShare, now, isBot: tokens.isBot });
   const invites = createInvites({ seed, notFoundShare, now });
   const faults = createFaults(drawsFrom(`${seed}:faults`), now);
   const invalidRequests = createInvalidRequests(settings.invalidLimit);
@@ -79,9 +79,9 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
 
   const controls = createControls({ tokens, guildCounts, invites, invalidRequests, faults, traffic });
   const limits = createRateLimits(settings);
-  const api = createApi({ seed, now, tokens, limits, users, invites, guildCounts });
+  const api = createApi({ seed, now, tokens, limits, findUser, invites, guildCounts });
   const frontEnd = createFrontEnd({ now, pause, api, faults, invalidRequests, traffic, tokens, banForm });
-  const cdn = createCdn(users);
+  const cdn = createCdn(findUser);
   const control = createControlRoutes(controls);
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {

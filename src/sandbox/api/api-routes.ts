@@ -17,7 +17,7 @@ import {
 } from './platform-errors.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { SAMPLE_USERS } from '../profiles/sample-profiles.ts';
-import type { UserDirectory } from '../profiles/user-directory.ts';
+import type { FindUser } from '../profiles/find-user.ts';
 
 export type ApiRequest = Destination & {
   readonly method: string;
@@ -31,7 +31,7 @@ export type ApiDeps = {
   readonly now: () => number;
   readonly tokens: BotTokens;
   readonly limits: RateLimits;
-  readonly users: UserDirectory;
+  readonly findUser: FindUser;
   readonly invites: Invites;
   readonly guildCounts: ReadonlyMap<string, number>;
 };
@@ -54,26 +54,26 @@ const gatewayOfBot = found({
 
 /** The platform behind its front end: authentication, limits and the resources. */
 export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
-  const { seed, now, tokens, limits, users, invites, guildCounts } = deps;
+  const { seed, now, tokens, limits, findUser, invites, guildCounts } = deps;
   const [ownerOfAll] = SAMPLE_USERS.values();
 
-  const findUser = (idText: string): Answer => {
+  const userAnswer = (idText: string): Answer => {
     if (!SNOWFLAKE.test(idText)) return notASnowflake(idText);
     // The length check keeps BigInt from chewing on kilobytes of digits.
     if (idText.length > 40 || BigInt(idText) > MAX_SNOWFLAKE) return snowflakeTooLarge;
-    const user = users.find(idText);
+    const user = findUser(idText);
     return user === undefined ? unknownUser : found(user);
   };
 
-  const findInvite = ({ key }: ApiRequest): Answer => {
+  const inviteAnswer = ({ key }: ApiRequest): Answer => {
     const invite = invites.find(key);
     return invite === undefined ? unknownInvite : found(invite);
   };
 
   const answerOf = (request: ApiRequest, botId: string): Answer => {
     const { route, key } = request;
-    if (route === 'users/{id}') return findUser(key);
-    if (route === 'invites/{code}') return findInvite(request);
+    if (route === 'users/{id}') return userAnswer(key);
+    if (route === 'invites/{code}') return inviteAnswer(request);
     if (route === 'gateway/bot') return gatewayOfBot;
     const bot = generatedBot(seed, botId);
     return found(
@@ -102,8 +102,8 @@ export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
     const isAnonymous = route === 'invites/{code}' && authorization === undefined;
     if (botId === undefined && !isAnonymous) return unauthorized;
 
-    const global = limits.spendGlobal(botId ?? clientIp, now());
-    if (!global.allowed) return rateLimited('global', global.retryAfterMs);
-    return botId === undefined ? findInvite(request) : botAnswer(request, botId);
+    const waitMs = limits.spendGlobal(botId ?? clientIp, now());
+    if (waitMs !== null) return rateLimited('global', waitMs);
+    return botId === undefined ? inviteAnswer(request) : botAnswer(request, botId);
   };
 };

@@ -4,19 +4,7 @@ import { getOrInsert } from '../get-or-insert.ts';
 import { drawsFrom } from '../profiles/seeded-draws.ts';
 import { UsageError } from '../usage-error.ts';
 
-export type BotTokens = {
-  /** The n-th bot's current token, without any registration: the same until it is reset, or all are revoked. */
-  readonly mint: (n: number) => string;
-  /** A new token of the same bot; from now on every older one of that bot is refused. */
-  readonly reset: (token: string) => string;
-  readonly revoke: (token: string) => void;
-  /** Refuses every token made so far, known or not. Tokens minted from now on work, with the same bot ids. */
-  readonly revokeAll: () => void;
-  /** The bot's id, or undefined for a token that is forged, revoked or superseded. */
-  readonly botIdOf: (token: string) => string | undefined;
-  /** Whether this id is one of the bots that `mint` can make. */
-  readonly isBot: (id: string) => boolean;
-};
+export type BotTokens = ReturnType<typeof createBotTokens>;
 
 const FIRST_BOT_MS = Date.UTC(2022, 7, 1);
 const BOT_SPACING_MS = 60_000;
@@ -30,7 +18,7 @@ const encodeSeconds = (seconds: number): string =>
 const botIdNumber = (seed: string, n: number): string =>
   composeSnowflake(FIRST_BOT_MS + n * BOT_SPACING_MS, drawsFrom(`${seed}:bot:${n}`).integer(2 ** 22));
 
-export const createBotTokens = (seed: string): BotTokens => {
+export const createBotTokens = (seed: string) => {
   let epoch = 0;
   const revoked = new Set<string>();
   const resets = new Map<string, number>();
@@ -46,6 +34,7 @@ export const createBotTokens = (seed: string): BotTokens => {
 
   const tokenOf = (botId: string): string => getOrInsert(current, botId, signedToken);
 
+  /** Whether this id is one of the bots that `mint` can make. */
   const isBot = (id: string): boolean => {
     if (id.length !== 19) return false;
     const n = (snowflakeCreatedMs(id as Snowflake) - FIRST_BOT_MS) / BOT_SPACING_MS;
@@ -58,22 +47,26 @@ export const createBotTokens = (seed: string): BotTokens => {
   };
 
   return {
-    mint: (n) => tokenOf(botIdNumber(seed, n)),
-    reset: (token) => {
+    /** The n-th bot's current token, without any registration: the same until it is reset, or all are revoked. */
+    mint: (n: number): string => tokenOf(botIdNumber(seed, n)),
+    /** A new token of the same bot; from now on every older one of that bot is refused. */
+    reset: (token: string): string => {
       const botId = claimedBotId(token);
       if (botId === undefined) throw new UsageError('Only a token of a sandbox bot can be reset.');
       resets.set(botId, (resets.get(botId) ?? 0) + 1);
       current.delete(botId);
       return tokenOf(botId);
     },
-    revoke: (token) => {
+    revoke: (token: string): void => {
       revoked.add(token);
     },
-    revokeAll: () => {
+    /** Refuses every token made so far, known or not. Tokens minted from now on work, with the same bot ids. */
+    revokeAll: (): void => {
       epoch += 1;
       current.clear();
     },
-    botIdOf: (token) => {
+    /** The bot's id, or undefined for a token that is forged, revoked or superseded. */
+    botIdOf: (token: string): string | undefined => {
       const botId = claimedBotId(token);
       return botId === undefined || revoked.has(token) || tokenOf(botId) !== token ? undefined : botId;
     },

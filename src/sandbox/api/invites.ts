@@ -1,12 +1,7 @@
 import { SAMPLE_USERS } from '../profiles/sample-profiles.ts';
 import { drawsFrom, type Draws } from '../profiles/seeded-draws.ts';
 
-export type Invites = {
-  /** The body of GET /invites/{code}, or undefined for an unknown or expired one. */
-  readonly find: (code: string) => object | undefined;
-  /** Lets a code point to another server, as when an expired code is taken over; null makes it unknown. */
-  readonly setGuild: (code: string, guildId: string | null) => void;
-};
+export type Invites = ReturnType<typeof createInvites>;
 
 export type InvitesDeps = {
   readonly seed: string;
@@ -36,13 +31,14 @@ const INVITERS = [...SAMPLE_USERS.values()];
 
 const kindAt = (share: number): Kind => (share < 0.03 ? 'group' : share < 0.05 ? 'friend' : 'guild');
 
-export const createInvites = ({ seed, notFoundShare, now }: InvitesDeps): Invites => {
+export const createInvites = ({ seed, notFoundShare, now }: InvitesDeps) => {
   const changed = new Map<string, string | null>();
 
   /** Within a week, and the same all day: an expired invite would not be found. */
   const drawnExpiry = (draws: Draws): string =>
     new Date((Math.floor(now() / DAY_MS) + 1 + draws.integer(7)) * DAY_MS).toISOString();
 
+  /** The body of GET /invites/{code}, or undefined for an unknown or expired one. */
   const find = (code: string): object | undefined => {
     const guildId = changed.get(code);
     if (!CODE.test(code) || guildId === null) return undefined;
@@ -58,7 +54,8 @@ export const createInvites = ({ seed, notFoundShare, now }: InvitesDeps): Invite
 
   return {
     find,
-    setGuild: (code, guildId) => {
+    /** Lets a code point to another server, as when an expired code is taken over; null makes it unknown. */
+    setGuild: (code: string, guildId: string | null): void => {
       changed.set(code, guildId);
     },
   };

@@ -19,17 +19,7 @@ export type Spend = {
   readonly resetAfterMs: number;
 };
 
-export type GlobalSpend =
-  | { readonly allowed: true }
-  | { readonly allowed: false; readonly retryAfterMs: number };
-
-export type RateLimits = {
-  /** Takes a slot of this bot's bucket for a route; all ids or codes share it. */
-  readonly spendSlot: (route: RouteName, botId: string, nowMs: number) => Spend;
-  /** Takes one of this caller's requests per second over all routes. */
-  readonly spendGlobal: (caller: string, nowMs: number) => GlobalSpend;
-  readonly headersOf: (route: RouteName, spend: Spend, nowMs: number) => Readonly<Record<string, string>>;
-};
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 type Bucket = { readonly spend: (nowMs: number) => Spend };
 type BucketSettings = Pick<LimitSettings, 'limit' | 'periodMs'>;
@@ -72,27 +62,27 @@ export const createFixedBucket = ({ limit, periodMs }: BucketSettings): Bucket =
 
 const seconds = (ms: number): string => (Math.ceil(ms) / 1000).toFixed(3);
 
-export const createRateLimits = (settings: LimitSettings): RateLimits => {
+export const createRateLimits = (settings: LimitSettings) => {
   const createBucket = settings.mode === 'sliding' ? createSlidingBucket : createFixedBucket;
   const buckets = new Map<string, Bucket>();
   const hashes = new Map<RouteName, string>();
   const lastSecondOf = new Map<string, SlidingWindow>();
 
   return {
-    // Discord tells nobody the size of its buckets, so all routes have the same.
-    spendSlot: (route, botId, nowMs) =>
+    /** Takes a slot of this bot's bucket for a route, which all ids share. The real sizes are not known. */
+    spendSlot: (route: RouteName, botId: string, nowMs: number): Spend =>
       getOrInsert(buckets, `${route} ${botId}`, () => createBucket(settings)).spend(nowMs),
 
-    // Exact over any one second: two bursts that straddle a clock second are refused, as the platform does.
-    spendGlobal: (caller, nowMs) => {
+    /** Over all routes, and over any one second, wherever it begins. Returns the wait, or null if it is allowed. */
+    spendGlobal: (caller: string, nowMs: number): number | null => {
       const window = getOrInsert(lastSecondOf, caller, () => createSlidingWindow(1_000));
       if (window.count(nowMs) >= settings.globalPerSecond)
-        return { allowed: false, retryAfterMs: (window.oldestMs() ?? nowMs) + 1_000 - nowMs };
+        return (window.oldestMs() ?? nowMs) + 1_000 - nowMs;
       window.add(nowMs);
-      return { allowed: true };
+      return null;
     },
 
-    headersOf: (route, spend, nowMs) => ({
+    headersOf: (route: RouteName, spend: Spend, nowMs: number): Readonly<Record<string, string>> => ({
       'x-ratelimit-limit': String(settings.limit),
       'x-ratelimit-remaining': String(spend.remaining),
       'x-ratelimit-reset': seconds(nowMs + spend.resetAfterMs),

@@ -4,7 +4,7 @@ import { createCdn } from './cdn-routes.ts';
 import { SAMPLE_USERS } from '../profiles/sample-profiles.ts';
 import type { UserObject } from '../profiles/user-object.ts';
 
-const cdn = createCdn({ find: (id) => SAMPLE_USERS.get(id) });
+const cdn = createCdn((id) => SAMPLE_USERS.get(id));
 
 const STILL = SAMPLE_USERS.get('441997505123577857') as UserObject;
 const MOVING = SAMPLE_USERS.get('776367000573177858') as UserObject;
@@ -121,7 +121,7 @@ describe('the pictures', () => {
   ])('are there in every form, whichever a hash with the prefix "%s" chooses', (prefix, forms) => {
     for (let n = 0; n < 60; n += 1) {
       const hash = prefix + n.toString(16).padStart(32, '0');
-      const cdnOfOne = createCdn({ find: () => ({ ...STILL, avatar: hash, banner: hash }) });
+      const cdnOfOne = createCdn(() => ({ ...STILL, avatar: hash, banner: hash }));
       for (const form of forms) {
         const [extension, query = ''] = form.split('?');
         for (const folder of ['avatars', 'banners'])

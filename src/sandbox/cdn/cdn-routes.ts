@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts';
 import { getOrInsert } from '../get-or-insert.ts';
 import { PICTURES } from '../pictures.ts';
 import { DECORATION_ASSETS, NAMEPLATE_ASSETS, tagBadgeHash } from '../profiles/asset-hashes.ts';
-import type { UserDirectory } from '../profiles/user-directory.ts';
+import type { FindUser } from '../profiles/find-user.ts';
 
 type Collection = {
   /** The folder of its files. */
@@ -33,9 +33,9 @@ const isSize = (text: string): boolean => {
   return SIZES_BETWEEN_POWERS.has(size) || (size >= 16 && size <= 4096 && Number.isInteger(Math.log2(size)));
 };
 
-const collectionsOf = (users: UserDirectory): ReadonlyMap<string, Collection> => {
+const collectionsOf = (findUser: FindUser): ReadonlyMap<string, Collection> => {
   const ownedBy = (key: 'avatar' | 'banner') => (owner: string, hash: string) =>
-    /^\d{1,19}$/.test(owner) && users.find(owner)?.[key] === hash;
+    /^\d{1,19}$/.test(owner) && findUser(owner)?.[key] === hash;
   const collections = Object.entries<Collection>({
     avatars: {
       folder: 'avatars',
@@ -103,8 +103,8 @@ const fileOf = (collection: Collection, { hash, format }: PathParts, query: URLS
 };
 
 /** The images behind every hash that the API gives out. */
-export const createCdn = (users: UserDirectory): ((path: string, query: string) => Answer) => {
-  const collections = collectionsOf(users);
+export const createCdn = (findUser: FindUser): ((path: string, query: string) => Answer) => {
+  const collections = collectionsOf(findUser);
   const files = new Map<string, Buffer>();
 
   return (path, queryText) => {

@@ -22,7 +22,7 @@ describe('toErrorAnswer', () => {
     [0, 1],
     [-5, 1],
     [59_999.5, 60],
-  ])('says %d ms as %d whole seconds', (retryAfterMs, seconds) => {
+  ])('rounds %d ms up to %d seconds', (retryAfterMs, seconds) => {
     expect(answerTo(new AppError('pool-busy', { retryAfterMs })).body).toEqual({
       error: sentences['pool-busy'],
       code: 'pool-busy',
@@ -48,7 +48,7 @@ describe('toErrorAnswer', () => {
   });
 
   it.each([new Error('secret'), new TypeError('secret'), 'secret', { message: 'secret' }, null, undefined])(
-    'says nothing of %s but that it was unexpected',
+    'answers %s as unexpected, without its message',
     (thrown) =>
       expect(answerTo(thrown)).toEqual({
         status: 500,

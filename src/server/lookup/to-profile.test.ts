@@ -11,13 +11,7 @@ const GUILD = '332779590571257874';
 const identity = { identity_guild_id: GUILD, identity_enabled: true, tag: 'SNOW', badge: HASH };
 
 const profileOf = (fields: Readonly<Record<string, unknown>>) => {
-  const user = parseDiscordUser({
-    id: ID,
-    username: 'nelly',
-    discriminator: '0',
-    global_name: null,
-    ...fields,
-  });
+  const user = parseDiscordUser({ id: ID, username: 'nelly', discriminator: '0', ...fields });
   if (user === null) throw new Error('not a user');
   return toProfile(user, createCdnUrls(CDN));
 };
@@ -25,35 +19,26 @@ const profileOf = (fields: Readonly<Record<string, unknown>>) => {
 describe('toProfile', () => {
   it('falls back from the display name to the username', () => {
     expect(profileOf({}).display_name).toBe('nelly');
-    expect(profileOf({ global_name: 'Nelly' })).toMatchObject({
-      display_name: 'Nelly',
-      global_name: 'Nelly',
-    });
+    const named = profileOf({ global_name: 'Nelly' });
+    expect(named).toMatchObject({ display_name: 'Nelly', global_name: 'Nelly' });
     expect(profileOf({ global_name: '' })).toMatchObject({ display_name: 'nelly', global_name: '' });
   });
 
-  it('builds image addresses from well-formed hashes, animated ones as moving WebP', () => {
+  it('builds image URLs from well-formed hashes, animated ones as WebP', () => {
     expect(profileOf({ avatar: HASH, banner: `a_${HASH}` })).toMatchObject({
       avatar_url: `${CDN}/avatars/${ID}/${HASH}.png?size=512`,
       banner_url: `${CDN}/banners/${ID}/a_${HASH}.webp?size=1024&animated=true`,
     });
   });
 
-  it.each([
-    '../../evil',
-    `${HASH}.png?x=`,
-    `A_${HASH}`,
-    HASH.toUpperCase(),
-    'javascript:alert(1)',
-    7,
-    {},
-    [HASH],
-  ])('builds nothing from %j', (hash) => {
-    expect(profileOf({ avatar: hash, banner: hash })).toMatchObject({
-      avatar_url: `${CDN}/embed/avatars/2.png`,
-      banner_url: null,
-    });
-  });
+  it.each(['../../evil', `${HASH}.png?x=`, `A_${HASH}`, HASH.toUpperCase(), 7, {}, [HASH]])(
+    'builds nothing from %j',
+    (hash) => {
+      const profile = profileOf({ avatar: hash, banner: hash, avatar_decoration_data: { asset: hash } });
+      expect(profile.avatar_url).toBe(`${CDN}/embed/avatars/2.png`);
+      expect([profile.banner_url, profile.avatar_decoration_url]).toEqual([null, null]);
+    },
+  );
 
   it.each([
     ['0', (175928847299117063n >> 22n) % 6n],
@@ -74,7 +59,7 @@ describe('toProfile', () => {
     },
   );
 
-  it('passes a tag on, but none of a length that no server has', () => {
+  it('passes on a tag, unless it is longer than any server has', () => {
     const tagOf = (tag: unknown) => profileOf({ primary_guild: { ...identity, tag } }).primary_guild?.tag;
     expect(tagOf('T'.repeat(32))).toBe('T'.repeat(32));
     expect(tagOf('T'.repeat(33))).toBeNull();
@@ -98,7 +83,7 @@ describe('toProfile', () => {
     });
   });
 
-  it('names the documented flags of both fields, past bit 31 too, and no verdicts', () => {
+  it('names the documented flags of both fields, beyond bit 31 too, and no verdicts', () => {
     const { flags, public_flags } = profileOf({
       public_flags: (1 << 20) | (1 << 22) | 1,
       flags: 2 ** 44 + 2 ** 16,
@@ -139,7 +124,7 @@ describe('toProfile', () => {
     });
   });
 
-  it('says whose profile it is, and whether a program or the platform itself is behind it', () => {
+  it('says whether an account is a bot or the platform itself', () => {
     expect(profileOf({})).toMatchObject({ id: ID, bot: false, system: false });
     expect(profileOf({ bot: true, system: true })).toMatchObject({ bot: true, system: true });
     expect(profileOf({ bot: 'true', system: 1 })).toMatchObject({ bot: false, system: false });
@@ -148,11 +133,7 @@ describe('toProfile', () => {
   it.each([
     [HASH, `${CDN}/avatar-decoration-presets/${HASH}.png?size=256`],
     [`a_${HASH}`, `${CDN}/avatar-decoration-presets/a_${HASH}.png?size=256&passthrough=true`],
-    ['../evil', null],
-    [`${HASH}/..`, null],
-    [7, null],
-    [undefined, null],
-  ])('builds the address of the decoration %j', (asset, url) => {
+  ])('builds the URL of the decoration %j', (asset, url) => {
     expect(profileOf({ avatar_decoration_data: { asset, sku_id: '1' } }).avatar_decoration_url).toBe(url);
   });
 
@@ -164,21 +145,12 @@ describe('toProfile', () => {
     });
   });
 
-  it('makes of anything at most a profile whose addresses and colours are ours', () => {
+  it('never lets foreign URLs or colours through', () => {
     const anything = fc.anything({ withNullPrototype: true, maxDepth: 2 });
-    const keys = [
-      'avatar',
-      'banner',
-      'accent_color',
-      'banner_color',
-      'public_flags',
-      'flags',
-      'clan',
-      'primary_guild',
-      'avatar_decoration_data',
-      'collectibles',
-      'display_name_styles',
-    ];
+    const keys =
+      'avatar banner accent_color public_flags flags clan primary_guild avatar_decoration_data collectibles'.split(
+        ' ',
+      );
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...keys), anything), (fields) => {
         const profile = profileOf(fields);

@@ -9,8 +9,8 @@ const workerOf = (changes: Partial<typeof parts> = {}): string =>
     .get('/service-worker.js')
     ?.identity.bytes.toString() ?? '';
 
-describe('the worker that keeps a page for when there is no network', () => {
-  it('is another as soon as the page or its own code is', () => {
+describe('the service worker', () => {
+  it('changes with the page and with its own code', () => {
     const workers = [
       workerOf(),
       workerOf({ renderPage: rendering('<p>Still offline</p>') }),
@@ -20,11 +20,11 @@ describe('the worker that keeps a page for when there is no network', () => {
     expect(workerOf()).toBe(workers[0]);
   });
 
-  it('is empty-handed where none is wanted, whatever the page', () => {
+  it('has no version where no page is to be kept', () => {
     expect(workerOf({ wanted: false })).toBe('const version="";const files=[];');
   });
 
-  it('is revalidated on every visit, and so is its page', () => {
+  it('is revalidated on every visit, like its page', () => {
     expect([...offlineFiles(parts)].map(([path, file]) => [path, file.cacheControl])).toEqual([
       ['/service-worker.js', 'no-cache'],
       ['/offline.html', 'no-cache'],

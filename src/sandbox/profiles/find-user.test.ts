@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { generatedUser } from './generated-profiles.ts';
 import { SAMPLE_USERS, UNKNOWN_USER_ID } from './sample-profiles.ts';
-import { createUserDirectory } from './user-directory.ts';
+import { createFindUser } from './find-user.ts';
 import type { UserObject } from './user-object.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 15);
-const directory = createUserDirectory({
+const findUser = createFindUser({
   seed: 's',
   notFoundShare: 0.08,
   now: () => NOW_MS,
@@ -15,15 +15,15 @@ const directory = createUserDirectory({
 const manyIds = Array.from({ length: 3_000 }, (_, index) =>
   String(250_000_000_000_000_000n + BigInt(index) * 98_765_432_109n),
 );
-const everyone = manyIds.flatMap((id) => directory.find(id) ?? []);
+const everyone = manyIds.flatMap((id) => findUser(id) ?? []);
 const shareOf = (matches: (user: UserObject) => boolean): number =>
   everyone.filter(matches).length / everyone.length;
 
 describe('generated users', () => {
   it('are the same every time, and others for another seed', () => {
-    for (const id of manyIds.slice(0, 50)) expect(directory.find(id)).toEqual(generatedUser('s', id, 0.08));
+    for (const id of manyIds.slice(0, 50)) expect(findUser(id)).toEqual(generatedUser('s', id, 0.08));
     const differing = manyIds.filter(
-      (id) => JSON.stringify(generatedUser('t', id, 0.08)) !== JSON.stringify(directory.find(id)),
+      (id) => JSON.stringify(generatedUser('t', id, 0.08)) !== JSON.stringify(findUser(id)),
     );
     expect(differing.length).toBeGreaterThan(2_500);
   });
@@ -71,14 +71,14 @@ describe('well-known users', () => {
       expect(id).toMatch(/^\d{17,19}$/);
       expect(user.id).toBe(id);
       expect(Number(BigInt(id) >> 22n) + 1_420_070_400_000).toBeLessThan(Date.UTC(2024, 0, 1));
-      expect(directory.find(id)).toBe(user);
+      expect(findUser(id)).toBe(user);
     }
-    expect(directory.find(UNKNOWN_USER_ID)).toBeUndefined();
+    expect(findUser(UNKNOWN_USER_ID)).toBeUndefined();
   });
 
   it('do not include ids that are too small or not yet given out', () => {
-    expect(directory.find('4194304')).toBeUndefined();
-    expect(directory.find('00441997505123577857')).toBeUndefined();
-    expect(directory.find(String(BigInt(NOW_MS - 1_420_070_400_000 + 1_000) << 22n))).toBeUndefined();
+    expect(findUser('4194304')).toBeUndefined();
+    expect(findUser('00441997505123577857')).toBeUndefined();
+    expect(findUser(String(BigInt(NOW_MS - 1_420_070_400_000 + 1_000) << 22n))).toBeUndefined();
   });
 });
