@@ -27,14 +27,7 @@ export type FaultPlan = {
   readonly apply: (answer: Answer) => Answer;
 };
 
-export type Faults = {
-  /** Adds to what is set; `false` takes one off. Throws a UsageError that names what it does not understand. */
-  readonly set: (settings: FaultSettings) => void;
-  readonly clear: () => void;
-  readonly current: () => FaultSettings;
-  /** What is to go wrong with this request. */
-  readonly plan: (request: FaultyRequest) => FaultPlan;
-};
+export type Faults = ReturnType<typeof createFaults>;
 
 const NO_FAULT: FaultPlan = { delayMs: 0, apply: (answer) => answer };
 
@@ -56,7 +49,7 @@ const activate = (name: FaultName, setting: unknown, sinceMs: number): ActiveFau
   return { name, value, sinceMs, scope, left: scope.count ?? Infinity };
 };
 
-export const createFaults = (draws: Draws, now: () => number): Faults => {
+export const createFaults = (draws: Draws, now: () => number) => {
   let active: readonly ActiveFault[] = [];
 
   const hits = (fault: ActiveFault, request: FaultyRequest): boolean => {
@@ -74,7 +67,8 @@ export const createFaults = (draws: Draws, now: () => number): Faults => {
     Number(chosen.find((hit) => hit.name === name)?.value ?? 0);
 
   return {
-    set: (settings) => {
+    /** Adds to what is set; `false` takes one off. Throws a UsageError that names what it does not understand. */
+    set: (settings: FaultSettings): void => {
       const next = new Map<string, ActiveFault>(active.map((fault) => [fault.name, fault]));
       for (const [name, setting] of Object.entries(settings)) {
         if (!Object.hasOwn(FAULT_RULES, name)) throw new UsageError(`There is no fault "${name}".`);
@@ -83,11 +77,13 @@ export const createFaults = (draws: Draws, now: () => number): Faults => {
       }
       active = FAULT_NAMES.flatMap((name) => next.get(name) ?? []);
     },
-    clear: () => {
+    clear: (): void => {
       active = [];
     },
-    current: () => Object.fromEntries(active.map(({ name, value, scope }) => [name, { value, ...scope }])),
-    plan: (request) => {
+    current: (): FaultSettings =>
+      Object.fromEntries(active.map(({ name, value, scope }) => [name, { value, ...scope }])),
+    /** What is to go wrong with this request. */
+    plan: (request: FaultyRequest): FaultPlan => {
       if (active.length === 0) return NO_FAULT;
       const chosen = active
         .filter((fault) => hits(fault, request))

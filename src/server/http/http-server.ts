@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
-import type { Events } from '#server/observability/events.ts';
 import type { Clock } from '#server/system.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
@@ -10,8 +9,7 @@ import type { ProxyTrust } from './client-ip.ts';
 import { limitConnectionsByAddress } from './connections/address-limit.ts';
 import { serializePipelining } from './connections/serialize-pipelining.ts';
 import { createUnreadableRequestHandler } from './connections/unreadable-request.ts';
-import { sendError } from './error-answer.ts';
-import type { ErrorSentences } from './error-sentences.ts';
+import { sendError, type ErrorAnswerDeps } from './error-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
 import { guardAgainstOverload } from './overload-guard.ts';
 import type { Overload } from './overload.ts';
@@ -19,11 +17,7 @@ import { createOriginCheck } from './request-origin.ts';
 import { createSendStaticFile, type SendStaticFile } from './site/static-answer.ts';
 import type { WebBuild } from './site/web-build.ts';
 
-export type HttpServerDeps = {
-  /** Sent with every answer. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly sentences: ErrorSentences;
-  readonly events: Events;
+export type HttpServerDeps = ErrorAnswerDeps & {
   readonly clock: Clock;
   readonly web: WebBuild;
   readonly publicUrl: string;

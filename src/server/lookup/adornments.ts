@@ -2,12 +2,17 @@ import type { DiscordNameplate, DiscordNameStyles } from '#server/platform/disco
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { DisplayNameStyles, Nameplate } from '#shared/contract/profile.ts';
 import { nameEffect, nameFont } from '#shared/name-styles.ts';
-import { toColor } from './color.ts';
 
 const PALETTES = new Set<unknown>(
   'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' '),
 );
 const MAX_LABEL_LENGTH = 100;
+
+/** `#rrggbb`; null for what is no colour. */
+export const toColor = (value: unknown): string | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xff_ff_ff
+    ? `#${value.toString(16).padStart(6, '0')}`
+    : null;
 
 export const toNameplate = (nameplate: DiscordNameplate | null, cdn: CdnUrls): Nameplate | null => {
   const urls = cdn.nameplate(nameplate?.asset);

@@ -1,9 +1,3 @@
-/** Callers that ask for the same thing at the same time share one flight. */
-export type SingleFlight<K, V> = {
-  /** `leaving` fires when this caller no longer waits; a flight that nobody waits for is aborted. */
-  readonly join: (key: K, leaving: AbortSignal) => Promise<V>;
-};
-
 export type SingleFlightOptions<K, V> = {
   /** May ignore the signal once the answer is worth having even if nobody waits for it. */
   readonly run: (key: K, signal: AbortSignal) => Promise<V>;
@@ -12,8 +6,8 @@ export type SingleFlightOptions<K, V> = {
 
 type Flight<V> = { readonly answer: Promise<V>; readonly controller: AbortController; callers: number };
 
-export const createSingleFlight = <K, V>(options: SingleFlightOptions<K, V>): SingleFlight<K, V> => {
-  const { run, abortReason } = options;
+/** Callers that ask for the same thing at the same time share one flight. */
+export const createSingleFlight = <K, V>({ run, abortReason }: SingleFlightOptions<K, V>) => {
   const flights = new Map<K, Flight<V>>();
 
   const start = (key: K): Flight<V> => {
@@ -26,6 +20,7 @@ export const createSingleFlight = <K, V>(options: SingleFlightOptions<K, V>): Si
     return flight;
   };
 
+  /** `leaving` fires when this caller no longer waits; a flight that nobody waits for is aborted. */
   const join = async (key: K, leaving: AbortSignal): Promise<V> => {
     // It fires no event any more.
     if (leaving.aborted) throw abortReason();

@@ -3,8 +3,7 @@ import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { GuildIdentity, Profile } from '#shared/contract/profile.ts';
 import { flagsFromBits } from '#shared/flags.ts';
 import { isPlausibleId, snowflakeCreatedMs } from '#shared/snowflake.ts';
-import { toNameplate, toNameStyles } from './adornments.ts';
-import { toColor } from './color.ts';
+import { toColor, toNameplate, toNameStyles } from './adornments.ts';
 
 /** The one translation from the platform's objects to ours. Names are passed on unchanged, and shown as text. */
 export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {

@@ -1,12 +1,12 @@
 import type { Clock } from '#server/system.ts';
 
-/** Counts what happened in the last hour, to the minute, in a fixed amount of memory. */
-export type RecentCount = { readonly add: () => void; readonly total: () => number };
+export type RecentCount = ReturnType<typeof createRecentCount>;
 
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 
-export const createRecentCount = (clock: Clock): RecentCount => {
+/** Counts what happened in the last hour, to the minute, in a fixed amount of memory. */
+export const createRecentCount = (clock: Clock) => {
   const counts = new Uint32Array(MINUTES);
   let currentMinute = Math.floor(clock.monotonicMs() / MINUTE_MS);
 
@@ -19,12 +19,12 @@ export const createRecentCount = (clock: Clock): RecentCount => {
   };
 
   return {
-    add: () => {
+    add: (): void => {
       catchUp();
       const cell = currentMinute % MINUTES;
       counts[cell] = (counts[cell] ?? 0) + 1;
     },
-    total: () => {
+    total: (): number => {
       catchUp();
       return counts.reduce((sum, count) => sum + count, 0);
     },

@@ -1,19 +1,4 @@
-/** Metrics for Prometheus. Counting is one addition; everything else happens when they are read. */
-export type Registry = {
-  readonly counter: <Value extends string | number>(
-    name: string,
-    help: string,
-    by: CountedBy<Value>,
-  ) => (value: Value) => void;
-  /** A counter that is kept elsewhere. */
-  readonly total: (name: string, help: string, read: () => number) => void;
-  /** Absent while it is null. */
-  readonly gauge: (name: string, help: string, read: () => number | null) => void;
-  readonly gaugeBy: (name: string, help: string, by: GaugedBy) => void;
-  readonly histogram: (name: string, help: string, labels?: Labels) => (seconds: number) => void;
-  /** All of them in the text format, version 0.0.4. */
-  readonly render: () => string;
-};
+export type Registry = ReturnType<typeof createRegistry>;
 
 type CountedBy<Value> = {
   readonly label: string;
@@ -30,7 +15,8 @@ type Family = { readonly type: Type; readonly help: string; readonly reads: (() 
 /** In seconds: from an answer out of memory to the longest a visitor waits. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export const createRegistry = (): Registry => {
+/** Metrics for Prometheus. Counting is one addition; everything else happens when they are read. */
+export const createRegistry = () => {
   const families = new Map<string, Family>();
   const register = (type: Type, [name, help]: readonly [string, string], read: () => Sample[]): void => {
     const family = families.get(name) ?? { type, help, reads: [] };
@@ -39,36 +25,44 @@ export const createRegistry = (): Registry => {
   };
 
   return {
-    counter: (name, help, { label, known, labels = {} }) => {
+    counter: <Value extends string | number>(
+      name: string,
+      help: string,
+      { label, known, labels = {} }: CountedBy<Value>,
+    ) => {
       const counts = new Map(known.map((value) => [value, 0]));
       register('counter', [name, help], () =>
         Array.from(counts, ([value, count]) => [name, { ...labels, [label]: value }, count]),
       );
-      return (value) => {
+      return (value: Value): void => {
         counts.set(value, (counts.get(value) ?? 0) + 1);
       };
     },
-    total: (name, help, read) => register('counter', [name, help], () => [[name, {}, read()]]),
-    gauge: (name, help, read) =>
+    /** A counter that is kept elsewhere. */
+    total: (name: string, help: string, read: () => number): void =>
+      register('counter', [name, help], () => [[name, {}, read()]]),
+    /** Absent while it is null. */
+    gauge: (name: string, help: string, read: () => number | null): void =>
       register('gauge', [name, help], () => {
         const value = read();
         return value === null ? [] : [[name, {}, value]];
       }),
-    gaugeBy: (name, help, { label, read }) =>
+    gaugeBy: (name: string, help: string, { label, read }: GaugedBy): void =>
       register('gauge', [name, help], () =>
         Object.entries(read()).map(([key, value]) => [name, { [label]: key }, value]),
       ),
-    histogram: (name, help, labels = {}) => {
+    histogram: (name: string, help: string, labels: Labels = {}) => {
       const counts = [...BOUNDS, Infinity].map(() => 0);
       let sum = 0;
       register('histogram', [name, help], () => histogramSamples(name, labels, { counts, sum }));
-      return (seconds) => {
+      return (seconds: number): void => {
         let bucket = 0;
         while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] as number)) bucket += 1;
         counts[bucket] = (counts[bucket] as number) + 1;
         sum += seconds;
       };
     },
+    /** In the text format, version 0.0.4. */
     render: () => Array.from(families, renderFamily).join(''),
   };
 };
