@@ -22,7 +22,7 @@ export type CommandContext = {
   /** A running server notices by itself what is written to them: see `storage/change-watch.ts`. */
   readonly openRecords: (options?: OpenRecordsOptions) => Promise<Records>;
   readonly platform: () => Promise<PlatformLink>;
-  /** Hands out items at a pace that leaves the platform to lookups, and shows how far it is. */
+  /** Yields items at a pace that leaves most of the rate limit to lookups, and shows progress. */
   readonly oneByOne: <T>(items: readonly T[], paceMs: number) => AsyncIterable<T>;
 };
 
@@ -30,7 +30,7 @@ export type CommandContext = {
 export type PlatformLink = {
   readonly apiUrl: string;
   readonly api: Platform;
-  /** Rejects with an `OperatorError` if asking on could get us banned. */
+  /** Rejects with an `OperatorError` if another request could get us banned. */
   readonly checkToken: CheckToken;
 };
 
@@ -38,7 +38,7 @@ export type PlatformLink = {
 export type OpenRecordsOptions = {
   readonly create?: boolean;
   readonly migrate?: boolean;
-  /** Also where a keyring tells that there was a database once. */
+  /** Even if a keyring shows that there once was a database. */
   readonly isNewSite?: boolean;
 };
 
@@ -48,9 +48,9 @@ export type CommandInput = {
 };
 
 export type CommandResult = Report & {
-  /** Of the state `failed`, if it says more than that. */
+  /** For the state `failed`; 1 by default. */
   readonly exitCode?: number;
-  /** What ended the command early: said after the rest. */
+  /** The error that ended the command early, printed after everything else. */
   readonly failure?: unknown;
 };
 
@@ -75,7 +75,7 @@ export type CommandDescription = {
   readonly parameters: readonly string[];
   readonly summary: string;
   readonly options?: Readonly<Record<string, ParseArgsOptionDescriptor & { readonly help: string }>>;
-  /** Ends the sentence "Type yes to …": the command destroys something. Null if it does not, as it was called. */
+  /** Ends the sentence "Type yes to …": the command destroys something. Null if this call of it does not. */
   readonly destroys?: (input: CommandInput) => string | null;
 };
 

@@ -23,7 +23,7 @@ export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'termin
   readonly uid: number | undefined;
 };
 
-/** What root creates in another user's folder the server could not read. */
+/** The server could not read what root creates in another user's folder. */
 const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): void => {
   const owner = ownerOf(dataDir);
   if (uid === 0 && owner !== null && owner.uid !== 0)
@@ -33,7 +33,7 @@ const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): vo
     );
 };
 
-/** What is in a folder that this user may not look into seems not to be there. */
+/** To a user who may not list a folder it seems empty. */
 const refuseClosedFolder = (dataDir: string): void => {
   try {
     accessSync(dataDir, constants.R_OK | constants.X_OK);
@@ -69,10 +69,6 @@ export const createContext = (
       throw badInput('The database is from an older version', 'run ops migrate, or start the server.');
     return openRecords(config, system, { isNewSite });
   };
-  const link = async (): Promise<PlatformLink> => {
-    const { createPlatformLink } = await import('./platform-link.ts');
-    return createPlatformLink(config, system);
-  };
   return {
     config,
     settingsSource,
@@ -81,7 +77,10 @@ export const createContext = (
     pause,
     now: () => isoTime(system.clock),
     openRecords: (wanted = {}) => (records ??= open(wanted)),
-    platform: () => (platform ??= link()),
+    platform: () =>
+      (platform ??= import('./platform-link.ts').then(({ createPlatformLink }) =>
+        createPlatformLink(config, system),
+      )),
     oneByOne: async function* (items, paceMs) {
       for (const [index, item] of items.entries()) {
         terminal.progress(`Checking ${index + 1} of ${items.length}…`);
@@ -91,7 +90,7 @@ export const createContext = (
     },
     close: async () => {
       await (await platform)?.api.close();
-      // Why they could not be opened has ended the command already.
+      // A failure to open them was already reported: it ended the command.
       const [opened] = await Promise.allSettled([records]);
       if (opened.status === 'fulfilled') await opened.value?.close();
     },

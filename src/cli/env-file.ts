@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 
-/** Where the unit of systemd that we ship has its settings. */
+/** Of our systemd unit. */
 const UNIT_FILE = '/etc/whoflake/whoflake.env';
 
-/** Takes `--env-file` off the arguments, which a command knows nothing of. */
+/** Separates `--env-file` from the arguments of the command. */
 export const takeEnvFile = (argv: readonly string[]) => {
   const at = argv.findIndex((argument) => /^--env-file(?:=|$)/.test(argument));
   if (at === -1) return { argv, envFile: undefined };

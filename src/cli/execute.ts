@@ -3,7 +3,7 @@ import { badInput, isDryRun, type Command, type CommandInput, type CommandResult
 import { createContext, type RunDeps } from './context.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Does what a command is for, with the settings that it needs. */
+/** Runs a command with the settings that it needs, after the operator's confirmation if it destroys something. */
 export const execute = async (
   command: Exclude<Command, { tell: unknown }>,
   input: CommandInput,

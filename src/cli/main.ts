@@ -30,7 +30,7 @@ const { stdout, stderr, exitCode } = await run({
   system: keepAliveSystem,
   pause: keepAliveSleep,
   terminal: createTerminal(process),
-  // Knows NO_COLOR, FORCE_COLOR, and whether a terminal shows it.
+  // Respects NO_COLOR and FORCE_COLOR, and that standard output may not be a terminal.
   paint: (style, text) => styleText(style, text, { stream: process.stdout }),
   version: manifest.version,
   program: process.env['npm_lifecycle_event'] === 'ops' ? 'npm run ops --' : 'ops',

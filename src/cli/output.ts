@@ -1,4 +1,4 @@
-/** Of a command, and of each thing that it looked at. Only `failed` ends a command with another code than 0. */
+/** The state of a command, and of each thing that it checked. Only `failed` gives an exit code other than 0. */
 export type State = 'ok' | 'warning' | 'failed';
 
 export const worstOf = (states: readonly State[]): State =>
@@ -6,24 +6,24 @@ export const worstOf = (states: readonly State[]): State =>
 
 type Cell = string | number | boolean | null;
 
-/** A line to read: a heading, or one that begins with a state, has a colour where a terminal shows it. */
+/** A line of text. On a terminal headings are bold and states coloured. */
 export type Line = string | { readonly kind: 'heading' | 'state'; readonly text: string };
 
 /** What a command has to say: the document of `--json`, and the same as lines to read. */
 export type Report = {
   readonly data: object;
-  /** False stands for a line that there is no reason for. */
+  /** False: no line. */
   readonly lines: readonly (Line | false)[];
-  /** Not `ok` if something is not as it should be, although the command did all of its work. */
+  /** Not `ok` if the command did its work, but found a problem. */
   readonly state?: State;
 };
 
-/** Puts a text into a style, or leaves it as it is where nobody would see it. */
+/** Styles a text, or returns it unchanged where there is no terminal. */
 export type Paint = (style: 'bold' | 'green' | 'yellow' | 'red', text: string) => string;
 
 const COLOURS = { ok: 'green', warning: 'yellow', failed: 'red' } as const satisfies Record<State, string>;
 
-/** Columns that line up, for a terminal with letters of one width. A row has its cells in the order of the head. */
+/** Aligned columns. A row has its cells in the order of the head. */
 export const table = (
   head: readonly string[],
   rows: readonly (readonly Cell[] | Readonly<Record<string, Cell>>)[],
@@ -44,7 +44,7 @@ export const table = (
 const show = (cell: Cell): string =>
   typeof cell === 'boolean' ? (cell ? 'yes' : 'no') : visible(String(cell ?? '-'));
 
-/** Names and notes come from strangers: what would steer the terminal or turn the text around is shown as a mark. */
+/** Names and notes come from strangers: characters that control the terminal or the direction of text are replaced. */
 export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

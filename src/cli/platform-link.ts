@@ -6,10 +6,10 @@ import { TOKEN_CHECK_LIMIT } from '#server/platform/invalid-requests.ts';
 import type { System } from '#server/system.ts';
 import { failed, type PlatformLink } from './command.ts';
 
-/** For one command: the server does not count them, although the platform does. */
+/** For one command: the platform counts these against our address, but the server does not know of them. */
 const MAX_FAILED_CHECKS = 20;
 
-/** Without an address of its own the sandbox is the one that a running server brings along. */
+/** Without an address in the settings, the sandbox is the one that a running server starts. */
 const apiUrlOf = ({ platform }: Config): string =>
   platform.urls?.apiUrl ?? `http://127.0.0.1:${platform.kind === 'sandbox' ? platform.port : ''}/api/v10`;
 
@@ -20,7 +20,7 @@ export const createPlatformLink = (config: Config, system: System): PlatformLink
     apiUrl,
     publicUrl: config.publicUrl,
     perSecond: config.egressPerSecond,
-    // What the server has counted holds for us too, but the file is the server's to write.
+    // The server's count holds for us too, but only the server writes the file.
     journal: { load: invalidRequestJournal(config).load, save: () => {} },
     onJournalFailed: () => {},
     onAnswer: () => {},

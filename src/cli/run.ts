@@ -48,7 +48,7 @@ const outcomeOf = async (
   return {
     stdout: renderResult({ data: { ...data, ...told }, lines, state: 'failed' }, form),
     stderr: form.json ? '' : asLines(told),
-    // Whatever failed: its own code might say that nothing was changed, and something was.
+    // Not the failure's own code: that might say that nothing was changed.
     exitCode: EXIT.failed,
   };
 };

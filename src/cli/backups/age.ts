@@ -3,7 +3,7 @@ import { plural } from '../output.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** In whole hours, from two days on in days. */
+/** In whole hours; in days from two days on. */
 export const describeAge = ({ at }: LastBackup, nowMs: number): string => {
   const hours = Math.max(0, Math.floor((nowMs - Date.parse(at)) / HOUR_MS));
   if (hours === 0) return 'less than an hour';

@@ -13,9 +13,8 @@ type Share = { readonly saved: number; readonly lost: number };
 export type Salvaged = { readonly links: number; readonly tokens: Share; readonly opt_outs: Share };
 
 /**
- * Fills a new database in `folder` with what of the old one can be used without its keyring, or with an older copy of
- * it: the links always, the opt-outs with their own key, which no rotation changes, each token with the key it is
- * sealed under.
+ * Fills a new database in `folder` with everything in the old one that the present keyring allows: links always,
+ * opt-outs if their key is on it (no rotation changes that one), and each token that was sealed with one of its keys.
  */
 export const salvage = async (
   { config, system }: CommandContext,

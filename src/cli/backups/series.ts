@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const NAME = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/;
-/** What a backup that was killed leaves behind. */
+/** Left behind by a backup that was killed. */
 const DRAFT = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite\.new-\w{6}$/;
 const DAY_MS = 86_400_000;
 
@@ -11,8 +11,8 @@ export const seriesName = (wallMs: number): string =>
   `whoflake-${new Date(wallMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.sqlite`;
 
 /**
- * Deletes the oldest files of the series until `keep` are left, and nothing else: neither what has another name, nor
- * the one just made, whatever the clock said when the others were. Gives back the names.
+ * Deletes the oldest files of the series until `keep` are left, and returns their names. Never touches a file with
+ * another name, nor the one just made, even if the clock was wrong when the others were made.
  */
 export const pruneSeries = (folder: string, keep: number, made: string): string[] => {
   const others = readdirSync(folder, { withFileTypes: true })
@@ -24,7 +24,7 @@ export const pruneSeries = (folder: string, keep: number, made: string): string[
   return old;
 };
 
-/** A day old: no other command is still at work on it. */
+/** After a day no command is still writing one. */
 export const removeDrafts = (folder: string, wallMs: number): void => {
   const before = seriesName(wallMs - DAY_MS);
   for (const name of readdirSync(folder))

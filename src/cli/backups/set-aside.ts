@@ -4,10 +4,10 @@ import { DATABASE_FILE } from '#server/open-records.ts';
 import { linkNew, syncFile, syncFolder } from '#server/storage/durable-file.ts';
 import { LOCK_FILE, lockFolder } from '#server/storage/folder-lock.ts';
 
-/** The database first: without it, what is left of it is plainly no database any more. */
+/** The database is moved first: its log alone cannot be mistaken for a database. */
 const FILES = ['', '-wal', '-shm'].map((end) => `${DATABASE_FILE}${end}`);
 
-/** What of a database is there. After a crash part of it is still in its log. */
+/** The files of a database that exist. After a crash part of it is still in its log. */
 export const databaseFiles = (dataDir: string): string[] =>
   FILES.filter((name) => existsSync(join(dataDir, name)));
 
@@ -15,7 +15,7 @@ export const databaseFiles = (dataDir: string): string[] =>
 export const lockOutServers = (dataDir: string): Disposable | null =>
   existsSync(join(dataDir, LOCK_FILE)) ? lockFolder(dataDir) : null;
 
-/** Gives a finished database its place. Moves the present one aside, deletes nothing, and tells where to. */
+/** Gives a finished database its place. Deletes nothing: returns the folder that the old one was moved to. */
 export const putInPlace = (made: string, dataDir: string, now: string): string | null => {
   syncFile(made);
   const names = databaseFiles(dataDir);
@@ -29,7 +29,7 @@ export const putInPlace = (made: string, dataDir: string, now: string): string |
   }
 };
 
-/** Moves the database into a new folder beside it, which is told. */
+/** Moves the database into a new folder beside it, and returns that folder. */
 export const setAside = (dataDir: string, name: string): string => {
   const aside = join(dataDir, name.replaceAll(':', '-'));
   mkdirSync(aside, { mode: 0o700 });

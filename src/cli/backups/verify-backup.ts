@@ -45,7 +45,7 @@ export const withScratchFolder = async <T>(
   }
 };
 
-/** Of commands that were killed. A day old: no other command is still at work in it. */
+/** Folders that killed commands left behind. After a day no command is still working in one. */
 const removeLeftovers = (dataDir: string, wallMs: number): void => {
   for (const name of readdirSync(dataDir)) {
     const path = join(dataDir, name);
@@ -67,7 +67,7 @@ export const withVerifiedCopy = <T>(
 
 /**
  * Copies a backup into the folder and says where to: SQLite may write beside what it reads, and a log that lies beside
- * the file, as after a crash, belongs to it. Refuses what is not whole or not ours.
+ * the file, as after a crash, belongs to it. Refuses a damaged file and one that is not ours.
  */
 export const copyBackup = (file: string, folder: string): string => {
   const copy = join(folder, DATABASE_FILE);
@@ -90,7 +90,7 @@ export const openCopy = async (
   { config, system }: CommandContext,
   folder: string,
 ): Promise<BackupContents> => {
-  // Without one the vault would make one for a database that never had any.
+  // Otherwise the vault would create a new keyring for a database without tokens.
   if (!existsSync(config.keyringFile))
     throw new OperatorError(
       EXIT.keyringMissing,

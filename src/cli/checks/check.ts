@@ -9,7 +9,7 @@ type Finding = {
   readonly remedy?: string | undefined;
 };
 
-/** `look` tells what it found, in a word if that is as it should be, or refuses as the server does at its start. */
+/** `look` returns a string if all is well, and may throw the refusal that the server would start with. */
 export const check = async (
   what: string,
   look: () => string | Finding | Promise<string | Finding>,

@@ -9,7 +9,7 @@ import { checkSharedStore } from './shared-store.ts';
 
 const MAX_SKEW_MS = 30_000;
 
-/** The platform, the clock by the platform's, what is shared with other nodes, and the running server. */
+/** The platform, this machine's clock compared with the platform's, the shared store and the running server. */
 export const checkConnections = async ({ config, system, platform }: CommandContext): Promise<Check[]> => {
   const { apiUrl, api } = await platform();
   const answer = await (await api.requestPermit('getGateway', TURN_MS))?.ask();

@@ -22,12 +22,12 @@ export const portsUsedTwice = (config: Config): string[] =>
 const overlap = (host: string, other: string): boolean =>
   host === other || [host, other].some((name) => isIP(name) === 0 || ['0.0.0.0', '::'].includes(name));
 
-/** Each could be right, but not together with the others. */
+/** Valid by themselves, but hardly together. */
 export const suspiciousAddresses = ({ listen, admin, publicUrl, trustedProxies }: Config): string[] => {
   const { protocol, pathname, origin } = new URL(publicUrl);
   const hosts = { HOST: listen.host, ADMIN_HOST: admin.host };
   return [
-    // A name is looked up at the start, and the server ends if it is not one of this machine's.
+    // The server resolves a name when it starts, and ends if the address is not one of this machine's.
     ...Object.entries(hosts)
       .filter(([, host]) => isIP(host.replace(/%.*/, '')) === 0 && host !== 'localhost')
       .map(

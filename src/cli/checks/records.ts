@@ -30,7 +30,7 @@ const KEYRING_BESIDE_DATABASE: Check = {
   remedy: 'move it elsewhere and set KEYRING_FILE.',
 };
 
-/** The folder, and what the server keeps in it and beside it. */
+/** The data folder, the database, the keyring, the withdrawn list and backups. */
 export const checkRecords = async (context: CommandContext): Promise<Check[]> => {
   const { dataDir, databaseUrl, keyringFile } = context.config;
   const database = databaseUrl === null ? inspectDatabase(join(dataDir, DATABASE_FILE)) : null;
@@ -77,7 +77,7 @@ const DATABASE_PROBLEMS = {
   foreign: DAMAGED,
 } as const;
 
-/** A command that root ran, or a copy by hand, leaves a file to another user than its folder. */
+/** After a command run by root, or a copy by hand, a file may not belong to the owner of its folder. */
 const refuseForeignFile = (dataDir: string): void => {
   const path = join(dataDir, DATABASE_FILE);
   const [owner, right] = [ownerOf(path), ownerOf(dataDir)];
@@ -107,7 +107,7 @@ const lookAtDatabase = (database: DatabaseState, config: Config): string => {
     : 'intact, from an older version; the next start upgrades it';
 };
 
-/** That there is no series is the operator's to decide; one that has stopped is not. */
+/** No scheduled backups are the operator's decision; a schedule that has stopped is a problem. */
 const lookAtBackup = ({ config: { dataDir }, system }: CommandContext): string => {
   const last = readLastBackup(dataDir);
   if (last === null) return 'none scheduled; run ops backup --into from a timer';

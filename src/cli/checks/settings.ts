@@ -10,19 +10,19 @@ type SettingsFile = { readonly path: string; readonly text: string };
 export type SettingsSource = {
   /** Null if all settings come from the environment. */
   readonly file: SettingsFile | null;
-  /** All that the environment has, whatever it is for. */
+  /** Of every variable in the environment, ours or not. */
   readonly names: readonly string[];
 };
 
-/** `failed`: the server would not start. `warning`: it would, but hardly as it was meant. */
+/** `failed`: the server would not start. `warning`: it would, but probably not as intended. */
 export type SettingProblem = { readonly state: Exclude<State, 'ok'>; readonly problem: string };
 
-/** Read by what runs the server and not by the server itself. */
+/** Not read by the server, but by Node, systemd or compose. */
 const OTHER_NAMES = ['NODE_ENV', 'WHOFLAKE_ENV_FILE', 'COMPOSE_PROJECT_NAME'];
 
 /**
- * All that is wrong with the settings, one sentence each; what keeps the server from starting comes first. No sentence
- * shows a value of the file: it may be a secret, under its own name or a misspelt one.
+ * Everything wrong with the settings, one sentence each; what keeps the server from starting comes first. No sentence
+ * shows a value from the file: it may be a secret, under its own name or a misspelt one.
  */
 export const findSettingProblems = (
   parsed: ParsedConfig,
@@ -49,13 +49,13 @@ const unknownSettings = (file: SettingsFile): string[] => {
     .map((name) => {
       const meant = nearest(name.toUpperCase(), known);
       const remedy = meant === undefined ? 'check the spelling, or delete it' : `did you mean ${meant}?`;
-      // What is no name may be part of a secret.
+      // Anything else may be part of a secret.
       const shown = /^[A-Za-z_]\w{0,39}$/.test(name) ? `${name}: unknown setting` : 'Not a setting';
       return `${shown}; ${remedy} ${place(file, name)}`;
     });
 };
 
-/** The environment is not ours alone: only what comes near the name of a setting is told, and short names come near anything. */
+/** The environment is not ours alone: only near misses are reported, and short names are near to anything. */
 const misspeltVariables = (names: readonly string[], file: SettingsFile | null): string[] => {
   const known = knownNames();
   const others = Object.keys(parseEnv(file?.text ?? ''));
@@ -67,7 +67,7 @@ const misspeltVariables = (names: readonly string[], file: SettingsFile | null):
     });
 };
 
-/** In the file that we ship, to be replaced by the operator's own. */
+/** As in the settings file that we ship. */
 const EXAMPLE = /(?:^|[/@.])example\.(?:org|com|net)\b/;
 
 const exampleValues = (file: SettingsFile): string[] =>

@@ -4,7 +4,7 @@ import { parseStoreAddress } from '#server/storage/redis/store-address.ts';
 import type { Clock } from '#server/system.ts';
 import { check, type Check } from './check.ts';
 
-/** Null where the only node is this one. */
+/** Null if none is set: this is the only node. */
 export const checkSharedStore = async (clock: Clock, config: Config): Promise<Check | null> => {
   const address = parseStoreAddress(config.sharedStateUrl?.reveal() ?? '');
   if (address === undefined) return null;

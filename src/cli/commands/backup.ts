@@ -81,7 +81,7 @@ const backUpOnce = async (context: CommandContext, path: string): Promise<Comman
   };
 };
 
-/** For a timer: a name by the time, the oldest deleted, and the time kept for the metric and the doctor. */
+/** For a timer: names the file after the time, deletes the oldest, and notes the time for the metric and the doctor. */
 const continueSeries = async (
   context: CommandContext,
   folder: string,
@@ -95,7 +95,7 @@ const continueSeries = async (
   const nowMs = context.system.clock.wallMs();
   const name = seriesName(nowMs);
   const result = await backUpOnce(context, join(folder, name));
-  // What nobody knows to be good counts for nothing, and nothing is deleted for it.
+  // A backup that could not be checked does not count, and no older one is deleted for it.
   if (result.failure !== undefined) return result;
   writeLastBackup(context.config.dataDir, { at: context.now(), file: join(folder, name) });
   const pruned = keep === null ? [] : pruneSeries(folder, keep, name);
@@ -111,7 +111,7 @@ const continueSeries = async (
 
 type Written = { readonly contents?: BackupContents; readonly failure?: unknown };
 
-/** It has its name only once it was found whole. That the keyring does not open it is no reason to have none. */
+/** The file gets its name once the copy is known to be intact, even if the keyring does not open it. */
 const writeBackup = async (context: CommandContext, path: string): Promise<Written> => {
   const { config, terminal } = context;
   const source = join(config.dataDir, DATABASE_FILE);

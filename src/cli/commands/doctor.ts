@@ -29,7 +29,7 @@ export const doctor: RunCommand = async (context) => {
   };
 };
 
-/** The server would start with them: others have ended the command already. */
+/** Warnings only: with wrong settings no command runs. */
 const checkSettings = ({ config, settingsSource }: CommandContext): Promise<Check> =>
   check('settings', async () => {
     const problems = findSettingProblems({ ok: true, config }, await settingsSource());

@@ -8,7 +8,7 @@ import { lockOutServers, setAside } from '../backups/set-aside.ts';
 import { describeContents, withVerifiedCopy } from '../backups/verify-backup.ts';
 import { badInput, type RunCommand } from '../command.ts';
 
-/** From the file in the folder to PostgreSQL. Killed at any moment, it can be started again. */
+/** From SQLite to PostgreSQL. If it is killed at any moment, it can be run again. */
 export const moveRecords: RunCommand = async (context) => {
   const { dataDir, databaseUrl } = context.config;
   if (databaseUrl === null)
@@ -24,7 +24,7 @@ export const moveRecords: RunCommand = async (context) => {
   return withVerifiedCopy(context, file, async (copy, contents) => {
     context.terminal.progress('Copying and comparing them…');
     const { rows, copied } = await copyInto(databaseUrl.reveal(), copy);
-    // As a server opens them: the keyring must fit, and what was withdrawn goes into its table.
+    // Like a server: checks the keyring, and copies the withdrawn list into its table.
     await context.openRecords();
     const aside = setAside(dataDir, `moved-${context.now()}`);
     return {

@@ -6,7 +6,7 @@ import { plural, table } from '../output.ts';
 
 type TypedId = { readonly id: Snowflake; readonly line: number };
 
-/** `-` stands for standard input, so that the shell's history need not know whom it is about. */
+/** `-` is standard input, which keeps the ID out of the shell's history. */
 const isPiped = ({ words: [text] }: CommandInput): boolean => text === '-';
 
 const readIds = async (context: CommandContext, input: CommandInput): Promise<TypedId[]> => {
@@ -40,7 +40,7 @@ export const addOptOuts: RunCommand = async (context, input) => {
 export const removeOptOuts: RunCommand = async (context, input) => {
   const typed = [...new Map((await readIds(context, input)).map((one) => [one.id, one])).values()];
   const { database, vault } = await context.openRecords();
-  // All or none: an id that is refused takes back what was removed before it.
+  // All or none.
   await database.transaction().execute(async (step) => {
     const optOuts = createOptOutStore(step);
     const listed = new Set((await optOuts.all()).map(({ digest }) => digest));

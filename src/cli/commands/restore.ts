@@ -7,7 +7,7 @@ import { describeContents, withVerifiedCopy, type BackupContents } from '../back
 import { isDryRun, type RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
 
-/** The list of withdrawn tokens that a machine keeps is newer than the one in the backup, and goes first. */
+/** The withdrawn list that a machine keeps is newer than the one in the backup, so it must be read first. */
 const RESTORE_WITH =
   'stop every server, run pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" whoflake.dump, then start first the machine with the longest withdrawn.txt.';
 

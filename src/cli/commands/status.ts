@@ -32,7 +32,7 @@ export const status: RunCommand = async (context) => {
       ...(sharedStore === null ? [] : [`Shared store ${sharedStore.finding}`]),
       ...describeServer(server, adminUrl(config.admin)),
     ],
-    // Before the first start that is as it should be; later it is the wrong folder.
+    // Normal before the first start; after it, this is the wrong folder.
     state: records === null ? 'warning' : 'ok',
   };
 };

@@ -26,7 +26,7 @@ export const vaultStatus: RunCommand = async (context) => {
   };
 };
 
-/** With PostgreSQL no server makes one by itself: of two that begin at once each would have its own. */
+/** With PostgreSQL no server creates one by itself: two that start at once would each have their own. */
 export const initVault: RunCommand = async (context) => {
   const { keyringFile } = context.config;
   if (existsSync(keyringFile))

@@ -16,12 +16,12 @@ const COMMON = {
   version: { type: 'boolean', short: 'v' },
 } as const;
 
-/** Three dotted parts as in a token, wherever they stand. */
+/** Three dotted parts as in a token, anywhere in an argument. */
 const TOKEN = /[\w-]{18,}\.[\w-]{5,}\.[\w-]{20,}|mfa\.[\w-]{20,}/;
 
 const misuse = (finding: string): OperatorError => badInput(finding, 'see help.');
 
-/** Refuses with an error that shows nothing of what was typed but short words of letters. */
+/** Its errors repeat only short words of letters from what was typed: anything else may be a secret. */
 export const parseArguments = (argv: readonly string[], commands: readonly Command[]): ParsedArguments => {
   if (argv.some((argument) => TOKEN.test(argument)))
     throw badInput(
@@ -42,13 +42,13 @@ export const parseArguments = (argv: readonly string[], commands: readonly Comma
   return { kind: 'run', command, input: { words, flags } };
 };
 
-/** The longest name that fits is meant. */
+/** The longest name that matches. */
 const commandNamed = (typed: readonly string[], commands: readonly Command[]): Command | null =>
   [typed.slice(0, 2).join(' '), typed[0]]
     .map((name) => commands.find((candidate) => candidate.name === name))
     .find((command) => command !== undefined) ?? null;
 
-/** Of `vanity` all that begin with it. */
+/** For `vanity`, all commands that begin with it. */
 const groupNamed = (first: string | undefined, commands: readonly Command[]): readonly Command[] =>
   commands.filter(({ name }) => name.startsWith(`${first} `));
 
@@ -111,8 +111,10 @@ const parse = (argv: readonly string[], { name, options }: Command) => {
     });
     return { flags: values as CommandInput['flags'], positionals };
   } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!code.startsWith('ERR_PARSE_ARGS_')) throw error;
     const known = Object.keys({ ...COMMON, ...options }).map((option) => `--${option}`);
-    if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
       const isKnown = (argument: string) => known.includes(argument.split('=')[0] ?? '');
       const typed = argv.find((argument) => argument.startsWith('-') && !isKnown(argument));
       throw unknownOption(typed ?? '', known);

@@ -8,7 +8,7 @@ const optionLines = ({ options = {} }: Command): string[] =>
     ([name, { type, help }]) => `  --${name}${type === 'string' ? ` <${name}>` : ''}  ${help}`,
   );
 
-/** On some commands, or on all. `program` is what the operator typed before them. */
+/** On the wanted commands; on all if none is named. `program` is what the operator typed before them. */
 export const helpOn = (program: string, wanted: readonly Command[], all: readonly Command[]): string =>
   wanted.length === 0
     ? helpOnAll(program, all)

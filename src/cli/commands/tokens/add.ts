@@ -5,7 +5,7 @@ import { badInput, failed, type RunCommand, type CommandContext } from '../../co
 
 type Added = { readonly line: number; readonly receipt?: string; readonly refused?: string };
 
-/** What keeps a token out, by the code that a donor would be told. */
+/** Why a token was not added, by the error code that a donor would get. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'token-known': 'it is already stored',
   'token-rejected': 'the platform rejected it: reset it in the developer portal',
@@ -18,7 +18,7 @@ const UNCLEAR = 'the platform is not answering properly: try again later';
 
 type TypedToken = { readonly line: number; readonly token: BotToken };
 
-/** All or none of the shapes are right, before anybody is asked. */
+/** Refuses the whole input if any line is malformed, before the platform is asked. */
 const readTokens = async ({ terminal }: CommandContext): Promise<TypedToken[]> => {
   const input = terminal.isInteractive
     ? await terminal.askSecret('Token (hidden): ')
@@ -47,7 +47,7 @@ const add = async (acceptToken: AcceptToken, { token, line }: TypedToken): Promi
   }
 };
 
-/** A failure must not cost the receipts of those that are stored already. */
+/** If it fails on the way, the receipts of the tokens stored so far are still printed. */
 const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) => {
   const { checkToken } = await context.platform();
   const records = await context.openRecords({ create: true });

@@ -39,7 +39,7 @@ const candidatesIn = async (context: CommandContext): Promise<Candidate[]> => {
   ];
 };
 
-/** Resolves with why it asks no more, or undefined if it asked about all. */
+/** Resolves with the reason for stopping early, or undefined if it asked about all. */
 const askAbout = async (
   context: CommandContext,
   candidates: readonly Askable[],

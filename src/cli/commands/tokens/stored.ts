@@ -9,7 +9,7 @@ import { askTokenUse } from '../../running-server.ts';
 const SHORT = 8;
 export const shortId = (id: string): string => id.slice(0, SHORT);
 
-/** A keyed digest: it tells tokens apart, and nobody without the keyring whose they are. */
+/** A keyed digest: it tells bots apart without revealing, to anybody without the keyring, which they are. */
 export const botDigest = (vault: Vault, { botId }: BotToken): string => botFingerprints(vault, botId)[0];
 
 export const listTokens: RunCommand = async (context) => {
@@ -20,7 +20,7 @@ export const listTokens: RunCommand = async (context) => {
     const token = openRow(vault, row);
     return { row, bot: token === null ? null : botDigest(vault, token) };
   });
-  // This user may not be able to read the file of own tokens: then they are what the server uses beside the stored ones.
+  // If this user may not read the file of own tokens, they are those that the server uses and that are not stored.
   const usedBesides = new Set(use?.keys() ?? []).difference(new Set(opened.map(({ bot }) => bot)));
   const own = new Set([...context.config.botTokens.map((token) => botDigest(vault, token)), ...usedBesides]);
   const tokens = [
@@ -64,7 +64,7 @@ export const removeToken: RunCommand = async (context, input) => {
   if (found.length > 1) throw badInput('Several token IDs start like this', 'type more of it.');
   const data = { removed: shortId(row.id) };
   if (isDryRun(input)) return { data, lines: [`The token ${shortId(row.id)} would be deleted.`] };
-  // As for a donor who takes a token back: a restored backup must not revive it.
+  // As when a donor withdraws it: a restored backup must not bring it back.
   await withdrawn.add(row.id, async () => {
     await retirements.add({ token_id: row.id, retired_at: context.now(), reason: 'operator' });
     await donatedTokens.withdraw(row.id, createDecoy(context.system));

@@ -58,7 +58,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** All or none of the entries are right. */
+/** Throws if any entry is wrong. */
 export const readLinks = (text: string): VanityLinkRow[] => {
   const document = parseJson(text) as { format?: unknown; version?: unknown; links?: unknown } | null;
   if (document?.format !== FORMAT || !Array.isArray(document.links))

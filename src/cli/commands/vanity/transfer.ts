@@ -8,7 +8,7 @@ import { orRefuse } from '../../file-errors.ts';
 import { plural } from '../../output.ts';
 import { readLinks, writeLinks } from './link-file.ts';
 
-/** For its owner's eyes only: notes tell who donated what. */
+/** The file is readable by its owner only: notes say who donated what. */
 export const exportLinks: RunCommand = async (context, { words: [file = ''] }) => {
   const links = await (await context.openRecords()).vanityLinks.all();
   const text = writeLinks(links, context.now());
@@ -32,7 +32,7 @@ type Fate = (typeof FATE)[number];
 const isSame = (link: VanityLinkRow, other: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(link).every(([field, value]) => value === other[field]);
 
-/** Refuses a name that is taken by a link that says something else, unless that is to be replaced. */
+/** Refuses a name that a different link has, unless that is to be replaced. */
 const settle = async (
   store: VanityLinkStore,
   link: VanityLinkRow,
@@ -53,7 +53,7 @@ const settle = async (
   return 'replaced';
 };
 
-/** Ends a transaction so that nothing of it stays. */
+/** Rolls a transaction back. */
 class DryRunEnd extends Error {}
 
 export const importLinks: RunCommand = async (context, input) => {

@@ -1,6 +1,6 @@
 import { quoted, type Word, type Words } from './words.ts';
 
-/** fish knows one escape of a quote between quotes. */
+/** Between single quotes fish knows two escapes. */
 const fishQuoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
 

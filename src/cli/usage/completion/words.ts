@@ -2,16 +2,16 @@ import type { Command } from '../../command.ts';
 
 export type Word = { readonly word: string; readonly about: string };
 
-/** What can be typed, for scripts that are made for a shell. */
+/** What can be typed: the input of the script for each shell. */
 export type Words = {
-  /** By what stands before them: '' is the beginning, then every group. */
+  /** By the words typed before: '' at the beginning, then every group. */
   readonly after: ReadonlyMap<string, readonly Word[]>;
   /** By the name of a command. */
   readonly options: ReadonlyMap<string, readonly Word[]>;
   readonly everywhere: readonly Word[];
-  /** Options that a word of the operator's own follows. */
+  /** Options that take a value. */
   readonly withValue: readonly string[];
-  /** Commands that a file is named to. */
+  /** Commands that take the name of a file. */
   readonly takingFiles: readonly string[];
 };
 
@@ -48,7 +48,7 @@ export const wordsOf = (commands: readonly Command[]): Words => {
 
 const wordOf = ({ name, summary }: Command): Word => ({ word: name.split(' ')[1] ?? '', about: summary });
 
-/** Of `bash|zsh|fish` each. */
+/** `bash`, `zsh` and `fish` for `bash|zsh|fish`. */
 const choicesIn = (parameter: string): Word[] => parameter.split('|').map((word) => ({ word, about: '' }));
 
 const optionsOf = ({ options = {}, destroys }: Command): Word[] => [
