@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactNode } fr
 import type { Profile } from '#shared/contract/profile.ts';
 import type { Failure } from '../ask-server.ts';
 import { useEnvironment } from '../environment.ts';
-import { useProofAhead } from '../features/captcha/use-proof-ahead.ts';
+import { useProofAhead } from '../features/captcha/proof-ahead.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { DecodedId } from '../features/lookup/decoded-id.tsx';
 import { FailureNotice } from '../features/lookup/failure-notice.tsx';
