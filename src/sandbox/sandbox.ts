@@ -103,7 +103,11 @@ const serve = (
 ): Pick<Sandbox, 'listen' | 'close'> => {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     // A defect of the sandbox must show as a broken connection, never as an answer of the platform.
-    handle(request, response).catch((error: unknown) => response.destroy(error as Error));
+    handle(request, response).catch((error: unknown) => {
+      const { code, stack } = error as NodeJS.ErrnoException;
+      if (code !== 'ECONNRESET') process.stderr.write(`${stack}\n`);
+      response.destroy();
+    });
   });
   return {
     listen: async ({ host = '127.0.0.1', port = 0 } = {}) => {

@@ -47,7 +47,7 @@ describe('parseSnowflake', () => {
     expect(parse(text)).toEqual({ ok: false, problem });
   });
 
-  it('bears a clock that is a little behind, and no more', () => {
+  it('tolerates a clock that is a minute behind, and no more', () => {
     expect(parse(idAt(NOW_MS + 60_000)).ok).toBe(true);
     expect(parse(idAt(NOW_MS + 60_001))).toEqual({ ok: false, problem: 'future' });
   });

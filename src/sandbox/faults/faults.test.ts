@@ -58,7 +58,7 @@ describe('the scope of a fault', () => {
   });
 });
 
-it('chaos spoils some answers in several ways and leaves the others alone', { tags: 'slow' }, async () => {
+it('chaos damages some answers in several ways and leaves the others alone', { tags: 'slow' }, async () => {
   await using server = await startSandbox({ chaos: 0.5, limit: 1_000, globalPerSecond: 1_000 });
   const results = await Promise.allSettled(Array.from({ length: 60 }, () => server.get(USER)));
   const sound = results.filter((result) => result.status === 'fulfilled' && result.value.status === 200);

@@ -26,7 +26,7 @@ describe('turns of the event loop', () => {
     expect(await turn(system, overload, 60)).toBe(60);
   });
 
-  it('that never end are spent on good work for the most part, and still refuse some', () => {
+  it('that never end are mostly spent on accepted requests, and still refuse some', () => {
     const { clock, stall } = createFakeSystem();
     const { admits } = createOverload({ clock });
     const spentMs = { good: 0, refusing: 0 };
@@ -40,7 +40,7 @@ describe('turns of the event loop', () => {
     expect(share).toBeLessThan(0.95);
   });
 
-  it('may be long now and then', async () => {
+  it('may be long once in a while', async () => {
     const system = createFakeSystem();
     const overload = createOverload({ clock: system.clock });
     for (let round = 0; round < 20; round += 1) {
@@ -57,8 +57,8 @@ describe('turns of the event loop', () => {
   });
 });
 
-describe('requests under way', () => {
-  it('are so many at most', () => {
+describe('requests in flight', () => {
+  it('are limited', () => {
     const { admits, begin, end } = createOverload({ clock: createFakeSystem().clock, maxInFlight: 2 });
     begin();
     expect(admits()).toBe(true);
@@ -70,7 +70,7 @@ describe('requests under way', () => {
 });
 
 describe('shedding', () => {
-  it('lasts until nobody was refused for as long as the refused were told to wait', async () => {
+  it('ends when nobody has been refused for as long as clients are told to wait', async () => {
     const { clock, advance } = createFakeSystem();
     const { admits, begin, end, isShedding } = createOverload({ clock, maxInFlight: 1 });
     begin();

@@ -6,7 +6,7 @@ const headersOf = (publicUrl: string, cdnUrl = 'https://cdn.example.org/some/pat
   securityHeaders({ cdnUrl, publicUrl, inlineCode: { scripts: ["'sha256-a='"], styles: ["'sha256-b='"] } });
 
 describe('securityHeaders', () => {
-  it('allows images from the origin of the CDN, code in the page by its hash, and nothing else from elsewhere', () => {
+  it('allows images of the CDN, inline code by its hash, and nothing else from elsewhere', () => {
     const policy = headersOf('https://example.org')['content-security-policy'] ?? '';
     const directives = new Map(policy.split('; ').map((part) => part.split(/ (.*)/) as [string, string]));
     expect(directives.get('img-src')).toBe("'self' https://cdn.example.org");
@@ -23,7 +23,7 @@ describe('securityHeaders', () => {
     expect(policy['content-security-policy']).not.toContain('unsafe-inline');
   });
 
-  it('asks for https only where the site has it', () => {
+  it('turns on HSTS only where the site has https', () => {
     expect(headersOf('https://example.org')).toHaveProperty('strict-transport-security');
     expect(headersOf('http://localhost:8080')).not.toHaveProperty('strict-transport-security');
   });
@@ -37,8 +37,8 @@ describe('securityHeaders', () => {
 
 const named = (code: string): string => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 
-describe('the code that stands in a page', () => {
-  it('is named by the hash of exactly what stands between its tags', () => {
+describe('inlineCodeOf', () => {
+  it('hashes exactly what is between the tags', () => {
     const template = '<style>a{}\nb{}</style><script>first()</script>\n<script> second() </script>';
     expect(inlineCodeOf(template)).toEqual({
       scripts: [named('first()'), named(' second() ')],
@@ -46,7 +46,7 @@ describe('the code that stands in a page', () => {
     });
   });
 
-  it('is not what is fetched', () => {
+  it('is not what the page fetches', () => {
     const template = '<script type="module" src="/a.js"></script><link rel="stylesheet" href="/a.css">';
     expect(inlineCodeOf(template)).toEqual({ scripts: [], styles: [] });
   });

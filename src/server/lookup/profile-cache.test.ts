@@ -8,7 +8,7 @@ const id = (n: number) => String(n) as Snowflake;
 const profile = { username: 'somebody' } as Profile;
 
 describe('createProfileCache', () => {
-  it('gives a profile until its time is over, and a missing one for a minute at most', async () => {
+  it('keeps a profile for its lifetime, and "nobody" for a minute at most', async () => {
     const { clock, advance } = createFakeSystem();
     const cache = createProfileCache({ clock, ttlMs: 600_000 });
     cache.set(id(1), profile);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRetryBudget } from './retry-budget.ts';
 
 describe('createRetryBudget', () => {
-  it('allows a tenth of what was asked for, and one a second in any case', () => {
+  it('allows a tenth of the lookups, and one a second in any case', () => {
     const budget = createRetryBudget();
     for (let n = 0; n < 50; n += 1) budget.deposit();
     const retries = Array.from({ length: 20 }, () => budget.withdraw(0)).filter(Boolean).length;

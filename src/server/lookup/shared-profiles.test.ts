@@ -67,7 +67,7 @@ describe.skipIf(REDIS_MISSING !== null)('shared profiles', () => {
     expect(await node.store.send('DBSIZE')).toBe(0);
   });
 
-  it('that make no sense were not there', async () => {
+  it('that make no sense count as not there', async () => {
     using node = await startNode(server.url);
     for (const entry of [
       '{',
@@ -84,14 +84,14 @@ describe.skipIf(REDIS_MISSING !== null)('shared profiles', () => {
     }
   });
 
-  it('hide no defect of ours', async () => {
+  it('do not hide a defect of ours', async () => {
     using node = await startNode(server.url);
     await node.store.send('DEL', `wf:p:${ID}`);
     await node.store.send('LPUSH', `wf:p:${ID}`, 'a list');
     await expect(node.profiles.get(ID)).rejects.toThrow('WRONGTYPE');
   });
 
-  it('are not waited for', async () => {
+  it('are not waited for when the store is slow', async () => {
     await using slow = await startRedisServer();
     using node = await startNode(slow.url);
     await node.profiles.set(ID, profile, 60_000);

@@ -47,20 +47,6 @@ describe('requestAnswered', () => {
   });
 });
 
-describe('a duration', () => {
-  it('counts for each bound that it does not exceed, in seconds', async () => {
-    const series = await seriesAfter(({ platformAnswered }) => {
-      for (const ms of [0, 1, 1.1, 100, 250.5, 10_000, 10_001, 60_000]) platformAnswered('found', ms);
-    });
-    const name = 'whoflake_platform_request_duration_seconds';
-    const bounds = ['0.001', '0.0025', '0.1', '0.25', '0.5', '5', '10', '+Inf'];
-    expect(bounds.map((bound) => series.get(`${name}_bucket{le="${bound}"}`))).toEqual([
-      2, 3, 4, 4, 5, 5, 6, 8,
-    ]);
-    expect(series.get(`${name}_sum`)).toBeCloseTo(80.3536, 9);
-  });
-});
-
 describe('a counter', () => {
   it('starts at zero for every outcome that is known beforehand', async () => {
     const series = await seriesAfter(() => {});

@@ -32,14 +32,14 @@ it.each([
   ['an IPv6 /64', 500, (n: number) => `2001:db8:0:1::${n.toString(16)}`, 'narrow'],
   ['an IPv6 /48', 5_000, (n: number) => `2001:db8:7:${n.toString(16)}::1`, 'wide'],
   ['an IPv4 /24', 5_000, (n: number) => `192.0.2.${n % 250}`, 'wide'],
-] as const)('lets %s have so many and no more', (_name, count, address, share) => {
+] as const)('limits the connections of %s', (_name, count, address, share) => {
   const { taken, closedFor } = setUp();
   expect(taken(many(count, address))).toBe(MAX_CONNECTIONS_OF[share]);
   expect(closedFor).toEqual(Array(count - MAX_CONNECTIONS_OF[share]).fill('address-limit'));
   expect(taken(['198.51.100.1', '2001:db8:8::1'])).toBe(2);
 });
 
-it('gives back what was closed, once, and keeps nothing of what it refused', () => {
+it('frees the share of closed connections, and counts no refused ones', () => {
   const { open, taken } = setUp();
   const sockets = many(MAX_CONNECTIONS_OF.narrow, () => '192.0.2.1').map(open);
   const refused = open('192.0.2.1');
@@ -49,7 +49,7 @@ it('gives back what was closed, once, and keeps nothing of what it refused', () 
   expect(taken(many(500, () => '192.0.2.1'))).toBe(MAX_CONNECTIONS_OF.narrow);
 });
 
-it('does not count a trusted proxy, in whatever spelling', () => {
+it('does not count a trusted proxy, however its address is written', () => {
   const { taken } = setUp(['192.0.2.0/24']);
   expect(taken(many(2_000, (n) => (n % 2 === 0 ? '192.0.2.1' : '::ffff:192.0.2.2')))).toBe(2_000);
 });

@@ -28,7 +28,7 @@ it.each([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
   [undefined, '400 Bad Request'],
-])('answers %s with %s, whole and closing', (code, status) => {
+])('answers %s with %s and closes', (code, status) => {
   const [head = '', body = ''] = answerTo(code).split('\r\n\r\n');
   const [statusLine, ...lines] = head.split('\r\n');
   expect(statusLine).toBe(`HTTP/1.1 ${status}`);
@@ -42,7 +42,7 @@ it.each([
   expect(JSON.parse(body)).toEqual({ error: "We couldn't understand that request.", code: 'bad-request' });
 });
 
-it('says nothing to a client that is gone', () => {
+it('does not answer a client that is gone', () => {
   counted.length = 0;
   const ended = new PassThrough();
   ended.end();

@@ -12,7 +12,7 @@ const preview = createLinkPreview({ page, site, clock });
 const text = (id: unknown) => preview(id)?.identity.bytes.toString();
 
 describe('createLinkPreview', () => {
-  it('tells when the id was made, and nothing else', () => {
+  it('tells when the id was created, and nothing else', () => {
     expect(text('175928847299117063')).toBe(
       '<head><meta property="og:url" content="https://a.example/?id=175928847299117063"/>' +
         '<meta property="og:title" content="A &quot;B&quot; &amp; &lt;C> ID 175928847299117063"/>' +
@@ -22,7 +22,7 @@ describe('createLinkPreview', () => {
     );
   });
 
-  it('has a preview also of a page without a field', () => {
+  it('works for a page without a field', () => {
     const bare = createStaticFile(() => Buffer.from(html.replace(FIELD, '')), 'text/html');
     const file = createLinkPreview({ page: bare, site, clock })('<@175928847299117063>');
     expect(file?.identity.bytes.toString()).toMatch(/<body><input name="x" value=""\/><\/body>$/);

@@ -5,7 +5,7 @@ import { chooseBody, createBuiltFile, createStaticFile, matchesEtag } from './st
 const html = (text: string) => createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8');
 
 describe('createStaticFile', () => {
-  it('compresses, both ways', () => {
+  it('compresses with Brotli and gzip', () => {
     const bytes = Buffer.from('text '.repeat(100));
     const { identity, br, gzip } = createStaticFile(() => bytes, 'application/json');
     expect(identity.bytes).toBe(bytes);
@@ -13,7 +13,7 @@ describe('createStaticFile', () => {
     expect(gunzipSync(gzip?.bytes ?? '')).toEqual(bytes);
   });
 
-  it('is made when somebody asks for it, and once', () => {
+  it('is made when it is first asked for, and once', () => {
     const make = vi.fn(() => Buffer.from('text'));
     const file = createStaticFile(make, 'text/html');
     expect(make).not.toHaveBeenCalled();

@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(distDir, { recursive: true }));
 
 describe('loadWebBuild', () => {
-  it('serves what a browser may have, and nothing hidden, unknown or of the sources', () => {
+  it('serves files for browsers, and nothing hidden, unknown or of the sources', () => {
     expect([...build.files.keys()].toSorted()).toEqual([
       '/assets/index-1a2b.css',
       '/assets/index-1a2b.js',
@@ -71,7 +71,7 @@ describe('loadWebBuild', () => {
     expect(build.files.get('/favicon.svg')?.br).toBeUndefined();
   });
 
-  it('lets browsers keep for good only what has a hash in its name', () => {
+  it('lets browsers keep only files with a hash in their name for ever', () => {
     for (const [path, { cacheControl }] of build.files) {
       const forever = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
       expect([path, cacheControl]).toEqual([path, forever]);
