@@ -52,7 +52,9 @@ const cellsOf = (figure: Figure): string[] => {
     `${write(value)} ${unit}`,
     samples.length > 1 ? span : '',
     String(samples.length),
-    ...(aim === undefined ? [] : [`${aim.sign} ${aim.bound} ${unit}`, isMet(aim, value) ? 'yes' : 'NO']),
+    ...(aim === undefined
+      ? []
+      : [`${aim.sign} ${write(aim.bound)} ${unit}`, isMet(aim, value) ? 'yes' : 'NO']),
   ];
 };
 

@@ -102,11 +102,16 @@ const overloadPool = async (world: World): Promise<ReportLine> => {
   const startMs = performance.now();
   const offered = await keepPace({ perSecond: EGRESS * TIMES, seconds: SECONDS }, async () => {
     const body = { discord_id: ids.next().value, proof: proofs.next().value };
-    const answer = await world.visitors.next().send('/lookup', body);
-    verdicts.add(verdictOf(answer));
-    if (answer.status === 503) refusalsMs.push(answer.tookMs);
-    else if (answer.status === 200 || answer.status === 404) good += 1;
-    else broken += 1;
+    try {
+      const answer = await world.visitors.next().send('/lookup', body);
+      verdicts.add(verdictOf(answer));
+      if (answer.status === 503) refusalsMs.push(answer.tookMs);
+      else if (answer.status === 200 || answer.status === 404) good += 1;
+      else broken += 1;
+    } catch (error) {
+      verdicts.add(String(error));
+      broken += 1;
+    }
   });
   const perSecond = good / ((performance.now() - startMs) / 1_000);
   const share = perSecond / EGRESS;
