@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const at = (path) => join(ROOT, path);
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** One sentence, with what to do about it: whoever starts this for the first time gets no stack trace. */
+/** One sentence, with what to do about it, and no stack trace: this is the first thing that a newcomer runs. */
 const fail = (sentence) => {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
@@ -38,7 +38,7 @@ const filesBelow = (path) =>
         .flatMap((name) => filesBelow(join(path, name)))
     : [path];
 
-/** Whoever is killed leaves its children behind: they hold the lock as well, until they end. */
+/** A setup that is killed leaves its children behind: they hold the lock as well, until they end. */
 const run = (lock, command, args, { stderr = 'inherit', sayWhy }) => {
   const result = spawnSync(command, args, {
     cwd: ROOT,
@@ -50,7 +50,7 @@ const run = (lock, command, args, { stderr = 'inherit', sayWhy }) => {
   if (result.status !== 0) fail(sayWhy(result.stderr));
 };
 
-/** Of all that npm says: its code, and where it wrote the rest. */
+/** Of npm's output: its error code, and where the log is. */
 const sayWhyNotInstalled = (stderr) => {
   const [, code = 'no reason given'] = /^npm \S+ code (\S+)$/m.exec(stderr) ?? [];
   const [, log = 'npm’s log'] = /log of this run can be found in: (.+)$/m.exec(stderr) ?? [];

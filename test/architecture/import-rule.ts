@@ -86,7 +86,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
 /** What all of `server` and `cli` may use: what is pure, and the server's files that have no row of their own. */
 export const GROUND = ['shared', 'server/*.ts'];
 
-/** Only their own folder may use them. The client has no limits: whoever wants to ask the platform needs a pass. */
+/** Only their own folder may use them. The client has no limits: a request to the platform needs a pass. */
 export const PRIVATE = ['server/platform/discord-client.ts'];
 
 /** A package that is not here may not be used at all. */

@@ -90,7 +90,7 @@ it.each(['/%zz', '/%', '/%c0%ae%c0%ae/package.json', '/assets/%ff', '/%ED%A0%80'
   },
 );
 
-it('shows the page that says so to whoever looks for a page', async () => {
+it('answers an unknown page with the not-found page', async () => {
   const { statusCode, headers, body } = await test.app.server.inject('/nothing-here');
   expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   expect(body).toContain('Page not found');

@@ -101,7 +101,7 @@ describe('commands reach a running server', () => {
     type Listed = { tokens: { id: string; kind: string; requests: number }[] };
     const { tokens } = await site.json<Listed>(['tokens', 'list']);
     expect(tokens.map(({ kind }) => kind)).toEqual(['stored', 'own']);
-    // The person, and whoever was asked about in their place.
+    // The person, and the decoy asked about in their place.
     expect(tokens.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThanOrEqual(2);
     const unaware = startOps(['tokens', 'list', '--json'], { env: { ...site.env, BOT_TOKENS: '' } });
     expect(JSON.parse((await unaware.ended).stdout)).toMatchObject({ tokens });

@@ -59,9 +59,9 @@ describe('compose.cluster.yaml', () => {
     expect(new Set(volumes.map(([data]) => data)).size).toBe(volumes.length);
   });
 
-  it('keeps the engines from everybody but the nodes, and publishes the ports of the web only', () => {
+  it('keeps PostgreSQL and Valkey from everybody but the nodes, and publishes the ports of the web only', () => {
     expect(compose.networks['back']).toEqual({ internal: true });
-    for (const engine of [postgres, valkey]) expect(networksOf(engine as Service)).toEqual(['back']);
+    for (const store of [postgres, valkey]) expect(networksOf(store as Service)).toEqual(['back']);
     expect(networksOf(caddy as Service)).toEqual(['front']);
     const publishing = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
     expect(publishing.map(([name, { ports }]) => [name, ports])).toEqual([

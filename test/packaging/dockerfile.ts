@@ -22,7 +22,7 @@ const OF_THE_TEST_RUN = /^(?:npm_(?!config_registry$)|INIT_CWD$|NODE_ENV$|VITEST
 
 type Instruction = { readonly name: string; readonly rest: string };
 
-/** Steps that need not be repeated, because `npm test` has done just that before, or that only an engine can do. */
+/** Steps that need not be repeated, because `npm test` has done just that before, or that only a container runtime can do. */
 const INSTEAD: Readonly<Record<string, (folder: string) => void>> = {
   'npm ci': (folder) => symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules')),
   'npx vite build && npx vite build --ssr': (folder) =>

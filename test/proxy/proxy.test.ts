@@ -189,7 +189,7 @@ describe.each([caddy, nginx])('behind $name', (proxy) => {
     });
   });
 
-  it('does not cut off whoever reads', async () => {
+  it('does not cut off a reader', async () => {
     expect((await app.ask({ path: LARGE_PATH })).body.length).toBe(LARGE_BYTES);
   });
 

@@ -96,7 +96,7 @@ describe.runIf(caddy.installed)('ops/Caddyfile.cluster', () => {
     expect(await askOften()).toEqual(['200 127.0.0.1']);
   });
 
-  it('sends visitors to any node while none is ready: pages need no engine', async () => {
+  it('sends visitors to any node while none is ready: pages need no store', async () => {
     for (const node of nodes) node.isReady = false;
     await vi.waitFor(async () => {
       const started = performance.now();

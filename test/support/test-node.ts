@@ -23,7 +23,7 @@ const QUICK = {
   STOP_DELAY_SECONDS: '0',
 };
 
-/** One of several: the real app on the real clock, which is the engine's too, with its own records. */
+/** One of several: the real app with its own records, on the real clock, which Redis has too. */
 export type TestNode = {
   readonly app: App;
   readonly records: Records;

@@ -33,7 +33,7 @@ export const visit = (origin: string, { id, proof, agent }: VisitOptions): Visit
       });
     });
   });
-  // Whoever leaves does not look at the answer any more.
+  // A visitor who leaves does not look at the answer any more.
   answer.catch(() => {});
   outgoing.end(JSON.stringify({ discord_id: id, proof }));
   return { answer, leave: () => outgoing.destroy() };
