@@ -15,7 +15,11 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseConfig } from '#server/config.ts';
+import { openRecords } from '#server/open-records.ts';
+import type { OperatorError } from '#server/operator-error.ts';
 import { openDatabase } from '#server/storage/database.ts';
+import { realSystem } from '#server/system.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { donate } from '#test/support/donor.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
@@ -115,22 +119,42 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-describe('with a token sealed, the process does not start with', () => {
+/** What `main.ts` makes its sentence of. */
+const refusalOf = async (dataDir: string): Promise<Partial<OperatorError>> => {
+  const parsed = parseConfig({ DATA_DIR: dataDir }, () => '');
+  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
+  const opening = openRecords(parsed.config, realSystem);
+  return opening.then(
+    (records) => records.close().then(() => ({})),
+    (error: OperatorError) => error,
+  );
+};
+
+describe('with a token sealed, the server does not start with', () => {
   it.each(CASES)('%s', async (_, exitCode, sentence, damage) => {
     using folder = temporaryFolder();
     cpSync(data.path, folder.path, { recursive: true });
-    const paths = {
+    await damage({
       keyring: join(folder.path, 'keyring.json'),
       database: join(folder.path, 'whoflake.sqlite'),
-    };
-    await damage(paths);
+    });
     const before = snapshot(folder.path);
-    await using process = startAppProcess({ DATA_DIR: folder.path });
-    const end = await process.ended;
-    expect(end.stderr).toMatch(sentence);
-    expect(end.stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(end.exitCode).toBe(exitCode);
+    const refusal = await refusalOf(folder.path);
+    expect(refusal.message).toMatch(sentence);
+    expect(refusal.message).not.toContain('\n');
+    expect(refusal.exitCode).toBe(exitCode);
     expect(snapshot(folder.path)).toEqual(before);
+  });
+
+  it('what is wrong: its process says so in one sentence, and ends with its code', async () => {
+    using folder = temporaryFolder();
+    cpSync(data.path, folder.path, { recursive: true });
+    rmSync(join(folder.path, 'keyring.json'));
+    await using process = startAppProcess({ DATA_DIR: folder.path });
+    expect(await process.ended).toEqual({
+      exitCode: 70,
+      stderr: expect.stringMatching(/^Whoflake could not start\. .* is missing.*put it back.*\n$/),
+    });
   });
 });
 
