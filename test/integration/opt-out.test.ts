@@ -84,6 +84,6 @@ it('who changes their mind is shown again', async () => {
   expect((await look(test, ID)).statusCode).toBe(404);
   await test.records.optOuts.remove(test.records.vault.optOutDigest(ID));
   await test.app.refresh();
-  await test.pass(60_000, 10_000);
+  await test.pass(70_000, 10_000);
   expect((await look(test, ID)).statusCode).toBe(200);
 });
