@@ -72,7 +72,7 @@ export const createAdmin = (parts: AdminParts): Server => {
       invalid_requests: platform.invalidRequests(),
     },
   });
-  /** A keyed digest in the place of the bot's id: whoever has the keyring finds the token that it belongs to. */
+  /** A keyed digest in the place of the bot's id: with the keyring, the token that it belongs to can be found. */
   const tokens = () =>
     [...pool.uses()].map(([botId, requests]) => ({ bot: botFingerprints(parts.vault, botId)[0], requests }));
   return createAdminServer({ metrics, onFailure: events.requestFailed, tokens, readiness });

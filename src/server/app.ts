@@ -62,6 +62,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const events = createEvents({ logger, clock });
   const shared = createSharedState({ config, system, logger, events });
 
+  const inBackground = createInBackground(events.requestFailed);
   const { platform, pool } = openPool({
     system,
     apiUrl: startedPlatform.urls.apiUrl,
@@ -73,21 +74,20 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     store: shared.store,
     idOf: ({ secret }) => vault.poolDigest(secret.reveal()),
     confirm: () => refresh(),
-    inBackground: createInBackground(events.requestFailed),
+    inBackground,
     onSuspected: events.tokenSuspected,
   });
-  const ownTokens = createOwnTokens(pool, startedPlatform.tokens);
+  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, inBackground);
   ownTokens.replace(config.botTokens);
   const { tokenDonations } = config;
   const status = createPoolStatus({ ...events.recent, pool, retirements, tokenDonations });
 
   const checkToken = createCheckToken(clock, platform);
-  const restoreOwn = ownTokens.restore;
-  const donations = createDonations({ ...records, system, pool, checkToken, restoreOwn });
+  const donations = createDonations({ ...records, system, pool, checkToken, restoreOwn: ownTokens.restore });
   const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
   pool.onRetired((token) => {
     events.tokenRetired();
-    retireToken(token, donations.forget(token.botId)).then(status.refresh).catch(events.requestFailed);
+    inBackground(() => retireToken(token, donations.forget(token.botId)).then(status.refresh));
   });
 
   const optOuts = createOptOuts(records.optOuts, vault.optOutDigest);

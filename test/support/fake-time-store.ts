@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { setImmediate as macrotask } from 'node:timers/promises';
-import { defineRawScript, type RawScript } from '#server/storage/redis/script.ts';
+import type { Script } from '#server/storage/redis/script.ts';
 import type { Session } from '#server/storage/redis/session.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import { realSystem, type Clock } from '#server/system.ts';
@@ -17,14 +18,16 @@ export type FakeTimeStore = Pick<
   readonly [Symbol.dispose]: () => void;
 };
 
+type AnyScript = Pick<Script<string, string, unknown>, 'lua' | 'sha'>;
+
 /** The same script, but for where it reads the time. */
 const createFakeTimeScripts = (clockKey: string) => {
-  const scripts = new Map<RawScript, RawScript>();
-  return <S extends RawScript>(script: S): S => {
+  const scripts = new Map<string, Pick<AnyScript, 'lua' | 'sha'>>();
+  return <S extends AnyScript>(script: S): S => {
     const readTime = `cjson.decode(redis.call('GET', '${clockKey}'))`;
-    const fake =
-      scripts.get(script) ?? defineRawScript(script.lua.replaceAll("redis.call('TIME')", readTime));
-    scripts.set(script, fake);
+    const lua = script.lua.replaceAll("redis.call('TIME')", readTime);
+    const fake = scripts.get(script.sha) ?? { lua, sha: hash('sha1', lua) };
+    scripts.set(script.sha, fake);
     return { ...script, ...fake };
   };
 };
@@ -60,17 +63,12 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
       const time = [Math.floor(micros / 1e6), micros % 1e6];
       session.send('SET', clockKey, JSON.stringify(time)).catch(() => {});
     };
-    const call: Session['call'] = (script, keys, args) =>
-      unlessDead(async () => {
-        setTime();
-        return session.call(inFakeTime(script), keys, args);
-      });
     const run: Session['run'] = (script, input) =>
       unlessDead(async () => {
         setTime();
         return session.run(inFakeTime(script), input);
       });
-    const wrapped = sessions.get(session) ?? { runId: session.runId, send, call, run };
+    const wrapped = sessions.get(session) ?? { runId: session.runId, send, run };
     sessions.set(session, wrapped);
     return wrapped;
   };

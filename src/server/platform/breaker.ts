@@ -7,7 +7,7 @@ export type BreakerOptions = {
   readonly maxPauseMs: number;
 };
 
-/** After a run of failures it stops everything, then lets single probes pass until one succeeds. */
+/** After a run of failures it stops everything, then lets single probes through until one succeeds. */
 export const createBreaker = (options: BreakerOptions) => {
   let state: 'closed' | 'open' | 'probing' = 'closed';
   let failures = 0;
@@ -15,9 +15,9 @@ export const createBreaker = (options: BreakerOptions) => {
   let pauseMs = options.firstPauseMs;
   let probeAtMs = -Infinity;
 
-  const trip = (nowMs: number, pause: number): void => {
+  const trip = (nowMs: number): void => {
     state = 'open';
-    probeAtMs = nowMs + pause;
+    probeAtMs = nowMs + pauseMs;
   };
 
   const close = (): void => {
@@ -32,22 +32,22 @@ export const createBreaker = (options: BreakerOptions) => {
       firstFailureMs = nowMs;
     }
     failures += 1;
-    if (failures >= options.failures) trip(nowMs, pauseMs);
+    if (failures >= options.failures) trip(nowMs);
   };
 
   const failProbe = (nowMs: number): void => {
     pauseMs = Math.min(pauseMs * 2, options.maxPauseMs);
-    trip(nowMs, pauseMs);
+    trip(nowMs);
   };
 
   return {
-    /** When the next request may go: -Infinity while closed, Infinity while a probe is under way. */
+    /** When the next request may go: -Infinity while closed, Infinity while a probe is in flight. */
     freeAtMs: () => (state === 'closed' ? -Infinity : state === 'open' ? probeAtMs : Infinity),
     sent: (): void => {
       if (state === 'open') state = 'probing';
     },
     settled: (result: 'success' | 'failure', nowMs: number): void => {
-      // Sent before it tripped: a ban holds although older answers still come in.
+      // Sent before it tripped: says nothing about now.
       if (state === 'open') return;
       if (result === 'success') close();
       else if (state === 'probing') failProbe(nowMs);
@@ -57,6 +57,5 @@ export const createBreaker = (options: BreakerOptions) => {
     released: (): void => {
       if (state === 'probing') state = 'open';
     },
-    trip,
   };
 };

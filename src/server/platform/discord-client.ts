@@ -18,7 +18,7 @@ import {
 } from './platform-answer.ts';
 import type { PlatformQuestions } from './questions.ts';
 
-/** Asks without any limit: only a pass may call it. It gets a token per call and never sends it anywhere else. */
+/** Asks without any limit: only a permit may call it. It gets a token per call and never sends it anywhere else. */
 export type DiscordClient = PlatformQuestions & { readonly close: () => Promise<void> };
 
 export type DiscordClientDeps = {

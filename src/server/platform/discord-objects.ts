@@ -1,6 +1,6 @@
 import { isPlausibleId, type Snowflake } from '#shared/snowflake.ts';
 
-/** The fields of the platform's user object that we look at, each still to be checked by whoever uses it. */
+/** The fields of the platform's user object that we read; each is still to be checked where it is used. */
 export type DiscordUser = {
   readonly id: Snowflake;
   readonly username: string;

@@ -39,7 +39,7 @@ describe('createLeaseQueue', () => {
     await Promise.all(waiting);
   });
 
-  it('refuses whoever waited too long', async () => {
+  it('refuses a waiter after the longest wait', async () => {
     const { queue, advance } = setUp();
     const refused = expect(queue.join()).rejects.toThrow('busy');
     await advance(5_000);
@@ -61,7 +61,7 @@ describe('createLeaseQueue', () => {
     expect(await waiting).toBe('a');
   });
 
-  it('forgets whoever left', async () => {
+  it('forgets a waiter who left', async () => {
     const { queue, available } = setUp();
     const leaving = new AbortController();
     const left = queue.join(leaving.signal);
@@ -95,7 +95,7 @@ describe('createLeaseQueue', () => {
     expect([await stayed, queue.size(), available]).toEqual(['a', 0, []]);
   });
 
-  it('tells whoever waits of a failure to take, one by one', async () => {
+  it('tells each waiter of a failure to take, one by one', async () => {
     const { clock } = createFakeSystem();
     let broken = false;
     const queue = createLeaseQueue<string>({

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSecret, type BotToken } from '#server/platform/bot-token.ts';
+import { testInBackground } from '#test/support/memory-pool.ts';
 import { createOwnTokens } from './own-tokens.ts';
 import type { TokenPool } from './token-pool.ts';
 
@@ -11,7 +12,7 @@ const start = (fixed: readonly BotToken[] = []) => {
     add: ({ botId, secret }) => calls.push(`+${botId}:${secret.reveal()}`),
     remove: async (botId) => void calls.push(`-${botId}`),
   };
-  const own = createOwnTokens(pool, fixed);
+  const own = createOwnTokens(pool, fixed, testInBackground);
   return { own, took: () => calls.splice(0).join(' ') };
 };
 

@@ -1,4 +1,5 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
+import type { InBackground } from '#server/storage/redis/in-background.ts';
 import type { TokenPool } from './token-pool.ts';
 
 /** The bots whose tokens came into the pool, or left it. */
@@ -7,20 +8,23 @@ export type OwnTokenChanges = { readonly added: readonly string[]; readonly remo
 export type OwnTokens = ReturnType<typeof createOwnTokens>;
 
 /** The operator's own tokens, which can be exchanged while the server runs. `fixed` stay whatever is said. */
-export const createOwnTokens = (pool: Pick<TokenPool, 'add' | 'remove'>, fixed: readonly BotToken[]) => {
+export const createOwnTokens = (
+  pool: Pick<TokenPool, 'add' | 'remove'>,
+  fixed: readonly BotToken[],
+  inBackground: InBackground,
+) => {
   const own = new Map<string, BotToken>();
   const kept = new Map(fixed.map((token) => [token.botId, token]));
   for (const token of fixed) pool.add(token);
 
   return {
-    /** What is as it was is not touched: what the pool has learned of a token holds, that it is dead too. */
+    /** An unchanged token is left alone: what the pool has learned of it still holds, also that it is dead. */
     replace: (tokens: readonly BotToken[]): OwnTokenChanges => {
       const wanted = new Set(tokens.map(({ botId }) => botId));
       const removed = [...own.keys()].filter((botId) => !wanted.has(botId));
       for (const botId of removed) {
         own.delete(botId);
-        // Whatever the others are told: this process does not use it from now on.
-        if (!kept.has(botId)) void pool.remove(botId).catch(() => {});
+        if (!kept.has(botId)) inBackground(() => pool.remove(botId));
       }
       const changed = tokens.filter(
         ({ botId, secret }) => own.get(botId)?.secret.reveal() !== secret.reveal(),

@@ -19,7 +19,7 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...RESERVED_WORDS,
 ]);
 
-/** Case does not matter to whoever types an address. */
+/** Case does not matter to a person typing an address. */
 export const parseVanityName = (text: string): ParsedVanityName => {
   // Tested as it is: some letters that are not ours become ours in lower case.
   if (!NAME.test(text)) return { ok: false, problem: 'malformed' };

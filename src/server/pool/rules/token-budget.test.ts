@@ -58,7 +58,7 @@ describe('a token budget', () => {
     expect(budget.refill).toBe('unknown');
   });
 
-  it('has at most four requests under way', () => {
+  it('has at most four requests in flight', () => {
     const budget = provenSliding();
     for (let n = 0; n < 4; n += 1) spendBudget(budget, 40);
     expect(budgetFreeAt(budget, 1_000)).toBe(Infinity);
@@ -84,7 +84,7 @@ describe('a token budget', () => {
     expect(budgetFreeAt(budget, 2_000)).toBeLessThan(30_100);
   });
 
-  it('counts what is under way when a window turns in the new window', () => {
+  it('counts requests in flight when a window turns in the new window', () => {
     const budget = provenFixed();
     spendBudget(budget, 30_000);
     spendBudget(budget, 30_000);

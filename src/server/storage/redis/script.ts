@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Reply } from './redis-connection.ts';
 
-/** Runs inside Redis, in one step. Named by its content, so two versions of us do not get in each other's way. */
-export type RawScript = { readonly lua: string; readonly sha: string };
-
-/** Its keys and arguments have the same names in TypeScript and in Lua. */
-export type Script<Key extends string, Arg extends string, Result> = RawScript & {
+/**
+ * Runs inside Redis, in one step. Its keys and arguments have the same names in TypeScript and in Lua. It is named by
+ * its content, so two versions of us do not get in each other's way.
+ */
+export type Script<Key extends string, Arg extends string, Result> = {
+  readonly lua: string;
+  readonly sha: string;
   readonly keys: readonly Key[];
   readonly args: readonly Arg[];
   readonly read: (reply: Reply) => Result;
@@ -29,14 +31,13 @@ export type ScriptInput<Key extends string, Arg extends string> = {
   readonly moreArgs?: readonly (string | number)[];
 };
 
-export const defineRawScript = (lua: string): RawScript => ({ lua, sha: hash('sha1', lua) });
-
 export const defineScript = <const Key extends string, const Arg extends string, Result>(
   definition: ScriptDefinition<Key, Arg, Result>,
 ): Script<Key, Arg, Result> => {
   const { keys, args, functions = '', lua, reply } = definition;
   const names = [bind('KEYS', 'moreKeys', keys), bind('ARGV', 'moreArgs', args)];
-  return { ...defineRawScript([functions, ...names, lua].join('\n')), keys, args, read: reply };
+  const text = [functions, ...names, lua].join('\n');
+  return { lua: text, sha: hash('sha1', text), keys, args, read: reply };
 };
 
 const bind = (list: string, rest: string, names: readonly string[]): string =>

@@ -54,8 +54,8 @@ export const createSessionLoop = (deps: SessionLoopDeps) => {
   let isStopped = false;
   let lastFailure = '';
 
-  const begin = async ({ send, call, run }: OpenSession, runId: string): Promise<Session> => {
-    const session: Session = { runId, send, call, run };
+  const begin = async ({ send, run }: OpenSession, runId: string): Promise<Session> => {
+    const session: Session = { runId, send, run };
     await handshake(session, { clockLeapt });
     clockLeapt = false;
     failures = 0;

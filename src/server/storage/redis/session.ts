@@ -1,7 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
 import { connectRedis, type RedisConnection, type Reply } from './redis-connection.ts';
-import { scriptWords, type RawScript, type Script, type ScriptInput } from './script.ts';
+import { scriptWords, type Script, type ScriptInput } from './script.ts';
 import type { StoreAddress } from './store-address.ts';
 
 /**
@@ -12,11 +12,6 @@ export type Session = {
   /** Of the Redis process. */
   readonly runId: string;
   readonly send: (...words: readonly string[]) => Promise<Reply>;
-  readonly call: (
-    script: RawScript,
-    keys: readonly string[],
-    args: readonly (string | number)[],
-  ) => Promise<Reply>;
   readonly run: <Key extends string, Arg extends string, Result>(
     script: Script<Key, Arg, Result>,
     input: ScriptInput<Key, Arg>,
@@ -102,17 +97,17 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
   };
 
   /** Loaded in front of its first call, on the same socket: it is there before it is needed. */
-  const evaluate = async ({ lua, sha }: RawScript, words: readonly string[]): Promise<Reply> => {
+  const run: Session['run'] = async (script, input) => {
+    const { lua, sha, read } = script;
     const loading = loaded.has(sha) ? null : ask(['SCRIPT', 'LOAD', lua]);
     loaded.add(sha);
-    const [reply] = await Promise.all([ask(['EVALSHA', sha, ...words]), loading]);
-    return reply;
+    const [reply] = await Promise.all([ask(['EVALSHA', sha, ...scriptWords(script, input)]), loading]);
+    return read(reply);
   };
 
   return {
     send: (...words) => ask(words),
-    call: (script, keys, args) => evaluate(script, [`${keys.length}`, ...keys, ...args.map(String)]),
-    run: async (script, input) => script.read(await evaluate(script, scriptWords(script, input))),
+    run,
     end,
     ended,
   };

@@ -5,18 +5,21 @@ import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
 import { redisUrl } from '#test/support/run-servers.ts';
 import { createTestStore, startTestStore } from '#test/support/shared-store.ts';
 import { realSystem, type Clock } from '#server/system.ts';
-import { defineRawScript } from './script.ts';
+import { defineScript } from './script.ts';
 import { unavailable } from './session.ts';
 
-const ECHO = defineRawScript('return {KEYS[1], ARGV[1]}');
-const SLOW = defineRawScript('local n = 0 while n < 3e9 do n = n + 1 end return 1');
+const scriptOf = (lua: string) =>
+  defineScript({ keys: ['key'], args: ['arg'], lua, reply: (reply) => reply });
+const ECHO = scriptOf('return {key, arg}');
+const SLOW = scriptOf('local n = 0 while n < 3e9 do n = n + 1 end return 1');
+const input = (key = 'x', arg: string | number = 1) => ({ keys: { key }, args: { arg } });
 
 describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
   it('runs scripts and commands, under the prefix of its site', async () => {
     await using server = await startRedisServer();
     using store = await startTestStore(`${server.url}/2?prefix=mine`);
     expect(store.problem()).toBeNull();
-    expect(await store.call(ECHO, [store.key('x')], [7])).toEqual(['mine:x', '7']);
+    expect(await store.run(ECHO, input(store.key('x'), 7))).toEqual(['mine:x', '7']);
     await store.send('SET', store.key('x'), 'here');
     using elsewhere = await startTestStore(server.url);
     expect(await elsewhere.send('GET', 'mine:x')).toBeNull();
@@ -61,12 +64,12 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     const before = store.session();
     await server[Symbol.asyncDispose]();
     await vi.waitFor(() => expect(store.problem()).not.toBeNull(), EVENTUALLY);
-    await expect(store.call(ECHO, ['x'], [])).rejects.toThrow(unavailable());
+    await expect(store.run(ECHO, input())).rejects.toThrow(unavailable());
 
     await using _again = await startRedisServer({ port });
     await vi.waitFor(() => expect(store.problem()).toBeNull(), EVENTUALLY);
     expect(store.session().runId).not.toBe(before.runId);
-    expect(await store.call(ECHO, ['x'], [1])).toEqual(['x', '1']);
+    expect(await store.run(ECHO, input())).toEqual(['x', '1']);
     // What began with the old process does not go on with the new one.
     await expect(before.send('PING')).rejects.toThrow(unavailable());
     expect(store.told).toEqual(['found', 'The connection to the shared store was lost', 'found']);
@@ -91,7 +94,7 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
   it('gives up a question while others keep the socket busy', async () => {
     await using server = await startRedisServer();
     using store = await startTestStore(server.url);
-    const slow = expect(store.call(SLOW, [], [])).rejects.toThrow(unavailable());
+    const slow = expect(store.run(SLOW, input())).rejects.toThrow(unavailable());
     const flood = new AbortController();
     const write = async (): Promise<void> => {
       while (!flood.signal.aborted) await Promise.race([store.send('PING').catch(() => {}), turn()]);
@@ -129,11 +132,11 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
   it('starts over when its scripts are forgotten', async () => {
     await using server = await startRedisServer();
     using store = await startTestStore(server.url);
-    await store.call(ECHO, ['x'], [1]);
+    await store.run(ECHO, input());
     await store.send('SCRIPT', 'FLUSH');
-    await expect(store.call(ECHO, ['x'], [1])).rejects.toThrow(unavailable());
+    await expect(store.run(ECHO, input())).rejects.toThrow(unavailable());
     await vi.waitFor(() => expect(store.problem()).toBeNull(), EVENTUALLY);
-    expect(await store.call(ECHO, ['x'], [1])).toEqual(['x', '1']);
+    expect(await store.run(ECHO, input())).toEqual(['x', '1']);
   });
 
   it('is unavailable where memory is used up, and passes our own mistakes on', async () => {
@@ -142,7 +145,7 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     await expect(store.send('SET', 'x', 'x'.repeat(2 ** 20))).rejects.toThrow(unavailable());
     await expect(store.send('NONSENSE')).rejects.toThrow('ERR unknown command');
     expect(store.problem()).toBeNull();
-    await expect(store.call(defineRawScript('nonsense'), [], [])).rejects.toThrow('compiling script');
+    await expect(store.run(scriptOf('nonsense'), input())).rejects.toThrow('compiling script');
   });
 
   it('lets nothing open when it is closed, not even what is only being connected', async () => {

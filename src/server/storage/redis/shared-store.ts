@@ -21,7 +21,7 @@ export type SharedStore = {
   /** The one of this moment, or throws an `AppError`. To be kept for as long as one decision takes. */
   readonly session: () => Session;
   readonly send: Session['send'];
-  readonly call: Session['call'];
+  readonly run: Session['run'];
   /** Redis's wall clock: never behind it, ahead by the shortest way there at most. */
   readonly storeNowMs: () => number;
   /** Why it cannot be used now; null if it can. */
@@ -99,7 +99,7 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
     key: (name) => `${address.prefix}:${name}`,
     session,
     send: async (...words) => session().send(...words),
-    call: async (script, keys, args) => session().call(script, keys, args),
+    run: async (script, input) => session().run(script, input),
     storeNowMs: redisClock.nowMs,
     problem: () =>
       problem?.finding ?? (current === null ? 'The shared store has not been reached yet' : null),
