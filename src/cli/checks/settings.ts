@@ -41,30 +41,25 @@ export const findSettingProblems = (
 };
 
 const knownNames = (): readonly string[] => [...settingNames(), ...OTHER_NAMES];
+const meantBy = (name: string): string | undefined => nearest(name.toUpperCase(), knownNames());
 
-const unknownSettings = (file: SettingsFile): string[] => {
-  const known = knownNames();
-  return Object.keys(parseEnv(file.text))
-    .filter((name) => !known.includes(name))
+const unknownSettings = (file: SettingsFile): string[] =>
+  Object.keys(parseEnv(file.text))
+    .filter((name) => !knownNames().includes(name))
     .map((name) => {
-      const meant = nearest(name.toUpperCase(), known);
+      const meant = meantBy(name);
       const remedy = meant === undefined ? 'check the spelling, or delete it' : `did you mean ${meant}?`;
       // Anything else may be part of a secret.
       const shown = /^[A-Za-z_]\w{0,39}$/.test(name) ? `${name}: unknown setting` : 'Not a setting';
       return `${shown}; ${remedy} ${place(file, name)}`;
     });
-};
 
 /** The environment is not ours alone: only near misses are reported, and short names are near to anything. */
 const misspeltVariables = (names: readonly string[], file: SettingsFile | null): string[] => {
-  const known = knownNames();
-  const others = Object.keys(parseEnv(file?.text ?? ''));
+  const others = new Set([...knownNames(), ...Object.keys(parseEnv(file?.text ?? ''))]);
   return names
-    .filter((name) => name.length >= 8 && !known.includes(name) && !others.includes(name))
-    .flatMap((name) => {
-      const meant = nearest(name.toUpperCase(), known);
-      return meant === undefined ? [] : [`${name}: unknown setting; did you mean ${meant}?`];
-    });
+    .filter((name) => name.length >= 8 && !others.has(name) && meantBy(name) !== undefined)
+    .map((name) => `${name}: unknown setting; did you mean ${meantBy(name)}?`);
 };
 
 /** As in the settings file that we ship. */

@@ -69,11 +69,9 @@ describe('backup', () => {
 
   it('that the keyring does not open is kept, and told of', async () => {
     renameSync(keyring, join(elsewhere, 'keyring'));
-    expect(await ops(['backup', file])).toMatchObject({
-      exitCode: 1,
-      stdout: expect.stringContaining('The copy is intact, but could not be checked further'),
-      stderr: expect.stringMatching(/^The keyring .* is missing/),
-    });
+    expect(await told(['backup', file])).toMatch(
+      /^1 .*The copy is intact, but could not be checked further.*\nThe keyring .* is missing/s,
+    );
     expect([existsSync(file), existsSync(keyring)]).toEqual([true, false]);
     expect(await ops(['backup', '--verify', file])).toMatchObject({ exitCode: 70 });
   });

@@ -106,10 +106,8 @@ describe('restore', () => {
   it('works where only a log is left of a database', async () => {
     await crash();
     rmSync(database);
-    expect(await ops(['restore', file, '--yes'])).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining(`The old files are in ${dataDir}/replaced-`),
-    });
+    const restored = await told(['restore', file, '--yes']);
+    expect(restored).toContain(`The old files are in ${dataDir}/replaced-`);
     expect(await json(['status'])).toMatchObject({ records: { tokens: 2, opt_outs: 1 } });
   });
 
@@ -118,12 +116,9 @@ describe('restore', () => {
     await ops(['vault', 'rotate']);
     await ops(['vault', 'retire', keys[0]?.kid ?? '', '--yes']);
     for (const command of ['restore', 'backup --verify'])
-      expect(await ops([...command.split(' '), file, '--yes'])).toMatchObject({
-        exitCode: 72,
-        stderr: expect.stringMatching(
-          new RegExp(`^Tokens are sealed with ${keys[0]?.kid}, .* it was retired, or`),
-        ),
-      });
+      expect(await told([...command.split(' '), file, '--yes'])).toMatch(
+        new RegExp(`^72 Tokens are sealed with ${keys[0]?.kid}, .* it was retired, or`),
+      );
     expect(await json(['status'])).toMatchObject({ records: { tokens: 2 } });
   });
 });
