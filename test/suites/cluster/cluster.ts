@@ -49,7 +49,7 @@ const settingsFor = (sandbox: SandboxProcess, tokensFile: string, egressPerSecon
   LOG_LEVEL: 'warn',
 });
 
-/** It tells when requests arrive: what else the machine does must not make two seconds' worth arrive in one. */
+/** It counts requests by the second: a busy machine must not make two seconds' worth arrive in one. */
 const prefer = ({ pid }: SandboxProcess): void => {
   try {
     setPriority(pid, -15);

@@ -31,14 +31,14 @@ export const demand = (what: string, holds: boolean): void => {
   say(`  ✓ ${what}`);
 };
 
-const waitedInVain = (minutes: number, what: string): Error =>
-  new Error(`Waited for ${minutes} minutes in vain: ${what}.`);
+const tooLate = (minutes: number, what: string): Error =>
+  new Error(`Not within ${minutes} minutes: ${what}.`);
 
 export const withLimit = async <T>(minutes: number, what: string, promise: Promise<T>): Promise<T> => {
   const limit = new AbortController();
   const late = setTimeout(minutes * 60_000, undefined, { signal: limit.signal }).then(
     () => {
-      throw waitedInVain(minutes, what);
+      throw tooLate(minutes, what);
     },
     () => promise,
   );
@@ -53,7 +53,7 @@ export const withLimit = async <T>(minutes: number, what: string, promise: Promi
 export const until = async (minutes: number, what: string, holds: () => boolean): Promise<void> => {
   const end = performance.now() + minutes * 60_000;
   while (!holds()) {
-    if (performance.now() > end) throw waitedInVain(minutes, what);
+    if (performance.now() > end) throw tooLate(minutes, what);
     await setTimeout(500);
   }
   say(`  ✓ ${what}`);

@@ -129,7 +129,7 @@ const reboot = async (machine: BootedMachine): Promise<void> => {
   await until(2, 'Whoflake is up after a reboot', () => answers(machine));
   await until(
     2,
-    'and Prometheus beside it',
+    'and so is Prometheus',
     () => machine.ask('curl -sf http://127.0.0.1:9090/-/ready') !== null,
   );
   const metrics = machine.ask('curl -sf http://127.0.0.1:8082/metrics | grep ^whoflake_build_info');
