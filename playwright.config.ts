@@ -24,8 +24,8 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
   outputDir: 'test-results',
   workers: 2,
   fullyParallel: true,
-  // A test of several visits takes up to 5 s on two idle cores, and up to ten times that at a load of 14. What waits
-  // longer than the expectation's limit for one change of the page hangs, on any machine.
+  // The longest test takes some 6 s on two idle cores; at a load of 25 it took 35 s. A page that needs longer than the
+  // expectations' limit for one change hangs, on any machine.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   forbidOnly: env['CI'] !== undefined,

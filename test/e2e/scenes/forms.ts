@@ -74,12 +74,4 @@ export const forms: readonly Scene[] = [
   },
   withdrawn('accepted', 200, { message: GONE }),
   withdrawn('too-many', 429, TOO_MANY),
-  {
-    name: 'withdrawal-empty',
-    open: async (page) => {
-      await page.goto('/token-donation');
-      await withdraw(page, '');
-      await alert(page).waitFor();
-    },
-  },
 ];
