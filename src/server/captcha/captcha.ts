@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import type { System } from '#server/system.ts';
-import { createChallengeIssuer } from './challenge.ts';
+import { issueChallenge } from './challenge.ts';
 import { verifyProof, type ProofVerdict } from './proof-verifier.ts';
 
 export type CaptchaOptions = {
@@ -30,10 +30,9 @@ export const createCaptcha = ({ system, signingKey, ttlSeconds, maxNumber }: Cap
   const { clock, random } = system;
   const ttlMs = ttlSeconds * 1000;
   const highestNumber = maxNumber * HIGHEST_DIFFICULTY_FACTOR;
-  const issueChallenge = createChallengeIssuer(random);
   return {
     issue: (pressure) =>
-      issueChallenge({
+      issueChallenge(random, {
         key: signingKey(),
         maxNumber: maxNumber * difficultyFactor(pressure),
         expiresAtMs: clock.wallMs() + ttlMs,

@@ -3,17 +3,16 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
-import { createChallengeIssuer } from './challenge.ts';
+import { issueChallenge } from './challenge.ts';
 import { verifyProof } from './proof-verifier.ts';
 
 const { clock, random } = createFakeSystem();
 const nowMs = clock.wallMs();
 const ttlMs = 300_000;
 const key = createSecretKey(random.bytes(32));
-const issueChallenge = createChallengeIssuer(random);
 
 const solved = (): WidgetProof =>
-  solveChallenge(issueChallenge({ key, maxNumber: 1_000, expiresAtMs: nowMs + ttlMs }));
+  solveChallenge(issueChallenge(random, { key, maxNumber: 1_000, expiresAtMs: nowMs + ttlMs }));
 
 const kindOf = (proof: string) => verifyProof(proof, { key, nowMs, ttlMs, highestNumber: 4_000 }).kind;
 

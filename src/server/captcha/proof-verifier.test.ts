@@ -1,9 +1,10 @@
 import { createHmac, createSecretKey, hash } from 'node:crypto';
 import * as altcha from 'altcha-lib/v1';
 import { describe, expect, it } from 'vitest';
+import type { Challenge } from '#shared/contract/challenge.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
-import { createChallengeIssuer } from './challenge.ts';
+import { issueChallenge } from './challenge.ts';
 import { verifyProof, type ProofRules } from './proof-verifier.ts';
 
 const KEY_TEXT = 'a key of thirty-two characters..';
@@ -12,10 +13,9 @@ const { clock, random } = createFakeSystem();
 const nowMs = clock.wallMs();
 const key = createSecretKey(KEY_TEXT, 'utf8');
 const rules: ProofRules = { key, nowMs, ttlMs: TTL_MS, highestNumber: 4_000 };
-const issueChallenge = createChallengeIssuer(random);
 
 const solved = (expiresAtMs = nowMs + TTL_MS): WidgetProof =>
-  solveChallenge(issueChallenge({ key, maxNumber: 1_000, expiresAtMs }));
+  solveChallenge(issueChallenge(random, { key, maxNumber: 1_000, expiresAtMs }));
 
 const sign = (challenge: string) => createHmac('sha256', key).update(challenge).digest('hex');
 
@@ -29,43 +29,31 @@ const kindOf = (proof: string, override: Partial<ProofRules> = {}) =>
   verifyProof(proof, { ...rules, ...override }).kind;
 const saltExpiring = (atMs: number) => `${'ab'.repeat(12)}?expires=${atMs / 1000}&`;
 
+type Issued = Challenge | Awaited<ReturnType<typeof altcha.createChallenge>>;
+
 describe('agreement with altcha-lib', () => {
+  const solveWithLibrary = async (issued: Issued): Promise<string> => {
+    const { algorithm, challenge, salt, signature } = issued;
+    const solution = await altcha.solveChallenge(challenge, salt, algorithm, 200).promise;
+    const { number, took } = solution ?? {};
+    return encodeProof({ algorithm, challenge, number, salt, signature, took });
+  };
+
   it('accepts what the library issues and solves', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const { algorithm, challenge, salt, signature } = await altcha.createChallenge({
-        hmacKey: KEY_TEXT,
-        maxnumber: 200,
-        expires: new Date(nowMs + TTL_MS),
-      });
-      const solution = await altcha.solveChallenge(challenge, salt, algorithm, 200).promise;
-      const proof = encodeProof({
-        algorithm,
-        challenge,
-        number: solution?.number,
-        salt,
-        signature,
-        took: solution?.took,
-      });
-      expect(verifyProof(proof, rules)).toEqual({
+      const expires = new Date(nowMs + TTL_MS);
+      const issued = await altcha.createChallenge({ hmacKey: KEY_TEXT, maxnumber: 200, expires });
+      expect(verifyProof(await solveWithLibrary(issued), rules)).toEqual({
         kind: 'valid',
-        proof: { challengeId: challenge, ttlMs: TTL_MS, key },
+        proof: { challengeId: issued.challenge, ttlMs: TTL_MS, key },
       });
     }
   });
 
   it('issues what the library solves and accepts', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const issued = issueChallenge({ key, maxNumber: 200, expiresAtMs: nowMs + TTL_MS });
-      const { algorithm, challenge, salt, signature } = issued;
-      const solution = await altcha.solveChallenge(challenge, salt, algorithm, 200).promise;
-      const proof = encodeProof({
-        algorithm,
-        challenge,
-        number: solution?.number,
-        salt,
-        signature,
-        took: solution?.took,
-      });
+      const issued = issueChallenge(random, { key, maxNumber: 200, expiresAtMs: nowMs + TTL_MS });
+      const proof = await solveWithLibrary(issued);
       expect(await altcha.verifySolution(proof, KEY_TEXT)).toBe(true);
       expect(kindOf(proof)).toBe('valid');
     }

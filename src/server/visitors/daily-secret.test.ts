@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { realSystem } from '#server/system.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
+import { redisUrl } from '#test/support/run-servers.ts';
 import { createTestStore } from '#test/support/shared-store.ts';
 import { createSharedDailySecret } from './daily-secret.ts';
 
@@ -9,10 +10,10 @@ const DAY_MS = 86_400_000;
 
 describe.skipIf(REDIS_MISSING !== null)('the daily secret of several nodes', () => {
   it('is one for all, another tomorrow, and known at every moment in between', async () => {
-    await using server = await startRedisServer();
+    const url = await redisUrl();
     let aheadMs = 0;
     const nodes = Array.from({ length: 3 }, () => {
-      const store = createTestStore(server.url);
+      const store = createTestStore(url);
       const storeNowMs = (): number => store.storeNowMs() + aheadMs;
       return { store, secret: createSharedDailySecret(realSystem, { ...store, storeNowMs }) };
     });
@@ -34,14 +35,13 @@ describe.skipIf(REDIS_MISSING !== null)('the daily secret of several nodes', () 
   });
 
   it('is gone a minute after its day', async () => {
-    await using server = await startRedisServer();
-    using store = createTestStore(server.url);
+    using store = createTestStore(await redisUrl());
     createSharedDailySecret(realSystem, store);
     await store.start();
-    const keys = (await store.send('KEYS', 'wf:day:*')) as string[];
+    const keys = (await store.send('KEYS', store.key('day:*'))) as string[];
     expect(keys).toHaveLength(2);
     for (const key of keys) {
-      const dayEndsAtMs = Date.parse(key.slice('wf:day:'.length)) + DAY_MS;
+      const dayEndsAtMs = Date.parse(key.slice(store.key('day:').length)) + DAY_MS;
       expect(await store.send('PEXPIRETIME', key)).toBe(dayEndsAtMs + 60_000);
     }
   });

@@ -106,7 +106,7 @@ export const createRedisVisitorCounters = (clock: Clock, store: SharedStore): Re
     const waitMs = knownWaitMs(events);
     if (waitMs > 0) return { allowed: false, retryAfterMs: waitMs };
     const { decide, ...input } = charge(events);
-    return decide(await store.session().run(COUNT, { keys: {}, args: {}, ...input }));
+    return decide(await store.run(COUNT, { keys: {}, args: {}, ...input }));
   };
 
   return { take, knownWaitMs, charge };

@@ -63,19 +63,20 @@ const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
   burst: burst * WIDE_FACTOR,
 });
 
-/** An allowance and its wide twin, under the names that their events are counted by. */
-const namedAllowances = (action: VisitorAction, allowances: readonly Allowance[]): NamedAllowance[] =>
-  allowances.flatMap((allowance, index) => [
-    { limit: `${action}-${index}-narrow`, prefix: 'narrow', allowance },
-    { limit: `${action}-${index}-wide`, prefix: 'wide', allowance: widen(allowance) },
-  ]);
-
-const nameAll = (allowances: VisitorAllowances) => ({
-  challenge: namedAllowances('challenge', allowances.challenge),
-  lookup: namedAllowances('lookup', allowances.lookup),
-  donation: namedAllowances('donation', allowances.donation),
-  withdrawal: namedAllowances('withdrawal', allowances.withdrawal),
-});
+/** Each allowance and its wide twin, under the names that their events are counted by. */
+const nameAll = (allowances: VisitorAllowances): Readonly<Record<VisitorAction, NamedAllowance[]>> => {
+  const named = (action: VisitorAction): NamedAllowance[] =>
+    allowances[action].flatMap((allowance, index) => [
+      { limit: `${action}-${index}-narrow`, prefix: 'narrow', allowance },
+      { limit: `${action}-${index}-wide`, prefix: 'wide', allowance: widen(allowance) },
+    ]);
+  return {
+    challenge: named('challenge'),
+    lookup: named('lookup'),
+    donation: named('donation'),
+    withdrawal: named('withdrawal'),
+  };
+};
 
 export const createVisitorLimits = ({ dailySecret, allowances }: VisitorLimitsOptions): VisitorLimits => {
   const keysOf = createVisitorKeys(dailySecret);
