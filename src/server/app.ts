@@ -58,7 +58,7 @@ export type AppDeps = {
 /** The one place where the parts are put together. */
 export const createApp = ({ config, startedPlatform, system, logger, records, web }: AppDeps): App => {
   const { clock } = system;
-  const { vault, donatedTokens, retirements, withdrawn } = records;
+  const { vault, retirements, withdrawn } = records;
   const events = createEvents({ logger, clock });
   const shared = createSharedState({ config, system, logger, events });
 
@@ -84,7 +84,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
 
   const checkToken = createCheckToken(clock, platform);
   const donations = createDonations({ ...records, system, pool, checkToken, restoreOwn: ownTokens.restore });
-  const retireToken = createRetireToken({ clock, vault, donatedTokens, retirements });
+  const retireToken = createRetireToken({ ...records, clock });
   pool.onRetired((token) => {
     events.tokenRetired();
     inBackground(() => retireToken(token, donations.forget(token.botId)).then(status.refresh));
@@ -150,7 +150,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     pool,
     start: () => startParts(node, shared.store, watch),
     refresh,
-    reload: createReload({ logger, visitors, ownTokens, donations, refresh, events }),
+    reload: createApplySettings({ logger, visitors, ownTokens, donations, refresh, events }),
     close: async () => {
       watch.stop();
       vanity.stop();
@@ -175,7 +175,7 @@ const startParts = async (
   await watch.start();
 };
 
-type ReloadParts = {
+type ApplySettingsParts = {
   readonly logger: Logger;
   readonly visitors: VisitorLimits;
   readonly ownTokens: OwnTokens;
@@ -184,8 +184,8 @@ type ReloadParts = {
   readonly events: Events;
 };
 
-const createReload =
-  ({ logger, visitors, ownTokens, donations, refresh, events }: ReloadParts): App['reload'] =>
+const createApplySettings =
+  ({ logger, visitors, ownTokens, donations, refresh, events }: ApplySettingsParts): App['reload'] =>
   ({ logLevel, visitorRates, botTokens }) => {
     logger.level = logLevel;
     visitors.allow(visitorAllowances(visitorRates));

@@ -60,7 +60,10 @@ const readConfig = (read: SettingReader) => {
     botTokens: readBotTokens(read),
     egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
     dataDir,
-    databaseUrl: readDatabaseUrl(read),
+    /** Null: the records are in a file in the folder. */
+    databaseUrl: toSecret(
+      read.secretUrl('DATABASE_URL', isDatabaseUrl, 'postgres://user:password@host/database'),
+    ),
     keyringFile: read.text('KEYRING_FILE', join(dataDir, 'keyring.json')),
     brandName: read.text('BRAND_NAME', 'Whoflake'),
     platformName: read.text('PLATFORM_NAME', 'Discord'),
@@ -72,7 +75,10 @@ const readConfig = (read: SettingReader) => {
       const parsed = parseCidr(range);
       return parsed.ok ? { value: range } : { problem: `${range} ${parsed.problem}` };
     }),
-    sharedStateUrl: readSharedStateUrl(read),
+    /** Null: this is the only node. */
+    sharedStateUrl: toSecret(
+      read.secretUrl('SHARED_STATE_URL', isStoreUrl, 'redis://:password@host:6379/0, or rediss:// for TLS'),
+    ),
     captcha: {
       maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
       ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),
@@ -123,15 +129,13 @@ const readContact = (read: SettingReader, kind: PlatformConfig['kind']) => {
   return { contactEmail, paymentUrl, vanityMinEur: read.integer('VANITY_MIN_EUR', 18, [1, 1_000_000]) };
 };
 
-/** Null: the records are in a file in the folder. */
-const readDatabaseUrl = (read: SettingReader): Secret | null => {
-  const text = read.secret('DATABASE_URL');
-  if (text === null) return null;
+const toSecret = (text: string | null): Secret | null => (text === null ? null : createSecret(text));
+
+const isStoreUrl = (text: string): boolean => parseStoreAddress(text) !== undefined;
+
+const isDatabaseUrl = (text: string): boolean => {
   const url = URL.parse(text);
-  const isRight = url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.pathname.length > 1;
-  if (!isRight)
-    read.complain('DATABASE_URL: expected an address such as postgres://user:password@host/database.');
-  return createSecret(text);
+  return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.pathname.length > 1;
 };
 
 const readBotTokens = (read: SettingReader): BotToken[] =>
@@ -140,14 +144,3 @@ const readBotTokens = (read: SettingReader): BotToken[] =>
     if (parsed.ok) return { value: parsed.token };
     return { problem: parsed.problem === 'user-token' ? 'is a user token' : 'is not a bot token' };
   });
-
-/** Null: this is the only node. */
-const readSharedStateUrl = (read: SettingReader): Secret | null => {
-  const text = read.secret('SHARED_STATE_URL');
-  if (text === null) return null;
-  if (parseStoreAddress(text) === undefined)
-    read.complain(
-      'SHARED_STATE_URL: expected an address such as redis://:password@host:6379/0, or rediss:// for TLS.',
-    );
-  return createSecret(text);
-};

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config.ts';
-import { openWithdrawnList, type WithdrawnList } from './donation/withdrawn-list.ts';
+import { openWithdrawnList } from './donation/withdrawn-list.ts';
 import { createInvalidRequestFile, type InvalidRequestJournal } from './platform/invalid-request-file.ts';
-import { createRetirements, type Retirements } from './pool/retirements.ts';
-import { createOptOutStore, type OptOutStore } from './privacy/opt-outs.ts';
+import { createRetirements } from './pool/retirements.ts';
+import { createOptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
-import { openWatchedDatabase, type Database, type OpenedDatabase } from './storage/database.ts';
+import { openWatchedDatabase, type OpenedDatabase } from './storage/database.ts';
 import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
 import { describeUrl } from './storage/postgres/refusals.ts';
 import { SCHEMA_VERSIONS } from './storage/migrate.ts';
 import { readLastBackup, type LastBackup } from './storage/last-backup.ts';
 import type { System } from './system.ts';
-import { createVanityLinkStore, type VanityLinkStore } from './vanity/vanity-link-store.ts';
-import { createDonatedTokenStore, type DonatedTokenStore } from './vault/donated-token-store.ts';
-import { openVault, type OpenedVault } from './vault/open-vault.ts';
+import { createVanityLinkStore } from './vanity/vanity-link-store.ts';
+import { createDonatedTokenStore } from './vault/donated-token-store.ts';
+import { openVault } from './vault/open-vault.ts';
 
 export const DATABASE_FILE = 'whoflake.sqlite';
 export const WITHDRAWN_FILE = 'withdrawn.txt';
@@ -25,21 +25,7 @@ export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Conf
   platform.kind === 'discord' && resolve(dirname(keyringFile)) === resolve(dataDir);
 
 /** Everything that outlives the process. */
-export type Records = {
-  readonly database: Database;
-  readonly readVersion: OpenedDatabase['readVersion'];
-  readonly isSameDatabase: OpenedDatabase['isSameDatabase'];
-  readonly vault: OpenedVault;
-  readonly donatedTokens: DonatedTokenStore;
-  readonly retirements: Retirements;
-  readonly withdrawn: WithdrawnList;
-  readonly vanityLinks: VanityLinkStore;
-  readonly optOuts: OptOutStore;
-  readonly invalidRequests: InvalidRequestJournal;
-  /** Read each time: a command writes it. Null if backups are not made by themselves. */
-  readonly lastBackup: () => LastBackup | null;
-  readonly close: () => Promise<void>;
-};
+export type Records = Awaited<ReturnType<typeof recordsIn>>;
 
 /** The count that holds for the address of this machine; commands read it too, but only the server writes it. */
 export const invalidRequestJournal = ({ dataDir }: Config): InvalidRequestJournal =>
@@ -115,13 +101,13 @@ type RecordsDeps = { readonly config: Config; readonly system: System; readonly 
 const recordsIn = async (
   { database, readVersion, isSameDatabase }: OpenedDatabase,
   { config, system, isNewSite }: RecordsDeps,
-): Promise<Records> => {
+) => {
   const vault = await openVault({ system, database, keyringFile: config.keyringFile, isNewSite });
   const withdrawn = await openWithdrawnList(join(config.dataDir, WITHDRAWN_FILE), database);
   return {
     database,
     readVersion,
-    isSameDatabase: isSameDatabase,
+    isSameDatabase,
     vault,
     donatedTokens: createDonatedTokenStore(database),
     retirements: createRetirements(database),
@@ -129,8 +115,9 @@ const recordsIn = async (
     vanityLinks: createVanityLinkStore(database),
     optOuts: createOptOutStore(database),
     invalidRequests: invalidRequestJournal(config),
-    // PostgreSQL is not backed up by us.
-    lastBackup: () => (config.databaseUrl === null ? readLastBackup(config.dataDir) : null),
-    close: () => database.destroy(),
+    /** Read each time: a command writes it. Null if backups are not made by themselves, as with PostgreSQL. */
+    lastBackup: (): LastBackup | null =>
+      config.databaseUrl === null ? readLastBackup(config.dataDir) : null,
+    close: (): Promise<void> => database.destroy(),
   };
 };

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { describeError } from './app-error.ts';
 import { parseConfig, settingNames, type Config } from './config.ts';
 import type { Logger } from './observability/logger.ts';
+import { OperatorError } from './operator-error.ts';
 import { withSettingsFile } from './read-settings.ts';
 import type { Environment } from './setting-reader.ts';
 
@@ -46,7 +48,8 @@ export const createReload = ({ env, apply, logger }: ReloadDeps): (() => void) =
     try {
       reload();
     } catch (error) {
-      refuse([(error as Error).message]);
+      if (error instanceof OperatorError) return refuse([error.message]);
+      logger.error({ event: 'reload-failed', ...describeError(error) }, 'reading the settings again failed');
     }
   };
 };

@@ -44,21 +44,6 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
       return url !== undefined && url.href === url.origin + url.pathname ? url : undefined;
     });
 
-  const items = <T>(
-    text: string,
-    parseItem: ParseItem<T>,
-    say: (problem: string, place: number) => void,
-  ): T[] =>
-    text
-      .split(/[\s,]+/)
-      .filter((item) => item !== '')
-      .flatMap((item, index) => {
-        const parsed = parseItem(item);
-        if ('value' in parsed) return [parsed.value];
-        say(parsed.problem, index + 1);
-        return [];
-      });
-
   const fileText = (name: string, path: string): string => {
     try {
       return readFile(path);
@@ -115,10 +100,12 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
         ? items(direct ?? '', parseItem, (problem, place) => complain(`${name}: item ${place} ${problem}.`))
         : fileItems(`${name}_FILE`, path, parseItem);
     },
-    /** One secret, also from the file that `<name>_FILE` names; empty if that has none. Null if it is not set. */
-    secret: (name: string): string | null => {
+    /** An address with a password, also from the file that `<name>_FILE` names. Null if neither is set. */
+    secretUrl: (name: string, isRight: (text: string) => boolean, example: string): string | null => {
       const { direct, path } = rawOrPath(name);
-      return path === undefined ? (direct ?? null) : fileText(`${name}_FILE`, path).trim();
+      const text = path === undefined ? direct : fileText(`${name}_FILE`, path).trim();
+      if (text !== undefined && !isRight(text)) complain(`${name}: expected an address such as ${example}.`);
+      return text ?? null;
     },
     complain,
     problems: (): readonly string[] => problems,
@@ -126,6 +113,21 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     names: (): readonly string[] => [...names],
   };
 };
+
+const items = <T>(
+  text: string,
+  parseItem: ParseItem<T>,
+  say: (problem: string, place: number) => void,
+): T[] =>
+  text
+    .split(/[\s,]+/)
+    .filter((item) => item !== '')
+    .flatMap((item, index) => {
+      const parsed = parseItem(item);
+      if ('value' in parsed) return [parsed.value];
+      say(parsed.problem, index + 1);
+      return [];
+    });
 
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: ': there is no such file',

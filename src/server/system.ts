@@ -8,7 +8,7 @@ export type Clock = {
   readonly wallMs: () => number;
   /** Milliseconds from an arbitrary start; never goes back. */
   readonly monotonicMs: () => number;
-  /** Runs `task` once after `delayMs`. Does not keep the process alive. */
+  /** Runs `task` once after `delayMs`. Does not keep the process alive, except in `keepAliveSystem`. */
   readonly after: (delayMs: number, task: () => void) => CancelTimer;
 };
 
@@ -21,7 +21,7 @@ export type Random = {
 
 export type System = { readonly clock: Clock; readonly random: Random };
 
-/** Does not keep the process alive, as no timer of the clock does. */
+/** Keeps the process alive only if the clock's timers do. */
 export const sleep = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => {
     clock.after(ms, resolve);
@@ -31,17 +31,18 @@ export const sleep = (clock: Clock, ms: number): Promise<void> =>
 export const isoTime = (clock: Clock): string => new Date(clock.wallMs()).toISOString();
 export const isoDay = (clock: Clock): string => isoTime(clock).slice(0, 10);
 
-const systemClock: Clock = {
+const createClock = ({ keepsAlive }: { readonly keepsAlive: boolean }): Clock => ({
   wallMs: () => Date.now(),
   monotonicMs: () => performance.now(),
   after: (delayMs, task) => {
-    const timer = setTimeout(task, delayMs).unref();
+    const timer = setTimeout(task, delayMs);
+    if (!keepsAlive) timer.unref();
     return () => clearTimeout(timer);
   },
-};
+});
 
 export const realSystem: System = {
-  clock: systemClock,
+  clock: createClock({ keepsAlive: false }),
   random: {
     bytes: (size) => randomBytes(size),
     integer: (exclusiveMax) => randomInt(exclusiveMax),
@@ -49,20 +50,7 @@ export const realSystem: System = {
   },
 };
 
-/** For commands, whose process would else end while they wait for their turn: its timers keep it alive. */
-export const keepAliveSystem: System = {
-  ...realSystem,
-  clock: {
-    ...systemClock,
-    after: (delayMs, task) => {
-      const timer = setTimeout(task, delayMs);
-      return () => clearTimeout(timer);
-    },
-  },
-};
+/** For commands: their process would otherwise end while they wait, so its timers keep it alive. */
+export const keepAliveSystem: System = { ...realSystem, clock: createClock({ keepsAlive: true }) };
 
-/** Unlike a timer of the clock it keeps the process alive: for commands, which have nothing else to do meanwhile. */
-export const keepAliveSleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
+export const keepAliveSleep = (ms: number): Promise<void> => sleep(keepAliveSystem.clock, ms);

@@ -63,22 +63,14 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
     );
   });
 
+  const ALONE =
+    'Another server is running on these records (first): set SHARED_STATE_URL for both, or stop the other one.';
+  const UNSHARED =
+    'A server without SHARED_STATE_URL is running on these records (first): stop it, set SHARED_STATE_URL for it too, then start both.';
   it.each([
-    [
-      false,
-      false,
-      'Another server is running on these records (first): set SHARED_STATE_URL for both, or stop the other one.',
-    ],
-    [
-      true,
-      false,
-      'Another server is running on these records (first): set SHARED_STATE_URL for both, or stop the other one.',
-    ],
-    [
-      false,
-      true,
-      'A server without SHARED_STATE_URL is running on these records (first): stop it, set SHARED_STATE_URL for it too, then start both.',
-    ],
+    [false, false, ALONE],
+    [true, false, ALONE],
+    [false, true, UNSHARED],
   ])('may not be two if one does not (%s, %s)', async (firstShares, secondShares, message) => {
     await using test = await setUp();
     const first = test.node('first', firstShares);

@@ -14,9 +14,9 @@ import { Kysely, sql } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { linkNew } from './durable-file.ts';
 import { migrate } from './migrate.ts';
-import { rememberFile } from './remember-file.ts';
 import type { Schema } from './schema.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
+import { isStorageFault } from './storage-fault.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -40,7 +40,7 @@ export type OpenDatabaseOptions = { readonly migrate?: boolean };
 export const openDatabase = async (path: string, options?: OpenDatabaseOptions): Promise<Database> => {
   const size = sizeOf(path);
   if (size === 0) throw corrupt(path);
-  if (size === null) await createFile(path);
+  if (size === null) await createDatabaseFile(path);
   return openFile(path, options);
 };
 
@@ -75,7 +75,7 @@ const openFile = async (path: string, options?: OpenDatabaseOptions): Promise<Da
 };
 
 /** Whole before it has its name, so that a crash leaves no half of one; and from the first moment for us alone to read. */
-const createFile = async (path: string): Promise<void> => {
+const createDatabaseFile = async (path: string): Promise<void> => {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // A place of our own, because another process may be making one too.
@@ -86,7 +86,8 @@ const createFile = async (path: string): Promise<void> => {
     await (await openFile(made)).destroy();
     linkUnlessThere(made, path);
     rmSync(folder, { recursive: true });
-  } catch {
+  } catch (error) {
+    if (!isStorageFault(error)) throw error;
     throw new OperatorError(
       EXIT.databaseUnusable,
       `The database ${path} cannot be created`,
@@ -109,7 +110,7 @@ const openSqlite = (path: string): DatabaseSync => {
   try {
     // SQLite would open it without a word, and every donation would fail.
     accessSync(path, constants.W_OK);
-    // From the first statement on: whoever closes the last connection has it to himself for a moment.
+    // From the first statement on: the process that closes the last connection locks it for a moment.
     sqlite = new DatabaseSync(path, { timeout: BUSY_MS });
     const [check] = sqlite.prepare('pragma quick_check(1)').all();
     if (check?.['quick_check'] !== 'ok') throw corrupt(path);
@@ -118,6 +119,7 @@ const openSqlite = (path: string): DatabaseSync => {
   } catch (error) {
     sqlite?.close();
     if (isCorruption(error)) throw corrupt(path);
+    if (!isStorageFault(error)) throw error;
     throw new OperatorError(
       EXIT.databaseUnusable,
       `The database ${path} cannot be opened for writing`,
@@ -128,6 +130,14 @@ const openSqlite = (path: string): DatabaseSync => {
 
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
+
+const sizeOf = (path: string): number | null => {
+  try {
+    return statSync(path).size;
+  } catch {
+    return null;
+  }
+};
 
 const isCorruption = (error: unknown): boolean =>
   error instanceof OperatorError ||
@@ -150,10 +160,20 @@ const replaced = (path: string): OperatorError =>
     'put it back, or restart the server to use what is there now.',
   );
 
-const sizeOf = (path: string): number | null => {
+/**
+ * Tells later whether the path still leads to the file that it leads to now. To be asked while the file is open: then
+ * no other can have got its number.
+ */
+const rememberFile = (path: string): (() => boolean) => {
+  const remembered = identityOf(path);
+  return () => identityOf(path) === remembered;
+};
+
+const identityOf = (path: string): string | undefined => {
   try {
-    return statSync(path).size;
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
   } catch {
-    return null;
+    return undefined;
   }
 };

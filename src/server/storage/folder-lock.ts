@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { isStorageFault } from './storage-fault.ts';
 
 export const LOCK_FILE = 'server.lock';
 
@@ -28,6 +29,7 @@ export const lockFolder = (folder: string): Disposable => {
         `A server is already running on ${folder}`,
         'stop it first, or set another DATA_DIR.',
       );
+    if (!isStorageFault(error)) throw error;
     throw new OperatorError(
       EXIT.databaseUnusable,
       `${join(folder, LOCK_FILE)} cannot be locked`,

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { SCHEMA_VERSIONS } from './migrate.ts';
+import { isStorageFault } from './storage-fault.ts';
 
 /**
  * `forbidden`: this user may not read and write it. `busy`: another program has locked all of it, so that nothing can
@@ -32,6 +33,7 @@ export const inspectDatabase = (
     const row = sqlite.prepare('select max(number) as version from schema_migration').get();
     return stateOfVersion(Number(row?.['version'] ?? 0), SCHEMA_VERSIONS.sqlite);
   } catch (error) {
+    if (!isStorageFault(error)) throw error;
     return { kind: kindOfFailure(error as Failure) };
   } finally {
     sqlite?.close();

@@ -42,11 +42,13 @@ const read = async (rows: AsyncIterable<DonatedTokenRow>) => {
 };
 
 describe.each(useDialects())('the store of donated tokens on $name', (dialect) => {
-  const it = test.skipIf(dialect.missing !== null);
+  const it = (name: string, work: (stores: Awaited<ReturnType<typeof openStores>>) => Promise<void>) =>
+    test.skipIf(dialect.missing !== null)(name, async () => {
+      await using stores = await openStores(dialect);
+      await work(stores);
+    });
 
-  it('gives back what it was given, by each digest', async () => {
-    await using opened = await openStores(dialect);
-    const { store } = opened;
+  it('gives back what it was given, by each digest, until it is removed', async ({ store }) => {
     await store.save(row('a'));
     await store.save(row('b'));
     expect(byId(await store.all())).toEqual([row('a'), row('b')]);
@@ -55,11 +57,11 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(await find(store, 'receipt_digest', ['receipt-b'])).toEqual(row('b'));
     expect(await find(store, 'receipt_digest', ['token-a'])).toBeUndefined();
     expect(await find(store, 'fingerprint', ['no', 'token-b'])).toEqual(row('b'));
+    await store.remove('id-a');
+    expect(byId(await store.all())).toEqual([row('b')]);
   });
 
-  it('keeps one token of a bot, the newest', async () => {
-    await using opened = await openStores(dialect);
-    const { store } = opened;
+  it('keeps one token of a bot, the newest', async ({ store }) => {
     await store.save(row('a'));
     const reset = row('reset', { bot_fingerprint: 'bot-a' });
     await store.save(reset);
@@ -70,22 +72,19 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(byId(await store.all())).toEqual([again]);
   });
 
-  it.each(['id', 'receipt_digest'] as const)(
-    'refuses a second %s and then still has all it had',
-    async (column) => {
-      await using opened = await openStores(dialect);
-      const { store } = opened;
-      await store.save(row('a'));
-      await store.save(row('b'));
+  it('refuses a second id or receipt, and then still has all it had', async ({ store }) => {
+    for (const name of ['a', 'b']) await store.save(row(name));
+    for (const column of ['id', 'receipt_digest'] as const) {
       const clash = row('c', { bot_fingerprint: 'bot-b', [column]: row('a')[column] });
       await expect(store.save(clash)).rejects.toSatisfy(isStorageFault);
       expect(byId(await store.all())).toEqual([row('a'), row('b')]);
-    },
-  );
+    }
+  });
 
-  it('keeps the first of two rows with the same token, with its receipt, whoever saves the second', async () => {
-    await using opened = await openStores(dialect);
-    const { store, other } = opened;
+  it('keeps the first of two rows with the same token, with its receipt, whoever saves the second', async ({
+    store,
+    other,
+  }) => {
     expect(await store.save(row('a'))).toBe(true);
     const second = row('b', { fingerprint: 'token-a', bot_fingerprint: 'bot-a' });
     expect(await other.save(second)).toBe(false);
@@ -95,9 +94,11 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(byId(await store.all())).toEqual([row('a')]);
   });
 
-  it('lets one of many that save the same token at once have it, and one of many tokens of a bot stay', async () => {
-    await using opened = await openStores(dialect);
-    const nodeOf = (n: number) => (n % 2 === 0 ? opened.store : opened.other);
+  it('lets one of many that save the same token at once have it, and one of many tokens of a bot stay', async ({
+    store,
+    other,
+  }) => {
+    const nodeOf = (n: number) => (n % 2 === 0 ? store : other);
     const saved = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         nodeOf(n).save(row(`${n}`, { fingerprint: 'same', bot_fingerprint: 'bot' })),
@@ -108,12 +109,10 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
       Array.from({ length: 8 }, (_, n) => nodeOf(n).save(row(`reset-${n}`, { bot_fingerprint: 'bot' }))),
     );
     expect(reset).toEqual(Array(8).fill(true));
-    expect(await opened.store.all()).toHaveLength(1);
+    expect(await store.all()).toHaveLength(1);
   });
 
-  it('counts rows by their key, in numbers', async () => {
-    await using opened = await openStores(dialect);
-    const { store } = opened;
+  it('counts rows by their key, in numbers', async ({ store }) => {
     for (const [n, kid] of ['k1', 'k2', 'k1'].entries()) await store.save(row(`${n}`, { kid }));
     expect(await store.countByKey()).toEqual(
       new Map([
@@ -123,9 +122,9 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     );
   });
 
-  it('tells what rows say without what is sealed in them, and reads those that are asked for', async () => {
-    await using opened = await openStores(dialect);
-    const { store } = opened;
+  it('tells what rows say without what is sealed in them, and reads those that are asked for', async ({
+    store,
+  }) => {
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
     const { wrapped_key: _key, ciphertext: _text, format: _format, ...outline } = row('b');
     expect(await store.outlines()).toContainEqual(outline);
@@ -134,9 +133,10 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(await read(store.withIds([]))).toEqual([]);
   });
 
-  it('withdraws a row once or several times, also one that is not there, and keeps no decoy', async () => {
-    await using opened = await openStores(dialect);
-    const { store, other } = opened;
+  it('withdraws a row once or several times, also one that is not there, and keeps no decoy', async ({
+    store,
+    other,
+  }) => {
     for (const name of ['a', 'b']) await store.save(row(name));
     const decoy = row('decoy');
     await Promise.all([
@@ -148,9 +148,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(byId(await store.all())).toEqual([row('b')]);
   });
 
-  it('leaves alone what another process has resealed or deleted meanwhile', async () => {
-    await using opened = await openStores(dialect);
-    const { store } = opened;
+  it('leaves alone what another process has resealed or deleted meanwhile', async ({ store }) => {
     for (const name of ['a', 'b', 'c']) await store.save(row(name));
     const resealed = (name: string, fill: number) => ({
       from: row(name),
@@ -160,13 +158,5 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     await store.remove('id-b');
     expect(await store.reseal([resealed('a', 8), resealed('b', 8), resealed('c', 8)])).toBe(1);
     expect(byId(await store.all())).toEqual([resealed('a', 7).to, resealed('c', 8).to]);
-  });
-
-  it('forgets a removed token', async () => {
-    await using opened = await openStores(dialect);
-    const { store } = opened;
-    for (const name of ['a', 'b']) await store.save(row(name));
-    await store.remove('id-a');
-    expect(byId(await store.all())).toEqual([row('b')]);
   });
 });

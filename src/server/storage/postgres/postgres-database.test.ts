@@ -182,45 +182,22 @@ describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
 
 describe.skipIf(POSTGRES_MISSING !== null)('an address that does not lead to usable records', () => {
   const SECRET = 'hunter2-very-secret';
-  const addressed = async (change: (url: URL) => void): Promise<string> => {
+  const addressed = async (change: (url: URL) => unknown): Promise<string> => {
     const url = new URL(await (await postgres()).newDatabase());
     url.password = SECRET;
     change(url);
     return url.href;
   };
 
+  const { databaseUnreachable, databaseUnusable } = EXIT;
+  const at = (change: Partial<URL>) => (url: URL) => Object.assign(url, change);
   it.each([
-    [
-      'nobody there',
-      EXIT.databaseUnreachable,
-      /127\.0\.0\.1:1\/test_\d+_\d+ cannot be used now \(ECONNREFUSED\)/,
-      (url: URL) => void (url.port = '1'),
-    ],
-    [
-      'no such machine',
-      EXIT.databaseUnreachable,
-      /cannot be used now/,
-      (url: URL) => void (url.hostname = 'nowhere.invalid'),
-    ],
-    [
-      'no such database',
-      EXIT.databaseUnusable,
-      /\/nothing does not exist: create it with createdb/,
-      (url: URL) => void (url.pathname = '/nothing'),
-    ],
-    [
-      'no such user',
-      EXIT.databaseUnusable,
-      /refused this user: check DATABASE_URL, and pg_hba/,
-      (url: URL) => void (url.username = 'stranger'),
-    ],
-    [
-      'a server without TLS',
-      EXIT.databaseUnusable,
-      /offers no encrypted connection/,
-      (url: URL) => url.searchParams.set('sslmode', 'require'),
-    ],
-  ])('(%s) is refused in one sentence without the password', async (_, exitCode, sentence, change) => {
+    [databaseUnreachable, /127\.0\.0\.1:1\/test_\w+ cannot be used now \(ECONNREFUSED\)/, at({ port: '1' })],
+    [databaseUnreachable, /cannot be used now/, at({ hostname: 'nowhere.invalid' })],
+    [databaseUnusable, /\/nothing does not exist: create it with createdb/, at({ pathname: '/nothing' })],
+    [databaseUnusable, /refused this user: check DATABASE_URL, and pg_hba/, at({ username: 'stranger' })],
+    [databaseUnusable, /offers no encrypted connection/, at({ search: '?sslmode=require' })],
+  ])('(%i, %s) is refused in one sentence without the password', async (exitCode, sentence, change) => {
     const refusal = await openPostgresDatabase(await addressed(change), { create: true }).then(
       () => null,
       (error: Error) => error,

@@ -30,19 +30,24 @@ it('a standby is refused, but may be tried again', () => {
   expect(() => refuseStandby(false, URL)).not.toThrow();
 });
 
-it('a certificate that is not trusted needs another remedy than a server that is down', () => {
-  expect(refusalOf(new StorageFault('SELF_SIGNED_CERT_IN_CHAIN'), URL)).toMatchObject({
-    exitCode: EXIT.databaseUnusable,
-    remedy: 'name its authority with sslrootcert in DATABASE_URL.',
-  });
-  expect(refusalOf(new StorageFault('57P03'), URL)).toMatchObject({ exitCode: EXIT.databaseUnreachable });
-});
-
-it('a certificate of another server is told apart from one of an unknown authority', () => {
-  expect(refusalOf(new StorageFault('ERR_TLS_CERT_ALTNAME_INVALID'), URL)).toMatchObject({
-    exitCode: EXIT.databaseUnusable,
-    remedy: 'use a name that is in its certificate in DATABASE_URL.',
-  });
+it.each([
+  [
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    EXIT.databaseUnusable,
+    'name its authority with sslrootcert in DATABASE_URL.',
+  ],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    EXIT.databaseUnusable,
+    'use a name that is in its certificate in DATABASE_URL.',
+  ],
+  [
+    '57P03',
+    EXIT.databaseUnreachable,
+    'check that PostgreSQL is running and can be reached, and DATABASE_URL.',
+  ],
+])('%s has exit code %i and a remedy of its own', (code, exitCode, remedy) => {
+  expect(refusalOf(new StorageFault(code), URL)).toMatchObject({ exitCode, remedy });
 });
 
 it('a file of an authority that is not there is told apart from a server that is down', async () => {
