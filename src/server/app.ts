@@ -79,8 +79,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   });
   const ownTokens = createOwnTokens(pool, startedPlatform.tokens, inBackground);
   ownTokens.replace(config.botTokens);
-  const { tokenDonations } = config;
-  const status = createPoolStatus({ ...events.recent, pool, retirements, tokenDonations });
+  const status = createPoolStatus({ ...events.recent, ...config, pool, retirements });
 
   const checkToken = createCheckToken(clock, platform);
   const donations = createDonations({ ...records, system, pool, checkToken, restoreOwn: ownTokens.restore });
@@ -132,12 +131,11 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     await vanity.links.refresh();
     await status.refresh();
     await withdrawn.refresh();
-    if (tokenDonations) events.tokensRefreshed(await donations.refresh());
+    if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
   };
   const watch = watchChanges({
+    ...records,
     clock,
-    readVersion: records.readVersion,
-    isSameDatabase: records.isSameDatabase,
     onReplaced: events.databaseReplaced,
     onChange: refresh,
     onRead: events.recordsRead,

@@ -1,4 +1,4 @@
-import { sleep, type Clock } from '#server/system.ts';
+import type { Clock } from '#server/system.ts';
 import type { DiscordClient } from './discord-client.ts';
 import type { PlatformQuestions, Question } from './questions.ts';
 import { outcomeOf, type PlatformAnswer, type PlatformOutcome } from './platform-answer.ts';
@@ -60,20 +60,3 @@ export const createPermits =
     };
     return { ask: ask as PlatformQuestions[Q], release };
   };
-
-/** Tries again while the next chance is within `patienceMs`; null if it is further away. */
-export const waitForPermit = async <P>(
-  clock: Clock,
-  patienceMs: number,
-  { attempt, freeAtMs }: { attempt: () => Promise<P | null>; freeAtMs: (nowMs: number) => number },
-): Promise<P | null> => {
-  const deadlineMs = clock.monotonicMs() + patienceMs;
-  for (;;) {
-    const permit = await attempt();
-    if (permit !== null) return permit;
-    const nowMs = clock.monotonicMs();
-    const chanceMs = freeAtMs(nowMs);
-    if (chanceMs > deadlineMs) return null;
-    await sleep(clock, chanceMs - nowMs);
-  }
-};

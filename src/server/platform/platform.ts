@@ -1,10 +1,10 @@
-import type { Clock, Random } from '#server/system.ts';
+import { sleep, type Clock, type Random } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
 import type { DiscordClient } from './discord-client.ts';
 import { settlementOf } from './egress-rules.ts';
 import type { InvalidRequests } from './invalid-requests.ts';
-import type { PermitStore } from './permit-store/permit-store.ts';
-import { createPermits, waitForPermit, type Permit, type PermitsDeps } from './permit.ts';
+import type { Grant, PermitStore } from './permit-store/permit-store.ts';
+import { createPermits, type Permit, type PermitsDeps } from './permit.ts';
 import type { Question } from './questions.ts';
 
 /** The only way to the platform. */
@@ -61,23 +61,24 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
     const breaker = breakers[question];
     breaker.sent();
     inFlight += 1;
-    const end = (): void => {
-      inFlight -= 1;
-    };
-    const grant = await store.take(question).catch((error: unknown) => {
-      end();
-      breaker.released();
-      throw error;
-    });
-    if (grant === null) {
-      end();
-      breaker.released();
-      return null;
+    let grant: Grant | null = null;
+    try {
+      grant = await store.take(question);
+    } finally {
+      if (grant === null) {
+        inFlight -= 1;
+        breaker.released();
+      }
     }
+    return grant && permitOf(question, grant);
+  };
+
+  const permitOf = <Q extends Question>(question: Q, grant: Grant): Permit<Q> => {
+    const breaker = breakers[question];
     return createPermit(question, {
       expiresAtMs: grant.expiresAtMs,
       settle: (answer, settledMs) => {
-        end();
+        inFlight -= 1;
         if (answer === null) breaker.released();
         else breaker.settled(answer.kind === 'failed' ? 'failure' : 'success', settledMs);
         const settlement = settlementOf(answer, random);
@@ -88,11 +89,16 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
   };
 
   return {
-    requestPermit: (question, patienceMs = 0) =>
-      waitForPermit(clock, patienceMs, {
-        attempt: () => attempt(question),
-        freeAtMs: (nowMs) => freeAtMs(question, nowMs),
-      }),
+    requestPermit: async (question, patienceMs = 0) => {
+      const deadlineMs = clock.monotonicMs() + patienceMs;
+      for (;;) {
+        const permit = await attempt(question);
+        const nowMs = clock.monotonicMs();
+        const chanceMs = freeAtMs(question, nowMs);
+        if (permit !== null || chanceMs > deadlineMs) return permit;
+        await sleep(clock, chanceMs - nowMs);
+      }
+    },
     freeAtMs,
     isPaused: (nowMs) => breakerFreeAtMs('getUser') > nowMs || store.isPaused(nowMs),
     inFlight: () => inFlight,
