@@ -139,10 +139,20 @@ describe('the texts of the pages', () => {
     expect(link).toContain(rel);
   });
 
+  it.each([
+    ['/', { 'How token donations work': '/token-donation', 'Support us': '/donate' }],
+    ['/donate', { 'send us an email': '/contact', 'how token donations work': '/token-donation' }],
+    ['/privacy', { 'email us': '/contact' }],
+    ['/no/such/page', { 'Back to Lookup': '/' }],
+  ])('lead on from %s to %j', (path, links) => {
+    expect(linksIn(bodyOf(path), 'main')).toMatchObject(links);
+  });
+
   it('the field for an ID is required, for digits, and shows how long an ID is', () => {
     const [field] = /<input[^>]*>/.exec(bodyOf('/')) ?? [];
     for (const attribute of ['inputMode="numeric"', 'required=""', 'placeholder="000000000000000000"'])
       expect(field).toContain(attribute);
+    expect(bodyOf('/')).toMatch(/<button type="submit"[^>]*>Lookup<\/button>/);
   });
 
   it('say that no tokens are taken, and that those lent earlier can be withdrawn', () => {
