@@ -101,8 +101,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   });
   const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
 
-  const allowances = visitorAllowances(config.visitorRates);
-  const visitors = createVisitorLimits({ ...shared, allowances });
+  const visitors = createVisitorLimits({ ...shared, allowances: visitorAllowances(config.visitorRates) });
   const captcha = createCaptcha({ system, ...shared.spentProofs, ...config.captcha });
   const admission = createAdmission({ ...shared, captcha, visitors, events });
   const overload = createOverload({ clock });
