@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { respellProof } from '#test/fuzz/proof-spellings.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { issueChallenge } from './challenge.ts';
@@ -21,61 +22,36 @@ const { algorithm, challenge, number, salt, signature, took } = proof;
 const json = JSON.stringify(proof);
 const encoded = btoa(json);
 const respelledJson: Record<string, string> = {
-  'another key order': JSON.stringify({ challenge, algorithm, number, salt, signature, took }),
   'took before signature': JSON.stringify({ algorithm, challenge, number, salt, took, signature }),
-  'took as text': JSON.stringify({ ...proof, took: '12' }),
   'took null': JSON.stringify({ ...proof, took: null }),
-  'took as 12.0': json.replace(':12}', ':12.0}'),
   'took as 012': json.replace(':12}', ':012}'),
   'took as 1.2e1': json.replace(':12}', ':1.2e1}'),
   'took as -0': json.replace(':12}', ':-0}'),
   'took as a lone sign': json.replace(':12}', ':-}'),
   'took beyond all numbers': json.replace(':12}', ':1e999}'),
   'test mode': JSON.stringify({ algorithm, challenge, number, salt, signature, test: true, took }),
-  'an extra key': JSON.stringify({ ...proof, extra: 1 }),
   'an extra key in front': json.replace('{', '{"extra":1,'),
-  'a __proto__ key': json.replace('{', '{"__proto__":{},'),
   'a __proto__ that holds the fields': `{"__proto__":${json}}`,
   'a constructor key': json.replace('}', ',"constructor":1}'),
-  'a duplicate number': json.replace('"number"', '"number":7,"number"'),
   'a duplicate took': json.replace('}', ',"took":12}'),
-  'a space': json.replace(',', ', '),
   'a leading space': ` ${json}`,
-  'a trailing newline': `${json}\n`,
   'a byte order mark': `\u00EF\u00BB\u00BF${json}`,
   'a closing NUL': `${json}\0`,
-  'number as text': JSON.stringify({ ...proof, number: String(number) }),
-  'number in a list': JSON.stringify({ ...proof, number: [number] }),
-  'number as n.0': json.replace(`:${number},`, `:${number}.0,`),
-  'number as ne0': json.replace(`:${number},`, `:${number}e0,`),
-  'number with a leading zero': json.replace(`:${number},`, `:0${number},`),
   'number with a plus': json.replace(`:${number},`, `:+${number},`),
-  'salt without its &': JSON.stringify({ ...proof, salt: salt.slice(0, -1) }),
-  'salt with an empty parameter': JSON.stringify({ ...proof, salt: `${salt}&` }),
   'salt in upper case': JSON.stringify({ ...proof, salt: salt.toUpperCase() }),
-  'challenge in upper case': JSON.stringify({ ...proof, challenge: challenge.toUpperCase() }),
-  'signature in upper case': JSON.stringify({ ...proof, signature: signature.toUpperCase() }),
-  'sha-256': JSON.stringify({ ...proof, algorithm: 'sha-256' }),
   'SHA-512': JSON.stringify({ ...proof, algorithm: 'SHA-512' }),
-  'no algorithm': JSON.stringify({ challenge, number, salt, signature, took }),
-  'an escaped letter': json.replace('SHA', String.raw`\u0053HA`),
   'an escaped key': json.replace('"number"', String.raw`"n\u0075mber"`),
-  'a list of one': `[${json}]`,
   'a text of JSON': JSON.stringify(json),
 };
 const respelledBase64: Record<string, string> = {
   'no padding': btoa(JSON.stringify({ ...proof, took: 1 })).replace(/=+$/, ''),
-  'too much padding': `${encoded}=`,
-  'a newline in base64': `${encoded.slice(0, 76)}\n${encoded.slice(76)}`,
-  'a space in base64': ` ${encoded}`,
-  'a stray character': `${encoded.slice(0, 8)}*${encoded.slice(8)}`,
-  'text after the end': `${encoded}AAAA`,
   'base64 twice': btoa(encoded),
   'the JSON itself': json,
   hexadecimal: Buffer.from(json).toString('hex'),
   'UTF-16': Buffer.from(json, 'utf16le').toString('base64'),
 };
 const respellings = [
+  ...respellProof(proof),
   ...Object.entries(respelledJson).map(([name, text]) => [name, btoa(text)] as const),
   ...Object.entries(respelledBase64),
 ];
