@@ -45,9 +45,9 @@ const LOOKS = [
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
   { name: 'types of the server', command: types('tsconfig') },
   { name: 'types of the web part', command: types('tsconfig.web') },
-  { name: 'types of the browser tests', command: types('tsconfig.e2e') },
-  { name: 'dead code', command: ['knip'] },
-];
+  { name: 'types of the browser tests', command: types('tsconfig.e2e'), slow: true },
+  { name: 'dead code', command: ['knip'], slow: true },
+].filter(({ slow = false }) => !(slow && fastOnly));
 
 const STEPS = [
   {
