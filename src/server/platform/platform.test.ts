@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakePlatform, type FakePlatformOptions } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import type { Snowflake } from '#shared/snowflake.ts';
-import type { BotToken } from './bot-token.ts';
 import type { PlatformAnswer } from './platform-answer.ts';
 
 const NOBODY: PlatformAnswer<never> = { kind: 'not-found', reading: null };
@@ -66,31 +64,5 @@ describe('a permit', () => {
     const waiting = test.platform.requestPermit('getInvite', 515);
     await test.advance(515);
     expect(await (await waiting)?.ask('code')).toEqual(NOBODY);
-  });
-});
-
-describe('a ban', () => {
-  const HOUR_MS = 3_600_000;
-  const banned: PlatformAnswer<never> = { kind: 'blocked', retryAfterMs: HOUR_MS };
-  const askUser = async ({ platform }: ReturnType<typeof setUp>) =>
-    (await platform.requestPermit('getUser'))?.ask('1' as Snowflake, {} as BotToken, 1_000);
-
-  it('that an invite meets stops the invites, and no lookup', async () => {
-    const test = setUp({ client: { getInvite: async () => banned, getUser: async () => NOBODY } });
-    expect(await ask(test)).toBe('blocked');
-    expect(await ask(test)).toBe('no permit');
-    expect(test.platform.isPaused(test.clock.monotonicMs())).toBe(false);
-    expect(await askUser(test)).toEqual(NOBODY);
-    await test.advance(1.1 * HOUR_MS + 1);
-    expect(await ask(test)).toBe('blocked');
-  });
-
-  it('that a lookup meets stops everything', async () => {
-    const test = setUp({ client: { getInvite: async () => NOBODY, getUser: async () => banned } });
-    expect(await askUser(test)).toEqual(banned);
-    expect(await askUser(test)).toBeUndefined();
-    expect(await ask(test)).toBe('no permit');
-    await test.advance(1.1 * HOUR_MS + 1);
-    expect(await ask(test)).toBe('not-found');
   });
 });
