@@ -81,7 +81,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     }
   });
 
-  it('keeps the first of two rows with the same token, with its receipt, whoever saves the second', async ({
+  it('keeps the first of two rows with the same token, with its receipt, whichever node saves the second', async ({
     store,
     other,
   }) => {

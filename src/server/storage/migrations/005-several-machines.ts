@@ -36,7 +36,7 @@ export const severalMachines: Migration = {
         update change set n = n + 1;
         return null;
       end $$`.execute(db);
-    // Before the statement: whoever writes waits for the others here, with no row in hand that they might wait for.
+    // Before the statement: writers wait for each other here, before they hold a row that others might wait for.
     for (const table of WATCHED)
       await sql`
         create trigger count_change before insert or update or delete or truncate on ${sql.table(table)}

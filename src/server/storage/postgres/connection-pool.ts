@@ -43,7 +43,7 @@ export const createConnectionPool = (url: string, { statementMs = 5_000 } = {}):
 
 /**
  * A process that was stopped half way must not keep all others from writing. Said with each transaction and not when
- * connecting: PgBouncer lends a connection to whoever is next, and refuses one that asks for more than it knows.
+ * connecting: PgBouncer lends a connection to the next client, and refuses one that asks for more than it knows.
  */
 const beginWithin = (statementMs: number): string =>
   `begin; set local statement_timeout = ${statementMs};
