@@ -81,7 +81,7 @@ export const openMemoryTokenStore =
         const entry = places.get(id);
         if (entry?.place === 'taken') places.place(entry, freeAtMs);
       },
-      put: (change) => put(change).finally(onChange),
+      put,
       takeSuspect: async () => {
         const next = places.firstSuspect();
         if (next === undefined || isChecking || suspicion.nextMs > clock.monotonicMs()) return null;

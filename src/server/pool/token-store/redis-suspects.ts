@@ -1,4 +1,5 @@
 import type { Epoch } from '#server/platform/permit-store/epoch.ts';
+import type { Session } from '#server/storage/redis/session.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { PoolSnapshot } from './pool-snapshot.ts';
 import type { RedisMembers } from './redis-members.ts';
@@ -12,13 +13,14 @@ export type RedisSuspectsDeps = {
   readonly keys: TokenKeys;
   readonly members: RedisMembers;
   readonly snapshot: PoolSnapshot;
+  readonly refresh: (session: Session) => Promise<void>;
 };
 
 /** Tokens that no node uses until one of them has checked it. */
 export const createRedisSuspects = (
   deps: RedisSuspectsDeps,
 ): Pick<TokenStore, 'takeSuspect' | 'giveBackSuspect' | 'changeSuspicion'> => {
-  const { store, epoch, keys, members, snapshot } = deps;
+  const { store, epoch, keys, members, snapshot, refresh } = deps;
 
   const giveBackSuspect = async ({ lock, epoch: takenIn }: TakenToken): Promise<void> => {
     await store.session().run(GIVE_BACK_SUSPECT, { keys, args: { epoch: takenIn, lock } });
@@ -52,7 +54,7 @@ export const createRedisSuspects = (
         },
       });
       if (reply.kind === 'changed') return { changed: reply.suspicion };
-      await snapshot.refresh(session);
+      await refresh(session);
       return { wasSuspect: reply.kind === 'put' && reply.wasSuspect };
     },
   };

@@ -11,6 +11,9 @@ import type { OpenTokenStore, TakenToken, TokenStore } from './token-store.ts';
 
 export type RedisTokenStoreDeps = Omit<RedisMembersDeps, 'keys' | 'onAdded'>;
 
+/** How many tokens that this node has no secret of one attempt may meet. */
+const TRIES = 8;
+
 /** The tokens of all nodes together. */
 export const openRedisTokenStore =
   (deps: RedisTokenStoreDeps): OpenTokenStore =>
@@ -42,7 +45,7 @@ export const openRedisTokenStore =
       await store.session().run(GIVE_BACK_TOKEN, { keys, args });
     };
 
-    const take = async (): Promise<TakenToken | null> => {
+    const take = async (tries = TRIES): Promise<TakenToken | null> => {
       const session = store.session();
       const input = { keys, args: { epoch: epoch.current() }, moreArgs: members.foreignIds() };
       // What was said last holds only if there is still nothing to take.
@@ -55,7 +58,7 @@ export const openRedisTokenStore =
       }
       if (members.isOwn(reply.taken.id)) return reply.taken;
       await giveBack(reply.taken, 0);
-      return take();
+      return tries === 0 ? refuse(STORE_POLL_MS) : take(tries - 1);
     };
 
     const put: TokenStore['put'] = ({ id, epoch: takenIn, old, next, freeAtMs: freeAt, because }) => {
@@ -90,7 +93,7 @@ export const openRedisTokenStore =
       },
       giveBack,
       put: async (change) => put(change),
-      ...createRedisSuspects({ store, epoch, keys, members, snapshot }),
+      ...createRedisSuspects({ store, epoch, keys, members, snapshot, refresh }),
       freeAtMs: () => freeAtMs,
       suspectAtMs: snapshot.suspectAtMs,
       counts: snapshot.counts,
