@@ -1,10 +1,14 @@
+import { once } from 'node:events';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { App } from '#server/app.ts';
 
 export type RawAnswer = {
   readonly status: number;
   /** Names in lower case, as they came, so that a header sent twice shows. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** In Latin-1. */
   readonly body: string;
 };
 
@@ -19,6 +23,27 @@ export const openPort = async ({ server }: App): Promise<number> => {
 
 export const headerOf = ({ headers }: RawAnswer, name: string): string | undefined =>
   headers.find(([key]) => key === name)?.[1];
+
+/** What an ordinary client is answered; rejects if that is nothing. */
+export const httpExchange = async (
+  outgoing: ClientRequest,
+  body: string | Buffer = '',
+): Promise<RawAnswer> => {
+  // A refusal may come while we still send; then only the answer counts.
+  const answered = once(
+    outgoing.on('error', () => {}),
+    'response',
+  ) as Promise<[IncomingMessage]>;
+  outgoing.end(body);
+  const [response] = await answered;
+  const { statusCode = 0, rawHeaders } = response;
+  const names = rawHeaders.filter((_, n) => n % 2 === 0);
+  return {
+    status: statusCode,
+    headers: names.map((name, n) => [name.toLowerCase(), rawHeaders[2 * n + 1] ?? '']),
+    body: (await buffer(response)).toString('latin1'),
+  };
+};
 
 /** The first answer in the text, once it is whole; what follows it answers bytes that followed the first request. */
 const parseAnswer = (text: string, bodiless: boolean): RawAnswer | null => {
@@ -37,16 +62,14 @@ const parseAnswer = (text: string, bodiless: boolean): RawAnswer | null => {
   return rest.length >= length ? { status, headers, body: rest.slice(0, length) } : null;
 };
 
-export type RawExchangeOptions = {
-  /** When to end our side, so that the server need not wait for a request that never becomes whole. */
-  readonly endAfterMs?: number;
-};
-
-/** Sends these bytes and nothing else. Null if the server closes, or keeps silent, without an answer. */
+/**
+ * Sends these bytes and nothing else. Null if the server closes, or keeps silent, without an answer. `endAfterMs` is
+ * when to end our side, so that the server need not wait for a request that never becomes whole.
+ */
 export const rawExchange = (
   port: number,
   bytes: string | Uint8Array,
-  { endAfterMs }: RawExchangeOptions = {},
+  endAfterMs?: number,
 ): Promise<RawAnswer | null> => {
   const bodiless = Buffer.from(bytes).toString('latin1', 0, 5) === 'HEAD ';
   return new Promise((resolve) => {

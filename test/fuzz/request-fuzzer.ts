@@ -4,7 +4,7 @@ import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { faultOfAnswer } from './answer-fault.ts';
 import { createDice } from './dice.ts';
 import { hostileRequest, type HostileRequest, type SpentProofs } from './hostile-requests.ts';
-import { rawExchange, type RawAnswer } from './raw-exchange.ts';
+import { httpExchange, rawExchange, type RawAnswer } from './raw-exchange.ts';
 import { createTally, type FuzzResult, type Tally } from './tally.ts';
 
 const CONCURRENCY = 16;
@@ -12,58 +12,37 @@ const RAW_PATIENCE_MS = 40;
 /** An id that the sandbox knows, so that the first lookup puts it into the cache. */
 const KNOWN_ID = '441997505123577857';
 
-type HttpRequest = Extract<HostileRequest, { kind: 'http' }>;
-type Send = (request: HttpRequest) => Promise<RawAnswer>;
+type Send = (request: Omit<Extract<HostileRequest, { kind: 'http' }>, 'kind'>) => Promise<RawAnswer>;
 
 /** An ordinary HTTP client whose connections are used again, as a visitor's are. */
 const createSender = (port: number, agent: Agent): Send => {
-  const attempt = (request: HttpRequest): Promise<RawAnswer> =>
-    new Promise((resolve, reject) => {
-      const { method, path, body } = request;
-      const length = body.length > 0 ? { 'content-length': body.length } : {};
-      const outgoing = httpRequest(
-        { agent, host: '127.0.0.1', port, method, path, headers: { ...request.headers, ...length } },
-        (incoming) => {
-          const chunks: Buffer[] = [];
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-          incoming.on('error', reject).on('end', () => {
-            const headers = Object.entries(incoming.headers).map(
-              ([name, value]) => [name, String(value)] as const,
-            );
-            const text = Buffer.concat(chunks).toString('latin1');
-            resolve({ status: incoming.statusCode ?? 0, headers, body: text });
-          });
-        },
-      );
+  const send: Send = async (request) => {
+    const { method, path, body } = request;
+    const length = body.length > 0 ? { 'content-length': body.length } : {};
+    const headers = { ...request.headers, ...length };
+    const outgoing = httpRequest({ agent, host: '127.0.0.1', port, method, path, headers });
+    try {
+      return await httpExchange(outgoing, body);
+    } catch (error) {
       // The server may close an idle connection just as we take it up again; any client then tries once more.
-      const onError = (error: Error): void => {
-        if (outgoing.reusedSocket) resolve(attempt(request));
-        else reject(error);
-      };
-      outgoing.on('error', onError).end(body);
-    });
-  return attempt;
+      if (outgoing.reusedSocket) return send(request);
+      throw error;
+    }
+  };
+  return send;
 };
 
-const lookUp = async (
-  send: Send,
-): Promise<{ answer: RawAnswer; proof: ReturnType<typeof solveChallenge> }> => {
-  const asked = {
-    kind: 'http',
-    method: 'GET',
-    path: '/challenge',
-    headers: {},
-    body: Buffer.alloc(0),
-  } as const;
+const lookUp = async (send: Send) => {
+  const asked = { method: 'GET', path: '/challenge', headers: {}, body: Buffer.alloc(0) };
   const proof = solveChallenge(JSON.parse((await send(asked)).body) as Challenge);
   const body = Buffer.from(JSON.stringify({ discord_id: KNOWN_ID, proof: encodeProof(proof) }));
   const headers = { 'content-type': 'application/json' };
-  return { proof, answer: await send({ kind: 'http', method: 'POST', path: '/lookup', headers, body }) };
+  return { proof, answer: await send({ method: 'POST', path: '/lookup', headers, body }) };
 };
 
 const attack = async (request: HostileRequest, port: number, send: Send): Promise<string | null> => {
   if (request.kind === 'raw') {
-    const answer = await rawExchange(port, request.bytes, { endAfterMs: RAW_PATIENCE_MS });
+    const answer = await rawExchange(port, request.bytes, RAW_PATIENCE_MS);
     const method = request.bytes.toString('latin1', 0, 5) === 'HEAD ' ? 'HEAD' : '';
     // Closing without a word is an answer, too, to what is no request.
     return answer === null ? null : faultOfAnswer(answer, method);

@@ -1,16 +1,9 @@
-import { request as requestPlainly } from 'node:http';
-import { Agent, request, type RequestOptions } from 'node:https';
-import { openPort } from '#test/fuzz/raw-exchange.ts';
+import { request as requestPlainly, type IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { httpExchange, openPort, type RawAnswer } from '#test/fuzz/raw-exchange.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 import type { Changes, Proxy, ProxyPorts, RunningProxy } from './proxy-process.ts';
-
-export type ProxiedAnswer = {
-  readonly status: number;
-  /** Names in lower case, as they came, so that a header sent twice shows. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Buffer;
-};
 
 export type Ask = {
   readonly path: string;
@@ -26,17 +19,16 @@ export type ProxiedApp = AsyncDisposable & {
   readonly test: TestApp;
   readonly proxy: RunningProxy;
   readonly ports: ProxyPorts;
+  /** Has the server break off every request from now on. Tells how many have come. */
+  readonly breakOff: () => () => number;
   /** How many connections the server has accepted so far. */
   readonly connections: () => number;
-  readonly ask: (ask: Ask) => Promise<ProxiedAnswer>;
+  readonly ask: (ask: Ask) => Promise<RawAnswer>;
   /** The same, past the proxy. */
-  readonly askServer: (ask: Ask) => Promise<ProxiedAnswer>;
+  readonly askServer: (ask: Ask) => Promise<RawAnswer>;
   /** The same, without TLS. */
-  readonly askPlainly: (ask: Ask) => Promise<ProxiedAnswer>;
+  readonly askPlainly: (ask: Ask) => Promise<RawAnswer>;
 };
-
-export const headerOf = ({ headers }: ProxiedAnswer, name: string): string | undefined =>
-  headers.find(([key]) => key === name)?.[1];
 
 /** A redirect such as a vanity link's, to an address that a proxy might take for its own and rewrite. */
 export const REDIRECT = { path: '/a-redirect', location: 'http://whoflake/invite/%E2%82%AC?a=b#c' };
@@ -72,10 +64,18 @@ export const startProxiedApp = async (
     test,
     proxy: running,
     ports,
+    breakOff: () => {
+      let arrived = 0;
+      test.app.server.server.removeAllListeners('request').on('request', ({ socket }: IncomingMessage) => {
+        arrived += 1;
+        socket.destroy();
+      });
+      return () => arrived;
+    },
     connections: () => connections,
-    ask: (ask) => exchange(request, { ...ask, port: ports.https, agent }),
-    askServer: (ask) => exchange(requestPlainly, { ...ask, port: upstream }),
-    askPlainly: (ask) => exchange(requestPlainly, { ...ask, port: ports.http }),
+    ask: (ask) => httpExchange(request({ ...optionsOf(ask, ports.https), agent }), ask.body),
+    askServer: (ask) => httpExchange(requestPlainly(optionsOf(ask, upstream)), ask.body),
+    askPlainly: (ask) => httpExchange(requestPlainly(optionsOf(ask, ports.http)), ask.body),
     [Symbol.asyncDispose]: async () => {
       agent.destroy();
       await running[Symbol.asyncDispose]();
@@ -84,36 +84,12 @@ export const startProxiedApp = async (
   };
 };
 
-type Exchange = Ask & { readonly port: number; readonly agent?: Agent };
-
-const exchange = (
-  send: (options: RequestOptions) => ReturnType<typeof request>,
-  { path, method = 'GET', headers = {}, body, from = '127.0.0.1', port, agent }: Exchange,
-): Promise<ProxiedAnswer> =>
-  new Promise((resolve, reject) => {
-    const outgoing = send({
-      host: '127.0.0.1',
-      servername: 'localhost',
-      localAddress: from,
-      port,
-      path,
-      method,
-      headers: { host: 'localhost', ...headers },
-      ...(agent === undefined ? {} : { agent }),
-    });
-    outgoing.once('error', reject).once('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', reject).once('end', () => {
-        const raw = response.rawHeaders;
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: raw.flatMap((name, n) =>
-            n % 2 === 0 ? [[name.toLowerCase(), raw[n + 1] ?? ''] as const] : [],
-          ),
-          body: Buffer.concat(chunks),
-        });
-      });
-    });
-    outgoing.end(body);
-  });
+const optionsOf = ({ path, method = 'GET', headers = {}, from = '127.0.0.1' }: Ask, port: number) => ({
+  host: '127.0.0.1',
+  servername: 'localhost',
+  localAddress: from,
+  port,
+  path,
+  method,
+  headers: { host: 'localhost', ...headers },
+});

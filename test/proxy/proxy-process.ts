@@ -29,21 +29,12 @@ export type RunningProxy = AsyncDisposable & {
   readonly log: () => string;
 };
 
-type ProxyCommand = {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-};
-
-const ROOT = join(import.meta.dirname, '../..');
-const SHIPPED = join(ROOT, 'ops');
-
-export const shippedFile = (name: string): string => join(SHIPPED, name);
+export const shippedFile = (name: string): string => join(import.meta.dirname, '../../ops', name);
 
 /** Runs a proxy in a folder of its own until it has a certificate and accepts connections. */
 export const startProxyProcess = async (
   { https }: Pick<ProxyPorts, 'https'>,
-  prepare: (folder: string) => ProxyCommand,
+  prepare: (folder: string) => { program: string; args: string[]; env?: Readonly<Record<string, string>> },
 ): Promise<AsyncDisposable & { readonly folder: string; readonly log: () => string }> => {
   const folder = temporaryFolder();
   const { program, args, env = {} } = prepare(folder.path);
@@ -60,12 +51,7 @@ export const startProxyProcess = async (
   const ended = once(child, 'close');
   const accepts = async (): Promise<void> => {
     if (child.exitCode !== null) throw new Error(`${program} ended: ${log}`);
-    const socket = connect({
-      port: https,
-      host: '127.0.0.1',
-      servername: 'localhost',
-      rejectUnauthorized: false,
-    });
+    const socket = connect({ port: https, servername: 'localhost', rejectUnauthorized: false });
     await once(socket, 'secureConnect');
     socket.destroy();
   };
