@@ -11,8 +11,8 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../..');
 const SIDE_BY_SIDE_MS = 10_000;
 
-/** A version without this file knows nothing of other nodes. */
-const NEEDED = 'src/server/pool/open-pool.ts';
+/** A version without this file keeps its tokens in the store in another form, and is refused there. */
+const NEEDED = 'src/server/pool/token-store/redis-token-store.ts';
 const MOST_BACK = 20;
 
 const git = async (...args: readonly string[]): Promise<string> =>

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
+import { sum } from './figures.ts';
 
 export type RawAnswer = { readonly status: number; readonly body: string; readonly tookMs: number };
 
@@ -15,8 +16,6 @@ export type RawLoad = {
   /** Ends it before the last request. */
   readonly over?: AbortSignal;
 };
-
-export type RawResult = { readonly answered: number; readonly seconds: number };
 
 export const CONNECTIONS = 32;
 /** As a server that is overloaded asks for. */
@@ -52,10 +51,17 @@ const expectSuccess = ({ status, body }: RawAnswer): undefined => {
   if (status !== 200) throw new Error(`Answered with ${status}: ${body}`);
 };
 
-/** Sends the next request when the last one is answered. Resolves to the number of answers, once it is closed. */
-const drive = (socket: Socket, load: RawLoad, requests: Iterator<string>): Promise<number> =>
+/**
+ * Sends the next request when the last one is answered. Resolves to the number of answers, once it is closed. It
+ * listens from the start: a connection may be reset while the others are still being made.
+ */
+const drive = (
+  socket: Socket,
+  begin: Promise<unknown>,
+  requests: Iterator<string>,
+  onAnswer: NonNullable<RawLoad['onAnswer']>,
+): Promise<number> =>
   new Promise((resolve, reject) => {
-    const { onAnswer = expectSuccess } = load;
     let [request, received, sentMs, answered] = ['', '', 0, 0];
     const send = (): void => {
       sentMs = performance.now();
@@ -85,27 +91,28 @@ const drive = (socket: Socket, load: RawLoad, requests: Iterator<string>): Promi
         socket.destroy(error as Error);
       }
     });
-    sendNext();
+    begin.then(sendNext).catch(reject);
   });
 
 /** Keeps that many connections busy without pipelining, at little cost to the machine. All connect before the first sends. */
-export const runRawLoad = async (load: RawLoad): Promise<RawResult> => {
+export const runRawLoad = async (load: RawLoad) => {
+  const { port, connections = CONNECTIONS, onAnswer = expectSuccess, over } = load;
   const requests = Iterator.from(load.requests);
-  const sockets = Array.from({ length: load.connections ?? CONNECTIONS }, () =>
-    connect(load.port, '127.0.0.1'),
+  const sockets = Array.from({ length: connections }, () =>
+    connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1'),
   );
-  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-  load.over?.addEventListener('abort', () => {
-    for (const socket of sockets) socket.destroy();
-  });
-  const startMs = performance.now();
-  const answers = await Promise.all(
-    sockets.map((socket) => drive(socket.setNoDelay(true).setEncoding('latin1'), load, requests)),
+  const closeAll = (): void => sockets.forEach((socket) => socket.destroy());
+  over?.addEventListener('abort', closeAll);
+  let startMs = 0;
+  const connected = Promise.all(sockets.map((socket) => once(socket, 'connect'))).then(
+    () => (startMs = performance.now()),
   );
-  return {
-    answered: answers.reduce((sum, count) => sum + count, 0),
-    seconds: (performance.now() - startMs) / 1_000,
-  };
+  try {
+    const answers = await Promise.all(sockets.map((socket) => drive(socket, connected, requests, onAnswer)));
+    return { answered: sum(answers), seconds: (performance.now() - startMs) / 1_000 };
+  } finally {
+    closeAll();
+  }
 };
 
 /** Distinct proofs for challenges of the server itself, spelled as the widget spells them. */
