@@ -1,8 +1,8 @@
 import { useEffect, type ComponentType, type ReactNode } from 'react';
 import { EnvironmentContext, type Environment } from './environment.ts';
 import { StatusLink } from './features/status/status-link.tsx';
-import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Frame } from './ui/frame/frame.tsx';
+import { ErrorBoundary } from './ui/text-page.tsx';
 import './ui/theme.css';
 
 type AppProps = {

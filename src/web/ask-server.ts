@@ -29,21 +29,16 @@ type Question<Answer> = {
   readonly quoteNetwork?: boolean;
 };
 
-export const failureOf = (code: ErrorCode, message: string): Failure => ({
-  kind: 'failed',
-  message,
-  reaction: ERRORS[code].reaction,
-  cause: code,
-});
-
 /** Takes any body: the answer may come from a proxy, or from a server newer than this page. */
 export const toFailure = (body: unknown, fallback: string): Failure => {
   const { error, code, retry_after: retryAfterSeconds } = (body ?? {}) as Partial<ErrorBody>;
   const message = typeof error === 'string' && error !== '' ? error : fallback;
+  const named = typeof code === 'string' && Object.hasOwn(ERRORS, code);
   return {
-    ...(typeof code === 'string' && Object.hasOwn(ERRORS, code)
-      ? failureOf(code, message)
-      : { kind: 'failed', message, reaction: 'explain', cause: 'unknown' }),
+    kind: 'failed',
+    message,
+    reaction: named ? ERRORS[code].reaction : 'explain',
+    cause: named ? code : 'unknown',
     ...(typeof retryAfterSeconds === 'number' && retryAfterSeconds > 0 && { retryAfterSeconds }),
   };
 };

@@ -5,14 +5,16 @@ import { useEnvironment } from '../environment.ts';
 import { useProofAhead } from '../features/captcha/proof-ahead.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { DecodedId } from '../features/lookup/decoded-id.tsx';
-import { FailureNotice } from '../features/lookup/failure-notice.tsx';
 import { noteOnId, plausibleId, submitId } from '../features/lookup/id-note.ts';
 import { lookUp, type LookupAnswer } from '../features/lookup/look-up.ts';
-import { NotFoundNotice } from '../features/lookup/not-found-notice.tsx';
-import { TokenNotice, type DonationOffer } from '../features/lookup/token-notice.tsx';
-import { useVisits } from '../features/lookup/use-visits.ts';
-import { ProfileCard } from '../features/profile/profile-card.tsx';
-import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
+import {
+  FailureNotice,
+  NotFoundNotice,
+  TokenNotice,
+  type DonationOffer,
+} from '../features/lookup/notices.tsx';
+import { useVisits } from '../features/lookup/visits.ts';
+import { ProfileCard, ProfileSkeleton } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
 import { inputFailureOf, useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
 import { CAPTCHA_TITLE, profileShown } from '../texts/lookup/flow.ts';

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
-import type { DonationOffer } from '../features/lookup/token-notice.tsx';
+import type { DonationOffer } from '../features/lookup/notices.tsx';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';

@@ -1,10 +1,9 @@
 import { useRef, useState } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
-import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
+import { readIdInput, useIdField, useSharedId } from '../features/lookup/id-field.ts';
 import type { IdNote } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
-import { useSharedId } from '../features/lookup/use-shared-id.ts';
 import { AGAIN, CANCELLED, SHARED } from '../texts/lookup/page.ts';
 import { importAgain } from '../import-again.ts';
 import { inputFailureOf, useProvedRequest, type RequestState } from '../proved-request.ts';

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
-import { stepTitle } from '../texts/frame.ts';
+import { Component, type PropsWithChildren, type ReactNode } from 'react';
+import * as texts from '../texts/frame.ts';
+import { Button } from './button.tsx';
 import styles from './text-page.module.css';
 
 type TextPageProps = { readonly title: string; readonly lead: ReactNode; readonly children?: ReactNode };
@@ -28,8 +29,33 @@ type StepProps = SectionProps & { readonly number: number };
 
 export const Step = ({ number, title, children }: StepProps): ReactNode => (
   <li className={styles.card}>
-    <span className={styles.step}>{stepTitle(number)}</span>
+    <span className={styles.step}>{texts.stepTitle(number)}</span>
     <h2>{title}</h2>
     {children}
   </li>
+);
+
+/** A class because React offers no other way to catch an error of rendering. */
+export class ErrorBoundary extends Component<PropsWithChildren, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { readonly failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <UnexpectedError /> : this.props.children;
+  }
+}
+
+const UnexpectedError = (): ReactNode => (
+  <div role="alert">
+    <TextPage title={texts.UNEXPECTED_ERROR} lead={texts.UNEXPECTED_ERROR_LEAD}>
+      <div>
+        <Button look="primary" onClick={() => location.reload()}>
+          {texts.RELOAD}
+        </Button>
+      </div>
+    </TextPage>
+  </div>
 );

@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
 import { describe, expect, it } from 'vitest';
 import type { Solution, SolverWorker } from './challenge-search.ts';
-import { createWidgetWorker, solveWithStockWorker } from './widget-worker.ts';
+import { createWidgetWorker, solveWithStockWorker } from './widget-challenge.ts';
 
 const work = { type: 'work', payload: { challenge: 'c' } } as const;
 const abort = { type: 'abort' } as const;

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { readBotTokenShape } from '#shared/bot-token-shape.ts';
 import type { Donation } from '#shared/contract/donation.ts';
 import { TOKEN_ERRORS } from '#shared/contract/errors.ts';
-import { DONATION_PROOF_MISSING, TOKEN_SAVED, tokenProblem } from '#shared/sentences.ts';
+import { TOKEN_SAVED, tokenProblem } from '#shared/sentences.ts';
 import type { Site } from '#shared/site.ts';
-import { askServer, failureOf } from '../../ask-server.ts';
+import { askServer } from '../../ask-server.ts';
 import { useEnvironment } from '../../environment.ts';
 import { useSending, type ProvedRequest, type Send, type Submission } from '../../proved-request.ts';
 import { donationForm, donationTexts, leavingQuestion, receiptView } from '../../texts/donation.ts';
@@ -19,19 +19,8 @@ const read = (body: unknown, { ok }: Response): Accepted | undefined => {
     : undefined;
 };
 
-export const donateToken: Send<Accepted> = async ({ input: token, proof }, network) =>
-  proof === ''
-    ? failureOf('donation-proof-missing', DONATION_PROOF_MISSING)
-    : askServer(
-        {
-          path: '/donate-token',
-          body: { token, proof },
-          read,
-          failed: donationTexts.failed,
-          unreachable: donationTexts.unreachable,
-        },
-        network,
-      );
+export const donateToken: Send<Accepted> = ({ input: token, proof }, network) =>
+  askServer({ path: '/donate-token', body: { token, proof }, read, ...donationTexts }, network);
 
 /** What cannot be a bot's token is not worth a captcha. */
 export const submitToken = (input: string, { platformName }: Site): Submission => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { RECEIPT_PREFIX } from '#shared/receipt.ts';
-import { PROOF_MISSING, WITHDRAWAL_MISSING } from '#shared/sentences.ts';
-import { askServer, failureOf } from '../../ask-server.ts';
+import { WITHDRAWAL_MISSING } from '#shared/sentences.ts';
+import { askServer } from '../../ask-server.ts';
 import { useSending, type ProvedRequest, type Send } from '../../proved-request.ts';
 import { withdrawalForm } from '../../texts/donation.ts';
 import { SecretForm, type Accepted } from './secret-form.tsx';
@@ -12,19 +12,12 @@ const read = (body: unknown, { ok }: Response): Accepted | undefined => {
   return ok && typeof message === 'string' ? { kind: 'accepted', message } : undefined;
 };
 
-export const withdrawToken: Send<Accepted> = async ({ input, proof }, network) =>
-  proof === ''
-    ? failureOf('proof-missing', PROOF_MISSING)
-    : askServer(
-        {
-          path: '/withdraw-token',
-          body: { [input.toUpperCase().startsWith(RECEIPT_PREFIX) ? 'receipt' : 'token']: input, proof },
-          read,
-          failed: withdrawalForm.failed,
-          unreachable: withdrawalForm.unreachable,
-        },
-        network,
-      );
+export const withdrawToken: Send<Accepted> = ({ input, proof }, network) => {
+  const field = input.toUpperCase().startsWith(RECEIPT_PREFIX) ? 'receipt' : 'token';
+  const { failed, unreachable } = withdrawalForm;
+  const body = { [field]: input, proof };
+  return askServer({ path: '/withdraw-token', body, read, failed, unreachable }, network);
+};
 
 /** Takes a donated token out of the pool and the database. */
 export const WithdrawalForm = ({ request }: { readonly request: ProvedRequest<Accepted> }): ReactNode => {

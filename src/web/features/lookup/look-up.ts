@@ -1,8 +1,8 @@
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
-import { PROOF_MISSING, UNEXPECTED_ERROR } from '#shared/sentences.ts';
+import { UNEXPECTED_ERROR } from '#shared/sentences.ts';
 import { idFieldName } from '#shared/site.ts';
 import { LOOKUP_FAILED } from '../../texts/lookup/page.ts';
-import { askServer, failureOf, type Failure, type Network } from '../../ask-server.ts';
+import { askServer, type Failure, type Network } from '../../ask-server.ts';
 import type { Proved } from '../../proved-request.ts';
 
 export type LookupAnswer =
@@ -10,11 +10,10 @@ export type LookupAnswer =
   | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string };
 
 /** Asks for the profile behind an id. */
-export const lookUp = async (
+export const lookUp = (
   { input: id, proof, platformName }: Proved & { readonly platformName: string },
   network: Network,
 ): Promise<LookupAnswer | Failure> => {
-  if (proof === '') return failureOf('proof-missing', PROOF_MISSING);
   const read = (body: unknown, { ok, status }: Response): LookupAnswer | undefined => {
     if (ok && body) return { kind: 'found', id, profile: body as Profile };
     if (status !== 404 || !body || !Object.hasOwn(body, 'created_utc')) return undefined;

@@ -3,7 +3,6 @@ import { useEnvironment } from '../../environment.ts';
 import * as texts from '../../texts/lookup/page.ts';
 import { Button } from '../../ui/button.tsx';
 import hiddenStyles from '../../ui/visually-hidden.module.css';
-import { FindId } from './find-id.tsx';
 import type { IdNote } from './id-note.ts';
 import styles from './lookup-form.module.css';
 
@@ -115,6 +114,23 @@ const Notes = ({ id, bar, problem, note, decoded }: NotesProps): ReactNode => (
     {/* Only in the markup: the browser's code never shows it. */}
     <noscript>{import.meta.env.SSR && <p>{texts.NO_SCRIPT}</p>}</noscript>
   </div>
+);
+
+/** What stands between pairs of asterisks is bold. */
+const withBold = (text: string): ReactNode =>
+  text.split('**').map((part, place) => (place % 2 ? <b key={place}>{part}</b> : part));
+
+/** For those who only know a name. */
+const FindId = ({ hidden }: { readonly hidden: boolean }): ReactNode => (
+  <details className={styles.find} hidden={hidden}>
+    <summary>{texts.FIND_ID}</summary>
+    <p>{withBold(texts.FIND_ID_FIRST)}</p>
+    <ul>
+      <li>{withBold(texts.FIND_ID_COMPUTER)}</li>
+      <li>{withBold(texts.FIND_ID_PHONE)}</li>
+    </ul>
+    <p>{texts.FIND_ID_WHY}</p>
+  </details>
 );
 
 /** The key "/" goes to the field, as it does on many sites, unless the visitor is writing. */

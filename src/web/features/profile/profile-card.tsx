@@ -1,18 +1,23 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import { ACCENT_COLOR } from '#shared/colors.ts';
 import type { Profile } from '#shared/contract/profile.ts';
+import { useEnvironment } from '../../environment.ts';
 import { profileCard as texts } from '../../texts/profile/card.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { AssetTiles } from './asset-tiles.tsx';
-import { CardActions } from './card-actions.tsx';
 import styles from './card-layout.module.css';
+import { ExportMenu } from './export/export-menu.tsx';
 import { colorOf } from './id-flake.ts';
 import { moves, stillOf } from './picture-forms.ts';
 import { Avatar, Banner } from './pictures.tsx';
 import { ProfileDetails } from './profile-details.tsx';
 import { ProfileFacts } from './profile-facts.tsx';
+import factStyles from './profile-facts.module.css';
 import { profileTitle, shortTitle } from './profile-name.ts';
 import { Badges, ProfileNames } from './profile-names.tsx';
+import skeletonStyles from './profile-skeleton.module.css';
 
 type CardColors = CSSProperties & { '--accent': string; '--tint': string };
 
@@ -51,3 +56,42 @@ export const ProfileCard = ({ profile }: { readonly profile: Profile }): ReactNo
     </article>
   );
 };
+
+/** Only the platform that these addresses are of. */
+const OPENS_PROFILES = 'Discord';
+
+const CardActions = ({ profile }: { readonly profile: Profile }): ReactNode => {
+  const { platformName } = useEnvironment().site;
+  const link = new URL(`/?id=${profile.id}`, location.href).href;
+  return (
+    <div className={styles.actions}>
+      <CopyButton text={link} label={texts.copyLink} labelled look="plain" />
+      <ExportMenu profile={profile} link={link} />
+      {platformName === OPENS_PROFILES && (
+        <ButtonLink href={`https://discord.com/users/${profile.id}`}>{texts.openInDiscord}</ButtonLink>
+      )}
+    </div>
+  );
+};
+
+/** The card's shape while its profile is on the way. */
+export const ProfileSkeleton = (): ReactNode => (
+  <div className={`${styles.card} ${skeletonStyles.skeleton}`} aria-hidden="true">
+    <div className={styles.band} />
+    <div className={styles.head}>
+      <div className={styles.avatar} />
+      <div className={skeletonStyles.lines}>
+        <i />
+        <i />
+      </div>
+    </div>
+    <div className={skeletonStyles.tools} />
+    <div className={`${factStyles.facts} ${skeletonStyles.facts}`}>
+      <div />
+      <div />
+      <div />
+    </div>
+    <div className={skeletonStyles.tile} />
+    <div className={skeletonStyles.drawer} />
+  </div>
+);

@@ -12,8 +12,7 @@ export const readStatus = (network: Network): Promise<StatusAnswer | Failure> =>
       path: '/status.json',
       read: (body, { ok }) =>
         ok && body !== undefined ? { kind: 'read', status: body as Status } : undefined,
-      failed: statusReading.failed,
-      unreachable: statusReading.unreachable,
+      ...statusReading,
     },
     network,
   );

@@ -19,7 +19,7 @@
   };
   addEventListener('interactive', release);
 
-  // A form then loads the page again, which goes on with what was pressed, see use-shared-id.ts.
+  // A form then loads the page again, which goes on with what was pressed, see id-field.ts.
   const giveUp = () => {
     try {
       if (pressed) sessionStorage.setItem('pressed', '');

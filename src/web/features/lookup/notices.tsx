@@ -1,15 +1,45 @@
 import type { ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
-import { advice, adviceByCause, failureNotice as texts, plainWords } from '../../texts/lookup/flow.ts';
+import { useEnvironment } from '../../environment.ts';
+import * as texts from '../../texts/lookup/flow.ts';
 import { DONATE_TOKEN } from '../../texts/lookup/page.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Countdown, useWait } from '../../ui/countdown.tsx';
-import { NoticePanel } from '../../ui/notice.tsx';
-import styles from './failure-notice.module.css';
-import type { DonationOffer } from './token-notice.tsx';
+import { Notice, NoticePanel } from '../../ui/notice.tsx';
+import { Time } from '../../ui/time.tsx';
+import styles from './notices.module.css';
+
+export type DonationOffer = {
+  /** Absent where no tokens are taken. */
+  readonly onDonate: (() => void) | undefined;
+};
+
+export const TokenNotice = ({ onDonate }: DonationOffer): ReactNode => (
+  <Notice tone="warning">
+    <p>{texts.TOKEN_SEEN}</p>
+    {onDonate && <Button onClick={onDonate}>{DONATE_TOKEN}</Button>}
+  </Notice>
+);
+
+type NotFoundNoticeProps = { readonly id: string; readonly createdUtc: string };
+
+export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNode => (
+  <NoticePanel tone="warning">
+    <h2>{texts.notFoundNotice.title}</h2>
+    <p>
+      {texts.notFoundNotice.notFound(id, useEnvironment().site)} <Time iso={createdUtc} />
+    </p>
+    <p>{texts.notFoundNotice.causesTitle}</p>
+    <ul className={styles.causes}>
+      {texts.notFoundNotice.causes.map((cause) => (
+        <li key={cause}>{cause}</li>
+      ))}
+    </ul>
+  </NoticePanel>
+);
 
 export const adviceFor = ({ cause, reaction }: Failure): string | undefined =>
-  adviceByCause[cause] ?? advice[reaction];
+  texts.adviceByCause[cause] ?? texts.advice[reaction];
 
 type FailureNoticeProps = DonationOffer & {
   readonly failure: Failure;
@@ -21,7 +51,7 @@ export const FailureNotice = ({ failure, onTryAgain, onDonate }: FailureNoticePr
   const { message, reaction, cause, retryAfterSeconds = 0 } = failure;
   const [waiting, endWait] = useWait(failure);
   const advised = adviceFor(failure);
-  const plain = plainWords[cause];
+  const plain = texts.plainWords[cause];
   return (
     <NoticePanel tone="error">
       <h2>{plain ?? message}</h2>
@@ -37,9 +67,9 @@ export const FailureNotice = ({ failure, onTryAgain, onDonate }: FailureNoticePr
               </Button>
             )}
             <Button busy={waiting} onClick={onTryAgain}>
-              {texts.tryAgain}
+              {texts.failureNotice.tryAgain}
             </Button>
-            {cause === 'pool-empty' && <ButtonLink href="/status">{texts.status}</ButtonLink>}
+            {cause === 'pool-empty' && <ButtonLink href="/status">{texts.failureNotice.status}</ButtonLink>}
           </div>
         </>
       )}

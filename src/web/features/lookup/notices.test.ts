@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
-import { failureOf, toFailure } from '../../ask-server.ts';
-import { adviceFor } from './failure-notice.tsx';
+import { toFailure } from '../../ask-server.ts';
+import { adviceFor } from './notices.tsx';
 
-const adviceForCode = (code: ErrorCode): string | undefined => adviceFor(failureOf(code, ''));
+const adviceForCode = (code: ErrorCode): string | undefined => adviceFor(toFailure({ code }, ''));
 
 describe('the advice after a failure', () => {
   it('differs between a visitor, a pool and a platform that must wait', () => {
