@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { expect, it } from 'vitest';
+import { useTestApp } from '#test/support/test-app.ts';
 import { faultOfAnswer } from './answer-fault.ts';
 import { registeredPaths } from '#test/support/registered-routes.ts';
 import { ROUTES } from './hostile-requests.ts';
@@ -10,13 +10,8 @@ const SEED = 20_261_115;
 const COUNT = 2_000;
 const MEBIBYTE = 2 ** 20;
 
-let test: TestApp;
-let port: number;
-beforeAll(async () => {
-  test = await startTestApp();
-  port = await openPort(test.app);
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = await useTestApp();
+const port = await openPort(test.app);
 
 it('knows every route of the server', () => {
   expect(

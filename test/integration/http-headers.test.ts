@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { headerOf, openPort, rawExchange } from '#test/fuzz/raw-exchange.ts';
-import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { startTestApp, useTestApp } from '#test/support/test-app.ts';
 
 const KNOWN = '441997505123577857';
 const UNKNOWN = '794354273277177873';
 
-let test: TestApp;
-let port: number;
-beforeAll(async () => {
-  test = await startTestApp();
-  port = await openPort(test.app);
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = await useTestApp();
+const port = await openPort(test.app);
 
 const get = (path: string, ...lines: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n');

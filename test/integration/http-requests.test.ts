@@ -1,48 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openPort, rawExchange } from '#test/fuzz/raw-exchange.ts';
 import { answerOf } from '#test/support/plain-refusal.ts';
-import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { startTestApp, useTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
 
-let test: TestApp;
-let port: number;
-beforeAll(async () => {
-  test = await startTestApp();
-  port = await openPort(test.app);
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = await useTestApp();
+const port = await openPort(test.app);
 
 describe('the media type of a post', () => {
-  it.each([
-    'application/json',
-    'Application/JSON',
-    'application/json; charset=utf-8',
-    'application/json;charset=UTF-8',
-  ])('%j is taken', async (type) => {
-    expect(answerOf(await test.postLookup({}, { 'content-type': type }))).toEqual([400, 'id-missing']);
-  });
+  it.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset=UTF-8'])(
+    '%j is taken',
+    async (type) => {
+      expect(answerOf(await test.postLookup({}, { 'content-type': type }))).toEqual([400, 'id-missing']);
+    },
+  );
 
   it.each([
     'text/plain',
-    'text/plain;charset=UTF-8',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
-    'text/json',
     'application/jsonp',
     'application/vnd.api+json',
-    'application/json\t;x',
     'application/json ;charset=utf-8',
-    'application/json; charset=utf-16',
     'application/json, text/plain',
     'text/plain, application/json',
-    'text/plain; application/json',
     '\u00a0application/json',
     'application/json\u00a0',
     'application/json;',
     'application/json; charset=utf-8; x=y',
-    '*/*',
-    'json',
   ])('%j is refused', async (type) => {
     expect(answerOf(await test.postLookup({}, { 'content-type': type }))).toEqual([
       415,
@@ -62,23 +48,16 @@ describe('the media type of a post', () => {
 describe('the body of a lookup', () => {
   it.each([
     ['nothing', ''],
-    ['a space', ' '],
     ['cut short', '{"discord_id":"4419'],
     ['more than one', '{}{}'],
     ['null', 'null'],
     ['a list', '[]'],
-    ['a list of one', `[{"discord_id":"${ID}"}]`],
     ['a text', `"${ID}"`],
-    ['a number', '7'],
-    ['true', 'true'],
     ['an unknown key', `{"discord_id":"${ID}","proof":"x","admin":true}`],
     ['a key in another case', `{"Discord_ID":"${ID}"}`],
     ['an id that is a number', '{"discord_id":441997505123577857}'],
-    ['an id that is null', '{"discord_id":null}'],
     ['an id that is a list', `{"discord_id":["${ID}"]}`],
-    ['an id that is an object', '{"discord_id":{"toString":"x"}}'],
     ['a proof that is a list', `{"discord_id":"${ID}","proof":["x"]}`],
-    ['a proof that is true', `{"discord_id":"${ID}","proof":true}`],
     ['__proto__', '{"__proto__":{"discord_id":"1"}}'],
     ['__proto__ as a text', '{"__proto__":"x"}'],
     ['__proto__ in disguise', String.raw`{"\u005f_proto__":"x"}`],
@@ -87,11 +66,7 @@ describe('the body of a lookup', () => {
     ['deep lists', `{"discord_id":${'['.repeat(1_500)}${']'.repeat(1_500)}}`],
     ['deep objects', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`],
     ['a comment', '{/* */"discord_id":"1"}'],
-    ['a trailing comma', '{"discord_id":"1",}'],
-    ['single quotes', "{'discord_id':'1'}"],
-    ['NaN', '{"discord_id":NaN}'],
     ['a byte order mark', '\ufeff{"discord_id":"1"}'],
-    ['a raw line feed in a text', '{"discord_id":"1\n2"}'],
   ])('%s is not understood', async (_name, body) => {
     expect(answerOf(await test.postLookup(body))).toEqual([400, 'bad-request']);
   });
@@ -107,18 +82,15 @@ describe('the body of a lookup', () => {
     expect(answerOf(response)).toEqual([400, 'bad-request']);
   });
 
-  it.each([
-    String.raw`\ud800`,
-    String.raw`\udfff\ud800`,
-    String.raw`${ID}\u0000`,
-    '٤٤١٩٩٧٥٠٥١٢٣٥٧٧٨٥٧',
-    '４４１９９７５０５１２３５７７８５７',
-  ])('with the id %j has no id', async (id) => {
-    expect(answerOf(await test.postLookup(`{"discord_id":"${id}","proof":"x"}`))).toEqual([
-      400,
-      'id-malformed',
-    ]);
-  });
+  it.each([String.raw`\ud800`, String.raw`\udfff\ud800`, String.raw`${ID}\u0000`])(
+    'with the id %j has no id',
+    async (id) => {
+      expect(answerOf(await test.postLookup(`{"discord_id":"${id}","proof":"x"}`))).toEqual([
+        400,
+        'id-malformed',
+      ]);
+    },
+  );
 
   it('may be 4 KiB and no more', async () => {
     const bodyOf = (length: number): string => `{"discord_id":"x"}`.padEnd(length, ' ');

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import manifest from '#package.json' with { type: 'json' };
 import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
-import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { useTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
 const UNKNOWN_ID = '794354273277177873';
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startTestApp({ tokens: 4 });
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = await useTestApp({ tokens: 4 });
 
 /** What `work` adds to the series that it changes, without those that tell of time and memory. */
 const changesBy = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {

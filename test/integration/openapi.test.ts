@@ -1,12 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { LightMyRequestResponse } from 'fastify';
 import Schema from 'typebox/schema';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { ERROR_CODES, ERRORS } from '#shared/contract/errors.ts';
 import { donate, postAsDonor, withdraw } from '#test/support/donor.ts';
 import { registeredRoutes } from '#test/support/registered-routes.ts';
-import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { startTestApp, useTestApp, type TestApp } from '#test/support/test-app.ts';
 
 type Response = { readonly content: Record<string, { readonly schema?: object }> };
 type OpenApi = {
@@ -43,15 +43,10 @@ const FAULTS: readonly FaultSettings[] = [
   { userRateLimit: true },
 ];
 
-let test: TestApp;
-let document: OpenApi;
 const documentOf = async ({ app }: TestApp): Promise<OpenApi> =>
   (await app.server.inject('/openapi.json')).json();
-beforeAll(async () => {
-  test = await startTestApp({ tokens: 4, env: { LOOKUPS_PER_DAY: '60' } });
-  document = await documentOf(test);
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = await useTestApp({ tokens: 4, env: { LOOKUPS_PER_DAY: '60' } });
+const document = await documentOf(test);
 
 /** What the document says is wrong with an answer, if anything. */
 const faultOf = (method: string, path: string, { status, body, type }: Answer): string | null => {

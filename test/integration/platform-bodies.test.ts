@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { verdictOf } from '#test/support/many-lookups.ts';
-import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { startTestApp, useTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
 /** Longer than a profile is kept. */
 const KEPT_MS = 3_600_000;
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await startTestApp({ tokens: 3 });
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = await useTestApp({ tokens: 3 });
 afterEach(async () => {
   test.sandbox.faults.clear();
   await test.system.advance(KEPT_MS);
@@ -25,23 +21,14 @@ const UNUSABLE: readonly [string, FaultSettings][] = [
   ['a gzip bomb', { gzipBomb: true }],
   ['five megabytes', { oversize: true }],
   ['empty', { rawBody: '' }],
-  ['white space', { rawBody: ' \n ' }],
   ['null', { rawBody: 'null' }],
-  ['a number', { rawBody: '42' }],
-  ['a string', { rawBody: `"${ID}"` }],
-  ['an array', { rawBody: `[{"id":"${ID}","username":"x"}]` }],
-  ['an empty object', { rawBody: '{}' }],
-  ['half an object', { rawBody: `{"id":"${ID}","userna` }],
   ['two objects', { rawBody: `{"id":"${ID}","username":"x"}{}` }],
   ['not JSON', { rawBody: '<?xml version="1.0"?><user/>' }],
   ['deeply nested', { rawBody: '['.repeat(30_000) }],
   ['without a name', { rawBody: `{"id":"${ID}"}` }],
   ['without an id', { rawBody: '{"username":"x"}' }],
   ['with a number for an id', { merge: { id: 441_997_505_123_577_860 } }],
-  ['with null for an id', { merge: { id: null } }],
-  ['with null for a name', { merge: { username: null } }],
   ['with a list for a name', { merge: { username: ['a'] } }],
-  ['with an object for a name', { merge: { username: { toString: 'x' } } }],
 ];
 
 describe('an answer that is no profile', () => {
@@ -62,40 +49,22 @@ describe('an answer that is no profile', () => {
 describe('an answer with parts of the wrong type', () => {
   it.each<[string, Readonly<Record<string, unknown>>, object]>([
     ['global name', { global_name: 7 }, { global_name: null, display_name: 'marlow.finch' }],
-    ['discriminator', { discriminator: 0 }, { discriminator: '0' }],
     ['flags', { public_flags: 'many', flags: '64' }, { public_flags: 0, flags: [] }],
     ['negative flags', { public_flags: -1.5, flags: -1 }, { public_flags: 0, flags: [] }],
-    ['colour', { accent_color: 'red;background:url(//evil)' }, { accent_color: null, banner_color: null }],
-    ['colour out of range', { accent_color: 1e12 }, { accent_color: null, banner_color: null }],
-    ['banner', { banner: ['x'] }, { banner_url: null }],
-    ['banner hash', { banner: '../../evil' }, { banner_url: null }],
     ['guild', { primary_guild: 'PINE', clan: [] }, { primary_guild: null, clan: null, badge_url: null }],
     [
       'guild parts',
       { primary_guild: { tag: 5, badge: [], identity_guild_id: 'x', identity_enabled: 'yes' } },
       { primary_guild: null, badge_url: null },
     ],
-    ['marks', { bot: 'yes', system: 1 }, { bot: false, system: false }],
     ['decoration', { avatar_decoration_data: 'frost' }, { avatar_decoration_url: null }],
-    ['decoration asset', { avatar_decoration_data: { asset: '../x' } }, { avatar_decoration_url: null }],
     ['collectibles', { collectibles: [] }, { nameplate: null }],
-    ['nameplate asset', { collectibles: { nameplate: { asset: 'nameplates/../x/' } } }, { nameplate: null }],
-    ['name style', { display_name_styles: 'neon' }, { display_name_styles: null }],
   ])('is shown without its %s', async (_, merge, expected) => {
     test.sandbox.faults.set({ merge });
     const response = await test.lookUp(ID);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({ username: 'marlow.finch', ...expected });
   });
-
-  it.each([{}, '../../evil', 'javascript:alert(1)', 'A'.repeat(32)])(
-    'is shown with the default picture instead of %j',
-    async (avatar) => {
-      test.sandbox.faults.set({ merge: { avatar } });
-      const { avatar_url } = (await test.lookUp(ID)).json<{ avatar_url: string }>();
-      expect(avatar_url).toBe(`${test.platformUrls.cdnUrl}/embed/avatars/1.png`);
-    },
-  );
 });
 
 describe('an answer about somebody else', () => {

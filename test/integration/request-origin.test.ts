@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openPort, rawExchange } from '#test/fuzz/raw-exchange.ts';
 import { answerOf } from '#test/support/plain-refusal.ts';
-import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { startTestApp, useTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
 
-let test: TestApp;
-let port: number;
-beforeAll(async () => {
-  test = await startTestApp();
-  port = await openPort(test.app);
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = await useTestApp();
+const port = await openPort(test.app);
 
 describe('the site that a post comes from', () => {
   it.each(['same-origin', 'none'])('%s is ours', async (site) => {

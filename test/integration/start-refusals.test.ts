@@ -62,30 +62,12 @@ const isRoot = process.getuid?.() === 0;
 const CASES: readonly Case[] = [
   ['its keyring missing', 70, /is missing.*put it back/, ({ keyring }) => rmSync(keyring)],
   [
-    'its keyring missing and the list of keys emptied',
-    70,
-    /is missing, but the database was written with one: put it back/,
-    async ({ keyring, database }) => {
-      rmSync(keyring);
-      const db = await openDatabase(database);
-      await db.deleteFrom('vault_key').execute();
-      await db.destroy();
-    },
-  ],
-  [
     'the keyring of another',
     72,
     /does not belong to this database: put the right one back/,
     ({ keyring }) => copyFileSync(join(other.path, 'keyring.json'), keyring),
   ],
   ['an empty keyring', 71, /is damaged: put back a copy/, ({ keyring }) => truncateSync(keyring, 0)],
-  [
-    'a keyring with one wrong letter',
-    71,
-    /is damaged: put back a copy/,
-    ({ keyring }) =>
-      writeFileSync(keyring, readFileSync(keyring, 'utf8').replace(/"root": "./, '"root": "?')),
-  ],
   ['a keyring for all to read', 73, /chmod 600/, ({ keyring }) => chmodSync(keyring, 0o644)],
   [
     'a database of a newer version',
@@ -109,7 +91,6 @@ const CASES: readonly Case[] = [
     /The database in .* is missing, but its keyring .* is there: restore a backup with ops restore, or start/,
     ({ database }) => rmSync(database),
   ],
-  ['an empty database', 74, /is damaged: move it away/, ({ database }) => truncateSync(database, 0)],
   [
     'a database that cannot be written',
     76,

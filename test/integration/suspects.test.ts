@@ -112,38 +112,3 @@ describe('a good token that is offered while the platform is mistaken', () => {
     expect((await donate(test, token)).status).toBe(201);
   });
 });
-
-describe('an absurd wait', () => {
-  const day = 86_400;
-  it.each([
-    [
-      'of a block',
-      json(403, { message: 'x', code: 40_333, retry_after: 1e300 }),
-      'platform-paused',
-      1.1 * day,
-    ],
-    ['of a limit', json(429, { message: 'x', code: 0, retry_after: 1e300 }), 'pool-busy', day],
-  ])('%s is kept for a day at most, and costs no token', async (_, answer, code, seconds) => {
-    await using test = await startTestApp({ tokens: 2, sandbox: EVERYONE_EXISTS });
-    test.sandbox.faults.set({ answer });
-    const refused = await test.settle(test.lookUp(ID));
-    expect(verdictOf(refused)).toBe(`503 ${code}`);
-    const again = await test.settle(test.lookUp(ID));
-    expect(verdictOf(again)).toBe(`503 ${code}`);
-    expect(Number(again.headers['retry-after'])).toBeLessThanOrEqual(seconds + 1);
-    test.sandbox.faults.clear();
-    await test.system.advance(1.2 * day * 1_000);
-    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
-    expect(test.app.pool.counts()).toMatchObject({ healthy: 2, inFlight: 0 });
-  });
-});
-
-describe('a 404 that does not name the user', () => {
-  it('is a failure, and nothing of it is kept', async () => {
-    await using test = await startTestApp();
-    test.sandbox.faults.set({ answer: json(404, { message: '404: Not Found', code: 0 }) });
-    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('502 platform-failed');
-    test.sandbox.faults.clear();
-    expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
-  });
-});

@@ -1,5 +1,6 @@
 import { setImmediate as macrotask, setTimeout as realTime } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
+import { afterAll } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
 import { createApp, type App } from '#server/app.ts';
 import { parseConfig, type Config, type PlatformUrls } from '#server/config.ts';
@@ -150,6 +151,13 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       folder?.[Symbol.dispose]();
     },
   };
+};
+
+/** One for all tests of a file. */
+export const useTestApp = async (options?: TestAppOptions): Promise<TestApp> => {
+  const test = await startTestApp(options);
+  afterAll(() => test[Symbol.asyncDispose]());
+  return test;
 };
 
 const visitorOf = ({ server }: App): Pick<TestApp, 'proof' | 'postLookup' | 'lookUp'> => {
