@@ -79,13 +79,7 @@ export const walkCanaries = async (visit: CanaryVisit): Promise<HttpAnswer[]> =>
   };
   const donate = (token: string): Promise<HttpAnswer> => send('/donate-token', { token });
 
-  const [kept, left, taken, banned, busy] = Array.from({ length: 5 }, newCanary) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [kept = '', left = '', taken = '', banned = '', busy = ''] = Array.from({ length: 5 }, newCanary);
   for (const token of [kept, left, taken]) await donate(token);
   await donate(`Bot ${kept}`);
   await donate(sandbox.resetToken(busy));

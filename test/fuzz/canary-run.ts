@@ -5,20 +5,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { createDonorOverHttp, ROOMY_FOR_DONORS, type HttpAnswer } from '#test/support/donor-over-http.ts';
+import { createDonorOverHttp, ROOMY_FOR_DONORS } from '#test/support/donor-over-http.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { spellingsOf } from '#test/support/spellings.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { walkCanaries } from './canary-paths.ts';
 import { createTally, type FuzzResult, type Tally } from './tally.ts';
 
-/** What an outsider, an operator or a thief may get to see, by name. */
-type Exposed = Map<string, string>;
-
 const REPORT_FILE = 'report.json';
 const REPORT_LIMIT_MS = 10_000;
 
-const exposeFiles = (exposed: Exposed, when: string, folder: string): void => {
+const exposeFiles = (exposed: Map<string, string>, when: string, folder: string): void => {
   for (const name of readdirSync(folder))
     exposed.set(`${name} ${when}`, readFileSync(join(folder, name), 'latin1'));
 };
@@ -50,9 +47,6 @@ export const scan = (
   }
 };
 
-const receiptsIn = (answers: readonly HttpAnswer[]): string[] =>
-  answers.flatMap(({ text }) => /"receipt":"([^"]+)"/.exec(text)?.[1] ?? []);
-
 /** Canary tokens through the real process, and then a search for them in everything that came of it. */
 export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
   using folder = temporaryFolder();
@@ -78,7 +72,8 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
   const post = createDonorOverHttp(origin);
   const answers = await walkCanaries({ origin, dataDir: folder.path, sandbox, post, newCanary });
 
-  const exposed: Exposed = new Map();
+  /** What an outsider, an operator or a thief may get to see, by name. */
+  const exposed = new Map<string, string>();
   backUp(folder.path);
   server.signal('SIGUSR2');
   await awaitReport(folder.path);
@@ -91,7 +86,7 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
   exposed.set('output', server.output());
   await sandbox.close();
   const tally = createTally();
-  const receipts = receiptsIn(answers);
+  const receipts = answers.flatMap(({ text }) => /"receipt":"([^"]+)"/.exec(text)?.[1] ?? []);
   tally.check(receipts.length >= 4, () => `${receipts.length} donations went well`);
   // A receipt is shown to its donor, and to nobody else.
   scan(tally, exposed, [...canaries, ...receipts]);

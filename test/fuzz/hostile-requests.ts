@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import type { WidgetProof } from '#test/support/solve-challenge.ts';
 import type { Dice } from './dice.ts';
 import { hostileId, hostileText, hostileValue, mutateBytes } from './hostile-text.ts';
@@ -33,19 +34,8 @@ export const ROUTES = [
 ];
 
 const OTHER_PATHS = ['/assets/', '/badges/', '/robots.txt', '/favicon.ico', '/metrics', '/.env', '*'];
-const METHODS = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-  'PROPFIND',
-  'LOCK',
-  'PURGE',
-];
+/** A client takes the answer to CONNECT for a tunnel. */
+const CLIENT_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 const CONTENT_TYPES = [
   'application/json; charset=utf-8',
   'APPLICATION/JSON',
@@ -169,7 +159,7 @@ const LENGTHS = [
 /** Nearly a request, then damaged. */
 const rawBytes = (dice: Dice, proofs: SpentProofs): Buffer => {
   const lines = [
-    `${dice.pick([...METHODS, 'CONNECT', 'BREW', 'PRI'])} ${path(dice)} HTTP/${dice.pick(['1.1', '1.0', '2.0', '9'])}`,
+    `${dice.pick([...METHODS, 'BREW', 'PRI'])} ${path(dice)} HTTP/${dice.pick(['1.1', '1.0', '2.0', '9'])}`,
     dice.pick(['Host: localhost', 'Host: a\r\nHost: b', 'Host:', '']),
     dice.pick(LENGTHS),
     dice.pick([
@@ -195,7 +185,7 @@ export const hostileRequest = (dice: Dice, proofs: SpentProofs): HostileRequest 
     const text = body(dice, proofs).toString('latin1').replaceAll('discord_id', field);
     return { kind: 'http', method: 'POST', path, headers: type, body: Buffer.from(text, 'latin1') };
   }
-  const method = dice.pick(METHODS);
+  const method = dice.pick(CLIENT_METHODS);
   const type = dice.chance(0.5) ? { 'content-type': dice.pick(CONTENT_TYPES) } : {};
   const withBody = method !== 'TRACE' && dice.chance(0.5);
   return {

@@ -20,37 +20,34 @@ type Run = {
 };
 
 type Env = Readonly<Record<string, string>> & { readonly DATA_DIR: string };
-type Death = { readonly problems: readonly string[]; readonly kept: number };
 
 const DONORS = 6;
 /** Counted from a life's first acknowledgement, so that most kills fall among others. */
 const LONGEST_LIFE_MS = 250;
 const FIRST_LIMIT_MS = 3_000;
 
-const acknowledge = (run: Run): void => {
-  run.acknowledged += 1;
-  run.onAcknowledged();
-};
-
 /** Donates and takes back until the server is gone. */
 const donateOn = async (run: Run, origin: string): Promise<void> => {
   const { sandbox, dice, ledger } = run;
   const post = createDonorOverHttp(origin);
+  const acknowledge = (token: string, what: Acknowledged): void => {
+    ledger.set(token, what);
+    run.acknowledged += 1;
+    run.onAcknowledged();
+  };
   try {
     for (;;) {
       const token = sandbox.mintToken(ledger.size);
       ledger.set(token, 'nothing yet');
       const donation = await post('/donate-token', { token });
       if (donation.status !== 201) continue;
-      ledger.set(token, 'donation');
-      acknowledge(run);
+      acknowledge(token, 'donation');
       if (dice.chance(0.4)) continue;
       const { receipt } = JSON.parse(donation.text) as { receipt: string };
       ledger.set(token, 'donation, and asked to leave');
       const withdrawal = await post('/withdraw-token', dice.chance(0.5) ? { token } : { receipt });
       if (withdrawal.status !== 200) continue;
-      ledger.set(token, 'withdrawal');
-      acknowledge(run);
+      acknowledge(token, 'withdrawal');
     }
   } catch {
     // Killed.
@@ -72,7 +69,7 @@ const reconcile = ({ ledger }: Run, { kept, unreadable }: StoredTokens): string[
 const RESTORED = /"event":"tokens-refreshed","opened":(\d+),"removed":\d+,"unreadable":(\d+)/;
 
 /** One life of the server, from its start to the kill. Resolves with what contradicts its acknowledgements. */
-const liveAndDie = async (run: Run, env: Env, keptBefore: number): Promise<Death> => {
+const liveAndDie = async (run: Run, env: Env, keptBefore: number) => {
   await using process = startAppProcess(env);
   const origin = await process.origin;
   const [, opened, unreadable] = RESTORED.exec(process.output()) ?? ['', '0', '0'];

@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Value } from 'typebox/value';
 import { parseDiscordUser } from '#server/platform/discord-objects.ts';
 import { toProfile } from '#server/lookup/to-profile.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { ProfileSchema, type Profile } from '#shared/contract/profile.ts';
-import { NAME_EFFECTS, NAME_FONTS } from '#shared/name-styles.ts';
 import { createDice, type Dice } from './dice.ts';
 import { hostileText, hostileValue } from './hostile-text.ts';
 import { createTally, type FuzzResult } from './tally.ts';
@@ -43,15 +43,22 @@ const HOSTILE_COLORS = [
 ];
 const HOSTILE_GUILDS = ['332779590571257874', '1', '0332779590571257874', '../1', '332779590571257874/..', 5];
 
+/** One of the choices, or anything else. */
+const orAnything = (dice: Dice, ...choices: readonly unknown[]): unknown =>
+  dice.pick([...choices, hostileValue(dice)]);
+
+/** Mostly with the fields that belong there. */
+const mostly = (dice: Dice, fields: Record<string, unknown>): unknown =>
+  dice.chance(0.2) ? hostileValue(dice) : fields;
+
 const hostileGuild = (dice: Dice): unknown =>
-  dice.chance(0.2)
-    ? hostileValue(dice)
-    : {
-        identity_enabled: dice.pick<unknown>([true, true, false, null, 'true', 1]),
-        identity_guild_id: dice.pick<unknown>([...HOSTILE_GUILDS, hostileValue(dice)]),
-        tag: dice.pick<unknown>(['TAG', hostileText(dice), hostileValue(dice)]),
-        badge: dice.pick<unknown>([...HOSTILE_HASHES, hostileValue(dice)]),
-      };
+  mostly(dice, {
+    identity_enabled: dice.pick<unknown>([true, true, false, null, 'true', 1]),
+    identity_guild_id: orAnything(dice, ...HOSTILE_GUILDS),
+    tag: orAnything(dice, 'TAG', hostileText(dice)),
+    badge: orAnything(dice, ...HOSTILE_HASHES),
+    secret: 'secret',
+  });
 
 const HOSTILE_ASSETS = [
   'nameplates/nameplates/twilight/',
@@ -66,52 +73,41 @@ const HOSTILE_ASSETS = [
 ];
 
 const hostileAdornments = (dice: Dice): Record<string, unknown> => ({
-  bot: dice.pick<unknown>([true, false, 'true', hostileValue(dice)]),
-  system: dice.pick<unknown>([true, false, 1, hostileValue(dice)]),
-  avatar_decoration_data: dice.chance(0.2)
-    ? hostileValue(dice)
-    : { asset: dice.pick<unknown>([...HOSTILE_HASHES, hostileValue(dice)]), sku_id: 'secret' },
-  collectibles: dice.chance(0.2)
-    ? hostileValue(dice)
-    : {
-        nameplate: {
-          asset: dice.pick<unknown>([...HOSTILE_ASSETS, hostileText(dice), hostileValue(dice)]),
-          label: dice.pick<unknown>(['LABEL', hostileText(dice), hostileValue(dice)]),
-          palette: dice.pick<unknown>(['cobalt', hostileText(dice), hostileValue(dice)]),
-          secret: 'secret',
-        },
-      },
-  display_name_styles: dice.chance(0.2)
-    ? hostileValue(dice)
-    : {
-        font_id: dice.pick<unknown>([1, 16, 17, -1, '1', hostileValue(dice)]),
-        effect_id: dice.pick<unknown>([1, 8, 9, '__proto__', hostileValue(dice)]),
-        colors: dice.pick<unknown>([dice.several(6, () => dice.pick(HOSTILE_COLORS)), hostileValue(dice)]),
-        secret: 'secret',
-      },
+  bot: orAnything(dice, true, false, 'true'),
+  system: orAnything(dice, true, false, 1),
+  avatar_decoration_data: mostly(dice, { asset: orAnything(dice, ...HOSTILE_HASHES), sku_id: 'secret' }),
+  collectibles: mostly(dice, {
+    nameplate: {
+      asset: orAnything(dice, ...HOSTILE_ASSETS, hostileText(dice)),
+      label: orAnything(dice, 'LABEL', hostileText(dice)),
+      palette: orAnything(dice, 'cobalt', hostileText(dice)),
+      secret: 'secret',
+    },
+  }),
+  display_name_styles: mostly(dice, {
+    font_id: orAnything(dice, 1, 16, 17, -1, '1'),
+    effect_id: orAnything(dice, 1, 8, 9, '__proto__'),
+    colors: orAnything(
+      dice,
+      dice.several(6, () => dice.pick(HOSTILE_COLORS)),
+    ),
+    secret: 'secret',
+  }),
 });
 
 /** An answer of the platform for `ID` in which any field may be anything, or missing, and others are added. */
 const hostileUser = (dice: Dice): Record<string, unknown> => {
   const user: Record<string, unknown> = {
     id: ID,
-    username: dice.pick<unknown>(['someone', hostileText(dice)]),
-    global_name: dice.pick<unknown>([null, hostileText(dice), hostileValue(dice)]),
-    discriminator: dice.pick<unknown>([
-      '0',
-      '0001',
-      '9999',
-      '-1',
-      '1e9',
-      hostileText(dice),
-      hostileValue(dice),
-    ]),
-    avatar: dice.pick<unknown>([...HOSTILE_HASHES, hostileValue(dice)]),
-    banner: dice.pick<unknown>([...HOSTILE_HASHES, hostileValue(dice)]),
-    accent_color: dice.pick<unknown>([...HOSTILE_COLORS, hostileValue(dice)]),
-    banner_color: dice.pick<unknown>([...HOSTILE_COLORS, hostileValue(dice)]),
-    public_flags: dice.pick<unknown>([0, 576, 2 ** 31, 2 ** 52, hostileValue(dice)]),
-    flags: dice.pick<unknown>([0, 576, 2 ** 31, 2 ** 52, hostileValue(dice)]),
+    username: dice.pick(['someone', hostileText(dice)]),
+    global_name: orAnything(dice, null, hostileText(dice)),
+    discriminator: orAnything(dice, '0', '0001', '9999', '-1', '1e9', hostileText(dice)),
+    avatar: orAnything(dice, ...HOSTILE_HASHES),
+    banner: orAnything(dice, ...HOSTILE_HASHES),
+    accent_color: orAnything(dice, ...HOSTILE_COLORS),
+    banner_color: orAnything(dice, ...HOSTILE_COLORS),
+    public_flags: orAnything(dice, 0, 576, 2 ** 31, 2 ** 52),
+    flags: orAnything(dice, 0, 576, 2 ** 31, 2 ** 52),
     primary_guild: hostileGuild(dice),
     clan: hostileGuild(dice),
     ...hostileAdornments(dice),
@@ -124,9 +120,6 @@ const hostileUser = (dice: Dice): Record<string, unknown> => {
   return user;
 };
 
-const hasKeys = (value: object, keys: readonly string[]): boolean =>
-  Object.keys(value).toSorted().join() === keys.toSorted().join();
-
 const isOurs = (text: string): boolean => {
   const url = new URL(text);
   return url.origin === CDN && url.href === text && url.hash === '';
@@ -137,9 +130,8 @@ const present = <T>(values: readonly (T | null)[]): T[] => values.filter((value)
 /** What must hold for every profile, by what is wrong if it does not. */
 const RULES: Readonly<Record<string, (profile: Profile) => boolean>> = {
   'not of the contract': (profile) => Value.Check(ProfileSchema, profile),
-  'other fields': (profile) => hasKeys(profile, Object.keys(ProfileSchema.properties)),
-  'a guild with other fields': ({ clan, primary_guild }) =>
-    present([clan, primary_guild]).every((guild) => hasKeys(guild, ['tag', 'identity_guild_id'])),
+  'other fields': (profile) =>
+    isDeepStrictEqual(Value.Clean(ProfileSchema, structuredClone(profile)), profile),
   'a guild id that is none': ({ clan, primary_guild }) =>
     present([clan, primary_guild]).every(({ identity_guild_id }) => GUILD_ID.test(identity_guild_id)),
   'a foreign badge': ({ flags }) =>
@@ -152,15 +144,10 @@ const RULES: Readonly<Record<string, (profile: Profile) => boolean>> = {
       banner_url,
       badge_url,
       avatar_decoration_url,
-      nameplate && nameplate.static_url,
-      nameplate && nameplate.animated_url,
+      nameplate?.static_url ?? null,
+      nameplate?.animated_url ?? null,
     ]).every(isOurs),
-  'a look of no known name': ({ nameplate, display_name_styles: styles }) =>
-    /^[a-z_]{1,20}$/.test(nameplate?.palette ?? 'none') &&
-    (styles === null || (NAME_FONTS.includes(styles.font) && NAME_EFFECTS.includes(styles.effect))),
-  'a look with other fields': ({ nameplate, display_name_styles: styles }) =>
-    (nameplate === null || hasKeys(nameplate, ['static_url', 'animated_url', 'label', 'palette'])) &&
-    (styles === null || hasKeys(styles, ['font', 'effect', 'colors'])),
+  'a palette of no known name': ({ nameplate }) => /^[a-z_]{1,20}$/.test(nameplate?.palette ?? 'none'),
   'a secret': (profile) => !JSON.stringify(profile).includes('"secret'),
 };
 
