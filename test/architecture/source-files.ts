@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Paths in `src`, and what is written there. */
 export type SourceFiles = ReadonlyMap<string, string>;
@@ -15,3 +15,17 @@ export const readSourceFiles = (): SourceFiles =>
       .filter((path) => /\.(?:tsx?|js|css)$/.test(path))
       .map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]),
   );
+
+// React catches an error while it draws in a component that is a class, and in nothing else.
+const CLASS = /^(?:export )?class \w+\b(?! extends (?:\w*Error|Component)\b)|[=(] class\b/m;
+
+export const shapeProblems = (files: SourceFiles): string[] => {
+  const sources = [...files].filter(([path]) => !isTest(path) && !path.endsWith('.css'));
+  const folders = [...Map.groupBy(sources, ([path]) => dirname(path))];
+  const long = sources.filter(([, text]) => text.split('\n').length > 201);
+  return [
+    ...folders.filter(([, inside]) => inside.length > 14).map(([path]) => `${path} has more than 14 files`),
+    ...long.map(([path]) => `${path} has more than 200 lines`),
+    ...sources.filter(([, text]) => CLASS.test(text)).map(([path]) => `${path} has a class`),
+  ];
+};

@@ -1,6 +1,10 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isTest, readSourceFiles } from './source-files.ts';
+import { circlesOf } from './circles.ts';
+import { importProblems, rowOf } from './import-problems.ts';
+import { MAY_USE } from './import-rule.ts';
+import { readImports } from './imports.ts';
+import { isTest, readSourceFiles, shapeProblems } from './source-files.ts';
 
 const files = readSourceFiles();
 const paths = [...files.keys()];
@@ -9,6 +13,12 @@ const filesWith = (pattern: RegExp, folder: RegExp): string[] =>
   paths.filter((path) => folder.test(path) && !isTest(path) && pattern.test(files.get(path) ?? ''));
 
 describe('the sources', () => {
+  it('follow the import rule and the limits of their shape', () => {
+    const imports = readImports(files);
+    expect(imports.length).toBeGreaterThan(500);
+    expect([...importProblems(imports), ...shapeProblems(files)]).toEqual([]);
+  });
+
   it('have no index and no drawer for odds and ends', () => {
     const drawers = /(?:^|\/)(?:index|utils?|helpers?|common|misc|lib)(?:\/|\.tsx?$)/;
     expect('web/utils/text.ts').toMatch(drawers);
@@ -37,4 +47,15 @@ describe('the sources', () => {
   it('evaluate no text as code', () => {
     expect(filesWith(/\beval\(|new Function\(/, /^/)).toEqual([]);
   });
+});
+
+it('each file has a row in the rule, each row a file', () => {
+  expect(new Set([...files.keys()].map(rowOf))).toEqual(new Set(Object.keys(MAY_USE)));
+});
+
+it('the rule itself has no circle', () => {
+  const uses = Object.entries(MAY_USE).flatMap(([row, names]) =>
+    names.map((name) => [row, name in MAY_USE ? name : (rowOf(name) ?? name)] as const),
+  );
+  expect(circlesOf(uses.filter(([row, used]) => row !== used))).toEqual([]);
 });

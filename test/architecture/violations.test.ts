@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { importProblems } from './import-problems.ts';
 import { readImports } from './imports.ts';
-import { shapeProblems } from './shape-problems.ts';
+import { shapeProblems } from './source-files.ts';
 
 const problemsOf = (sources: Record<string, string>): string[] => {
   const files = new Map(Object.entries(sources));

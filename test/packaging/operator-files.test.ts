@@ -13,10 +13,7 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 const unit = read('ops/whoflake.service');
-const compose = read('compose.yaml');
 const example = parseEnv(read('ops/whoflake.env.example'));
-const seconds = (text: string, name: RegExp): number => Number(name.exec(text)?.[1]?.replaceAll('_', ''));
-const drainSeconds = STOP_MS / 1_000;
 
 const ANALYZE = '/usr/bin/systemd-analyze';
 /** Ten times what systemd reckons as exposure, from 0 for none to 10. */
@@ -62,7 +59,7 @@ describe('ops/whoflake.service', () => {
   });
 
   it('lets the server answer what is under way', () => {
-    expect(seconds(unit, /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(drainSeconds);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(STOP_MS / 1_000);
   });
 
   it('lets the server write where the example says it writes', () => {
@@ -115,29 +112,5 @@ describe('ops/whoflake-backup.service', () => {
     expect(expected.filter((line) => !own.includes(line))).toEqual([]);
     expect(own).toContain('PrivateNetwork=yes');
     expect(own).toContain('RestrictAddressFamilies=none');
-  });
-});
-
-describe('compose.yaml', () => {
-  it('sets nothing that the server does not know', () => {
-    const [, environment = ''] = /\n {4}environment:\n((?: {6}.*\n)+)/.exec(compose) ?? [];
-    const names = [...environment.matchAll(/^ +([A-Z_]+):/gm)].map(([, name]) => name);
-    expect(names).toContain('TRUSTED_PROXIES');
-    expect(names.filter((name) => !settingNames().includes(name ?? ''))).toEqual([]);
-  });
-
-  it('has the server believe the address that Caddy gets, and no other', () => {
-    const [, address] = /\n {2}caddy:\n.*?ipv4_address: (\S+)/s.exec(compose) ?? [];
-    expect(compose).toContain(`TRUSTED_PROXIES: ${address}/32\n`);
-  });
-
-  it('publishes the ports of the web and nothing else', () => {
-    const published = [...compose.matchAll(/^ +- '(\d+:\d+(?:\/udp)?)'$/gm)].map(([, ports]) => ports);
-    expect(published).toEqual(['80:80', '443:443', '443:443/udp']);
-    expect(compose.match(/^ +ports:$/gm)).toHaveLength(1);
-  });
-
-  it('lets the server answer what is under way', () => {
-    expect(seconds(compose, /stop_grace_period: (\d+)s/)).toBeGreaterThan(drainSeconds);
   });
 });
