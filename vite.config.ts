@@ -157,6 +157,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
       : {
           outDir: at('dist/web'),
           rolldownOptions: {
+            // Compressing takes a while, which is no warning to somebody who starts a site.
+            checks: { bundlerTimings: false },
             // Texts that are constants stand where they are said: their files cost the first load nothing.
             optimization: { inlineConst: { mode: 'all' } },
             // In one piece it compresses best, and stays in the browser's cache when only our own code changes.
