@@ -1,18 +1,17 @@
 import { expect, it } from 'vitest';
 import { runSuite } from './run-suite.ts';
-import type { Part, PlainSuite } from './suite.ts';
+import { plainSuite, type Part } from './suite.ts';
 
 const OPTIONS = { seed: 0, minutes: 2, quick: false };
 type Scene = typeof OPTIONS;
 
 const run = async (parts: readonly Part<Scene>[], ...argv: readonly string[]) => {
-  const suite: PlainSuite<Scene> = {
+  const suite = plainSuite<Scene>({
     about: 'Tries things.',
     options: OPTIONS,
     quick: { minutes: 0.5 },
     parts: () => parts,
-    play: (options, runParts) => runParts(options),
-  };
+  });
   let [printed, progress] = ['', ''];
   const exitCode = await runSuite(suite, {
     name: 'trial',

@@ -1,8 +1,7 @@
 import { inspect, parseArgs } from 'node:util';
-import { formatReport } from './report.ts';
 import type { Part, ReportLine, Suite, SuiteOptions } from './suite.ts';
 
-export type SuiteRun = {
+type SuiteRun = {
   readonly name: string;
   readonly argv: readonly string[];
   /** No further part starts after it fires. */
@@ -15,27 +14,23 @@ class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-const parse = (options: SuiteOptions, argv: readonly string[]) => {
-  const own = Object.entries(options).map(([name, value]) => {
-    const type = typeof value === 'boolean' ? ('boolean' as const) : ('string' as const);
-    return [name, { type }] as const;
-  });
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: { ...Object.fromEntries(own), only: { type: 'string' }, help: { type: 'boolean' } },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
+const isUsageError = (error: unknown): error is Error =>
+  error instanceof UsageError ||
+  (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_'));
 
 const readArguments = <Options extends SuiteOptions>(
   { options, quick }: Pick<Suite<Options, unknown>, 'options' | 'quick'>,
   argv: readonly string[],
 ) => {
-  const { values, positionals } = parse(options, argv);
+  const types = Object.entries(options).map(([name, value]) => {
+    const type = typeof value === 'boolean' ? ('boolean' as const) : ('string' as const);
+    return [name, { type }] as const;
+  });
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: { ...Object.fromEntries(types), only: { type: 'string' }, help: { type: 'boolean' } },
+  });
   const { only, help, ...own } = values as Readonly<Record<string, string | boolean>>;
   const given = Object.entries(own).map(([name, value]) => {
     const read = typeof value === 'string' ? Number(value) : value;
@@ -93,6 +88,25 @@ const runPart = async <Scene>(
   }
 };
 
+const formatReport = (lines: readonly ReportLine[]): string => {
+  const head = ['what', 'tried', 'broken', 'note'];
+  const rows = lines.map(({ name, count, broken, note = '' }) => [
+    name,
+    count.toLocaleString('en'),
+    broken.toLocaleString('en'),
+    note.replaceAll(/\s+/g, ' '),
+  ]);
+  const table = [head, ...rows];
+  const widthOf = (column: number): number => Math.max(...table.map((row) => row[column]?.length ?? 0));
+  return table
+    .map(([name = '', tried = '', broken = '', note = '']) =>
+      [name.padEnd(widthOf(0)), tried.padStart(widthOf(1)), broken.padStart(widthOf(2)), note]
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+};
+
 /** Resolves to the exit code: 1 if anything broke, 2 if the command line makes no sense. */
 export const runSuite = async <Options extends SuiteOptions, Scene>(
   suite: Suite<Options, Scene>,
@@ -119,7 +133,7 @@ export const runSuite = async <Options extends SuiteOptions, Scene>(
     print(`\n${formatReport(lines)}\n${'seed' in options ? `\nseed ${String(options['seed'])}\n` : ''}`);
     return lines.every(({ broken }) => broken === 0) ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!isUsageError(error)) throw error;
     progress(`${error.message}\n\n${usageOf(name, suite)}`);
     return 2;
   }

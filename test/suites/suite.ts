@@ -28,4 +28,6 @@ export type Suite<Options extends SuiteOptions, Scene> = {
 };
 
 /** A suite whose parts need nothing but its options. */
-export type PlainSuite<Options extends SuiteOptions> = Suite<Options, Options>;
+export const plainSuite = <Options extends SuiteOptions>(
+  suite: Omit<Suite<Options, Options>, 'play'>,
+): Suite<Options, Options> => ({ ...suite, play: (options, runParts) => runParts(options) });

@@ -1,25 +1,14 @@
 import { request } from 'undici';
-import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { startSandboxProcess, type SandboxProcess } from '#test/support/sandbox-process.ts';
+import { startSandboxProcess } from '#test/support/sandbox-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { createVisitors, type Visitors } from './load/visitors.ts';
+import { createVisitors } from './load/visitors.ts';
 
 /** The server and its platform as they are deployed, each a process of its own, and those who visit it. */
-export type World = AsyncDisposable & {
-  readonly origin: string;
-  readonly server: AppProcess;
-  readonly sandbox: SandboxProcess;
-  readonly visitors: Visitors;
-  readonly dataDir: string;
-  /** Those of the operator. */
-  readonly tokens: readonly string[];
-  readonly readAdmin: (path: string) => Promise<{ readonly status: number; readonly text: string }>;
-  /** Another start of the server over the same data, once the first one has ended. */
-  readonly restart: () => AppProcess;
-};
+export type World = Awaited<ReturnType<typeof startWorld>>;
 
-export type WorldOptions = {
+type WorldOptions = {
   readonly tokens: number;
   readonly chaos?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -33,13 +22,14 @@ export const ROOMY = {
   LOOKUPS_PER_DAY: UNLIMITED,
 };
 
-export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOptions): Promise<World> => {
+export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOptions) => {
   await using parts = new AsyncDisposableStack();
   const folder = parts.use(temporaryFolder());
   const sandbox = parts.use(await startSandboxProcess(['--chaos', String(chaos)]));
+  /** Those of the operator. */
   const tokens = await sandbox.mintTokens(count, 0);
   const adminPort = await freePort();
-  const start = (): AppProcess =>
+  const start = () =>
     startAppProcess({
       ADMIN_PORT: String(adminPort),
       DATA_DIR: folder.path,
@@ -63,11 +53,12 @@ export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOp
     visitors,
     dataDir: folder.path,
     tokens,
-    readAdmin: async (path) => {
+    readAdmin: async (path: string) => {
       // A connection each, so that none is used while the other end is about to close it.
       const { statusCode, body } = await request(`http://127.0.0.1:${adminPort}${path}`, { reset: true });
       return { status: statusCode, text: await body.text() };
     },
+    /** Another start of the server over the same data, once the first one has ended. */
     restart: start,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };

@@ -8,11 +8,8 @@ export type HttpAnswer = {
   readonly text: string;
 };
 
-/** With the time from sending the request, proof in hand, to the end of the answer. */
-export type TimedAnswer = HttpAnswer & { readonly ms: number };
-
 /** Posts with a fresh proof over a real connection. Rejects if the server is gone before it has answered. */
-export type DonorOverHttp = (path: string, body: Readonly<Record<string, unknown>>) => Promise<TimedAnswer>;
+export type DonorOverHttp = (path: string, body: Readonly<Record<string, unknown>>) => Promise<HttpAnswer>;
 
 /** The settings with which a process takes any number of donations, and each from another visitor. */
 export const ROOMY_FOR_DONORS = {
@@ -30,7 +27,6 @@ export const createDonorOverHttp = (origin: string): DonorOverHttp => {
     const challenge = await request(`${origin}/challenge`);
     const proof = encodeProof(solveChallenge((await challenge.body.json()) as Challenge));
     visitors += 1;
-    const sentMs = performance.now();
     const answer = await request(`${origin}${path}`, {
       method: 'POST',
       headers: {
@@ -39,12 +35,6 @@ export const createDonorOverHttp = (origin: string): DonorOverHttp => {
       },
       body: JSON.stringify({ proof, ...body }),
     });
-    const text = await answer.body.text();
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text,
-      ms: performance.now() - sentMs,
-    };
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
   };
 };

@@ -8,21 +8,17 @@ import { fuzzProfiles } from '#test/fuzz/profile-fuzz.ts';
 import { fuzzProofs } from '#test/fuzz/proof-fuzz.ts';
 import { fuzzReplays } from '#test/fuzz/replay-fuzz.ts';
 import { fuzzSealedRows } from '#test/fuzz/tamper-fuzz.ts';
-import type { PlainSuite } from '../suite.ts';
-import { checkDurableAnswers } from './durable-answers.ts';
-import { donateWhileDiskFails } from './failing-disk.ts';
+import { plainSuite } from '../suite.ts';
+import { checkDurableAnswers, donateWhileDiskFails, whyNoStrace } from './disk.ts';
 import { exhaustDescriptors } from './few-descriptors.ts';
 import { sendHostileRequests } from './hostile-requests.ts';
 import { fillMemory } from './little-memory.ts';
 import { readLittle, sendWithoutReading } from './stalled-readers.ts';
-import { whyNoStrace } from './strace.ts';
 import { timeWithdrawals } from './withdrawal-times.ts';
 
-const OPTIONS = { seed: 0 };
-
-export const suite: PlainSuite<typeof OPTIONS> = {
+export const suite = plainSuite({
   about: 'Attacks each promise of SECURITY.md many times and counts what broke.',
-  options: OPTIONS,
+  options: { seed: 0 },
   parts: () => [
     { name: 'hostile requests to every route', run: ({ seed }) => sendHostileRequests(seed) },
     { name: 'respelled and mutated proofs', run: ({ seed }) => fuzzProofs(seed, 50_000) },
@@ -67,5 +63,4 @@ export const suite: PlainSuite<typeof OPTIONS> = {
       run: ({ seed }) => killDuringDonations(seed, 300),
     },
   ],
-  play: (options, runParts) => runParts(options),
-};
+});

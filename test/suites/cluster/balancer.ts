@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterNode } from './cluster-node.ts';
 
-/** A load balancer in front of the nodes: one after the other, and none that is not ready. */
-export type Balancer = AsyncDisposable & { readonly origin: () => string };
-
 const ASK_EVERY_MS = 250;
 
-export const startBalancer = (nodes: readonly ClusterNode[]): Balancer => {
+/** A load balancer in front of the nodes: one after the other, and none that is not ready. */
+export const startBalancer = (nodes: readonly ClusterNode[]) => {
   const over = new AbortController();
   const ready = new Set(nodes);
   let turn = 0;
@@ -21,7 +19,7 @@ export const startBalancer = (nodes: readonly ClusterNode[]): Balancer => {
   const watching = Promise.all(nodes.map(watch));
 
   return {
-    origin: () => {
+    origin: (): string => {
       // With none ready any will do, so that the visitor gets a node's own refusal.
       const choices = ready.size === 0 ? nodes : [...ready];
       turn += 1;

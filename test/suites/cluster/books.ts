@@ -10,27 +10,20 @@ export type Outcome =
 /** How visits ended since a step began. */
 export type StepCounts = { answered: number; readonly refused: Counts; readonly failed: Counts };
 
-export type Books = {
-  readonly record: (visit: VisitKind, startMs: number, outcome: Outcome) => void;
-  /** From here on visits are counted in what is returned, until the next step begins. */
-  readonly beginStep: () => StepCounts;
-  /** Of all steps. */
-  readonly total: StepCounts;
-  /** Resolves to the milliseconds until a visit that begins from now on is answered; null if none is in time. */
-  readonly nextAnswer: (visit: VisitKind, withinMs: number) => Promise<number | null>;
-};
+export type Books = ReturnType<typeof createBooks>;
 
 type Waiting = { readonly visit: VisitKind; readonly fromMs: number; readonly answered: () => void };
 
 const createStepCounts = (): StepCounts => ({ answered: 0, refused: createCounts(), failed: createCounts() });
 
-export const createBooks = (): Books => {
+export const createBooks = () => {
+  /** Of all steps. */
   const total = createStepCounts();
   const waiting = new Set<Waiting>();
   let step = createStepCounts();
   return {
     total,
-    record: (visit, startMs, outcome) => {
+    record: (visit: VisitKind, startMs: number, outcome: Outcome): void => {
       for (const counts of [total, step]) {
         if (outcome.kind === 'answered') counts.answered += 1;
         else counts[outcome.kind].add(outcome.cause);
@@ -38,11 +31,13 @@ export const createBooks = (): Books => {
       if (outcome.kind !== 'answered') return;
       for (const one of waiting) if (one.visit === visit && one.fromMs <= startMs) one.answered();
     },
-    beginStep: () => {
+    /** From here on visits are counted in what is returned, until the next step begins. */
+    beginStep: (): StepCounts => {
       step = createStepCounts();
       return step;
     },
-    nextAnswer: (visit, withinMs) => {
+    /** Resolves to the milliseconds until a visit that begins from now on is answered; null if none is in time. */
+    nextAnswer: (visit: VisitKind, withinMs: number): Promise<number | null> => {
       const { promise, resolve } = Promise.withResolvers<number | null>();
       const fromMs = performance.now();
       const timer = setTimeout(() => resolve(null), withinMs);

@@ -6,22 +6,9 @@ import { EXIT } from '#server/operator-error.ts';
 import { startAppProcess, type AppProcess, type ProcessCommand } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 
-/** One of several equal servers: its address and its folder stay when the process ends. */
-export type ClusterNode = {
-  readonly name: string;
-  readonly port: number;
-  readonly pid: () => number;
-  readonly signal: (name: NodeJS.Signals) => void;
-  /** What its admin listener says; false too if it says nothing. */
-  readonly isReady: () => Promise<boolean>;
-  /** Resolves once it is ready. */
-  readonly start: (command?: ProcessCommand) => Promise<void>;
-  readonly kill: () => Promise<void>;
-  /** The last output of each process that ended although nobody killed it. */
-  readonly crashes: readonly string[];
-};
+export type ClusterNode = Awaited<ReturnType<typeof createClusterNode>>;
 
-export type ClusterNodeOptions = {
+type ClusterNodeOptions = {
   readonly name: string;
   readonly folder: string;
   /** That of the site; folder and ports are the node's own. */
@@ -39,9 +26,9 @@ const TRIED_AGAIN: ReadonlySet<number | null> = new Set([
   EXIT.sharedStoreUnreachable,
 ]);
 
-export const createClusterNode = async (options: ClusterNodeOptions): Promise<ClusterNode> => {
-  const { name, env } = options;
-  const folder = join(options.folder, name);
+/** One of several equal servers: its address and its folder stay when the process ends. */
+export const createClusterNode = async ({ name, env, folder: parent }: ClusterNodeOptions) => {
+  const folder = join(parent, name);
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
   const adminPort = await freePort();
@@ -55,9 +42,11 @@ export const createClusterNode = async (options: ClusterNodeOptions): Promise<Cl
     own['KEYRING_FILE'] = join(folder, 'keyring.json');
     cpSync(env['KEYRING_FILE'], own['KEYRING_FILE']);
   }
+  /** The last output of each process that ended although nobody killed it. */
   const crashes: string[] = [];
   let app: AppProcess | null = null;
 
+  /** What its admin listener says; false too if it says nothing. */
   const isReady = async (): Promise<boolean> => {
     try {
       const { statusCode, body } = await request(`http://127.0.0.1:${adminPort}/readyz`, {
@@ -97,9 +86,10 @@ export const createClusterNode = async (options: ClusterNodeOptions): Promise<Cl
     name,
     port,
     pid: () => app?.pid ?? Number.NaN,
-    signal: (signal) => app?.signal(signal),
+    signal: (signal: NodeJS.Signals) => app?.signal(signal),
     isReady,
-    start: async (command) => {
+    /** Resolves once it is ready. */
+    start: async (command?: ProcessCommand) => {
       await launch(command, STARTS);
       const deadlineMs = performance.now() + READY_WITHIN_MS;
       while (!(await isReady())) {

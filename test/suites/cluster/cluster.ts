@@ -2,29 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { startOps } from '#test/support/ops-process.ts';
-import { startPostgresServer, type PostgresServer } from '#test/support/postgres-server.ts';
+import { startPostgresServer } from '#test/support/postgres-server.ts';
 import { startSandboxProcess, type SandboxProcess } from '#test/support/sandbox-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { ROOMY } from '../world.ts';
 import { createClusterNode, type ClusterNode } from './cluster-node.ts';
-import { startClusterRedis, type ClusterRedis } from './redis.ts';
+import { startClusterRedis } from './redis.ts';
 
-/** Several servers, Redis, PostgreSQL and the platform: each a process of its own. */
-export type Cluster = AsyncDisposable & {
-  readonly nodes: readonly ClusterNode[];
-  readonly redis: ClusterRedis;
-  readonly postgres: PostgresServer;
-  readonly sandbox: SandboxProcess;
-  /** What a command needs to reach the records. */
-  readonly env: SiteSettings;
-  /** Another site on a database of its own, begun as an operator begins one, with no node yet. */
-  readonly beginSite: (redisUrl: string) => Promise<SiteSettings>;
-  /** Nodes that nobody has started yet; they end with the cluster. Without a site: one without any store. */
-  readonly addNodes: (count: number, site?: SiteSettings) => Promise<readonly ClusterNode[]>;
-};
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** The settings that the nodes of one site have in common. */
-export type SiteSettings = Readonly<Record<string, string>>;
+type SiteSettings = Readonly<Record<string, string>>;
 
 export type ClusterOptions = {
   readonly nodes: number;
@@ -58,7 +46,8 @@ const prefer = ({ pid }: SandboxProcess): void => {
   }
 };
 
-export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
+/** Several servers, Redis, PostgreSQL and the platform: each a process of its own. */
+export const startCluster = async (options: ClusterOptions) => {
   const { tokens, limit, periodMs, egressPerSecond } = options;
   await using parts = new AsyncDisposableStack();
   const folder = parts.use(temporaryFolder());
@@ -74,7 +63,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   mkdirSync(operatorFolder);
 
   let sites = 0;
-  const beginSite: Cluster['beginSite'] = async (redisUrl) => {
+  /** Another site on a database of its own, begun as an operator begins one, with no node yet. */
+  const beginSite = async (redisUrl: string): Promise<SiteSettings> => {
     sites += 1;
     const site = {
       ...settings,
@@ -89,13 +79,15 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   };
   const everyNode: ClusterNode[] = [];
   parts.defer(async () => void (await Promise.all(everyNode.map((node) => node.kill()))));
-  const addNodes: Cluster['addNodes'] = async (count, env = settings) => {
+  /** Nodes that nobody has started yet; they end with the cluster. Without a site: one without any store. */
+  const addNodes = async (count: number, env = settings): Promise<readonly ClusterNode[]> => {
     for (let n = 0; n < count; n += 1) {
       const name = `node ${everyNode.length + 1}`;
       everyNode.push(await createClusterNode({ name, folder: folder.path, env }));
     }
     return everyNode.slice(-count);
   };
+  /** What a command needs to reach the records. */
   const env = await beginSite(redis.url);
   const nodes = await addNodes(options.nodes, env);
   await Promise.all(nodes.map((node) => node.start()));

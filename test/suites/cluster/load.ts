@@ -5,15 +5,9 @@ import { verdictOf, type Answer, type Visitors } from '../load/visitors.ts';
 import type { Books, Outcome, VisitKind } from './books.ts';
 import { fateOf, isAnswered } from './replay.ts';
 
-/** Visitors who come, solve, look somebody up and go, as many at once as there are lanes. */
-export type Load = AsyncDisposable & {
-  /** Every proof that a lookup was answered for so far, in that order. */
-  readonly accepted: readonly string[];
-  /** How many proofs were sent to several nodes at once, and how many of those were accepted more than once. */
-  readonly races: { tried: number; acceptedTwice: number };
-};
+export type Load = ReturnType<typeof startLoad>;
 
-export type LoadOptions = {
+type LoadOptions = {
   readonly visitors: Visitors;
   readonly books: Books;
   readonly dice: Dice;
@@ -31,8 +25,11 @@ const outcomeOf = (answer: Answer): Outcome => {
   return { kind: answer.status === 500 ? 'failed' : 'refused', cause: verdictOf(answer) };
 };
 
-export const startLoad = ({ visitors, books, dice, lanes }: LoadOptions): Load => {
+/** Visitors who come, solve, look somebody up and go, as many at once as there are lanes. */
+export const startLoad = ({ visitors, books, dice, lanes }: LoadOptions) => {
+  /** Every proof that a lookup was answered for so far, in that order. */
   const accepted: string[] = [];
+  /** How many proofs were sent to several nodes at once, and how many of those were accepted more than once. */
   const races = { tried: 0, acceptedTwice: 0 };
   const over = new AbortController();
   let next = POPULAR_IDS.length;

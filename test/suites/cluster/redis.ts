@@ -1,22 +1,12 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { createClient } from '@redis/client';
 import { startRedisServer, type RedisServer } from '#test/support/redis-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { startProxyProcess } from './proxy-process.ts';
 import { startTcpProxy, type Route } from './tcp-proxy.ts';
 
-/** Redis as the nodes find it: at one address, whichever server is behind it. */
-export type ClusterRedis = AsyncDisposable & {
-  readonly url: string;
-  readonly signal: (name: NodeJS.Signals) => void;
-  /** Killed, and started again with nothing; from then on it keeps what it has on disk, if told to. */
-  readonly replace: (options?: { readonly keepsOnDisk: boolean }) => Promise<void>;
-  /** Killed, and started again with what it had on disk. */
-  readonly restart: () => Promise<void>;
-  /** Slows the connection down, cuts it, or restores it. */
-  readonly steer: (change: Partial<Omit<Route, 'port'>>) => Promise<void>;
-  /** Starts a replica, lets it catch up, cuts it off, waits, and promotes it. */
-  readonly promoteLaggingReplica: (meanwhile: () => Promise<void>) => Promise<void>;
-};
+export type ClusterRedis = Awaited<ReturnType<typeof startClusterRedis>>;
 
 const AOF = ['--appendonly', 'yes', '--appendfsync', 'everysec'];
 
@@ -34,27 +24,52 @@ const caughtUp = async (replica: RedisServer): Promise<void> => {
   while (!/master_link_status:up/.test(await command(replica.url, 'INFO', 'replication')));
 };
 
-export const startClusterRedis = async (): Promise<ClusterRedis> => {
+/** A TCP proxy in a process of its own. */
+const startProxyProcess = async () => {
+  const child = fork(fileURLToPath(import.meta.resolve('./tcp-proxy-main.ts')));
+  const [port] = (await once(child, 'message')) as [number];
+  return {
+    port,
+    /** Resolves once it is in effect. */
+    steer: async (change: Partial<Route>): Promise<void> => {
+      const steered = once(child, 'message');
+      child.send(change);
+      await steered;
+    },
+    [Symbol.asyncDispose]: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+};
+
+/** Redis as the nodes find it: at one address, whichever server is behind it. */
+export const startClusterRedis = async () => {
   const folder = temporaryFolder();
   const proxy = await startProxyProcess();
   let settings: readonly string[] = [];
   let server = await startRedisServer();
   await proxy.steer({ port: server.port, state: 'open' });
 
+  /** Killed, and started again with what it had on disk. */
   const restart = async (): Promise<void> => {
     await server[Symbol.asyncDispose]();
     server = await startRedisServer({ port: server.port, folder: folder.path, settings });
   };
   return {
     url: `redis://127.0.0.1:${proxy.port}`,
-    signal: (name) => server.signal(name),
-    replace: async ({ keepsOnDisk } = { keepsOnDisk: false }) => {
+    signal: (name: NodeJS.Signals) => server.signal(name),
+    /** Killed, and started again with nothing; from then on it keeps what it has on disk, if told to. */
+    replace: async ({ keepsOnDisk } = { keepsOnDisk: false }): Promise<void> => {
       settings = keepsOnDisk ? AOF : [];
       await restart();
     },
     restart,
+    /** Slows the connection down, cuts it, or restores it. */
     steer: proxy.steer,
-    promoteLaggingReplica: async (meanwhile) => {
+    /** Starts a replica, lets it catch up, cuts it off, waits, and promotes it. */
+    promoteLaggingReplica: async (meanwhile: () => Promise<void>): Promise<void> => {
       const old = server;
       await using link = await startTcpProxy({ port: old.port, delayMs: 0, state: 'open' });
       const replica = await startRedisServer({ settings: ['--replicaof', '127.0.0.1', String(link.port)] });

@@ -9,10 +9,9 @@ import { startBalancer } from './balancer.ts';
 import { createBooks } from './books.ts';
 import { startCluster } from './cluster.ts';
 import { startLoad } from './load.ts';
-import { ALL_WELL, FIRST_STARTS, NODE_FAULTS } from './node-faults.ts';
+import { ALL_WELL, FIRST_STARTS, NODE_FAULTS, STORE_FAULTS } from './faults.ts';
 import { promiseLines } from './promises.ts';
 import { PERIOD_MS, toPart, type Scene, type Step } from './step.ts';
-import { STORE_FAULTS } from './store-faults.ts';
 import { TWO_VERSIONS } from './two-versions.ts';
 
 const OPTIONS = { minutes: 2, proofs: 50_000, quick: false, seed: 0 };

@@ -5,7 +5,7 @@ import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** Says its name, then whatever it hears. */
-const startEcho = async (name: string): Promise<AsyncDisposable & { readonly port: number }> => {
+const startEcho = async (name: string) => {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.write(`${name}:`);

@@ -10,16 +10,12 @@ export type Route = {
   readonly state: 'open' | 'closed' | 'silent';
 };
 
-export type TcpProxy = AsyncDisposable & {
-  readonly port: number;
-  /** Connections stay open, unless the route now leads elsewhere or is closed. */
-  readonly steer: (change: Partial<Route>) => void;
-};
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
-type Direction = { readonly pump: () => void };
+type Pump = () => void;
 
 /** Passes on what arrives, in its order, each piece after the delay that held when it came. */
-const createDirection = (from: Socket, to: Socket, route: () => Route): Direction => {
+const startPump = (from: Socket, to: Socket, route: () => Route): Pump => {
   const held: { readonly dueMs: number; readonly bytes: Buffer }[] = [];
   let timer: NodeJS.Timeout | undefined;
   const pump = (): void => {
@@ -40,13 +36,13 @@ const createDirection = (from: Socket, to: Socket, route: () => Route): Directio
     pump();
   });
   from.once('close', () => clearTimeout(timer));
-  return { pump };
+  return pump;
 };
 
 /** Between the nodes and a store that may move, be slow, or be cut off. */
-export const startTcpProxy = async (first: Route): Promise<TcpProxy> => {
+export const startTcpProxy = async (first: Route) => {
   let route = first;
-  const directions = new Set<Direction>();
+  const pumps = new Set<Pump>();
   const sockets = new Set<Socket>();
   const drop = (): void => {
     for (const socket of sockets) socket.resetAndDestroy();
@@ -55,15 +51,15 @@ export const startTcpProxy = async (first: Route): Promise<TcpProxy> => {
   const server = createServer({ noDelay: true }, (near) => {
     if (route.state === 'closed') return void near.resetAndDestroy();
     const far = connect({ port: route.port, host: '127.0.0.1', noDelay: true });
-    const both = [createDirection(near, far, () => route), createDirection(far, near, () => route)];
-    for (const direction of both) directions.add(direction);
+    const both = [startPump(near, far, () => route), startPump(far, near, () => route)];
+    for (const pump of both) pumps.add(pump);
     for (const socket of [near, far]) {
       sockets.add(socket);
       // Its end is the other's end, too; whatever the reason.
       socket.on('error', () => {});
       socket.once('close', () => {
         sockets.delete(socket);
-        for (const direction of both) directions.delete(direction);
+        for (const pump of both) pumps.delete(pump);
         near.destroy();
         far.destroy();
       });
@@ -74,11 +70,12 @@ export const startTcpProxy = async (first: Route): Promise<TcpProxy> => {
 
   return {
     port: (server.address() as AddressInfo).port,
-    steer: (change) => {
+    /** Connections stay open, unless the route now leads elsewhere or is closed. */
+    steer: (change: Partial<Route>): void => {
       const moved = change.port !== undefined && change.port !== route.port;
       route = { ...route, ...change };
       if (moved || route.state === 'closed') drop();
-      for (const direction of directions) direction.pump();
+      for (const pump of pumps) pump();
     },
     [Symbol.asyncDispose]: async () => {
       server.close();

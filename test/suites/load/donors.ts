@@ -5,19 +5,9 @@ import type { Answer, Visitors } from './visitors.ts';
 /** What the server has acknowledged of a token; open is what it was asked and has not acknowledged. */
 type Acknowledged = 'donated' | 'withdrawn' | 'open';
 
-export type Donors = {
-  /** One donor gives a token and, half of the time, takes it back. */
-  readonly come: () => Promise<void>;
-  readonly acknowledged: () => number;
-  /** Every token that was offered. */
-  readonly offered: () => readonly string[];
-  /** When each withdrawal was acknowledged, by token; in milliseconds since the Unix epoch. */
-  readonly withdrawn: ReadonlyMap<string, number>;
-  /** How many acknowledgements what is stored does not bear out. */
-  readonly broken: (stored: StoredTokens) => number;
-};
+export type Donors = ReturnType<typeof createDonors>;
 
-export type DonorsDeps = {
+type DonorsDeps = {
   readonly visitors: Visitors;
   readonly dice: Dice;
   readonly tokens: readonly string[];
@@ -26,9 +16,9 @@ export type DonorsDeps = {
   readonly beforeWithdrawal?: () => Promise<void>;
 };
 
-export const createDonors = (deps: DonorsDeps): Donors => {
-  const { visitors, dice, tokens, onAnswer, beforeWithdrawal } = deps;
+export const createDonors = ({ visitors, dice, tokens, onAnswer, beforeWithdrawal }: DonorsDeps) => {
   const ledger = new Map<string, Acknowledged>();
+  /** When each withdrawal was acknowledged, by token; in milliseconds since the Unix epoch. */
   const withdrawn = new Map<string, number>();
 
   const ask = async (path: string, body: object): Promise<Answer> => {
@@ -38,7 +28,8 @@ export const createDonors = (deps: DonorsDeps): Donors => {
   };
 
   return {
-    come: async () => {
+    /** One donor gives a token and, half of the time, takes it back. */
+    come: async (): Promise<void> => {
       const token = tokens[ledger.size];
       if (token === undefined) return;
       ledger.set(token, 'open');
@@ -55,9 +46,11 @@ export const createDonors = (deps: DonorsDeps): Donors => {
       withdrawn.set(token, Date.now());
     },
     acknowledged: () => [...ledger.values()].filter((state) => state !== 'open').length,
+    /** Every token that was offered. */
     offered: () => [...ledger.keys()],
     withdrawn,
-    broken: ({ kept, unreadable, retired }) => {
+    /** How many acknowledgements what is stored does not bear out. */
+    broken: ({ kept, unreadable, retired }: StoredTokens): number => {
       const states = [...ledger];
       const missing = states.filter(([token, state]) => state === 'donated' && !kept.has(token)).length;
       const back = states.filter(([token, state]) => state === 'withdrawn' && kept.has(token)).length;

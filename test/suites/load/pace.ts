@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export type Pace = { readonly perSecond: number; readonly seconds: number };
-
 const TICK_MS = 5;
 
 /**
  * Starts so many tasks a second, whether those before have ended or not: a slow server gets no relief from it. Resolves
  * when the last one has ended.
  */
-export const keepPace = async ({ perSecond, seconds }: Pace, task: () => Promise<void>): Promise<number> => {
+export const keepPace = async (
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+  task: () => Promise<void>,
+): Promise<number> => {
   const startMs = performance.now();
   const tasks = new Set<Promise<void>>();
   let started = 0;

@@ -11,17 +11,7 @@ export type Answer = {
   readonly tookMs: number;
 };
 
-/** Somebody at an address of their own, over connections that all visitors share as behind a proxy. */
-export type Visitor = {
-  /** Rejects if the connection ends before the answer is complete. */
-  readonly send: (path: string, body: object) => Promise<Answer>;
-  /** A proof, or the answer that refuses a challenge. */
-  readonly solve: () => Promise<string | Answer>;
-  /** Sends with a fresh proof; if there is no challenge, that refusal is the answer. */
-  readonly ask: (path: string, body: object) => Promise<Answer & { readonly proof?: string }>;
-};
-
-export type Visitors = AsyncDisposable & { readonly next: () => Visitor };
+export type Visitors = ReturnType<typeof createVisitors>;
 
 /** Neighbouring numbers are far apart, so that not even the neighbourhood's allowance is shared. */
 const addressOf = (n: number): string => {
@@ -33,7 +23,7 @@ const addressOf = (n: number): string => {
 const TIMEOUT_MS = 15_000;
 
 /** `origin` is called for each request, so that a load balancer can choose a server there. */
-export const createVisitors = (origin: () => string): Visitors => {
+export const createVisitors = (origin: () => string) => {
   const dispatcher = new Agent({
     pipelining: 1,
     headersTimeout: TIMEOUT_MS,
@@ -51,17 +41,21 @@ export const createVisitors = (origin: () => string): Visitors => {
     return { status, code, body: content, tookMs: performance.now() - startMs };
   };
 
-  const next = (): Visitor => {
+  /** Somebody at an address of their own, over connections that all visitors share as behind a proxy. */
+  const next = () => {
     count += 1;
     const headers = { 'x-forwarded-for': addressOf(count), 'content-type': 'application/json' };
-    const send: Visitor['send'] = (path, body) =>
+    /** Rejects if the connection ends before the answer is complete. */
+    const send = (path: string, body: object): Promise<Answer> =>
       exchange(path, { method: 'POST', headers, body: JSON.stringify(body) });
-    const solve: Visitor['solve'] = async () => {
+    /** A proof, or the answer that refuses a challenge. */
+    const solve = async (): Promise<string | Answer> => {
       const challenge = await exchange('/challenge', { headers });
       if (challenge.status !== 200) return challenge;
       return encodeProof(solveChallenge(challenge.body as unknown as Challenge));
     };
-    const ask: Visitor['ask'] = async (path, body) => {
+    /** Sends with a fresh proof; if there is no challenge, that refusal is the answer. */
+    const ask = async (path: string, body: object): Promise<Answer & { readonly proof?: string }> => {
       const proof = await solve();
       return typeof proof === 'string' ? { ...(await send(path, { ...body, proof })), proof } : proof;
     };

@@ -10,14 +10,7 @@ const HOUR_MS = 3_600_000;
 /** How systemd-nspawn says that the machine wants to be started again. */
 const REBOOT = 133;
 
-/** A Debian with its own systemd, network and clock of processes, on the kernel of this machine. */
-export type BootedMachine = AsyncDisposable & {
-  /** Runs a script as root would type it, and shows both. Rejects if it ends otherwise than it is expected to. */
-  readonly type: (script: string, expected?: 'success' | 'failure') => string;
-  /** The same without showing it: what it prints, or null if it fails. */
-  readonly ask: (script: string) => string | null;
-  readonly reboot: () => Promise<void>;
-};
+export type BootedMachine = Awaited<ReturnType<typeof bootMachine>>;
 
 /** The first process in there. It changes with every boot. */
 const initOf = (pid: number): string => {
@@ -36,7 +29,8 @@ const startNspawn = (root: string) => {
   return { nspawn, ended: once(nspawn, 'exit') as Promise<[number | null]> };
 };
 
-export const bootMachine = async (root: string): Promise<BootedMachine> => {
+/** A Debian with its own systemd, network and clock of processes, on the kernel of this machine. */
+export const bootMachine = async (root: string) => {
   let { nspawn, ended } = startNspawn(root);
   const run = (script: string) => {
     const inside = ['--target', initOf(nspawn.pid ?? 0), '--all', '--', 'env', '-i', `PATH=${PATH}`];
@@ -46,10 +40,6 @@ export const bootMachine = async (root: string): Promise<BootedMachine> => {
       timeout: HOUR_MS,
     });
   };
-  const ask = (script: string): string | null => {
-    const { status, stdout } = run(script);
-    return status === 0 ? stdout.trim() : null;
-  };
   const booted = (): Promise<void> =>
     until(3, 'the machine is up', () => {
       if (nspawn.exitCode !== null) throw new Error(`systemd-nspawn ended with ${nspawn.exitCode}.`);
@@ -58,16 +48,20 @@ export const bootMachine = async (root: string): Promise<BootedMachine> => {
     });
   await booted();
   return {
-    ask,
-    type: (script, expected = 'success') => {
+    /** Runs a script: what it prints, or null if it fails. */
+    ask: (script: string): string | null => {
+      const { status, stdout } = run(script);
+      return status === 0 ? stdout.trim() : null;
+    },
+    /** Runs a script as root would type it, and shows both. Throws if it ends otherwise than it is expected to. */
+    type: (script: string, expected: 'success' | 'failure' = 'success'): void => {
       say(script.trimEnd().replaceAll(/^/gm, '# '));
       const { status, stdout, stderr } = run(script);
       quote(stdout + stderr);
       if ((status === 0) !== (expected === 'success'))
         throw new Error(`${JSON.stringify(script.trim())} ended with ${status}; expected was ${expected}.`);
-      return stdout + stderr;
     },
-    reboot: async () => {
+    reboot: async (): Promise<void> => {
       say('# systemctl reboot');
       run('systemctl reboot');
       const [exitCode] = await withLimit(3, 'the machine goes down', ended);

@@ -3,43 +3,34 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { createVisitors, faultOf, verdictOf } from '../load/visitors.ts';
-import { createOrdinaryUser } from './ordinary-user.ts';
 import { demand, quote, say, type Rehearsal } from './checks.ts';
+import { createOrdinaryUser, openShell } from './ordinary-user.ts';
 import { readRehearsal } from './runbook.ts';
-import { openShell } from './shell.ts';
 
 const CADDY = ['/usr/bin/caddy', join(import.meta.dirname, '../../../.tools/usr/bin/caddy')].find(existsSync);
 const CURL = '/usr/bin/curl';
-const BROWSER_ARGS = [
-  '--no-sandbox',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost',
-];
 
 /** Opens the link in a real browser and resolves to the address that it was redirected to. */
 const followInBrowser = async (site: string, path: string): Promise<string> => {
-  const browser = await chromium.launch({
+  await using browser = await chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: BROWSER_ARGS,
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost',
+    ],
   });
-  try {
-    const page = await browser.newPage({ ignoreHTTPSErrors: true });
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.isNavigationRequest()) asked.push(request.url());
-    });
-    // The browser finds no other host, so a redirect to one ends in an error.
-    await page.goto(site + path).catch(() => undefined);
-    const [last = ''] = asked.slice(-1);
-    return last.startsWith(site) ? await page.getByRole('heading', { level: 1 }).innerText() : last;
-  } finally {
-    await browser.close();
-  }
+  const page = await browser.newPage({ ignoreHTTPSErrors: true });
+  let last = '';
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) last = request.url();
+  });
+  // The browser finds no other host, so a redirect to one ends in an error.
+  await page.goto(site + path).catch(() => undefined);
+  return last.startsWith(site) ? await page.getByRole('heading', { level: 1 }).innerText() : last;
 };
-
-type Moment = { readonly after: RegExp; readonly act: () => Promise<unknown> };
 
 const expectFollowed = async (site: string, expected: string): Promise<void> => {
   const found = await followInBrowser(site, '/moonbase');
@@ -77,14 +68,14 @@ const keepLookingUp = (site: string): AsyncDisposable => {
 const rehearse = async (): Promise<void> => {
   const { site, blocks } = await readRehearsal();
   using user = createOrdinaryUser([process.execPath, CADDY ?? '']);
-  const shell = openShell({ cwd: user.clone, env: user.env, ...user.ids });
+  const shell = openShell(user);
   let looking: AsyncDisposable | undefined;
   const endLookups = async (): Promise<void> => {
     const ending = looking;
     looking = undefined;
     await ending?.[Symbol.asyncDispose]();
   };
-  const moments: readonly Moment[] = [
+  const moments = [
     { after: /caddy run/, act: async () => void (looking = keepLookingUp(site)) },
     { after: /vanity add/, act: () => expectFollowed(site, 'https://discord.gg/whoflake') },
     { after: /vanity check/, act: () => expectFollowed(site, 'This link is paused') },

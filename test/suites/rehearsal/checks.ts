@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Part } from '../suite.ts';
 
 /** One part of the rehearsal. */
 export type Rehearsal = {
@@ -7,16 +6,6 @@ export type Rehearsal = {
   readonly whyNot: () => string | null;
   readonly rehearse: () => Promise<void>;
 };
-
-export const toPart = ({ name, whyNot, rehearse }: Rehearsal): Part<unknown> => ({
-  name,
-  whyNot,
-  run: async () => {
-    const startMs = performance.now();
-    await rehearse();
-    return { count: 1, broken: 0, note: `${Math.round((performance.now() - startMs) / 1_000)} s` };
-  },
-});
 
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 

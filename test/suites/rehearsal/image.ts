@@ -1,12 +1,64 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { whyNoBareRoot, whyNoProgram } from './bare-root.ts';
+import { addNode, makeDebian, whyNoBareRoot, whyNoProgram, writeNpmSettings } from './bare-root.ts';
 import { NSPAWN } from './booted-machine.ts';
-import { BUILDAH, buildImage, type BuiltImage } from './built-image.ts';
-import { demand, quote, until, withLimit, type Rehearsal } from './checks.ts';
+import { demand, quote, say, until, withLimit, type Rehearsal } from './checks.ts';
+
+const BUILDAH = '/usr/bin/buildah';
+const CLONE = join(import.meta.dirname, '../../..');
+const BASE = 'localhost/whoflake-base';
+
+/** An image that is mounted in a folder, with its own description. */
+type BuiltImage = DockerConfig & { readonly root: string };
+
+type DockerConfig = {
+  readonly User: string;
+  readonly WorkingDir: string;
+  readonly Env: readonly string[];
+  readonly Entrypoint: readonly string[];
+  readonly Cmd: readonly string[];
+  readonly Healthcheck: { readonly Test: readonly string[] };
+  readonly Volumes: Readonly<Record<string, unknown>>;
+  readonly StopSignal: string;
+};
+
+/** Builds the Dockerfile of what is committed here, on a Debian with Node in the place of its base, below `folder`. */
+const buildImage = (folder: string): BuiltImage => {
+  const store = [
+    `--root=${join(folder, 'store')}`,
+    `--runroot=${join(folder, 'run')}`,
+    '--storage-driver=vfs',
+  ];
+  const buildah = (...args: readonly string[]): string =>
+    execFileSync(BUILDAH, [...store, ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim();
+
+  say('Making the base image…');
+  const base = buildah('from', 'scratch');
+  const root = buildah('mount', base);
+  makeDebian(root, []);
+  addNode(root, 'usr/local', process.execPath);
+  execFileSync('chroot', [root, 'useradd', '--uid=1000', '--create-home', 'node']);
+  writeNpmSettings(root);
+  buildah('umount', base);
+  buildah('commit', '--quiet', '--rm', base, BASE);
+
+  const context = join(folder, 'context');
+  execFileSync('git', ['clone', '--quiet', CLONE, context]);
+  say('$ buildah build --build-arg NODE=… .');
+  const options = ['--isolation=chroot', '--format=docker', '--pull=false', `--build-arg=NODE=${BASE}`];
+  quote(buildah('build', ...options, '--tag=localhost/whoflake', context));
+
+  const { Docker } = JSON.parse(buildah('inspect', '--type=image', 'localhost/whoflake')) as {
+    Docker: { config: DockerConfig };
+  };
+  return { ...Docker.config, root: buildah('mount', buildah('from', 'localhost/whoflake')) };
+};
 
 /** The user `node` of the image. */
 const USER_ID = 1_000;

@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { registrySettings } from './bare-root.ts';
+import { withLimit } from './checks.ts';
 
 const CLONE = join(import.meta.dirname, '../../..');
 /** Where Debian keeps certificates that somebody has this machine trust. */
@@ -51,5 +53,47 @@ export const createOrdinaryUser = (programs: readonly string[]) => {
       return [...added.filter((path) => path !== 'home/.npm'), ...processes().map((pid) => `process ${pid}`)];
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+};
+
+const DONE = 'block-is-done';
+const BLOCK_MINUTES = 15;
+
+/** A bash as an operator has it open: what one block sets up is there for the next. */
+export const openShell = ({ clone: cwd, env, ids }: ReturnType<typeof createOrdinaryUser>) => {
+  // In a group of its own, so that nothing of it outlives it.
+  const bash = spawn('bash', [], { ...ids, cwd, env, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = once(bash, 'exit');
+  bash.stdin.on('error', () => {}).write('set -euo pipefail\n');
+  bash.stdout.setEncoding('utf8');
+  return {
+    /** Resolves with what it printed. Rejects if a command of it fails, or does not come to an end. */
+    run: async (block: string): Promise<string> => {
+      let output = '';
+      const ended = exited.then(() => {
+        throw new Error(`A command failed in:\n${block}\nAfter it had printed:\n${output}`);
+      });
+      ended.catch(() => {});
+      const done = new Promise<string>((resolve) => {
+        const read = (text: string): void => {
+          output += text;
+          if (!output.includes(DONE)) return;
+          bash.stdout.off('data', read);
+          resolve(output.replace(DONE, '').trim());
+        };
+        bash.stdout.on('data', read);
+      });
+      // With an input of its own, or a program might read the commands that come after it.
+      bash.stdin.write(`{\n${block}\n} < /dev/null\necho ${DONE}\n`);
+      return withLimit(BLOCK_MINUTES, block, Promise.race([done, ended]));
+    },
+    close: async () => {
+      try {
+        process.kill(-(bash.pid ?? 0), 'SIGKILL');
+      } catch {
+        // All of it has ended already.
+      }
+      await exited;
+    },
   };
 };

@@ -2,14 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Releases = {
-  /** A branch: it changes the form of the database and then does not start. */
-  readonly broken: string;
-  /** The newest version: it changes the form of the database. */
-  readonly good: string;
-  /** Until then there is only what is committed in the clone. */
-  readonly publish: () => void;
-};
+export type Releases = ReturnType<typeof prepareReleases>;
 
 const MIGRATION = `
 const rehearsed: Migration = {
@@ -23,7 +16,7 @@ const breakingStart = (text: string): string =>
   text.replace('  await app.start();', "  throw new Error('broken on purpose');");
 
 /** A repository with what is committed in `clone`; later also a release that is good and one that is not. */
-export const prepareReleases = (clone: string, repository: string, work: string): Releases => {
+export const prepareReleases = (clone: string, repository: string, work: string) => {
   const git = (cwd: string, ...args: readonly string[]): string =>
     execFileSync('git', ['-c', 'user.name=rehearsal', '-c', 'user.email=rehearsal@localhost', ...args], {
       cwd,
@@ -44,8 +37,11 @@ export const prepareReleases = (clone: string, repository: string, work: string)
   change('src/server/main.ts', breakingStart);
   git(work, 'commit', '--quiet', '--all', '--message=does not start');
   return {
+    /** A branch: it changes the form of the database and then does not start. */
     broken: 'broken',
+    /** The newest version: it changes the form of the database. */
     good: 'v9.0.0',
+    /** Until then there is only what is committed in the clone. */
     publish: () => void git(work, 'push', '--quiet', 'origin', 'HEAD:refs/heads/broken', 'v9.0.0'),
   };
 };

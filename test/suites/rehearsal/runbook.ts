@@ -20,14 +20,8 @@ const blocksIn = (text: string): string[] =>
 /** The commands of a chapter, block by block, as they are printed. */
 export const readBlocks = (heading: string): readonly string[] => blocksIn(readChapter(heading));
 
-export type RehearsalChapter = {
-  /** Where the site is reached through Caddy. */
-  readonly site: string;
-  /** As they are printed in the runbook but for the ports: those may be taken here. */
-  readonly blocks: readonly string[];
-};
-
-export const readRehearsal = async (): Promise<RehearsalChapter> => {
+/** Where the site is reached through Caddy, and the commands as they are printed but for the ports: those may be taken here. */
+export const readRehearsal = async () => {
   const chapter = readFileSync(join(dirname(RUNBOOK), 'rehearsal.md'), 'utf8');
   const ports = new Map<string, string>();
   for (const [printed] of chapter.matchAll(PORTS)) ports.set(printed, String(await freePort()));

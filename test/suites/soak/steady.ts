@@ -11,12 +11,6 @@ import { faultOf, verdictOf, type Answer, type Visitors } from '../load/visitors
 import type { ReportLine } from '../suite.ts';
 import { startWorld, type World } from '../world.ts';
 
-export type SteadyOptions = {
-  readonly minutes: number;
-  readonly 'per-second': number;
-  readonly seed: number;
-};
-
 const CHAOS = 0.05;
 /** Chaos lets a token answer about somebody else now and then, and such a token is retired: some to spare. */
 const TOKENS = 500;
@@ -182,16 +176,12 @@ const errorsLine = ({ explained, unexplained }: Books, requests: number): Report
   };
 };
 
-const latencyLine = (name: string, samplesMs: readonly number[]): ReportLine => ({
-  name: `latency, ${name}`,
-  count: samplesMs.length,
-  broken: 0,
-  note: describeLatency(samplesMs),
-});
-
 /** Lookups at a steady rate on a platform that fails now and then, with replays and donations among them. */
-export const runSteady = async (options: SteadyOptions): Promise<ReportLine[]> => {
-  const { minutes, 'per-second': perSecond, seed } = options;
+export const runSteady = async ({
+  minutes,
+  'per-second': perSecond,
+  seed,
+}: Readonly<Record<'minutes' | 'per-second' | 'seed', number>>): Promise<ReportLine[]> => {
   const seconds = minutes * 60;
   await using world = await startWorld({ chaos: CHAOS, tokens: TOKENS });
   const { visitors } = world;
@@ -223,8 +213,15 @@ export const runSteady = async (options: SteadyOptions): Promise<ReportLine[]> =
       count,
     },
     errorsLine(books, requests),
-    latencyLine('in the cache', books.tookMs.popular),
-    latencyLine('from the platform', books.tookMs.others),
+    ...Object.entries({
+      'in the cache': books.tookMs.popular,
+      'from the platform': books.tookMs.others,
+    }).map(([where, samplesMs]) => ({
+      name: `latency, ${where}`,
+      count: samplesMs.length,
+      broken: 0,
+      note: describeLatency(samplesMs),
+    })),
     memoryLine(rssMiB, minutes),
     { name: 'uses of a spent proof', ...books.replays.result() },
     {

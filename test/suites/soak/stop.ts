@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { createCounts, sum, type Counts } from '../load/figures.ts';
-import { faultOf, verdictOf, type Visitors } from '../load/visitors.ts';
+import { faultOf, verdictOf } from '../load/visitors.ts';
 import type { ReportLine } from '../suite.ts';
-import { startWorld, type World } from '../world.ts';
+import { startWorld } from '../world.ts';
 
-export type StopOptions = {
+type StopOptions = {
   readonly clients: number;
   readonly answersBefore: number;
   /** Clients that heed `/readyz`, as a balancer does, or that go on until nobody lets them in. */
@@ -24,52 +24,43 @@ export type Stop = {
   readonly exitCode: number | null;
 };
 
-type Tally = Pick<Stop, 'answers' | 'dropped'> & { refused: number };
-
 const POLL_MS = 20;
 const AFTER_OVERLOAD_MS = 500;
 const TOKENS = 100;
 const ROUNDS = 3;
 
-/** False if the server was no longer to be reached. */
-const lookUpOnce = async (visitors: Visitors, tally: Tally, discord_id: string): Promise<boolean> => {
-  try {
-    const answer = await visitors.next().ask('/lookup', { discord_id });
-    tally.answers.add(faultOf(answer) ?? verdictOf(answer));
-    if (answer.code === 'overloaded') await delay(AFTER_OVERLOAD_MS);
-    return true;
-  } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
-    if (code === 'ECONNREFUSED') tally.refused += 1;
-    else tally.dropped.add(code);
-    return false;
-  }
-};
-
-const untilNotReady = async ({ readAdmin }: World): Promise<void> => {
-  while ((await readAdmin('/readyz')).status === 200) await delay(POLL_MS);
-};
-
 /** Tells a server to stop while clients look things up as fast as they can. */
 export const stopUnderLoad = async (options: StopOptions): Promise<Stop> => {
   await using world = await startWorld({ tokens: TOKENS, env: options.env ?? {} });
-  const tally: Tally = { answers: createCounts(), dropped: createCounts(), refused: 0 };
+  const [answers, dropped] = [createCounts(), createCounts()];
+  let refused = 0;
   const ids = distinctIds(500);
   const turnedAway = new AbortController();
-  const clients = Array.from({ length: options.clients }, async (_, client) => {
-    for (let n = client; !turnedAway.signal.aborted; n += options.clients)
-      if (!(await lookUpOnce(world.visitors, tally, ids[n % ids.length] ?? ''))) return;
-  });
-  while (tally.answers.total() < options.answersBefore && tally.dropped.size === 0) await delay(POLL_MS);
-  const before = tally.answers.total();
+  /** Until it is turned away, or the server can no longer be reached. */
+  const keepLookingUp = async (first: number): Promise<void> => {
+    for (let n = first; !turnedAway.signal.aborted; n += options.clients) {
+      const answer = await world.visitors.next().ask('/lookup', { discord_id: ids[n % ids.length] });
+      answers.add(faultOf(answer) ?? verdictOf(answer));
+      if (answer.code === 'overloaded') await delay(AFTER_OVERLOAD_MS);
+    }
+  };
+  const clients = Array.from({ length: options.clients }, (_, client) =>
+    keepLookingUp(client).catch((error: unknown) => {
+      const { code = String(error) } = error as NodeJS.ErrnoException;
+      if (code === 'ECONNREFUSED') refused += 1;
+      else dropped.add(code);
+    }),
+  );
+  while (answers.total() < options.answersBefore && dropped.size === 0) await delay(POLL_MS);
+  const before = answers.total();
   world.server.signal('SIGTERM');
   if (options.heedful) {
-    await untilNotReady(world);
+    while ((await world.readAdmin('/readyz')).status === 200) await delay(POLL_MS);
     turnedAway.abort();
   }
   await Promise.all(clients);
   const { exitCode } = await world.server.ended;
-  return { ...tally, exitCode, lateAnswers: tally.answers.total() - before };
+  return { answers, dropped, refused, exitCode, lateAnswers: answers.total() - before };
 };
 
 const line = (name: string, stops: readonly Stop[], broken: (stop: Stop) => number): ReportLine => {
