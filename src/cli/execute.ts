@@ -1,7 +1,106 @@
+import { accessSync, constants } from 'node:fs';
+import type { Config, ParsedConfig } from '#server/config.ts';
+import type { Records } from '#server/open-records.ts';
 import { wrongSettings } from '#server/read-settings.ts';
-import { badInput, isDryRun, type Command, type CommandInput, type CommandResult } from './command.ts';
-import { createContext, type RunDeps } from './context.ts';
-import type { Terminal } from './terminal.ts';
+import { isoTime } from '#server/system.ts';
+import {
+  badInput,
+  isDryRun,
+  noRecords,
+  type Command,
+  type CommandContext,
+  type CommandInput,
+  type CommandResult,
+  type OpenRecordsOptions,
+  type PlatformLink,
+} from './command.ts';
+import { ownerOf } from './file-errors.ts';
+import type { Paint } from './output.ts';
+
+export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'terminal' | 'pause'> & {
+  readonly argv: readonly string[];
+  readonly readSettings: () => Promise<ParsedConfig>;
+  readonly paint: Paint;
+  readonly version: string;
+  /** What the operator typed before the command. */
+  readonly program: string;
+  /** Undefined where users have no number. */
+  readonly uid: number | undefined;
+};
+
+/** The server could not read what root creates in another user's folder. */
+const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): void => {
+  const owner = ownerOf(dataDir);
+  if (uid === 0 && owner !== null && owner.uid !== 0)
+    throw badInput(
+      `${dataDir} belongs to ${owner.name}, not root`,
+      `run this as that user: put runuser -u ${owner.name} -- in front.`,
+    );
+};
+
+/** To a user who may not list a folder it seems empty. */
+const refuseClosedFolder = (dataDir: string): void => {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
+    throw badInput(
+      `This user may not open ${dataDir}`,
+      `run this as its owner, for example as root with runuser -u ${ownerOf(dataDir)?.name ?? 'whoflake'} -- in front.`,
+    );
+  }
+};
+
+/** A context, and how to close what was opened in it. */
+const createContext = (
+  config: Config,
+  { system, terminal, pause, uid, settingsSource }: RunDeps,
+): CommandContext & { readonly close: () => Promise<void> } => {
+  refuseClosedFolder(config.dataDir);
+  refuseRootInForeignFolder(config.dataDir, uid);
+  let records: Promise<Records> | undefined;
+  let platform: Promise<PlatformLink> | undefined;
+
+  const open = async ({
+    create = false,
+    migrate = false,
+    isNewSite = false,
+  }: OpenRecordsOptions): Promise<Records> => {
+    const { inspectRecords, isDatabaseLost, openRecords } = await import('#server/open-records.ts');
+    const { kind } = await inspectRecords(config);
+    if (!create && kind === 'absent' && config.databaseUrl === null && !isDatabaseLost(config))
+      throw noRecords(config.dataDir, await settingsSource());
+    if (!migrate && kind === 'outdated')
+      throw badInput('The database is from an older version', 'run ops migrate, or start the server.');
+    return openRecords(config, system, { isNewSite });
+  };
+  return {
+    config,
+    settingsSource,
+    system,
+    terminal,
+    pause,
+    now: () => isoTime(system.clock),
+    openRecords: (wanted = {}) => (records ??= open(wanted)),
+    platform: () =>
+      (platform ??= import('./platform-link.ts').then(({ createPlatformLink }) =>
+        createPlatformLink(config, system),
+      )),
+    oneByOne: async function* (items, paceMs) {
+      for (const [index, item] of items.entries()) {
+        terminal.progress(`Checking ${index + 1} of ${items.length}…`);
+        if (index > 0) await pause(paceMs);
+        yield item;
+      }
+    },
+    close: async () => {
+      await (await platform)?.api.close();
+      // A failure to open them was already reported: it ended the command.
+      const [opened] = await Promise.allSettled([records]);
+      if (opened.status === 'fulfilled') await opened.value?.close();
+    },
+  };
+};
 
 /** Runs a command with the settings that it needs, after the operator's confirmation if it destroys something. */
 export const execute = async (
@@ -14,7 +113,7 @@ export const execute = async (
   if (!settings.ok) throw wrongSettings(settings.problems);
   const context = createContext(settings.config, deps);
   try {
-    await confirm(command, input, deps.terminal);
+    await confirm(command, input, deps);
     const runIt = await command.run();
     const result = await runIt(context, input);
     return isDryRun(input) ? { ...result, data: { dry_run: true, ...result.data } } : result;
@@ -27,7 +126,7 @@ export const execute = async (
 const confirm = async (
   { name, destroys }: Command,
   input: CommandInput,
-  terminal: Terminal,
+  { terminal }: RunDeps,
 ): Promise<void> => {
   const what = destroys?.(input) ?? null;
   if (what === null || input.flags['yes'] === true || isDryRun(input)) return;

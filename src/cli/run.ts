@@ -1,6 +1,6 @@
 import { EXIT } from '#server/operator-error.ts';
 import type { CommandResult } from './command.ts';
-import type { RunDeps } from './context.ts';
+import type { RunDeps } from './execute.ts';
 import { COMMANDS } from './commands.ts';
 import { explainError, type Explanation } from './failure.ts';
 import { renderResult } from './output.ts';

@@ -9,7 +9,8 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE_FILE, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
+import type { Config } from '#server/config.ts';
+import { DATABASE_FILE, describeRecords, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-list.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
@@ -25,6 +26,11 @@ export type BackupContents = {
   readonly withdrawn: number;
   readonly links: number;
   readonly opt_outs: number;
+};
+
+/** For commands that work on the SQLite file: with PostgreSQL that file is not in use. */
+export const refuseWithPostgres = (config: Config, remedy: string): void => {
+  if (config.databaseUrl !== null) throw badInput(`The records are ${describeRecords(config)}`, remedy);
 };
 
 const PREFIX = 'trial-';

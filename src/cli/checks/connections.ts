@@ -2,10 +2,12 @@ import type { Config } from '#server/config.ts';
 import { TURN_MS } from '#server/deadlines.ts';
 import type { PlatformClock } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
+import { inspectRedis } from '#server/storage/redis/inspect-redis.ts';
+import { parseStoreAddress } from '#server/storage/redis/store-address.ts';
+import type { Clock } from '#server/system.ts';
 import { failed, type CommandContext } from '../command.ts';
 import { adminUrl, askReadiness } from '../running-server.ts';
 import { check, type Check } from './check.ts';
-import { checkSharedStore } from './shared-store.ts';
 
 const MAX_SKEW_MS = 30_000;
 
@@ -45,6 +47,22 @@ const lookAtClock = (aheadMs: number): string => {
   const finding = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the platform's`;
   if (Math.abs(aheadMs) <= MAX_SKEW_MS) return finding;
   throw failed(finding, "set this machine's clock, ideally with NTP.");
+};
+
+/** Null if none is set: this is the only node. */
+export const checkSharedStore = async (clock: Clock, config: Config): Promise<Check | null> => {
+  const address = parseStoreAddress(config.sharedStateUrl?.reveal() ?? '');
+  if (address === undefined) return null;
+  return check('shared store', async () => {
+    const { isPersistent, version, tripMs } = await inspectRedis(clock, address);
+    const finding = `${address.host}:${address.port}, version ${version}, answers in ${tripMs.toFixed(1)} ms`;
+    if (!isPersistent) return finding;
+    return {
+      state: 'warning',
+      finding: `${finding}, and writes to disk what is not meant to be kept`,
+      remedy: 'turn persistence off in Redis or Valkey: save "" and appendonly no.',
+    };
+  });
 };
 
 /** What a server says is wrong with it, in the order of importance. */

@@ -13,12 +13,11 @@ import { BACKUP_IS_OLD_MS, readLastBackup } from '#server/storage/last-backup.ts
 import { readKeyringFile } from '#server/vault/keyring-file.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { failed, type CommandContext } from '../command.ts';
-import { describeAge } from '../backups/age.ts';
-import { orNull } from '../file-errors.ts';
+import { describeAge } from '../backups/series.ts';
+import { orNull, ownerOf } from '../file-errors.ts';
 import { plural } from '../output.ts';
 import { check, type Check } from './check.ts';
 import { checkPostgres } from './postgres.ts';
-import { ownerOf } from './owner.ts';
 
 const MIN_FREE_MB = 100;
 const AS_THE_SERVER = "run this as the server's user.";

@@ -11,6 +11,7 @@ import {
   copyBackup,
   describeContents,
   openCopy,
+  refuseWithPostgres,
   withScratchFolder,
   withVerifiedCopy,
   type BackupContents,
@@ -25,7 +26,6 @@ import {
 } from '../command.ts';
 import { orRefuse } from '../file-errors.ts';
 import { plural } from '../output.ts';
-import { refuseWithPostgres } from '../backups/refuse-with-postgres.ts';
 
 export const backup: RunCommand = async (context, { words: [file], flags }) => {
   const { into, keep, verify } = flags;

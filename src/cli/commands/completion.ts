@@ -1,8 +1,6 @@
 import { badInput, type TellOfCommands } from '../command.ts';
-import { bashScript } from '../usage/completion/bash.ts';
-import { fishScript } from '../usage/completion/fish.ts';
+import { bashScript, fishScript, zshScript } from '../usage/completion/scripts.ts';
 import { wordsOf } from '../usage/completion/words.ts';
-import { zshScript } from '../usage/completion/zsh.ts';
 
 const SCRIPTS = new Map(Object.entries({ bash: bashScript, zsh: zshScript, fish: fishScript }));
 

@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DATABASE_FILE, describeRecords, inspectRecords } from '#server/open-records.ts';
-import { refuseWithPostgres } from '../backups/refuse-with-postgres.ts';
 import { salvage } from '../backups/salvage.ts';
 import { databaseFiles, lockOutServers, putInPlace } from '../backups/set-aside.ts';
-import { copyBackup, withScratchFolder } from '../backups/verify-backup.ts';
+import { copyBackup, refuseWithPostgres, withScratchFolder } from '../backups/verify-backup.ts';
 import { badInput, type CommandContext, type CommandResult, type RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
 

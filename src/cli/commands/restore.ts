@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WITHDRAWN_FILE } from '#server/open-records.ts';
-import { refuseWithPostgres } from '../backups/refuse-with-postgres.ts';
 import { databaseFiles, lockOutServers, putInPlace } from '../backups/set-aside.ts';
-import { describeContents, withVerifiedCopy, type BackupContents } from '../backups/verify-backup.ts';
+import {
+  describeContents,
+  refuseWithPostgres,
+  withVerifiedCopy,
+  type BackupContents,
+} from '../backups/verify-backup.ts';
 import { isDryRun, type RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
 

@@ -3,8 +3,8 @@ import type { Config } from '#server/config.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { describeRecords, inspectRecords, isDatabaseLost, recordsVersion } from '#server/open-records.ts';
 import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
-import { describeAge } from '../backups/age.ts';
-import { checkSharedStore } from '../checks/shared-store.ts';
+import { describeAge } from '../backups/series.ts';
+import { checkSharedStore } from '../checks/connections.ts';
 import { describeSource, type CommandContext, type RunCommand } from '../command.ts';
 import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';
 

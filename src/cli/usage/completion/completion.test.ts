@@ -4,10 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { writeFileSync } from 'node:fs';
 import { COMMANDS } from '../../commands.ts';
-import { bashScript } from './bash.ts';
-import { fishScript } from './fish.ts';
+import { bashScript, fishScript, zshScript } from './scripts.ts';
 import { wordsOf } from './words.ts';
-import { zshScript } from './zsh.ts';
 
 type Shell = {
   readonly scriptOf: typeof bashScript;
