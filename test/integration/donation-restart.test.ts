@@ -87,15 +87,6 @@ describe('after a restart', () => {
     });
   });
 
-  it('a token that was reset and given again stays in the pool when the records are read again', async () => {
-    await using test = await startTestApp({ tokens: 0 });
-    const token = test.sandbox.mintToken(1);
-    await donate(test, token);
-    expect((await donate(test, test.sandbox.resetToken(token))).status).toBe(201);
-    await test.app.refresh();
-    expect((await test.settle(test.lookUp(ID))).statusCode).toBe(200);
-  });
-
   it('rows that were tampered with are left out, the others serve', async () => {
     using folder = temporaryFolder();
     {

@@ -73,7 +73,9 @@ describe('a donation', () => {
     await donate(test, token);
     expect((await donate(test, token)).body['code']).toBe('token-known');
     expect((await donate(test, test.sandbox.resetToken(token))).status).toBe(201);
+    await test.app.refresh();
     expect(test.app.pool.counts().healthy).toBe(1);
+    expect((await test.settle(test.lookUp(ID))).statusCode).toBe(200);
   });
 
   it('needs a proof, in the words of the screen', async () => {

@@ -1,20 +1,19 @@
 // @module-tag slow
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
-import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
+import { createSandbox } from '#sandbox/sandbox.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
-import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { visit } from '#test/support/visitor.ts';
+import { stopUnderLoad } from '#test/suites/soak/stop.ts';
 
 const LOOKUPS = 20;
 
-type Served = AsyncDisposable & { readonly sandbox: Sandbox; readonly process: AppProcess };
-
 /** The server's process, with a sandbox of ours as its platform. */
-const startServed = async (): Promise<Served> => {
+const startServed = async () => {
   const sandbox = createSandbox({ notFoundShare: 0 });
   const { apiUrl, cdnUrl } = await sandbox.listen();
   const process = startAppProcess({
@@ -62,7 +61,7 @@ describe('the process', () => {
 
   it('with a wrong configuration does not start, and names every problem at once without its secrets', async () => {
     const token = 'mfa.a-secret-that-must-not-be-printed';
-    await using process = startAppProcess({
+    const wrong = {
       PORT: '99999',
       PLATFORM: 'elsewhere',
       PUBLIC_URL: 'not a url',
@@ -71,21 +70,24 @@ describe('the process', () => {
       TRUSTED_PROXIES: '10.0.0.0/99',
       POW_MAX_NUMBER: '5',
       LOG_LEVEL: 'loud',
-    });
+    };
+    await using process = startAppProcess(wrong);
     const { exitCode, stderr } = await process.ended;
     expect(exitCode).toBe(78);
-    for (const name of [
-      'PORT',
-      'PLATFORM',
-      'PUBLIC_URL',
-      'DISCORD_API_URL',
-      'BOT_TOKENS',
-      'TRUSTED_PROXIES',
-      'POW_MAX_NUMBER',
-      'LOG_LEVEL',
-    ]) {
-      expect(stderr).toMatch(new RegExp(`^  ${name}\\b.*: `, 'm'));
-    }
+    for (const name of Object.keys(wrong)) expect(stderr).toMatch(new RegExp(`^  ${name}\\b.*: `, 'm'));
     expect(stderr).not.toContain(token);
   });
+});
+
+it('SIGTERM under load drops no answer, for clients that look at /readyz', async () => {
+  const stop = await stopUnderLoad({
+    clients: 8,
+    answersBefore: 50,
+    heedful: true,
+    // Ample, so that a slow machine has looked by then.
+    env: { STOP_DELAY_SECONDS: '5' },
+  });
+  expect(stop).toMatchObject({ refused: 0, exitCode: 0 });
+  expect([...stop.dropped]).toEqual([]);
+  for (const verdict of stop.answers.keys()) expect(['200', '404', '503 overloaded']).toContain(verdict);
 });

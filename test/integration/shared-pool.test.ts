@@ -1,8 +1,7 @@
 // @module-tag slow
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
-import type { PlatformUrls } from '#server/config.ts';
 import { unavailable } from '#server/storage/redis/session.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
@@ -16,10 +15,7 @@ import { startTestNode, type TestNode } from '#test/support/test-node.ts';
 
 const postgres = usePostgres();
 const sandbox = createSandbox({ notFoundShare: 0 });
-let urls: PlatformUrls;
-beforeAll(async () => {
-  urls = await sandbox.listen();
-});
+const urls = await sandbox.listen();
 afterAll(() => sandbox.close());
 
 const botOf = (token: string): string => Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();

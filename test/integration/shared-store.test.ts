@@ -1,34 +1,26 @@
 // @module-tag slow
-import type { LightMyRequestResponse } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
-import type { PlatformUrls } from '#server/config.ts';
 import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
+import { verdictOf } from '#test/support/many-lookups.ts';
 import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
 import { redisUrl } from '#test/support/run-servers.ts';
 import { startTestNode, type TestNode } from '#test/support/test-node.ts';
+import { addVanityLink } from '#test/support/vanity-link.ts';
 
 const ID = '441997505123577857';
 const NOBODY = '794354273277177873';
 
 const sandbox = createSandbox();
-let urls: PlatformUrls;
-beforeAll(async () => {
-  urls = await sandbox.listen();
-});
+const urls = await sandbox.listen();
 afterAll(() => sandbox.close());
 
 const startNode = (url: string, env: Record<string, string> = {}) =>
   startTestNode({ sandbox, urls, env: { SHARED_STATE_URL: url, ...env } });
 
-const verdict = (answer: LightMyRequestResponse): string => {
-  const { code } = answer.json<{ code?: string }>();
-  const { statusCode } = answer;
-  return code === undefined ? `${statusCode}` : `${statusCode} ${code}`;
-};
 const readReadiness = async ({ app }: TestNode) => {
   const { status, text } = await readAdmin(app, '/readyz');
   return { status, problem: (JSON.parse(text) as Record<string, unknown>)['shared_store_problem'] };
@@ -45,8 +37,9 @@ describe.skipIf(REDIS_MISSING !== null)('several nodes on one store', () => {
     await using one = await startNode(url);
     await using other = await startNode(url);
     const body = { discord_id: ID, proof: await one.proof() };
-    expect(verdict(await other.post('/lookup', body))).toBe('200');
-    for (const node of [one, other]) expect(verdict(await node.post('/lookup', body))).toBe('403 proof-used');
+    expect(verdictOf(await other.post('/lookup', body))).toBe('200');
+    for (const node of [one, other])
+      expect(verdictOf(await node.post('/lookup', body))).toBe('403 proof-used');
   });
 
   it('allow a visitor as much as one node alone would', async () => {
@@ -54,7 +47,7 @@ describe.skipIf(REDIS_MISSING !== null)('several nodes on one store', () => {
     await using one = await startNode(url, { LOOKUPS_PER_MINUTE: '2' });
     await using other = await startNode(url, { LOOKUPS_PER_MINUTE: '2' });
     const verdicts: string[] = [];
-    for (const node of [one, other, one]) verdicts.push(verdict(await node.lookUp(ID)));
+    for (const node of [one, other, one]) verdicts.push(verdictOf(await node.lookUp(ID)));
     expect(verdicts).toEqual(['200', '429 visitor-limit', '429 visitor-limit']);
   });
 
@@ -75,10 +68,10 @@ describe.skipIf(REDIS_MISSING !== null)('several nodes on one store', () => {
     const url = await redisUrl();
     await using one = await startNode(url);
     await using other = await startNode(url);
-    expect(verdict(await one.lookUp(ID))).toBe('200');
+    expect(verdictOf(await one.lookUp(ID))).toBe('200');
     await other.records.optOuts.add(other.records.vault.optOutDigest(ID), '2026-11-15');
     await other.app.refresh();
-    expect(verdict(await other.lookUp(ID))).toBe('404');
+    expect(verdictOf(await other.lookUp(ID))).toBe('404');
   });
 });
 
@@ -92,7 +85,7 @@ const expectClosed = async (node: TestNode, proof: string): Promise<void> => {
     node.post('/donate-token', { token: sandbox.mintToken(7), proof }),
     node.post('/withdraw-token', { token: sandbox.mintToken(7), proof }),
   ]);
-  expect(refused.map(verdict)).toEqual(Array(4).fill('503 store-unavailable'));
+  expect(refused.map(verdictOf)).toEqual(Array(4).fill('503 store-unavailable'));
   for (const { headers } of refused) expect(headers['retry-after']).toBe('5');
   for (const path of ['/', '/status', '/status.json', '/healthz', '/assets/app-1a2b3c4d.js'])
     expect((await node.app.server.inject(path)).statusCode).toBe(200);
@@ -100,34 +93,19 @@ const expectClosed = async (node: TestNode, proof: string): Promise<void> => {
   expect((await readMetrics(node.app)).get('whoflake_shared_store_up')).toBe(0);
 };
 
-const addLounge = async ({ app, records }: TestNode): Promise<void> => {
-  await records.vanityLinks.add({
-    name: 'lounge',
-    invite_code: 'whoflake',
-    guild_id: '332779590571257874',
-    paused_because: null,
-    checked_at: new Date().toISOString(),
-    created_day: '2026-11-15',
-    donor: null,
-    amount_eur: 18,
-    donated_on: '2026-11-14',
-  });
-  await app.refresh();
-};
-
 describe.skipIf(REDIS_MISSING !== null)('without its store', () => {
   it('a node is closed while it is silent, and goes on by itself', async () => {
     await using server = await startRedisServer();
     await using node = await startNode(server.url);
-    await addLounge(node);
+    await addVanityLink(node, Date.now());
     const proof = await node.proof();
     server.signal('SIGSTOP');
     // Whoever comes first waits for half a second, whatever they want.
-    expect(verdict(await node.post('/lookup', { discord_id: ID, proof }))).toBe('503 store-unavailable');
+    expect(verdictOf(await node.post('/lookup', { discord_id: ID, proof }))).toBe('503 store-unavailable');
     await expectClosed(node, proof);
     server.signal('SIGCONT');
     await becomesReady(node);
-    expect(verdict(await node.post('/lookup', { discord_id: ID, proof: await node.proof() }))).toBe('200');
+    expect(verdictOf(await node.post('/lookup', { discord_id: ID, proof: await node.proof() }))).toBe('200');
     expect((await readMetrics(node.app)).get('whoflake_shared_store_up')).toBe(1);
   });
 
@@ -135,16 +113,16 @@ describe.skipIf(REDIS_MISSING !== null)('without its store', () => {
     const port = await freePort();
     const server = await startRedisServer({ port });
     await using node = await startNode(server.url);
-    await addLounge(node);
+    await addVanityLink(node, Date.now());
     const [spent, unspent] = [await node.proof(), await node.proof()];
-    expect(verdict(await node.post('/lookup', { discord_id: ID, proof: spent }))).toBe('200');
+    expect(verdictOf(await node.post('/lookup', { discord_id: ID, proof: spent }))).toBe('200');
     await server[Symbol.asyncDispose]();
     await expectClosed(node, unspent);
     await using _again = await startRedisServer({ port });
     await becomesReady(node);
     for (const proof of [spent, unspent])
-      expect(verdict(await node.post('/lookup', { discord_id: ID, proof }))).toBe('403 proof-invalid');
-    expect(verdict(await node.lookUp(ID))).toBe('200');
+      expect(verdictOf(await node.post('/lookup', { discord_id: ID, proof }))).toBe('403 proof-invalid');
+    expect(verdictOf(await node.lookUp(ID))).toBe('200');
     expect(node.logs()).toContain('"event":"shared-store-lost"');
     expect(node.logs().match(/"event":"shared-store-lost"/g)).toHaveLength(1);
   });

@@ -3,32 +3,22 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { describe, expect, it, vi } from 'vitest';
-import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
-import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
+import { createSandbox } from '#sandbox/sandbox.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
-type Site = AsyncDisposable & {
-  readonly server: AppProcess;
-  readonly sandbox: Sandbox;
-  readonly origin: string;
-  /** What the settings file says from now on, beside what every one needs. */
-  readonly set: (lines: string) => void;
-  readonly setTokens: (numbers: readonly number[]) => void;
-  readonly settingsFile: string;
-  /** Sends SIGHUP, and resolves once it was heeded for the n-th time. */
-  readonly hangUp: () => Promise<void>;
-  readonly healthyTokens: () => Promise<number>;
-};
+type Site = Awaited<ReturnType<typeof startSite>>;
 
-const startSite = async (lines: string): Promise<Site> => {
+const startSite = async (lines: string) => {
   const folder = temporaryFolder();
   const sandbox = createSandbox();
   const { apiUrl, cdnUrl } = await sandbox.listen();
   const adminPort = await freePort();
   const settingsFile = join(folder.path, 'site.env');
   const tokensFile = join(folder.path, 'bot-tokens');
+  /** What the settings file says from now on, beside what every one needs. */
   const set = (more: string): void =>
     writeFileSync(
       settingsFile,
@@ -49,6 +39,7 @@ const startSite = async (lines: string): Promise<Site> => {
     set,
     setTokens,
     settingsFile,
+    /** Sends SIGHUP, and resolves once it was heeded for the n-th time. */
     hangUp: async () => {
       heeded += 1;
       server.signal('SIGHUP');

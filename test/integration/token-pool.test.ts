@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { donate } from '#test/support/donor.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { countVerdicts, distinctIds, lookUpInTurn, verdictOf } from '#test/support/many-lookups.ts';
-import { startTestApp } from '#test/support/test-app.ts';
+import { readConfig, startTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
 const EVERYONE_EXISTS = { notFoundShare: 0 };
@@ -40,4 +42,15 @@ describe('a pool without any token', () => {
     test.addToken(0);
     expect(verdictOf(await test.lookUp(ID))).toBe('200');
   });
+});
+
+it('a reload leaves a lent token in the pool whose bot was also one of the own', async () => {
+  await using test = await startTestApp({ tokens: 0 });
+  const own = readConfig({ BOT_TOKENS: [1, 2].map(test.sandbox.mintToken).join() });
+  expect((await donate(test, test.sandbox.mintToken(1))).status).toBe(201);
+  expect(test.app.reload(own)).toEqual({ tokensAdded: 2, tokensRemoved: 0 });
+  expect(test.app.pool.counts().healthy).toBe(2);
+  expect(test.app.reload(readConfig({}))).toEqual({ tokensAdded: 0, tokensRemoved: 2 });
+  await vi.waitFor(() => expect(test.app.pool.counts().healthy).toBe(1), EVENTUALLY);
+  expect(await test.settle(test.lookUp(ID))).toMatchObject({ statusCode: 200 });
 });

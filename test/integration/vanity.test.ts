@@ -5,24 +5,10 @@ import { createDice } from '#test/fuzz/dice.ts';
 import { headerOf, openPort, rawExchange } from '#test/fuzz/raw-exchange.ts';
 import { registeredPaths } from '#test/support/registered-routes.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { addVanityLink } from '#test/support/vanity-link.ts';
 
-const LOUNGE = '332779590571257874';
-
-const addLink = async ({ app, records, system }: TestApp, fields: Partial<VanityLinkRow> = {}) => {
-  await records.vanityLinks.add({
-    name: 'lounge',
-    invite_code: 'whoflake',
-    guild_id: LOUNGE,
-    paused_because: null,
-    checked_at: new Date(system.clock.wallMs()).toISOString(),
-    created_day: '2026-11-15',
-    donor: 'Canary Donor',
-    amount_eur: 18,
-    donated_on: '2026-11-14',
-    ...fields,
-  });
-  await app.refresh();
-};
+const addLink = (test: TestApp, fields?: Partial<VanityLinkRow>) =>
+  addVanityLink(test, test.system.clock.wallMs(), fields);
 
 const follow = ({ app }: TestApp, path: string) => app.server.inject(path);
 

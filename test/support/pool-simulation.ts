@@ -1,31 +1,21 @@
-import type { LimitSettings } from '#sandbox/api/rate-limits.ts';
 import { createSecret } from '#server/platform/bot-token.ts';
 import { createMemoryPool } from './memory-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakePlatform } from './fake-platform.ts';
 import { createFakeSystem } from './fake-system.ts';
-import { capacityOf, createLimitedClient } from './limited-client.ts';
+import { capacityOf, createLimitedClient, type LimitedClientOptions } from './limited-client.ts';
 
-export type PoolSimulationOptions = {
+export type PoolSimulationOptions = Omit<LimitedClientOptions, 'system'> & {
   readonly tokens: number;
   readonly seconds: number;
-  readonly limits: LimitSettings;
   readonly seed: number;
-  /** Milliseconds a request or an answer is on its way, given a draw from [0, 1). */
-  readonly delayMs: (draw: number) => number;
-};
-
-export type PoolSimulation = {
-  readonly answered: number;
-  readonly rateLimited: number;
-  readonly capacity: number;
 };
 
 /**
  * The pool under endless demand, against the sandbox's own rate limits, in simulated time: only the network between
  * them is made up, with a delay of its own for every request and every answer, so that they overtake each other.
  */
-export const simulatePool = async (options: PoolSimulationOptions): Promise<PoolSimulation> => {
+export const simulatePool = async (options: PoolSimulationOptions) => {
   const { tokens, seconds, limits, seed, delayMs } = options;
   const system = createFakeSystem({ seed });
   const { clock, advance } = system;

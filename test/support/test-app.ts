@@ -87,11 +87,20 @@ export const stubWebBuild: WebBuild = {
   inlineCode: { scripts: [], styles: [] },
 };
 
-const readConfig = (env: Readonly<Record<string, string>>): Config => {
+export const readConfig = (env: Readonly<Record<string, string>>): Config => {
   const parsed = parseConfig({ POW_MAX_NUMBER: '1000', ...ROOMY, ...env }, () => '');
   if (!parsed.ok) throw new Error(parsed.problems.join(' '));
   return parsed.config;
 };
+
+/** A platform that others start and stop. */
+export const startedAt = (urls: PlatformUrls): StartedPlatform => ({
+  urls,
+  tokens: [],
+  sampleIds: [],
+  tokenToDonate: null,
+  stop: async () => {},
+});
 
 const DEFAULTS = { tokens: 1, env: {}, journal: forgetful, drawsZero: false, seed: 1 };
 
@@ -109,13 +118,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
   const isNewSite = options.isNewSite ?? config.databaseUrl !== null;
   const records = { ...(await openRecords(config, system, { isNewSite })), invalidRequests: journal };
-  const startedPlatform: StartedPlatform = {
-    urls: platformUrls,
-    tokens: [],
-    sampleIds: [],
-    tokenToDonate: null,
-    stop: async () => {},
-  };
+  const startedPlatform = startedAt(platformUrls);
   const app = createApp({ records, config, startedPlatform, system, logger, web: stubWebBuild });
   // Not `start`: days go by in these tests, and nothing else writes to their database.
   await app.refresh();
@@ -160,7 +163,7 @@ export const useTestApp = async (options?: TestAppOptions): Promise<TestApp> => 
   return test;
 };
 
-const visitorOf = ({ server }: App): Pick<TestApp, 'proof' | 'postLookup' | 'lookUp'> => {
+export const visitorOf = ({ server }: App): Pick<TestApp, 'proof' | 'postLookup' | 'lookUp'> => {
   const proof = async (): Promise<string> => {
     const challenge = await server.inject('/challenge');
     return encodeProof(solveChallenge(challenge.json()));
