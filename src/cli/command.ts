@@ -57,7 +57,7 @@ export type CommandResult = Report & {
 export type RunCommand = (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
 export type JudgeSettings = (settings: ParsedConfig, source: SettingsSource) => CommandResult;
 /** For a command about the commands: it needs no settings. */
-export type TellOfCommands = (commands: readonly Command[], input: CommandInput) => CommandResult;
+export type DescribeCommands = (commands: readonly Command[], input: CommandInput) => CommandResult;
 
 /** The module of a command, with all that it imports, is loaded only when the command runs. */
 type Load<T> = () => Promise<T>;
@@ -66,7 +66,7 @@ export type CommandWork =
   | { readonly run: Load<RunCommand> }
   /** For a command about the settings themselves, right or wrong. */
   | { readonly judge: Load<JudgeSettings> }
-  | { readonly tell: Load<TellOfCommands> };
+  | { readonly describe: Load<DescribeCommands> };
 
 export type CommandDescription = {
   /** One word or two. */

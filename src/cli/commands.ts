@@ -142,6 +142,6 @@ export const COMMANDS: readonly Command[] = [
     run: async () => (await import('./commands/migrate.ts')).migrate,
   }),
   command('completion bash|zsh|fish', 'prints a shell completion script', {
-    tell: async () => (await import('./commands/completion.ts')).completion,
+    describe: async () => (await import('./commands/completion.ts')).completion,
   }),
 ];

@@ -104,7 +104,7 @@ const createContext = (
 
 /** Runs a command with the settings that it needs, after the operator's confirmation if it destroys something. */
 export const execute = async (
-  command: Exclude<Command, { tell: unknown }>,
+  command: Exclude<Command, { describe: unknown }>,
   input: CommandInput,
   deps: RunDeps,
 ): Promise<CommandResult> => {

@@ -14,13 +14,13 @@ export type Explanation = {
 
 export const explainError = async (
   error: unknown,
-): Promise<{ readonly told: Explanation; readonly exitCode: number }> => {
+): Promise<{ readonly explanation: Explanation; readonly exitCode: number }> => {
   const expected = await asOperatorError(error);
-  if (expected !== null) return { told: { error: expected.message }, exitCode: expected.exitCode };
+  if (expected !== null) return { explanation: { error: expected.message }, exitCode: expected.exitCode };
   // Not its message: that could quote a token or a password.
   const { name, code, frames } = describeError(error);
   return {
-    told: {
+    explanation: {
       error: `Unexpected internal error (${typeof code === 'string' ? `${name}, ${code}` : name}).`,
       frames: frames
         .filter((frame) => frame.includes(`${ROOT}/`) && !frame.includes('/node_modules/'))

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { OperatorError } from '#server/operator-error.ts';
 
-/** True if the file system refused; anything else is a defect of ours. */
+/** True for an error of the file system; anything else is a bug in Whoflake. */
 const isFileError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 export const orRefuse = <T>(refusal: OperatorError, work: () => T): T => {

@@ -7,7 +7,7 @@ import { renderResult } from './output.ts';
 import { parseArguments } from './usage/arguments.ts';
 import { helpOn } from './usage/help.ts';
 
-/** How the process is to end. */
+/** What the process prints, and its exit code. */
 export type RunOutcome = { readonly stdout: string; readonly stderr: string; readonly exitCode: number };
 
 export const run = async (deps: RunDeps): Promise<RunOutcome> => {
@@ -15,10 +15,10 @@ export const run = async (deps: RunDeps): Promise<RunOutcome> => {
   try {
     return await runCommand(deps, json);
   } catch (error) {
-    const { told, exitCode } = await explainError(error);
+    const { explanation, exitCode } = await explainError(error);
     return json
-      ? ended(`${JSON.stringify({ state: 'failed', ...told })}\n`, exitCode)
-      : { stdout: '', stderr: asLines(told), exitCode };
+      ? ended(`${JSON.stringify({ state: 'failed', ...explanation })}\n`, exitCode)
+      : { stdout: '', stderr: asLines(explanation), exitCode };
   }
 };
 
@@ -28,7 +28,7 @@ const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => 
   if (parsed.kind === 'help') return ended(helpOn(deps.program, parsed.commands, COMMANDS));
   const { command, input } = parsed;
   const form = { json, paint: deps.paint };
-  if ('tell' in command) return outcomeOf((await command.tell())(COMMANDS, input), form);
+  if ('describe' in command) return outcomeOf((await command.describe())(COMMANDS, input), form);
   const { execute } = await import('./execute.ts');
   return outcomeOf(await execute(command, input, deps), form);
 };
@@ -44,11 +44,11 @@ const outcomeOf = async (
 ): Promise<RunOutcome> => {
   const { data, lines, state, exitCode = EXIT.failed, failure } = result;
   if (failure === undefined) return ended(renderResult(result, form), state === 'failed' ? exitCode : 0);
-  const { told } = await explainError(failure);
+  const { explanation } = await explainError(failure);
   return {
-    stdout: renderResult({ data: { ...data, ...told }, lines, state: 'failed' }, form),
-    stderr: form.json ? '' : asLines(told),
-    // Not the failure's own code: that might say that nothing was changed.
+    stdout: renderResult({ data: { ...data, ...explanation }, lines, state: 'failed' }, form),
+    stderr: form.json ? '' : asLines(explanation),
+    // Not the failure's own exit code: that might claim that nothing was changed.
     exitCode: EXIT.failed,
   };
 };

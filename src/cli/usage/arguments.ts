@@ -4,7 +4,7 @@ import { badInput, type Command, type CommandInput } from '../command.ts';
 import { nearest } from './nearest.ts';
 
 export type ParsedArguments =
-  /** On these commands; on all of them if none was named. */
+  /** Help on these commands, or on all of them if the list is empty. */
   | { readonly kind: 'help'; readonly commands: readonly Command[] }
   | { readonly kind: 'version' }
   | { readonly kind: 'run'; readonly command: Command; readonly input: CommandInput };
@@ -16,12 +16,12 @@ const COMMON = {
   version: { type: 'boolean', short: 'v' },
 } as const;
 
-/** Three dotted parts as in a token, anywhere in an argument. */
+/** What looks like a token (three parts joined by dots, or `mfa.…`), anywhere in an argument. */
 const TOKEN = /[\w-]{18,}\.[\w-]{5,}\.[\w-]{20,}|mfa\.[\w-]{20,}/;
 
 const misuse = (finding: string): OperatorError => badInput(finding, 'see help.');
 
-/** Its errors repeat only short words of letters from what was typed: anything else may be a secret. */
+/** Its errors quote only short words without digits from the input: anything else may be a secret. */
 export const parseArguments = (argv: readonly string[], commands: readonly Command[]): ParsedArguments => {
   if (argv.some((argument) => TOKEN.test(argument)))
     throw badInput(
@@ -48,7 +48,7 @@ const commandNamed = (typed: readonly string[], commands: readonly Command[]): C
     .map((name) => commands.find((candidate) => candidate.name === name))
     .find((command) => command !== undefined) ?? null;
 
-/** For `vanity`, all commands that begin with it. */
+/** All commands whose name begins with this word, such as `vanity`. */
 const groupNamed = (first: string | undefined, commands: readonly Command[]): readonly Command[] =>
   commands.filter(({ name }) => name.startsWith(`${first} `));
 
@@ -74,7 +74,7 @@ const optionsAlone = (argv: readonly string[]): ParsedArguments => {
   return asksForVersion ? { kind: 'version' } : { kind: 'help', commands: [] };
 };
 
-const isShowable = (word: string): boolean => /^-{0,2}[a-z][a-z-]{0,19}$/i.test(word);
+const isSafeToQuote = (word: string): boolean => /^-{0,2}[a-z][a-z-]{0,19}$/i.test(word);
 
 const suggestion = (word: string, candidates: readonly string[]): string => {
   const meant = nearest(word, candidates);
@@ -90,7 +90,7 @@ const unknownCommand = (
     group.length > 0 && second !== undefined
       ? [second, group]
       : [first, commands.map(({ name }) => name.split(' ')[0] ?? '')];
-  if (!isShowable(word)) return misuse('Unknown command');
+  if (!isSafeToQuote(word)) return misuse('Unknown command');
   const typed = word === first ? first : `${first} ${word}`;
   return misuse(`Unknown command ${typed}${suggestion(word, names)}`);
 };
@@ -98,7 +98,7 @@ const unknownCommand = (
 const unknownOption = (typed: string, known: readonly string[]): OperatorError => {
   const [option = ''] = typed.split('=');
   return misuse(
-    isShowable(option) ? `Unknown option ${option}${suggestion(option, known)}` : 'Unknown option',
+    isSafeToQuote(option) ? `Unknown option ${option}${suggestion(option, known)}` : 'Unknown option',
   );
 };
 

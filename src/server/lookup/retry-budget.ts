@@ -2,7 +2,7 @@ const SHARE = 0.1;
 const MAX_SAVED = 10;
 const FREE_EVERY_MS = 1_000;
 
-/** Retries may be a tenth of the lookups, or one a second: a failing platform must not get much more traffic. */
+/** Allows one retry for every ten lookups, and otherwise one a second: a failing platform must not get much more traffic. */
 export const createRetryBudget = () => {
   let saved = 0;
   let freeAtMs = -Infinity;

@@ -1,4 +1,4 @@
-/** What the parts say that are not on every page: those of the frame are apart. */
+/** Texts of interface parts that are not on every page; the frame's are in `frame.ts`. */
 export const copying = { copied: 'Copied.', failed: 'Your browser didn’t allow copying.' };
 
 export const CLOSE = 'Close';

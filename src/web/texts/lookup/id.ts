@@ -2,7 +2,7 @@ import { ID_DIGITS } from '#shared/snowflake.ts';
 
 const DIGITS = `${ID_DIGITS.fewest} to ${ID_DIGITS.most} digits`;
 
-/** What there is to say about an ID before anybody is asked. */
+/** Notes on an ID that need no request to the server. */
 export const idNotes = {
   tooShort: `An ID has ${DIGITS}.`,
   role: 'That’s a role mention, and roles don’t have profiles. Paste a user’s ID instead.',
