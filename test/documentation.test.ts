@@ -4,12 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig, settingNames, type Config } from '#server/config.ts';
 import { EXIT } from '#server/operator-error.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../docs/configuration.md'), 'utf8');
-const rows = [...text.matchAll(/^\| `(?<name>[A-Z_]+)`\s+\| (?<fallback>[^|]*?)\s+\|/gm)].map(
-  ({ groups }) => ({
-    name: groups?.['name'] ?? '',
-    fallback: groups?.['fallback'] ?? '',
-  }),
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+const rows = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)`\s+\| ([^|]*?)\s+\|/gm)].map(
+  ([, name = '', fallback = '']) => ({ name, fallback }),
 );
 
 const configOf = (env: Record<string, string>): Config => {
@@ -32,8 +31,7 @@ describe('docs/configuration.md', () => {
 });
 
 describe('SECURITY.md', () => {
-  const root = join(import.meta.dirname, '..');
-  const promises = readFileSync(join(root, 'SECURITY.md'), 'utf8')
+  const promises = read('SECURITY.md')
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .slice(2)
@@ -43,14 +41,12 @@ describe('SECURITY.md', () => {
     const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
     const files = named.filter((name) => name !== 'npm run assurance');
     expect(named).not.toEqual([]);
-    for (const file of files) expect(globSync(file, { cwd: root }), file).not.toEqual([]);
+    for (const file of files) expect(globSync(file, { cwd: ROOT }), file).not.toEqual([]);
   });
 });
 
-const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8');
-
 describe('docs/operations.md', () => {
-  const runbook = read('../docs/operations.md');
+  const runbook = read('docs/operations.md');
 
   it('has a line for every exit code', () => {
     const codes = [...runbook.matchAll(/^\| (\d+) +\| /gm)].map(([, code]) => Number(code));
@@ -58,9 +54,7 @@ describe('docs/operations.md', () => {
   });
 
   it('has a line for every event in the log, and for no other', () => {
-    const sources = globSync('../src/server/**/*.ts', { cwd: import.meta.dirname })
-      .map(read)
-      .join('');
+    const sources = globSync('src/server/**/*.ts', { cwd: ROOT }).map(read).join('');
     const events = [...sources.matchAll(/\{ event: '([a-z-]+)'/g)].map(([, name]) => name);
     const rows = [...runbook.matchAll(/^\| `([a-z-]+)` +\| (?:info|warn|error) +\|/gm)].map(
       ([, name]) => name,
@@ -70,19 +64,19 @@ describe('docs/operations.md', () => {
 });
 
 describe('docs/assurance.md', () => {
-  const [alone = '', several = ''] = read('../docs/assurance.md').split('## Several machines');
+  const [alone = '', several = ''] = read('docs/assurance.md').split('## Several machines');
   const rowsOf = (section: string) =>
     [...section.matchAll(/^\| (.+?) +\| +[\d,]+ \| +0 \|/gm)].map(([, name]) => name);
 
   it('has a line for every suite, and for no other', () => {
-    const suites = [...read('suites/assurance/suite.ts').matchAll(/name: '([^']+)'/g)].map(
+    const suites = [...read('test/suites/assurance/suite.ts').matchAll(/name: '([^']+)'/g)].map(
       ([, name]) => name,
     );
     expect(rowsOf(alone)).toEqual(suites);
   });
 
   it('has a line for every promise of several machines', () => {
-    const promises = [...read('suites/cluster/promises.ts').matchAll(/name: ['`]([^'`$,]+)/g)].map(
+    const promises = [...read('test/suites/cluster/promises.ts').matchAll(/name: ['`]([^'`$,]+)/g)].map(
       ([, name]) => name,
     );
     expect(promises.length).toBeGreaterThan(5);
@@ -91,11 +85,11 @@ describe('docs/assurance.md', () => {
 });
 
 describe('docs/performance.md', () => {
-  const named = [...read('../docs/performance.md').matchAll(/`(npm (?:run )?([a-z]+)(?: ([a-z-]+))?)`/g)].map(
+  const named = [...read('docs/performance.md').matchAll(/`(npm (?:run )?([a-z]+)(?: ([a-z-]+))?)`/g)].map(
     ([, command = '', script = '', benchmark]) => ({ command, script, benchmark }),
   );
-  const { scripts } = JSON.parse(read('../package.json')) as { scripts: Record<string, string> };
-  const benchmarks = globSync('../bench/*.ts', { cwd: import.meta.dirname }).flatMap(
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const benchmarks = globSync('bench/*.ts', { cwd: ROOT }).flatMap(
     (file) => /^ {2}name: '([^']+)',\n {2}title:/m.exec(read(file))?.[1] ?? [],
   );
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { BACKUP_IS_OLD_MS, writeLastBackup } from '#server/storage/last-backup.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { alternativesOf, groupingsIn, selectorsIn, type Selector } from '#test/support/promql.ts';
-import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { startTestApp } from '#test/support/test-app.ts';
 
 type Rule = {
   readonly alert: string;
@@ -23,7 +23,6 @@ type Panel = {
 };
 
 const ROOT = join(import.meta.dirname, '..');
-const RUNBOOK = join(ROOT, 'docs/operations.md');
 const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const { groups } = parse(readText('ops/prometheus-alerts.yaml')) as { groups: { rules: Rule[] }[] };
@@ -50,17 +49,13 @@ const isHere = ({ metric }: Selector): boolean =>
 let exposed: ReadonlyMap<string, Readonly<Record<string, string>>[]>;
 const labelSetsOf = (metric: string) => exposed.get(metric) ?? [];
 
-/** Enough for every route, outcome and status that the files name. */
-const drive = async (test: TestApp): Promise<void> => {
+beforeAll(async () => {
+  await using test = await startTestApp();
+  // Enough for every route, outcome and status that the files name.
   writeLastBackup(test.dataDir, { at: '2026-11-15T03:00:00.000Z', file: '/backups/1' });
   await test.settle(test.lookUp('441997505123577857'));
   test.sandbox.faults.set({ status: 500 });
   await test.settle(test.lookUp('441997505123577858'));
-};
-
-beforeAll(async () => {
-  await using test = await startTestApp();
-  await drive(test);
   // Never started, so it need not be there.
   await using node = await startTestApp({ env: { SHARED_STATE_URL: 'redis://127.0.0.1:9' } });
   const texts = [await readAdmin(test.app, '/metrics'), await readAdmin(node.app, '/metrics')];
@@ -115,7 +110,7 @@ describe('the alerts', () => {
   });
 
   it('have a heading each in the runbook', () => {
-    const headings = new Set(readFileSync(RUNBOOK, 'utf8').match(/(?<=^#+ )Whoflake\w+$/gm));
+    const headings = new Set(readText('docs/operations.md').match(/(?<=^#+ )Whoflake\w+$/gm));
     expect(rules.map(({ alert }) => alert).filter((alert) => !headings.has(alert))).toEqual([]);
   });
 });

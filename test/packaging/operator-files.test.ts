@@ -49,13 +49,11 @@ describe('ops/whoflake.service', () => {
   });
 
   it('does not start again what another start would not fix', () => {
-    const { failed, badInput, databaseUnreachable, sharedStoreUnreachable, ...unfixable } = EXIT;
+    const fixable = new Set(['failed', 'badInput', 'databaseUnreachable', 'sharedStoreUnreachable']);
+    const unfixable = Object.entries(EXIT).filter(([name]) => !fixable.has(name));
     const named = /^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ').map(Number);
-    expect(named).toEqual([NODE_KNOWS_NO_SUCH_OPTION, ...Object.values(unfixable).toSorted((a, b) => a - b)]);
-    expect(named).not.toContain(failed);
-    expect(named).not.toContain(badInput);
-    expect(named).not.toContain(databaseUnreachable);
-    expect(named).not.toContain(sharedStoreUnreachable);
+    const codes = unfixable.map(([, code]) => code).toSorted((a, b) => a - b);
+    expect(named).toEqual([NODE_KNOWS_NO_SUCH_OPTION, ...codes]);
   });
 
   it('lets the server answer what is under way', () => {

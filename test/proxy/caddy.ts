@@ -19,21 +19,13 @@ const SHIPPED = shippedFile('Caddyfile');
 const optionsFor = (http: number, https: number): string =>
   ['{', '\tadmin off', '\tskip_install_trust', `\thttp_port ${http}`, `\thttps_port ${https}`, ''].join('\n');
 
-const idleOf = (config: string): number => {
-  const [, seconds] = /"keep_alive":\{"idle_timeout":(\d+)000000000\}/.exec(config) ?? [];
-  return Number(seconds) * 1_000;
-};
-
-type CaddyRun = {
-  readonly ports: Pick<ProxyPorts, 'http' | 'https'>;
-  /** The configuration that is shipped. */
-  readonly file: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly changes?: Changes;
-};
-
 /** Runs a shipped configuration on ports of the tester. */
-export const startCaddy = async ({ ports, file, env, changes = {} }: CaddyRun): Promise<RunningProxy> => {
+export const startCaddy = async (
+  file: string,
+  ports: Omit<ProxyPorts, 'upstream'>,
+  env: Readonly<Record<string, string>>,
+  changes: Changes = {},
+): Promise<RunningProxy> => {
   const running = await startProxyProcess(ports, (folder) => {
     const config = substitute(readFileSync(file, 'utf8'), {
       '\n{\n': `\n${optionsFor(ports.http, ports.https)}`,
@@ -53,15 +45,13 @@ export const startCaddy = async ({ ports, file, env, changes = {} }: CaddyRun): 
 export const caddy: Proxy = {
   name: 'Caddy',
   installed: PROGRAM !== null,
-  upstreamIdleMs: () =>
-    idleOf(
-      execFileSync(PROGRAM ?? '', ['adapt', '--adapter', 'caddyfile', '--config', SHIPPED], {
-        env: { PUBLIC_URL: 'https://localhost' },
-        stdio: ['ignore', 'pipe', 'ignore'],
-        encoding: 'utf8',
-      }),
-    ),
+  upstreamIdleMs: () => {
+    const args = ['adapt', '--adapter', 'caddyfile', '--config', SHIPPED];
+    const env = { PUBLIC_URL: 'https://localhost' };
+    const config = execFileSync(PROGRAM ?? '', args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const [, seconds] = /"keep_alive":\{"idle_timeout":(\d+)000000000\}/.exec(config.toString()) ?? [];
+    return Number(seconds) * 1_000;
+  },
   impatience: { 'write 2m': 'write 1s' },
-  start: (ports, changes = {}) =>
-    startCaddy({ ports, file: SHIPPED, env: { UPSTREAM: `127.0.0.1:${ports.upstream}` }, changes }),
+  start: (ports, changes) => startCaddy(SHIPPED, ports, { UPSTREAM: `127.0.0.1:${ports.upstream}` }, changes),
 };

@@ -40,11 +40,11 @@ describe.runIf(caddy.installed)('ops/Caddyfile.cluster', () => {
     https = await freePort();
     // On one machine the nodes differ by address, and all of 127.0.0.0/8 is this machine.
     nodes = await Promise.all(['127.0.0.1', '127.0.0.2'].map((host) => startNode(host, port, adminPort)));
-    proxy = await startCaddy({
-      ports: { http, https },
-      file: shippedFile('Caddyfile.cluster'),
-      env: { NODES: nodes.map(({ host }) => `${host}:${port}`).join(' '), ADMIN_PORT: String(adminPort) },
-    });
+    proxy = await startCaddy(
+      shippedFile('Caddyfile.cluster'),
+      { http, https },
+      { NODES: nodes.map(({ host }) => `${host}:${port}`).join(' '), ADMIN_PORT: String(adminPort) },
+    );
   });
   afterEach(async () => {
     await proxy[Symbol.asyncDispose]();
