@@ -1,5 +1,5 @@
 // The whole gate. Every step runs even if one before it failed, and the last line counts what passed.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,8 +78,8 @@ const count = (status, counted) => {
 };
 const announce = (name) => process.stdout.write(`\n— ${name}\n`);
 
-const look = async ([program, ...args]) => {
-  const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env;
+const look = async ([program, ...args], added = {}) => {
+  const env = { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...added };
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   const said = [];
   for (const output of [child.stdout, child.stderr]) output.on('data', (bytes) => said.push(bytes));
@@ -110,11 +110,18 @@ for (const { name, looked } of waiting) {
   count(status, null);
 }
 
-for (const { name, command, fast, env = {}, counts = () => null, slow = false } of STEPS) {
-  if (slow && fastOnly) continue;
-  const [program, ...args] = fastOnly && fast ? fast : command;
+// Side by side: either waits for its programs more than it computes.
+const steps = STEPS.filter(({ slow = false }) => !(slow && fastOnly)).map(
+  ({ name, command, fast, env, counts }) => ({
+    name,
+    counts,
+    looked: look(fastOnly && fast ? fast : command, env),
+  }),
+);
+for (const { name, looked, counts } of steps) {
+  const { status, said } = await looked;
   announce(name);
-  const { status } = spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  process.stdout.write(said);
   count(status, counts());
 }
 

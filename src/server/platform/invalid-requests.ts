@@ -16,7 +16,7 @@ export const INVALID_REQUEST_LIMIT = 500;
 export const TOKEN_CHECK_LIMIT = INVALID_REQUEST_LIMIT / 2;
 
 const WINDOW_MS = 600_000;
-const CELL_MS = 10_000;
+export const CELL_MS = 10_000;
 /** How long an answer counts, from the start of its cell. */
 export const COUNTED_MS = CELL_MS + WINDOW_MS;
 

@@ -27,6 +27,9 @@ export type LeasesDeps = {
   readonly onSettled: () => void;
 };
 
+/** The token was removed before its request left. */
+const REMOVED: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
+
 /** Takes a lease; null if there is none now. */
 export const createTakeLease = (deps: LeasesDeps): (() => Promise<Lease | null>) => {
   const { clock, platform, ledger, memberOf, inBackground, onSuspected, onSettled } = deps;
@@ -38,8 +41,17 @@ export const createTakeLease = (deps: LeasesDeps): (() => Promise<Lease | null>)
       if (isNewSuspect && because !== null) onSuspected(because);
     });
 
+  const release = (permit: Permit<'getUser'>, flight: Flight): void => {
+    permit.release();
+    settle(flight, null);
+  };
+
   const createLease = (permit: Permit<'getUser'>, flight: Flight, member: PoolMember): Lease => ({
     getUser: async (id, patienceMs) => {
+      if (memberOf(flight.id) !== member) {
+        release(permit, flight);
+        return REMOVED;
+      }
       let answer: PlatformAnswer<DiscordUser> | null = null;
       try {
         answer = await permit.ask(id, member.token, patienceMs);
@@ -49,10 +61,7 @@ export const createTakeLease = (deps: LeasesDeps): (() => Promise<Lease | null>)
         settle(flight, answer);
       }
     },
-    release: () => {
-      permit.release();
-      settle(flight, null);
-    },
+    release: () => release(permit, flight),
   });
 
   const permitFor = async (taken: TakenToken): Promise<Permit<'getUser'> | null> => {
@@ -88,8 +97,7 @@ export const createTakeLease = (deps: LeasesDeps): (() => Promise<Lease | null>)
       const member = memberOf(flight.id);
       if (member !== undefined) return createLease(permit, flight, member);
       // Removed meanwhile.
-      permit.release();
-      settle(flight, null);
+      release(permit, flight);
     }
   };
 };

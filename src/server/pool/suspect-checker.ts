@@ -1,4 +1,5 @@
 import type { InBackground } from '#server/storage/redis/in-background.ts';
+import { STORE_POLL_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DiscordUser } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
@@ -27,15 +28,19 @@ export const createSuspectChecker = (deps: SuspectCheckerDeps): (() => void) => 
   let isChecking = false;
   let cancelTimer: CancelTimer = () => {};
 
+  const checkAtMs = (): number =>
+    Math.max(store.suspectAtMs(), platform.freeAtMs('getOwnUser', clock.monotonicMs()));
+
   /** False if there is nothing to check now. */
   const checkNext = async (): Promise<boolean> => {
-    if (platform.freeAtMs('getOwnUser', clock.monotonicMs()) > clock.monotonicMs()) return false;
+    if (checkAtMs() > clock.monotonicMs()) return false;
     const suspect = await store.takeSuspect();
     if (suspect === null) return false;
     let isJudged = false;
     try {
+      const permit = await platform.requestPermit('getOwnUser');
       const token = tokenOf(suspect.id);
-      const permit = token === undefined ? null : await platform.requestPermit('getOwnUser');
+      if (token === undefined) permit?.release();
       if (token === undefined || permit === null) return false;
       const verdict = verdictOf(await permit.ask(token), token);
       if (await judge(suspect, verdict)) onGone(token);
@@ -52,11 +57,10 @@ export const createSuspectChecker = (deps: SuspectCheckerDeps): (() => void) => 
 
   const plan = (): void => {
     isChecking = false;
-    const nowMs = clock.monotonicMs();
-    const suspectAtMs = store.suspectAtMs();
-    if (suspectAtMs === Infinity) return;
-    const waitMs = Math.max(suspectAtMs, platform.freeAtMs('getOwnUser', nowMs)) - nowMs;
-    cancelTimer = clock.after(Math.min(Math.max(0, waitMs), LOOK_AGAIN_MS), wake);
+    if (store.suspectAtMs() === Infinity) return;
+    const waitMs = checkAtMs() - clock.monotonicMs();
+    // Never at once: a store that is out of reach would be asked again and again.
+    cancelTimer = clock.after(Math.min(Math.max(STORE_POLL_MS, waitMs), LOOK_AGAIN_MS), wake);
   };
 
   const wake = (): void => {

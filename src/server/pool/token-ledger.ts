@@ -99,7 +99,12 @@ export const createTokenLedger = (store: TokenStore) => {
       const freeMs = freeAtMs(record, nowMs);
       const wasSuspect = await changeSuspicion((before) => ({
         next: addVerdict(before, verdict, nowMs),
-        effect: { kind: verdict, id, freeAtMs: freeMs === Infinity ? nowMs : freeMs },
+        effect: {
+          kind: verdict,
+          id,
+          freeAtMs: freeMs === Infinity ? nowMs : freeMs,
+          coolUntilMs: record?.coolUntilMs ?? 0,
+        },
       }));
       return wasSuspect && verdict === 'dead';
     },

@@ -82,8 +82,13 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
 
   /** When the first of the queue might be served; Infinity while that depends on an answer. */
   const nextChanceMs = (nowMs: number): number => {
-    const freeAtMs = platform.freeAtMs('getUser', nowMs);
-    return freeAtMs > nowMs ? freeAtMs : Math.min(store.freeAtMs(), store.suspectAtMs());
+    const permitAtMs = platform.freeAtMs('getUser', nowMs);
+    if (permitAtMs > nowMs) return permitAtMs;
+    const tokenAtMs = store.freeAtMs();
+    const { tokens, suspects } = store.size();
+    // An answer will free a token sooner than a suspect can be checked.
+    if (tokenAtMs === Infinity && suspects < tokens) return Infinity;
+    return Math.min(tokenAtMs, Math.max(store.suspectAtMs(), platform.freeAtMs('getOwnUser', nowMs)));
   };
 
   const refusal = (): AppError => {

@@ -2,7 +2,7 @@ import { RedisProblem } from '#server/storage/redis/redis-problem.ts';
 import type { Session } from '#server/storage/redis/session.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Random } from '#server/system.ts';
-import { COUNTED_MS, type InvalidRequests } from '../invalid-requests.ts';
+import { CELL_MS, COUNTED_MS, type InvalidRequests } from '../invalid-requests.ts';
 import { HANDSHAKE, PERMIT_KEYS } from './permit-scripts.ts';
 
 /** Changes whenever two versions of us would misread each other's part of the store. */
@@ -37,7 +37,7 @@ export const createEpoch = ({ random, store, invalidRequests, node }: EpochDeps)
       .flatMap(({ startWallMs, count }) =>
         Array.from({ length: count }, (_, n) => [
           (startWallMs + COUNTED_MS).toFixed(3),
-          `${node}:${startWallMs}:${n}`,
+          `${node}:${Math.round(startWallMs / CELL_MS)}:${n}`,
         ]).flat(),
       );
 

@@ -102,9 +102,15 @@ export const createRedisPermitStore = (
     /** In the background: a visitor does not wait for it. The store forgets a flight by itself. */
     settle: (grant, { isInvalid, ...settlement }) => {
       if (isInvalid) untoldInvalid = [...untoldInvalid, grant.flight];
+      // Here at once, whether or not the store can be told.
+      if (settlement.banMs !== null) refuse(grant.question, 'ban', settlement.banMs);
       inBackground(() => tellSettled(grant, settlement));
     },
-    freeAtMs: (question) => refusals.get(question)?.atMs ?? -Infinity,
+    freeAtMs: (question) => {
+      const ofLookups = refusals.get('getUser');
+      const bannedUntilMs = ofLookups?.why === 'ban' ? ofLookups.atMs : -Infinity;
+      return Math.max(bannedUntilMs, refusals.get(question)?.atMs ?? -Infinity);
+    },
     isPaused: (nowMs) => {
       const refusal = refusals.get('getUser');
       const isRefused = refusal !== undefined && PAUSES.has(refusal.why) && refusal.atMs > nowMs;

@@ -79,7 +79,9 @@ export const openMemoryTokenStore =
       },
       giveBack: async ({ id }, freeAtMs) => {
         const entry = places.get(id);
-        if (entry?.place === 'taken') places.place(entry, freeAtMs);
+        if (entry?.place !== 'taken') return;
+        places.place(entry, freeAtMs);
+        onChange();
       },
       put,
       takeSuspect: async () => {

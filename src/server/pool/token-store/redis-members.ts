@@ -4,7 +4,7 @@ import type { Session } from '#server/storage/redis/session.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Clock } from '#server/system.ts';
 import { type TokenKeys } from './token-script-parts.ts';
-import { ADD_TOKENS, REMOVED_MS } from './token-scripts.ts';
+import { ADD_TOKENS, REMOVED_MS, REMOVE_TOKEN } from './token-scripts.ts';
 
 export type RedisMembersDeps = {
   readonly clock: Clock;
@@ -18,6 +18,8 @@ export type RedisMembersDeps = {
 };
 
 const ADD_AT_ONCE = 1_000;
+/** A token that could not be put in at once is tried again. */
+const RETRY_MS = 1_000;
 /** How many tokens of others one script is told of; a node that lacks more meets the rest again and again. */
 const MAX_FOREIGN = 50;
 
@@ -27,49 +29,69 @@ export const createRedisMembers = (deps: RedisMembersDeps) => {
   const ids = new Set<string>();
   let foreignIds: readonly string[] = [];
   let hasJoined = false;
+  /** Own tokens that are not in the store yet, by when to try again. */
+  const missing = new Map<string, number>();
+  /** Tokens that were removed here, and that the store may still have. */
+  const leaving = new Set<string>();
   let isConfirmed = true;
-  let confirming: Promise<void> | null = null;
+  let isBusy = false;
 
   const put = async (session: Session, added: readonly string[]): Promise<void> => {
     for (let n = 0; n < added.length; n += ADD_AT_ONCE) {
       const moreArgs = added.slice(n, n + ADD_AT_ONCE);
       const late = await session.run(ADD_TOKENS, { keys, args: { epoch: epoch.current() }, moreArgs });
-      if (late.length > 0) clock.after(REMOVED_MS, () => inBackground(() => putLater(late)));
+      // In another epoch the handshake puts them in.
+      if (late === null) return;
+      for (const id of moreArgs) missing.delete(id);
+      for (const id of late) missing.set(id, clock.monotonicMs() + REMOVED_MS);
     }
     await onAdded(session);
   };
 
-  const putLater = async (late: readonly string[]): Promise<void> => {
-    await confirm();
-    await put(
-      store.session(),
-      late.filter((id) => ids.has(id)),
-    );
+  const takeOut = async (session: Session): Promise<void> => {
+    for (const id of leaving) {
+      await session.run(REMOVE_TOKEN, { keys, args: { id } });
+      leaving.delete(id);
+    }
+  };
+
+  const dueIds = (): string[] => {
+    if (!isConfirmed) return [...ids];
+    const nowMs = clock.monotonicMs();
+    return [...missing].flatMap(([id, atMs]) => (atMs <= nowMs ? [id] : []));
   };
 
   /** A store that was lost or out of reach may not know what others have removed meanwhile; the records do. */
-  const confirmAll = async (): Promise<void> => {
+  const catchUp = async (): Promise<void> => {
+    await takeOut(store.session());
+    const due = dueIds();
+    if (isConfirmed && due.length === 0) return;
     const confirmedEpoch = epoch.current();
     await confirm();
-    await put(store.session(), [...ids]);
-    isConfirmed = confirmedEpoch === epoch.current();
+    await put(
+      store.session(),
+      due.filter((id) => ids.has(id)),
+    );
+    isConfirmed ||= confirmedEpoch === epoch.current();
   };
 
-  const keepConfirmed = (): void => {
-    if (isConfirmed || confirming !== null) return;
-    confirming = confirmAll().finally(() => {
-      confirming = null;
-    });
-    inBackground(() => confirming ?? Promise.resolve());
+  const keepUp = (): void => {
+    if (isBusy) return;
+    isBusy = true;
+    inBackground(() =>
+      catchUp().finally(() => {
+        isBusy = false;
+      }),
+    );
   };
 
   epoch.onJoined(async (session) => {
     if (!hasJoined) await put(session, [...ids]);
     isConfirmed = !hasJoined;
     hasJoined = true;
-    keepConfirmed();
+    keepUp();
   });
-  store.everySecond(async () => keepConfirmed());
+  store.everySecond(async () => keepUp());
 
   return {
     /** Whether this node's tokens may be used. */
@@ -84,10 +106,18 @@ export const createRedisMembers = (deps: RedisMembersDeps) => {
     foreignIds: () => foreignIds,
     add: (id: string): void => {
       ids.add(id);
+      leaving.delete(id);
+      missing.set(id, clock.monotonicMs() + RETRY_MS);
       foreignIds = foreignIds.filter((foreign) => foreign !== id);
       inBackground(async () => put(store.session(), [id]));
     },
-    forget: (id: string) => ids.delete(id),
+    /** Resolves once the store has neither this token nor one whose removal failed before. */
+    remove: async (id: string): Promise<void> => {
+      ids.delete(id);
+      missing.delete(id);
+      leaving.add(id);
+      await takeOut(store.session());
+    },
   };
 };
 

@@ -16,6 +16,9 @@ export type RedisSuspectsDeps = {
   readonly refresh: (session: Session) => Promise<void>;
 };
 
+const NO_SUSPECT = { id: '', freeAtMs: 0, coolUntilMs: 0 };
+const NOT_NOW_MS = 1_000;
+
 /** Tokens that no node uses until one of them has checked it. */
 export const createRedisSuspects = (
   deps: RedisSuspectsDeps,
@@ -26,13 +29,19 @@ export const createRedisSuspects = (
     await store.session().run(GIVE_BACK_SUSPECT, { keys, args: { epoch: takenIn, lock } });
   };
 
+  const refuse = (waitMs: number): null => {
+    snapshot.postponeCheck(waitMs);
+    return null;
+  };
+
   return {
     takeSuspect: async () => {
-      if (!members.isConfirmed()) return null;
+      if (!members.isConfirmed()) return refuse(NOT_NOW_MS);
       const input = { keys, args: { epoch: epoch.current() }, moreArgs: members.foreignIds() };
       const reply = await store.session().run(TAKE_SUSPECT, input);
-      if (reply.kind === 'refused') snapshot.postponeCheck(reply.waitMs ?? 0);
-      if (reply.kind !== 'taken') return null;
+      if (reply.kind === 'refused') return refuse(reply.waitMs ?? Infinity);
+      if (reply.kind === 'stale-epoch') return refuse(NOT_NOW_MS);
+      snapshot.postponeCheck(Infinity);
       if (members.isOwn(reply.taken.id)) return reply.taken;
       await giveBackSuspect(reply.taken);
       return null;
@@ -40,7 +49,7 @@ export const createRedisSuspects = (
     giveBackSuspect,
     changeSuspicion: async ({ old, next, nextIfNone, effect }) => {
       const session = store.session();
-      const { id, freeAtMs } = 'id' in effect ? effect : { id: '', freeAtMs: 0 };
+      const { id, freeAtMs, coolUntilMs } = 'id' in effect ? effect : NO_SUSPECT;
       const reply = await session.run(CHANGE_SUSPICION, {
         keys,
         args: {
@@ -51,6 +60,7 @@ export const createRedisSuspects = (
           effect: effect.kind,
           id,
           freeAt: Math.max(0, freeAtMs).toFixed(3),
+          coolUntil: coolUntilMs.toFixed(3),
         },
       });
       if (reply.kind === 'changed') return { changed: reply.suspicion };

@@ -6,7 +6,7 @@ import { createPoolSnapshot } from './pool-snapshot.ts';
 import { createRedisMembers, type RedisMembersDeps } from './redis-members.ts';
 import { createRedisSuspects } from './redis-suspects.ts';
 import { encodeRecord, tokenKeys } from './token-script-parts.ts';
-import { GIVE_BACK_TOKEN, PUT_TOKEN, REMOVE_TOKEN, TAKE_TOKEN } from './token-scripts.ts';
+import { GIVE_BACK_TOKEN, PUT_TOKEN, TAKE_TOKEN } from './token-scripts.ts';
 import type { OpenTokenStore, TakenToken, TokenStore } from './token-store.ts';
 
 export type RedisTokenStoreDeps = Omit<RedisMembersDeps, 'keys' | 'onAdded'>;
@@ -83,8 +83,7 @@ export const openRedisTokenStore =
       nowMs: store.storeNowMs,
       add: members.add,
       remove: async (id) => {
-        members.forget(id);
-        await store.session().run(REMOVE_TOKEN, { keys, args: { id } });
+        await members.remove(id);
         inBackground(() => refresh(store.session()));
       },
       take: async () => {

@@ -10,8 +10,8 @@ export const TAKE_SUSPECT = defineScript({
   args: ['epoch'],
   functions: NOW + SUSPICION,
   lua: `${IN_EPOCH}${FIRST_OWN}
-local checkUntil = tonumber(redis.call('HGET', suspicion, 'checkUntil') or 0)
-local checkAt = math.max(checkUntil, cjson.decode(readSuspicion(suspicion)).nextMs)
+if tonumber(redis.call('HGET', suspicion, 'checkUntil') or 0) > now then return {'refused', ''} end
+local checkAt = cjson.decode(readSuspicion(suspicion)).nextMs
 if checkAt > now then return {'refused', ms(checkAt - now)} end
 local id = firstOwn(redis.call('ZRANGE', suspects, 0, #moreArgs))
 if not id then return {'refused', '1000'} end
@@ -37,7 +37,7 @@ type SuspicionReply =
 /** Compare and put, like a token's record. `effect`: none, suspect-all, or the verdict on the suspect `id`. */
 export const CHANGE_SUSPICION = defineScript({
   keys: TOKEN_KEY_NAMES,
-  args: ['epoch', 'old', 'next', 'nextIfNone', 'effect', 'id', 'freeAt'],
+  args: ['epoch', 'old', 'next', 'nextIfNone', 'effect', 'id', 'freeAt', 'coolUntil'],
   functions: NOW + SUSPICION,
   lua: `${IN_EPOCH}
 local current = readSuspicion(suspicion)
@@ -45,11 +45,15 @@ if current ~= old then return {'changed', current} end
 local wasSuspect = false
 if effect == 'suspect-all' then
   redis.call('ZUNIONSTORE', suspects, 2, suspects, usable)
-  redis.call('DEL', usable, cooling)
+  redis.call('DEL', usable)
+  redis.call('ZDIFFSTORE', cooling, 2, cooling, suspects)
 elseif effect ~= 'none' then
   redis.call('HDEL', suspicion, 'checkUntil')
   wasSuspect = redis.call('ZREM', suspects, id) == 1
-  if wasSuspect and effect == 'alive' then redis.call('ZADD', usable, ms(math.max(now, freeAt)), id) end
+  if wasSuspect and effect == 'alive' then
+    redis.call('ZADD', usable, ms(math.max(now, freeAt)), id)
+    if tonumber(coolUntil) > now then redis.call('ZADD', cooling, coolUntil, id) end
+  end
   if wasSuspect and effect == 'unclear' then redis.call('ZADD', suspects, ms(now), id) end
   if wasSuspect and effect == 'dead' then
     redis.call('HDEL', records, id)

@@ -87,7 +87,7 @@ return {'put', ''}`,
   },
 });
 
-/** `moreArgs`: the ids. New ones come before all others. Replies with those that were removed lately and stay out. */
+/** `moreArgs`: the ids. New ones come before all others. Replies with those that were removed lately and stay out; null in another epoch. */
 export const ADD_TOKENS = defineScript({
   keys: TOKEN_KEY_NAMES,
   args: ['epoch'],
@@ -102,7 +102,10 @@ for _, id in ipairs(moreArgs) do
   end
 end
 return reply`,
-  reply: (reply) => (reply as readonly string[]).slice(1),
+  reply: (reply) => {
+    const [kind, ...late] = reply as readonly string[];
+    return kind === 'added' ? late : null;
+  },
 });
 
 /** In any epoch: from here on no node can take it. */
@@ -124,14 +127,16 @@ export const READ_COUNTS = defineScript({
   functions: NOW + SUSPICION,
   lua: `
 redis.call('ZREMRANGEBYSCORE', cooling, '-inf', ms(now))
-local checkUntil = tonumber(redis.call('HGET', suspicion, 'checkUntil') or 0)
-local checkAt = math.max(checkUntil, cjson.decode(readSuspicion(suspicion)).nextMs)
+local isChecking = tonumber(redis.call('HGET', suspicion, 'checkUntil') or 0) > now
+local checkAt = cjson.decode(readSuspicion(suspicion)).nextMs
 return {redis.call('ZCARD', usable) + redis.call('ZCARD', away), redis.call('ZCARD', cooling),
-  redis.call('ZCARD', suspects), ms(checkAt - now)}`,
+  redis.call('ZCARD', suspects), isChecking and 'inf' or ms(checkAt - now)}`,
   reply: (reply) => {
-    const [usable = 0, cooling = 0, suspect = 0, checkInMs = 0] = (reply as readonly (string | number)[]).map(
-      Number,
-    );
-    return { counts: { healthy: Math.max(0, usable - cooling), cooling, suspect }, checkInMs };
+    const [usable, cooling, suspect, checkIn] = reply as readonly [number, number, number, string];
+    return {
+      counts: { healthy: Math.max(0, usable - cooling), cooling, suspect },
+      /** Infinity while one is being checked. */
+      checkInMs: checkIn === 'inf' ? Infinity : Number(checkIn),
+    };
   },
 });

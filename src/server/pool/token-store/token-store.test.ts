@@ -203,7 +203,12 @@ describe.each([
       const bench = await startWith('a');
       const id = await suspect(bench);
       await bench.store.takeSuspect();
-      const judged = await change(bench, NO_SUSPICION, { kind: verdict, id, freeAtMs: 0 });
+      const judged = await change(bench, NO_SUSPICION, {
+        kind: verdict,
+        id,
+        freeAtMs: 0,
+        coolUntilMs: 0,
+      });
       expect(judged).toEqual({ wasSuspect: true });
       await bench.pass(1_100);
       expect(bench.store.size()).toEqual(size);

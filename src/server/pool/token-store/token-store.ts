@@ -44,7 +44,12 @@ export type SuspicionChange = {
   /** What it does to tokens: nothing, all usable ones become suspects, or one suspect has been checked. */
   readonly effect:
     | { readonly kind: 'none' | 'suspect-all' }
-    | { readonly kind: SuspectVerdict; readonly id: string; readonly freeAtMs: number };
+    | {
+        readonly kind: SuspectVerdict;
+        readonly id: string;
+        readonly freeAtMs: number;
+        readonly coolUntilMs: number;
+      };
 };
 
 /**
