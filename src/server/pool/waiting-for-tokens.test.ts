@@ -56,7 +56,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
     await bench.pass(1_100);
     const refused = lookUp(bench).catch((error: unknown) => error);
     await bench.pass(500);
-    expect(await Promise.race([refused, 'waits'])).toMatchObject({ code: 'pool-busy' });
+    expect(await Promise.race([refused, Promise.resolve('waits')])).toMatchObject({ code: 'pool-busy' });
     expect((await refused) as { retryAfterMs: number }).toHaveProperty(
       'retryAfterMs',
       expect.closeTo(28_900, -3),

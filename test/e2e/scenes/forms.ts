@@ -19,7 +19,12 @@ const withdrawn = (name: string, status: number, json: object): Scene => ({
   logs: /\/withdraw-token$/,
   open: async (page) => {
     await answer(page, '/withdraw-token', { status, json });
+    await page.addInitScript(() =>
+      addEventListener('interactive', () => document.documentElement.setAttribute('data-interactive', '')),
+    );
     await page.goto('/token-donation');
+    // What is pressed before that is the matter of early-input.spec.ts.
+    await page.locator('html[data-interactive]').waitFor();
     await withdraw(page, RECEIPT);
     await alert(page).waitFor();
   },
