@@ -93,6 +93,14 @@ const look = async ([program, ...args], added = {}) => {
   return { status, said: Buffer.concat(said) };
 };
 
+// All side by side: tests wait for their programs more than they compute.
+const steps = STEPS.filter(({ slow = false }) => !(slow && fastOnly)).map(
+  ({ name, command, fast, env, counts }) => ({
+    name,
+    counts,
+    looked: look(fastOnly && fast ? fast : command, env),
+  }),
+);
 // As many at once as there are cores: each needs its memory.
 const waiting = LOOKS.map(({ name, command }) => ({ name, command, looked: Promise.withResolvers() }));
 const queue = waiting.values();
@@ -110,14 +118,6 @@ for (const { name, looked } of waiting) {
   count(status, null);
 }
 
-// Side by side: either waits for its programs more than it computes.
-const steps = STEPS.filter(({ slow = false }) => !(slow && fastOnly)).map(
-  ({ name, command, fast, env, counts }) => ({
-    name,
-    counts,
-    looked: look(fastOnly && fast ? fast : command, env),
-  }),
-);
 for (const { name, looked, counts } of steps) {
   const { status, said } = await looked;
   announce(name);
