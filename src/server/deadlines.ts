@@ -29,7 +29,7 @@ export const IN_TRANSIT_MS = 500;
  */
 export const STOP_MS = ANSWER_MS + IN_TRANSIT_MS + 1_500;
 
-/** A shared store that has not answered a question for so long is taken to be gone. */
+/** A shared store that has not answered a question for this long is taken to be gone, however busy we were. */
 export const STORE_SILENCE_MS = 3_000;
 
 /** How often to ask a shared store again where only another node's answer can help. */

@@ -1,4 +1,5 @@
 import { AppError } from '#server/app-error.ts';
+import { STORE_SILENCE_MS } from '#server/deadlines.ts';
 import type { Clock } from '#server/system.ts';
 import { connectRedis, type RedisConnection, type Reply } from './redis-connection.ts';
 import { scriptWords, type Script, type ScriptInput } from './script.ts';
@@ -38,8 +39,6 @@ export type EndOfSession = 'closed' | 'silent' | 'unusable';
 /** A Redis is silent after half a second without an answer, as long as we ourselves were awake to read it. */
 const LOOK_MS = 100;
 const LOOKS = 5;
-/** However busy we were. */
-const MAX_ANSWER_MS = 3_000;
 const RETRY_MS = 5_000;
 /** The process is no longer, or not yet, the one we need; or has forgotten our scripts. */
 const ENDS_SESSION = /^(?:READONLY|LOADING|MASTERDOWN|NOSCRIPT)\b/;
@@ -71,7 +70,7 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
       const nowMs = clock.monotonicMs();
       // A look that came late tells of a delay of our own: the answer may be there, and only not read yet.
       if (nowMs - dueMs < LOOK_MS / 2) oldest.looks += 1;
-      if (oldest.looks > LOOKS || nowMs - oldest.askedMs > MAX_ANSWER_MS) end('silent');
+      if (oldest.looks > LOOKS || nowMs - oldest.askedMs > STORE_SILENCE_MS) end('silent');
       else watchOldest();
     });
   };
