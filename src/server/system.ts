@@ -8,7 +8,7 @@ export type Clock = {
   readonly wallMs: () => number;
   /** Milliseconds from an arbitrary start; never goes back. */
   readonly monotonicMs: () => number;
-  /** Runs `task` once after `delayMs`. Does not keep the process alive, except in `keepAliveSystem`. */
+  /** Runs `task` once after `delayMs`, soon if negative. Does not keep the process alive, except in `keepAliveSystem`. */
   readonly after: (delayMs: number, task: () => void) => CancelTimer;
 };
 
@@ -35,7 +35,7 @@ const createClock = ({ keepsAlive }: { readonly keepsAlive: boolean }): Clock =>
   wallMs: () => Date.now(),
   monotonicMs: () => performance.now(),
   after: (delayMs, task) => {
-    const timer = setTimeout(task, delayMs);
+    const timer = setTimeout(task, Math.max(0, delayMs));
     if (!keepsAlive) timer.unref();
     return () => clearTimeout(timer);
   },
