@@ -60,7 +60,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const { clock } = system;
   const { vault, retirements, withdrawn } = records;
   const events = createEvents({ logger, clock });
-  const shared = createSharedState({ config, system, logger, events });
+  const shared = createSharedState({ ...vault, config, system, logger, events });
 
   const inBackground = createInBackground(events.requestFailed);
   const { platform, pool } = openPool({

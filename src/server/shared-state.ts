@@ -27,9 +27,12 @@ export type SharedStateDeps = {
   readonly system: System;
   readonly logger: Logger;
   readonly events: Events;
+  /** Of a day; from the keyring. */
+  readonly visitorSecret: (day: number) => string;
 };
 
-export const createSharedState = ({ config, system, logger, events }: SharedStateDeps): SharedState => {
+export const createSharedState = (deps: SharedStateDeps): SharedState => {
+  const { config, system, logger, events, visitorSecret } = deps;
   const { clock } = system;
   const address = parseStoreAddress(config.sharedStateUrl?.reveal() ?? '');
   if (address === undefined) {
@@ -54,7 +57,7 @@ export const createSharedState = ({ config, system, logger, events }: SharedStat
     store,
     spentProofs: createRedisSpentProofs(system, store, counters),
     counters,
-    dailySecret: createSharedDailySecret(system, store),
+    dailySecret: createSharedDailySecret(store, visitorSecret),
     profiles: createSharedProfiles(clock, store),
   };
 };

@@ -1,6 +1,7 @@
 // @module-tag slow
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
+import { createVisitorKeys } from '#server/visitors/visitor-keys.ts';
 import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
@@ -8,6 +9,7 @@ import { freePort } from '#test/support/free-port.ts';
 import { verdictOf } from '#test/support/many-lookups.ts';
 import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
 import { redisUrl } from '#test/support/run-servers.ts';
+import { startTestStore } from '#test/support/shared-store.ts';
 import { startTestNode, type TestNode } from '#test/support/test-node.ts';
 import { addVanityLink } from '#test/support/vanity-link.ts';
 
@@ -72,6 +74,46 @@ describe.skipIf(REDIS_MISSING !== null)('several nodes on one store', () => {
     await other.records.optOuts.add(other.records.vault.optOutDigest(ID), '2026-11-15');
     await other.app.refresh();
     expect(verdictOf(await other.lookUp(ID))).toBe('404');
+  });
+});
+
+const DAY_MS = 86_400_000;
+
+/** Every name and every value in it, whole and in the parts that a thief would try. */
+const textsIn = async (url: string): Promise<readonly string[]> => {
+  using store = await startTestStore(url);
+  const read: Readonly<Record<string, (key: string) => string[]>> = {
+    string: (key) => ['GET', key],
+    hash: (key) => ['HGETALL', key],
+    set: (key) => ['SMEMBERS', key],
+    zset: (key) => ['ZRANGE', key, '0', '-1', 'WITHSCORES'],
+    list: (key) => ['LRANGE', key, '0', '-1'],
+  };
+  const keys = (await store.send('KEYS', store.key('*'))) as string[];
+  const values = await Promise.all(
+    keys.map(async (key) => {
+      const type = (await store.send('TYPE', key)) as string;
+      return store.send(...(read[type]?.(key) ?? []));
+    }),
+  );
+  const texts = [keys, values].flat(2).map(String);
+  return texts.concat(texts.flatMap((text) => text.split(/[^\w-]+/)));
+};
+
+describe.skipIf(REDIS_MISSING !== null)('all that is in the store', () => {
+  it('tells nobody without the keyring whether an address has been here', async () => {
+    const url = await redisUrl();
+    await using node = await startNode(url, { LOOKUPS_PER_DAY: '300' });
+    expect(verdictOf(await node.lookUp(ID))).toBe('200');
+    const texts = await textsIn(url);
+    const isCounted = (secret: string): boolean => {
+      const { narrow } = createVisitorKeys(() => secret)('127.0.0.1');
+      return texts.includes(narrow.toString('hex', 0, 16));
+    };
+    expect(texts.filter(isCounted)).toEqual([]);
+    // With it one can; by now it may be another day.
+    const today = Math.floor(Date.now() / DAY_MS);
+    expect([today - 1, today].map(node.records.vault.visitorSecret).some(isCounted)).toBe(true);
   });
 });
 

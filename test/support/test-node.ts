@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Sandbox } from '#sandbox/sandbox.ts';
 import { createApp } from '#server/app.ts';
@@ -5,6 +6,7 @@ import type { PlatformUrls } from '#server/config.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
+import { createKeyring, newRootKey, ROOT_BYTES, serializeKeyring } from '#server/vault/keyring.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { readConfig, startedAt, stubWebBuild, visitorOf, type TestApp } from './test-app.ts';
 
@@ -13,6 +15,11 @@ export type TestNodeOptions = {
   readonly urls: PlatformUrls;
   readonly env: Readonly<Record<string, string>>;
 };
+
+/** Nodes of one site have the same. */
+const KEYRING = serializeKeyring(
+  createKeyring([newRootKey(realSystem)], realSystem.random.bytes(ROOT_BYTES)),
+);
 
 /** One of several: the real app with its own records, on the real clock, which Redis has too. */
 export type TestNode = Pick<TestApp, 'app' | 'records' | 'logs' | 'proof' | 'lookUp'> & {
@@ -30,7 +37,9 @@ export const startTestNode = async ({ sandbox, urls, env }: TestNodeOptions): Pr
     ...env,
   });
   const logged: string[] = [];
-  const records = await openRecords(config, realSystem);
+  const hasOwnRecords = config.databaseUrl === null;
+  if (hasOwnRecords) writeFileSync(config.keyringFile, KEYRING, { mode: 0o600 });
+  const records = await openRecords(config, realSystem, { isNewSite: hasOwnRecords });
   const app = createApp({
     records,
     config,

@@ -80,19 +80,22 @@ describe('a digest', () => {
       ...vault.fingerprints('a'),
       ...vault.fingerprints('b'),
       vault.optOutDigest('a'),
+      vault.visitorSecret(1),
+      vault.visitorSecret(2),
       ...vault.checks().values(),
     ];
-    expect(new Set(digests).size).toBe(8);
+    expect(new Set(digests).size).toBe(10);
     expect([...vault.fingerprints('a'), ...vault.fingerprints('b'), vault.optOutDigest('a')]).toEqual(
       digests.slice(0, 5),
     );
   });
 
-  it('under the newest key comes first, and that of an opt-out outlives every key', () => {
+  it('under the newest key comes first; those of opt-outs and visitors outlive every key', () => {
     expect(vaultOf(OLD, NEW).fingerprints('a')).toEqual([
       ...vaultOf(NEW).fingerprints('a'),
       ...vaultOf(OLD).fingerprints('a'),
     ]);
     expect(vaultOf(NEW).optOutDigest('1')).toBe(vaultOf(OLD).optOutDigest('1'));
+    expect(vaultOf(NEW).visitorSecret(1)).toBe(vaultOf(OLD).visitorSecret(1));
   });
 });

@@ -21,6 +21,8 @@ export type Vault = {
   readonly optOutDigest: (id: string) => string;
   /** The name of a token among several nodes: the same on all of them, whatever was rotated. */
   readonly poolDigest: (token: string) => string;
+  /** What visitors' addresses are digested with on a day, counted from 1970: also the same on all of them. */
+  readonly visitorSecret: (day: number) => string;
   readonly checks: () => KeyChecks;
   /** The keys on the ring, newest last. */
   readonly keys: () => readonly Pick<RootKey, 'kid' | 'created'>[];
@@ -72,6 +74,7 @@ export const createVault = (keyring: () => Keyring, random: Random): Vault => {
     },
     optOutDigest: (id) => digest(keyring().optOutKey, `id:${id}`),
     poolDigest: (token) => digest(keyring().optOutKey, `pool:${token}`),
+    visitorSecret: (day) => digest(keyring().optOutKey, `visitors:${day}`),
     checks: () => keyChecks(keyring()),
     keys: () => keyring().keys.map(({ kid, created }) => ({ kid, created })),
   };
