@@ -27,12 +27,14 @@ export type SharedStateDeps = {
   readonly system: System;
   readonly logger: Logger;
   readonly events: Events;
+  /** From the keyring. */
+  readonly siteId: () => string;
   /** Of a day; from the keyring. */
   readonly visitorSecret: (day: number) => string;
 };
 
 export const createSharedState = (deps: SharedStateDeps): SharedState => {
-  const { config, system, logger, events, visitorSecret } = deps;
+  const { config, system, logger, events, siteId, visitorSecret } = deps;
   const { clock } = system;
   const address = parseStoreAddress(config.sharedStateUrl?.reveal() ?? '');
   if (address === undefined) {
@@ -50,6 +52,7 @@ export const createSharedState = (deps: SharedStateDeps): SharedState => {
   const store = createSharedStore({
     clock,
     address,
+    site: { id: siteId(), url: config.publicUrl },
     events: { ...storeEvents, sharedStoreFailed: events.requestFailed },
   });
   const counters = createRedisVisitorCounters(clock, store);

@@ -1,6 +1,7 @@
 // @module-tag slow
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
+import { realSystem } from '#server/system.ts';
 import { createVisitorKeys } from '#server/visitors/visitor-keys.ts';
 import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
@@ -9,7 +10,7 @@ import { freePort } from '#test/support/free-port.ts';
 import { verdictOf } from '#test/support/many-lookups.ts';
 import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
 import { redisUrl } from '#test/support/run-servers.ts';
-import { startTestStore } from '#test/support/shared-store.ts';
+import { createTestStore } from '#test/support/shared-store.ts';
 import { startTestNode, type TestNode } from '#test/support/test-node.ts';
 import { addVanityLink } from '#test/support/vanity-link.ts';
 
@@ -77,11 +78,15 @@ describe.skipIf(REDIS_MISSING !== null)('several nodes on one store', () => {
   });
 });
 
+const siteStore = (url: string, id: string) =>
+  createTestStore(url, realSystem.clock, { id, url: 'https://second.test' });
+
 const DAY_MS = 86_400_000;
 
 /** Every name and every value in it, whole and in the parts that a thief would try. */
-const textsIn = async (url: string): Promise<readonly string[]> => {
-  using store = await startTestStore(url);
+const textsIn = async (url: string, { records }: TestNode): Promise<readonly string[]> => {
+  using store = siteStore(url, records.vault.siteId());
+  await store.start();
   const read: Readonly<Record<string, (key: string) => string[]>> = {
     string: (key) => ['GET', key],
     hash: (key) => ['HGETALL', key],
@@ -105,7 +110,7 @@ describe.skipIf(REDIS_MISSING !== null)('all that is in the store', () => {
     const url = await redisUrl();
     await using node = await startNode(url, { LOOKUPS_PER_DAY: '300' });
     expect(verdictOf(await node.lookUp(ID))).toBe('200');
-    const texts = await textsIn(url);
+    const texts = await textsIn(url, node);
     const isCounted = (secret: string): boolean => {
       const { narrow } = createVisitorKeys(() => secret)('127.0.0.1');
       return texts.includes(narrow.toString('hex', 0, 16));
@@ -114,6 +119,36 @@ describe.skipIf(REDIS_MISSING !== null)('all that is in the store', () => {
     // With it one can; by now it may be another day.
     const today = Math.floor(Date.now() / DAY_MS);
     expect([today - 1, today].map(node.records.vault.visitorSecret).some(isCounted)).toBe(true);
+  });
+});
+
+describe.skipIf(REDIS_MISSING !== null)('a second site on the same store', () => {
+  it('does not start, and one that finds itself there later is closed until the other is gone', async () => {
+    const url = await redisUrl();
+    await using node = await startNode(url);
+    await addVanityLink(node, Date.now());
+    await using second = startAppProcess({ SHARED_STATE_URL: url });
+    const { exitCode, stderr } = await second.ended;
+    expect(stderr).toMatch(
+      /^Whoflake could not start\. The shared store is in use by another site \(http:.*; this one is [0-9a-f]{16}\): give each its own store/,
+    );
+    expect(exitCode).toBe(85);
+
+    const proof = await node.proof();
+    using ours = siteStore(url, node.records.vault.siteId());
+    using theirs = siteStore(url, 'second');
+    await ours.start();
+    await ours.send('SET', ours.key('site'), 'second https://second.test');
+    await expectClosed(node, proof);
+    const sentence =
+      /^The shared store is in use by another site \(https:\/\/second\.test, second; .*: give each/;
+    await vi.waitFor(async () => expect((await readReadiness(node)).problem).toMatch(sentence), EVENTUALLY);
+    expect(node.logs()).toContain('in use by another site');
+    await theirs.start();
+    await theirs.send('DEL', theirs.key('site'));
+    theirs.close();
+    await becomesReady(node);
+    expect(verdictOf(await node.lookUp(ID))).toBe('200');
   });
 });
 

@@ -1,4 +1,5 @@
 import { createSharedStore, type SharedStore } from '#server/storage/redis/shared-store.ts';
+import type { Site } from '#server/storage/redis/site-claim.ts';
 import { parseStoreAddress, type StoreAddress } from '#server/storage/redis/store-address.ts';
 import { realSystem, type Clock } from '#server/system.ts';
 
@@ -15,13 +16,20 @@ export const storeAddress = (url: string): StoreAddress => {
   return address;
 };
 
+const TEST_SITE: Site = { id: 'test', url: 'https://lookup.test' };
+
 /** Not started yet: parts may still add a handshake. The real clock, because Redis has it too. */
-export const createTestStore = (url: string, clock: Clock = realSystem.clock): TestStore => {
+export const createTestStore = (
+  url: string,
+  clock: Clock = realSystem.clock,
+  site: Site = TEST_SITE,
+): TestStore => {
   const told: string[] = [];
   const calls = { answered: 0, failed: 0 };
   const store = createSharedStore({
     clock,
     address: storeAddress(url),
+    site,
     events: {
       sharedStoreCalled: (_tookMs, outcome) => {
         calls[outcome] += 1;

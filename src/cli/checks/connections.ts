@@ -1,10 +1,11 @@
 import type { Config } from '#server/config.ts';
 import { TURN_MS } from '#server/deadlines.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import type { PlatformClock } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import { inspectRedis } from '#server/storage/redis/inspect-redis.ts';
+import { refuseOtherSite } from '#server/storage/redis/site-claim.ts';
 import { parseStoreAddress } from '#server/storage/redis/store-address.ts';
-import type { Clock } from '#server/system.ts';
 import { failed, type CommandContext } from '../command.ts';
 import { adminUrl, askReadiness } from '../running-server.ts';
 import { check, type Check } from './check.ts';
@@ -12,11 +13,12 @@ import { check, type Check } from './check.ts';
 const MAX_SKEW_MS = 30_000;
 
 /** The platform, this machine's clock compared with the platform's, the shared store and the running server. */
-export const checkConnections = async ({ config, system, platform }: CommandContext): Promise<Check[]> => {
+export const checkConnections = async (context: CommandContext): Promise<Check[]> => {
+  const { config, system, platform } = context;
   const { apiUrl, api } = await platform();
   const answer = await (await api.requestPermit('getGateway', TURN_MS))?.ask();
   const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
-  const sharedStore = await checkSharedStore(system.clock, config);
+  const sharedStore = await checkSharedStore(context);
   return [
     await check('platform', () => lookAtPlatform(answer, apiUrl)),
     ...(platformMs === null
@@ -50,11 +52,14 @@ const lookAtClock = (aheadMs: number): string => {
 };
 
 /** Null if none is set: this is the only node. */
-export const checkSharedStore = async (clock: Clock, config: Config): Promise<Check | null> => {
+export const checkSharedStore = async (context: CommandContext): Promise<Check | null> => {
+  const { config, system } = context;
   const address = parseStoreAddress(config.sharedStateUrl?.reveal() ?? '');
   if (address === undefined) return null;
   return check('shared store', async () => {
-    const { isPersistent, version, tripMs } = await inspectRedis(clock, address);
+    const { isPersistent, version, tripMs, holder } = await inspectRedis(system.clock, address);
+    const siteId = await siteIdOf(context);
+    if (siteId !== null) refuseOtherSite(holder, siteId);
     const finding = `${address.host}:${address.port}, version ${version}, answers in ${tripMs.toFixed(1)} ms`;
     if (!isPersistent) return finding;
     return {
@@ -63,6 +68,16 @@ export const checkSharedStore = async (clock: Clock, config: Config): Promise<Ch
       remedy: 'turn persistence off in Redis or Valkey: save "" and appendonly no.',
     };
   });
+};
+
+/** Null if the records cannot be opened, of which others tell. */
+const siteIdOf = async ({ openRecords }: CommandContext): Promise<string | null> => {
+  try {
+    return (await openRecords()).vault.siteId();
+  } catch (error) {
+    if (error instanceof OperatorError) return null;
+    throw error;
+  }
 };
 
 /** What a server says is wrong with it, in the order of importance. */

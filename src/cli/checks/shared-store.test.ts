@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { realSystem } from '#server/system.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { useOperator } from '#test/support/operator.ts';
 import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
+import { redisUrl } from '#test/support/run-servers.ts';
+import { createTestStore } from '#test/support/shared-store.ts';
 import type { Check } from './check.ts';
 
-const { ops, json } = useOperator();
+const { ops, json, look } = useOperator();
 
 const storeCheck = async (url: string): Promise<Check | undefined> => {
   const { checks } = await json<{ checks: Check[] }>(['doctor'], { env: { SHARED_STATE_URL: url } });
@@ -42,6 +45,25 @@ describe.skipIf(REDIS_MISSING !== null)('with a shared store', () => {
       state: 'failed',
       finding: 'The shared store does not answer',
     });
+  });
+
+  it('doctor names the other site that the store is used by, as a start does', async () => {
+    const url = await redisUrl();
+    expect((await ops(['init'])).exitCode).toBe(0);
+    using theirs = createTestStore(url, realSystem.clock, { id: 'theirs', url: 'https://theirs.test' });
+    await theirs.start();
+    expect(await storeCheck(url)).toMatchObject({
+      state: 'failed',
+      finding: expect.stringMatching(
+        /^The shared store is in use by another site \(https:\/\/theirs\.test, theirs; this one is [0-9a-f]{16}\)$/,
+      ),
+      remedy: expect.stringContaining('?prefix=name in SHARED_STATE_URL'),
+    });
+    const siteId = await look(async ({ vault }) => vault.siteId());
+    const ours = await redisUrl();
+    using node = createTestStore(ours, realSystem.clock, { id: siteId, url: 'https://ours.test' });
+    await node.start();
+    expect(await storeCheck(ours)).toMatchObject({ state: 'ok' });
   });
 
   const TO_DISK = /, and writes to disk what is not meant to be kept$/;

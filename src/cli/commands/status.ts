@@ -13,7 +13,7 @@ export const status: RunCommand = async (context) => {
   const records = (await isNew(config)) ? null : await countRecords(context);
   const backup = config.databaseUrl === null ? readLastBackup(config.dataDir) : null;
   const server = await askReadiness(config.admin);
-  const sharedStore = await checkSharedStore(context.system.clock, config);
+  const sharedStore = await checkSharedStore(context);
   const source = await context.settingsSource();
   return {
     data: {

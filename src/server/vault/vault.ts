@@ -23,6 +23,11 @@ export type Vault = {
   readonly poolDigest: (token: string) => string;
   /** What visitors' addresses are digested with on a day, counted from 1970: also the same on all of them. */
   readonly visitorSecret: (day: number) => string;
+  /**
+   * The name of the site that the ring belongs to. The records know it too: it begins the check of the key for opt-outs,
+   * which no rotation changes.
+   */
+  readonly siteId: () => string;
   readonly checks: () => KeyChecks;
   /** The keys on the ring, newest last. */
   readonly keys: () => readonly Pick<RootKey, 'kid' | 'created'>[];
@@ -34,6 +39,7 @@ export const SEAL_FORMAT = 2;
 /** The name of the key for opt-outs among the checks. */
 export const OPT_OUT_KID = 'opt-out';
 const CHECK_TEXT = 'whoflake';
+const SITE_ID_LENGTH = 16;
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -75,6 +81,7 @@ export const createVault = (keyring: () => Keyring, random: Random): Vault => {
     optOutDigest: (id) => digest(keyring().optOutKey, `id:${id}`),
     poolDigest: (token) => digest(keyring().optOutKey, `pool:${token}`),
     visitorSecret: (day) => digest(keyring().optOutKey, `visitors:${day}`),
+    siteId: () => digest(keyring().optOutKey, CHECK_TEXT).slice(0, SITE_ID_LENGTH),
     checks: () => keyChecks(keyring()),
     keys: () => keyring().keys.map(({ kid, created }) => ({ kid, created })),
   };

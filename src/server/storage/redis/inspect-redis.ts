@@ -1,7 +1,9 @@
 import type { Clock } from '#server/system.ts';
+import type { Reply } from './redis-connection.ts';
 import { createRedisClock } from './redis-clock.ts';
 import { RedisProblem, toRedisProblem } from './redis-problem.ts';
 import { createExamination } from './examine-redis.ts';
+import { readHolder } from './site-claim.ts';
 import { connectSession, type OpenSession } from './session.ts';
 import type { StoreAddress } from './store-address.ts';
 
@@ -11,6 +13,8 @@ export type RedisInspection = {
   readonly tripMs: number;
   /** Profiles in it reach the disk. */
   readonly isPersistent: boolean;
+  /** Whose it is, as in `site-claim.ts`. */
+  readonly holder: Reply;
 };
 
 const TRIPS = 5;
@@ -25,6 +29,7 @@ export const inspectRedis = async (clock: Clock, address: StoreAddress): Promise
       version: info.version,
       tripMs: await quickestTripMs(clock, session),
       isPersistent: info.isPersistent || (await savesNowAndThen(session)),
+      holder: await readHolder(session, address),
     };
   } catch (error) {
     throw session?.ended.aborted

@@ -110,7 +110,7 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     [
       'one that evicts',
       ['CONFIG', 'SET', 'maxmemory', '100mb', 'maxmemory-policy', 'allkeys-lru'],
-      'The shared store may forget what it must keep (maxmemory-policy allkeys-lru)',
+      'The shared store may forget what it must keep (maxmemory-policy allkeys-lru): set its maxmemory-policy to noeviction.',
     ],
   ])('leaves a Redis that becomes %s', async (_, command, problem) => {
     await using server = await startRedisServer();

@@ -3,7 +3,8 @@ import { createRedisClock } from './redis-clock.ts';
 import { toRedisProblem, type RedisProblem } from './redis-problem.ts';
 import { unavailable, type Session } from './session.ts';
 import { createSessionLoop, type SessionNews } from './session-loop.ts';
-import type { StoreAddress } from './store-address.ts';
+import { claimStore, type Site } from './site-claim.ts';
+import { storeKey, type StoreAddress } from './store-address.ts';
 
 /** A session is of use only once every part has done its handshake; one that rejects ends it. */
 export type Handshake = (session: Session, news: SessionNews) => Promise<void>;
@@ -41,12 +42,13 @@ export type SharedStoreEvents = {
 export type SharedStoreDeps = {
   readonly clock: Clock;
   readonly address: StoreAddress;
+  readonly site: Site;
   readonly events: SharedStoreEvents;
 };
 
 const START_MS = 10_000;
 
-export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): SharedStore => {
+export const createSharedStore = ({ clock, address, site, events }: SharedStoreDeps): SharedStore => {
   const redisClock = createRedisClock(clock);
   const handshakes: Handshake[] = [];
   const upkeep: ((session: Session) => Promise<void>)[] = [];
@@ -59,15 +61,21 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
     address,
     redisClock,
     onCall: events.sharedStoreCalled,
-    handshake: (session, news) => Promise.all(handshakes.map((handshake) => handshake(session, news))),
-    everySecond: (session) => Promise.all(upkeep.map((keepUp) => keepUp(session))),
+    handshake: async (session, news) => {
+      await claimStore(session, address, site);
+      await Promise.all(handshakes.map((handshake) => handshake(session, news)));
+    },
+    everySecond: async (session) => {
+      await claimStore(session, address, site);
+      await Promise.all(upkeep.map((keepUp) => keepUp(session)));
+    },
     onReady: (session) => {
       [current, problem] = [session, null];
       events.sharedStoreFound();
       first.resolve();
     },
     onLost: (found) => {
-      if (current !== null) events.sharedStoreLost(found.finding);
+      if (current !== null) events.sharedStoreLost(tell(found));
       [current, problem] = [null, found];
       if (found.isLasting) first.reject(found);
     },
@@ -96,13 +104,16 @@ export const createSharedStore = ({ clock, address, events }: SharedStoreDeps): 
       });
       cancelDeadline();
     },
-    key: (name) => `${address.prefix}:${name}`,
+    key: (name) => storeKey(address, name),
     session,
     send: async (...words) => session().send(...words),
     run: async (script, input) => session().run(script, input),
     storeNowMs: redisClock.nowMs,
     problem: () =>
-      problem?.finding ?? (current === null ? 'The shared store has not been reached yet' : null),
+      (problem && tell(problem)) ?? (current === null ? 'The shared store has not been reached yet' : null),
     close,
   };
 };
+
+/** With what the operator has to do, where waiting does not help. */
+const tell = ({ isLasting, message, finding }: RedisProblem): string => (isLasting ? message : finding);

@@ -16,6 +16,9 @@ const DATABASE = /^\/?(\d{0,4})$/;
 const DEFAULT_PREFIX = 'wf';
 const DEFAULT_PORT = 6379;
 
+/** The name of a key, with the prefix of this site. */
+export const storeKey = ({ prefix }: StoreAddress, name: string): string => `${prefix}:${name}`;
+
 /** Undefined if it is no such address. */
 export const parseStoreAddress = (text: string): StoreAddress | undefined => {
   const url = URL.parse(text);

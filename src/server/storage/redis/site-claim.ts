@@ -1,0 +1,29 @@
+import type { Reply } from './redis-connection.ts';
+import { RedisProblem } from './redis-problem.ts';
+import type { Session } from './session.ts';
+import { storeKey, type StoreAddress } from './store-address.ts';
+
+/** `id` tells sites apart; `url` tells the operator which one it is. */
+export type Site = { readonly id: string; readonly url: string };
+
+const holderKey = (address: StoreAddress): string => storeKey(address, 'site');
+
+/**
+ * The first node to come says in the store whose it is; a node of another site rejects. To be called again and again:
+ * a store that was emptied is nobody's.
+ */
+export const claimStore = async ({ send }: Session, address: StoreAddress, { id, url }: Site) =>
+  refuseOtherSite(await send('SET', holderKey(address), `${id} ${url}`, 'NX', 'GET'), id);
+
+/** Whose the store is, without claiming it; null if no site has. */
+export const readHolder = ({ send }: Pick<Session, 'send'>, address: StoreAddress): Promise<Reply> =>
+  send('GET', holderKey(address));
+
+export const refuseOtherSite = (holder: Reply, siteId: string): void => {
+  const [id = '', url = ''] = String(holder ?? siteId).split(' ');
+  if (id === siteId) return;
+  throw new RedisProblem(
+    `The shared store is in use by another site (${url}, ${id}; this one is ${siteId})`,
+    'give each its own store, database number or ?prefix=name in SHARED_STATE_URL; if that site is gone, empty the store.',
+  );
+};
