@@ -93,9 +93,10 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
       const deadlineMs = clock.monotonicMs() + patienceMs;
       for (;;) {
         const permit = await attempt(question);
+        if (permit !== null) return permit;
         const nowMs = clock.monotonicMs();
         const chanceMs = freeAtMs(question, nowMs);
-        if (permit !== null || chanceMs > deadlineMs) return permit;
+        if (chanceMs > deadlineMs) return null;
         await sleep(clock, chanceMs - nowMs);
       }
     },

@@ -8,7 +8,6 @@ import type { Snowflake } from '#shared/snowflake.ts';
 import type { PoolMember } from './pool-members.ts';
 import type { Flight, TokenLedger } from './token-ledger.ts';
 import { suspectedBecause, type SuspectedBecause } from './rules/token-rules.ts';
-import type { TakenToken } from './token-store/token-store.ts';
 
 /** A permit and the token to use it with: good for one request, which the pool learns from. */
 export type Lease = {
@@ -36,9 +35,13 @@ export const createTakeLease = (deps: LeasesDeps): (() => Promise<Lease | null>)
 
   const settle = (flight: Flight, answer: PlatformAnswer<unknown> | null): void =>
     inBackground(async () => {
-      const isNewSuspect = await ledger.settle(flight, answer).finally(onSettled);
-      const because = suspectedBecause(answer);
-      if (isNewSuspect && because !== null) onSuspected(because);
+      try {
+        const isNewSuspect = await ledger.settle(flight, answer);
+        const because = suspectedBecause(answer);
+        if (isNewSuspect && because !== null) onSuspected(because);
+      } finally {
+        onSettled();
+      }
     });
 
   const release = (permit: Permit<'getUser'>, flight: Flight): void => {
@@ -64,35 +67,23 @@ export const createTakeLease = (deps: LeasesDeps): (() => Promise<Lease | null>)
     release: () => release(permit, flight),
   });
 
-  const permitFor = async (taken: TakenToken): Promise<Permit<'getUser'> | null> => {
-    let permit: Permit<'getUser'> | null = null;
-    try {
-      permit = await platform.requestPermit('getUser');
-      return permit;
-    } finally {
-      if (permit === null) await ledger.giveBack(taken);
-    }
-  };
-
-  const send = async (taken: TakenToken, permit: Permit<'getUser'>): Promise<Flight | null> => {
-    let flight: Flight | null = null;
-    try {
-      flight = await ledger.send(taken);
-      return flight;
-    } finally {
-      if (flight === null) permit.release();
-    }
-  };
-
-  /** A token first, then a permit for it: no slot of the pace is spent on a token that cannot be used. */
   return async () => {
     for (;;) {
       const nowMs = clock.monotonicMs();
       if (platform.freeAtMs('getUser', nowMs) > nowMs) return null;
+      // A token first, then a permit for it: no slot of the pace is spent on a token that cannot be used.
       const taken = await ledger.take();
-      const permit = taken && (await permitFor(taken));
-      if (taken === null || permit === null) return null;
-      const flight = await send(taken, permit);
+      if (taken === null) return null;
+      let permit: Permit<'getUser'> | null = null;
+      let flight: Flight | null = null;
+      try {
+        permit = await platform.requestPermit('getUser');
+        if (permit === null) return null;
+        flight = await ledger.send(taken);
+      } finally {
+        if (permit === null) await ledger.giveBack(taken);
+        else if (flight === null) permit.release();
+      }
       if (flight === null) continue;
       const member = memberOf(flight.id);
       if (member !== undefined) return createLease(permit, flight, member);

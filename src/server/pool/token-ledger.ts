@@ -2,7 +2,7 @@ import { FLIGHT_MS } from '#server/deadlines.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import { addDoubt, addVerdict, endSuspicion, NO_SUSPICION, type SuspectVerdict } from './rules/suspicion.ts';
 import { budgetFreeAt } from './rules/token-budget.ts';
-import { draftOf, type TokenRecord } from './rules/token-record.ts';
+import type { TokenRecord } from './rules/token-record.ts';
 import { recordAnswer, recordSend } from './rules/token-rules.ts';
 import type { SuspicionChange, TakenToken, TokenStore } from './token-store/token-store.ts';
 
@@ -17,15 +17,14 @@ export const createTokenLedger = (store: TokenStore) => {
   let suspicion = NO_SUSPICION;
 
   const freeAtMs = (record: TokenRecord | null, nowMs: number): number =>
-    budgetFreeAt(draftOf(record, nowMs), nowMs);
+    record === null ? nowMs : budgetFreeAt(record, nowMs);
 
-  /** True if the token may send; if not, it is given back for when it may. */
-  const mayUse = async (taken: TakenToken, record: TokenRecord | null): Promise<boolean> => {
-    const freeMs = freeAtMs(record, taken.takenMs);
-    if (freeMs <= taken.takenMs) return true;
-    await store.giveBack(taken, Math.min(freeMs, taken.takenMs + FLIGHT_MS));
-    return false;
-  };
+  const mayUse = ({ takenMs }: TakenToken, record: TokenRecord | null): boolean =>
+    freeAtMs(record, takenMs) <= takenMs;
+
+  /** Given back for when it may send. */
+  const postpone = (taken: TakenToken, record: TokenRecord | null): Promise<void> =>
+    store.giveBack(taken, Math.min(freeAtMs(record, taken.takenMs), taken.takenMs + FLIGHT_MS));
 
   /** True if the suspect that it is about was still there. */
   const changeSuspicion = async (
@@ -48,7 +47,8 @@ export const createTokenLedger = (store: TokenStore) => {
     take: async (): Promise<TakenToken | null> => {
       for (;;) {
         const taken = await store.take();
-        if (taken === null || (await mayUse(taken, taken.record))) return taken;
+        if (taken === null || mayUse(taken, taken.record)) return taken;
+        await postpone(taken, taken.record);
       }
     },
 
@@ -64,8 +64,11 @@ export const createTokenLedger = (store: TokenStore) => {
         const freeMs = budgetFreeAt(next, takenMs);
         const outcome = await store.put({ id, epoch, old, next, freeAtMs: freeMs, because: 'send' });
         if (outcome.kind === 'put') return { id, epoch, sentMs: takenMs, record: next };
-        if (outcome.kind === 'gone' || !(await mayUse(taken, outcome.record))) return null;
+        if (outcome.kind === 'gone') return null;
         old = outcome.record;
+        if (mayUse(taken, old)) continue;
+        await postpone(taken, old);
+        return null;
       }
     },
 

@@ -1,3 +1,4 @@
+import { FLIGHT_MS } from '#server/deadlines.ts';
 import type { RateLimitReading } from '#server/platform/rate-limit-headers.ts';
 import { coolBudget, coolWhileEmpty, REFILL, type Exchange, type TokenBudget } from './refill.ts';
 
@@ -29,9 +30,13 @@ export const createTokenBudget = (): TokenBudget => ({
   periodMs: ASSUMED_LIMIT * ASSUMED_INTERVAL_MS,
 });
 
+/** When each request in flight was sent. One that is older than `FLIGHT_MS` was lost with its node. */
+export const flightsOf = ({ inFlightMs }: TokenBudget, nowMs: number): number[] =>
+  inFlightMs.filter((sentMs) => sentMs > nowMs - FLIGHT_MS);
+
 /** The earliest time the token may send; Infinity means not before one of its answers is in. */
 export const budgetFreeAt = (budget: TokenBudget, nowMs: number): number => {
-  if (budget.inFlightMs.length >= MAX_IN_FLIGHT[budget.refill]) return Infinity;
+  if (flightsOf(budget, nowMs).length >= MAX_IN_FLIGHT[budget.refill]) return Infinity;
   const globalFreeAt = budget.globalTatMs - (GLOBAL_BURST - 1) * GLOBAL_INTERVAL_MS;
   return Math.max(budget.coolUntilMs, globalFreeAt, REFILL[budget.refill].freeAt(budget, nowMs));
 };

@@ -1,6 +1,5 @@
-import { FLIGHT_MS } from '#server/deadlines.ts';
 import type { TokenBudget } from './refill.ts';
-import { createTokenBudget } from './token-budget.ts';
+import { createTokenBudget, flightsOf } from './token-budget.ts';
 
 /** All that is known of a token. It survives JSON, and is replaced, never changed, once a store has it. */
 export type TokenRecord = TokenBudget & {
@@ -8,10 +7,8 @@ export type TokenRecord = TokenBudget & {
   suspectedMs: number | null;
 };
 
-/**
- * A copy to change. Of a request whose answer never came, because its node died, nothing is expected any more.
- */
-export const draftOf = (record: TokenRecord | null, nowMs: number): TokenRecord => ({
-  ...(record ?? { ...createTokenBudget(), suspectedMs: null }),
-  inFlightMs: record?.inFlightMs.filter((sentMs) => sentMs > nowMs - FLIGHT_MS) ?? [],
-});
+/** A copy to change, without flights that were lost. */
+export const draftOf = (record: TokenRecord | null, nowMs: number): TokenRecord =>
+  record === null
+    ? { ...createTokenBudget(), suspectedMs: null }
+    : { ...record, inFlightMs: flightsOf(record, nowMs) };
