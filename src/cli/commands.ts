@@ -10,7 +10,7 @@ const command = (usage: string, summary: string, rest: Rest): Command => {
   return { name, parameters: words.filter(isParameter), summary, ...rest };
 };
 
-/** In the order of the help, which costs no more than these words: a command's module is loaded when it runs. */
+/** In the order of the help. A command's module is loaded only when it runs. */
 export const COMMANDS: readonly Command[] = [
   command('status', 'shows what is stored and how the server is doing', {
     run: async () => (await import('./commands/status.ts')).status,

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** What the operator is told about the error that ended a command. */
 export type Explanation = {
   readonly error: string;
-  /** Where in our own code a defect showed itself. */
+  /** Stack frames of our own code, for a defect. */
   readonly frames?: readonly string[];
 };
 
@@ -30,7 +30,7 @@ export const explainError = async (
   };
 };
 
-/** Null if nobody expected it: a defect of ours. */
+/** Null for a defect of ours. */
 const asOperatorError = async (error: unknown): Promise<OperatorError | null> => {
   if (error instanceof OperatorError) return error;
   if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND')

@@ -10,7 +10,7 @@ type SettingsFile = { readonly path: string; readonly text: string };
 export type SettingsSource = {
   /** Null if all settings come from the environment. */
   readonly file: SettingsFile | null;
-  /** Of every variable in the environment, ours or not. */
+  /** The names of all environment variables, ours or not. */
   readonly names: readonly string[];
 };
 
@@ -62,7 +62,7 @@ const misspeltVariables = (names: readonly string[], file: SettingsFile | null):
     .map((name) => `${name}: unknown setting; did you mean ${meantBy(name)}?`);
 };
 
-/** As in the settings file that we ship. */
+/** The domains in the settings file that we ship. */
 const EXAMPLE = /(?:^|[/@.])example\.(?:org|com|net)\b/;
 
 const exampleValues = (file: SettingsFile): string[] =>
@@ -98,12 +98,12 @@ const portsUsedTwice = (config: Config): string[] =>
 const overlap = (host: string, other: string): boolean =>
   host === other || [host, other].some((name) => isIP(name) === 0 || ['0.0.0.0', '::'].includes(name));
 
-/** Valid by themselves, but hardly together. */
+/** Each is valid, but together they are probably a mistake. */
 const suspiciousAddresses = ({ listen, admin, publicUrl, trustedProxies }: Config): string[] => {
   const { protocol, pathname, origin } = new URL(publicUrl);
   const hosts = { HOST: listen.host, ADMIN_HOST: admin.host };
   return [
-    // The server resolves a name when it starts, and ends if the address is not one of this machine's.
+    // The server resolves a name when it starts, and exits if the address is not one of this machine.
     ...Object.entries(hosts)
       .filter(([, host]) => isIP(host.replace(/%.*/, '')) === 0 && host !== 'localhost')
       .map(

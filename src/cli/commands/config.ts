@@ -3,7 +3,7 @@ import { findSettingProblems } from '../checks/settings.ts';
 import type { JudgeSettings } from '../command.ts';
 import { plural, table, worstOf } from '../output.ts';
 
-/** Ends like a start of the server: with 78 if that would be refused, and with 0 if there are warnings only. */
+/** Exits as the server would: with 78 if it would not start, with 0 if there are only warnings. */
 export const checkConfig: JudgeSettings = (settings, source) => {
   const problems = findSettingProblems(settings, source);
   const from = source.file?.path ?? 'the environment';

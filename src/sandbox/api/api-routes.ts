@@ -59,7 +59,7 @@ export const createApi = (deps: ApiDeps): ((request: ApiRequest) => Answer) => {
 
   const userAnswer = (idText: string): Answer => {
     if (!SNOWFLAKE.test(idText)) return notASnowflake(idText);
-    // The length check keeps BigInt from chewing on kilobytes of digits.
+    // The length check spares BigInt kilobytes of digits.
     if (idText.length > 40 || BigInt(idText) > MAX_SNOWFLAKE) return snowflakeTooLarge;
     const user = findUser(idText);
     return user === undefined ? unknownUser : found(user);

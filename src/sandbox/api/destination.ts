@@ -14,7 +14,7 @@ export type RouteName = (typeof ROUTES)[number][0] | 'other';
 export type Destination = {
   readonly version: number;
   readonly route: RouteName;
-  /** In the place of `{id}` or `{code}`. */
+  /** What stands for `{id}` or `{code}`. */
   readonly key: string;
 };
 

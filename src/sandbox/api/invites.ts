@@ -34,7 +34,7 @@ const kindAt = (share: number): Kind => (share < 0.03 ? 'group' : share < 0.05 ?
 export const createInvites = ({ seed, notFoundShare, now }: InvitesDeps) => {
   const changed = new Map<string, string | null>();
 
-  /** Within a week, and the same all day: an expired invite would not be found. */
+  /** Some midnight of the next seven days, so that the answer is the same all day. */
   const drawnExpiry = (draws: Draws): string =>
     new Date((Math.floor(now() / DAY_MS) + 1 + draws.integer(7)) * DAY_MS).toISOString();
 

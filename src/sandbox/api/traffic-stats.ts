@@ -24,7 +24,7 @@ const noCounts = (): Counts => Object.create(null) as Counts;
 export const createTraffic = () => {
   const stats = {
     requests: 0,
-    /** 401, 403 and 429 other than of shared scope: what the platform holds against an address. */
+    /** 401, 403, and 429 unless its scope is shared: what the platform holds against an address. */
     invalid: 0,
     rateLimited: 0,
     byStatus: noCounts(),
@@ -33,9 +33,9 @@ export const createTraffic = () => {
     schemes: noCounts(),
     /** Requests per bot id, of those with a valid token. */
     byBot: noCounts(),
-    /** When a request of each bot arrived last, in milliseconds since the Unix epoch. */
+    /** When each bot's last request arrived, in milliseconds since the Unix epoch. */
     lastMsByBot: noCounts(),
-    /** The most requests that arrived within any one second, wherever it begins. */
+    /** The most requests within any 1,000 ms. */
     busiestSecond: 0,
   };
   const lastSecond = createSlidingWindow(1_000);

@@ -9,7 +9,7 @@ import { askTokenUse } from '../../running-server.ts';
 const SHORT = 8;
 export const shortId = (id: string): string => id.slice(0, SHORT);
 
-/** A keyed digest: it tells bots apart without revealing, to anybody without the keyring, which they are. */
+/** A keyed digest: without the keyring, nobody can tell which bot it stands for. */
 export const botDigest = (vault: Vault, { botId }: BotToken): string => botFingerprints(vault, botId)[0];
 
 export const listTokens: RunCommand = async (context) => {
@@ -20,7 +20,7 @@ export const listTokens: RunCommand = async (context) => {
     const token = openRow(vault, row);
     return { row, bot: token === null ? null : botDigest(vault, token) };
   });
-  // If this user may not read the file of own tokens, they are those that the server uses and that are not stored.
+  // Your own tokens, also if this user may not read their file: the server uses them, and they are not stored.
   const usedBesides = new Set(use?.keys() ?? []).difference(new Set(opened.map(({ bot }) => bot)));
   const own = new Set([...context.config.botTokens.map((token) => botDigest(vault, token)), ...usedBesides]);
   const tokens = [

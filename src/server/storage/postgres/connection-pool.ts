@@ -3,24 +3,24 @@ import pg from 'pg';
 import { StorageFault } from '../storage-fault.ts';
 import { NO_FILE, NO_TLS } from './refusals.ts';
 
-/** A node asks little of the records; what it serves visitors with is in memory. */
+/** Few: visitors are served from memory. */
 const MAX_CONNECTIONS = 5;
 const CONNECT_MS = 2_000;
 
 const INT8 = 20;
 const types = {
-  /** Counts are small. As text, which they are else, they would be strung together where they are added up. */
+  /** As numbers, because counts are small: the driver's own text would be concatenated instead of added. */
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
 };
 
-/** Connections to PostgreSQL that can break at any moment without more than a `StorageFault` coming of it. */
+/** Connections to PostgreSQL. They may break at any moment, which is a `StorageFault` and nothing worse. */
 export const createConnectionPool = (url: string, { statementMs = 5_000 } = {}): PostgresPool => {
   const pool = new pg.Pool({
     connectionString: withStrictTls(url),
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
-    // Longer than the server's own: for one that has fallen silent and cannot end a statement by itself.
+    // Longer than the server's own time limit: for a server that is silent and cannot end a statement itself.
     query_timeout: statementMs + 1_000,
     application_name: 'whoflake',
     keepAlive: true,
@@ -42,14 +42,14 @@ export const createConnectionPool = (url: string, { statementMs = 5_000 } = {}):
 };
 
 /**
- * A process that was stopped half way must not keep all others from writing. Said with each transaction and not when
- * connecting: PgBouncer lends a connection to the next client, and refuses one that asks for more than it knows.
+ * A process that was stopped half way must not keep all others from writing. Set in each transaction and not when
+ * connecting: PgBouncer hands the connection to other clients, and refuses start-up options that it does not know.
  */
 const beginWithin = (statementMs: number): string =>
   `begin; set local statement_timeout = ${statementMs};
   set local idle_in_transaction_session_timeout = ${2 * statementMs}`;
 
-/** One that did not answer, or broke, is not used again. */
+/** A connection that did not answer, or broke, is not used again. */
 const guarded = (client: pg.PoolClient, begin: string): PostgresPoolClient => {
   let isBroken = false;
   const query = async (text: string, values: readonly unknown[]) => {
@@ -68,11 +68,11 @@ const guarded = (client: pg.PoolClient, begin: string): PostgresPoolClient => {
 };
 
 const faultOf = ({ code, syscall, message }: NodeJS.ErrnoException): StorageFault => {
-  // A socket that is not there yet is an `ENOENT` too, but of `connect`.
+  // A missing socket is an `ENOENT` too, but its `syscall` is `connect`.
   if (syscall === 'open') return new StorageFault(NO_FILE);
   return new StorageFault(code ?? (message.includes('SSL') ? NO_TLS : 'no-answer'));
 };
 
-/** The driver takes these for `verify-full` already, but warns that it will not do so for ever. */
+/** The driver already treats these as `verify-full`, but warns that a later version will not. */
 const withStrictTls = (url: string): string =>
   url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');

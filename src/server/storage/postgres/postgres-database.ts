@@ -16,7 +16,7 @@ const connect = (url: string, statementMs?: number): Database =>
     }),
   });
 
-/** `create`: that the database is empty is known. */
+/** `create`: an empty database is expected. */
 export type OpenPostgresOptions = { readonly create?: boolean };
 
 /** Opens the records in PostgreSQL, brought up to date, or refuses with an `OperatorError`. */
@@ -32,7 +32,7 @@ export const openPostgresDatabase = async (
   return { database, ...watched(database) };
 };
 
-/** What is there, without changing it. Refuses, as a start does, what cannot be asked. */
+/** What is there, without changing it. Rejects, as a start would, if it cannot find out. */
 export const inspectPostgres = (url: string): Promise<DatabaseState> =>
   patiently(url, async (database) => {
     const version = await readVersion(database);
@@ -58,7 +58,7 @@ const refuseServer = async (database: Database, url: string): Promise<void> => {
   refuseStandby(rows[0]?.standby === true, url);
 };
 
-/** That of the schema; null if there is none of ours. */
+/** The schema's version; null if the database has none of our tables. */
 const readVersion = async (database: Database): Promise<number | null> => {
   const { rows } = await sql<{ there: boolean }>`
     select to_regclass('schema_migration') is not null as there`.execute(database);
@@ -72,7 +72,7 @@ const readVersion = async (database: Database): Promise<number | null> => {
   return last?.number ?? 0;
 };
 
-/** One row, whose number grows with whatever is written, and whose name no other database has. */
+/** The row `change`: its number grows with every write, and no other database has its name. */
 const watched = (database: Database): Pick<OpenedDatabase, 'readVersion' | 'isSameDatabase'> => {
   let opened: string | undefined;
   let current: string | undefined;

@@ -12,11 +12,11 @@ export type ExaminationDeps = {
 
 const WHO_AM_I = "return redis.call('INFO', 'server')";
 
-/** Rejects with a `RedisProblem` where this Redis is not fit for us. */
+/** Rejects with a `RedisProblem` if we cannot use this Redis. */
 export const createExamination = ({ clock, redisClock }: ExaminationDeps) => {
   let info = parseRedisInfo('');
 
-  /** With what the last examination found. */
+  /** Returns the `info` of the last examination. */
   const checkClock = async (session: OpenSession): Promise<Examined> => {
     const askedMs = clock.monotonicMs();
     const [seconds, microseconds] = (await session.send('TIME')) as [string, string];

@@ -9,9 +9,9 @@ import type { StoreAddress } from './store-address.ts';
 
 export type RedisInspection = {
   readonly version: string;
-  /** There and back, at its quickest. */
+  /** The fastest of several round trips. */
   readonly tripMs: number;
-  /** Profiles in it reach the disk. */
+  /** It writes to disk, profiles included. */
   readonly isPersistent: boolean;
   /** Whose it is, as in `site-claim.ts`. */
   readonly holder: Reply;
@@ -19,7 +19,7 @@ export type RedisInspection = {
 
 const TRIPS = 5;
 
-/** Looks once, as a server does at its start. Rejects with the `RedisProblem` that would keep that from starting. */
+/** Examines it once, as a starting server does. Rejects with the `RedisProblem` that would stop that server. */
 export const inspectRedis = async (clock: Clock, address: StoreAddress): Promise<RedisInspection> => {
   let session: OpenSession | undefined;
   try {
@@ -50,7 +50,7 @@ const quickestTripMs = async (clock: Clock, session: OpenSession): Promise<numbe
   return quickestMs;
 };
 
-/** Services that do not let it be asked are believed. */
+/** False if we may not ask: managed services often forbid CONFIG. */
 const savesNowAndThen = async (session: OpenSession): Promise<boolean> => {
   const [, save = ''] = (await session.send('CONFIG', 'GET', 'save').catch(() => [])) as string[];
   return save !== '';

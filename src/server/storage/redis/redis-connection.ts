@@ -11,7 +11,7 @@ export type RedisConnection = {
 
 const CONNECT_MS = 2_000;
 
-/** `onClosed` is told at most once, and not of an attempt that failed. */
+/** `onClosed` is called at most once, and never if connecting failed. */
 export const connectRedis = async (
   clock: Clock,
   address: StoreAddress,
@@ -29,7 +29,7 @@ export const connectRedis = async (
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    // Ours is in `session.ts`: this one does not cover what has been written.
+    // Our own is in `session.ts`: the client's no longer applies once a command has been written.
     commandOptions: { timeout: 0 },
   });
   let isOpen = false;
@@ -38,7 +38,7 @@ export const connectRedis = async (
     isOpen = false;
   };
   client.on('error', close).on('terminated', close).on('end', close);
-  // A stopped process still gets connections: its kernel takes them.
+  // The kernel accepts connections even for a process that is stopped.
   const forgetDeadline = clock.after(CONNECT_MS, () => client.destroy());
   try {
     await client.connect();

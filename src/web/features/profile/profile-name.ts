@@ -1,12 +1,12 @@
 import type { Profile } from '#shared/contract/profile.ts';
 import { INVISIBLE_NAME } from '../../texts/profile/name.ts';
 
-/** Overrides of the writing direction, which let a name rearrange what stands around it, and control characters. */
+/** Control characters, and overrides of the writing direction, which rearrange the text around a name. */
 const DISRUPTIVE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
-/** Blanks, and characters that leave nothing on the screen; the braille blank is one that Unicode does not list. */
+/** Characters that show nothing; Unicode does not list the braille blank among them. */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{M}\u2800]*$/u;
 
-/** A name as it may be shown; undefined if nothing of it would be seen. */
+/** A name as it may be shown; undefined if nothing of it is visible. */
 export const shownName = (name: string | null): string | undefined => {
   const shown = name?.replaceAll(DISRUPTIVE, '').trim();
   return shown === undefined || INVISIBLE.test(shown) ? undefined : shown;
@@ -14,20 +14,20 @@ export const shownName = (name: string | null): string | undefined => {
 
 const SHORT_LENGTH = 64;
 
-/** The name to put first. A name of which nothing is seen would leave the title empty. */
+/** The first name that is visible, so that the title is never empty. */
 export const profileTitle = (profile: Pick<Profile, 'display_name' | 'global_name' | 'username'>): string =>
   shownName(profile.display_name) ??
   shownName(profile.global_name) ??
   shownName(profile.username) ??
   INVISIBLE_NAME;
 
-/** A title where it is only read out: nobody wants to hear thousands of characters. */
+/** For screen readers: nobody wants to hear thousands of characters. */
 export const shortTitle = (title: string): string => {
   const characters = Array.from(title);
   return characters.length <= SHORT_LENGTH ? title : `${characters.slice(0, SHORT_LENGTH).join('')}…`;
 };
 
-/** Of the first and the last word, for a picture that cannot be had. */
+/** Of the first and the last word, where the picture is missing. */
 export const initialsOf = (title: string): string => {
   const words = title.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
@@ -36,10 +36,10 @@ export const initialsOf = (title: string): string => {
 
 const DELETED = /^deleted_user_[0-9a-f]+$/;
 
-/** The platform keeps a deleted account under such a name, without a picture. */
+/** The platform renames deleted accounts like this, and removes their picture. */
 export const isDeleted = ({ username, global_name }: Pick<Profile, 'username' | 'global_name'>): boolean =>
   !global_name && DELETED.test(username);
 
-/** As the platform writes it, and as it can be searched for there: the older accounts have a number after their name. */
+/** As the platform writes it, and can search for it: older accounts have a number after their name. */
 export const handleOf = ({ username, discriminator }: Pick<Profile, 'username' | 'discriminator'>): string =>
   discriminator === '0' ? username : `${username}#${discriminator}`;
