@@ -20,14 +20,16 @@ export type RedisMembersDeps = {
 const ADD_AT_ONCE = 1_000;
 /** A token that could not be put in at once is tried again. */
 const RETRY_MS = 1_000;
-/** How many tokens of others one script is told of; a node that lacks more meets the rest again and again. */
-const MAX_FOREIGN = 50;
+/** After a token was met that only others have the secret of, this node chooses among its own for so long. */
+const CHOOSY_MS = 10_000;
+/** How many it names in one script; if it has more, others the next time. */
+const MAX_NAMED = 500;
 
 /** The tokens that this node has the secrets of, kept in the store in every epoch. */
 export const createRedisMembers = (deps: RedisMembersDeps) => {
   const { clock, store, epoch, inBackground, keys, confirm, onAdded } = deps;
   const ids = new Set<string>();
-  let foreignIds: readonly string[] = [];
+  let choosyUntilMs = -Infinity;
   let hasJoined = false;
   /** Own tokens that are not in the store yet, by when to try again. */
   const missing = new Map<string, number>();
@@ -97,18 +99,25 @@ export const createRedisMembers = (deps: RedisMembersDeps) => {
     /** Whether this node's tokens may be used. */
     isConfirmed: () => isConfirmed,
     isEmpty: () => ids.size === 0,
-    /** If not, it is left for the node that has its secret, and not offered to us again. */
+    /** If not, it is left for the node that has its secret. */
     isOwn: (id: string): boolean => {
       const isOwn = ids.has(id);
-      if (!isOwn) foreignIds = [...foreignIds.slice(1 - MAX_FOREIGN), id];
+      if (!isOwn) choosyUntilMs = clock.monotonicMs() + CHOOSY_MS;
       return isOwn;
     },
-    foreignIds: () => foreignIds,
+    /** The tokens to choose among; none where all will do. */
+    choice: (): readonly string[] => {
+      if (clock.monotonicMs() >= choosyUntilMs) return [];
+      const named = [...ids.values().take(MAX_NAMED)];
+      // To the end of the order, so that all have their turn.
+      for (const id of named) ids.delete(id);
+      for (const id of named) ids.add(id);
+      return named;
+    },
     add: (id: string): void => {
       ids.add(id);
       leaving.delete(id);
       missing.set(id, clock.monotonicMs() + RETRY_MS);
-      foreignIds = foreignIds.filter((foreign) => foreign !== id);
       inBackground(async () => put(store.session(), [id]));
     },
     /** Resolves once the store has neither this token nor one whose removal failed before. */

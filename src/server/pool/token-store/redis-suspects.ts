@@ -36,8 +36,8 @@ export const createRedisSuspects = (
 
   return {
     takeSuspect: async () => {
-      if (!members.isConfirmed()) return refuse(NOT_NOW_MS);
-      const input = { keys, args: { epoch: epoch.current() }, moreArgs: members.foreignIds() };
+      if (members.isEmpty() || !members.isConfirmed()) return refuse(NOT_NOW_MS);
+      const input = { keys, args: { epoch: epoch.current() }, moreArgs: members.choice() };
       const reply = await store.session().run(TAKE_SUSPECT, input);
       if (reply.kind === 'refused') return refuse(reply.waitMs ?? Infinity);
       if (reply.kind === 'stale-epoch') return refuse(NOT_NOW_MS);

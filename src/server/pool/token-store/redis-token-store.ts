@@ -11,9 +11,6 @@ import type { OpenTokenStore, TakenToken, TokenStore } from './token-store.ts';
 
 export type RedisTokenStoreDeps = Omit<RedisMembersDeps, 'keys' | 'onAdded'>;
 
-/** How many tokens that this node has no secret of one attempt may meet. */
-const TRIES = 8;
-
 /** The tokens of all nodes together. */
 export const openRedisTokenStore =
   (deps: RedisTokenStoreDeps): OpenTokenStore =>
@@ -45,9 +42,11 @@ export const openRedisTokenStore =
       await store.session().run(GIVE_BACK_TOKEN, { keys, args });
     };
 
-    const take = async (tries = TRIES): Promise<TakenToken | null> => {
+    const take = async (): Promise<TakenToken | null> => {
+      if (members.isEmpty()) return null;
+      if (!members.isConfirmed()) return refuse(STORE_POLL_MS);
       const session = store.session();
-      const input = { keys, args: { epoch: epoch.current() }, moreArgs: members.foreignIds() };
+      const input = { keys, args: { epoch: epoch.current() }, moreArgs: members.choice() };
       // What was said last holds only if there is still nothing to take.
       freeAtMs = -Infinity;
       const reply = await session.run(TAKE_TOKEN, input);
@@ -58,7 +57,8 @@ export const openRedisTokenStore =
       }
       if (members.isOwn(reply.taken.id)) return reply.taken;
       await giveBack(reply.taken, 0);
-      return tries === 0 ? refuse(STORE_POLL_MS) : take(tries - 1);
+      // Removed meanwhile, or another's: the next attempt is among our own.
+      return input.moreArgs.length > 0 ? refuse(STORE_POLL_MS) : take();
     };
 
     const put: TokenStore['put'] = ({ id, epoch: takenIn, old, next, freeAtMs: freeAt, because }) => {
@@ -86,10 +86,7 @@ export const openRedisTokenStore =
         await members.remove(id);
         inBackground(() => refresh(store.session()));
       },
-      take: async () => {
-        if (members.isEmpty()) return null;
-        return members.isConfirmed() ? take() : refuse(STORE_POLL_MS);
-      },
+      take,
       giveBack,
       put: async (change) => put(change),
       ...createRedisSuspects({ store, epoch, keys, members, snapshot, refresh }),

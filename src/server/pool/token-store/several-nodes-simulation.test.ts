@@ -130,6 +130,37 @@ describe.skipIf(REDIS_MISSING !== null)('the pool of several nodes', () => {
     expect(run.arrivalsMs.length).toBeGreaterThan(0.9 * 50 * 10);
   });
 
+  it('keeps the whole pace on a node with 40 tokens, beside 300 that only another has', async () => {
+    const system = createFakeSystem();
+    const delayMs = (draw: number) => 10 + 20 * draw;
+    const { getUser, arrivalsMs } = createLimitedClient({
+      system,
+      limits: { ...LIMITS, mode: 'sliding' },
+      delayMs,
+    });
+    const url = await redisUrl();
+    const start = async (from: number, count: number): Promise<SharedNode> => {
+      const node = await startSharedNode({
+        system,
+        url,
+        client: { getUser },
+        perSecond: 50,
+        maxWaiting: Infinity,
+        maxWaitMs: Infinity,
+      });
+      for (let n = from; n < from + count; n += 1)
+        node.pool.add({ botId: `${n}`, secret: createSecret(`${n}`) });
+      return node;
+    };
+    using one = await start(0, 40);
+    using other = await start(40, 300);
+    const stores = [one.store, other.store];
+    await passWithStores(system, stores, { ms: 1_050 });
+    for (let n = 0; n < 45; n += 1) void demandOf(one);
+    await passWithStores(system, stores, { ms: 10_000 });
+    expect(arrivalsMs.length).toBeGreaterThan(0.9 * 50 * 10);
+  });
+
   it.each(['sliding', 'fixed'] as const)('loses a node without being turned away (%s)', async (mode) => {
     const mishap = async ([first]: readonly SharedNode[]) => first?.store.kill();
     const run = await simulate(await redisUrl(), { nodes: 3, tokens: 6, mode, seconds: 40, mishap });

@@ -186,6 +186,22 @@ describe.skipIf(REDIS_MISSING !== null)('what the platform says to one node', ()
     expect(await codeOf(lookUp(other))).toBe('pool-empty');
   });
 
+  it('is asked by the node that has the token, however many suspects only others have', async () => {
+    const { one, other, say, asked, pass } = await startNodes(2);
+    for (let n = 0; n < 300; n += 1) other.pool.add(botToken(`foreign ${n}`));
+    one.pool.add(botToken('own'));
+    await pass(100);
+    say.ofUser = async () => REFUSED;
+    say.ofItself = () => new Promise(() => {});
+    while (other.pool.counts().suspect < 301) {
+      await lookUp(other).catch(() => {});
+      await pass(100);
+    }
+    other.store.kill();
+    await pass(60_000);
+    expect(asked).toContain('own');
+  });
+
   it('is asked by another node if the one that asks dies', async () => {
     const { one, nodes, say, asked, pass } = await startNodes(2);
     for (const { pool } of nodes) pool.add(botToken('a'));

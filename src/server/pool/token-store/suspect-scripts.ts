@@ -2,18 +2,18 @@ import { FLIGHT_MS } from '#server/deadlines.ts';
 import { NOW } from '#server/platform/permit-store/permit-scripts.ts';
 import { defineScript } from '#server/storage/redis/script.ts';
 import type { Suspicion } from '../rules/suspicion.ts';
-import { FIRST_OWN, IN_EPOCH, readTake, STALE, SUSPICION, TOKEN_KEY_NAMES } from './token-script-parts.ts';
+import { FIRST_OF, IN_EPOCH, readTake, STALE, SUSPICION, TOKEN_KEY_NAMES } from './token-script-parts.ts';
 
 /** One suspect at a time over all nodes, and not for ever if its node dies. */
 export const TAKE_SUSPECT = defineScript({
   keys: TOKEN_KEY_NAMES,
   args: ['epoch'],
   functions: NOW + SUSPICION,
-  lua: `${IN_EPOCH}${FIRST_OWN}
+  lua: `${IN_EPOCH}${FIRST_OF}
 if tonumber(redis.call('HGET', suspicion, 'checkUntil') or 0) > now then return {'refused', ''} end
 local checkAt = cjson.decode(readSuspicion(suspicion)).nextMs
 if checkAt > now then return {'refused', ms(checkAt - now)} end
-local id = firstOwn(redis.call('ZRANGE', suspects, 0, #moreArgs))
+local id = firstOf(suspects)
 if not id then return {'refused', '1000'} end
 local lock = ms(now + ${FLIGHT_MS})
 redis.call('HSET', suspicion, 'checkUntil', lock)

@@ -44,12 +44,15 @@ export const TOKEN_KEY_NAMES = [
 export const IN_EPOCH = `
 if redis.call('HGET', gate, 'epoch') ~= epoch then return {'stale-epoch'} end`;
 
-/** `moreArgs` are the tokens that the node has no secret of: they are left for others, in their place. */
-export const FIRST_OWN = `
-local foreign = {}
-for _, id in ipairs(moreArgs) do foreign[id] = true end
-local function firstOwn(ids)
-  for _, id in ipairs(ids) do if not foreign[id] then return id end end
+/** `moreArgs` are the only tokens that the node may take; without any it may take all. */
+export const FIRST_OF = `
+local function firstOf(place)
+  if #moreArgs == 0 then return unpack(redis.call('ZRANGE', place, 0, 0, 'WITHSCORES')) end
+  local first, least
+  for n, score in ipairs(redis.call('ZMSCORE', place, unpack(moreArgs))) do
+    if score and (not least or tonumber(score) < tonumber(least)) then first, least = moreArgs[n], score end
+  end
+  return first, least
 end`;
 
 export const SUSPICION = `

@@ -3,7 +3,7 @@ import { NOW } from '#server/platform/permit-store/permit-scripts.ts';
 import { defineScript } from '#server/storage/redis/script.ts';
 import {
   decodeRecord,
-  FIRST_OWN,
+  FIRST_OF,
   IN_EPOCH,
   readTake,
   SUSPICION,
@@ -19,20 +19,19 @@ export const TAKE_TOKEN = defineScript({
   keys: TOKEN_KEY_NAMES,
   args: ['epoch'],
   functions: NOW,
-  lua: `${IN_EPOCH}${FIRST_OWN}
+  lua: `${IN_EPOCH}${FIRST_OF}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', away, '-inf', ms(now))) do
   redis.call('ZREM', away, id)
   redis.call('ZADD', usable, ms(now), id)
 end
-local id = firstOwn(redis.call('ZRANGEBYSCORE', usable, '-inf', ms(now), 'LIMIT', 0, #moreArgs + 1))
-if id then
+local id, freeAt = firstOf(usable)
+if id and tonumber(freeAt) <= tonumber(ms(now)) then
   local lock = ms(now + ${PERMIT_MS})
   redis.call('ZADD', usable, lock, id)
   return {'taken', id, redis.call('HGET', records, id) or '', ms(now), lock, epoch}
 end
-if redis.call('ZCARD', away) > 0 then return {'refused', ''} end
-local later = redis.call('ZRANGEBYSCORE', usable, '(' .. ms(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
-return {'refused', later[2] and ms(later[2] - now) or ''}`,
+local isWaiting = #moreArgs == 0 and redis.call('ZCARD', away) > 0
+return {'refused', id and not isWaiting and ms(freeAt - now) or ''}`,
   reply: readTake,
 });
 
