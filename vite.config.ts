@@ -142,6 +142,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
             input: {
               main: at('src/server/main.ts'),
               ops: at('src/cli/main.ts'),
+              'sqlite-worker': at('src/server/storage/sqlite/sqlite-worker.ts'),
               'entry-render': at('src/web/entry-render.tsx'),
             },
             // An optional package, which pg asks for only if it is told to.

@@ -13,6 +13,7 @@ import { tellServiceManager } from './observability/service-manager.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { createStop } from './stop.ts';
 import { lockFolder } from './storage/folder-lock.ts';
+import { connectSqliteThread } from './storage/sqlite/sqlite-thread.ts';
 import { isStorageFault } from './storage/storage-fault.ts';
 import { realSystem } from './system.ts';
 
@@ -68,16 +69,20 @@ const start = async (): Promise<void> => {
   const logger = createLogger(config.logLevel);
   const lock = lockFolder(config.dataDir);
   const platform = await startPlatform(config);
-  const records = await openRecords(config, realSystem);
-  warnOfKeyringBesideDatabase(config, logger);
   const site = siteOf(config, platform.sampleIds, realSystem.random);
+  // Both at once: while a thread of its own opens the database, this one reads the pages.
+  const [records, web] = await Promise.all([
+    openRecords(config, realSystem, { connect: connectSqliteThread }),
+    loadWebBuild(DIST_DIR, site),
+  ]);
+  warnOfKeyringBesideDatabase(config, logger);
   const app = createApp({
     config,
     startedPlatform: platform,
     system: realSystem,
     logger,
     records,
-    web: await loadWebBuild(DIST_DIR, site),
+    web,
   });
   await app.start();
   const stop = async (): Promise<void> => {

@@ -6,10 +6,11 @@ import { createInvalidRequestFile, type InvalidRequestJournal } from './platform
 import { createRetirements } from './pool/retirements.ts';
 import { createOptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
-import { openWatchedDatabase, type OpenedDatabase } from './storage/database.ts';
+import { openWatchedDatabase, type OpenDatabaseOptions, type OpenedDatabase } from './storage/database.ts';
 import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
 import { describeUrl } from './storage/postgres/refusals.ts';
 import { SCHEMA_VERSIONS } from './storage/migrate.ts';
+import { connectSqlite } from './storage/sqlite/sqlite-connection.ts';
 import { readLastBackup, type LastBackup } from './storage/last-backup.ts';
 import type { System } from './system.ts';
 import { createVanityLinkStore } from './vanity/vanity-link-store.ts';
@@ -43,14 +44,19 @@ const lostDatabase = ({ dataDir, keyringFile }: Config): OperatorError =>
     'restore a backup with ops restore, or start a new site with ops init.',
   );
 
-/** Opens what is kept, or refuses with a `OperatorError`. `isNewSite`: that there is no database is known. */
+export type OpenRecordsOptions = Pick<OpenDatabaseOptions, 'connect'> & {
+  /** That there is no database is known. */
+  readonly isNewSite?: boolean;
+};
+
+/** Opens what is kept, or refuses with an `OperatorError`. */
 export const openRecords = async (
   config: Config,
   system: System,
-  { isNewSite = false } = {},
+  { isNewSite = false, connect }: OpenRecordsOptions = {},
 ): Promise<Records> => {
   const opened = await (config.databaseUrl === null
-    ? openInFolder(config, isNewSite)
+    ? openInFolder(config, isNewSite, connect)
     : openInPostgres(config, config.databaseUrl.reveal(), isNewSite));
   try {
     return await recordsIn(opened, { config, system, isNewSite });
@@ -60,9 +66,13 @@ export const openRecords = async (
   }
 };
 
-const openInFolder = async (config: Config, isNewSite: boolean): Promise<OpenedDatabase> => {
+const openInFolder = async (
+  config: Config,
+  isNewSite: boolean,
+  connect = connectSqlite,
+): Promise<OpenedDatabase> => {
   if (!isNewSite && isDatabaseLost(config)) throw lostDatabase(config);
-  return openWatchedDatabase(join(config.dataDir, DATABASE_FILE));
+  return openWatchedDatabase(join(config.dataDir, DATABASE_FILE), { connect });
 };
 
 /** Loaded only where it is used. Of two first servers each would make a keyring of its own, so none does. */

@@ -8,6 +8,7 @@ import { openRecords, type Records } from '#server/open-records.ts';
 import { createBuiltFile, createStaticFile } from '#server/http/site/static-file.ts';
 import type { WebBuild } from '#server/http/site/web-build.ts';
 import { createLogger } from '#server/observability/logger.ts';
+import type { ConnectSqlite } from '#server/storage/sqlite/sqlite-connection.ts';
 import { parseBotToken } from '#server/platform/bot-token.ts';
 import type { Status } from '#shared/contract/status.ts';
 import type { StartedPlatform } from '#server/platform/start-platform.ts';
@@ -28,6 +29,8 @@ export type TestAppOptions = {
   readonly dataDir?: string;
   /** Unless said so, where the records are in PostgreSQL. */
   readonly isNewSite?: boolean;
+  /** Unless said so, the records are in the thread of the test: what they do is done when it goes on. */
+  readonly connect?: ConnectSqlite;
   /** Another one draws other numbers: needed where two apps share a folder. */
   readonly seed?: number;
 };
@@ -117,7 +120,10 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const dataDir = options.dataDir ?? folder?.path ?? '';
   const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
   const isNewSite = options.isNewSite ?? config.databaseUrl !== null;
-  const records = { ...(await openRecords(config, system, { isNewSite })), invalidRequests: journal };
+  const records = {
+    ...(await openRecords(config, system, { isNewSite, connect: options.connect })),
+    invalidRequests: journal,
+  };
   const startedPlatform = startedAt(platformUrls);
   const app = createApp({ records, config, startedPlatform, system, logger, web: stubWebBuild });
   // Not `start`: days go by in these tests, and nothing else writes to their database.

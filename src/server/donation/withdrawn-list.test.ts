@@ -13,24 +13,24 @@ const dialects = useDialects();
 const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 describe('the list of withdrawn tokens', () => {
-  it('is there again after a restart', () => {
+  it('is there again after a restart', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'withdrawn.txt');
     const list = openWithdrawnFile(path);
     expect(list.has('a')).toBe(false);
-    list.add(['a']);
-    list.add(['b']);
+    await list.add(['a']);
+    await list.add(['b']);
     for (const reopened of [list, openWithdrawnFile(path)])
       expect(['a', 'b', 'c'].map(reopened.has)).toEqual([true, true, false]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('outlives a line that was torn', () => {
+  it('outlives a line that was torn', async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'withdrawn.txt');
-    openWithdrawnFile(path).add(['a']);
+    await openWithdrawnFile(path).add(['a']);
     appendFileSync(path, '\nhalf-a-');
-    openWithdrawnFile(path).add(['b']);
+    await openWithdrawnFile(path).add(['b']);
     expect(['a', 'b'].map(openWithdrawnFile(path).has)).toEqual([true, true]);
   });
 
@@ -100,7 +100,7 @@ describe.skipIf(postgres?.missing !== null)('with several nodes', () => {
     await (await test.node('one')).add(idOf(1), test.remove(idOf(1)));
     await test.database.deleteFrom('withdrawn').execute();
     const many = Array.from({ length: 2_500 }, (_, n) => idOf(n + 10));
-    test.file('one').add([...many, 'torn-li']);
+    await test.file('one').add([...many, 'torn-li']);
     await test.node('one');
     const two = await test.node('two');
     expect([idOf(1), ...many].every(two.has)).toBe(true);

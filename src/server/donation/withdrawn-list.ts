@@ -21,7 +21,7 @@ export const openWithdrawnList = async (path: string, database: Database): Promi
     has: file.has,
     add: async (rowId, removeRow) => {
       // First the list, then the row: a crash between the two undoes neither.
-      file.add([rowId]);
+      await file.add([rowId]);
       await removeRow();
     },
     refresh: async () => {},
@@ -36,10 +36,10 @@ export const openWithdrawnFile = (path: string) => {
   return {
     has: (rowId: string): boolean => withdrawn.has(rowId),
     ids: (): readonly string[] => [...withdrawn],
-    /** On disk, name included, when it returns. */
-    add: (rowIds: readonly string[]): void => {
+    /** On disk, name included, when it resolves. */
+    add: async (rowIds: readonly string[]): Promise<void> => {
       // The line break before it ends a line that a full disk or a crash has torn.
-      appendToFile(path, `\n${rowIds.join('\n')}\n`);
+      await appendToFile(path, `\n${rowIds.join('\n')}\n`);
       for (const rowId of rowIds) withdrawn.add(rowId);
     },
   };
@@ -56,7 +56,7 @@ const mirrored = async (file: WithdrawnFile, database: Database): Promise<Withdr
   };
   const refresh = async (): Promise<void> => {
     const lacking = [...(await readTable())].filter((rowId) => !file.has(rowId));
-    if (lacking.length > 0) file.add(lacking);
+    if (lacking.length > 0) await file.add(lacking);
   };
   const inTable = await readTable();
   const lost = file.ids().filter((rowId) => isRowId(rowId) && !inTable.has(rowId));
@@ -74,7 +74,7 @@ const mirrored = async (file: WithdrawnFile, database: Database): Promise<Withdr
       try {
         // Notes it in the table, in the transaction that removes the row: no other node can take it for lent.
         await removeRow();
-        file.add([rowId]);
+        await file.add([rowId]);
       } finally {
         underWay.delete(rowId);
       }

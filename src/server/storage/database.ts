@@ -1,21 +1,12 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { linkNew } from './durable-file.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
-import { createSqliteDialect } from './sqlite-dialect.ts';
+import { connectSqlite, corrupt, rememberFile, type ConnectSqlite } from './sqlite/sqlite-connection.ts';
+import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { isStorageFault } from './storage-fault.ts';
 
 export type Database = Kysely<Schema>;
@@ -28,13 +19,12 @@ export type OpenedDatabase = {
   readonly isSameDatabase: () => boolean;
 };
 
-/** `FULL`: what was committed survives a power cut. `secure_delete`: what was deleted is overwritten. */
-const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on'];
-
-const BUSY_MS = 1_000;
-
-/** `migrate: false` leaves the schema as it is, of whatever version. */
-export type OpenDatabaseOptions = { readonly migrate?: boolean };
+export type OpenDatabaseOptions = {
+  /** `false` leaves the schema as it is, of whatever version. */
+  readonly migrate?: boolean;
+  /** Unless it is said, in the thread of the caller. */
+  readonly connect?: ConnectSqlite | undefined;
+};
 
 /** Opens or creates the database in a file. Refuses, touching nothing, what it cannot trust. */
 export const openDatabase = async (path: string, options?: OpenDatabaseOptions): Promise<Database> => {
@@ -45,8 +35,11 @@ export const openDatabase = async (path: string, options?: OpenDatabaseOptions):
 };
 
 /** The same, with what tells of changes to it. */
-export const openWatchedDatabase = async (path: string): Promise<OpenedDatabase> => {
-  const database = await openDatabase(path);
+export const openWatchedDatabase = async (
+  path: string,
+  options?: OpenDatabaseOptions,
+): Promise<OpenedDatabase> => {
+  const database = await openDatabase(path, options);
   return {
     database,
     // A number that SQLite changes for this connection whenever another one commits. Reading it touches no table.
@@ -58,18 +51,17 @@ export const openWatchedDatabase = async (path: string): Promise<OpenedDatabase>
   };
 };
 
-const openFile = async (path: string, options?: OpenDatabaseOptions): Promise<Database> => {
-  const sqlite = openSqlite(path);
-  const isSameDatabase = rememberFile(path);
-  const beforeWrite = (): void => {
-    if (!isSameDatabase()) throw replaced(path);
-  };
-  const database: Database = new Kysely<Schema>({ dialect: createSqliteDialect(sqlite, beforeWrite) });
+const openFile = async (
+  path: string,
+  { migrate: isMigrated = true, connect = connectSqlite }: OpenDatabaseOptions = {},
+): Promise<Database> => {
+  const sqlite = await connect(path);
+  const database: Database = new Kysely<Schema>({ dialect: createSqliteDialect(sqlite) });
   try {
-    if (options?.migrate !== false) await migrate(database);
+    if (isMigrated) await migrate(database);
     return database;
   } catch (error) {
-    sqlite.close();
+    await sqlite.close();
     throw error;
   }
 };
@@ -105,75 +97,10 @@ const linkUnlessThere = (made: string, path: string): void => {
   }
 };
 
-const openSqlite = (path: string): DatabaseSync => {
-  let sqlite: DatabaseSync | undefined;
-  try {
-    // SQLite would open it without a word, and every donation would fail.
-    accessSync(path, constants.W_OK);
-    // From the first statement on: the process that closes the last connection locks it for a moment.
-    sqlite = new DatabaseSync(path, { timeout: BUSY_MS });
-    const [check] = sqlite.prepare('pragma quick_check(1)').all();
-    if (check?.['quick_check'] !== 'ok') throw corrupt(path);
-    for (const pragma of PRAGMAS) sqlite.exec(`pragma ${pragma}`);
-    return sqlite;
-  } catch (error) {
-    sqlite?.close();
-    if (isCorruption(error)) throw corrupt(path);
-    if (!isStorageFault(error)) throw error;
-    throw new OperatorError(
-      EXIT.databaseUnusable,
-      `The database ${path} cannot be opened for writing`,
-      'check its owner and the disk; under systemd, the unit must allow the folder with ReadWritePaths=.',
-    );
-  }
-};
-
-const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
-
 const sizeOf = (path: string): number | null => {
   try {
     return statSync(path).size;
   } catch {
     return null;
-  }
-};
-
-const isCorruption = (error: unknown): boolean =>
-  error instanceof OperatorError ||
-  (error instanceof Error &&
-    'errcode' in error &&
-    [SQLITE_CORRUPT, SQLITE_NOTADB].includes(Number(error.errcode) & 0xff));
-
-const corrupt = (path: string): OperatorError =>
-  new OperatorError(
-    EXIT.databaseCorrupt,
-    `The database ${path} is damaged`,
-    'move it away and restore a backup.',
-  );
-
-/** What is written into a file without a name is gone with the process. */
-const replaced = (path: string): OperatorError =>
-  new OperatorError(
-    EXIT.databaseUnusable,
-    `The database ${path} was moved, deleted or replaced while it was open`,
-    'put it back, or restart the server to use what is there now.',
-  );
-
-/**
- * Tells later whether the path still leads to the file that it leads to now. To be asked while the file is open: then
- * no other can have got its number.
- */
-const rememberFile = (path: string): (() => boolean) => {
-  const remembered = identityOf(path);
-  return () => identityOf(path) === remembered;
-};
-
-const identityOf = (path: string): string | undefined => {
-  try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev}:${ino}`;
-  } catch {
-    return undefined;
   }
 };

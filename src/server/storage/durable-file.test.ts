@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as macrotask } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { appendToFile, createFile, replaceFile } from './durable-file.ts';
@@ -22,10 +23,20 @@ it.each([{ sync: true }, { sync: false }])('replaces a file whole: %j', (options
   expect(readdirSync(folder.path)).toEqual(['file']);
 });
 
-it('adds to the end of a file', () => {
+it('adds to the end of a file', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'file');
-  appendToFile(path, 'one\n');
-  appendToFile(path, 'two\n');
+  await appendToFile(path, 'one\n');
+  await appendToFile(path, 'two\n');
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+});
+
+it('lets others go on while it waits for the disk', async () => {
+  using folder = temporaryFolder();
+  const order: string[] = [];
+  const added = appendToFile(join(folder.path, 'file'), 'one').then(() => order.push('added'));
+  await macrotask();
+  order.push('others');
+  await added;
+  expect(order).toEqual(['others', 'added']);
 });

@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Whole or not at all, and never over another: throws if the name is taken. On disk, name included, when it returns. */
@@ -37,10 +38,14 @@ export const replaceFile = (path: string, text: string, { sync = true } = {}): v
   if (sync) syncFolder(dirname(path));
 };
 
-export const appendToFile = (path: string, text: string): void => {
+/** Unlike the others it is called while visitors are served: none of them waits for the disk. */
+export const appendToFile = async (path: string, text: string): Promise<void> => {
   makeFolder(path);
-  writeSynced(path, 'a', text);
-  syncFolder(dirname(path));
+  await using file = await open(path, 'a', 0o600);
+  await file.appendFile(text);
+  await file.sync();
+  await using folder = await open(dirname(path));
+  await folder.sync();
 };
 
 /** Gives a finished file its name. Unlike a rename it throws if another process was quicker. */

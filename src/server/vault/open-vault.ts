@@ -38,7 +38,7 @@ export const openVault = async (deps: OpenVaultDeps): Promise<OpenedVault> => {
 
 const readRing = async (deps: OpenVaultDeps): Promise<Keyring> => {
   const read = await examineRing(deps, deps.database);
-  // Without the write lock: SQLite would block the whole process while a command holds it.
+  // Without the write lock: a command may hold it, and all that is read and written would wait behind this.
   if (read?.unknown.length === 0) return read.ring;
   return exclusively(deps.database, async (step) => {
     // Examined again under the lock: another process may have made a ring meanwhile.

@@ -30,24 +30,31 @@ const trace = async (pid: number, args: readonly string[]) => {
 };
 
 const DONATIONS = 50;
-const CALL = /(pwrite64|write|writev|fdatasync|fsync)\(\d+<([^>]*)>(.*)/;
+/** A call of a thread that another one interrupts has its end on a line of its own. */
+const CALL =
+  /^(?:\[pid +(\d+)\] )?(?:(pwrite64|write|writev|fdatasync|fsync)\(\d+<([^>]*)>(.*)|<\.{3} f\w*sync resumed>)/gm;
 /** What a donation or a withdrawal must be found in after a power cut. */
 const KEPT_IN = /(whoflake\.sqlite-wal|withdrawn\.txt)$/;
 
 /** Which answers left the process while something that was written had not reached the disk. */
 const readOrder = (output: string) => {
   const unsynced = new Set<string>();
+  /** By the thread that is at it. */
+  const syncing = new Map<string, string>();
   const tooEarly: string[] = [];
   let syncs = 0;
-  for (const [, call = '', path = '', rest = ''] of output
-    .split('\n')
-    .flatMap((line) => [CALL.exec(line) ?? []])) {
-    if (KEPT_IN.test(path)) {
-      if (call.endsWith('sync')) {
-        unsynced.delete(path);
-        syncs += 1;
-      } else unsynced.add(path);
-    } else if (rest.includes('HTTP/1.1 2') && unsynced.size > 0) tooEarly.push([...unsynced].join(', '));
+  const endSync = (path: string): void => {
+    if (!KEPT_IN.test(path)) return;
+    unsynced.delete(path);
+    syncs += 1;
+  };
+  for (const [, thread = '', call, path = '', rest = ''] of output.matchAll(CALL)) {
+    if (call === undefined) endSync(syncing.get(thread) ?? '');
+    else if (!call.endsWith('sync')) {
+      if (KEPT_IN.test(path)) unsynced.add(path);
+      else if (rest.includes('HTTP/1.1 2') && unsynced.size > 0) tooEarly.push([...unsynced].join(', '));
+    } else if (rest.endsWith('<unfinished ...>')) syncing.set(thread, path);
+    else endSync(path);
   }
   return { syncs, tooEarly };
 };

@@ -1,0 +1,131 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { isStorageFault } from '../storage-fault.ts';
+
+export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
+export type Outcome = { readonly rows: readonly unknown[]; readonly changes?: number | bigint };
+
+/** A connection to SQLite, in whichever thread it is. One statement at a time. */
+export type SqliteConnection = {
+  readonly execute: (statement: Statement) => Promise<Outcome>;
+  readonly close: () => Promise<void>;
+};
+
+export type ConnectSqlite = (path: string) => Promise<SqliteConnection>;
+
+/** In this thread, which waits for locks and for the disk: for those who have nobody else to serve. */
+export const connectSqlite: ConnectSqlite = async (path) => {
+  const sqlite = openSqlite(path);
+  return {
+    execute: async (statement) => sqlite.execute(statement),
+    close: async () => sqlite.close(),
+  };
+};
+
+/** `FULL`: what was committed survives a power cut. `secure_delete`: what was deleted is overwritten. */
+const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on'];
+
+/** How long a lock of another process is waited for. As long as PostgreSQL gives a statement. */
+const BUSY_MS = 5_000;
+
+/** More than there are different queries, but for those with lists of different lengths. */
+const STATEMENTS_KEPT = 100;
+
+/** Opens a database that is there. Refuses, touching nothing, what it cannot trust. */
+export const openSqlite = (path: string) => {
+  const database = openTrusted(path);
+  const isSameDatabase = rememberFile(path);
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    if (statements.size === STATEMENTS_KEPT) statements.clear();
+    const statement = database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+
+  return {
+    execute: ({ sql, parameters }: Statement): Outcome => {
+      // A full disk or a failed write has rolled back already; to do it again would hide that error behind another.
+      if (sql === 'rollback' && !database.isTransaction) return { rows: [] };
+      const statement = prepare(sql);
+      const values = parameters as SQLInputValue[];
+      if (statement.columns().length > 0) return { rows: statement.all(...values) };
+      if (sql !== 'rollback' && !isSameDatabase()) throw replaced(path);
+      return { rows: [], changes: statement.run(...values).changes };
+    },
+    close: () => database.close(),
+  };
+};
+
+const openTrusted = (path: string): DatabaseSync => {
+  let sqlite: DatabaseSync | undefined;
+  try {
+    // SQLite would open it without a word, and every donation would fail.
+    accessSync(path, constants.W_OK);
+    // From the first statement on: the process that closes the last connection locks it for a moment.
+    sqlite = new DatabaseSync(path, { timeout: BUSY_MS });
+    const [check] = sqlite.prepare('pragma quick_check(1)').all();
+    if (check?.['quick_check'] !== 'ok') throw corrupt(path);
+    for (const pragma of PRAGMAS) sqlite.exec(`pragma ${pragma}`);
+    return sqlite;
+  } catch (error) {
+    sqlite?.close();
+    if (isCorruption(error)) throw corrupt(path);
+    if (!isStorageFault(error)) throw error;
+    throw new OperatorError(
+      EXIT.databaseUnusable,
+      `The database ${path} cannot be opened for writing`,
+      'check its owner and the disk; under systemd, the unit must allow the folder with ReadWritePaths=.',
+    );
+  }
+};
+
+const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/** The lowest byte of SQLite's code is the kind of error. */
+const kindOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+
+/** True if another process had the lock for longer than anybody waits. */
+export const isBusy = (error: unknown): boolean => kindOf(error) === SQLITE_BUSY;
+
+const isCorruption = (error: unknown): boolean =>
+  error instanceof OperatorError || [SQLITE_CORRUPT, SQLITE_NOTADB].includes(kindOf(error) ?? 0);
+
+export const corrupt = (path: string): OperatorError =>
+  new OperatorError(
+    EXIT.databaseCorrupt,
+    `The database ${path} is damaged`,
+    'move it away and restore a backup.',
+  );
+
+/** What is written into a file without a name is gone with the process. */
+const replaced = (path: string): OperatorError =>
+  new OperatorError(
+    EXIT.databaseUnusable,
+    `The database ${path} was moved, deleted or replaced while it was open`,
+    'put it back, or restart the server to use what is there now.',
+  );
+
+/**
+ * Tells later whether the path still leads to the file that it leads to now. To be asked while the file is open: then
+ * no other can have got its number.
+ */
+export const rememberFile = (path: string): (() => boolean) => {
+  const remembered = identityOf(path);
+  return () => identityOf(path) === remembered;
+};
+
+const identityOf = (path: string): string | undefined => {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+};
