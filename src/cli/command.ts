@@ -104,4 +104,4 @@ export const noRecords = (dataDir: string, source: SettingsSource): OperatorErro
   );
 
 export const describeSource = ({ file }: SettingsSource): string =>
-  file === null ? 'no settings file found, see --env-file' : `settings from ${resolve(file.path)}`;
+  file === null ? 'no settings file found, see --env-file' : `settings from ${file.path}`;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { settingsFileOf, type Environment } from '#server/setting-reader.ts';
 
 /** Of our systemd unit. */
 const UNIT_FILE = '/etc/whoflake/whoflake.env';
@@ -13,6 +14,6 @@ export const takeEnvFile = (argv: readonly string[]) => {
     : { argv: argv.toSpliced(at, 1), envFile: joined };
 };
 
-/** The file of the installed server, unless this is a clone with settings of its own. */
-export const unitFile = (): string | undefined =>
-  !existsSync('.env') && existsSync(UNIT_FILE) ? UNIT_FILE : undefined;
+/** That of the installed server, where neither the environment nor a clone has settings of its own. */
+export const settingsFile = (env: Environment): string | undefined =>
+  settingsFileOf(env) ?? (existsSync(UNIT_FILE) ? UNIT_FILE : undefined);

@@ -64,6 +64,12 @@ describe('--json', () => {
     await ops(['vault', 'rotate']);
   });
   const { ops, json, dataDir } = site;
+  /** Addresses with passwords; nobody is there. */
+  const ELSEWHERE = {
+    BOT_TOKENS: `${Buffer.from('123456789012345678').toString('base64url')}.GabcDE.${'hunter2'.repeat(6)}`,
+    DATABASE_URL: 'postgres://hunter2:hunter2@127.0.0.1:1/whoflake',
+    SHARED_STATE_URL: 'redis://hunter2:hunter2@127.0.0.1:1',
+  };
 
   it.each(Object.entries(CALLS))(
     'of %s is one document whose state fits the exit code',
@@ -88,4 +94,14 @@ describe('--json', () => {
       }
     },
   );
+
+  it.each(Object.entries(CALLS))('of %s shows no secret, and neither does its text', async (name, [call]) => {
+    for (const flags of [[], ['--json']]) {
+      const { stdout, stderr } = await ops([...name.split(' '), ...(call ?? []), ...flags], {
+        env: ELSEWHERE,
+      });
+      expect(stdout + stderr).not.toBe('');
+      expect(stdout + stderr).not.toContain('hunter2');
+    }
+  });
 });

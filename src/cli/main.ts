@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { styleText } from 'node:util';
 import manifest from '#package.json' with { type: 'json' };
 import { EXIT } from '#server/operator-error.ts';
+import { readOperatorsFile } from '#server/storage/operators-file.ts';
 import { keepAliveSystem, keepAliveSleep } from '#server/system.ts';
-import { takeEnvFile, unitFile } from './env-file.ts';
+import { settingsFile, takeEnvFile } from './env-file.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -13,20 +14,16 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
 );
 
 const { argv, envFile } = takeEnvFile(process.argv.slice(2));
-const settingsFile = envFile ?? process.env['WHOFLAKE_ENV_FILE'] ?? unitFile();
-if (settingsFile !== undefined) process.env['WHOFLAKE_ENV_FILE'] = settingsFile;
+const path = envFile ?? settingsFile(process.env);
+if (path !== undefined) process.env['WHOFLAKE_ENV_FILE'] = path;
 
 const { stdout, stderr, exitCode } = await run({
   argv,
   readSettings: async () => (await import('#server/read-settings.ts')).readSettings(process.env),
-  settingsSource: async () => {
-    const { settingsFileOf } = await import('#server/read-settings.ts');
-    const path = settingsFileOf(process.env);
-    return {
-      file: path === undefined ? null : { path, text: readFileSync(path, 'utf8') },
-      names: Object.keys(process.env),
-    };
-  },
+  settingsSource: async () => ({
+    file: path === undefined ? null : { path: resolve(path), text: readOperatorsFile(path) },
+    names: Object.keys(process.env),
+  }),
   system: keepAliveSystem,
   pause: keepAliveSleep,
   terminal: createTerminal(process),

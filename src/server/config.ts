@@ -24,7 +24,7 @@ export type PlatformConfig =
 
 export type ParsedConfig =
   | { readonly ok: true; readonly config: Config }
-  /** Every problem at once, one sentence each, naming the variable and never its value if that may be secret. */
+  /** Every problem at once, one sentence each, naming the variable and never its value. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -73,7 +73,7 @@ const readConfig = (read: SettingReader) => {
     tokenDonations: read.choice('TOKEN_DONATIONS', ['on', 'off'], 'on') === 'on',
     trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
       const parsed = parseCidr(range);
-      return parsed.ok ? { value: range } : { problem: `${range} ${parsed.problem}` };
+      return parsed.ok ? { value: range } : { problem: parsed.problem };
     }),
     /** Null: this is the only node. */
     sharedStateUrl: toSecret(

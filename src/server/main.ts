@@ -11,6 +11,7 @@ import { readSettings, wrongSettings } from './read-settings.ts';
 import { createReload } from './reload.ts';
 import { tellServiceManager } from './observability/service-manager.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
+import { settingsFileOf } from './setting-reader.ts';
 import { createStop } from './stop.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { connectSqliteThread } from './storage/sqlite/sqlite-thread.ts';
@@ -107,10 +108,9 @@ const start = async (): Promise<void> => {
   );
   const address = await listen(app, config);
   if (config.platform.kind === 'sandbox') greet(address, platform);
-  logger.info(
-    { event: 'listening', platform: config.platform.kind, tokens: app.pool.counts().healthy },
-    'listening',
-  );
+  const settingsFile = settingsFileOf(process.env) ?? null;
+  const about = { platform: config.platform.kind, tokens: app.pool.counts().healthy, settingsFile };
+  logger.info({ event: 'listening', ...about }, 'listening');
   if (!(await tellServiceManager(process.env, 'READY=1')))
     logger.warn({ event: 'notify-failed' }, 'could not notify systemd: is systemd-notify installed?');
 };

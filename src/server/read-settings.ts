@@ -1,36 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { parseConfig, type ParsedConfig } from './config.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
-import type { Environment } from './setting-reader.ts';
+import { settingsFileOf, type Environment } from './setting-reader.ts';
+import { readOperatorsFile } from './storage/operators-file.ts';
 
 /** Settings from the environment, and for what it does not name from a file. */
-export const readSettings = (env: Environment): ParsedConfig =>
-  parseConfig(withSettingsFile(env), (path) => readFileSync(path, 'utf8'));
+export const readSettings = (env: Environment): ParsedConfig => parseSettings(withSettingsFile(env));
 
-/** The environment with what the file adds: that of `WHOFLAKE_ENV_FILE`, else `.env`. */
 export const withSettingsFile = (env: Environment): Environment => {
   const file = settingsFileOf(env);
-  return file === undefined ? env : { ...readEnvFile(file), ...env };
+  return file === undefined ? env : { ...parseEnv(readOperatorsFile(file)), ...env };
 };
 
-/** Where settings are that the environment does not name. */
-export const settingsFileOf = (env: Environment): string | undefined =>
-  env['WHOFLAKE_ENV_FILE'] ?? (existsSync('.env') ? '.env' : undefined);
-
-const readEnvFile = (file: string): Environment => {
-  try {
-    return parseEnv(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new OperatorError(
-      EXIT.configuration,
-      `The settings in ${file} cannot be read`,
-      (error as NodeJS.ErrnoException).code === 'ENOENT'
-        ? 'there is no such file; check its name.'
-        : 'run this as a user who can, or as root with runuser -u whoflake -- in front.',
-    );
-  }
-};
+/** Reads also the files of secrets that they name. */
+export const parseSettings = (values: Environment): ParsedConfig => parseConfig(values, readOperatorsFile);
 
 export const wrongSettings = (problems: readonly string[]): OperatorError =>
   new OperatorError(

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describeError } from './app-error.ts';
-import { parseConfig, settingNames, type Config } from './config.ts';
+import { settingNames, type Config } from './config.ts';
 import type { Logger } from './observability/logger.ts';
 import { OperatorError } from './operator-error.ts';
-import { withSettingsFile } from './read-settings.ts';
+import { parseSettings, withSettingsFile } from './read-settings.ts';
 import type { Environment } from './setting-reader.ts';
 
 export type ReloadDeps = {
@@ -30,7 +29,7 @@ export const createReload = ({ env, apply, logger }: ReloadDeps): (() => void) =
 
   const reload = (): void => {
     const values = withSettingsFile(env);
-    const settings = parseConfig(values, (path) => readFileSync(path, 'utf8'));
+    const settings = parseSettings(values);
     if (!settings.ok) return refuse(settings.problems);
     const differing = settingNames().filter((name) => valueOf(values[name]) !== valueOf(inForce.get(name)));
     const changed = differing.filter((name) => RELOADABLE.has(name));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { OperatorError } from './operator-error.ts';
 import { createSettingReader, type SettingReader } from './setting-reader.ts';
 
 const noFile = (): never => {
@@ -34,22 +35,21 @@ describe('integer', () => {
     ['007', 7],
   ])('%j is %d', (value, expected) => expect(taking(value, take)).toEqual([expected, []]));
 
-  it.each(['0', '101', '-1', '+1', '1.0', '1e1', '0x10', '1_0', '1 0', 'ten', '９', '25 # my port'])(
-    '%j is refused, and shown',
-    (value) =>
-      expect(taking(value, take)).toEqual([
-        7,
-        [`NAME: expected a whole number from 1 to 100, not ${JSON.stringify(value)}.`],
-      ]),
-  );
-
   it.each([
-    '9'.repeat(400),
-    'x'.repeat(20),
-    'me@here',
+    '0',
+    '101',
+    '-1',
+    '+1',
+    '1.0',
+    '1e1',
+    '0x10',
+    '1_0',
+    '1 0',
+    'ten',
+    '９',
+    '25 # my port',
     'a\u001Bb',
-    'MTAwMzQ1Mjc1NDgyNDg0Mzc4NA.FciptA.XzdsQU5idzNI',
-  ])('%j is refused, but not shown: it may be secret, or steer the terminal', (value) =>
+  ])('%j is refused, and not shown: it may be secret, or steer the terminal', (value) =>
     expect(taking(value, take)).toEqual([7, ['NAME: expected a whole number from 1 to 100.']]),
   );
 });
@@ -63,7 +63,7 @@ describe('choice', () => {
   ])('%j is %s', (value, expected) => expect(taking(value, take)).toEqual([expected, []]));
 
   it.each(['OFF', 'true', 'on,off', '__proto__'])('%j is refused', (value) => {
-    expect(taking(value, take)).toEqual(['on', [`NAME: expected one of on, off, not "${value}".`]]);
+    expect(taking(value, take)).toEqual(['on', ['NAME: expected one of on, off.']]);
   });
 });
 
@@ -89,11 +89,10 @@ describe('url', () => {
     'https://example.org/#canary',
     'https://',
     'https://exa mple.org',
-  ])('%j is refused, and what may be secret in it is not shown', (value) => {
-    const [url, problems] = taking(value, take);
-    expect(url).toBe('http://localhost:8080');
-    expect(problems).toEqual([expect.stringMatching(/^NAME: expected an address such as /)]);
-    expect(problems.join()).not.toContain('canary');
+  ])('%j is refused, and not shown', (value) => {
+    const problem =
+      'NAME: expected an address such as https://example.org, without user name, query or fragment.';
+    expect(taking(value, take)).toEqual(['http://localhost:8080', [problem]]);
   });
 });
 
@@ -123,9 +122,7 @@ describe('an address that secrets are sent to', () => {
 
 describe('list', () => {
   const take = (read: SettingReader) =>
-    read.list('NAME', (item) =>
-      item.startsWith('x') ? { problem: `${item} starts with x` } : { value: item },
-    );
+    read.list('NAME', (item) => (item.startsWith('x') ? { problem: 'starts with x' } : { value: item }));
 
   it('is separated by commas or white space', () => {
     expect(taking(' a,b  c,\n,d ', take)).toEqual([['a', 'b', 'c', 'd'], []]);
@@ -133,7 +130,8 @@ describe('list', () => {
   });
 
   it('says what is wrong with each item', () => {
-    expect(taking('x1,a,x2', take)).toEqual([['a'], ['NAME: x1 starts with x.', 'NAME: x2 starts with x.']]);
+    const problems = ['NAME: item 1 starts with x.', 'NAME: item 3 starts with x.'];
+    expect(taking('x1,a,x2', take)).toEqual([['a'], problems]);
   });
 });
 
@@ -168,18 +166,14 @@ describe('a list of secrets', () => {
     ]);
   });
 
-  it.each([
-    ['ENOENT', '/run/secrets/name', '/run/secrets/name cannot be read: there is no such file.'],
-    ['EACCES', '/run/secrets/name', '/run/secrets/name cannot be read: this user may not read it.'],
-    ['EIO', '/run/secrets/name', '/run/secrets/name cannot be read.'],
-    // Somebody set a token where its file should be.
-    ['ENOENT', 'postgres://u:canary@host/db', 'the file cannot be read: there is no such file.'],
-    ['ENOENT', 'canary', 'the file cannot be read: there is no such file.'],
-  ])('in a file that cannot be read (%s) is a problem of %s', (code, path, problem) => {
-    const read = readerOf({ NAME_FILE: path }, () => {
-      throw Object.assign(new Error(code), { code });
+  it('in a file that cannot be read is a problem; the path may be the secret itself', () => {
+    const read = readerOf({ NAME_FILE: 'canary' }, (path) => {
+      throw new OperatorError(78, `The settings in ${path} cannot be read`, 'there is no such file.');
     });
-    expect([take(read), read.problems()]).toEqual([[], [`NAME_FILE: ${problem}`]]);
+    expect([take(read), read.problems()]).toEqual([
+      [],
+      ['NAME_FILE: the file cannot be read: there is no such file.'],
+    ]);
   });
 
   it('comes from one place, not two', () => {

@@ -1,13 +1,28 @@
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { OperatorError } from './operator-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+/** Throws an `OperatorError` whose remedy tells why it cannot be read. */
 export type ReadFile = (path: string) => string;
+
+/** Beside the program: whoever can write there can change the program, too. The current folder may be anybody's. */
+const OWN_FILE = join(import.meta.dirname, '../../.env');
+
+/** Where settings are that the environment does not name. */
+export const settingsFileOf = (env: {
+  readonly WHOFLAKE_ENV_FILE?: string | undefined;
+}): string | undefined => env['WHOFLAKE_ENV_FILE'] ?? (existsSync(OWN_FILE) ? OWN_FILE : undefined);
 
 type ParseItem<T> = (text: string) => { readonly value: T } | { readonly problem: string };
 
 export type SettingReader = ReturnType<typeof createSettingReader>;
 
-/** Reads settings one by one and collects what is wrong with them. A wrong one yields its default meanwhile. */
+/**
+ * Reads settings one by one and collects what is wrong with them. A wrong one yields its default meanwhile. No problem
+ * shows a value: what is wrong may be a secret that went astray.
+ */
 export const createSettingReader = (env: Environment, readFile: ReadFile) => {
   const problems: string[] = [];
   const names = new Set<string>();
@@ -34,7 +49,7 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     const text = raw(name);
     if (text === undefined) return null;
     const value = parse(text);
-    if (value === undefined) complain(`${name}: expected ${expected}${butNot(text)}.`);
+    if (value === undefined) complain(`${name}: expected ${expected}.`);
     return value ?? null;
   };
 
@@ -48,13 +63,14 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     try {
       return readFile(path);
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      // What is no path may be the secret itself.
-      const file = path.includes('/') && !path.includes('://') ? path : 'the file';
-      complain(`${name}: ${file} cannot be read${FILE_PROBLEMS[code] ?? ''}.`);
+      if (!(error instanceof OperatorError)) throw error;
+      complain(`${name}: the file cannot be read: ${error.remedy}`);
       return '';
     }
   };
+
+  const directItems = <T>(name: string, text: string, parseItem: ParseItem<T>): T[] =>
+    items(text, parseItem, (problem, place) => complain(`${name}: item ${place} ${problem}.`));
 
   /** One complaint for a line, however many items are on it. */
   const fileItems = <T>(name: string, path: string, parseItem: ParseItem<T>): T[] =>
@@ -91,13 +107,12 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
         complain(`${name}: expected https (http is only allowed on this machine).`);
       return url && withoutTrailingSlash(url);
     },
-    list: <T>(name: string, parseItem: ParseItem<T>): T[] =>
-      items(raw(name) ?? '', parseItem, (problem) => complain(`${name}: ${problem}.`)),
-    /** Like `list`, also from the file that `<name>_FILE` names. The problem names an item by its place. */
+    list: <T>(name: string, parseItem: ParseItem<T>): T[] => directItems(name, raw(name) ?? '', parseItem),
+    /** Like `list`, also from the file that `<name>_FILE` names. */
     secretList: <T>(name: string, parseItem: ParseItem<T>): T[] => {
       const { direct, path } = rawOrPath(name);
       return path === undefined
-        ? items(direct ?? '', parseItem, (problem, place) => complain(`${name}: item ${place} ${problem}.`))
+        ? directItems(name, direct ?? '', parseItem)
         : fileItems(`${name}_FILE`, path, parseItem);
     },
     /** An address with a password, also from the file that `<name>_FILE` names. Null if neither is set. */
@@ -128,19 +143,6 @@ const items = <T>(
       say(parsed.problem, index + 1);
       return [];
     });
-
-const FILE_PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: ': there is no such file',
-  EACCES: ': this user may not read it',
-  EISDIR: ': it is a folder',
-};
-
-const MAX_SHOWN = 100;
-const MAY_BE_SECRET = /[\w-]{20}|@|:\/\/.*[?#]|[\p{Cc}\p{Cf}]/u;
-
-/** What was set, unless it looks like a token, a key or a password that went astray. */
-const butNot = (text: string): string =>
-  text.length > MAX_SHOWN || MAY_BE_SECRET.test(text) ? '' : `, not ${JSON.stringify(text)}`;
 
 const parseWebUrl = (text: string): URL | undefined => {
   const url = URL.parse(text);

@@ -50,7 +50,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/storage',
     'server/observability',
   ],
-  'server/read-settings.ts': ['server/config.ts'],
+  'server/read-settings.ts': ['server/config.ts', 'server/storage/operators-file.ts'],
   'server/config.ts': [
     'server/platform/bot-token.ts',
     'server/visitors',

@@ -4,7 +4,7 @@ import { settingNames, type Config, type ListenAddress, type ParsedConfig } from
 import type { State } from '../output.ts';
 import { nearest } from '../usage/nearest.ts';
 
-/** The file that settings come from, and what is in it. */
+/** The file that settings come from, as an absolute path, and what is in it. */
 type SettingsFile = { readonly path: string; readonly text: string };
 
 export type SettingsSource = {
@@ -22,7 +22,7 @@ const OTHER_NAMES = ['NODE_ENV', 'WHOFLAKE_ENV_FILE', 'COMPOSE_PROJECT_NAME'];
 
 /**
  * Everything wrong with the settings, one sentence each; what keeps the server from starting comes first. No sentence
- * shows a value from the file: it may be a secret, under its own name or a misspelt one.
+ * shows a value: it may be a secret, under its own name, a misspelt one or that of another setting.
  */
 export const findSettingProblems = (
   parsed: ParsedConfig,
@@ -50,7 +50,8 @@ const unknownSettings = (file: SettingsFile): string[] =>
       const meant = meantBy(name);
       const remedy = meant === undefined ? 'check the spelling, or delete it' : `did you mean ${meant}?`;
       // Anything else may be part of a secret.
-      const shown = /^[A-Za-z_]\w{0,39}$/.test(name) ? `${name}: unknown setting` : 'Not a setting';
+      const isName = meant !== undefined || /^[A-Z]+(?:_[A-Z]+)*$/.test(name);
+      const shown = isName ? `${name}: unknown setting` : 'Not a setting';
       return `${shown}; ${remedy} ${place(file, name)}`;
     });
 
@@ -100,17 +101,16 @@ const overlap = (host: string, other: string): boolean =>
 
 /** Each is valid, but together they are probably a mistake. */
 const suspiciousAddresses = ({ listen, admin, publicUrl, trustedProxies }: Config): string[] => {
-  const { protocol, pathname, origin } = new URL(publicUrl);
+  const { protocol, pathname } = new URL(publicUrl);
   const hosts = { HOST: listen.host, ADMIN_HOST: admin.host };
   return [
     // The server resolves a name when it starts, and exits if the address is not one of this machine.
     ...Object.entries(hosts)
       .filter(([, host]) => isIP(host.replace(/%.*/, '')) === 0 && host !== 'localhost')
-      .map(
-        ([name, host]) =>
-          `${name}: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, not "${host}".`,
-      ),
-    ...(pathname === '/' ? [] : [`PUBLIC_URL: pages are only served from ${origin}/; remove ${pathname}.`]),
+      .map(([name]) => `${name}: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0.`),
+    ...(pathname === '/'
+      ? []
+      : ['PUBLIC_URL: pages are only served from the root of a site; remove the path.']),
     ...(protocol === 'https:' && trustedProxies.length === 0
       ? [
           'TRUSTED_PROXIES: expected the address of your HTTPS proxy, such as 127.0.0.1/32; without it, all visitors share one rate limit.',

@@ -2,7 +2,7 @@ import { check, type Check } from '../checks/check.ts';
 import { checkConnections } from '../checks/connections.ts';
 import { checkRecords } from '../checks/records.ts';
 import { findSettingProblems } from '../checks/settings.ts';
-import type { CommandContext, RunCommand } from '../command.ts';
+import { describeSource, type CommandContext, type RunCommand } from '../command.ts';
 import { plural, table, worstOf } from '../output.ts';
 
 export const doctor: RunCommand = async (context) => {
@@ -32,11 +32,12 @@ export const doctor: RunCommand = async (context) => {
 /** Warnings only: with wrong settings no command runs. */
 const checkSettings = ({ config, settingsSource }: CommandContext): Promise<Check> =>
   check('settings', async () => {
-    const problems = findSettingProblems({ ok: true, config }, await settingsSource());
-    if (problems.length === 0) return 'all valid';
+    const source = await settingsSource();
+    const problems = findSettingProblems({ ok: true, config }, source);
+    if (problems.length === 0) return `all valid (${describeSource(source)})`;
     return {
       state: worstOf(problems.map(({ state }) => state)),
-      finding: plural(problems.length, 'problem'),
+      finding: `${plural(problems.length, 'problem')} (${describeSource(source)})`,
       remedy: 'see ops config check.',
     };
   });

@@ -33,7 +33,7 @@ const helpOnAll = (program: string, commands: readonly Command[]): string => {
 
 Manages a site, even while its server runs: changes take effect within a second.
 Settings come from the environment and from a file: --env-file or WHOFLAKE_ENV_FILE if given, else
-.env, else /etc/whoflake/whoflake.env.
+.env beside this program, else /etc/whoflake/whoflake.env. config check says which one it is.
 Run it as the same user as the server.
 
 ${lines.join('\n')}
