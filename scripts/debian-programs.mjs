@@ -10,6 +10,7 @@ const PROGRAMS = {
     'postgresql-15': 'usr/lib/postgresql/15/bin/postgres',
     pgbouncer: 'usr/sbin/pgbouncer',
   },
+  monitoring: { prometheus: 'usr/bin/promtool' },
   debootstrap: { debootstrap: 'usr/sbin/debootstrap' },
 };
 

@@ -107,6 +107,6 @@ export const prepare = (wanted) => {
   }
   if (wanted.has('browser')) getBrowser();
   if (wanted.has('browsers')) installOtherBrowsers(say);
-  for (const kind of ['proxies', 'stores', 'debootstrap'])
+  for (const kind of ['proxies', 'stores', 'monitoring', 'debootstrap'])
     if (wanted.has(kind)) unpackPrograms(kind, at('.tools'), say);
 };

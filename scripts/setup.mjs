@@ -1,6 +1,6 @@
 // Plain JavaScript for any Node from 20 on: it runs before anything is installed. An older one understands this file,
 // and is told so, but not the files that it imports.
-// Usage: node scripts/setup.mjs [once] [build] [browser] [browsers] [proxies] [stores] [debootstrap]
+// Usage: node scripts/setup.mjs [once] [build] [browser] [browsers] [proxies] [stores] [monitoring] [debootstrap]
 if (Number.parseInt(process.version.slice(1), 10) < 20) {
   process.stderr.write(
     `Whoflake needs Node 20 or newer, but this is ${process.version}: npm install --global --prefix=/usr/local node@24\n`,

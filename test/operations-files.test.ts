@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
 import { BACKUP_IS_OLD_MS, writeLastBackup } from '#server/storage/last-backup.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { alternativesOf, groupingsIn, selectorsIn, type Selector } from '#test/support/promql.ts';
@@ -37,13 +38,14 @@ const expressions = [
   ...targets.map(({ title, expr }) => ({ where: title, expr })),
 ];
 
-/** Prometheus itself makes this metric and puts these labels on all others. */
-const UP = 'up';
+/** Prometheus itself makes the first, and its blackbox exporter the others. */
+const NOT_OURS = new Set(['up', 'probe_success', 'probe_ssl_earliest_cert_expiry']);
+/** Put on all metrics by Prometheus. */
 const SCRAPED = new Set(['instance', 'job']);
 /** Node tells these on Linux only. */
 const ON_LINUX = new Set(['process_open_fds', 'process_max_fds']);
 const isHere = ({ metric }: Selector): boolean =>
-  metric !== UP && (process.platform === 'linux' || !ON_LINUX.has(metric));
+  !NOT_OURS.has(metric) && (process.platform === 'linux' || !ON_LINUX.has(metric));
 
 /** Every combination of labels that the app exposes, by metric. */
 let exposed: ReadonlyMap<string, Readonly<Record<string, string>>[]>;
@@ -54,6 +56,7 @@ beforeAll(async () => {
   // Enough for every route, outcome and status that the files name.
   writeLastBackup(test.dataDir, { at: '2026-11-15T03:00:00.000Z', file: '/backups/1' });
   await test.settle(test.lookUp('441997505123577857'));
+  await test.app.server.inject('/healthz');
   test.sandbox.faults.set({ status: 500 });
   await test.settle(test.lookUp('441997505123577858'));
   // Never started, so it need not be there.
@@ -100,13 +103,13 @@ describe('the alerts', () => {
     expect(['critical', 'warning', 'info']).toContain(labels['severity']);
     expect(annotations['summary']).toMatch(/^[A-Z].*[^.]$/);
     expect(annotations['description']).toMatch(/\.$/);
-    expect(annotations['runbook']).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    expect(annotations['runbook_url']).toBe(`{{ $externalLabels.runbook }}#${alert.toLowerCase()}`);
   });
 
-  it('find a backup old when the doctor does', () => {
-    const [, hours] =
-      / > (\d+) \* 3600$/.exec(rules.find(({ alert }) => alert === 'WhoflakeBackupOld')?.expr ?? '') ?? [];
-    expect(Number(hours) * 3_600_000).toBe(BACKUP_IS_OLD_MS);
+  it('find a backup old and a disk full when the doctor does', () => {
+    const exprOf = (name: string) => rules.find(({ alert }) => alert === name)?.expr;
+    expect(exprOf('WhoflakeBackupOld')).toMatch(` > ${BACKUP_IS_OLD_MS / 3_600_000} * 3600`);
+    expect(exprOf('WhoflakeDiskFull')).toMatch(` < ${LEAST_FREE_BYTES / 1024 / 1024} * 1024 * 1024`);
   });
 
   it('have a heading each in the runbook', () => {

@@ -31,6 +31,7 @@ type AdminParts = {
   readonly isReplaced: () => boolean;
   readonly isSameDatabase: () => boolean;
   readonly lastBackup: Records['lastBackup'];
+  readonly freeBytes: () => number;
   readonly vault: Vault;
   /** Null if there is but one node. */
   readonly sharedStore: SharedStore | null;
@@ -53,6 +54,7 @@ export const createAdmin = (parts: AdminParts): Server => {
       const last = parts.lastBackup();
       return last && Date.parse(last.at) / 1_000;
     },
+    freeBytes: parts.freeBytes,
   });
   const { sharedStore } = parts;
   const readiness = () => ({

@@ -7,6 +7,7 @@ import { createRetirements } from './pool/retirements.ts';
 import { createOptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { openWatchedDatabase, type OpenDatabaseOptions, type OpenedDatabase } from './storage/database.ts';
+import { freeBytes } from './storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
 import { describeUrl } from './storage/postgres/refusals.ts';
 import { SCHEMA_VERSIONS } from './storage/migrate.ts';
@@ -128,6 +129,7 @@ const recordsIn = async (
     /** Read each time: a command writes it. Null if backups are not made by themselves, as with PostgreSQL. */
     lastBackup: (): LastBackup | null =>
       config.databaseUrl === null ? readLastBackup(config.dataDir) : null,
+    freeBytes: () => freeBytes(config.dataDir),
     close: (): Promise<void> => database.destroy(),
   };
 };

@@ -23,8 +23,8 @@ export const groupingsIn = (expression: string): string[] =>
 
 const matchersIn = (braces: string): Matcher[] =>
   [...braces.matchAll(MATCHERS)].map(([, label = '', operator, value = '']) => {
-    if (operator !== '=' && operator !== '=~') throw new Error(`${operator} is not understood here.`);
-    return { label, operator, value };
+    // What is excluded must exist as well.
+    return { label, operator: operator?.endsWith('~') === true ? '=~' : '=', value };
   });
 
 /** What a matcher asks for, one by one: `a|b` must not pass because there is an a. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-list.ts';
@@ -8,6 +8,7 @@ import {
   isKeyringBesideDatabase,
   WITHDRAWN_FILE,
 } from '#server/open-records.ts';
+import { freeBytes, LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from '#server/storage/inspect-database.ts';
 import { BACKUP_IS_OLD_MS, readLastBackup } from '#server/storage/last-backup.ts';
 import { readKeyringFile } from '#server/vault/keyring-file.ts';
@@ -19,7 +20,7 @@ import { plural } from '../output.ts';
 import { check, type Check } from './check.ts';
 import { checkPostgres } from './postgres.ts';
 
-const MIN_FREE_MB = 100;
+const inMb = (bytes: number): number => Math.floor(bytes / 1024 / 1024);
 const AS_THE_SERVER = "run this as the server's user.";
 
 const KEYRING_BESIDE_DATABASE: Check = {
@@ -60,10 +61,9 @@ const lookAtFolder = (dataDir: string): string => {
   if (process.getuid !== undefined && uid !== process.getuid())
     throw failed('belongs to another user', AS_THE_SERVER);
   if ((mode & 0o002) !== 0) throw failed('is writable by anyone', `run chmod 700 ${dataDir}.`);
-  const { bavail, bsize } = statfsSync(dataDir);
-  const freeMb = Math.floor((bavail * bsize) / 1024 / 1024);
-  if (freeMb >= MIN_FREE_MB) return `${freeMb} MB free`;
-  throw failed(`${freeMb} MB free`, `free up disk space: at least ${MIN_FREE_MB} MB.`);
+  const free = freeBytes(dataDir);
+  if (free >= LEAST_FREE_BYTES) return `${inMb(free)} MB free`;
+  throw failed(`${inMb(free)} MB free`, `free up disk space: at least ${inMb(LEAST_FREE_BYTES)} MB.`);
 };
 
 const DAMAGED = ['is damaged', 'stop the server, move it away and restore a backup.'] as const;

@@ -66,7 +66,7 @@ export const createCounters = ({ counter, histogram }: Registry) => ({
     known: Object.keys(PLATFORM_OUTCOMES) as PlatformOutcome[],
   }),
   suspicions: counter('whoflake_tokens_suspected_total', 'Tokens put on hold for a check, by reason', {
-    label: 'because',
+    label: 'reason',
     known: ['unauthorized', 'foreign'],
   }),
   donations: counter<'accepted' | ErrorCode>(

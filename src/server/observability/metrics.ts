@@ -15,6 +15,8 @@ export type MetricsDeps = {
   readonly vanityLinks: () => Readonly<Record<string, number>>;
   /** When the last good backup was made, in seconds since 1970; null if none is made by itself. */
   readonly backedUpAt: () => number | null;
+  /** Where the data is. */
+  readonly freeBytes: () => number;
 };
 
 /** What the events have counted, and the current state of the parts. */
@@ -56,5 +58,6 @@ export const createMetrics = (deps: MetricsDeps): (() => string) => {
     'Time of the last good scheduled backup; absent if none are scheduled',
     deps.backedUpAt,
   );
+  gauge('whoflake_disk_free_bytes', 'Space left on the disk that holds the data', deps.freeBytes);
   return registry.render;
 };

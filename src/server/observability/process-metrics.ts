@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { constants, monitorEventLoopDelay, type PerformanceEntry } from 'node:perf_hooks';
 import type { Registry } from './registry.ts';
 
+/** Longer than anybody's scrape interval should be, with the one before it. */
+const LAG_WINDOW_MS = 30_000;
+
 /** What the dashboard and the alerts need of the process itself, under the names that other Node programs use. */
 export const addProcessMetrics = (registry: Registry): void => {
   const { total, gauge } = registry;
@@ -30,21 +33,27 @@ const addFileDescriptors = ({ gauge }: Registry): void => {
   gauge('process_max_fds', 'Maximum number of open file descriptors', () => Number(limit ?? Infinity));
 };
 
+/** Two histograms take turns, so that readers do not reset one another's. */
 const addEventLoopLag = ({ gauge }: Registry): void => {
-  const delays = monitorEventLoopDelay();
-  delays.enable();
-  for (const percent of [50, 99])
+  const start = () => {
+    const delays = monitorEventLoopDelay();
+    delays.enable();
+    return delays;
+  };
+  let [before, now] = [start(), start()];
+  setInterval(() => {
+    before.reset();
+    [before, now] = [now, before];
+  }, LAG_WINDOW_MS).unref();
+  const read = (name: string, of: (delays: typeof now) => number): void =>
     gauge(
-      `nodejs_eventloop_lag_p${percent}_seconds`,
-      `Event loop delay since the last reading, percentile ${percent}`,
-      () => delays.percentile(percent) / 1e9,
+      `nodejs_eventloop_lag_${name}_seconds`,
+      `Event loop delay in the last minute or less, ${name}`,
+      () => Math.max(of(before), of(now)) / 1e9,
     );
-  gauge('nodejs_eventloop_lag_max_seconds', 'Longest event loop delay since the last reading', () => {
-    const longest = delays.max / 1e9;
-    // The metrics are read in the order in which they are added, so this is the last to need the delays.
-    delays.reset();
-    return longest;
-  });
+  read('p50', (delays) => delays.percentile(50));
+  read('p99', (delays) => delays.percentile(99));
+  read('max', (delays) => delays.max);
 };
 
 const addGarbageCollection = ({ histogram }: Registry): void => {
