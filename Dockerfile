@@ -1,6 +1,6 @@
 # Serve:         docker run --init --read-only -v data:/data -v keys:/keys -p 8080:8080 whoflake
 # Run the CLI:   docker run --rm -v data:/data -v keys:/keys whoflake ops status
-#                or, in a running container: docker exec -it <container> node ops status
+#                or, in a running container: docker exec -it <container> ops status
 
 # Debian rather than Alpine: this is all plain JavaScript, but Node's official builds are for glibc, and those for musl
 # are experimental.
@@ -21,6 +21,7 @@ COPY package.json ./
 COPY --from=build /app/dist ./dist
 COPY bin ./bin
 RUN ln -s bin/ops ops
+RUN ln -s /app/bin/ops /usr/local/bin/ops
 # New volumes inherit the owner and permissions of the folders they are mounted on.
 RUN install -d -o node -g node -m 700 /data /keys
 VOLUME ["/data", "/keys"]

@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { settingNames } from '#server/config.ts';
 import { STOP_MS } from '#server/deadlines.ts';
+import { findProgram } from '#test/support/debian-program.ts';
 import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 type Service = {
+  readonly profiles?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly command?: string;
   readonly ports?: readonly string[];
@@ -20,21 +24,26 @@ type Compose = {
   readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
   readonly volumes: Readonly<Record<string, null>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+  readonly configs: Readonly<Record<string, { readonly content: string }>>;
 };
 
 const NONE: Service = { networks: [] };
 
-const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+const ROOT = join(import.meta.dirname, '../..');
+const PROMTOOL = findProgram('usr/bin/promtool');
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const load = (name: string) => {
   const text = read(name);
   const compose = parse(text, { merge: true }) as Compose;
-  const { caddy = NONE, postgres = NONE, valkey = NONE, ...nodes } = compose.services;
-  return { text, compose, caddy, postgres, valkey, nodes: Object.values(nodes) };
+  const { caddy = NONE, postgres = NONE, valkey = NONE, ...others } = compose.services;
+  const nodes = Object.values(others).filter(({ profiles }) => profiles === undefined);
+  return { text, compose, caddy, postgres, valkey, nodes };
 };
 const networksOf = ({ networks }: Service): string[] =>
   Array.isArray(networks) ? [...networks] : Object.keys(networks);
-const addressOf = ({ networks }: Service): string | undefined =>
-  (networks as Record<string, { ipv4_address?: string }>)['front']?.ipv4_address;
+const addressOf = ({ networks }: Service, network = 'front'): string | undefined =>
+  (networks as Record<string, { ipv4_address?: string }>)[network]?.ipv4_address;
 
 describe.each([
   ['compose.yaml', 1],
@@ -57,7 +66,8 @@ describe.each([
 
   it('publishes the ports of the web and nothing else', () => {
     expect(caddy.ports).toEqual(['80:80', '443:443', '443:443/udp']);
-    expect(services.filter(({ ports }) => ports !== undefined)).toEqual([caddy]);
+    const published = services.filter((service) => service !== caddy).flatMap(({ ports = [] }) => ports);
+    expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
   it('names no volume, network or secret that is not there', () => {
@@ -76,6 +86,45 @@ describe.each([
       const delaySeconds = Number(environment?.['STOP_DELAY_SECONDS'] ?? 0);
       expect(Number.parseInt(grace, 10)).toBeGreaterThan(delaySeconds + STOP_MS / 1_000);
     }
+  });
+});
+
+describe('the profile "monitoring" of compose.yaml', () => {
+  const { compose, caddy, nodes } = load('compose.yaml');
+  const { prometheus = NONE, grafana = NONE } = compose.services;
+  const [whoflake = NONE] = nodes;
+
+  it('reads the admin listener over a network that leads nowhere else', () => {
+    const adminHost = whoflake.environment?.['ADMIN_HOST'];
+    expect(addressOf(whoflake, 'monitoring')).toBe(adminHost);
+    expect(compose.networks['monitoring']).toMatchObject({ internal: true });
+    expect(networksOf(prometheus)).toEqual(['monitoring']);
+    expect(networksOf(caddy)).not.toContain('monitoring');
+    expect(compose.configs['prometheus']?.content).toContain(`targets: ['${adminHost}:8082']`);
+  });
+
+  it('mounts files that are there', () => {
+    const files = [...(prometheus.volumes ?? []), ...(grafana.volumes ?? [])].filter((volume) =>
+      volume.startsWith('./'),
+    );
+    expect(files).toHaveLength(4);
+    for (const file of files) expect(read(file.split(':')[0] ?? '')).not.toBe('');
+  });
+
+  it.skipIf(PROMTOOL === null)('has settings that Prometheus understands', () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'prometheus.yml');
+    const content = compose.configs['prometheus']?.content.replace(
+      '${PUBLIC_URL}',
+      'https://whoflake.example.org',
+    );
+    writeFileSync(
+      file,
+      (content ?? '').replace('/etc/prometheus/alerts.yaml', join(ROOT, 'ops/prometheus-alerts.yaml')),
+    );
+    expect(execFileSync(PROMTOOL ?? '', ['check', 'config', file], { encoding: 'utf8' })).toContain(
+      '25 rules found',
+    );
   });
 });
 

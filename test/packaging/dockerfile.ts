@@ -27,6 +27,7 @@ const INSTEAD: Readonly<Record<string, (folder: string) => void>> = {
   'npm ci': (folder) => symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules')),
   'npx vite build && npx vite build --ssr': (folder) =>
     cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true }),
+  'ln -s /app/bin/ops /usr/local/bin/ops': () => {},
   'install -d -o node -g node -m 700 /data /keys': () => {},
 };
 
