@@ -42,6 +42,7 @@ export const createAdmin = (parts: AdminParts): Server => {
   const { clock, events, platform, pool, status, lookup, vanity, drain, overload } = parts;
   const poolCounts = () => ({ ...pool.counts(), retired: status.retired() });
   const metrics = createMetrics({
+    clock,
     events,
     version: manifest.version,
     poolCounts,

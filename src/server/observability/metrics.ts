@@ -1,7 +1,9 @@
+import type { Clock } from '#server/system.ts';
 import type { Events } from './events.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 
 export type MetricsDeps = {
+  readonly clock: Clock;
   readonly events: Events;
   readonly version: string;
   readonly poolCounts: () => Readonly<
@@ -23,7 +25,7 @@ export type MetricsDeps = {
 export const createMetrics = (deps: MetricsDeps): (() => string) => {
   const { registry } = deps.events;
   const { gauge, gaugeBy } = registry;
-  addProcessMetrics(registry);
+  addProcessMetrics(registry, deps.clock);
   gaugeBy('whoflake_pool_tokens', 'Tokens by state', {
     label: 'state',
     read: () => {

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, monitorEventLoopDelay, type PerformanceEntry } from 'node:perf_hooks';
+import type { Clock } from '#server/system.ts';
 import type { Registry } from './registry.ts';
 
-/** Longer than anybody's scrape interval should be, with the one before it. */
+/** Longer than most scrape intervals. */
 const LAG_WINDOW_MS = 30_000;
 
 /** What the dashboard and the alerts need of the process itself, under the names that other Node programs use. */
-export const addProcessMetrics = (registry: Registry): void => {
+export const addProcessMetrics = (registry: Registry, clock: Clock): void => {
   const { total, gauge } = registry;
   total('process_cpu_seconds_total', 'User and system CPU time spent', () => {
     const { user, system } = process.cpuUsage();
@@ -21,7 +22,7 @@ export const addProcessMetrics = (registry: Registry): void => {
   gauge('nodejs_heap_size_used_bytes', 'Heap in use', () => process.memoryUsage().heapUsed);
   gauge('nodejs_external_memory_bytes', 'Memory outside the heap', () => process.memoryUsage().external);
   addFileDescriptors(registry);
-  addEventLoopLag(registry);
+  addEventLoopLag(registry, clock);
   addGarbageCollection(registry);
 };
 
@@ -33,27 +34,33 @@ const addFileDescriptors = ({ gauge }: Registry): void => {
   gauge('process_max_fds', 'Maximum number of open file descriptors', () => Number(limit ?? Infinity));
 };
 
-/** Two histograms take turns, so that readers do not reset one another's. */
-const addEventLoopLag = ({ gauge }: Registry): void => {
+/** Two histograms take turns, so that one reader does not reset what another has yet to see. */
+const addEventLoopLag = ({ gauge }: Registry, clock: Clock): void => {
   const start = () => {
     const delays = monitorEventLoopDelay();
     delays.enable();
     return delays;
   };
   let [before, now] = [start(), start()];
-  setInterval(() => {
+  let sinceMs = clock.monotonicMs();
+  const takeTurns = (): void => {
+    if (clock.monotonicMs() - sinceMs < LAG_WINDOW_MS) return;
     before.reset();
     [before, now] = [now, before];
-  }, LAG_WINDOW_MS).unref();
-  const read = (name: string, of: (delays: typeof now) => number): void =>
+    sinceMs = clock.monotonicMs();
+  };
+  const add = (name: string, of: (delays: typeof now) => number): void =>
     gauge(
       `nodejs_eventloop_lag_${name}_seconds`,
-      `Event loop delay in the last minute or less, ${name}`,
-      () => Math.max(of(before), of(now)) / 1e9,
+      `Event loop delay in the last half minute or more, ${name}`,
+      () => {
+        takeTurns();
+        return Math.max(of(before), of(now)) / 1e9;
+      },
     );
-  read('p50', (delays) => delays.percentile(50));
-  read('p99', (delays) => delays.percentile(99));
-  read('max', (delays) => delays.max);
+  add('p50', (delays) => delays.percentile(50));
+  add('p99', (delays) => delays.percentile(99));
+  add('max', (delays) => delays.max);
 };
 
 const addGarbageCollection = ({ histogram }: Registry): void => {

@@ -119,7 +119,7 @@ const rehearse = async (): Promise<void> => {
   demand('it runs as an ordinary user', container.exec('id', '-u').stdout.trim() === String(USER_ID));
   demand('its root is read-only', container.exec('touch', '/app/x').stderr.includes('Read-only file system'));
   demand('the health check says yes', container.exec(...image.Healthcheck.Test.slice(1)).status === 0);
-  const status = container.exec('node', 'ops', 'status');
+  const status = container.exec('ops', 'status');
   quote(status.stdout + status.stderr);
   demand('ops status works in there', status.status === 0 && status.stdout.includes('ready'));
   container.signal();
