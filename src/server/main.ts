@@ -4,7 +4,7 @@ import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { STOP_MS } from './deadlines.ts';
 import { loadWebBuild, siteOf } from './http/site/web-build.ts';
-import { createLogger, type Logger } from './observability/logger.ts';
+import { createLogger, withoutWaiting, type Logger } from './observability/logger.ts';
 import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
@@ -67,7 +67,7 @@ const start = async (): Promise<void> => {
   const settings = readSettings(process.env);
   if (!settings.ok) throw wrongSettings(settings.problems);
   const { config } = settings;
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel, withoutWaiting(process.stdout));
   const lock = lockFolder(config.dataDir);
   const platform = await startPlatform(config);
   const site = siteOf(config, platform.sampleIds, realSystem.random);

@@ -18,7 +18,8 @@ const parseJson = (text: string): unknown => {
 
 /** What is refused before it is HTTP has a status of its own and no code of its own. */
 const fits = (code: unknown, status: number): boolean =>
-  ERRORS[code as ErrorCode]?.status === status || (code === 'bad-request' && [408, 431].includes(status));
+  ERRORS[code as ErrorCode]?.status === status ||
+  (code === 'bad-request' && [408, 411, 431].includes(status));
 
 const isErrorBody = (body: unknown, status: number): boolean => {
   if (typeof body !== 'object' || body === null) return false;

@@ -75,13 +75,21 @@ describe('requests that do not wait for answers', () => {
     expect(await closed('pipelining')).toBe(0);
   });
 
-  it('close the connection if they are more, and hardly any is worked on', async () => {
+  // Fails if an upgrade of Node moves the private `parser.onIncoming`: then all 2,000 are parsed.
+  it.each([
+    ['GET', GET],
+    ['GET with a body', 'GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx'],
+    ['POST', 'POST /lookup HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}'],
+    ['POST to nowhere', 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}'],
+    ['HEAD', 'HEAD / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['PUT', `PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n${'x'.repeat(100)}`],
+  ])('close the connection if they are more, and hardly any %s is worked on', async (_name, request) => {
     let parsed = 0;
     listener().prependListener('request', () => (parsed += 1));
     const socket = open();
-    socket.write(GET.repeat(2_000));
+    socket.write(request.repeat(2_000));
     await readAll(socket);
-    expect(parsed).toBe(MOST + 1);
+    expect(parsed).toBe(MOST);
     expect(await answered()).toBeLessThanOrEqual(1);
     expect(await closed('pipelining')).toBe(1);
   });
@@ -104,6 +112,41 @@ describe('requests that do not wait for answers', () => {
     expect(await answered()).toBe(0);
     expect((await readAll(socket.resume())).length).toBeGreaterThan(LARGE.length);
     expect(await answered()).toBe(1);
+  });
+});
+
+describe('a head that asks for too much', () => {
+  const POST = 'POST /lookup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  it.each([
+    [
+      'a body without a length',
+      411,
+      `${POST}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(9_000)}`,
+    ],
+    ['a large body', 413, `${POST}Content-Length: 5000\r\n\r\n${' '.repeat(5_000)}`],
+    ['a large body for a page', 413, `GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n`],
+    ['more than a hundred headers', 431, `GET / HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(100)}\r\n`],
+  ])('is refused, and nothing after it is read: %s', async (_name, status, text) => {
+    let parsed = 0;
+    listener().prependListener('request', () => (parsed += 1));
+    const socket = open();
+    socket.write(text + GET);
+    const answer = await readAll(socket);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toContain('\r\nx-content-type-options: nosniff\r\n');
+    expect([answer.split('HTTP/1.1').length, parsed]).toEqual([2, 0]);
+  });
+
+  it('is refused without an answer that would come before earlier ones', async () => {
+    const socket = open();
+    socket.write(GET + 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n');
+    expect(await readAll(socket)).not.toContain('413');
+  });
+
+  it('may tell as much as any browser or proxy does', async () => {
+    const socket = open();
+    socket.write(GET.replace('\r\n\r\n', `\r\nConnection: close\r\n${'a:b\r\n'.repeat(98)}\r\n`));
+    expect(answersIn(await readAll(socket))).toBe(1);
   });
 });
 

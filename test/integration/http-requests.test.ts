@@ -97,13 +97,6 @@ describe('the body of a lookup', () => {
     expect(answerOf(await test.postLookup(bodyOf(4_096)))).toEqual([400, 'id-malformed']);
     expect(answerOf(await test.postLookup(bodyOf(4_097)))).toEqual([413, 'body-too-large']);
   });
-
-  it('may not be large in chunks either', async () => {
-    const head = 'POST /lookup HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-    const chunk = `800\r\n${' '.repeat(0x800)}\r\n`;
-    const answer = await rawExchange(port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(3)}`);
-    expect(answer?.status).toBe(413);
-  });
 });
 
 describe('other methods', () => {

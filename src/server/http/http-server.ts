@@ -7,6 +7,7 @@ import { parseJson } from '#shared/parse-json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import type { ProxyTrust } from './client-ip.ts';
 import { limitConnectionsByAddress } from './connections/address-limit.ts';
+import { BODY_LIMIT_BYTES, limitRequests } from './connections/request-limits.ts';
 import { serializePipelining } from './connections/serialize-pipelining.ts';
 import { createUnreadableRequestHandler } from './connections/unreadable-request.ts';
 import { sendError, type ErrorAnswerDeps } from './error-answer.ts';
@@ -28,7 +29,6 @@ export type HttpServerDeps = ErrorAnswerDeps & {
   readonly isDraining: () => boolean;
 };
 
-const BODY_LIMIT_BYTES = 4_096;
 const HEADER_LIMIT_BYTES = 8_192;
 const MAX_CONNECTIONS = 10_000;
 /** Without any progress: a client that reads slowly is not cut off, one that does not read is. */
@@ -53,10 +53,12 @@ export const createHttpServer = (
 ): { readonly server: FastifyInstance; readonly sendStaticFile: SendStaticFile } => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
   const { pages, files } = deps.web;
-  const server = startFastify(deps);
+  const refuse = createUnreadableRequestHandler(deps);
+  const server = startFastify(deps, refuse);
   server.server.maxConnections = MAX_CONNECTIONS;
   limitConnectionsByAddress(server.server, deps);
-  const inOrder = serializePipelining((request, response) => server.routing(request, response), deps.events);
+  limitRequests(server.server, { ...deps, refuse });
+  const inOrder = serializePipelining((request, response) => server.routing(request, response));
   server.server.removeAllListeners('request').on('request', inOrder);
   // Node would answer an `Expect` that it does not know by itself, without our headers.
   server.server.on('checkExpectation', inOrder);
@@ -78,7 +80,10 @@ export const createHttpServer = (
   return { server, sendStaticFile };
 };
 
-const startFastify = (deps: HttpServerDeps): FastifyInstance =>
+const startFastify = (
+  deps: HttpServerDeps,
+  clientErrorHandler: ReturnType<typeof createUnreadableRequestHandler>,
+): FastifyInstance =>
   fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 15_000,
@@ -99,7 +104,7 @@ const startFastify = (deps: HttpServerDeps): FastifyInstance =>
       sendError(reply, error, deps);
       deps.events.requestAnswered(undefined, reply.statusCode, 0);
     },
-    clientErrorHandler: createUnreadableRequestHandler(deps),
+    clientErrorHandler,
   });
 
 /** Stricter than the framework's parser, which accepts a byte order mark and replaces invalid UTF-8. */

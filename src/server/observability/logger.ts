@@ -1,15 +1,27 @@
+import type { Writable } from 'node:stream';
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
+/** Much more than is logged in a day. What exceeds it while nobody reads is lost. */
+const MAX_UNREAD_BYTES = 2 ** 20;
+
 /** One JSON object a line. `events` decides what is logged; secrets are redacted by name as a second net. */
-export const createLogger = (level: string, destination?: DestinationStream): Logger => {
-  const options = {
-    level,
-    base: null,
-    timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: ['token', 'proof', 'authorization', '*.token', '*.proof', '*.authorization'],
-  };
-  return destination === undefined ? pino(options) : pino(options, destination);
-};
+export const createLogger = (level: string, destination: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label: string) => ({ level: label }) },
+      redact: ['token', 'proof', 'authorization', '*.token', '*.proof', '*.authorization'],
+    },
+    destination,
+  );
+
+/** By itself the logger would wait for the reader of a full pipe, and everybody with it. */
+export const withoutWaiting = (output: Writable): DestinationStream => ({
+  write: (line) => {
+    if (output.writableLength < MAX_UNREAD_BYTES) output.write(line);
+  },
+});

@@ -13,6 +13,7 @@ import { checkDurableAnswers, donateWhileDiskFails, whyNoStrace } from './disk.t
 import { exhaustDescriptors } from './few-descriptors.ts';
 import { sendHostileRequests } from './hostile-requests.ts';
 import { fillMemory } from './little-memory.ts';
+import { otherVisitors } from './other-visitors.ts';
 import { readLittle, sendWithoutReading } from './stalled-readers.ts';
 import { timeWithdrawals } from './withdrawal-times.ts';
 
@@ -57,6 +58,7 @@ export const suite = plainSuite({
     },
     { name: 'requests on 500 connections that read nothing', run: sendWithoutReading },
     { name: 'a slow reader, and one that does not read', run: readLittle },
+    ...otherVisitors,
     { name: 'a million proofs, profiles and addresses in a heap of 128 MiB', run: fillMemory },
     {
       name: 'kills during donations and withdrawals',

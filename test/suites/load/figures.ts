@@ -1,6 +1,7 @@
 /** The value that so large a share of the samples does not exceed. */
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+export const percentile = (samples: readonly number[], share: number): number =>
+  samples.toSorted((a, b) => a - b)[Math.min(samples.length - 1, Math.floor(samples.length * share))] ??
+  Number.NaN;
 
 export const median = (samples: readonly number[]): number => {
   const sorted = samples.toSorted((a, b) => a - b);
@@ -13,8 +14,7 @@ export const sum = (numbers: Iterable<number>): number =>
 
 export const describeLatency = (samplesMs: readonly number[]): string => {
   if (samplesMs.length === 0) return 'none';
-  const sorted = samplesMs.toSorted((a, b) => a - b);
-  const [p50, p95, p99, max] = [0.5, 0.95, 0.99, 1].map((share) => percentile(sorted, share).toFixed(1));
+  const [p50, p95, p99, max] = [0.5, 0.95, 0.99, 1].map((share) => percentile(samplesMs, share).toFixed(1));
   return `p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms`;
 };
 

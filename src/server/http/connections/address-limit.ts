@@ -10,6 +10,9 @@ export type AddressLimitDeps = {
   readonly events: Pick<Events, 'connectionClosed'>;
 };
 
+/** With the address, or the IPv6 /64, that its connection counts against; a trusted proxy's counts against none. */
+export type CountedSocket = Socket & { countedAs?: string };
+
 /** Enough for an office behind one address; to fill the server takes a hundred addresses. */
 export const MAX_CONNECTIONS_OF = { narrow: 100, wide: 800 };
 
@@ -25,7 +28,7 @@ export const limitConnectionsByAddress = (
     else open.set(prefix, count);
   };
 
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket: CountedSocket) => {
     const peer = parseIpAddress(socket.remoteAddress ?? '');
     // A socket that has already closed has no address.
     if (peer === undefined || isTrustedProxy(peer)) return;
@@ -38,6 +41,7 @@ export const limitConnectionsByAddress = (
       socket.destroy();
       return;
     }
+    socket.countedAs = narrow;
     change(narrow, 1);
     change(wide, 1);
     socket.once('close', () => {

@@ -1,23 +1,64 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { MAX_WAITING_REQUESTS, serializePipelining } from './serialize-pipelining.ts';
 
-// Fails if an upgrade of Node moves the private `parser.onIncoming`: then all 2,000 requests arrive.
-it('stops the parser when it closes a connection', async () => {
-  let arrived = 0;
-  const closed: string[] = [];
-  const unanswered = serializePipelining(() => {}, { connectionClosed: (reason) => closed.push(reason) });
-  await using server = createServer((request, response) => {
-    arrived += 1;
-    unanswered(request, response);
-  });
+const listen = async (answer: RequestListener) => {
+  const server = createServer(serializePipelining(answer));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
-  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000));
-  await new Promise((resolve) => client.once('close', resolve));
-  // The one that is being answered, those that wait, and the one too many.
-  expect(arrived).toBe(1 + MAX_WAITING_REQUESTS + 1);
-  expect(closed).toEqual(['pipelining']);
+  const { port } = server.address() as AddressInfo;
+  const open = (): Socket => connect(port, '127.0.0.1');
+  return { open, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+};
+
+it.each(['GET', 'POST', 'PUT', 'OPTIONS'])(
+  'starts one %s of a connection in a turn, whole, in order, whatever one read brings',
+  async (method) => {
+    const count = 1 + MAX_WAITING_REQUESTS;
+    const bodies: string[] = [];
+    let turn = 0;
+    const turns: number[] = [];
+    await using server = await listen((request, response) => {
+      turns.push(turn);
+      let body = '';
+      request.on('data', (chunk) => (body += chunk)).on('end', () => bodies.push(body));
+      response.end(request.url);
+    });
+    const client = server.open().setEncoding('latin1');
+    const requests = Array.from(
+      { length: count },
+      (_, n) => `${method} /${n} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nb${n}`,
+    );
+    client.write(requests.join(''));
+    let received = '';
+    client.on('data', (text) => (received += text));
+    while (!received.includes(`/${count - 1}`)) {
+      await nextTurn();
+      turn += 1;
+    }
+    client.destroy();
+    const numbers = Array.from({ length: count }, (_, n) => n);
+    expect(new Set(turns).size).toBe(count);
+    expect(bodies).toEqual(numbers.map((n) => `b${n}`));
+    expect(received.match(/\/\d(?=HTTP|$)/g)).toEqual(numbers.map((n) => `/${n}`));
+  },
+);
+
+it('goes on when the client of a waiting request has left', async () => {
+  const seen: unknown[] = [];
+  await using server = await listen((request, response) => {
+    seen.push(request.url);
+    if (request.url === '/last') response.end();
+  });
+  const left = server.open();
+  left.write('GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n');
+  while (seen.length === 0) await nextTurn();
+  left.destroy();
+  const client = server.open();
+  client.write('GET /last HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(client, 'data');
+  client.destroy();
+  expect(seen).toEqual(['/1', '/last']);
 });

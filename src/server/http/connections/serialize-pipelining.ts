@@ -1,47 +1,46 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import type { Events } from '#server/observability/events.ts';
+import type { CountedSocket } from './address-limit.ts';
+import { createFairTurns } from './fair-turns.ts';
 
 /** More than any client needs, and few enough that ten thousand such connections do no harm. */
 export const MAX_WAITING_REQUESTS = 7;
 
-/** Kept on the socket: a WeakMap would cost each request half a microsecond. `parser` is Node's own. */
-type TrackedSocket = Socket & {
-  newest?: ServerResponse;
-  waiting?: number;
-  parser?: { onIncoming: () => number } | null;
+type Exchange = readonly [request: IncomingMessage, response: ServerResponse];
+
+/** Kept on the socket: a WeakMap would cost each request half a microsecond. */
+type BusySocket = CountedSocket & {
+  /** What waits for the request that is being answered; undefined while there is none. */
+  waiting?: Exchange[] | undefined;
 };
 
-/** What `onIncoming` returns when the connection no longer speaks HTTP, as after an upgrade. */
-const STOP_PARSING = 2;
+export const isBusy = (socket: BusySocket): boolean => socket.waiting !== undefined;
+export const isFull = ({ waiting }: BusySocket): boolean => waiting?.length === MAX_WAITING_REQUESTS;
 
 /**
- * Node parses everything that one read of a connection brings, up to 64 KiB, and hands over every request in it at once,
- * whether or not the answers are read. Here a connection's next request starts when its previous answer has been sent,
- * and a connection with too many waiting requests is closed.
+ * Node hands over every request that one read of a connection brings at once. Here a connection's next request starts
+ * after its previous answer has been sent, and in a later turn of the event loop, so that others come in between.
  */
-export const serializePipelining =
-  (answer: RequestListener, events: Pick<Events, 'connectionClosed'>): RequestListener =>
-  (request: IncomingMessage, response: ServerResponse) => {
-    const socket: TrackedSocket = request.socket;
-    const previous = socket.newest;
-    socket.newest = response;
-    if (previous === undefined || previous.closed) return answer(request, response);
+export const serializePipelining = (answer: RequestListener): RequestListener => {
+  const takeTurn = createFairTurns();
 
-    const waiting = socket.waiting ?? 0;
-    if (waiting === MAX_WAITING_REQUESTS) {
-      events.connectionClosed('pipelining');
-      return stop(socket);
-    }
-    socket.waiting = waiting + 1;
-    previous.once('close', () => {
-      socket.waiting = (socket.waiting ?? 1) - 1;
+  const start = (socket: BusySocket, [request, response]: Exchange): void => {
+    response.once('close', () => setImmediate(startNext, socket));
+    const answerNow = (): void => {
       if (!socket.destroyed) answer(request, response);
-    });
+    };
+    if (socket.countedAs === undefined) answerNow();
+    else takeTurn(socket.countedAs, answerNow);
+  };
+  const startNext = (socket: BusySocket): void => {
+    const next = socket.waiting?.shift();
+    if (next === undefined) socket.waiting = undefined;
+    else if (!socket.destroyed) start(socket, next);
   };
 
-/** Closing alone would let Node go on with the rest of what was read: 100 ms for 64 KiB of small requests. */
-const stop = (socket: TrackedSocket): void => {
-  socket.destroy();
-  if (socket.parser) socket.parser.onIncoming = () => STOP_PARSING;
+  return (request, response) => {
+    const socket: BusySocket = request.socket;
+    if (socket.waiting !== undefined) return void socket.waiting.push([request, response]);
+    socket.waiting = [];
+    start(socket, [request, response]);
+  };
 };

@@ -27,6 +27,7 @@ it.each([
   ['HPE_INVALID_METHOD', '400 Bad Request'],
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+  ['LENGTH_REQUIRED', '411 Length Required'],
   [undefined, '400 Bad Request'],
 ])('answers %s with %s and closes', (code, status) => {
   const [head = '', body = ''] = answerTo(code).split('\r\n\r\n');
@@ -40,6 +41,10 @@ it.each([
   ]);
   expect(counted.at(-1)).toBe(Number.parseInt(status, 10));
   expect(JSON.parse(body)).toEqual({ error: "We couldn't understand that request.", code: 'bad-request' });
+});
+
+it('says that a body is too large as the framework would', () => {
+  expect(answerTo('BODY_TOO_LARGE')).toMatch(/^HTTP\/1\.1 413 .+"code":"body-too-large"}$/s);
 });
 
 it('does not answer a client that is gone', () => {

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { createTally, type FuzzResult } from '#test/fuzz/tally.ts';
+import { distinctIds } from '#test/support/many-lookups.ts';
+import { describeLatency, percentile } from '../load/figures.ts';
+import { startFlood, type FloodName } from '../load/flood.ts';
+import { solvedProofs } from '../load/raw-load.ts';
+import type { Part } from '../suite.ts';
+import { ROOMY, startWorld, type World } from '../world.ts';
+
+/** What goes on while another visitor uses the site. */
+export type Situation = {
+  readonly name: string;
+  readonly whyNot?: Part<unknown>['whyNot'];
+  /** Resolves when it has begun; disposing of it ends it. */
+  readonly begin: (world: World) => Promise<AsyncDisposable>;
+};
+
+const flooded = (name: FloodName): Situation => ({
+  name: `one address floods it with ${name}`,
+  begin: ({ origin }) => startFlood(name, Number(new URL(origin).port)),
+});
+
+/** Those that may hold up the whole process, one row each. */
+const SITUATIONS: readonly Situation[] = [
+  { name: 'nothing happens', begin: async () => new AsyncDisposableStack() },
+  flooded('pipelines'),
+  flooded('odd bodies and heads'),
+  flooded('previews'),
+  flooded('pages and errors'),
+  flooded('junk proofs'),
+  flooded('junk bodies'),
+  flooded('challenges'),
+];
+
+const VISITS = 300;
+const BETWEEN_MS = 20;
+/** Whatever happens, a part ends. */
+const MAX_MS = 60_000;
+const MAX_P99_MS = 100;
+/** With the 10 ms at which the server looks. */
+const MAX_BLOCKED_MS = 60;
+const LONGEST_DELAY = /^nodejs_eventloop_lag_max_seconds (\S+)$/m;
+
+/** The longest time since the last call during which the server's event loop did not come round. */
+const readBlockedMs = async ({ readAdmin }: World): Promise<number> =>
+  Number(LONGEST_DELAY.exec((await readAdmin('/metrics')).text)?.[1]) * 1_000;
+
+/** Somebody at another address: a page over a new connection, then a profile that is cached. */
+const visit = async ({ origin }: World, dispatcher: Agent, proof: string) => {
+  const [discord_id] = distinctIds(1);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ discord_id, proof });
+  const time = async (path: string, options: object) => {
+    const startMs = performance.now();
+    const answer = await request(`${origin}${path}`, { dispatcher, ...options });
+    await answer.body.dump();
+    return { status: answer.statusCode, tookMs: performance.now() - startMs };
+  };
+  const page = await time('/', { reset: true });
+  return { page, lookup: await time('/lookup', { method: 'POST', headers, body }) };
+};
+
+/** Visits at a steady pace while it goes on, and how long the server did nothing else. */
+const visitDuring = async (begin: Situation['begin']): Promise<FuzzResult> => {
+  const env = { ...ROOMY, TRUSTED_PROXIES: '' };
+  await using world = await startWorld({ tokens: 1, env });
+  await using parts = new AsyncDisposableStack();
+  const dispatcher = parts.adopt(new Agent({ localAddress: '127.9.9.9' }), (agent) => agent.destroy());
+  const [first = '', ...proofs] = await solvedProofs(Number(new URL(world.origin).port), VISITS + 1);
+  await visit(world, dispatcher, first);
+  const tally = createTally();
+  const [pagesMs, lookupsMs]: [number[], number[]] = [[], []];
+  await readBlockedMs(world);
+  {
+    await using _situation = await begin(world);
+    const untilMs = performance.now() + MAX_MS;
+    for (const proof of proofs) {
+      if (performance.now() > untilMs) break;
+      const { page, lookup } = await visit(world, dispatcher, proof);
+      pagesMs.push(page.tookMs);
+      lookupsMs.push(lookup.tookMs);
+      tally.check(page.status === 200 && lookup.status === 200, () => `${page.status}, ${lookup.status}`);
+      await pause(BETWEEN_MS);
+    }
+  }
+  const blockedMs = await readBlockedMs(world);
+  const figures = `page ${describeLatency(pagesMs)}; lookup ${describeLatency(lookupsMs)}; longest block ${blockedMs.toFixed(0)} ms`;
+  for (const samples of [pagesMs, lookupsMs])
+    tally.check(percentile(samples, 0.99) < MAX_P99_MS, () => figures);
+  tally.check(blockedMs < MAX_BLOCKED_MS, () => figures);
+  return { note: figures, ...tally.result() };
+};
+
+export const otherVisitors = SITUATIONS.map(({ name, whyNot = () => null, begin }): Part<unknown> => ({
+  name: `another visitor while ${name}`,
+  whyNot,
+  run: () => visitDuring(begin),
+}));
