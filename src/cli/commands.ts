@@ -41,6 +41,19 @@ export const COMMANDS: readonly Command[] = [
     destroys: ({ words }) => `delete the token ${words[0]}`,
     run: async () => (await import('./commands/tokens/stored.ts')).removeToken,
   }),
+  command('withdrawn merge <file>', "adds another machine's withdrawn.txt to the list of withdrawn tokens", {
+    run: async () => (await import('./commands/withdrawn.ts')).mergeWithdrawn,
+  }),
+  command(
+    'withdrawn hold',
+    'after a restore without pg_restore: waits for the withdrawn lists of all machines before stored tokens are used',
+    { run: async () => (await import('./commands/withdrawn.ts')).holdTokens },
+  ),
+  command('withdrawn release', 'no longer waits for withdrawn lists, if their machines are gone for good', {
+    options: DRY_RUN,
+    destroys: () => 'use stored tokens that donors may have withdrawn',
+    run: async () => (await import('./commands/withdrawn.ts')).releaseTokens,
+  }),
   command('vanity list', 'lists all links with their state and your notes', {
     run: async () => (await import('./commands/vanity/links.ts')).listLinks,
   }),

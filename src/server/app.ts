@@ -12,6 +12,7 @@ import type { WebBuild } from './http/site/web-build.ts';
 import { createLookup } from './lookup/lookup.ts';
 import { createEvents, type Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
+import { createListsAwaited } from './observability/withdrawn-events.ts';
 import type { Records } from './open-records.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
 import { openPool } from './pool/open-pool.ts';
@@ -60,6 +61,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const { clock } = system;
   const { vault, retirements, withdrawn } = records;
   const events = createEvents({ logger, clock });
+  const listsAwaited = createListsAwaited(logger, events.registry);
   const shared = createSharedState({ ...vault, config, system, logger, events });
 
   const inBackground = createInBackground(events.requestFailed);
@@ -130,6 +132,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     await vanity.links.refresh();
     await status.refresh();
     await withdrawn.refresh();
+    listsAwaited(await withdrawn.awaited());
     if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
   };
   const watch = watchChanges({

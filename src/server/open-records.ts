@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { openWithdrawnList } from './donation/withdrawn-list.ts';
@@ -25,6 +26,9 @@ const INVALID_REQUESTS_FILE = 'invalid-requests.json';
 /** A thief of the folder or of its backup would have both. In the sandbox that is nobody's loss. */
 export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Config): boolean =>
   platform.kind === 'discord' && resolve(dirname(keyringFile)) === resolve(dataDir);
+
+/** What the operator knows a server by. */
+export const machineName = ({ listen }: Config): string => `${hostname()}:${listen.port}`;
 
 /** Everything that outlives the process. */
 export type Records = Awaited<ReturnType<typeof recordsIn>>;
@@ -114,7 +118,12 @@ const recordsIn = async (
   { config, system, isNewSite }: RecordsDeps,
 ) => {
   const vault = await openVault({ system, database, keyringFile: config.keyringFile, isNewSite });
-  const withdrawn = await openWithdrawnList(join(config.dataDir, WITHDRAWN_FILE), database);
+  const withdrawn = await openWithdrawnList({
+    path: join(config.dataDir, WITHDRAWN_FILE),
+    database,
+    random: system.random,
+    machine: machineName(config),
+  });
   return {
     database,
     readVersion,

@@ -69,6 +69,24 @@ describe('after a restart', () => {
     },
   );
 
+  it('on a machine without the list no stored token is used before the operator has decided', async () => {
+    using folder = temporaryFolder();
+    {
+      await using test = await startLife(folder.path);
+      await donate(test, test.sandbox.mintToken(1));
+    }
+    rmSync(join(folder.path, 'withdrawn.txt'));
+    await using test = await startLife(folder.path);
+    expect(test.app.pool.counts().healthy).toBe(0);
+    expect(test.logs()).toContain('"event":"withdrawn-lists-awaited","machines":["');
+    await donate(test, test.sandbox.mintToken(2));
+    await test.app.refresh();
+    expect(test.app.pool.counts().healthy).toBe(0);
+    await test.records.withdrawn.release();
+    await test.app.refresh();
+    expect(test.app.pool.counts().healthy).toBe(2);
+  });
+
   it('a token that the platform took is gone from the database and counted', async () => {
     using folder = temporaryFolder();
     {

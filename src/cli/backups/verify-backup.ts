@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { DATABASE_FILE, describeRecords, openRecords, WITHDRAWN_FILE } from '#server/open-records.ts';
-import { openWithdrawnFile } from '#server/donation/withdrawn-list.ts';
+import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openRow } from '#server/vault/sealed-row.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
-import { openWithdrawnFile } from '#server/donation/withdrawn-list.ts';
+import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
 import {
   DATABASE_FILE,
   isDatabaseLost,
@@ -44,10 +44,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
       existsSync(keyringFile) && isGood ? lookAtSealedTokens(context) : lookAtKeyringFile(keyringFile),
     ),
     ...(isKeyringBesideDatabase(context.config) ? [KEYRING_BESIDE_DATABASE] : []),
-    await check('withdrawn list', () => {
-      openWithdrawnFile(join(dataDir, WITHDRAWN_FILE));
-      return 'readable';
-    }),
+    await check('withdrawn list', () => lookAtWithdrawn(context, isGood)),
     ...(database === null ? [] : [await check('backup', () => lookAtBackup(context))]),
   ];
 };
@@ -116,6 +113,18 @@ const lookAtBackup = ({ config: { dataDir }, system }: CommandContext): string =
   throw failed(
     `the last good one is ${age} old`,
     'check journalctl -u whoflake-backup, or make one with ops backup --into.',
+  );
+};
+
+const lookAtWithdrawn = async (context: CommandContext, areRecordsGood: boolean): Promise<string> => {
+  const { dataDir, keyringFile } = context.config;
+  openWithdrawnFile(join(dataDir, WITHDRAWN_FILE));
+  if (!areRecordsGood || !existsSync(keyringFile)) return 'readable';
+  const awaited = await (await context.openRecords()).withdrawn.awaited();
+  if (awaited.length === 0) return 'readable';
+  throw failed(
+    `the database was restored and lacks the lists of ${awaited.join(', ')}; stored tokens are not used`,
+    'start these machines, or see ops help withdrawn.',
   );
 };
 

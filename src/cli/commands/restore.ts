@@ -11,9 +11,8 @@ import {
 import { isDryRun, type RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
 
-/** The withdrawn list that a machine keeps is newer than the one in the backup, so it must be read first. */
 const RESTORE_WITH =
-  'stop every server, run pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" whoflake.dump, then start first the machine with the longest withdrawn.txt.';
+  'stop every server, run pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" whoflake.dump, then start all of them, in any order: stored tokens are used once every machine has merged its withdrawn.txt.';
 
 export const restore: RunCommand = async (context, input) => {
   const { dataDir } = context.config;
@@ -50,6 +49,6 @@ const remarksOn = (dataDir: string, { tokens, withdrawn, unreadable }: BackupCon
   withdrawn > 0 && `${plural(withdrawn, 'token')} withdrawn since then: the server will not use them.`,
   tokens > 0 &&
     !existsSync(join(dataDir, WITHDRAWN_FILE)) &&
-    `There is no ${WITHDRAWN_FILE} in ${dataDir}: if donors have withdrawn tokens on another machine since the backup, copy its list here before you start the server.`,
+    `There is no ${WITHDRAWN_FILE} in ${dataDir}: copy the list of the machine that the backup is from before you start the server. Without it stored tokens are not used until you run withdrawn release.`,
   unreadable > 0 && `The keyring cannot open ${plural(unreadable, 'token')}.`,
 ];

@@ -55,7 +55,7 @@ describe('status', () => {
       data_dir: dataDir,
       backup: null,
       records: {
-        version: 4,
+        version: 6,
         tokens: 1,
         retired: { platform: 0, operator: 0, last: null },
         keys: 1,

@@ -2,7 +2,7 @@ import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { isoDay, type System } from '#server/system.ts';
 
 /** No row has it: those of donated tokens are random. */
-const DECOY_ID = '00000000-0000-0000-0000-000000000000';
+export const DECOY_ID = '00000000-0000-0000-0000-000000000000';
 
 /** As large as a sealed token, and as scattered over the indexes. */
 export const createDecoy = ({ clock, random }: System): DonatedTokenRow => {

@@ -51,10 +51,8 @@ export const createLentTokens = (deps: LentTokensDeps) => {
 
   /** For a row that is new, or has another version than before. Null if its token was in the pool already. */
   const readRow = async (row: DonatedTokenRow): Promise<keyof RefreshReport | null> => {
-    if (withdrawn.has(row.id)) {
-      await donatedTokens.remove(row.id);
-      return 'removed';
-    }
+    // Since the rows were read. The withdrawal removes the row.
+    if (withdrawn.has(row.id)) return null;
     const token = openRow(vault, row);
     if (token === null) {
       // Altered while it was in use: its receipt may now be another donor's.
@@ -74,7 +72,13 @@ export const createLentTokens = (deps: LentTokensDeps) => {
     const report = { opened: 0, removed: 0, unreadable: 0 };
     // Before the database is read: what is donated from now on may not be in it yet, and must stay in the pool.
     const lent = new Map([...rowOfBot.values()].map((row) => [row.id, row]));
-    const outlines = await donatedTokens.outlines();
+    const stored = await donatedTokens.outlines();
+    for (const { id } of stored.filter(({ id }) => withdrawn.has(id))) {
+      await donatedTokens.remove(id);
+      report.removed += Number(!lent.has(id));
+    }
+    // Another machine's list may name any of them.
+    const outlines = withdrawn.isComplete() ? stored.filter(({ id }) => !withdrawn.has(id)) : [];
     const present = new Set(outlines.map(({ id }) => id));
     // First out, then in: a bot whose token was replaced is in both.
     for (const rowId of new Set(lent.keys()).difference(present)) {

@@ -1,48 +1,18 @@
-import { appendFileSync, mkdirSync, statSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
-import { EXIT } from '#server/operator-error.ts';
+import type { Database } from '#server/storage/database.ts';
+import { realSystem } from '#server/system.ts';
 import { useDialects } from '#test/support/databases.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { createDecoy } from './decoy.ts';
-import { openWithdrawnFile, openWithdrawnList } from './withdrawn-list.ts';
+import { openWithdrawnList } from './withdrawn-list.ts';
 
 const dialects = useDialects();
-const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const A = '00000000-0000-4000-8000-000000000001';
+const B = '00000000-0000-4000-8000-000000000002';
 
-describe('the list of withdrawn tokens', () => {
-  it('is there again after a restart', async () => {
-    using folder = temporaryFolder();
-    const path = join(folder.path, 'withdrawn.txt');
-    const list = openWithdrawnFile(path);
-    expect(list.has('a')).toBe(false);
-    await list.add(['a']);
-    await list.add(['b']);
-    for (const reopened of [list, openWithdrawnFile(path)])
-      expect(['a', 'b', 'c'].map(reopened.has)).toEqual([true, true, false]);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
-
-  it('outlives a line that was torn', async () => {
-    using folder = temporaryFolder();
-    const path = join(folder.path, 'withdrawn.txt');
-    await openWithdrawnFile(path).add(['a']);
-    appendFileSync(path, '\nhalf-a-');
-    await openWithdrawnFile(path).add(['b']);
-    expect(['a', 'b'].map(openWithdrawnFile(path).has)).toEqual([true, true]);
-  });
-
-  it('is not taken for empty when it cannot be read', () => {
-    using folder = temporaryFolder();
-    const path = join(folder.path, 'withdrawn.txt');
-    mkdirSync(path);
-    expect(() => openWithdrawnFile(path)).toThrow(
-      expect.objectContaining({ exitCode: EXIT.withdrawnUnreadable }),
-    );
-  });
-});
+const openList = (path: string, database: Database, machine = 'one') =>
+  openWithdrawnList({ path, database, random: realSystem.random, machine });
 
 describe.each(dialects)('the list and the rows on $name', ({ missing, create }) => {
   const it = test.skipIf(missing !== null);
@@ -52,30 +22,46 @@ describe.each(dialects)('the list and the rows on $name', ({ missing, create }) 
     await using databases = await create();
     const { database } = await databases.open();
     const path = join(folder.path, 'withdrawn.txt');
-    const list = await openWithdrawnList(path, database);
-    await list.add(idOf(1), async () => expect(list.has(idOf(1))).toBe(true));
-    expect(list.has(idOf(1))).toBe(true);
-    await expect(list.add(idOf(2), () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
-    const reopened = await openWithdrawnList(path, database);
-    expect(reopened.has(idOf(1))).toBe(true);
+    const list = await openList(path, database);
+    await list.add(A, async () => expect(list.has(A)).toBe(true));
+    expect(list.has(A)).toBe(true);
+    await expect(list.add(B, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk');
+    const reopened = await openList(path, database);
+    expect(reopened.has(A)).toBe(true);
+  });
+
+  it('is complete once a server has begun it, also after a restart', async () => {
+    using folder = temporaryFolder();
+    await using databases = await create();
+    const { database } = await databases.open();
+    for (const _start of [1, 2]) {
+      const list = await openList(join(folder.path, 'withdrawn.txt'), database);
+      expect(list.isComplete()).toBe(false);
+      await list.refresh();
+      expect(list.isComplete()).toBe(true);
+    }
   });
 });
 
-const postgres = dialects.find(({ name }) => name === 'PostgreSQL');
-
-describe.skipIf(postgres?.missing !== null)('with several nodes', () => {
+describe('in a folder', () => {
+  const sqlite = dialects[0];
   const setUp = async () => {
     const folder = temporaryFolder();
-    const databases = await postgres?.create();
-    if (databases === undefined) throw new TypeError('There is no PostgreSQL.');
+    const databases = await sqlite?.create();
+    if (databases === undefined) throw new TypeError('There is no SQLite.');
     const { database } = await databases.open();
-    const store = createDonatedTokenStore(database);
+    const path = join(folder.path, 'withdrawn.txt');
+    const list = await openList(path, database);
+    await list.refresh();
+    await list.add(A, async () => {});
     return {
+      path,
       database,
-      /** The list of the node by that name. */
-      node: (name: string) => openWithdrawnList(join(folder.path, name), database),
-      file: (name: string) => openWithdrawnFile(join(folder.path, name)),
-      remove: (id: string) => () => store.withdraw(id, createDecoy(createFakeSystem())),
+      start: async () => {
+        const started = await openList(path, database, 'two');
+        await started.refresh();
+        return started;
+      },
       [Symbol.asyncDispose]: async () => {
         await databases[Symbol.asyncDispose]();
         folder[Symbol.dispose]();
@@ -83,27 +69,23 @@ describe.skipIf(postgres?.missing !== null)('with several nodes', () => {
     };
   };
 
-  it('each takes over what another has listed, into its own file', async () => {
+  it('a list that is gone is missed until it is merged', async () => {
     await using test = await setUp();
-    const [one, two] = [await test.node('one'), await test.node('two')];
-    await one.add(idOf(1), test.remove(idOf(1)));
-    expect(two.has(idOf(1))).toBe(false);
-    await two.refresh();
-    expect(two.has(idOf(1))).toBe(true);
-    expect(test.file('two').ids()).toEqual([idOf(1)]);
-    // As on a machine that only runs commands: its folder is not there yet.
-    expect((await test.node('not/yet/three')).has(idOf(1))).toBe(true);
+    copyFileSync(test.path, `${test.path}.copy`);
+    rmSync(test.path);
+    const list = await test.start();
+    expect([list.isComplete(), await list.awaited(), list.has(A)]).toEqual([false, ['one'], false]);
+    // By a command, while the server runs.
+    expect(await (await openList(test.path, test.database)).merge(`${test.path}.copy`)).toBe(1);
+    await list.refresh();
+    expect([list.isComplete(), await list.awaited(), list.has(A)]).toEqual([true, [], true]);
   });
 
-  it('what a restored database has forgotten comes back from the file of any node', async () => {
+  it('or until the operator no longer waits for it', async () => {
     await using test = await setUp();
-    await (await test.node('one')).add(idOf(1), test.remove(idOf(1)));
-    await test.database.deleteFrom('withdrawn').execute();
-    const many = Array.from({ length: 2_500 }, (_, n) => idOf(n + 10));
-    await test.file('one').add([...many, 'torn-li']);
-    await test.node('one');
-    const two = await test.node('two');
-    expect([idOf(1), ...many].every(two.has)).toBe(true);
-    expect(two.has('torn-li')).toBe(false);
+    rmSync(test.path);
+    expect((await test.start()).isComplete()).toBe(false);
+    await (await openList(test.path, test.database)).release();
+    expect((await test.start()).isComplete()).toBe(true);
   });
 });

@@ -1,102 +1,92 @@
-import { readFileSync } from 'node:fs';
-import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Database } from '#server/storage/database.ts';
-import { appendToFile } from '#server/storage/durable-file.ts';
-import { isPostgres } from '#server/storage/sql-dialect.ts';
+import type { WithdrawnListRow } from '#server/storage/schema.ts';
+import { isPostgres, nameOfPostgres } from '#server/storage/sql-dialect.ts';
+import type { Random } from '#server/system.ts';
+import { createListRegister } from './list-register.ts';
+import { openWithdrawnFile } from './withdrawn-file.ts';
+import { createWithdrawnTable } from './withdrawn-table.ts';
 
 /** The ids of rows whose donor has taken the token back. Also outside the database: restoring it revives none. */
-export type WithdrawnList = {
-  readonly has: (rowId: string) => boolean;
-  /** Lists a row and removes it. On disk when it resolves. */
-  readonly add: (rowId: string, removeRow: () => Promise<unknown>) => Promise<void>;
-  /** Takes over what other nodes have listed. */
-  readonly refresh: () => Promise<void>;
+export type WithdrawnList = Awaited<ReturnType<typeof openWithdrawnList>>;
+
+export type WithdrawnListDeps = {
+  readonly path: string;
+  readonly database: Database;
+  readonly random: Random;
+  /** For the operator. */
+  readonly machine: string;
 };
 
 /** The list in the file, and with PostgreSQL in a table too, of which every node's file is then a copy. */
-export const openWithdrawnList = async (path: string, database: Database): Promise<WithdrawnList> => {
+export const openWithdrawnList = async ({ path, database, random, machine }: WithdrawnListDeps) => {
   const file = openWithdrawnFile(path);
-  if (isPostgres(database)) return mirrored(file, database);
-  return {
-    has: file.has,
-    add: async (rowId, removeRow) => {
-      // First the list, then the row: a crash between the two undoes neither.
-      await file.add([rowId]);
-      await removeRow();
-    },
-    refresh: async () => {},
-  };
-};
-
-type WithdrawnFile = ReturnType<typeof openWithdrawnFile>;
-
-/** Refuses a list that is there and cannot be read: taken for empty, it would revive what was withdrawn. */
-export const openWithdrawnFile = (path: string) => {
-  const withdrawn = new Set(readLines(path));
-  return {
-    has: (rowId: string): boolean => withdrawn.has(rowId),
-    ids: (): readonly string[] => [...withdrawn],
-    /** On disk, name included, when it resolves. */
-    add: async (rowIds: readonly string[]): Promise<void> => {
-      // The line break before it ends a line that a full disk or a crash has torn.
-      await appendToFile(path, `\n${rowIds.join('\n')}\n`);
-      for (const rowId of rowIds) withdrawn.add(rowId);
-    },
-  };
-};
-
-const AT_ONCE = 1_000;
-
-/** What only the file has is from before the database was restored: it goes back before any row is opened. */
-const mirrored = async (file: WithdrawnFile, database: Database): Promise<WithdrawnList> => {
+  const table = isPostgres(database) ? createWithdrawnTable(database) : null;
   const underWay = new Set<string>();
-  const readTable = async (): Promise<Set<string>> => {
-    const rows = await database.selectFrom('withdrawn').selectAll().execute();
-    return new Set(rows.map(({ row_id }) => row_id));
+  let awaited: readonly WithdrawnListRow[] | undefined;
+
+  // A folder has one list: a database that was merged with another one lacks that, or was brought from elsewhere.
+  const nameOfDatabase = async (): Promise<string> =>
+    table === null ? (file.own()?.id ?? 'unnamed') : nameOfPostgres(database);
+  const openRegister = async () => createListRegister(database, await nameOfDatabase());
+
+  const mergeOwn = async (): Promise<readonly WithdrawnListRow[]> => {
+    if (file.own() === undefined) await file.begin({ id: random.uuid(), name: machine });
+    const own = { id: file.own()?.id ?? '', name: machine };
+    const register = await openRegister();
+    const lists = await register.all();
+    const isKnown = ({ id }: { readonly id: string }) => lists.some((list) => list.id === id);
+    if (lists.some((list) => list.id === own.id && register.isHere(list)) && file.others().every(isKnown))
+      return lists.filter(register.isAwaited);
+    await table?.giveBack(file);
+    await register.mention(file.others());
+    await register.setMerged(own);
+    return (await register.all()).filter(register.isAwaited);
   };
-  const refresh = async (): Promise<void> => {
-    const lacking = [...(await readTable())].filter((rowId) => !file.has(rowId));
-    if (lacking.length > 0) await file.add(lacking);
-  };
-  const inTable = await readTable();
-  const lost = file.ids().filter((rowId) => isRowId(rowId) && !inTable.has(rowId));
-  for (let from = 0; from < lost.length; from += AT_ONCE)
-    await database
-      .insertInto('withdrawn')
-      .values(lost.slice(from, from + AT_ONCE).map((row_id) => ({ row_id })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  await refresh();
+
+  await table?.giveBack(file);
   return {
-    has: (rowId) => file.has(rowId) || underWay.has(rowId),
-    add: async (rowId, removeRow) => {
+    has: (rowId: string): boolean => file.has(rowId) || underWay.has(rowId),
+    /** Lists a row and removes it. On disk when it resolves. */
+    add: async (rowId: string, removeRow: () => Promise<unknown>): Promise<void> => {
       underWay.add(rowId);
       try {
-        // Notes it in the table, in the transaction that removes the row: no other node can take it for lent.
+        // First the list, then the row: a crash between the two undoes neither.
+        if (table === null) await file.add([rowId]);
+        // PostgreSQL notes it in the transaction that removes the row: no other node can take it for lent.
         await removeRow();
-        await file.add([rowId]);
+        if (table !== null) await file.add([rowId]);
       } finally {
         underWay.delete(rowId);
       }
     },
-    refresh,
+    /** Only a server does: merges its list with those of all others. */
+    refresh: async (): Promise<void> => {
+      file.reload();
+      // Before the table is read: a list is in there once it counts as merged.
+      const missing = await mergeOwn();
+      await file.remember(await (await openRegister()).all());
+      const lacking = [...((await table?.ids()) ?? [])].filter((rowId) => !file.has(rowId));
+      if (lacking.length > 0) await file.add(lacking);
+      awaited = missing;
+    },
+    /** False while a list may name a token that this one does not: until then no stored token is used. */
+    isComplete: (): boolean => awaited?.length === 0,
+    /** The machines whose lists are missing. */
+    awaited: async (): Promise<readonly string[]> => {
+      const register = await openRegister();
+      return (await register.all()).filter(register.isAwaited).map(({ name }) => name);
+    },
+    /** Adds the list of another machine, and tells how many ids are in it. */
+    merge: async (otherPath: string): Promise<number> => {
+      const other = openWithdrawnFile(otherPath);
+      const register = await openRegister();
+      await (table === null ? file : table).add(other.ids());
+      await register.mention(other.others());
+      const list = other.own();
+      if (list !== undefined) await register.setMerged(list);
+      return other.ids().length;
+    },
+    hold: async (): Promise<void> => void (await (await openRegister()).awaitAll()),
+    release: async (): Promise<void> => void (await (await openRegister()).giveUp()),
   };
-};
-
-/** A crash may have torn a line. */
-const isRowId = (line: string): boolean => line.length === 36;
-
-const readLines = (path: string): string[] => {
-  try {
-    return readFileSync(path, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new OperatorError(
-      EXIT.withdrawnUnreadable,
-      `The list of withdrawn tokens ${path} cannot be read`,
-      'check its owner and the disk.',
-    );
-  }
 };

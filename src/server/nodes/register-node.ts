@@ -1,9 +1,8 @@
-import { hostname } from 'node:os';
 import manifest from '#package.json' with { type: 'json' };
 import type { Config } from '#server/config.ts';
 import { createNodeRegister, type NodeRegister } from './node-register.ts';
 import type { Events } from '#server/observability/events.ts';
-import type { Records } from '#server/open-records.ts';
+import { machineName, type Records } from '#server/open-records.ts';
 import { sleep, type System } from '#server/system.ts';
 
 export type RegisterNodeDeps = {
@@ -21,7 +20,7 @@ export const registerNode = ({ config, records, system, events }: RegisterNodeDe
         system,
         database: records.database,
         self: {
-          name: `${hostname()}:${config.listen.port}`,
+          name: machineName(config),
           shared: config.sharedStateUrl !== null,
           version: manifest.version,
         },

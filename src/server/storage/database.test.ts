@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDatabase, type Database } from './database.ts';
+import { SCHEMA_VERSIONS } from './migrate.ts';
 import { connectSqlite, isBusy, type Statement } from './sqlite/sqlite-connection.ts';
 import { connectSqliteThread } from './sqlite/sqlite-thread.ts';
 import { isStorageFault } from './storage-fault.ts';
@@ -37,8 +38,7 @@ describe.each([
       using folder = temporaryFolder();
       const path = join(folder.path, 'deep/er/whoflake.sqlite');
       const fresh = await migrations(path);
-      expect(fresh.map(({ number }) => number)).toEqual(fresh.map((_, index) => index + 1));
-      expect(fresh.length).toBeGreaterThan(0);
+      expect(fresh.at(-1)?.number).toBe(SCHEMA_VERSIONS.sqlite);
       expect(await migrations(path)).toEqual(fresh);
       expect(statSync(path).mode & 0o777).toBe(0o600);
     });

@@ -6,6 +6,7 @@ import { vanityLinksAndOptOuts } from './migrations/002-vanity-links-and-opt-out
 import { retirementReasons } from './migrations/003-retirement-reasons.ts';
 import { sealedRowFormats } from './migrations/004-sealed-row-formats.ts';
 import { severalMachines } from './migrations/005-several-machines.ts';
+import { withdrawnLists } from './migrations/006-withdrawn-lists.ts';
 import type { Migration, Schema } from './schema.ts';
 
 /** Numbered by their place, from 1 on; only ever appended to. */
@@ -15,6 +16,7 @@ const MIGRATIONS: readonly Migration[] = [
   retirementReasons,
   sealedRowFormats,
   severalMachines,
+  withdrawnLists,
 ];
 
 const ALL = MIGRATIONS.map(({ name, only, up }, index) => ({ name, only, up, number: index + 1 }));

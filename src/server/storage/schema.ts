@@ -51,6 +51,15 @@ export type NodeRow = {
   version: string;
 };
 
+/** A machine's list of withdrawn tokens. */
+export type WithdrawnListRow = {
+  id: string;
+  /** The machine's, for the operator. */
+  name: string;
+  /** The database that has all of it; `''` if none is known to, `'gone'` if nobody waits for it any more. */
+  merged_into: string;
+};
+
 export type Schema = {
   donated_token: DonatedTokenRow;
   /** Tells whether a key of the ring is still the one that sealed the rows. */
@@ -59,6 +68,7 @@ export type Schema = {
   vanity_link: VanityLinkRow;
   /** Ids that are not to be shown, as keyed digests. */
   opt_out: { digest: string; created_day: string };
+  withdrawn_list: WithdrawnListRow;
   schema_migration: { number: number; name: string };
   // From here on in PostgreSQL only.
   /** The ids of rows whose donor has taken the token back. */

@@ -28,3 +28,15 @@ export const exclusively = <T>(
 export const databaseNow = () => sql<Date>`clock_timestamp()`;
 export const secondsAgo = (seconds: number) =>
   sql<Date>`clock_timestamp() - make_interval(secs => ${seconds})`;
+
+/**
+ * How PostgreSQL numbers the database and its tables. No dump keeps that: what was merged before one was restored was
+ * merged into another database.
+ */
+export const nameOfPostgres = async (db: Kysely<Schema>): Promise<string> => {
+  const { rows } = await sql<{ name: string }>`
+    select concat_ws('/', (select system_identifier from pg_control_system()),
+      (select oid from pg_database where datname = current_database()),
+      'withdrawn'::regclass::oid) as name`.execute(db);
+  return rows[0]?.name ?? '';
+};

@@ -13,6 +13,8 @@ const SIDE_BY_SIDE_MS = 10_000;
 
 /** A version without this file keeps its tokens in the store in another form, and is refused there. */
 const NEEDED = 'src/server/pool/token-store/redis-token-store.ts';
+/** One with others refuses the database. */
+const MIGRATIONS = 'src/server/storage/migrations';
 const MOST_BACK = 20;
 
 const git = async (...args: readonly string[]): Promise<string> =>
@@ -21,8 +23,10 @@ const git = async (...args: readonly string[]): Promise<string> =>
 /** The oldest of the last commits that could be part of a cluster; null if there is none but this one. */
 const earlierVersion = async (): Promise<string | null> => {
   const commits = (await git('log', '--format=%H', `-${MOST_BACK}`, 'HEAD~1')).split('\n');
+  const migrations = await git('ls-tree', 'HEAD', MIGRATIONS);
   for (const commit of commits.toReversed()) {
-    if ((await git('ls-tree', commit, NEEDED)) !== '') return commit;
+    const isFit = (await git('ls-tree', commit, MIGRATIONS)) === migrations;
+    if (isFit && (await git('ls-tree', commit, NEEDED)) !== '') return commit;
   }
   return null;
 };

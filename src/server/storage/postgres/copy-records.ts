@@ -11,6 +11,7 @@ const TABLES = {
   retirement: 'token_id',
   vanity_link: 'name',
   opt_out: 'digest',
+  withdrawn_list: 'id',
 } as const satisfies { [T in keyof Schema]?: keyof Schema[T] };
 
 type TableName = keyof typeof TABLES;

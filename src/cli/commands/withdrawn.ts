@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { badInput, isDryRun, type RunCommand } from '../command.ts';
+import { plural } from '../output.ts';
+
+const UNTIL =
+  'Stored tokens are not used until these machines have started, or their withdrawn.txt was given to withdrawn merge:';
+const NONE = 'No list of withdrawn tokens is missing: stored tokens are in use.';
+
+const describe = (machines: readonly string[]): string[] =>
+  machines.length === 0 ? [NONE] : [UNTIL, ...machines.map((name) => `  ${name}`)];
+
+export const mergeWithdrawn: RunCommand = async (context, { words: [file = ''] }) => {
+  if (!existsSync(file)) throw badInput(`There is no file ${file}.`);
+  const { withdrawn } = await context.openRecords();
+  const merged = await withdrawn.merge(file);
+  const awaited = await withdrawn.awaited();
+  return {
+    data: { file, merged, awaited },
+    lines: [`Merged a list of ${plural(merged, 'withdrawn token')}.`, ...describe(awaited)],
+  };
+};
+
+/** For a restore that leaves no trace in the database itself: a snapshot of its disk, a point in time. */
+export const holdTokens: RunCommand = async (context) => {
+  if (context.config.databaseUrl === null)
+    throw badInput(
+      'Only needed with DATABASE_URL',
+      'a list of withdrawn tokens in DATA_DIR outlives its database.',
+    );
+  const { withdrawn } = await context.openRecords();
+  await withdrawn.hold();
+  const awaited = await withdrawn.awaited();
+  return { data: { awaited }, lines: describe(awaited) };
+};
+
+export const releaseTokens: RunCommand = async (context, input) => {
+  const { withdrawn } = await context.openRecords();
+  const awaited = await withdrawn.awaited();
+  if (awaited.length === 0) return { data: { released: [] }, lines: [NONE] };
+  const names = awaited.join(', ');
+  if (isDryRun(input))
+    return {
+      data: { released: awaited },
+      lines: [`Stored tokens would be used without the lists of ${names}.`],
+    };
+  await withdrawn.release();
+  return { data: { released: awaited }, lines: [`Stored tokens are used without the lists of ${names}.`] };
+};

@@ -1,0 +1,39 @@
+import type { Database } from '#server/storage/database.ts';
+import type { WithdrawnListRow } from '#server/storage/schema.ts';
+import type { ListName } from './withdrawn-file.ts';
+
+const NOWHERE = '';
+const GONE = 'gone';
+
+/** The machines' lists of withdrawn tokens, and which of them the database called `here` has all of. */
+export const createListRegister = (db: Database, here: string) => ({
+  all: (): Promise<WithdrawnListRow[]> =>
+    db.selectFrom('withdrawn_list').selectAll().orderBy('name').execute(),
+  isHere: ({ merged_into }: WithdrawnListRow): boolean => merged_into === here,
+  /** The database may lack something of it. */
+  isAwaited: ({ merged_into }: WithdrawnListRow): boolean => merged_into !== here && merged_into !== GONE,
+  /** All of it is here. */
+  setMerged: async (list: ListName): Promise<void> => {
+    const row = { ...list, merged_into: here };
+    await db
+      .insertInto('withdrawn_list')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
+  },
+  /** Lists that somebody remembers. Nothing changes for those that are known. */
+  mention: async (lists: readonly ListName[]): Promise<void> => {
+    if (lists.length === 0) return;
+    await db
+      .insertInto('withdrawn_list')
+      .values(lists.map((list) => ({ ...list, merged_into: NOWHERE })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  },
+  /** The database is no longer what the lists were merged into. */
+  awaitAll: () =>
+    db.updateTable('withdrawn_list').set({ merged_into: NOWHERE }).where('merged_into', '=', here).execute(),
+  /** Nobody waits any longer for those that are awaited. */
+  giveUp: () =>
+    db.updateTable('withdrawn_list').set({ merged_into: GONE }).where('merged_into', '!=', here).execute(),
+});

@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
+import { realSystem } from '#server/system.ts';
+import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
+import { usePostgres } from '#test/support/databases.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createDecoy, DECOY_ID } from './decoy.ts';
+import { openWithdrawnFile } from './withdrawn-file.ts';
+import { openWithdrawnList } from './withdrawn-list.ts';
+
+const postgres = usePostgres();
+const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const [A, B] = [idOf(1), idOf(2)];
+
+describe.skipIf(POSTGRES_MISSING !== null)('with several nodes', () => {
+  const setUp = async () => {
+    const folder = temporaryFolder();
+    const server = await postgres();
+    const url = await server.newDatabase();
+    const { database } = await openPostgresDatabase(url, { create: true });
+    const store = createDonatedTokenStore(database);
+    const dump = join(folder.path, 'dump');
+    const remove = (id: string) => () => store.withdraw(id, createDecoy(createFakeSystem()));
+    const open = (name: string) =>
+      openWithdrawnList({
+        path: join(folder.path, name),
+        database,
+        random: realSystem.random,
+        machine: name,
+      });
+    const start = async (name: string) => {
+      const list = await open(name);
+      await list.refresh();
+      return list;
+    };
+    return {
+      database,
+      /** The list of the node by that name, as a command has it, and as a server has it. */
+      open,
+      start,
+      path: (name: string) => join(folder.path, name),
+      file: (name: string) => openWithdrawnFile(join(folder.path, name)),
+      /** Somebody withdraws while only that node runs. */
+      withdrawAt: async (name: string, id: string) => (await start(name)).add(id, remove(id)),
+      remove,
+      dump: () => server.runProgram('pg_dump', ['--format=custom', `--file=${dump}`, url]),
+      restore: () =>
+        server.runProgram('pg_restore', [
+          '--clean',
+          '--if-exists',
+          '--no-owner',
+          '--single-transaction',
+          `--dbname=${url}`,
+          dump,
+        ]),
+      [Symbol.asyncDispose]: async () => {
+        await database.destroy();
+        folder[Symbol.dispose]();
+      },
+    };
+  };
+
+  it('each takes over what another has listed, into its own file', async () => {
+    await using test = await setUp();
+    const [one, two] = [await test.start('one'), await test.start('two')];
+    await one.add(A, test.remove(A));
+    expect(two.has(A)).toBe(false);
+    await two.refresh();
+    expect(two.has(A)).toBe(true);
+    expect(test.file('two').ids()).toEqual([A]);
+  });
+
+  it('a machine that only runs commands needs no folder, and nobody waits for its list', async () => {
+    await using test = await setUp();
+    await test.withdrawAt('one', A);
+    await (await test.open('not/yet/three')).add(B, test.remove(B));
+    expect((await test.start('one')).isComplete()).toBe(true);
+    expect((await test.start('one')).has(B)).toBe(true);
+  });
+
+  it.each([
+    ['the one with the newest list', ['one', 'two', 'three']],
+    ['the others', ['two', 'three', 'one']],
+  ])('after a dump was restored they wait for every list, if %s starts first', async (_, order) => {
+    await using test = await setUp();
+    for (const name of order) await test.start(name);
+    await test.dump();
+    await test.withdrawAt('one', A);
+    await test.restore();
+    const started = [];
+    for (const name of order) {
+      const awaited = order.slice(started.length).toSorted();
+      expect(await (await test.open('elsewhere')).awaited()).toEqual(awaited);
+      expect(started.some((list) => list.isComplete())).toBe(false);
+      started.push(await test.start(name));
+    }
+    for (const list of started) await list.refresh();
+    expect(started.map((list) => [list.isComplete(), list.has(A)])).toEqual(order.map(() => [true, true]));
+  });
+
+  it('a node that came after the dump is remembered by those that ran with it', async () => {
+    await using test = await setUp();
+    await test.start('one');
+    await test.dump();
+    await test.start('late');
+    await test.start('one');
+    await test.withdrawAt('late', A);
+    await test.restore();
+    const one = await test.start('one');
+    expect([one.isComplete(), await one.awaited()]).toEqual([false, ['late']]);
+    await test.start('late');
+    await one.refresh();
+    expect([one.isComplete(), one.has(A)]).toEqual([true, true]);
+  });
+
+  it('what any of them has and the database does not tells of a restore without a dump', async () => {
+    await using test = await setUp();
+    for (const name of ['one', 'two']) await test.start(name);
+    await test.withdrawAt('one', A);
+    await test.withdrawAt('two', B);
+    await test.database.deleteFrom('withdrawn').execute();
+    const one = await test.start('one');
+    expect([one.isComplete(), await one.awaited()]).toEqual([false, ['two']]);
+    const two = await test.start('two');
+    await one.refresh();
+    for (const list of [one, two])
+      expect([list.isComplete(), list.has(A), list.has(B)]).toEqual([true, true, true]);
+  });
+
+  it('withdrawals of what was never there tell of none', async () => {
+    await using test = await setUp();
+    await test.start('two');
+    await test.withdrawAt('one', DECOY_ID);
+    expect((await test.start('one')).isComplete()).toBe(true);
+  });
+
+  it('the operator may say that there was a restore, and that a machine is gone', async () => {
+    await using test = await setUp();
+    for (const name of ['one', 'two']) await test.start(name);
+    await (await test.open('command')).hold();
+    const one = await test.start('one');
+    expect([one.isComplete(), await one.awaited()]).toEqual([false, ['two']]);
+    await (await test.open('command')).release();
+    await one.refresh();
+    expect(one.isComplete()).toBe(true);
+    // It was not gone after all.
+    expect((await test.start('two')).isComplete()).toBe(true);
+  });
+
+  it('the list of a machine that is gone is merged from its file', async () => {
+    await using test = await setUp();
+    for (const name of ['one', 'two']) await test.start(name);
+    await test.dump();
+    const many = Array.from({ length: 2_500 }, (_, n) => idOf(n + 10));
+    await test.withdrawAt('two', A);
+    await test.file('two').add([...many, 'torn-li']);
+    await test.restore();
+    const one = await test.start('one');
+    expect(await (await test.open('command')).merge(test.path('two'))).toBe(2_501);
+    await one.refresh();
+    expect([one.isComplete(), [A, ...many].every(one.has)]).toEqual([true, true]);
+    expect(one.has('torn-li')).toBe(false);
+  });
+});
