@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { respellProof } from '#test/fuzz/proof-spellings.ts';
+import { anyText } from '#test/support/any-text.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { issueChallenge } from './challenge.ts';
@@ -135,7 +136,7 @@ describe('any mutation', () => {
     const at = fc.nat(untimed.length);
     expect(kindOf(untimed)).toBe('valid');
     fc.assert(
-      fc.property(at, at, fc.string({ unit: 'binary' }), (from, to, inserted) => {
+      fc.property(at, at, anyText, (from, to, inserted) => {
         const mutated = untimed.slice(0, from) + inserted + untimed.slice(to);
         fc.pre(mutated !== untimed);
         expect(kindOf(mutated)).not.toBe('valid');
@@ -148,7 +149,7 @@ describe('any mutation', () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          anyText,
           fc.base64String(),
           fc.json().map((text) => Buffer.from(text).toString('base64')),
         ),
