@@ -82,7 +82,7 @@ describe.each([
   const copy = useSites(dialect, missing);
   const it = test.skipIf(missing !== null);
 
-  it.each(KILLS)('killed %s loses nothing and can be finished', async (_name, deps) => {
+  it.each(KILLS)('killed %s loses nothing and can be finished', { tags: 'slow' }, async (_name, deps) => {
     using folder = await copy();
     const before = await inspectSite(folder.path);
     const records = await openSite(folder.path);
