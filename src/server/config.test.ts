@@ -201,9 +201,15 @@ it('takes an empty variable for one that is not set', () => {
   expect(configOf(empty)).toEqual(configOf({}));
 });
 
-it('reads nothing but what it names', () => {
+it('does not go on with certificates unchecked', () => {
+  const problems = problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+  expect(problems).toEqual([expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED: unset it/)]);
+  expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
+});
+
+it('reads nothing but what it names, and one of Node’s', () => {
   const asked = new Set<string>();
   const env = new Proxy({}, { get: (_target, name) => void asked.add(String(name)) });
   parseConfig(env, () => '');
-  expect([...asked].toSorted()).toEqual(settingNames().toSorted());
+  expect([...asked].toSorted()).toEqual([...settingNames(), 'NODE_TLS_REJECT_UNAUTHORIZED'].toSorted());
 });

@@ -7,6 +7,7 @@ import {
   type SettingReader,
 } from './setting-reader.ts';
 import { createSecret, parseBotToken, type BotToken, type Secret } from './platform/bot-token.ts';
+import { parseDatabaseUrl } from './storage/postgres/database-url.ts';
 import { parseStoreAddress } from './storage/redis/store-address.ts';
 import { parseCidr } from './visitors/ip-address.ts';
 
@@ -34,6 +35,9 @@ const DISCORD: PlatformUrls = { apiUrl: 'https://discord.com/api/v10', cdnUrl: '
 export const parseConfig = (env: Environment, readFile: ReadFile): ParsedConfig => {
   const read = createSettingReader(env, readFile);
   const config = readConfig(read);
+  // Of Node: it would turn off the checks of all certificates, Discord's included.
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    read.complain('NODE_TLS_REJECT_UNAUTHORIZED: unset it, or certificates would not be checked.');
   const problems = read.problems();
   return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
 };
@@ -62,7 +66,10 @@ const readConfig = (read: SettingReader) => {
     dataDir,
     /** Null: the records are in a file in the folder. */
     databaseUrl: toSecret(
-      read.secretUrl('DATABASE_URL', isDatabaseUrl, 'postgres://user:password@host/database'),
+      read.secretUrl('DATABASE_URL', (text) => {
+        const parsed = parseDatabaseUrl(text);
+        return parsed.ok ? null : parsed.problem;
+      }),
     ),
     keyringFile: read.text('KEYRING_FILE', join(dataDir, 'keyring.json')),
     brandName: read.text('BRAND_NAME', 'Whoflake'),
@@ -77,7 +84,11 @@ const readConfig = (read: SettingReader) => {
     }),
     /** Null: this is the only node. */
     sharedStateUrl: toSecret(
-      read.secretUrl('SHARED_STATE_URL', isStoreUrl, 'redis://:password@host:6379/0, or rediss:// for TLS'),
+      read.secretUrl('SHARED_STATE_URL', (text) =>
+        parseStoreAddress(text) === undefined
+          ? 'expected an address such as redis://:password@host:6379/0, or rediss:// for TLS'
+          : null,
+      ),
     ),
     captcha: {
       maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
@@ -130,13 +141,6 @@ const readContact = (read: SettingReader, kind: PlatformConfig['kind']) => {
 };
 
 const toSecret = (text: string | null): Secret | null => (text === null ? null : createSecret(text));
-
-const isStoreUrl = (text: string): boolean => parseStoreAddress(text) !== undefined;
-
-const isDatabaseUrl = (text: string): boolean => {
-  const url = URL.parse(text);
-  return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.pathname.length > 1;
-};
 
 const readBotTokens = (read: SettingReader): BotToken[] =>
   read.secretList('BOT_TOKENS', (text) => {

@@ -116,10 +116,11 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
         : fileItems(`${name}_FILE`, path, parseItem);
     },
     /** An address with a password, also from the file that `<name>_FILE` names. Null if neither is set. */
-    secretUrl: (name: string, isRight: (text: string) => boolean, example: string): string | null => {
+    secretUrl: (name: string, problemOf: (text: string) => string | null): string | null => {
       const { direct, path } = rawOrPath(name);
       const text = path === undefined ? direct : fileText(`${name}_FILE`, path).trim();
-      if (text !== undefined && !isRight(text)) complain(`${name}: expected an address such as ${example}.`);
+      const problem = text === undefined ? null : problemOf(text);
+      if (problem !== null) complain(`${name}: ${problem}.`);
       return text ?? null;
     },
     complain,
@@ -151,7 +152,8 @@ const parseWebUrl = (text: string): URL | undefined => {
 
 const withoutTrailingSlash = (url: URL): string => url.href.replace(/\/+$/, '');
 
-const isLoopback = (hostname: string): boolean => {
+/** As in an address, or without its brackets. */
+export const isLoopback = (hostname: string): boolean => {
   const address = hostname.replace(/^\[|\]$/g, '');
   return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 };

@@ -54,6 +54,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/config.ts': [
     'server/platform/bot-token.ts',
     'server/visitors',
+    'server/storage/postgres/database-url.ts',
     'server/storage/redis/store-address.ts',
   ],
   'server/http': [

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeCertificate, OPENSSL_MISSING } from '#test/support/certificate.ts';
 import { findProgram } from '#test/support/debian-program.ts';
 import { shippedFile, startProxyProcess, substitute, type Proxy } from './proxy-process.ts';
 
 const PROGRAM = findProgram('usr/sbin/nginx');
-const OPENSSL = findProgram('usr/bin/openssl');
 const SHIPPED = shippedFile('nginx.conf');
 
 /** What stands around a server in Debian's own nginx.conf, as far as it could change what is proxied. */
@@ -27,16 +26,9 @@ http {
 }
 `;
 
-const makeCertificate = (folder: string): void => {
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'privkey.pem'];
-  const args = ['req', '-x509', '-days', '2', '-out', 'fullchain.pem', ...key, ...subject];
-  execFileSync(OPENSSL ?? '', args, { cwd: folder, stdio: 'ignore' });
-};
-
 export const nginx: Proxy = {
   name: 'nginx',
-  installed: PROGRAM !== null && OPENSSL !== null,
+  installed: PROGRAM !== null && OPENSSL_MISSING === null,
   upstreamIdleMs: () => Number(/keepalive_timeout (\d+)s;/.exec(readFileSync(SHIPPED, 'utf8'))?.[1]) * 1_000,
   impatience: { 'send_timeout 30s': 'send_timeout 1s' },
   start: async (ports, changes = {}) => {

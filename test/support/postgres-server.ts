@@ -39,6 +39,8 @@ export type PostgresServer = AsyncDisposable &
     readonly stop: () => Promise<void>;
     /** From now on it asks everybody but its owner for a password. */
     readonly demandPassword: () => Promise<void>;
+    /** Starts it again with `fullchain.pem` and `privkey.pem` of this folder. */
+    readonly offerTls: (folder: string) => Promise<void>;
   };
 
 /** It is killed in the end, so what its processes share lies in its own folder; and only it crashes, never the machine. */
@@ -112,20 +114,31 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
       readyLine: /(database system is ready to accept connections)/,
     });
   let server = await start();
+  const restart = async (): Promise<void> => {
+    await server[Symbol.asyncDispose]();
+    server = await start();
+  };
   const address = { port, programs, libraries };
   return {
     ...createPostgresClient(address),
     address,
     signal: (name) => server.signal(name),
-    restart: async () => {
-      await server[Symbol.asyncDispose]();
-      server = await start();
-    },
+    restart,
     stop: async () => server[Symbol.asyncDispose](),
     demandPassword: async () => {
       const rules = 'host all whoflake 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
       writeFileSync(join(data, 'pg_hba.conf'), rules);
       await asOwner(port, 'select pg_reload_conf()');
+    },
+    offerTls: async (from) => {
+      for (const [name, file] of Object.entries({ fullchain: 'server.crt', privkey: 'server.key' })) {
+        const path = join(data, file);
+        cpSync(join(from, `${name}.pem`), path);
+        chmodSync(path, 0o600);
+        if (NOBODY !== undefined) chownSync(path, NOBODY.uid, NOBODY.gid);
+      }
+      await asOwner(port, 'alter system set ssl = on');
+      await restart();
     },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();

@@ -54,6 +54,19 @@ describe('findSettingProblems', () => {
       'CONTACT_EMAIL=hello@whoflake.example.org',
       ['warning: CONTACT_EMAIL: still has its example value (line 1 of site.env)'],
     ],
+    [
+      'DATABASE_URL=postgres://db/x?sslmode=disable\nSHARED_STATE_URL=redis://store',
+      [
+        expect.stringMatching(/^warning: DATABASE_URL: .* unencrypted; .* use sslmode=verify-full\.$/),
+        expect.stringMatching(/^warning: SHARED_STATE_URL: .* unencrypted; .* use rediss:\/\/\.$/),
+      ],
+    ],
+    ['DATABASE_URL=postgres://db/x\nSHARED_STATE_URL=rediss://store', []],
+    ['DATABASE_URL=postgres://localhost/x?sslmode=disable\nSHARED_STATE_URL=redis://[::1]', []],
+    [
+      'DATABASE_URL=postgres://db/x?sslmode=prefer',
+      [expect.stringMatching(/^failed: DATABASE_URL: expected sslmode to be verify-full, or disable /)],
+    ],
     ['BRAND_NAME="Snow # 1"', []],
     ["BRAND_NAME='Snow'", []],
   ])('of %j says %j', (text, problems) => {

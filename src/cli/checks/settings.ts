@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import { settingNames, type Config, type ListenAddress, type ParsedConfig } from '#server/config.ts';
+import { isLoopback } from '#server/setting-reader.ts';
+import { parseDatabaseUrl } from '#server/storage/postgres/database-url.ts';
+import { parseStoreAddress } from '#server/storage/redis/store-address.ts';
 import type { State } from '../output.ts';
 import { nearest } from '../usage/nearest.ts';
 
@@ -30,7 +33,7 @@ export const findSettingProblems = (
 ): readonly SettingProblem[] => {
   const failures = parsed.ok ? portsUsedTwice(parsed.config) : parsed.problems;
   const warnings = [
-    ...(parsed.ok ? suspiciousAddresses(parsed.config) : []),
+    ...(parsed.ok ? [...suspiciousAddresses(parsed.config), ...plainConnections(parsed.config)] : []),
     ...misspeltVariables(names, file),
     ...(file === null ? [] : [...unknownSettings(file), ...exampleValues(file)]),
   ];
@@ -115,6 +118,20 @@ const suspiciousAddresses = ({ listen, admin, publicUrl, trustedProxies }: Confi
       ? [
           'TRUSTED_PROXIES: expected the address of your HTTPS proxy, such as 127.0.0.1/32; without it, all visitors share one rate limit.',
         ]
+      : []),
+  ];
+};
+
+const UNENCRYPTED = 'passwords and data cross a network unencrypted; unless it is your own';
+
+/** Whose network it is, only the operator knows. */
+const plainConnections = ({ databaseUrl, sharedStateUrl }: Config): string[] => {
+  const database = parseDatabaseUrl(databaseUrl?.reveal() ?? '');
+  const store = parseStoreAddress(sharedStateUrl?.reveal() ?? '');
+  return [
+    ...(database.ok && database.isExposed ? [`DATABASE_URL: ${UNENCRYPTED}, use sslmode=verify-full.`] : []),
+    ...(store !== undefined && !store.tls && !isLoopback(store.host)
+      ? [`SHARED_STATE_URL: ${UNENCRYPTED}, use rediss://.`]
       : []),
   ];
 };

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { StorageFault } from '../storage-fault.ts';
+import { parseDatabaseUrl } from './database-url.ts';
 import { NO_FILE, NO_TLS } from './refusals.ts';
 
 /** Few: visitors are served from memory. */
@@ -16,8 +17,10 @@ const types = {
 
 /** Connections to PostgreSQL. They may break at any moment, which is a `StorageFault` and nothing worse. */
 export const createConnectionPool = (url: string, { statementMs = 5_000 } = {}): PostgresPool => {
+  const parsed = parseDatabaseUrl(url);
+  if (!parsed.ok) throw new TypeError(parsed.problem);
   const pool = new pg.Pool({
-    connectionString: withStrictTls(url),
+    connectionString: parsed.url,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     // Longer than the server's own time limit: for a server that is silent and cannot end a statement itself.
@@ -72,7 +75,3 @@ const faultOf = ({ code, syscall, message }: NodeJS.ErrnoException): StorageFaul
   if (syscall === 'open') return new StorageFault(NO_FILE);
   return new StorageFault(code ?? (message.includes('SSL') ? NO_TLS : 'no-answer'));
 };
-
-/** The driver already treats these as `verify-full`, but warns that a later version will not. */
-const withStrictTls = (url: string): string =>
-  url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');

@@ -29,7 +29,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ],
   [NO_TLS]: [
     'offers no encrypted connection',
-    'turn on ssl on the server, or check sslmode in DATABASE_URL.',
+    'turn on ssl on the server or, on a network of your own, set sslmode=disable in DATABASE_URL.',
   ],
   [NO_FILE]: [
     'cannot be connected to without a file that is missing or closed to this user',

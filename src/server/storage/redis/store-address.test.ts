@@ -35,5 +35,8 @@ it.each([
   'redis://store.example?prefix=',
   'redis://store.example?prefix=a:b',
   'redis://store.example?db=1',
+  'rediss://store.example?prefix=a&prefix=b',
+  'rediss://store.example?tls=false',
+  'rediss://store.example?rejectUnauthorized=false',
   'redis://:%zz@store.example',
 ])('is not: %s', (text) => expect(parseStoreAddress(text)).toBeUndefined());

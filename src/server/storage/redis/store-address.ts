@@ -2,6 +2,7 @@
 export type StoreAddress = {
   readonly host: string;
   readonly port: number;
+  /** With a certificate that is checked. */
   readonly tls: boolean;
   /** Empty if there is none, as the password. */
   readonly username: string;
@@ -36,7 +37,7 @@ export const parseStoreAddress = (text: string): StoreAddress | undefined => {
 /** Null if something else, or something odd, is asked for. */
 const readPrefix = (query: URLSearchParams): string | null => {
   const prefix = query.get('prefix') ?? DEFAULT_PREFIX;
-  const isKnown = [...query.keys()].every((name) => name === 'prefix');
+  const isKnown = query.size === 0 || (query.size === 1 && query.has('prefix'));
   return isKnown && /^[\w-]{1,32}$/.test(prefix) ? prefix : null;
 };
 

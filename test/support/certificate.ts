@@ -1,0 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { findProgram } from './debian-program.ts';
+
+const OPENSSL = findProgram('usr/bin/openssl');
+
+/** Null where certificates can be made, else why not. */
+export const OPENSSL_MISSING = OPENSSL === null ? 'There is no openssl here.' : null;
+
+/** One for `localhost` that nobody else has signed: `fullchain.pem` and `privkey.pem`. */
+export const makeCertificate = (folder: string): void => {
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'privkey.pem'];
+  const args = ['req', '-x509', '-days', '2', '-out', 'fullchain.pem', ...key, ...subject];
+  execFileSync(OPENSSL ?? '', args, { cwd: folder, stdio: 'ignore' });
+};
