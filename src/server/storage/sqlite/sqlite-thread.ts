@@ -13,7 +13,8 @@ const PROGRAM = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.met
 
 /** In a thread of its own: what waits there for a lock or for the disk keeps nobody else waiting. */
 export const connectSqliteThread: ConnectSqlite = async (path) => {
-  const worker = new Worker(PROGRAM, { workerData: path, name: 'sqlite' });
+  // Without Node's options: what they load is meant for the server.
+  const worker = new Worker(PROGRAM, { workerData: path, name: 'sqlite', execArgv: [] });
   const [opened] = (await once(worker, 'message')) as [Answer];
   if ('error' in opened) throw restore(opened.error);
 
