@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { openDatabase } from '#server/storage/database.ts';
+import { connectSqliteThread } from '#server/storage/sqlite/sqlite-thread.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { realSystem } from '#server/system.ts';
 import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
@@ -40,7 +41,7 @@ const perSecond = async (save: (row: DonatedTokenRow) => unknown): Promise<numbe
 
 const measureRows = async (rounds: number): Promise<Figure[]> => {
   using folder = temporaryFolder();
-  const database = await openDatabase(join(folder.path, 'ours.sqlite'));
+  const database = await openDatabase(join(folder.path, 'ours.sqlite'), { connect: connectSqliteThread });
   const store = createDonatedTokenStore(database);
   // One table with one key, one statement, nothing but the same bytes and the same durability.
   const plain = new DatabaseSync(join(folder.path, 'bare.sqlite'));

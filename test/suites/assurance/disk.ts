@@ -11,7 +11,7 @@ const STRACE = '/usr/bin/strace';
 export const whyNoStrace = (): string | null => (existsSync(STRACE) ? null : 'needs strace');
 
 /** A process under the eyes of strace, until it is disposed of. */
-const trace = async (pid: number, args: readonly string[]) => {
+export const trace = async (pid: number, args: readonly string[]) => {
   const tracer = spawn(STRACE, ['-f', '-p', String(pid), ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';
   tracer.stderr.setEncoding('utf8').on('data', (text: string) => {

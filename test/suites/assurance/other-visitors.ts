@@ -7,11 +7,14 @@ import { startFlood, type FloodName } from '../load/flood.ts';
 import { solvedProofs } from '../load/raw-load.ts';
 import type { Part } from '../suite.ts';
 import { ROOMY, startWorld, type World } from '../world.ts';
+import { HELD_UP_STORAGE } from './held-up-storage.ts';
 
 /** What goes on while another visitor uses the site. */
 export type Situation = {
   readonly name: string;
   readonly whyNot?: Part<unknown>['whyNot'];
+  /** Settings of the server, if it needs others. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Resolves when it has begun; disposing of it ends it. */
   readonly begin: (world: World) => Promise<AsyncDisposable>;
 };
@@ -31,6 +34,7 @@ const SITUATIONS: readonly Situation[] = [
   flooded('junk proofs'),
   flooded('junk bodies'),
   flooded('challenges'),
+  ...HELD_UP_STORAGE,
 ];
 
 const VISITS = 300;
@@ -62,9 +66,8 @@ const visit = async ({ origin }: World, dispatcher: Agent, proof: string) => {
 };
 
 /** Visits at a steady pace while it goes on, and how long the server did nothing else. */
-const visitDuring = async (begin: Situation['begin']): Promise<FuzzResult> => {
-  const env = { ...ROOMY, TRUSTED_PROXIES: '' };
-  await using world = await startWorld({ tokens: 1, env });
+const visitDuring = async ({ begin, env }: Situation): Promise<FuzzResult> => {
+  await using world = await startWorld({ tokens: 1, env: { ...ROOMY, TRUSTED_PROXIES: '', ...env } });
   await using parts = new AsyncDisposableStack();
   const dispatcher = parts.adopt(new Agent({ localAddress: '127.9.9.9' }), (agent) => agent.destroy());
   const [first = '', ...proofs] = await solvedProofs(Number(new URL(world.origin).port), VISITS + 1);
@@ -92,8 +95,8 @@ const visitDuring = async (begin: Situation['begin']): Promise<FuzzResult> => {
   return { note: figures, ...tally.result() };
 };
 
-export const otherVisitors = SITUATIONS.map(({ name, whyNot = () => null, begin }): Part<unknown> => ({
-  name: `another visitor while ${name}`,
-  whyNot,
-  run: () => visitDuring(begin),
+export const otherVisitors = SITUATIONS.map((situation): Part<unknown> => ({
+  name: `another visitor while ${situation.name}`,
+  whyNot: situation.whyNot ?? (() => null),
+  run: () => visitDuring(situation),
 }));
