@@ -4,8 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from '
 import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import manifest from '#package.json' with { type: 'json' };
-import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
+import { START, startAppProcess, type AppProcess } from '#test/support/app-process.ts';
 import { createDonorOverHttp } from '#test/support/donor-over-http.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -67,7 +66,7 @@ describe('what the Dockerfile makes', () => {
   });
 
   it('starts the server with the options that npm start has', () => {
-    expect([...image.entrypoint, ...image.command].join(' ')).toBe(manifest.scripts.start);
+    expect([...image.entrypoint, ...image.command].join(' ')).toBe(START);
   });
 
   it('has the operator’s commands', () => {

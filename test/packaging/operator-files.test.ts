@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig, settingNames } from '#server/config.ts';
 import { STOP_MS } from '#server/deadlines.ts';
 import { EXIT } from '#server/operator-error.ts';
-import manifest from '#package.json' with { type: 'json' };
+import { START } from '#test/support/app-process.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { parseArguments } from '../../src/cli/usage/arguments.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -45,7 +45,7 @@ describe('ops/whoflake.service', () => {
   });
 
   it('starts the server with the options that npm start has', () => {
-    expect(unit).toContain(`\nExecStart=/usr/bin/${manifest.scripts.start}\n`);
+    expect(unit).toContain(`\nExecStart=/usr/bin/${START}\n`);
   });
 
   it('does not start again what another start would not fix', () => {

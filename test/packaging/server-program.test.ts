@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import packageJson from '#package.json' with { type: 'json' };
+import { lockFolder } from '#server/storage/folder-lock.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -73,6 +74,21 @@ describe('bin/whoflake', () => {
     await using app = startAppProcess({ CACHE_DIRECTORY: folder.path });
     await app.origin;
     await vi.waitFor(() => expect(readdirSync(folder.path)).not.toEqual([]), EVENTUALLY);
+  });
+
+  it('ends when npm start is told to, and leaves neither port nor folder behind', async () => {
+    using folder = temporaryFolder();
+    layBuilt(folder.path);
+    const dataDir = join(folder.path, 'data');
+    await using npm = startAppProcess(
+      { DATA_DIR: dataDir, HOME: folder.path, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
+      { program: 'npm', args: ['start', '--ignore-scripts'], cwd: folder.path },
+    );
+    const origin = await npm.origin;
+    npm.signal('SIGTERM');
+    await npm.ended;
+    await expect(fetch(origin)).rejects.toThrow('fetch failed');
+    lockFolder(dataDir)[Symbol.dispose]();
   });
 
   it.each([

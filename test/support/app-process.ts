@@ -21,9 +21,9 @@ export type AppProcess = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** What `npm start` starts Node with. */
-export const SERVER_ARGS = manifest.scripts.start
-  .split(' ')
+/** Of `npm start`: the shell that npm starts it with makes way for it, so that a signal to npm reaches the server. */
+export const START = manifest.scripts.start.replace(/^exec /, '');
+export const SERVER_ARGS = START.split(' ')
   .slice(1)
   .map((arg) => (arg.startsWith('--') ? arg : join(import.meta.dirname, '../..', arg)));
 const ADDRESS = /http:\/\/localhost:\d+/;
