@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -12,12 +12,19 @@ const precompress = (folder: string): Plugin => ({
   name: 'precompress',
   closeBundle: () => {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      if (!/\.(?:css|js|svg)$/.test(name)) continue;
+      if (!/\.(?:css|js|svg|txt)$/.test(name)) continue;
       const bytes = readFileSync(join(folder, name));
       writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
       writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
     }
   },
+});
+
+/** Beside the licences of the packages, which Vite knows. */
+const addFontLicence = (licences: string, folder: string): Plugin => ({
+  name: 'add-font-licence',
+  closeBundle: () =>
+    appendFileSync(licences, `\n## Figtree (OFL-1.1)\n\n${readFileSync(join(folder, 'OFL.txt'), 'utf8')}`),
 });
 
 const minified = (path: string): string => minifySync(path, readFileSync(path, 'utf8')).code.trim();
@@ -119,6 +126,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
             ['apply-theme.js', 'keep-press.js', 'load-app.js'].map((name) => at(`src/web/ui/frame/${name}`)),
           ),
           serviceWorker(at('src/web/service-worker.js')),
+          addFontLicence(at('dist/web/licences.txt'), at('src/web/ui/fonts')),
           precompress(at('dist/web')),
         ]),
   ],
@@ -157,6 +165,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         }
       : {
           outDir: at('dist/web'),
+          // Served beside the scripts, which have no comments.
+          license: { fileName: 'licences.txt' },
           rolldownOptions: {
             // Compressing takes a while, which is no warning to somebody who starts a site.
             checks: { bundlerTimings: false },
