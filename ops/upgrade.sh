@@ -8,7 +8,8 @@
 #                              the same, with the database as it was before the upgrade
 #
 # The running release is not touched until the new one is built and was tried on a copy of the database. If the new one
-# does not become ready, the old one comes back. Run it as root. See "Upgrade" in docs/operations.md.
+# does not become ready, the old one comes back. Run it as root, which then also builds: see "Upgrade" in
+# docs/operations.md for what that means, and for WHOFLAKE_VERIFY.
 set -eu
 umask 022
 cd /
@@ -17,6 +18,8 @@ home=${WHOFLAKE_HOME:-/opt/whoflake}
 user=${WHOFLAKE_USER:-whoflake}
 backups=${WHOFLAKE_BACKUPS:-/var/backups/whoflake}
 units=${WHOFLAKE_UNITS:-/etc/systemd/system}
+# yes: only a version or commit with a signature that git trusts.
+verify=${WHOFLAKE_VERIFY:-no}
 # How many releases are kept, the running one included.
 keep=${WHOFLAKE_KEEP:-3}
 # How many seconds a release gets to become ready.
@@ -154,6 +157,13 @@ find_commit() {
   fail "There is no version, branch or commit $name: nothing was changed."
 }
 
+is_signed() {
+  case $candidate in
+    refs/tags/*) git -C "$source" verify-tag "$name" ;;
+    *) git -C "$source" verify-commit "$commit" ;;
+  esac
+}
+
 # Into a temporary folder that gets its final name when the build is complete.
 build() {
   new=$(git -C "$source" describe --tags --always --abbrev=12 "$commit" | tr / -)
@@ -165,7 +175,9 @@ build() {
   part=$releases/$new.part
   rm -rf "$part"
   mkdir -p "$part"
-  git -C "$source" archive "$commit" | tar -x -C "$part"
+  # Not through a pipe, which would hide a failure of its left side.
+  { git -C "$source" archive --output="$part/.tar" "$commit" && tar -x -f "$part/.tar" -C "$part" && rm "$part/.tar"; } ||
+    fail "$new could not be unpacked: nothing was changed."
   # No install scripts of packages are run. Releases before 0.2.0 need their packages to run.
   (
     cd "$part" &&
@@ -231,6 +243,7 @@ tidy() {
 
 upgrade() {
   find_commit "$1"
+  [ "$verify" = no ] || is_signed || fail "$name has no signature that git trusts: nothing was changed."
   build
   if [ ! -e "$home/current" ]; then
     point_to "$new"

@@ -62,8 +62,11 @@ export const createReleaseMachine = async () => {
       env,
       encoding: 'utf8',
     });
-  const run = (program: string, args: readonly string[]) => {
-    const { status, stdout, stderr } = spawnSync(program, args, { env, encoding: 'utf8' });
+  const run = (program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+    const { status, stdout, stderr } = spawnSync(program, args, {
+      env: { ...env, ...more },
+      encoding: 'utf8',
+    });
     return { status, said: stdout + stderr };
   };
   git('init', '--quiet', '--initial-branch=main');
@@ -98,6 +101,7 @@ export const createReleaseMachine = async () => {
     cloneSource: () => run('git', ['clone', '--quiet', at('repository'), at('whoflake/source')]),
     /** The script of the release that runs, or of the source. */
     upgrade: (...args: readonly string[]) => run(at('whoflake/source/ops/upgrade.sh'), args),
+    upgradeSigned: () => run(at('whoflake/source/ops/upgrade.sh'), [], { WHOFLAKE_VERIFY: 'yes' }),
     ops: (...args: readonly string[]) => run(at('whoflake/current/bin/ops'), args),
     systemctl: (...args: readonly string[]) => run(at('bin/systemctl'), args),
     current: (): string => readlinkSync(at('whoflake/current')),

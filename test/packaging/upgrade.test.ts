@@ -1,6 +1,6 @@
 // @module-tag slow
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReleaseMachine } from './release-machine.ts';
 
@@ -64,6 +64,7 @@ describe.runIf(canRun)('ops/upgrade.sh', () => {
   });
 
   it('touches nothing if it cannot be found or built, or fails on the copy', () => {
+    writeFileSync(machine.at('repository/ops/note'), 'v1.1.1');
     machine.release('v1.1.1');
     expect(machine.upgrade('v7')).toMatchObject({ status: 1, said: expect.stringContaining('no version') });
     writeFileSync(machine.at('npm-is-broken'), '');
@@ -72,6 +73,18 @@ describe.runIf(canRun)('ops/upgrade.sh', () => {
       said: expect.stringContaining('could not be built'),
     });
     rmSync(machine.at('npm-is-broken'));
+    const id = machine.git('rev-parse', 'v1.1.1:ops/note').trim();
+    const object = machine.at(`whoflake/source/.git/objects/${id.slice(0, 2)}/${id.slice(2)}`);
+    renameSync(object, machine.at('object'));
+    expect(machine.upgrade()).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('v1.1.1 could not be unpacked: nothing was changed.'),
+    });
+    renameSync(machine.at('object'), object);
+    expect(machine.upgradeSigned()).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('v1.1.1 has no signature that git trusts: nothing was changed.'),
+    });
     machine.release('v1.1.2', { [machine.builtFrom(MIGRATE)]: breakingMigration });
     expect(machine.upgrade()).toMatchObject({
       status: 1,
