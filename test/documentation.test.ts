@@ -100,3 +100,22 @@ describe('docs/performance.md', () => {
     if (script === 'bench' && benchmark !== undefined) expect(benchmarks).toContain(benchmark);
   });
 });
+
+describe('what an operator is told to type', () => {
+  /** What the shell replaces by a secret, or by the file of one. */
+  const SECRET = /\$\((?:cat|<) [^)]*\)|\$\{?(?:DATABASE_URL|SHARED_STATE_URL|BOT_TOKENS|\w*PASSWORD)\b/;
+  const files = globSync(
+    ['*.md', '*.yaml', 'Dockerfile', 'docs/*.md', 'ops/**/*.*', 'src/{cli,server}/**/*.ts'],
+    {
+      cwd: ROOT,
+      exclude: ['**/*.test.ts'],
+    },
+  );
+
+  it('puts no secret where ps shows it', () => {
+    const lines = files.flatMap((file) => read(file).split('\n'));
+    // The shell itself does that, without another process.
+    expect(lines.filter((line) => SECRET.test(line) && !line.includes('printf '))).toEqual([]);
+    expect(files.length).toBeGreaterThan(100);
+  });
+});

@@ -1,5 +1,5 @@
 // @module-tag slow
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
@@ -121,23 +121,25 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
   it('a backup by the line that ops names revives nothing once a machine with its list starts', async () => {
     const server = await postgres();
     const [url, one] = [await server.newDatabase(), newFolder()];
-    const dump = join(newFolder(), 'whoflake.dump');
+    const [dump, PGSERVICEFILE] = [join(newFolder(), 'whoflake.dump'), join(newFolder(), 'services')];
+    const { hostname, port, username, pathname } = new URL(url);
+    const service = { host: hostname, port, user: username, dbname: pathname.slice(1) };
+    const lines = Object.entries(service).map((entry) => entry.join('='));
+    writeFileSync(PGSERVICEFILE, ['[whoflake]', ...lines, ''].join('\n'));
     {
       await using test = await startNode(url, one);
       const kept = await donate(test, test.sandbox.mintToken(4));
       const { body } = await donate(test, test.sandbox.mintToken(5));
       expect(kept.status).toBe(201);
-      await server.runProgram('pg_dump', ['--format=custom', `--file=${dump}`, url]);
+      const args = ['--format=custom', `--file=${dump}`, 'service=whoflake'];
+      await server.runProgram('pg_dump', args, { PGSERVICEFILE });
       await withdraw(test, { receipt: body['receipt'] });
     }
-    await server.runProgram('pg_restore', [
-      '--clean',
-      '--if-exists',
-      '--no-owner',
-      '--single-transaction',
-      `--dbname=${url}`,
-      dump,
-    ]);
+    await server.runProgram(
+      'pg_restore',
+      ['--clean', '--if-exists', '--no-owner', '--single-transaction', '--dbname=service=whoflake', dump],
+      { PGSERVICEFILE },
+    );
     await using again = await startNode(url, one);
     // Its own and the one that was kept.
     expect(healthy(again)).toBe(2);

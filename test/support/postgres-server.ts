@@ -26,7 +26,7 @@ export type PostgresClient = {
   /** The address of a database that nobody else uses: empty, or a copy of the one at `template`. */
   readonly newDatabase: (template?: string) => Promise<string>;
   /** Runs `pg_dump`, `pg_restore` or another program that comes with it. */
-  readonly runProgram: (name: string, args: readonly string[]) => Promise<unknown>;
+  readonly runProgram: (name: string, args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<unknown>;
   readonly port: number;
 };
 
@@ -87,7 +87,8 @@ export const createPostgresClient = ({ port, programs, libraries }: PostgresAddr
     await asOwner(port, `create database ${name} template ${from}`);
     return urlOf(port, name);
   },
-  runProgram: (name, args) => run(join(programs, name), args, { env: { LD_LIBRARY_PATH: libraries } }),
+  runProgram: (name, args, env) =>
+    run(join(programs, name), args, { env: { LD_LIBRARY_PATH: libraries, ...env } }),
 });
 
 /** A real server on a port of its own, on loopback only. */

@@ -40,7 +40,7 @@ export const backup: RunCommand = async (context, { words: [file], flags }) => {
 };
 
 const BACK_UP_WITH =
-  'back them up with pg_dump --format=custom --file=whoflake.dump "$DATABASE_URL", and keep copies of the keyring and of withdrawn.txt elsewhere.';
+  'back them up with pg_dump --format=custom --file=whoflake.dump service=whoflake (docs/cluster.md has its ~/.pg_service.conf), and keep copies of the keyring and of withdrawn.txt elsewhere.';
 
 const parseKeep = (text: string | boolean | undefined): number | null => {
   if (text === undefined) return null;

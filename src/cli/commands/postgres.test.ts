@@ -102,7 +102,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     writeFileSync(join(dataDir, 'whoflake.sqlite'), 'left from before');
     const before = readdirSync(dataDir);
     for (const [command, sentence] of [
-      ['backup x', /back them up with pg_dump --format=custom --file=whoflake\.dump "\$DATABASE_URL"/],
+      ['backup x', /back them up with pg_dump --format=custom --file=whoflake\.dump service=whoflake /],
       ['backup --into .', /pg_dump/],
       [
         'restore x --yes',

@@ -12,7 +12,7 @@ import { isDryRun, type RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
 
 const RESTORE_WITH =
-  'stop every server, run pg_restore --clean --if-exists --no-owner --single-transaction --dbname="$DATABASE_URL" whoflake.dump, then start all of them, in any order: stored tokens are used once every machine has merged its withdrawn.txt.';
+  'stop every server, run pg_restore --clean --if-exists --no-owner --single-transaction --dbname=service=whoflake whoflake.dump, then start all of them, in any order: stored tokens are used once every machine has merged its withdrawn.txt.';
 
 export const restore: RunCommand = async (context, input) => {
   const { dataDir } = context.config;
