@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseConfig, settingNames, type Config } from '#server/config.ts';
+import { settingNames } from '#server/config.ts';
 import { EXIT } from '#server/operator-error.ts';
+import { configOf } from '#test/support/well-formed.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -10,12 +11,6 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const rows = [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)`\s+\| ([^|]*?)\s+\|/gm)].map(
   ([, name = '', fallback = '']) => ({ name, fallback }),
 );
-
-const configOf = (env: Record<string, string>): Config => {
-  const parsed = parseConfig(env, () => '');
-  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
-  return parsed.config;
-};
 
 describe('docs/configuration.md', () => {
   it('names every setting, and none that does not exist', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseConfig, settingNames, type Config } from './config.ts';
+import { configOf } from '#test/support/well-formed.ts';
+import { parseConfig, settingNames } from './config.ts';
 
 const TOKEN_PARTS = [Buffer.from('123456789012345678').toString('base64url'), 'GabcDE', 'x'.repeat(38)];
 const TOKEN = TOKEN_PARTS.join('.');
@@ -8,11 +9,6 @@ const CANARY = 'canary-that-must-not-be-repeated';
 const problemsOf = (env: Record<string, string>, file = ''): readonly string[] => {
   const parsed = parseConfig(env, () => file);
   return parsed.ok ? [] : parsed.problems;
-};
-const configOf = (env: Record<string, string>): Config => {
-  const parsed = parseConfig(env, () => '');
-  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
-  return parsed.config;
 };
 
 /** One wrong value for each setting that can be wrong at all. */

@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs';
-import { parseConfig } from '#server/config.ts';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { configOf } from '#test/support/well-formed.ts';
 
 export type StoredTokens = {
   /** Tokens that a start would put into the pool. */
@@ -24,9 +24,8 @@ export const readStoredTokens = async (
 ): Promise<StoredTokens> => {
   using copy = temporaryFolder();
   cpSync(dataDir, copy.path, { recursive: true });
-  const parsed = parseConfig({ ...env, DATA_DIR: copy.path }, () => '');
-  if (!parsed.ok) throw new TypeError(parsed.problems.join(' '));
-  const { donatedTokens, vault, withdrawn, database, close } = await openRecords(parsed.config, realSystem);
+  const config = configOf({ ...env, DATA_DIR: copy.path });
+  const { donatedTokens, vault, withdrawn, database, close } = await openRecords(config, realSystem);
   const kept = new Set<string>();
   let unreadable = 0;
   for (const row of await donatedTokens.all()) {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseBotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { System } from '#server/system.ts';
 import { createKeyring, ROOT_BYTES } from '#server/vault/keyring.ts';
 import { openRow, sealRow } from '#server/vault/sealed-row.ts';
 import { createVault } from '#server/vault/vault.ts';
 import { createSandbox } from '#sandbox/sandbox.ts';
+import { tokenOf } from '#test/support/well-formed.ts';
 import { createTally, type FuzzResult } from './tally.ts';
 
 /** All that a writer of the database could alter; the format tells no more than which rows to reseal. */
@@ -53,12 +53,6 @@ const swap = (row: DonatedTokenRow, other: DonatedTokenRow): Altered[] =>
       { ...row, ...Object.fromEntries(taken.map((column) => [column, other[column]])) },
     ];
   });
-
-const tokenOf = (secret: string) => {
-  const parsed = parseBotToken(secret);
-  if (!parsed.ok) throw new TypeError(parsed.problem);
-  return parsed.token;
-};
 
 /** No sealed row opens once anything of it was flipped, cut or taken from another row; unaltered ones do. */
 export const fuzzSealedRows = ({ random }: System, rows: number): FuzzResult => {

@@ -1,26 +1,22 @@
 import { expect, it } from 'vitest';
-import { parseConfig } from '#server/config.ts';
 import { createAcceptToken } from '#server/donation/accept-token.ts';
 import { openRecords } from '#server/open-records.ts';
-import { parseBotToken } from '#server/platform/bot-token.ts';
 import { realSystem } from '#server/system.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { configOf, tokenOf } from '#test/support/well-formed.ts';
 
 const ID = '441997505123577857';
 
 /** As `ops tokens add` does it: in another process, on the same database. Resolves with the receipt. */
 const addBesides = async ({ dataDir }: TestApp, secret: string): Promise<string> => {
-  const parsed = parseConfig({ DATA_DIR: dataDir }, () => '');
-  const token = parseBotToken(secret);
-  if (!parsed.ok || !token.ok) throw new TypeError('Neither settings nor token are of this test.');
-  const records = await openRecords(parsed.config, realSystem);
+  const records = await openRecords(configOf({ DATA_DIR: dataDir }), realSystem);
   const acceptToken = createAcceptToken({
     ...records,
     system: realSystem,
     checkToken: async () => ({ kind: 'good' }),
   });
-  const { receipt } = await acceptToken(token.token);
+  const { receipt } = await acceptToken(tokenOf(secret));
   await records.close();
   return receipt;
 };

@@ -15,7 +15,6 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { parseConfig } from '#server/config.ts';
 import { openRecords } from '#server/open-records.ts';
 import type { OperatorError } from '#server/operator-error.ts';
 import { openDatabase } from '#server/storage/database.ts';
@@ -26,6 +25,7 @@ import { EVENTUALLY } from '#test/support/eventually.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
+import { configOf } from '#test/support/well-formed.ts';
 
 const data = temporaryFolder();
 const other = temporaryFolder();
@@ -102,9 +102,7 @@ const CASES: readonly Case[] = [
 
 /** What `main.ts` makes its sentence of. */
 const refusalOf = async (dataDir: string): Promise<Partial<OperatorError>> => {
-  const parsed = parseConfig({ DATA_DIR: dataDir }, () => '');
-  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
-  const opening = openRecords(parsed.config, realSystem);
+  const opening = openRecords(configOf({ DATA_DIR: dataDir }), realSystem);
   return opening.then(
     (records) => records.close().then(() => ({})),
     (error: OperatorError) => error,

@@ -2,9 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
-import { parseConfig } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
-import { parseBotToken } from '#server/platform/bot-token.ts';
 import { isPostgres } from '#server/storage/sql-dialect.ts';
 import { realSystem as system } from '#server/system.ts';
 import { createKeyRotation, type KeyRotationDeps } from '#server/vault/key-rotation.ts';
@@ -12,29 +10,20 @@ import { countOutdated } from '#server/vault/reseal.ts';
 import { openRow, sealRow } from '#server/vault/sealed-row.ts';
 import { usePostgres } from './databases.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { configOf, tokenOf } from './well-formed.ts';
 
 /** More than two batches. */
 export const TOKENS = 125;
 export const { mintToken } = createSandbox();
 export const secrets = Array.from({ length: TOKENS }, (_, n) => mintToken(n));
 
-const tokenOf = (secret: string) => {
-  const parsed = parseBotToken(secret);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.token;
-};
-
 /** By data folder, where the records are in PostgreSQL. */
 const databaseUrls = new Map<string, string>();
 
 export const openSite = (dataDir: string, { isNewSite = false } = {}): Promise<Records> => {
   const url = databaseUrls.get(dataDir);
-  const parsed = parseConfig(
-    { DATA_DIR: dataDir, ...(url === undefined ? {} : { DATABASE_URL: url }) },
-    () => '',
-  );
-  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
-  return openRecords(parsed.config, system, { isNewSite });
+  const config = configOf({ DATA_DIR: dataDir, ...(url === undefined ? {} : { DATABASE_URL: url }) });
+  return openRecords(config, system, { isNewSite });
 };
 
 export const storeToken = async (

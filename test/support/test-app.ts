@@ -3,19 +3,19 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
 import { createApp, type App } from '#server/app.ts';
-import { parseConfig, type Config, type PlatformUrls } from '#server/config.ts';
+import type { Config, PlatformUrls } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { createBuiltFile, createStaticFile } from '#server/http/site/static-file.ts';
 import type { WebBuild } from '#server/http/site/web-build.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import type { ConnectSqlite } from '#server/storage/sqlite/sqlite-connection.ts';
-import { parseBotToken } from '#server/platform/bot-token.ts';
 import type { Status } from '#shared/contract/status.ts';
 import type { StartedPlatform } from '#server/platform/start-platform.ts';
 import type { InvalidRequestJournal } from '#server/platform/invalid-request-file.ts';
 import { createFakeSystem, type FakeSystem } from './fake-system.ts';
 import { encodeProof, solveChallenge } from './solve-challenge.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { configOf, tokenOf } from './well-formed.ts';
 
 export type TestAppOptions = {
   readonly sandbox?: SandboxOptions;
@@ -90,11 +90,8 @@ export const stubWebBuild: WebBuild = {
   inlineCode: { scripts: [], styles: [] },
 };
 
-export const readConfig = (env: Readonly<Record<string, string>>): Config => {
-  const parsed = parseConfig({ POW_MAX_NUMBER: '1000', ...ROOMY, ...env }, () => '');
-  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
-  return parsed.config;
-};
+export const readConfig = (env: Readonly<Record<string, string>>): Config =>
+  configOf({ POW_MAX_NUMBER: '1000', ...ROOMY, ...env });
 
 /** A platform that others start and stop. */
 export const startedAt = (urls: PlatformUrls): StartedPlatform => ({
@@ -138,11 +135,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     dataDir,
     logs: () => logged.join(''),
     ...visitorOf(app),
-    addToken: (n) => {
-      const parsed = parseBotToken(sandbox.mintToken(n));
-      if (!parsed.ok) throw new Error(parsed.problem);
-      app.pool.add(parsed.token);
-    },
+    addToken: (n) => app.pool.add(tokenOf(sandbox.mintToken(n))),
     retiredBecomes: async (count) => {
       const retired = async () => (await app.server.inject('/status.json')).json<Status>().tokens.retired;
       for (let breath = 0; (await retired()) !== count; breath += 1) {

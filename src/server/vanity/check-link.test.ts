@@ -3,22 +3,13 @@ import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { useDialects, type TestDatabase } from '#test/support/databases.ts';
 import { createFakePlatform } from '#test/support/fake-platform.ts';
 import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
+import { vanityLink } from '#test/support/vanity-link.ts';
 import { createCheckLink } from './check-link.ts';
 import { watchInvites } from './invite-watch.ts';
 import { createVanityLinkStore, type VanityLinkStore } from './vanity-link-store.ts';
 
-const link = (name: string, fields: Partial<VanityLinkRow> = {}): VanityLinkRow => ({
-  name,
-  invite_code: `code-${name}`,
-  guild_id: '1',
-  paused_because: null,
-  checked_at: '2026-11-15T00:00:00.000Z',
-  created_day: '2026-11-15',
-  donor: null,
-  amount_eur: null,
-  donated_on: null,
-  ...fields,
-});
+const link = (name: string, fields: Partial<VanityLinkRow> = {}): VanityLinkRow =>
+  vanityLink({ name, invite_code: `code-${name}`, guild_id: '1', ...fields });
 
 const leadsTo = (guildId: string) =>
   ({ kind: 'found', value: { server: { guildId, guildName: 'A server' } }, reading: null }) as const;

@@ -1,34 +1,17 @@
-import { parseConfig } from '#server/config.ts';
 import { openRecords } from '#server/open-records.ts';
-import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { realSystem } from '#server/system.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { vanityLink } from '#test/support/vanity-link.ts';
+import { configOf } from '#test/support/well-formed.ts';
 import { expectNoAxeViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';
 
-const LINKS: Readonly<Record<string, VanityLinkRow['paused_because']>> = {
-  lounge: null,
-  changed: 'invite-changed',
-};
-
 const keepLinks = async (dataDir: string): Promise<void> => {
-  const parsed = parseConfig({ DATA_DIR: dataDir }, () => '');
-  if (!parsed.ok) throw new Error(parsed.problems.join(' '));
-  const { vanityLinks, close } = await openRecords(parsed.config, realSystem);
-  for (const [name, paused_because] of Object.entries(LINKS)) {
-    await vanityLinks.add({
-      name,
-      invite_code: 'whoflake',
-      guild_id: '332779590571257874',
-      paused_because,
-      checked_at: new Date().toISOString(),
-      created_day: '2026-11-15',
-      donor: null,
-      amount_eur: null,
-      donated_on: null,
-    });
-  }
+  const { vanityLinks, close } = await openRecords(configOf({ DATA_DIR: dataDir }), realSystem);
+  const checked_at = new Date().toISOString();
+  await vanityLinks.add(vanityLink({ checked_at }));
+  await vanityLinks.add(vanityLink({ checked_at, name: 'changed', paused_because: 'invite-changed' }));
   await close();
 };
 
