@@ -122,7 +122,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     overload,
     isDraining: drain.isDraining,
   });
-  const node = registerNode({ config, records, system, events });
+  const node = registerNode({ config, records, system, events, store: shared.store });
   const parts = { clock, events, platform, pool, status, lookup, vanity, drain, overload };
   const admin = createAdmin({ ...records, ...parts, isReplaced: node.isReplaced, sharedStore: shared.store });
 
@@ -172,6 +172,7 @@ const startParts = async (
 ): Promise<void> => {
   await node.join();
   await store?.start();
+  await node.agreeOnStore();
   await watch.start();
 };
 

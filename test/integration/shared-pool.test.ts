@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { unavailable } from '#server/storage/redis/session.ts';
+import { readAdmin } from '#test/support/admin-client.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import { REDIS_MISSING } from '#test/support/redis-server.ts';
+import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
 import { redisUrl } from '#test/support/run-servers.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestNode, type TestNode } from '#test/support/test-node.ts';
+import { startTcpProxy } from '#test/suites/cluster/tcp-proxy.ts';
 
 const postgres = usePostgres();
 const sandbox = createSandbox({ notFoundShare: 0 });
@@ -103,5 +106,55 @@ describe.skipIf(missing !== null)('two nodes with one store and one database', (
     await using one = await startTestNode({ sandbox, urls, env });
     await vi.waitFor(() => expect(one.app.pool.counts().healthy).toBeGreaterThan(0), EVENTUALLY);
     expect(verdictOf(await one.lookUp(distinctIds(1, 40)[0] ?? ''))).toBe('503 pool-empty');
+  });
+});
+
+describe.skipIf(missing !== null)('two nodes with one database and two stores', () => {
+  const problemOf = async ({ app }: TestNode) => {
+    const { status, text } = await readAdmin(app, '/readyz');
+    const { shared_store_problem } = JSON.parse(text) as Record<string, unknown>;
+    return { status, problem: shared_store_problem };
+  };
+  const SENTENCE =
+    /\S+ uses the shared store 127\.0\.0\.1:\d+\/0\?prefix=\w+, but \S+, on the same records, uses another one \(127\.0\.0\.1:\d+\/0\?prefix=\w+\): set the same SHARED_STATE_URL on all nodes/;
+
+  it('do not both start', async () => {
+    using folder = temporaryFolder();
+    const site = await beginSite(folder.path, await redisUrl());
+    await using _one = await startTestNode(site);
+    await using second = startAppProcess({ ...site.env, SHARED_STATE_URL: await redisUrl() });
+    const { exitCode, stderr } = await second.ended;
+    expect(stderr).toMatch(SENTENCE);
+    expect(exitCode).toBe(85);
+  });
+
+  it('are not both ready if that happens later, and are again once they have one store', async () => {
+    using folder = temporaryFolder();
+    const url = await redisUrl();
+    const port = Number(new URL(url).port);
+    await using elsewhere = await startRedisServer();
+    // The same store under another address, until that leads elsewhere.
+    await using route = await startTcpProxy({ port, delayMs: 0, state: 'open' });
+    const site = await beginSite(folder.path, url);
+    const viaRoute = { ...site.env, SHARED_STATE_URL: url.replace(`:${port}`, `:${route.port}`) };
+    await using one = await startTestNode(site);
+    await using other = await startTestNode({ ...site, env: viaRoute });
+    const nodes = [one, other];
+    const readyNodes = async () =>
+      (await Promise.all(nodes.map(problemOf))).filter(({ status }) => status === 200);
+    expect(await readyNodes()).toHaveLength(2);
+
+    route.steer({ port: elsewhere.port });
+    await vi.waitFor(async () => {
+      const problems = (await Promise.all(nodes.map(problemOf))).map(({ problem }) => problem);
+      expect(problems).toContainEqual(expect.stringMatching(SENTENCE));
+      expect(problems).toContain(null);
+    }, EVENTUALLY);
+    expect(nodes.map((node) => node.logs()).join('')).toMatch(SENTENCE);
+    const refused = (await problemOf(one)).status === 200 ? other : one;
+    expect(verdictOf(await refused.challenge())).toBe('503 store-unavailable');
+
+    route.steer({ port });
+    await vi.waitFor(async () => expect(await readyNodes()).toHaveLength(2), EVENTUALLY);
   });
 });

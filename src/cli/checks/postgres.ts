@@ -1,4 +1,5 @@
 import { createNodeStore } from '#server/nodes/node-store.ts';
+import { leadingStore, storesDiffer } from '#server/nodes/store-agreement.ts';
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
 import { failed, type CommandContext } from '../command.ts';
 import { check, type Check } from './check.ts';
@@ -36,6 +37,9 @@ const lookAtServers = async (context: CommandContext): Promise<string> => {
       `${alone.map(({ name }) => name).join(', ')} without SHARED_STATE_URL beside others`,
       'set it for all of them, to the same address.',
     );
+  const leader = nodes.find(({ store_id }) => store_id !== null && store_id === leadingStore(nodes));
+  const other = nodes.find(({ store_id }) => store_id !== null && store_id !== leader?.store_id);
+  if (leader && other) throw storesDiffer(other, leader);
   if (new Set(nodes.map(({ kids }) => kids)).size > 1)
     throw failed('their keyrings differ', 'copy the newest keyring to all of them.');
   return nodes.length === 0

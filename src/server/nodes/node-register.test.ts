@@ -1,56 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
-import type { Database } from '#server/storage/database.ts';
-import { secondsAgo } from '#server/storage/sql-dialect.ts';
-import { useDialects } from '#test/support/databases.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createNodeRegister } from './node-register.ts';
-import { createNodeStore } from './node-store.ts';
+import type { createFakeSystem } from '#test/support/fake-system.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+import { createRegisteredNodes } from '#test/support/registered-nodes.ts';
 
-const postgres = useDialects().find(({ name }) => name === 'PostgreSQL');
-
-let seed = 0;
-
-const setUp = async () => {
-  const databases = await postgres?.create();
-  if (databases === undefined) throw new TypeError('There is no PostgreSQL.');
-  const { database } = await databases.open();
-  return {
-    database,
-    live: () => createNodeStore(database).live(),
-    /** A server by that name, and what happens to it while it waits. */
-    node: (name: string, shared: boolean, pause: () => Promise<unknown> = async () => {}) => {
-      seed += 1;
-      const system = createFakeSystem({ seed });
-      const seen = { rivals: 0, failures: 0 };
-      const register = createNodeRegister({
-        system,
-        database,
-        self: { name, shared, version: '1' },
-        keysInFile: () => ['k1', 'k2'],
-        pause: async () => void (await pause()),
-        onFailure: () => void (seen.failures += 1),
-        onRival: () => void (seen.rivals += 1),
-      });
-      return { ...register, seen, system };
-    },
-    [Symbol.asyncDispose]: databases[Symbol.asyncDispose],
-  };
-};
-
-/** So long ago that it is taken for gone. */
-const silence = (database: Database, name: string) =>
-  database
-    .updateTable('node')
-    .set({ seen_at: secondsAgo(11) })
-    .where('name', '=', name)
-    .execute();
-
-describe.skipIf(postgres?.missing !== null)('servers on the same records', () => {
+describe.skipIf(POSTGRES_MISSING !== null)('servers on the same records', () => {
   it('may be many that share their state, and each says what it is', async () => {
-    await using test = await setUp();
-    for (const name of ['a', 'b', 'c']) await test.node(name, true).join();
+    await using test = await createRegisteredNodes();
+    for (const name of ['a', 'b', 'c']) await test.node(name, true).start();
     expect(await test.live()).toEqual(
       ['a', 'b', 'c'].map((name) => ({
         id: expect.any(String),
@@ -58,6 +16,8 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
         shared: true,
         version: '1',
         kids: 'k1 k2',
+        store_id: 'store/0/wf',
+        store_address: 's.test:6379/0?prefix=wf',
         seen: expect.any(String),
       })),
     );
@@ -72,7 +32,7 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
     [true, false, ALONE],
     [false, true, UNSHARED],
   ])('may not be two if one does not (%s, %s)', async (firstShares, secondShares, message) => {
-    await using test = await setUp();
+    await using test = await createRegisteredNodes();
     const first = test.node('first', firstShares);
     await first.join();
     const second = test.node('second', secondShares, () => first.system.advance(2_000));
@@ -85,7 +45,7 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
   });
 
   it('of two that begin at once without sharing their state one does', async () => {
-    await using test = await setUp();
+    await using test = await createRegisteredNodes();
     const ends = await Promise.allSettled(
       ['a', 'b', 'c', 'd'].map(async (name) => {
         const node: ReturnType<typeof test.node> = test.node(name, false, async () => {
@@ -100,13 +60,13 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
   const all: { system: ReturnType<typeof createFakeSystem> }[] = [];
 
   it('take the place of one that ended without a word, once it has been silent', async () => {
-    await using test = await setUp();
+    await using test = await createRegisteredNodes();
     await test.node('killed', false).join();
     let waited = 0;
     await test
       .node('next', false, async () => {
         waited += 1;
-        if (waited === 3) await silence(test.database, 'killed');
+        if (waited === 3) await test.silence('killed');
       })
       .join();
     expect(waited).toBe(3);
@@ -114,13 +74,13 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
   });
 
   it('stay on the list while they run, and come back to it', async () => {
-    await using test = await setUp();
+    await using test = await createRegisteredNodes();
     const node = test.node('a', false);
     await node.join();
     const [before] = await test.live();
     await node.system.advance(2_000);
     await vi.waitFor(async () => expect((await test.live())[0]?.seen).not.toBe(before?.seen), EVENTUALLY);
-    await silence(test.database, 'a');
+    await test.silence('a');
     expect(await test.live()).toEqual([]);
     await vi.waitFor(async () => {
       await node.system.advance(2_000);
@@ -130,10 +90,10 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
   });
 
   it('leave no row behind, even while they come back to the list', async () => {
-    await using test = await setUp();
+    await using test = await createRegisteredNodes();
     const node = test.node('a', false);
     await node.join();
-    await silence(test.database, 'a');
+    await test.silence('a');
     await Promise.all([node.system.advance(2_000), node.leave()]);
     // As many questions as a renewal asks, and more: it has ended by then.
     for (let asked = 0; asked < 20; asked += 1) await test.live();
@@ -141,10 +101,10 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
   });
 
   it('that were silent while another took their place say so once, until that one is gone', async () => {
-    await using test = await setUp();
+    await using test = await createRegisteredNodes();
     const slow = test.node('slow', false);
     await slow.join();
-    await silence(test.database, 'slow');
+    await test.silence('slow');
     const next = test.node('next', false);
     await next.join();
     for (const _ of [1, 2, 3])

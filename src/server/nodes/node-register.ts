@@ -3,12 +3,15 @@ import type { Database } from '#server/storage/database.ts';
 import { exclusively } from '#server/storage/sql-dialect.ts';
 import type { System } from '#server/system.ts';
 import { createNodeStore, type LiveNode } from './node-store.ts';
+import { NO_STORE, type StoreAgreement } from './store-agreement.ts';
 
 export type NodeRegisterDeps = {
   readonly system: System;
   readonly database: Database;
   /** What this server is to the others. */
   readonly self: Pick<LiveNode, 'name' | 'shared' | 'version'>;
+  /** Null without a shared store. */
+  readonly agreement: StoreAgreement | null;
   readonly keysInFile: () => readonly string[];
   readonly pause: (ms: number) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
@@ -19,6 +22,8 @@ export type NodeRegisterDeps = {
 export type NodeRegister = {
   /** Resolves once this server is on the list; refuses to beside one that it may not run with. */
   readonly join: () => Promise<void>;
+  /** Resolves once no other node uses another shared store than this one; rejects beside one that does. */
+  readonly agreeOnStore: () => Promise<void>;
   /** True if it was taken for gone, and another has its place. */
   readonly isReplaced: () => boolean;
   readonly leave: () => Promise<void>;
@@ -28,13 +33,19 @@ const RENEW_MS = 2_000;
 const LOOK_AGAIN_MS = 1_000;
 
 export const createNodeRegister = (deps: NodeRegisterDeps): NodeRegister => {
-  const { system, database, self, keysInFile, pause, onFailure, onRival } = deps;
+  const { system, database, self, agreement, keysInFile, pause, onFailure, onRival } = deps;
   const id = system.random.uuid();
   let cancel = (): void => {};
   let replaced = false;
   let left = false;
+  let hasAgreed = false;
 
-  const row = () => ({ ...self, id, kids: keysInFile().join(' ') });
+  const changingColumns = () => ({
+    id,
+    kids: keysInFile().join(' '),
+    ...(hasAgreed && agreement !== null ? agreement.columns() : NO_STORE),
+  });
+  const row = () => ({ ...self, ...changingColumns() });
   /** The rivals that kept it off the list. */
   const enlist = (): Promise<readonly LiveNode[]> =>
     exclusively(database, async (step) => {
@@ -46,8 +57,21 @@ export const createNodeRegister = (deps: NodeRegisterDeps): NodeRegister => {
       return rivals;
     });
 
+  /** In turn, so that of two that start at once the second sees which store the first one uses. */
+  const agree = ({ compare }: StoreAgreement): Promise<boolean> =>
+    exclusively(database, async (step) => {
+      const store = createNodeStore(step);
+      hasAgreed = compare(await store.live());
+      if (hasAgreed && !left) await store.put(row());
+      return hasAgreed;
+    });
+
   const renew = async (): Promise<void> => {
-    if (await createNodeStore(database).renew(row())) return;
+    const store = createNodeStore(database);
+    if (await store.renew(changingColumns())) {
+      if (hasAgreed) agreement?.compare(await store.live());
+      return;
+    }
     const wasReplaced = replaced;
     replaced = (await enlist()).length > 0;
     if (replaced && !wasReplaced) onRival();
@@ -72,6 +96,13 @@ export const createNodeRegister = (deps: NodeRegisterDeps): NodeRegister => {
         await pause(LOOK_AGAIN_MS);
       }
       next();
+    },
+    agreeOnStore: async () => {
+      if (agreement === null) return;
+      while (!(await agree(agreement))) {
+        await agreement.refuse();
+        await pause(LOOK_AGAIN_MS);
+      }
     },
     isReplaced: () => replaced,
     leave: async () => {

@@ -5,6 +5,8 @@ import type { NodeRow } from '#server/storage/schema.ts';
 /** A server that was heard of a moment ago. `seen` is another text whenever it was heard of again. */
 export type LiveNode = Omit<NodeRow, 'seen_at'> & { readonly seen: string };
 
+type RenewedColumns = Pick<NodeRow, 'id' | 'kids' | 'store_id' | 'store_address'>;
+
 /** By then one that runs has renewed its row several times. */
 const SILENT_SECONDS = 10;
 const FORGOTTEN_SECONDS = 3_600;
@@ -30,10 +32,10 @@ export const createNodeStore = (db: Database) => ({
       .execute();
   },
   /** False if it was silent for too long, or is not there. */
-  renew: async ({ id, kids }: Pick<NodeRow, 'id' | 'kids'>): Promise<boolean> => {
+  renew: async ({ id, ...news }: RenewedColumns): Promise<boolean> => {
     const { numUpdatedRows } = await db
       .updateTable('node')
-      .set({ seen_at: databaseNow(), kids })
+      .set({ seen_at: databaseNow(), ...news })
       .where('id', '=', id)
       .where('seen_at', '>', secondsAgo(SILENT_SECONDS))
       .executeTakeFirst();

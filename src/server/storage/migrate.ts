@@ -7,6 +7,7 @@ import { retirementReasons } from './migrations/003-retirement-reasons.ts';
 import { sealedRowFormats } from './migrations/004-sealed-row-formats.ts';
 import { severalMachines } from './migrations/005-several-machines.ts';
 import { withdrawnLists } from './migrations/006-withdrawn-lists.ts';
+import { storesOfNodes } from './migrations/007-stores-of-nodes.ts';
 import type { Migration, Schema } from './schema.ts';
 
 /** Numbered by their place, from 1 on; only ever appended to. */
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly Migration[] = [
   sealedRowFormats,
   severalMachines,
   withdrawnLists,
+  storesOfNodes,
 ];
 
 const ALL = MIGRATIONS.map(({ name, only, up }, index) => ({ name, only, up, number: index + 1 }));

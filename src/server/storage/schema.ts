@@ -49,6 +49,9 @@ export type NodeRow = {
   /** The keys in its keyring file, separated by spaces. */
   kids: string;
   version: string;
+  /** The shared store that it uses now, by its process, and its address for the operator. */
+  store_id: string | null;
+  store_address: string | null;
 };
 
 /** A machine's list of withdrawn tokens. */

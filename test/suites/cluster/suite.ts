@@ -6,6 +6,7 @@ import { createDonors, type Donors } from '../load/donors.ts';
 import { createVisitors } from '../load/visitors.ts';
 import type { Suite } from '../suite.ts';
 import { startBalancer } from './balancer.ts';
+import { BELONGING } from './belonging.ts';
 import { createBooks } from './books.ts';
 import { startCluster } from './cluster.ts';
 import { startLoad } from './load.ts';
@@ -29,6 +30,7 @@ const STEPS: readonly Step[] = [
   ...STORE_FAULTS,
   FIRST_STARTS,
   TWO_VERSIONS,
+  ...BELONGING,
   // Last, so that the proofs of the longest step are still good when they are replayed.
   ...NODE_FAULTS,
 ];

@@ -20,6 +20,10 @@ const DEFAULT_PORT = 6379;
 /** The name of a key, with the prefix of this site. */
 export const storeKey = ({ prefix }: StoreAddress, name: string): string => `${prefix}:${name}`;
 
+/** For the operator, without a password. */
+export const describeStore = ({ host, port, database, prefix }: StoreAddress): string =>
+  `${host}:${port}/${database}?prefix=${prefix}`;
+
 /** Undefined if it is no such address. */
 export const parseStoreAddress = (text: string): StoreAddress | undefined => {
   const url = URL.parse(text);
