@@ -41,7 +41,7 @@ export const invalidRequestJournal = ({ dataDir }: Config): InvalidRequestJourna
 export const isDatabaseLost = ({ dataDir, keyringFile }: Config): boolean =>
   existsSync(keyringFile) && !existsSync(join(dataDir, DATABASE_FILE));
 
-/** An empty database in the place of a lost one would show whom the lost one hides. */
+/** An empty database instead of a lost one would show the people who opted out. */
 const lostDatabase = ({ dataDir, keyringFile }: Config): OperatorError =>
   new OperatorError(
     EXIT.databaseMissing,

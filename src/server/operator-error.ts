@@ -1,4 +1,4 @@
-/** As in sysexits.h where it has a name for it; the others are ours, told apart for scripts. */
+/** Codes of sysexits.h where one fits; the others are our own, so that scripts can tell them apart. */
 export const EXIT = {
   failed: 1,
   badInput: 2,

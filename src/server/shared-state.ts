@@ -12,7 +12,7 @@ import { createDailySecret, createSharedDailySecret, type DailySecret } from './
 import { createRedisVisitorCounters } from './visitors/redis-visitor-counters.ts';
 import { createMemoryVisitorCounters, type VisitorCounters } from './visitors/visitor-counters.ts';
 
-/** What all nodes must agree on, and nothing of it outlives them: in memory if there is but one. */
+/** What all nodes must agree on, and what need not outlive them: in memory if there is only one. */
 export type SharedState = {
   /** Null if there is but one node. */
   readonly store: SharedStore | null;

@@ -20,7 +20,7 @@ const monthsLater = (fromMs: number, months: number): number => {
   return later.getTime();
 };
 
-/** The day of a moment. In English like everything else, until the pages are translated. */
+/** In English like everything else, until the pages are translated. */
 export const dayInWords = (ms: number): string => (dayFormat ??= createDayFormat()).format(ms);
 
 let dayFormat: Intl.DateTimeFormat | undefined;

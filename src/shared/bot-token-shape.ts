@@ -16,7 +16,7 @@ const decode = (base64: string): string => {
   }
 };
 
-/** Offline check of the three dotted parts, of which the first is the bot's own id in base64. */
+/** Offline check of the three dotted parts; the first is the bot's own id in base64. */
 export const readBotTokenShape = (input: string): BotTokenShape => {
   const text = input.trim().replace(/^Bot(?:\s+|$)/i, '');
   if (text === '') return { ok: false, problem: 'empty' };

@@ -3,7 +3,7 @@ import type { Site } from './site.ts';
 /** The parts that the server puts into the built HTML template for one path. */
 export type RenderedPage = { readonly head: string; readonly body: string };
 
-/** The exports of the web's server-side bundle, which the server imports at its start, never the sources. */
+/** The exports of the web part's bundle for the server, which imports it at start-up, never the sources. */
 export type PageRenderer = {
   /** Every path with a page of its own; any other path is rendered as not found. */
   readonly paths: readonly string[];

@@ -21,7 +21,7 @@ type Question<Answer> = {
   readonly body?: Readonly<Record<string, string>>;
   /** Undefined if the body is no answer to the question. */
   readonly read: (body: unknown, response: Response) => Answer | undefined;
-  /** What to say when the server says nothing. */
+  /** Shown if the server sends no sentence of its own. */
   readonly failed: string;
   /** What to say when it cannot be reached. */
   readonly unreachable: string;

@@ -50,7 +50,7 @@ export type RequestEvent<Answer> =
   | { readonly type: 'cancelled' }
   /** Nobody waits for the answer any more. */
   | { readonly type: 'abandoned' }
-  /** The visitor went to an earlier answer, or to where there is none. */
+  /** The visitor went back to an earlier answer, or to the empty page. */
   | { readonly type: 'revisited'; readonly answer: Answer | undefined }
   | { readonly type: 'answered'; readonly answer: Answer | Failure };
 

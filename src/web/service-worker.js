@@ -15,7 +15,7 @@ const activate = async () => {
   await (version ? self.clients.claim() : self.registration.unregister());
 };
 
-/** From the network, always; only where there is none from what is kept. */
+/** Always from the network; from the cache only if there is none. */
 const networkOr = async (kept, request) => {
   try {
     return await fetch(request);

@@ -70,7 +70,7 @@ export const checkSharedStore = async (context: CommandContext): Promise<Check |
   });
 };
 
-/** Null if the records cannot be opened, of which others tell. */
+/** Null if the records cannot be opened, which another check reports. */
 const siteIdOf = async ({ openRecords }: CommandContext): Promise<string | null> => {
   try {
     return (await openRecords()).vault.siteId();

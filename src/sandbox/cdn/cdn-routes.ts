@@ -11,7 +11,7 @@ type Collection = {
   readonly formats: readonly string[];
   /** Of these a hash chooses one; without any, the hash is the name. */
   readonly pictures?: readonly string[];
-  /** Those of which there are animated files too: they belong to the hashes of animated pictures. */
+  /** Those that have animated files too, for the hashes of animated pictures. */
   readonly animated?: readonly string[];
   /** Whether this picture exists, and belongs to that owner. */
   readonly has: (owner: string, hash: string) => boolean;

@@ -8,7 +8,7 @@ export type OverloadOptions = { readonly clock: Clock; readonly maxInFlight?: nu
 export const OVERLOAD_RETRY_MS = 2_000;
 const MAX_IN_FLIGHT = 2_000;
 const TIMER_MS = 50;
-/** A single pause, for garbage collection or because the machine did something else, is no overload. */
+/** A single pause, for garbage collection or another process, is no overload. */
 const MAX_FIRST_LAG_MS = 1_000;
 const MAX_REPEATED_LAG_MS = 200;
 /** Refusing takes time too: where clients come back at once, it must not take what accepted requests need. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export type InlineCode = { readonly scripts: readonly string[]; readonly styles: readonly string[] };
 
 export type SecurityHeaderOptions = {
-  /** Images may come from here besides our own origin. */
+  /** Where images may come from, apart from our own origin. */
   readonly cdnUrl: string;
   /** The site's own address; https turns on HSTS. */
   readonly publicUrl: string;

@@ -41,7 +41,7 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
   registry.gauge('whoflake_records_up', '1 while the database can be read', () => Number(areRecordsRead));
 
   return {
-    /** `path` is the pattern that was registered, never the path that was asked for; undefined if there is none. */
+    /** `path` is the registered pattern, never the requested path; undefined for unknown paths. */
     requestAnswered: (path = 'unknown', status: number, tookMs: number): void => {
       const route = routes.get(path) ?? addRoute(path);
       route.answered(status);

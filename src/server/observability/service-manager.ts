@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '#server/setting-reader.ts';
 
-/** What systemd may be told of the process, in its own words. */
+/** The notifications that systemd understands. */
 export type ServiceState = 'READY=1' | 'STOPPING=1';
 
 /**

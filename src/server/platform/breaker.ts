@@ -47,7 +47,7 @@ export const createBreaker = (options: BreakerOptions) => {
       if (state === 'open') state = 'probing';
     },
     settled: (result: 'success' | 'failure', nowMs: number): void => {
-      // Sent before it tripped: says nothing about now.
+      // Sent before it tripped: that says nothing about now.
       if (state === 'open') return;
       if (result === 'success') close();
       else if (state === 'probing') failProbe(nowMs);

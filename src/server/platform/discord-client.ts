@@ -77,7 +77,7 @@ export const createDiscordClient = ({ clock, apiUrl, publicUrl }: DiscordClientD
   const ask = <T>(request: Request, reader: AnswerReader<T>): Promise<PlatformAnswer<T>> =>
     get(request)
       .then((response) => readPlatformAnswer(response, reader))
-      // The error may hold the request with its token, so nothing of it is passed on but its kind.
+      // The error may hold the request with its token, so only its kind is passed on.
       .catch((error: unknown) => ({ kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' }));
 
   return {

@@ -4,8 +4,8 @@ import type { PlatformQuestions, Question } from './questions.ts';
 import { outcomeOf, type PlatformAnswer, type PlatformOutcome } from './platform-answer.ts';
 
 /**
- * The right to ask the platform one question, once, and the only way to ask it any. Whatever comes of it, an exception
- * included, counts towards pace, breaker and invalid requests without the caller's help.
+ * The right to ask the platform one question, once, and the only way to ask it any. The outcome, even an
+ * exception, counts towards pace, breaker and invalid requests without the caller's help.
  */
 export type Permit<Q extends Question> = {
   readonly ask: PlatformQuestions[Q];

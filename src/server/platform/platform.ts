@@ -35,8 +35,8 @@ const newBreaker = () =>
 
 /**
  * Pace, bans and invalid requests are the store's; the breakers, one for each question, belong to this process.
- * Lookups are nearly all that is asked, so a ban or an outage that they meet is taken for one of the address or of the
- * platform and stops everything. One that another question meets stops that question: single routes are banned, too.
+ * Nearly all requests are lookups, so if one meets a ban or an outage, everything stops: it probably concerns our address
+ * or the whole platform. If another question meets one, only that question stops: single routes are banned, too.
  */
 export const createPlatform = (deps: PlatformDeps): Platform => {
   const { clock, random, client, store, invalidRequests, onAnswer } = deps;

@@ -73,7 +73,7 @@ export const createSuspectChecker = (deps: SuspectCheckerDeps): (() => void) => 
   return wake;
 };
 
-/** Only the platform's plain no ends a token; that it works again, or belongs to somebody else, may be a mix-up. */
+/** Only a plain refusal ends a token; any other surprise may be a mix-up of the platform. */
 const verdictOf = (answer: PlatformAnswer<DiscordUser>, { botId }: BotToken): SuspectVerdict => {
   if (answer.kind === 'unauthorized') return 'dead';
   return answer.kind === 'found' && answer.value.id === botId ? 'alive' : 'unclear';

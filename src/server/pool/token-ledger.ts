@@ -12,7 +12,7 @@ export type Flight = Pick<TakenToken, 'id' | 'epoch'> & {
   readonly record: TokenRecord;
 };
 
-/** Applies the rules to what the store knows: read, decided here, and written unless somebody else has meanwhile. */
+/** Applies the rules to the store's records: reads one, decides, and writes it unless it has changed meanwhile. */
 export const createTokenLedger = (store: TokenStore) => {
   let suspicion = NO_SUSPICION;
 
@@ -72,7 +72,7 @@ export const createTokenLedger = (store: TokenStore) => {
       }
     },
 
-    /** What came of a flight; null if nothing was asked after all. True if that makes its token a suspect. */
+    /** Records the answer to a flight; null if nothing was asked after all. True if that makes its token a suspect. */
     settle: async (flight: Flight, answer: PlatformAnswer<unknown> | null): Promise<boolean> => {
       const { id, epoch, sentMs } = flight;
       const receivedMs = store.nowMs();
@@ -96,7 +96,7 @@ export const createTokenLedger = (store: TokenStore) => {
       }
     },
 
-    /** What came of checking a suspect. True if its token is gone for good. */
+    /** Records the result of checking a suspect. True if its token is gone for good. */
     judge: async ({ id, record }: TakenToken, verdict: SuspectVerdict): Promise<boolean> => {
       const nowMs = store.nowMs();
       const freeMs = freeAtMs(record, nowMs);

@@ -117,7 +117,7 @@ const refuseOtherRing = (keyringFile: string, ring: KeyChecks, { known, needed }
       );
 };
 
-/** An empty database in the place of a lost one would show profiles that the lost one hides. */
+/** An empty database instead of a lost one would show the profiles of people who opted out. */
 const emptyDatabase = (keyringFile: string): OperatorError =>
   new OperatorError(
     EXIT.databaseMissing,

@@ -92,7 +92,7 @@ type BelowLookupProps = DonationOffer & {
   readonly recents: ReactNode;
 };
 
-/** Recent lookups come last at rest, where nothing is to move when they come, and under what was found. */
+/** Recent lookups come last while idle, so that nothing moves when they load; otherwise right below the answer. */
 const BelowLookup = ({ step, recents, onDonate }: BelowLookupProps): ReactNode => (
   <div className={step === 'solving' || step === 'sending' ? styles.waiting : styles.below}>
     {step !== 'idle' && recents}
@@ -102,14 +102,14 @@ const BelowLookup = ({ step, recents, onDonate }: BelowLookupProps): ReactNode =
   </div>
 );
 
-/** The recent lookups, where some are kept or there is one to be kept. Nobody misses them if they cannot be loaded. */
+/** The recent lookups, if there are any or one is to be added. If they do not load, the page works without. */
 const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => void): ReactNode => {
   const { loaded: RecentsPart, load } = useLazyPart(importRecents);
   const found = lookup.step === 'answered' && lookup.answer.kind === 'found' ? lookup.answer : undefined;
   const begun = lookup.step !== 'idle';
   const start = useEffectEvent(load);
   useEffect(() => {
-    // Before there is an answer: what comes after it would push away what is below.
+    // Before there is an answer: later they would push down what is below it.
     if (begun || keepsRecents()) void start();
   }, [begun]);
   return RecentsPart && <RecentsPart found={found} onPick={onPick} />;
@@ -132,7 +132,7 @@ const useDonateTokenHash = (onOpen: () => void): void => {
   }, []);
 };
 
-/** Says what the page does. Beside an answer it is only heard. */
+/** Says what the page does. Next to an answer it is for screen readers only. */
 const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => (
   <section className={hidden ? hiddenStyles.hidden : styles.heading}>
     <h1>{texts.heading(useEnvironment().site)}</h1>

@@ -16,7 +16,7 @@ export const Notice = ({ tone, id, children }: NoticeProps): ReactNode => (
   </div>
 );
 
-/** The same as what the page is about, in the place of the card that there is not: an `h2`, then what to do. */
+/** The same, where the card would be: an `h2`, then what to do. */
 export const NoticePanel = ({ tone, id, children }: NoticeProps): ReactNode => (
   <div role="alert" id={id} className={styles.panel}>
     <span className={styles[tone]}>

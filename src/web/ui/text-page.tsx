@@ -5,7 +5,7 @@ import styles from './text-page.module.css';
 
 type TextPageProps = { readonly title: string; readonly lead: ReactNode; readonly children?: ReactNode };
 
-/** A page to be read. */
+/** A page of text. */
 export const TextPage = ({ title, lead, children }: TextPageProps): ReactNode => (
   <div className={styles.page}>
     <header>

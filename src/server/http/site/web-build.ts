@@ -124,7 +124,7 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
   };
 };
 
-/** What the build has compressed lies beside each file. */
+/** The build puts a compressed copy next to each file. */
 const readFiles = (webDir: string): Map<string, StaticFile> => {
   const files = new Map<string, StaticFile>();
   const listing = readdirSync(webDir, { recursive: true, encoding: 'utf8' });

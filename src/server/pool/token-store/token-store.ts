@@ -25,7 +25,7 @@ export type TokenPut = Pick<TakenToken, 'id' | 'epoch'> & {
   readonly next: TokenRecord;
   /** From when it may be taken; Infinity: once one of its answers has arrived. */
   readonly freeAtMs: number;
-  /** `send`: a request of the token just taken. `answer`: what came of one. `suspect`: an answer that sets it aside. */
+  /** `send`: a request of the token just taken. `answer`: the outcome of one. `suspect`: an answer that makes it a suspect. */
   readonly because: 'send' | 'answer' | 'suspect';
 };
 
@@ -39,7 +39,7 @@ export type PutOutcome =
 export type SuspicionChange = {
   readonly old: Suspicion;
   readonly next: Suspicion;
-  /** In the place of `next` if no suspect is left. */
+  /** Instead of `next`, if no suspect is left. */
   readonly nextIfNone: Suspicion;
   /** What it does to tokens: nothing, all usable ones become suspects, or one suspect has been checked. */
   readonly effect:

@@ -3,7 +3,7 @@ import type { Puzzle, Search } from './challenge-search.ts';
 /** The widget's own, for a challenge that names none. */
 const DEFAULT_MAX_NUMBER = 1_000_000;
 
-/** What came of asking for a challenge. */
+/** The outcome of asking for a challenge. */
 export type ChallengeAnswer = {
   /** For the widget, which judges by itself what is a challenge. */
   readonly response: Response;

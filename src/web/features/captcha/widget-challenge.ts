@@ -91,7 +91,7 @@ export const createWidgetChallenge = ({ ask, startStockWorker }: WidgetChallenge
   };
 
   return {
-    /** Resolves with the first request, whatever becomes of it. */
+    /** Resolves when the first request is made, even if it fails. */
     asked,
     fetch: async (): Promise<Response> => {
       noteAsked();

@@ -38,7 +38,7 @@ type ReceiptViewProps = {
   readonly onDone: () => void;
 };
 
-/** What comes of a donation. Nothing of the form is left around it. */
+/** Shown in place of the form after a donation. */
 export const ReceiptView = ({ accepted, ...props }: ReceiptViewProps): ReactNode => (
   <div className={styles.view}>
     <Notice tone="success">

@@ -35,7 +35,7 @@ const useAnswer = (state: RequestState<Accepted>) => {
   return { answer, waiting, endWait, edit: () => setEdited(current) };
 };
 
-/** One field for a token or a receipt, and what came of it. */
+/** One field for a token or a receipt, and the answer. */
 export const SecretForm = (props: SecretFormProps): ReactNode => {
   const { request, check, texts, onCancel, children } = props;
   const { state, dispatch } = request;
@@ -107,7 +107,7 @@ type SubmissionMessageProps = {
   readonly onWaited: () => void;
 };
 
-/** What came of a submission. Mount a new one for each answer: it may count down. */
+/** The answer to a submission. Mount a new one for each: it may count down. */
 const SubmissionMessage = ({ id, answer, onWaited }: SubmissionMessageProps): ReactNode => (
   <Notice tone={answer.kind === 'failed' ? 'error' : 'success'} id={id}>
     <p>{answer.message}</p>

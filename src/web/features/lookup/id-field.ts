@@ -11,7 +11,7 @@ const decodesToId = (part: string): boolean => {
   }
 };
 
-/** Whether a token stands anywhere in the text: three dotted parts, the first of which is an account's id in base64. */
+/** Whether the text contains a token: three dotted parts, the first of them an account's id in base64. */
 export const containsBotToken = (text: string): boolean =>
   [...text.matchAll(DOTTED)].some(([, first = '']) => decodesToId(first));
 
@@ -30,7 +30,7 @@ const onlyIdIn = (text: string): string | undefined => {
 
 type IdInput = {
   readonly text: string;
-  /** A bot token was put into the field: a secret that must go nowhere, so nothing of it is kept. */
+  /** A bot token was put into the field: a secret that must go nowhere, so it is not kept. */
   readonly tokenSeen: boolean;
 };
 

@@ -13,13 +13,13 @@ type LookupFormProps = {
   readonly busy: boolean;
   /** Why what was submitted cannot be looked up. */
   readonly problem: { readonly message: string } | undefined;
-  /** What there is to say about the text, or about what the visitor has just done. */
+  /** A remark about the text, or about what the visitor has just done. */
   readonly note: IdNote | undefined;
   readonly submitButton: Ref<HTMLButtonElement>;
   /** The visitor is about to use the form. */
   readonly onFocus: () => void;
   readonly onType: (text: string) => void;
-  /** With what stands in the field, which may be more than the page has heard of. */
+  /** With the field's text, which may be newer than the last `onType`. */
   readonly onSubmit: (typed: string, atMs: number) => void;
   /** What an id tells by itself. */
   readonly decoded: ReactNode;

@@ -10,7 +10,7 @@ type PictureProps = {
   readonly src: string;
   readonly alt: string;
   readonly className?: string | undefined;
-  /** What is seen where the picture cannot be had: some people block all that comes from elsewhere. */
+  /** Shown if the picture does not load: some people block everything from other sites. */
   readonly children?: ReactNode;
 };
 
@@ -35,7 +35,7 @@ type ProfilePictureProps = {
   readonly show: (url: string) => string;
 };
 
-/** Without a banner a band in the profile's colours, with the flake that its id draws. */
+/** Without a banner: a band in the profile's colours, with the flake drawn from its id. */
 export const Banner = ({ profile, name, show }: ProfilePictureProps): ReactNode => {
   const { id, banner_url: url } = profile;
   return (

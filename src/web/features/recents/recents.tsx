@@ -147,7 +147,7 @@ const RecentList = ({ recents, chosen, onChoose, onPick }: RecentListProps): Rea
 
 type ChosenProps = { readonly recents: readonly RecentLookup[]; readonly chosen: readonly string[] };
 
-/** What comes of the choice: a word on what is missing, or the two side by side. */
+/** The two chosen profiles side by side, or what is still to be chosen. */
 const Chosen = ({ recents, chosen }: ChosenProps): ReactNode => {
   const [one, other] = chosen.flatMap((id) => recents.find((recent) => recent.id === id) ?? []);
   const missing = one ? texts.chooseAnother : texts.choose;
