@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Where Debian keeps libraries of this machine's kind. */
+const LIBRARIES = `usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
+
 /** Debian's packages that tests need, and the program of each. */
 const PROGRAMS = {
   proxies: { caddy: 'usr/bin/caddy', 'nginx-light': 'usr/sbin/nginx', openssl: 'usr/bin/openssl' },
@@ -9,6 +12,7 @@ const PROGRAMS = {
     'redis-server': 'usr/bin/redis-server',
     'postgresql-15': 'usr/lib/postgresql/15/bin/postgres',
     pgbouncer: 'usr/sbin/pgbouncer',
+    libfaketime: `${LIBRARIES}/faketime/libfaketime.so.1`,
   },
   monitoring: { prometheus: 'usr/bin/promtool' },
   debootstrap: { debootstrap: 'usr/sbin/debootstrap' },

@@ -117,6 +117,29 @@ const disconnected = (name: string, state: 'closed' | 'silent', ms: number): Ste
     await redis.steer({ state: 'open' });
   });
 
+const DAY = 86_400;
+
+/** The clock of Redis leaps by so many seconds, and is set right after a while. */
+const leaping = (seconds: number, ms: number): Step =>
+  step(
+    `Redis's clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'} for ${ms / 1_000} s`,
+    async (redis) => {
+      redis.setClockAhead(seconds);
+      await delay(ms);
+      redis.setClockAhead(0);
+    },
+  );
+
+const CLOCK_FAULTS: readonly Step[] = [
+  step('Redis is replaced by one whose clock can be set', (redis) => redis.replaceWithClock()),
+  leaping(600, 3_000),
+  leaping(DAY, 1_500),
+  leaping(-400, 3_000),
+  leaping(9, 1_500),
+  step("Redis's clock is 15 s ahead for good", async (redis) => redis.setClockAhead(15)),
+  step("Redis's clock is set right again", async (redis) => redis.setClockAhead(0)),
+];
+
 export const STORE_FAULTS: readonly Step[] = [
   step('Redis is stopped (SIGSTOP) and goes on', async (redis) => {
     redis.signal('SIGSTOP');
@@ -136,4 +159,5 @@ export const STORE_FAULTS: readonly Step[] = [
     name: 'PostgreSQL crashes and starts again',
     run: (scene) => andBack(scene, ({ cluster }) => cluster.postgres.restart()),
   },
+  ...CLOCK_FAULTS,
 ];

@@ -2,7 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@redis/client';
-import { startRedisServer, type RedisServer } from '#test/support/redis-server.ts';
+import {
+  createServerClock,
+  FAKE_TIME_MISSING,
+  startRedisServer,
+  type RedisServer,
+} from '#test/support/redis-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTcpProxy, type Route } from './tcp-proxy.ts';
 
@@ -48,14 +53,15 @@ const startProxyProcess = async () => {
 export const startClusterRedis = async () => {
   const folder = temporaryFolder();
   const proxy = await startProxyProcess();
+  const clock = createServerClock(folder.path);
   let settings: readonly string[] = [];
   let server = await startRedisServer();
   await proxy.steer({ port: server.port, state: 'open' });
 
   /** Killed, and started again with what it had on disk. */
-  const restart = async (): Promise<void> => {
+  const restart = async (change = {}): Promise<void> => {
     await server[Symbol.asyncDispose]();
-    server = await startRedisServer({ port: server.port, folder: folder.path, settings });
+    server = await startRedisServer({ port: server.port, folder: folder.path, settings, ...change });
   };
   return {
     url: `redis://127.0.0.1:${proxy.port}`,
@@ -65,7 +71,14 @@ export const startClusterRedis = async () => {
       settings = keepsOnDisk ? AOF : [];
       await restart();
     },
-    restart,
+    restart: () => restart(),
+    /** Killed, and started again with nothing, and with a clock that can be set. */
+    replaceWithClock: async (): Promise<void> => {
+      if (FAKE_TIME_MISSING !== null) throw new Error(FAKE_TIME_MISSING);
+      settings = [];
+      await restart({ env: clock.env });
+    },
+    setClockAhead: clock.setAhead,
     /** Slows the connection down, cuts it, or restores it. */
     steer: proxy.steer,
     /** Starts a replica, lets it catch up, cuts it off, waits, and promotes it. */
