@@ -8,13 +8,14 @@ import { createTestStore } from '#test/support/shared-store.ts';
 import { createSharedProfiles } from './shared-profiles.ts';
 
 const ID = '441997505123577857' as Snowflake;
+const CDN = 'https://cdn.example/a.png';
 const profile: Profile = {
   id: ID,
   username: 'somebody',
   display_name: 'Somebody',
   global_name: null,
   discriminator: '0',
-  avatar_url: 'https://cdn.example/a.png',
+  avatar_url: CDN,
   banner_url: null,
   created_at: '2018-05-05T00:00:00.000Z',
   badge_url: null,
@@ -33,7 +34,7 @@ const profile: Profile = {
 
 const startNode = async (url: string) => {
   const store = createTestStore(url);
-  const profiles = createSharedProfiles(realSystem.clock, store);
+  const profiles = createSharedProfiles(realSystem.clock, store, 'https://cdn.example');
   await store.start();
   return { store, profiles, [Symbol.dispose]: store.close };
 };
@@ -78,17 +79,27 @@ describe.skipIf(REDIS_MISSING !== null)('shared profiles', () => {
       JSON.stringify({ storedMs: 1, profile: { ...profile, flags: undefined } }),
       JSON.stringify({ storedMs: 1, profile: { ...profile, username: 7 } }),
       JSON.stringify({ storedMs: 1, profile: { ...profile, id: '1' } }),
+      ...[
+        { avatar_url: 'https://cdn.example.evil/a.png' },
+        { banner_url: 'javascript:alert(1)' },
+        { badge_url: '//evil.example/a.png' },
+        { avatar_decoration_url: '' },
+        { nameplate: { static_url: CDN, animated_url: 'https://evil.example', label: null, palette: null } },
+        { flags: [{ id: 'STAFF', name: 'Staff', image: 'https://evil.example/a.svg' }] },
+      ].map((change) => JSON.stringify({ storedMs: 1, profile: { ...profile, ...change } })),
     ]) {
       await node.store.send('SET', `wf:p:${ID}`, entry);
       expect([entry, await node.profiles.get(ID)]).toEqual([entry, undefined]);
     }
   });
 
-  it('do not hide a defect of ours', async () => {
+  it('replace whatever else lies in their place', async () => {
     using node = await startNode(server.url);
     await node.store.send('DEL', `wf:p:${ID}`);
     await node.store.send('LPUSH', `wf:p:${ID}`, 'a list');
-    await expect(node.profiles.get(ID)).rejects.toThrow('WRONGTYPE');
+    expect(await node.profiles.get(ID)).toBeUndefined();
+    await node.profiles.set(ID, profile, 60_000);
+    expect(await vi.waitUntil(() => node.profiles.get(ID), EVENTUALLY)).toMatchObject({ profile });
   });
 
   it('are not waited for when the store is slow', async () => {

@@ -15,14 +15,30 @@ export type SharedProfiles = {
 };
 
 const WAIT_MS = 50;
+const BADGE = /^\/badges\/[\w-]+\.svg$/;
 
-export const createSharedProfiles = (clock: Clock, store: SharedStore): SharedProfiles => {
+const imagesOf = (profile: Profile): string[] =>
+  [
+    profile.avatar_url,
+    profile.banner_url,
+    profile.badge_url,
+    profile.avatar_decoration_url,
+    profile.nameplate?.static_url ?? null,
+    profile.nameplate?.animated_url ?? null,
+  ].filter((url) => url !== null);
+
+export const createSharedProfiles = (clock: Clock, store: SharedStore, cdnUrl: string): SharedProfiles => {
   let isProfile = (_value: unknown): _value is Profile => false;
   // Loaded here, so that a site without a shared store does not pay for it.
   store.onSession(async () => {
     const { Value } = await import('typebox/value');
     isProfile = (value) => Value.Check(ProfileSchema, value);
   });
+
+  /** A store that somebody else writes to must not lead visitors elsewhere. */
+  const hasOwnImages = (profile: Profile): boolean =>
+    imagesOf(profile).every((url) => url.startsWith(`${cdnUrl}/`)) &&
+    profile.flags.every(({ image }) => image === null || BADGE.test(image));
 
   /** Comes from outside, maybe from another version of ours: anything unexpected counts as not there. */
   const read = (id: Snowflake, text: unknown): SharedProfile | undefined => {
@@ -31,7 +47,8 @@ export const createSharedProfiles = (clock: Clock, store: SharedStore): SharedPr
     if (!Number.isSafeInteger(storedMs)) return undefined;
     const ageMs = Math.max(0, store.storeNowMs() - Number(storedMs));
     if (profile === null) return { profile, ageMs };
-    return isProfile(profile) && profile.id === id ? { profile, ageMs } : undefined;
+    const isOurs = isProfile(profile) && profile.id === id && hasOwnImages(profile);
+    return isOurs ? { profile, ageMs } : undefined;
   };
 
   const keyOf = (id: Snowflake): string => store.key(`p:${id}`);
@@ -40,8 +57,9 @@ export const createSharedProfiles = (clock: Clock, store: SharedStore): SharedPr
       new Promise((resolve, reject) => {
         const cancel = clock.after(WAIT_MS, () => resolve(undefined));
         store
-          .send('GET', keyOf(id))
-          .then((text) => read(id, text))
+          // Where `GET` would fail if somebody else wrote something odd there, this finds nothing.
+          .send('MGET', keyOf(id))
+          .then((found) => read(id, (found as readonly unknown[])[0]))
           .catch(ignoreUnavailable)
           .then(resolve, reject)
           .finally(cancel);
