@@ -50,7 +50,7 @@ const runOverHttp = async (mode: LimitMode, periods: number): Promise<Outcome> =
   let answered = 0;
   const runLane = async (): Promise<void> => {
     while (!over.aborted) {
-      const lease = await pool.lease(left.signal);
+      const lease = await pool.lease(undefined, left.signal);
       await lease.getUser(distinctIds(1, (asked += 1))[0] as Snowflake, Infinity);
       if (!over.aborted) answered += 1;
     }

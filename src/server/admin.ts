@@ -1,3 +1,4 @@
+import { difficultyFactor } from './captcha/captcha.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import type { Drain } from './http/drain.ts';
 import type { Overload } from './http/overload.ts';
@@ -46,6 +47,7 @@ export const createAdmin = (parts: AdminParts): Server => {
     events,
     version: manifest.version,
     poolCounts,
+    difficultyFactor: () => difficultyFactor(pool.scarcity()),
     invalidRequests: platform.invalidRequests,
     invalidRequestLimits: { 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT },
     isEgressPaused: () => platform.isPaused(clock.monotonicMs()),

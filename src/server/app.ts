@@ -105,7 +105,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
 
   const visitors = createVisitorLimits({ ...shared, allowances: visitorAllowances(config.visitorRates) });
   const captcha = createCaptcha({ system, ...shared.spentProofs, ...config.captcha });
-  const admission = createAdmission({ ...shared, captcha, visitors, events });
+  const admission = createAdmission({ ...shared, captcha, visitors, scarcity: pool.scarcity, events });
   const overload = createOverload({ clock });
   const drain = createDrain(clock, config.stopDelaySeconds * 1_000);
   const server = createPublicServer({

@@ -53,7 +53,10 @@ it('the platform is asked about a made-up id, another each time, and never about
     events: createEvents({ clock: system.clock, logger: createLogger('silent', { write: () => {} }) }),
   });
   for (let n = 0; n < 20; n += 1) {
-    expect((await lookUpProfile(ID as Snowflake, () => new AbortController().signal)).kind).toBe('not-found');
+    expect(
+      (await lookUpProfile(ID as Snowflake, { network: 1, work: 1 }, () => new AbortController().signal))
+        .kind,
+    ).toBe('not-found');
     await system.advance(2_000);
   }
   expect(new Set(asked).size).toBe(20);

@@ -21,9 +21,14 @@ const SLOTS = 2 ** 10;
 const TTL_MS = 300_000;
 const rates = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 };
 
-type Options = { readonly seed?: number; readonly capacity?: number; readonly change?: Partial<SpentProofs> };
+type Options = {
+  readonly seed?: number;
+  readonly capacity?: number;
+  readonly change?: Partial<SpentProofs>;
+  readonly scarcity?: number;
+};
 
-const setUp = ({ seed = 1, capacity = 100_000, change = {} }: Options = {}) => {
+const setUp = ({ seed = 1, capacity = 100_000, change = {}, scarcity = 0 }: Options = {}) => {
   const system = createFakeSystem({ seed });
   const counters = createMemoryVisitorCounters({ clock: system.clock, slotsPerLimit: SLOTS });
   const spentProofs = { ...createMemorySpentProofs({ system, counters, capacity }), ...change };
@@ -36,6 +41,7 @@ const setUp = ({ seed = 1, capacity = 100_000, change = {} }: Options = {}) => {
     }),
     counters,
     spentProofs,
+    scarcity: () => scarcity,
     events: createEvents({ logger: pino({ enabled: false }), clock: system.clock }),
   });
   const solved = () => solveChallenge(captcha.issue(0));
@@ -70,6 +76,31 @@ describe('a challenge', () => {
     await expect(issueChallenge(ALICE)).rejects.toMatchObject({ code: 'visitor-limit', retryAfterMs: 1_000 });
     expect((await issueChallenge(BOB)).maxnumber).toBe(1);
   });
+
+  it.each([
+    [0.5, 2],
+    [1, 4],
+  ])(
+    'becomes harder for everybody while tokens are scarce (%s), up to the same bound',
+    async (scarcity, times) => {
+      const { issueChallenge } = setUp({ scarcity });
+      const maxNumbers: number[] = [];
+      for (let n = 0; n < 20; n += 1) maxNumbers.push((await issueChallenge(ALICE)).maxnumber);
+      expect([maxNumbers[0], maxNumbers.at(-1)]).toEqual([times, 4]);
+      expect((await issueChallenge(BOB)).maxnumber).toBe(times);
+    },
+  );
+});
+
+it('gives a ticket that tells networks apart, not the addresses of one, and the work of the proof', async () => {
+  const { admit, issueChallenge, solve } = setUp({ scarcity: 1 });
+  const dear = encodeProof(solveChallenge(await issueChallenge(ALICE)));
+  const alice = await admit('lookup', '192.0.2.1', dear);
+  const neighbour = await admit('lookup', '192.0.2.200', solve());
+  const stranger = await admit('lookup', '198.51.100.1', solve());
+  expect([alice.work, neighbour.work]).toEqual([4, 1]);
+  expect(neighbour.network).toBe(alice.network);
+  expect(stranger.network).not.toBe(alice.network);
 });
 
 describe('a proof that is not accepted', { tags: 'slow' }, () => {

@@ -1,8 +1,9 @@
 import { AppError } from '#server/app-error.ts';
 import type { Captcha } from '#server/captcha/captcha.ts';
 import type { Events } from '#server/observability/events.ts';
+import type { Ticket } from '#server/pool/ticket.ts';
 import type { VisitorCounters } from '#server/visitors/visitor-counters.ts';
-import type { VisitorAction, VisitorLimits } from '#server/visitors/visitor-limits.ts';
+import { networkOf, type VisitorAction, type VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import type { SpentProofs } from './spent-proofs.ts';
 
@@ -11,6 +12,8 @@ export type AdmissionDeps = {
   readonly visitors: VisitorLimits;
   readonly counters: VisitorCounters;
   readonly spentProofs: SpentProofs;
+  /** How scarce tokens are, 0..1: while they are, every proof is dearer. */
+  readonly scarcity: () => number;
   readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed'>;
 };
 
@@ -21,19 +24,19 @@ export type Admission = {
    * Verifies the proof, then spends it and counts the visitor: both or neither. A visitor over the limit keeps the
    * proof, and a proof that is refused counts against nobody: what others share is only used up by solving.
    */
-  readonly admit: (action: VisitorAction, address: string, proof: string) => Promise<void>;
+  readonly admit: (action: VisitorAction, address: string, proof: string) => Promise<Ticket>;
 };
 
 const FULL_RETRY_MS = 5_000;
 
 export const createAdmission = (deps: AdmissionDeps): Admission => {
-  const { captcha, visitors, counters, spentProofs, events } = deps;
+  const { captcha, visitors, counters, spentProofs, scarcity, events } = deps;
   return {
     issueChallenge: async (address) => {
       const decision = await counters.take(visitors.eventsOf('challenge', address));
       if (!decision.allowed) throw overLimit(decision.retryAfterMs);
       events.challengeIssued();
-      return captcha.issue(decision.pressure);
+      return captcha.issue(Math.max(decision.pressure, scarcity()));
     },
     admit: async (action, address, proof) => {
       const counted = visitors.eventsOf(action, address);
@@ -44,7 +47,8 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
         verdict.kind === 'valid' ? await spentProofs.spend(verdict.proof, counted) : verdict.kind;
       if (typeof outcome === 'object') throw overLimit(outcome.retryAfterMs);
       events.proofRedeemed(outcome);
-      if (outcome === 'accepted') return;
+      if (outcome === 'accepted')
+        return { network: networkOf(counted), work: verdict.kind === 'valid' ? verdict.work : 1 };
       if (outcome === 'unavailable')
         throw new AppError('captcha-unavailable', { retryAfterMs: FULL_RETRY_MS });
       throw new AppError(`proof-${outcome}`);

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
-import { createCaptcha, difficultyFactor, HIGHEST_DIFFICULTY_FACTOR } from './captcha.ts';
+import { createCaptcha, difficultyFactor } from './captcha.ts';
+import { HIGHEST_DIFFICULTY_FACTOR } from './challenge.ts';
 
 const setUp = () => {
   const system = createFakeSystem();
@@ -24,10 +25,16 @@ it('makes the puzzle harder by pressure, for that challenge only', () => {
   expect([0, 0.5, 1, 0].map((pressure) => captcha.issue(pressure).maxnumber)).toEqual([100, 200, 400, 100]);
 });
 
-it('verifies proofs of the hardest step', () => {
+it.each([
+  [0, 1],
+  [0.5, 2],
+  [1, 4],
+])('verifies proofs of pressure %s and knows that they took %s times the work', (pressure, work) => {
   const { captcha } = setUp();
-  for (let round = 0; round < 20; round += 1)
-    expect(captcha.verify(encodeProof(solveChallenge(captcha.issue(1)))).kind).toBe('valid');
+  for (let round = 0; round < 20; round += 1) {
+    const proof = encodeProof(solveChallenge(captcha.issue(pressure)));
+    expect(captcha.verify(proof)).toMatchObject({ kind: 'valid', work });
+  }
 });
 
 describe('difficultyFactor', () => {

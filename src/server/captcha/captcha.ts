@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import type { System } from '#server/system.ts';
-import { issueChallenge } from './challenge.ts';
+import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge } from './challenge.ts';
 import { verifyProof, type ProofVerdict } from './proof-verifier.ts';
 
 export type CaptchaOptions = {
@@ -12,15 +12,12 @@ export type CaptchaOptions = {
 };
 
 export type Captcha = {
-  /** `pressure` (0..1) is the visitor limit's; it makes the puzzle harder by steps. */
+  /** `pressure` (0..1) makes the puzzle harder by steps. */
   readonly issue: (pressure: number) => Challenge;
   readonly verify: (proof: string) => ProofVerdict;
 };
 
-/** The highest step, times the default 1,000,000, still solves in under 5 s on a weak phone. */
-export const HIGHEST_DIFFICULTY_FACTOR = 4;
-
-/** `pressure` is the share (0..1) of its burst that a prefix has in use; other prefixes feel nothing of it. */
+/** `pressure` is the share (0..1) of its burst that a prefix has in use, or for all how scarce tokens are. */
 export const difficultyFactor = (pressure: number): number => {
   if (pressure < 0.5) return 1;
   return pressure < 0.8 ? 2 : HIGHEST_DIFFICULTY_FACTOR;
@@ -34,7 +31,8 @@ export const createCaptcha = ({ system, signingKey, ttlSeconds, maxNumber }: Cap
     issue: (pressure) =>
       issueChallenge(random, {
         key: signingKey(),
-        maxNumber: maxNumber * difficultyFactor(pressure),
+        maxNumber,
+        work: difficultyFactor(pressure),
         expiresAtMs: clock.wallMs() + ttlMs,
       }),
     verify: (proof) => verifyProof(proof, { key: signingKey(), nowMs: clock.wallMs(), ttlMs, highestNumber }),

@@ -4,9 +4,15 @@ import type { Random } from '#server/system.ts';
 
 type ChallengeTerms = {
   readonly key: KeyObject;
+  /** At the default difficulty. */
   readonly maxNumber: number;
+  /** How many times that: a hexadecimal digit. */
+  readonly work?: number;
   readonly expiresAtMs: number;
 };
+
+/** The highest step, times the default 1,000,000, still solves in under 5 s on a weak phone. */
+export const HIGHEST_DIFFICULTY_FACTOR = 4;
 
 const NONCE_BYTES = 12;
 
@@ -16,12 +22,14 @@ export const signChallenge = (challenge: string, key: KeyObject): string =>
 
 export const issueChallenge = (
   random: Random,
-  { key, maxNumber, expiresAtMs }: ChallengeTerms,
+  { key, maxNumber, work = 1, expiresAtMs }: ChallengeTerms,
 ): Challenge => {
-  const nonce = random.bytes(NONCE_BYTES).toString('hex');
+  // The work is signed with the rest; nodes of other versions read it as one more random digit.
+  const nonce = work.toString(16) + random.bytes(NONCE_BYTES).toString('hex').slice(1);
+  const maxnumber = maxNumber * work;
   // The closing `&` keeps digits from moving between the expiry and the number (GHSA-6gvq-jcmp-8959).
   const salt = `${nonce}?expires=${Math.floor(expiresAtMs / 1000)}&`;
-  const challenge = hash('sha256', salt + random.integer(maxNumber + 1));
+  const challenge = hash('sha256', salt + random.integer(maxnumber + 1));
   const signature = signChallenge(challenge, key);
-  return { algorithm: 'SHA-256', challenge, salt, signature, maxnumber: maxNumber };
+  return { algorithm: 'SHA-256', challenge, salt, signature, maxnumber };
 };

@@ -46,6 +46,7 @@ describe('agreement with altcha-lib', () => {
       expect(verifyProof(await solveWithLibrary(issued), rules)).toEqual({
         kind: 'valid',
         proof: { challengeId: issued.challenge, ttlMs: TTL_MS, key },
+        work: expect.any(Number) as number,
       });
     }
   });
@@ -116,6 +117,17 @@ describe('forgery', () => {
       expect(kindOf(encodeProof({ ...one, [field]: two[field] }))).toBe('invalid');
     }
   });
+});
+
+it.each([
+  ['0', 1],
+  ['1', 1],
+  ['2', 2],
+  ['4', 4],
+  ['f', 4],
+])('takes the first digit %s of a nonce for %s times the work', (digit, work) => {
+  const salt = `${digit}${saltExpiring(nowMs + 1000).slice(1)}`;
+  expect(verifyProof(encodeProof(signed(salt, 5)), rules)).toMatchObject({ kind: 'valid', work });
 });
 
 describe('expiry', () => {

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { signChallenge } from './challenge.ts';
+import { HIGHEST_DIFFICULTY_FACTOR, signChallenge } from './challenge.ts';
 
 export type ProofRules = {
   readonly key: KeyObject;
@@ -13,7 +13,8 @@ export type ProofRules = {
 export type VerifiedProof = { readonly challengeId: string; readonly ttlMs: number; readonly key: KeyObject };
 
 export type ProofVerdict =
-  | { readonly kind: 'valid'; readonly proof: VerifiedProof }
+  /** `work`: how many times the default difficulty it had. */
+  | { readonly kind: 'valid'; readonly proof: VerifiedProof; readonly work: number }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'expired' };
 
@@ -21,6 +22,7 @@ type ProofFields = {
   readonly challenge: string;
   readonly number: string;
   readonly salt: string;
+  readonly work: string;
   readonly expires: string;
   readonly signature: string;
   readonly took?: string;
@@ -36,7 +38,7 @@ const WIDGET_JSON = new RegExp(
     /^\{"algorithm":"SHA-256"/,
     /,"challenge":"(?<challenge>[0-9a-f]{64})"/,
     /,"number":(?<number>0|[1-9]\d{0,15})/,
-    /,"salt":"(?<salt>[0-9a-f]{24}\?expires=(?<expires>\d{10})&)"/,
+    /,"salt":"(?<salt>(?<work>[0-9a-f])[0-9a-f]{23}\?expires=(?<expires>\d{10})&)"/,
     /,"signature":"(?<signature>[0-9a-f]{64})"/,
     /(?:,"took":(?<took>[\d.e+-]{1,24}))?\}$/,
   ]
@@ -77,5 +79,6 @@ export const verifyProof = (
   const leftMs = Number(fields.expires) * 1000 - nowMs;
   if (leftMs <= 0) return { kind: 'expired' };
   if (leftMs > ttlMs + CLOCK_SKEW_MS) return { kind: 'invalid' };
-  return { kind: 'valid', proof: { challengeId: fields.challenge, ttlMs: leftMs, key } };
+  const work = Math.min(Math.max(1, Number.parseInt(fields.work, 16)), HIGHEST_DIFFICULTY_FACTOR);
+  return { kind: 'valid', proof: { challengeId: fields.challenge, ttlMs: leftMs, key }, work };
 };

@@ -4,6 +4,7 @@ import type { DiscordUser } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import type { Events } from '#server/observability/events.ts';
 import { sleep, type System } from '#server/system.ts';
+import type { Tickets } from '#server/pool/ticket.ts';
 import type { Lease } from '#server/pool/leases.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
@@ -13,7 +14,7 @@ import { createRetryBudget } from './retry-budget.ts';
  * Gets a user from the platform with a token of the pool; null if the platform knows nobody by the id. The signal ends
  * the wait for a token, not a request that has been sent.
  */
-export type FetchUser = (id: Snowflake, signal: AbortSignal) => Promise<DiscordUser | null>;
+export type FetchUser = (id: Snowflake, tickets: Tickets, signal: AbortSignal) => Promise<DiscordUser | null>;
 
 export type FetchUserDeps = {
   readonly system: System;
@@ -42,9 +43,9 @@ export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps): 
     return true;
   };
 
-  const leaseToken = async (signal: AbortSignal): Promise<Lease> => {
+  const leaseToken = async (tickets: Tickets, signal: AbortSignal): Promise<Lease> => {
     const askedMs = clock.monotonicMs();
-    const lease = await pool.lease(signal).catch((error: unknown) => {
+    const lease = await pool.lease(tickets, signal).catch((error: unknown) => {
       const refused = error instanceof AppError && !signal.aborted;
       onLeaseEnded(refused ? error.code : 'aborted', clock.monotonicMs() - askedMs);
       throw error;
@@ -54,23 +55,23 @@ export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps): 
   };
 
   /** The queue bounds the wait for the first token; the wait for another one must also leave time for its call. */
-  const leaseInTime = async (deadlineMs: number, error: AppError): Promise<Lease> => {
+  const leaseInTime = async (tickets: Tickets, deadlineMs: number, error: AppError): Promise<Lease> => {
     const waitMs = deadlineMs - SHORTEST_CALL_MS - clock.monotonicMs();
     if (waitMs <= 0) throw error;
     const tooLate = new AbortController();
     const cancel = clock.after(waitMs, () => tooLate.abort(error));
     try {
-      return await leaseToken(tooLate.signal);
+      return await leaseToken(tickets, tooLate.signal);
     } finally {
       cancel();
     }
   };
 
-  return async (id, signal) => {
+  return async (id, tickets, signal) => {
     const deadlineMs = clock.monotonicMs() + LOOKUP_MS;
     retries.deposit();
     let retried = false;
-    let lease = await leaseToken(signal);
+    let lease = await leaseToken(tickets, signal);
     for (let tokens = 1; ; tokens += 1) {
       const step = toStep(await lease.getUser(id, deadlineMs - clock.monotonicMs()));
       if (step.next === 'done') return step.user;
@@ -79,7 +80,7 @@ export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps): 
         if (retried || !(await mayRetryLater())) throw step.error;
         retried = true;
       }
-      lease = await leaseInTime(deadlineMs, step.error);
+      lease = await leaseInTime(tickets, deadlineMs, step.error);
     }
   };
 };

@@ -2,6 +2,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { System } from '#server/system.ts';
+import type { Ticket, Tickets } from '#server/pool/ticket.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
@@ -17,7 +18,11 @@ export type LookupResult =
   | { readonly kind: 'not-found'; readonly body: NotFound };
 
 /** `leaving` fires if the visitor leaves. It is only asked for if the answer is not in the cache. */
-export type LookUpProfile = (id: Snowflake, leaving: () => AbortSignal) => Promise<LookupResult>;
+export type LookUpProfile = (
+  id: Snowflake,
+  ticket: Ticket,
+  leaving: () => AbortSignal,
+) => Promise<LookupResult>;
 
 export type Lookup = { readonly lookUpProfile: LookUpProfile; readonly cachedProfiles: () => number };
 
@@ -46,8 +51,12 @@ export const createLookup = (deps: LookupDeps): Lookup => {
     return known?.profile && isOptedOut(id) ? undefined : known;
   };
 
-  const askPlatform = async (id: Snowflake, signal: AbortSignal): Promise<SharedProfile> => {
-    const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, signal);
+  const askPlatform = async (
+    id: Snowflake,
+    tickets: Tickets,
+    signal: AbortSignal,
+  ): Promise<SharedProfile> => {
+    const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, tickets, signal);
     // Again, because the opt-out may have come while the platform was asked.
     const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
     sharedProfiles?.set(id, profile, cache.lifeMs(profile)).catch(events.requestFailed);
@@ -55,9 +64,9 @@ export const createLookup = (deps: LookupDeps): Lookup => {
   };
 
   const flights = createSingleFlight<Snowflake, SharedProfile>({
-    run: async (id, signal) => {
+    run: async (id, tickets, signal) => {
       const known = sharedProfiles === null ? undefined : await askOthers(id);
-      const answer = known ?? (await askPlatform(id, signal));
+      const answer = known ?? (await askPlatform(id, tickets, signal));
       cache.set(id, answer.profile, answer.ageMs);
       return answer;
     },
@@ -65,12 +74,12 @@ export const createLookup = (deps: LookupDeps): Lookup => {
     abortReason: () => new AppError('pool-busy'),
   });
 
-  const lookUpProfile: LookUpProfile = async (id, leaving) => {
+  const lookUpProfile: LookUpProfile = async (id, ticket, leaving) => {
     const known = cache.get(id);
     const cached = known?.profile && isOptedOut(id) ? undefined : known;
     events.cacheAsked(cached === undefined ? 'miss' : 'hit');
     if (cached !== undefined) return toResult(id, cached.profile, clock.monotonicMs() - cached.storedMs);
-    const { profile, ageMs } = await flights.join(id, leaving());
+    const { profile, ageMs } = await flights.join(id, ticket, leaving());
     return toResult(id, profile, ageMs);
   };
 

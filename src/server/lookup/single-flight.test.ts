@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createSingleFlight } from './single-flight.ts';
 
 const nobodyLeaves = new AbortController().signal;
+const TICKET = { network: 1, work: 1 };
 
 const setUp = () => {
   const flights: {
@@ -11,7 +12,7 @@ const setUp = () => {
     fail: () => void;
   }[] = [];
   const singleFlight = createSingleFlight<string, string>({
-    run: (_key, signal) =>
+    run: (_key, _tickets, signal) =>
       new Promise((answer, reject) => {
         const abort = () => reject(signal.reason as Error);
         signal.addEventListener('abort', abort);
@@ -24,49 +25,68 @@ const setUp = () => {
 };
 
 describe('createSingleFlight', () => {
+  it('hands on the tickets of all callers, also of those who come later', async () => {
+    const seen: number[] = [];
+    const singleFlight = createSingleFlight<string, string>({
+      run: async (_key, tickets) => {
+        seen.push(...tickets.all.map(({ network }) => network));
+        return new Promise((resolve) => {
+          tickets.onMore = ({ network }) => {
+            seen.push(network);
+            resolve('here');
+          };
+        });
+      },
+      abortReason: () => new Error('aborted'),
+    });
+    const both = [1, 2].map((network) => singleFlight.join('a', { network, work: 1 }, nobodyLeaves));
+    expect(await Promise.all(both)).toEqual(['here', 'here']);
+    expect(seen).toEqual([1, 2]);
+  });
+
   it('shares a flight between those who ask at the same time, and only then', async () => {
     const { flights, singleFlight } = setUp();
-    const both = [singleFlight.join('a', nobodyLeaves), singleFlight.join('a', nobodyLeaves)];
+    const both = [singleFlight.join('a', TICKET, nobodyLeaves), singleFlight.join('a', TICKET, nobodyLeaves)];
     flights[0]?.answer('here');
     expect(await Promise.all(both)).toEqual(['here', 'here']);
-    void singleFlight.join('a', nobodyLeaves);
+    void singleFlight.join('a', TICKET, nobodyLeaves);
     expect(flights).toHaveLength(2);
   });
 
   it('passes a failure on to all callers and forgets it', async () => {
     const { flights, singleFlight } = setUp();
-    const both = [singleFlight.join('a', nobodyLeaves), singleFlight.join('a', nobodyLeaves)];
+    const both = [singleFlight.join('a', TICKET, nobodyLeaves), singleFlight.join('a', TICKET, nobodyLeaves)];
     flights[0]?.fail();
     expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    void singleFlight.join('a', nobodyLeaves);
+    void singleFlight.join('a', TICKET, nobodyLeaves);
     expect(flights).toHaveLength(2);
   });
 
   it('is aborted when the last caller leaves', async () => {
     const { flights, singleFlight } = setUp();
     const [one, other] = [new AbortController(), new AbortController()];
-    const both = [singleFlight.join('a', one.signal), singleFlight.join('a', other.signal)];
+    const both = [singleFlight.join('a', TICKET, one.signal), singleFlight.join('a', TICKET, other.signal)];
     one.abort();
     expect(flights[0]?.signal.aborted).toBe(false);
     other.abort();
     expect(flights[0]?.signal.aborted).toBe(true);
     await expect(Promise.all(both)).rejects.toThrow('aborted');
-    void singleFlight.join('a', nobodyLeaves);
+    void singleFlight.join('a', TICKET, nobodyLeaves);
     expect(flights).toHaveLength(2);
   });
 
   it('does not start for a caller that has already left', async () => {
     const { flights, singleFlight } = setUp();
-    await expect(singleFlight.join('a', AbortSignal.abort())).rejects.toThrow('aborted');
+    await expect(singleFlight.join('a', TICKET, AbortSignal.abort())).rejects.toThrow('aborted');
     expect(flights).toEqual([]);
   });
 
   it('starts again for a caller that comes in the moment after that', async () => {
     const { flights, singleFlight } = setUp();
     const caller = new AbortController();
-    const left = singleFlight.join('a', caller.signal);
+    const left = singleFlight.join('a', TICKET, caller.signal);
     caller.abort();
-    const late = singleFlight.join('a', nobodyLeaves);
+    const late = singleFlight.join('a', TICKET, nobodyLeaves);
     await expect(left).rejects.toThrow('aborted');
     await Promise.resolve();
     flights[1]?.answer('here');
@@ -76,10 +96,10 @@ describe('createSingleFlight', () => {
   it('goes on where the signal is ignored, for those who ask meanwhile', async () => {
     const { flights, singleFlight } = setUp();
     const caller = new AbortController();
-    void singleFlight.join('a', caller.signal);
+    void singleFlight.join('a', TICKET, caller.signal);
     flights[0]?.ignoreAbort();
     caller.abort();
-    const late = singleFlight.join('a', nobodyLeaves);
+    const late = singleFlight.join('a', TICKET, nobodyLeaves);
     flights[0]?.answer('here');
     expect(await late).toBe('here');
     expect(flights).toHaveLength(1);

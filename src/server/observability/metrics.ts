@@ -9,6 +9,7 @@ export type MetricsDeps = {
   readonly poolCounts: () => Readonly<
     Record<'healthy' | 'cooling' | 'suspect' | 'retired' | 'waiting' | 'inFlight', number>
   >;
+  readonly difficultyFactor: () => number;
   readonly invalidRequests: () => number;
   /** By what they stop. */
   readonly invalidRequestLimits: Readonly<Record<string, number>>;
@@ -43,6 +44,11 @@ export const createMetrics = (deps: MetricsDeps): (() => string) => {
     read: () => ({ [deps.version]: 1 }),
   });
   gauge('whoflake_pool_waiting', 'Lookups waiting for a token', () => deps.poolCounts().waiting);
+  gauge(
+    'whoflake_captcha_difficulty_factor',
+    'Times the default difficulty, for everybody, because tokens are scarce',
+    deps.difficultyFactor,
+  );
   gauge('whoflake_pool_in_flight', 'Requests to the platform in flight', () => deps.poolCounts().inFlight);
   gauge(
     'whoflake_invalid_requests',

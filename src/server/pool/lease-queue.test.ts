@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
+import { addTicket, ticketsOf } from './ticket.ts';
 import { createLeaseQueue } from './lease-queue.ts';
+
+const from = (network: number) => ticketsOf({ network, work: 1 });
 
 const setUp = (options: { nextChanceMs?: (nowMs: number) => number } = {}) => {
   const { clock, advance } = createFakeSystem();
@@ -39,6 +42,54 @@ describe('createLeaseQueue', () => {
     await Promise.all(waiting);
   });
 
+  it('refuses the last of the network that has most waiting, not a newcomer', async () => {
+    const { queue, available } = setUp();
+    const [first, second, third] = [queue.join(from(1)), queue.join(from(1)), queue.join(from(1))];
+    const newcomer = queue.join(from(2));
+    await expect(third).rejects.toThrow('busy');
+    available.push('a', 'b', 'c');
+    queue.serve();
+    expect(await Promise.all([first, newcomer, second])).toEqual(['a', 'b', 'c']);
+  });
+
+  it('moves a lookup forward when somebody from another network joins it', async () => {
+    const { queue, available } = setUp();
+    const waiting = [queue.join(from(1)), queue.join(from(1))];
+    const tickets = from(1);
+    const joined = queue.join(tickets);
+    await Promise.resolve();
+    addTicket(tickets, { network: 2, work: 1 });
+    available.push('a', 'b', 'c');
+    queue.serve();
+    expect(await Promise.all([...waiting, joined])).toEqual(['a', 'c', 'b']);
+    addTicket(tickets, { network: 3, work: 1 });
+    expect(queue.size()).toBe(0);
+  });
+
+  it('sees a shortage only where networks wait that ask for little', async () => {
+    const { queue, available, advance } = setUp();
+    expect(queue.shortage()).toBe(0);
+    const waiting = [queue.join(from(1))];
+    await advance(500);
+    expect(queue.shortage()).toBeCloseTo(2 / 3);
+    await advance(2_000);
+    expect(queue.shortage()).toBe(1);
+    waiting.push(queue.join(from(1)));
+    available.push('a');
+    queue.serve();
+    await waiting[0];
+    for (const taken of 'bcdefg') {
+      waiting.push(queue.join(from(1)));
+      available.push(taken);
+      queue.serve();
+      await waiting.at(-2);
+    }
+    expect([queue.size(), queue.shortage()]).toEqual([1, 0]);
+    available.push('h');
+    queue.serve();
+    await Promise.all(waiting);
+  });
+
   it('refuses a waiter after the longest wait', async () => {
     const { queue, advance } = setUp();
     const refused = expect(queue.join()).rejects.toThrow('busy');
@@ -64,7 +115,7 @@ describe('createLeaseQueue', () => {
   it('forgets a waiter who left', async () => {
     const { queue, available } = setUp();
     const leaving = new AbortController();
-    const left = queue.join(leaving.signal);
+    const left = queue.join(undefined, leaving.signal);
     const stayed = queue.join();
     leaving.abort(new Error('gone'));
     await expect(left).rejects.toThrow('gone');
@@ -77,7 +128,7 @@ describe('createLeaseQueue', () => {
     const { queue, available } = setUp();
     available.push('a');
     const leaving = new AbortController();
-    const left = queue.join(leaving.signal);
+    const left = queue.join(undefined, leaving.signal);
     leaving.abort(new Error('gone'));
     await expect(left).rejects.toThrow('gone');
     expect(await queue.join()).toBe('a');
@@ -86,7 +137,7 @@ describe('createLeaseQueue', () => {
   it('passes on to the next what was taken for somebody who left meanwhile', async () => {
     const { queue, available } = setUp();
     const leaving = new AbortController();
-    const left = queue.join(leaving.signal);
+    const left = queue.join(undefined, leaving.signal);
     const stayed = queue.join();
     available.push('a');
     queue.serve();

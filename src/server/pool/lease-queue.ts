@@ -1,4 +1,6 @@
 import type { CancelTimer, Clock } from '#server/system.ts';
+import { ticketsOf, type Ticket, type Tickets } from './ticket.ts';
+import { createFairOrder } from './fair-order.ts';
 
 export type LeaseQueueDeps<T> = {
   readonly clock: Clock;
@@ -14,33 +16,45 @@ export type LeaseQueueDeps<T> = {
   readonly refusal: () => Error;
 };
 
-/** First come, first served; bounded in length and in age; one timer for all who wait. */
+/** Fair between networks; bounded in length and in age; one timer for all who wait. */
 export type LeaseQueue<T> = {
-  readonly join: (signal?: AbortSignal) => Promise<T>;
+  readonly join: (tickets?: Tickets, signal?: AbortSignal) => Promise<T>;
   /** Something changed: serve as many as possible. */
   readonly serve: () => void;
   readonly size: () => number;
+  /**
+   * From 0 to 1: how near the queue is to refusing networks that ask for little, 1 from halfway on. Those that ask for
+   * much do not count, because they do not keep the others waiting.
+   */
+  readonly shortage: () => number;
 };
 
 type Waiter<T> = {
-  readonly deadlineMs: number;
+  readonly sinceMs: number;
   readonly resolve: (taken: T) => void;
   readonly reject: (error: unknown) => void;
 };
 
+/** For those who come without a ticket. */
+const ANYBODY: Ticket = { network: 0, work: 1 };
+
 export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
   const { clock, maxWaiting, maxWaitMs, take, giveBack, nextChanceMs, isEmpty, refusal } = deps;
-  const waiters = new Set<Waiter<T>>();
+  const waiters = createFairOrder<Waiter<T>>();
   let isServing = false;
   let servesAgain = false;
   let timerAtMs = Infinity;
   let cancelTimer: CancelTimer = () => {};
 
-  const first = (): Waiter<T> | undefined => waiters.values().next().value;
+  const refuse = (waiter: Waiter<T>, error: unknown): void => {
+    waiters.remove(waiter);
+    waiter.reject(error);
+  };
 
-  /** Whether the first can still be served in time; if so, there will be another try. */
-  const keepsWaiting = ({ deadlineMs }: Waiter<T>): boolean => {
+  /** Whether the oldest can still be served in time; if so, there will be another try. */
+  const keepsWaiting = ({ sinceMs }: Waiter<T>): boolean => {
     const nowMs = clock.monotonicMs();
+    const deadlineMs = sinceMs + maxWaitMs;
     const chanceMs = nextChanceMs(nowMs);
     const isTooLate = chanceMs !== Infinity && chanceMs > deadlineMs;
     if (nowMs >= deadlineMs || isTooLate || isEmpty()) return false;
@@ -49,17 +63,14 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
   };
 
   const serveWaiting = async (): Promise<void> => {
-    while (waiters.size > 0) {
+    while (waiters.size() > 0) {
       const taken = await take();
-      // Looked up again: the one who was first may have left meanwhile.
-      const waiter = first();
-      if (waiter === undefined) {
-        if (taken !== null) giveBack(taken);
-        return;
-      }
-      if (taken === null && keepsWaiting(waiter)) return;
-      waiters.delete(waiter);
-      if (taken === null) waiter.reject(refusal());
+      // Those who waited may have left meanwhile.
+      const waiter = taken === null ? waiters.oldest() : waiters.takeNext();
+      if (taken === null) {
+        if (waiter === undefined || keepsWaiting(waiter)) return;
+        refuse(waiter, refusal());
+      } else if (waiter === undefined) giveBack(taken);
       else waiter.resolve(taken);
     }
   };
@@ -71,10 +82,9 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
         await serveWaiting();
       } catch (error) {
         // The visitor is told; the others are tried by themselves.
-        const waiter = first();
-        if (waiter !== undefined) waiters.delete(waiter);
-        waiter?.reject(error);
-        servesAgain = waiters.size > 0;
+        const waiter = waiters.oldest();
+        if (waiter !== undefined) refuse(waiter, error);
+        servesAgain = waiters.size() > 0;
       }
     }
     isServing = false;
@@ -97,27 +107,36 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
     });
   };
 
-  const wait = (signal: AbortSignal | undefined): Promise<T> =>
+  const refuseLast = (): void => {
+    const last = waiters.last();
+    if (last !== undefined) refuse(last, refusal());
+  };
+
+  const wait = (tickets: Tickets, signal: AbortSignal | undefined): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      const waiter: Waiter<T> = { deadlineMs: clock.monotonicMs() + maxWaitMs, resolve, reject };
-      const leave = (): void => {
-        waiters.delete(waiter);
-        reject(signal?.reason as Error);
+      const waiter: Waiter<T> = { sinceMs: clock.monotonicMs(), resolve, reject };
+      signal?.addEventListener('abort', () => refuse(waiter, signal.reason), { once: true });
+      for (const ticket of tickets.all) waiters.add(waiter, ticket);
+      tickets.onMore = (ticket) => {
+        if (waiters.has(waiter)) waiters.add(waiter, ticket);
       };
-      signal?.addEventListener('abort', leave, { once: true });
-      waiters.add(waiter);
+      if (waiters.size() > maxWaiting) refuseLast();
       serve();
     });
 
-  const join = async (signal?: AbortSignal): Promise<T> => {
+  const join = async (tickets = ticketsOf(ANYBODY), signal?: AbortSignal): Promise<T> => {
     signal?.throwIfAborted();
-    const taken = waiters.size === 0 ? await take() : null;
+    const taken = waiters.size() === 0 ? await take() : null;
     if (taken !== null && signal?.aborted === true) giveBack(taken);
     signal?.throwIfAborted();
-    if (taken !== null) return taken;
-    if (waiters.size >= maxWaiting) throw refusal();
-    return wait(signal);
+    return taken ?? wait(tickets, signal);
   };
 
-  return { join, serve, size: () => waiters.size };
+  const shortage = (): number => {
+    const light = waiters.firstOfLightUsers();
+    const longestMs = clock.monotonicMs() - Math.min(...light.map(({ sinceMs }) => sinceMs));
+    return Math.min(1, 2 * Math.max(light.length / maxWaiting, longestMs / maxWaitMs));
+  };
+
+  return { join, serve, size: waiters.size, shortage };
 };

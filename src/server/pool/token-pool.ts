@@ -1,9 +1,11 @@
 import { AppError } from '#server/app-error.ts';
 import { QUEUE_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
+import type { Tickets } from './ticket.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 import { createTakeLease, type Lease, type LeasesDeps } from './leases.ts';
 import { createPoolMembers } from './pool-members.ts';
+import { createScarcity } from './scarcity.ts';
 import { createSuspectChecker } from './suspect-checker.ts';
 import { createTokenLedger } from './token-ledger.ts';
 import type { OpenTokenStore, TokenCounts } from './token-store/token-store.ts';
@@ -21,7 +23,9 @@ export type TokenPool = {
    */
   readonly remove: (botId: string, token?: BotToken) => Promise<void>;
   /** Rejects with `pool-empty`, `pool-busy` or `platform-paused`, each saying when to come back. */
-  readonly lease: (signal?: AbortSignal) => Promise<Lease>;
+  readonly lease: (tickets?: Tickets, signal?: AbortSignal) => Promise<Lease>;
+  /** How scarce tokens have been of late, 0..1. */
+  readonly scarcity: () => number;
   readonly counts: () => TokenPoolCounts;
   /** How many requests were made with the token of each bot since it was added. */
   readonly uses: () => ReadonlyMap<string, number>;
@@ -120,6 +124,7 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     add: members.add,
     remove: members.remove,
     lease: queue.join,
+    scarcity: createScarcity(clock, queue.shortage),
     counts: () => ({ ...store.counts(), waiting: queue.size(), inFlight: platform.inFlight() }),
     uses: members.uses,
     onRetired: (listener) => {

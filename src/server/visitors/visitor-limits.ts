@@ -63,7 +63,11 @@ const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
   burst: burst * WIDE_FACTOR,
 });
 
-/** Each allowance and its wide twin, under the names that their events are counted by. */
+/** Stands for the wide prefix that the events count against: 48 bits of its key, which is a digest. */
+export const networkOf = (events: readonly LimitedEvent[]): number =>
+  events.at(-1)?.key.readUIntLE(4, 6) ?? 0;
+
+/** Each allowance and its wide twin, the wide one last, under the names that their events are counted by. */
 const nameAll = (allowances: VisitorAllowances): Readonly<Record<VisitorAction, NamedAllowance[]>> => {
   const named = (action: VisitorAction): NamedAllowance[] =>
     allowances[action].flatMap((allowance, index) => [

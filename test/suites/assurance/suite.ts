@@ -9,6 +9,7 @@ import { fuzzProofs } from '#test/fuzz/proof-fuzz.ts';
 import { fuzzReplays } from '#test/fuzz/replay-fuzz.ts';
 import { fuzzSealedRows } from '#test/fuzz/tamper-fuzz.ts';
 import { plainSuite } from '../suite.ts';
+import { attackPrices } from './attack-price.ts';
 import { checkDurableAnswers, donateWhileDiskFails, whyNoStrace } from './disk.ts';
 import { exhaustDescriptors } from './few-descriptors.ts';
 import { sendHostileRequests } from './hostile-requests.ts';
@@ -59,6 +60,7 @@ export const suite = plainSuite({
     { name: 'requests on 500 connections that read nothing', run: sendWithoutReading },
     { name: 'a slow reader, and one that does not read', run: readLittle },
     ...otherVisitors,
+    ...attackPrices,
     { name: 'a million proofs, profiles and addresses in a heap of 128 MiB', run: fillMemory },
     {
       name: 'kills during donations and withdrawals',

@@ -49,8 +49,8 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       if (!parsed.ok) throw new AppError(`id-${parsed.problem}`);
       const proof = request.body['proof'] ?? '';
       if (proof === '') throw new AppError('proof-missing');
-      await passProof(request, 'lookup', proof);
-      const result = await lookUpProfile(parsed.id, () => visitorLeft(reply)).catch(
+      const ticket = await passProof(request, 'lookup', proof);
+      const result = await lookUpProfile(parsed.id, ticket, () => visitorLeft(reply)).catch(
         reportAndRethrow(events.lookupRefused),
       );
       events.lookupAnswered(result.kind);

@@ -1,0 +1,133 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFairOrder } from './fair-order.ts';
+
+type Order = ReturnType<typeof createFairOrder<string>>;
+
+/** `a1 a2 b4`: waiters by network and work. */
+const setUp = (waiting: string): Order => {
+  const order = createFairOrder<string>();
+  add(order, waiting);
+  return order;
+};
+const add = (order: Order, waiting: string): void => {
+  for (const name of waiting.split(' '))
+    order.add(name, { network: name.codePointAt(0) ?? 0, work: Number(name.at(-1)) });
+};
+const take = (order: Order, count = Infinity): string => {
+  const taken: string[] = [];
+  while (taken.length < count) {
+    const next = order.takeNext();
+    if (next === undefined) break;
+    taken.push(next);
+  }
+  return taken.join(' ');
+};
+
+describe('turns', () => {
+  it('are first come, first served within a network', () => {
+    expect(take(setUp('a.1 a-1 a+1'))).toBe('a.1 a-1 a+1');
+  });
+
+  it('go round between networks', () => {
+    expect(take(setUp('a.1 a-1 a+1 b.1 b-1 c.1'))).toBe('a.1 b.1 c.1 a-1 b-1 a+1');
+  });
+
+  it('come first for who has asked for nothing', () => {
+    const order = setUp('a.1 a-1 a+1 b.1 b-1 b+1 b*1');
+    expect(take(order, 2)).toBe('a.1 b.1');
+    add(order, 'c.1');
+    expect(take(order, 1)).toBe('c.1');
+  });
+
+  it('do not come first again for who leaves and returns', () => {
+    const order = setUp('a.1 b.1 b-1 b+1');
+    expect(take(order, 2)).toBe('a.1 b.1');
+    add(order, 'a-1 c.1');
+    expect(take(order)).toBe('c.1 b-1 a-1 b+1');
+  });
+
+  it('come first for more work, of those who have asked for as little', () => {
+    expect(take(setUp('a.1 b.2 c.4 d.1'))).toBe('c.4 b.2 a.1 d.1');
+  });
+
+  it('come before those of more work that a network which always asks has waiting', () => {
+    const order = setUp(Array.from({ length: 100 }, (_, n) => `a${n}.4`).join(' '));
+    take(order, 40);
+    add(order, 'b.1');
+    expect(take(order, 1)).toBe('b.1');
+  });
+
+  it('come four times as often for four times the work', () => {
+    const many = (network: string, work: number) =>
+      Array.from({ length: 100 }, (_, n) => `${network}${n}.${work}`).join(' ');
+    const order = setUp(`${many('a', 1)} ${many('b', 4)}`);
+    const taken = take(order, 100);
+    expect(taken.split(' ').filter((name) => name.startsWith('b'))).toHaveLength(80);
+  });
+
+  it('are equal between networks that always ask, whatever they have waiting', () => {
+    const network = fc.integer({ min: 0, max: 4 });
+    fc.assert(
+      fc.property(fc.array(network, { maxLength: 100 }), (extra) => {
+        const order = createFairOrder<{ network: number }>();
+        for (const network of [...extra, ...Array.from({ length: 200 }, (_, n) => n % 5)])
+          order.add({ network }, { network, work: 1 });
+        const turns = [0, 0, 0, 0, 0];
+        for (let n = 0; n < 150; n += 1) turns[order.takeNext()?.network ?? 0]! += 1;
+        expect(turns).toEqual([30, 30, 30, 30, 30]);
+      }),
+    );
+  });
+});
+
+it('names as last the newest of the network that has most waiting, or else the newest of all', () => {
+  expect(setUp('a.1 a-1 b.1').last()).toBe('a-1');
+  expect(setUp('a.1 b.1 c.1').last()).toBe('c.1');
+  expect(setUp('a.1 b.1 c.4').last()).toBe('b.1');
+});
+
+it('moves one who waits by a better ticket, and not by a worse one', () => {
+  const order = setUp('a.1 a-1 a+1 b.1 b-1');
+  order.add('a+1', { network: 1, work: 1 });
+  order.add('a.1', { network: 98, work: 4 });
+  expect(order.size()).toBe(5);
+  expect(take(order)).toBe('a.1 a+1 b.1 a-1 b-1');
+});
+
+it('forgets who asked for much once nobody waits', () => {
+  const order = setUp('a.1 a-1 a+1');
+  take(order);
+  add(order, 'a.1 b.1');
+  expect(take(order)).toBe('a.1 b.1');
+});
+
+it('hands out everybody who waits exactly once, and nobody who left', () => {
+  const step = fc.record({
+    kind: fc.constantFrom('add', 'remove', 'take', 'last'),
+    waiter: fc.nat(30),
+    network: fc.nat(6),
+    work: fc.constantFrom(1, 2, 4),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const order = createFairOrder<number>();
+      const waiting = new Set<number>();
+      for (const { kind, waiter, network, work } of steps) {
+        if (kind === 'add') {
+          order.add(waiter, { network, work });
+          waiting.add(waiter);
+        } else if (kind === 'remove') {
+          order.remove(waiter);
+          waiting.delete(waiter);
+        } else {
+          const picked = kind === 'take' ? order.takeNext() : order.last();
+          expect(picked === undefined ? waiting.size === 0 : waiting.has(picked)).toBe(true);
+          if (kind === 'take') waiting.delete(picked ?? -1);
+        }
+        expect(order.size()).toBe(waiting.size);
+        expect(order.oldest()).toBe(waiting.values().next().value);
+      }
+    }),
+  );
+});

@@ -1,0 +1,123 @@
+import type { Ticket } from './ticket.ts';
+
+/** The places of one network, first come, first served. */
+type Line<W> = {
+  /** Where its next turn begins, on the scale of `now`. */
+  spentUntil: number;
+  readonly places: Place<W>[];
+};
+
+type Place<W> = {
+  readonly waiter: W;
+  readonly line: Line<W>;
+  readonly cost: number;
+  readonly arrival: number;
+};
+
+/** Turns that a network saves up while it asks for nothing: with them it goes before those that always ask. */
+const SAVED = 4;
+/** With more networks than this, those that do not wait are forgotten. */
+const MAX_LINES = 1_000;
+
+/**
+ * Start-time fair queueing: every network gets the same share, however many of its lookups wait. A turn costs less of
+ * the share the more work the proof took, so proofs from before a shortage lose against those that it made dearer.
+ * Nothing is remembered once nobody waits.
+ */
+export const createFairOrder = <W>() => {
+  const lines = new Map<number, Line<W>>();
+  /** In order of arrival. */
+  const places = new Map<W, Place<W>>();
+  let now = 0;
+  let arrivals = 0;
+
+  const lineOf = (network: number): Line<W> => {
+    const line = lines.get(network) ?? { spentUntil: -Infinity, places: [] };
+    lines.set(network, line);
+    return line;
+  };
+
+  const startOf = ({ spentUntil }: Line<W>): number => Math.max(now - SAVED, spentUntil);
+
+  const turnOf = (place: Place<W>): number => {
+    let turn = startOf(place.line);
+    for (const one of place.line.places) {
+      turn += one.cost;
+      if (one === place) break;
+    }
+    return turn;
+  };
+
+  const isBefore = (one: Place<W>, other: Place<W>): boolean => {
+    const gap = turnOf(one) - turnOf(other);
+    return gap < 0 || (gap === 0 && one.arrival < other.arrival);
+  };
+
+  const leaveLine = (place: Place<W>): void => {
+    place.line.places.splice(place.line.places.indexOf(place), 1);
+  };
+
+  const remove = (waiter: W): void => {
+    const place = places.get(waiter);
+    if (place === undefined) return;
+    leaveLine(place);
+    places.delete(waiter);
+    if (places.size > 0) return;
+    lines.clear();
+    now = 0;
+  };
+
+  const forgetLines = (): void => {
+    for (const [network, line] of lines)
+      if (line.places.length === 0 && (line.spentUntil <= now - SAVED || lines.size > MAX_LINES))
+        lines.delete(network);
+  };
+
+  return {
+    size: () => places.size,
+    has: (waiter: W): boolean => places.has(waiter),
+    /** The first of each network that has turns saved up. */
+    firstOfLightUsers: (): W[] =>
+      [...lines.values()]
+        .filter((line) => startOf(line) < now)
+        .flatMap(({ places: [head] }) => (head === undefined ? [] : [head.waiter])),
+    oldest: (): W | undefined => places.keys().next().value,
+    /** One who already waits moves if this ticket brings the turn forward. */
+    add: (waiter: W, { network, work }: Ticket): void => {
+      const before = places.get(waiter);
+      const line = lineOf(network);
+      const place: Place<W> = { waiter, line, cost: 1 / work, arrival: before?.arrival ?? (arrivals += 1) };
+      line.places.push(place);
+      const isBetter = before === undefined || isBefore(place, before);
+      const worse = isBetter ? before : place;
+      if (worse !== undefined) leaveLine(worse);
+      if (isBetter) places.set(waiter, place);
+    },
+    remove,
+    /** Takes out the one whose turn it is. */
+    takeNext: (): W | undefined => {
+      let next: Place<W> | undefined;
+      for (const {
+        places: [head],
+      } of lines.values())
+        if (head !== undefined && (next === undefined || isBefore(head, next))) next = head;
+      if (next === undefined) return undefined;
+      const { line, waiter } = next;
+      const turn = turnOf(next);
+      now = Math.max(now, startOf(line));
+      line.spentUntil = turn;
+      remove(waiter);
+      forgetLines();
+      return waiter;
+    },
+    /** Whose turn comes last. */
+    last: (): W | undefined => {
+      let last: Place<W> | undefined;
+      for (const { places } of lines.values()) {
+        const tail = places.at(-1);
+        if (tail !== undefined && (last === undefined || isBefore(last, tail))) last = tail;
+      }
+      return last?.waiter;
+    },
+  };
+};

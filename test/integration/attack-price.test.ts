@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { simulateAttack, type Attack, type AttackSimulation } from '#test/support/attack-simulation.ts';
+
+const PROMISED_MS = 5_000;
+
+/** The share of good visitors who are answered in time. */
+const inTime = async (attack: Attack, rules: AttackSimulation['rules']): Promise<number> => {
+  const tookMs = await simulateAttack({ ...attack, rules, seed: 1, seconds: 20, goodPerSecond: 10 });
+  expect(tookMs.length).toBeGreaterThan(150);
+  return tookMs.filter((ms) => ms <= PROMISED_MS).length / tookMs.length;
+};
+
+describe(
+  'good visitors beside 100 hostile proofs a second, twice what the tokens can do',
+  { tags: 'slow' },
+  () => {
+    it.each<[string, Attack]>([
+      ['from 30 networks', { proofsPerSecond: 100, networks: 30 }],
+      ['from as many networks as there are proofs', { proofsPerSecond: 100, networks: 10_000 }],
+      ['collected before it gets dearer', { proofsPerSecond: 30, networks: 10_000, hoardSeconds: 60 }],
+    ])('%s are answered in time', async (_, attack) => {
+      expect(await inTime(attack, 'before')).toBeLessThan(0.7);
+      expect(await inTime(attack, 'after')).toBeGreaterThanOrEqual(0.95);
+    });
+  },
+);

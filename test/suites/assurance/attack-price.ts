@@ -1,0 +1,54 @@
+import { coresFor, simulateAttack, type Attack } from '#test/support/attack-simulation.ts';
+import type { FuzzResult } from '#test/fuzz/tally.ts';
+import { percentile } from '../load/figures.ts';
+import type { Part } from '../suite.ts';
+
+const PROMISED_MS = 5_000;
+const PROMISED_SHARE = 0.95;
+const CASES: readonly Attack[] = [
+  { proofsPerSecond: 25, networks: 30 },
+  { proofsPerSecond: 45, networks: 30 },
+  { proofsPerSecond: 60, networks: 30 },
+  { proofsPerSecond: 100, networks: 30 },
+  { proofsPerSecond: 400, networks: 300 },
+  { proofsPerSecond: 100, networks: 10_000 },
+  { proofsPerSecond: 30, networks: 10_000, hoardSeconds: 240 },
+];
+/** What remains: they are shown, and nothing is promised. */
+const TOO_STRONG: readonly Attack[] = [
+  { proofsPerSecond: 200, networks: 10_000 },
+  { proofsPerSecond: 400, networks: 10_000 },
+];
+
+const nameOf = ({ proofsPerSecond, networks, hoardSeconds = 0 }: Attack): string => {
+  const collected = hoardSeconds === 0 ? '' : `, collected for ${hoardSeconds} s`;
+  const cores = coresFor(proofsPerSecond).toFixed(1);
+  return `visitors beside ${proofsPerSecond} hostile proofs a second (${cores} cores) from ${networks} networks${collected}`;
+};
+
+const lateOf = (tookMs: readonly number[]): number => tookMs.filter((ms) => ms > PROMISED_MS).length;
+
+const describe = (tookMs: readonly number[]): string => {
+  const sorted = tookMs.toSorted((a, b) => a - b);
+  const [p50, p95] = [0.5, 0.95].map((share) => {
+    const ms = percentile(sorted, share);
+    return ms === Infinity ? 'refused' : `${(ms / 1_000).toFixed(1)} s`;
+  });
+  const inTime = Math.floor(100 * (1 - lateOf(tookMs) / tookMs.length));
+  return `p50 ${p50}, p95 ${p95}, ${inTime} % in time`;
+};
+
+/** In simulated time, by the rules of 0.2.0 and by ours. */
+const compare = async (attack: Attack, seed: number): Promise<FuzzResult> => {
+  const simulation = { ...attack, seed, seconds: 60, goodPerSecond: 10 };
+  const before = await simulateAttack({ ...simulation, rules: 'before' });
+  const after = await simulateAttack({ ...simulation, rules: 'after' });
+  const isKept = TOO_STRONG.includes(attack) || lateOf(after) <= after.length * (1 - PROMISED_SHARE);
+  const note = `before: ${describe(before)}; after: ${describe(after)}`;
+  return { count: after.length, broken: isKept ? 0 : lateOf(after), note };
+};
+
+/** What an attacker pays: 95 of 100 good visitors are answered within 5 s, solving included. */
+export const attackPrices: readonly Part<{ readonly seed: number }>[] = [...CASES, ...TOO_STRONG].map(
+  (attack) => ({ name: nameOf(attack), run: ({ seed }) => compare(attack, seed) }),
+);

@@ -1,0 +1,85 @@
+import { pino } from 'pino';
+import { createAdmission } from '#server/admission/admission.ts';
+import { createMemorySpentProofs } from '#server/admission/spent-proofs.ts';
+import { createCaptcha } from '#server/captcha/captcha.ts';
+import { createLookup } from '#server/lookup/lookup.ts';
+import { createEvents } from '#server/observability/events.ts';
+import { sleep } from '#server/system.ts';
+import { createDailySecret } from '#server/visitors/daily-secret.ts';
+import { createMemoryVisitorCounters } from '#server/visitors/visitor-counters.ts';
+import { createVisitorLimits, visitorAllowances } from '#server/visitors/visitor-limits.ts';
+import { createCdnUrls } from '#shared/cdn-url.ts';
+import { composeSnowflake } from '#shared/snowflake.ts';
+import { createFakePlatform } from './fake-platform.ts';
+import type { FakeSystem } from './fake-system.ts';
+import { createLimitedClient } from './limited-client.ts';
+import { createMemoryPool } from './memory-pool.ts';
+import { botToken } from './pool-kinds.ts';
+import { encodeProof, solveChallenge } from './solve-challenge.ts';
+
+/** Until 0.2.0: first come, first served, at a price that knows nothing of tokens. */
+export type SiteRules = 'before' | 'after';
+
+const CAPACITY = 50;
+const RATES = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 };
+const MAX_NUMBER = 15;
+/** Puzzles are small and solved for real; time passes as if they were of the default difficulty. */
+const HASHES_PER_NUMBER = 1_000_000 / MAX_NUMBER;
+
+const createPool = (system: FakeSystem) => {
+  const limits = { mode: 'sliding', limit: 30, periodMs: 30_000, globalPerSecond: CAPACITY } as const;
+  const client = createLimitedClient({ system, limits, delayMs: (draw) => 20 + 60 * draw });
+  const platform = createFakePlatform({ system, client, perSecond: CAPACITY });
+  const pool = createMemoryPool({ clock: system.clock, platform });
+  for (let n = 0; n < 2 * CAPACITY; n += 1) pool.add(botToken(`${n}`));
+  return pool;
+};
+
+/** Everything between a visitor and the platform, as the app wires it, with its default limits, in simulated time. */
+export const startAttackedSite = (system: FakeSystem, rules: SiteRules) => {
+  const { clock } = system;
+  const pool = createPool(system);
+  const counters = createMemoryVisitorCounters({ clock });
+  const spentProofs = createMemorySpentProofs({ system, counters });
+  const events = createEvents({ logger: pino({ enabled: false }), clock });
+  const { issueChallenge, admit } = createAdmission({
+    captcha: createCaptcha({ system, ...spentProofs, ttlSeconds: 300, maxNumber: MAX_NUMBER }),
+    visitors: createVisitorLimits({
+      dailySecret: createDailySecret(system),
+      allowances: visitorAllowances(RATES),
+    }),
+    counters,
+    spentProofs,
+    scarcity: rules === 'after' ? pool.scarcity : () => 0,
+    events,
+  });
+  const { lookUpProfile } = createLookup({
+    system,
+    pool,
+    cdn: createCdnUrls('https://cdn.example'),
+    cacheSeconds: 600,
+    isOptedOut: () => false,
+    sharedProfiles: null,
+    events,
+  });
+  let lookups = 0;
+  return {
+    /** Takes as long as so many hashes a second need. */
+    solve: async (address: string, hashesPerSecond: number): Promise<string> => {
+      const proof = solveChallenge(await issueChallenge(address));
+      await sleep(clock, ((proof.number + 0.5) * HASHES_PER_NUMBER * 1_000) / hashesPerSecond);
+      return encodeProof(proof);
+    },
+    /** Of somebody else each time: nothing is cached. */
+    lookUp: async (address: string, proof: string): Promise<void> => {
+      const ticket = await admit('lookup', address, proof);
+      lookups += 1;
+      await lookUpProfile(
+        composeSnowflake(Date.UTC(2020) + lookups, 0),
+        // One network for everybody is first come, first served.
+        rules === 'after' ? ticket : { network: 0, work: 1 },
+        () => new AbortController().signal,
+      );
+    },
+  };
+};
