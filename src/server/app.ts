@@ -81,7 +81,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   });
   const ownTokens = createOwnTokens(pool, startedPlatform.tokens, inBackground);
   ownTokens.replace(config.botTokens);
-  const status = createPoolStatus({ ...events.recent, ...config, pool, retirements });
+  const status = createPoolStatus({ ...shared.recent, ...config, pool, retirements });
 
   const checkToken = createCheckToken(clock, platform);
   const donations = createDonations({ ...records, system, pool, checkToken, restoreOwn: ownTokens.restore });

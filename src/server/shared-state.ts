@@ -1,6 +1,7 @@
 import { createRedisSpentProofs } from './admission/redis-spent-proofs.ts';
 import { createMemorySpentProofs, type SpentProofs } from './admission/spent-proofs.ts';
 import type { Config } from './config.ts';
+import { createSharedLookupCounts } from './lookup/shared-lookup-counts.ts';
 import { createSharedProfiles, type SharedProfiles } from './lookup/shared-profiles.ts';
 import type { Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
@@ -20,6 +21,7 @@ export type SharedState = {
   readonly counters: VisitorCounters;
   readonly dailySecret: DailySecret;
   readonly profiles: SharedProfiles | null;
+  readonly recent: ReturnType<typeof createSharedLookupCounts>;
 };
 
 export type SharedStateDeps = {
@@ -45,6 +47,7 @@ export const createSharedState = (deps: SharedStateDeps): SharedState => {
       counters,
       dailySecret: createDailySecret(system),
       profiles: null,
+      recent: events.recent,
     };
   }
   const isUp = (): boolean => store.problem() === null;
@@ -62,5 +65,6 @@ export const createSharedState = (deps: SharedStateDeps): SharedState => {
     counters,
     dailySecret: createSharedDailySecret(store, visitorSecret),
     profiles: createSharedProfiles(clock, store),
+    recent: createSharedLookupCounts(store, events.recent),
   };
 };

@@ -1,5 +1,6 @@
 // @module-tag slow
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import type { Status } from '#shared/contract/status.ts';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { realSystem } from '#server/system.ts';
 import { createVisitorKeys } from '#server/visitors/visitor-keys.ts';
@@ -52,6 +53,18 @@ describe.skipIf(REDIS_MISSING !== null)('several nodes on one store', () => {
     const verdicts: string[] = [];
     for (const node of [one, other, one]) verdicts.push(verdictOf(await node.lookUp(ID)));
     expect(verdicts).toEqual(['200', '429 visitor-limit', '429 visitor-limit']);
+  });
+
+  it('tell everybody of the lookups at all of them', async () => {
+    const url = await redisUrl();
+    await using one = await startNode(url);
+    await using other = await startNode(url);
+    for (const node of [one, other, one]) expect(verdictOf(await node.lookUp(ID))).toBe('200');
+    for (const { app } of [one, other])
+      await vi.waitFor(async () => {
+        const status = (await app.server.inject('/status.json')).json<Status>();
+        expect(status.lookups_last_hour).toEqual({ served: 3, refused: 0 });
+      }, EVENTUALLY);
   });
 
   it('ask the platform once, about somebody and about nobody', async () => {

@@ -8,6 +8,7 @@ const MINUTES = 60;
 /** Counts what happened in the last hour, to the minute, in a fixed amount of memory. */
 export const createRecentCount = (clock: Clock) => {
   const counts = new Uint32Array(MINUTES);
+  let added = 0;
   let currentMinute = Math.floor(clock.monotonicMs() / MINUTE_MS);
 
   /** Empties the cells of the minutes that have passed since the last call. */
@@ -23,7 +24,10 @@ export const createRecentCount = (clock: Clock) => {
       catchUp();
       const cell = currentMinute % MINUTES;
       counts[cell] = (counts[cell] ?? 0) + 1;
+      added += 1;
     },
+    /** Since the start. */
+    added: (): number => added,
     total: (): number => {
       catchUp();
       return counts.reduce((sum, count) => sum + count, 0);

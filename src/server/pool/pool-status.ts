@@ -5,8 +5,9 @@ import type { TokenPool } from './token-pool.ts';
 
 export type PoolStatusDeps = {
   readonly pool: TokenPool;
-  readonly served: RecentCount;
-  readonly refused: RecentCount;
+  /** At all nodes. */
+  readonly served: Pick<RecentCount, 'total'>;
+  readonly refused: Pick<RecentCount, 'total'>;
   readonly retirements: Retirements;
   readonly tokenDonations: boolean;
 };
