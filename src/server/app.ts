@@ -62,7 +62,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const { vault, retirements, withdrawn } = records;
   const events = createEvents({ logger, clock });
   const listsAwaited = createListsAwaited(logger, events.registry);
-  const shared = createSharedState({ ...vault, config, system, logger, events });
+  const shared = createSharedState({ ...vault, ...startedPlatform.urls, config, system, logger, events });
 
   const inBackground = createInBackground(events.requestFailed);
   const { platform, pool } = openPool({

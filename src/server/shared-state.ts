@@ -29,6 +29,7 @@ export type SharedStateDeps = {
   readonly system: System;
   readonly logger: Logger;
   readonly events: Events;
+  readonly cdnUrl: string;
   /** From the keyring. */
   readonly siteId: () => string;
   /** Of a day; from the keyring. */
@@ -61,10 +62,15 @@ export const createSharedState = (deps: SharedStateDeps): SharedState => {
   const counters = createRedisVisitorCounters(clock, store);
   return {
     store,
-    spentProofs: createRedisSpentProofs(system, store, counters),
+    spentProofs: createRedisSpentProofs({
+      system,
+      store,
+      counters,
+      ttlMs: config.captcha.ttlSeconds * 1_000,
+    }),
     counters,
     dailySecret: createSharedDailySecret(store, visitorSecret),
-    profiles: createSharedProfiles(clock, store),
+    profiles: createSharedProfiles(clock, store, deps.cdnUrl),
     recent: createSharedLookupCounts(store, events.recent),
   };
 };

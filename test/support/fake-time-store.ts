@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { setImmediate as macrotask } from 'node:timers/promises';
+import { createRedisClock, LEAP_MS } from '#server/storage/redis/redis-clock.ts';
+import { CLOCK_TOLERANCE_MS } from '#server/storage/redis/redis-info.ts';
 import type { Script } from '#server/storage/redis/script.ts';
-import type { Session } from '#server/storage/redis/session.ts';
-import type { SharedStore } from '#server/storage/redis/shared-store.ts';
+import { unavailable, type Session } from '#server/storage/redis/session.ts';
+import type { Handshake, SharedStore } from '#server/storage/redis/shared-store.ts';
 import { realSystem, type Clock } from '#server/system.ts';
 import { createTestStore } from './shared-store.ts';
 import type { FakeSystem } from './fake-system.ts';
@@ -13,24 +15,29 @@ export type FakeTimeStore = Pick<
 > & {
   /** Resolves when every call in flight has been answered; null if none is. */
   readonly answering: () => Promise<unknown> | null;
+  /** Redis's clock leaps, for this node; what the real session does about it is done here in the time of the test. */
+  readonly leap: (ms: number) => void;
   /** From now on nothing reaches Redis and nothing comes back, as if the node had been killed. */
   readonly kill: () => void;
   readonly [Symbol.dispose]: () => void;
 };
 
-type AnyScript = Pick<Script<string, string, unknown>, 'lua' | 'sha'>;
+type AnyScript = Pick<Script<string, string, unknown>, 'lua' | 'sha' | 'isTimed'>;
 
 /** The same script, but for where it reads the time. */
 const createFakeTimeScripts = (clockKey: string) => {
-  const scripts = new Map<string, Pick<AnyScript, 'lua' | 'sha'>>();
+  const scripts = new Map<string, AnyScript>();
   return <S extends AnyScript>(script: S): S => {
     const readTime = `cjson.decode(redis.call('GET', '${clockKey}'))`;
-    const lua = script.lua.replaceAll("redis.call('TIME')", readTime);
-    const fake = scripts.get(script.sha) ?? { lua, sha: hash('sha1', lua) };
+    // That is also what a node expects.
+    const lua = script.lua.replace("redis.call('TIME')", readTime).replace('table.remove(ARGV)', 'now');
+    const fake = scripts.get(script.sha) ?? { lua, sha: hash('sha1', lua), isTimed: false };
     scripts.set(script.sha, fake);
     return { ...script, ...fake };
   };
 };
+
+const BEAT_MS = 200;
 
 /** Rarely checks on Redis: on a busy machine it may take a while to answer, and that is not what is tested here. */
 const PATIENT: Clock = {
@@ -45,7 +52,13 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
   const inFakeTime = createFakeTimeScripts(clockKey);
   const sessions = new WeakMap<Session, Session>();
   const inFlight = new Set<Promise<unknown>>();
+  const redisClock = createRedisClock(clock);
+  const handshakes: Handshake[] = [];
   let isDead = false;
+  let isWrong = false;
+  let aheadMs = 0;
+  const redisMs = (): number => clock.wallMs() + aheadMs;
+  const hear = () => redisClock.heard(redisMs(), clock.monotonicMs(), clock.monotonicMs());
 
   const note = <T>(call: Promise<T>): Promise<T> => {
     const forget = (): unknown => inFlight.delete(call);
@@ -59,12 +72,13 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
   const wrap = (session: Session): Session => {
     const send: Session['send'] = (...words) => unlessDead(() => session.send(...words));
     const setTime = (): void => {
-      const micros = Math.round(clock.wallMs() * 1_000);
+      const micros = Math.round(redisMs() * 1_000);
       const time = [Math.floor(micros / 1e6), micros % 1e6];
       session.send('SET', clockKey, JSON.stringify(time)).catch(() => {});
     };
     const run: Session['run'] = (script, input) =>
       unlessDead(async () => {
+        if (isWrong || Math.abs(redisMs() - redisClock.nowMs()) > LEAP_MS) throw unavailable();
         setTime();
         return session.run(inFakeTime(script), input);
       });
@@ -73,18 +87,43 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
     return wrapped;
   };
 
+  const session = (): Session => {
+    if (isWrong) throw unavailable();
+    return wrap(store.session());
+  };
+  const checkClock = async (): Promise<void> => {
+    const wasWrong = isWrong;
+    isWrong = Math.abs(aheadMs) > CLOCK_TOLERANCE_MS;
+    if (isWrong) return;
+    const clockLeapt = hear() === 'leapt';
+    if (!wasWrong && !clockLeapt) return;
+    for (const handshake of handshakes) await handshake(session(), { clockLeapt });
+  };
+  const beat = (): void => {
+    clock.after(BEAT_MS, beat);
+    checkClock().catch(() => {});
+  };
+  hear();
+  beat();
+
   return {
     key: store.key,
-    onSession: (greet) => store.onSession((session, news) => greet(wrap(session), news)),
-    session: () => wrap(store.session()),
+    onSession: (handshake) => {
+      handshakes.push(handshake);
+      store.onSession((opened, news) => handshake(wrap(opened), news));
+    },
+    session,
     everySecond: (keepUp) => {
       const beat = (): void => {
         clock.after(1_000, beat);
-        (async () => keepUp(wrap(store.session())))().catch(() => {});
+        (async () => keepUp(session()))().catch(() => {});
       };
       clock.after(1_000, beat);
     },
-    storeNowMs: clock.wallMs,
+    storeNowMs: redisClock.nowMs,
+    leap: (ms) => {
+      aheadMs += ms;
+    },
     start: store.start,
     answering: () => (inFlight.size === 0 ? null : Promise.allSettled(inFlight)),
     kill: () => {

@@ -1,7 +1,6 @@
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
-import { CLOCK_TOLERANCE_MS } from '#server/storage/redis/redis-info.ts';
 import { defineScript } from '#server/storage/redis/script.ts';
-import { unavailable, type Session } from '#server/storage/redis/session.ts';
+import type { Session } from '#server/storage/redis/session.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { System } from '#server/system.ts';
 import {
@@ -11,100 +10,158 @@ import {
 } from '#server/visitors/redis-visitor-counters.ts';
 import type { SpentProofs } from './spent-proofs.ts';
 
-type Signer = { readonly runId: string; readonly secret: string; readonly key: KeyObject };
+export type RedisSpentProofsDeps = {
+  readonly system: System;
+  readonly store: Pick<SharedStore, 'key' | 'onSession' | 'everySecond' | 'session'>;
+  readonly counters: Pick<RedisVisitorCounters, 'charge'>;
+  /** How long a challenge is good. */
+  readonly ttlMs: number;
+};
 
-/** An id runs out by Redis's clock and a proof by ours; each may be off by the tolerance, at either time. */
-const REMEMBERED_LONGER_MS = 3 * CLOCK_TOLERANCE_MS;
-/** Renewed while it is used; the keys of processes that are gone do not pile up. */
-const KEY_SECONDS = 86_400;
+/** `size`: how many of its fields we know of; it never has fewer. */
+type Page = { readonly name: string; readonly secret: string; readonly key: KeyObject; size: number };
 
-/** After a failover another process has the key too, but not the memory that belongs to it. */
-const IS_PROCESS_FUNCTION = `
-local function isProcess(runId)
-  return string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') == runId
+/** A page is about the challenges that expire within one such period. */
+const PAGE_MS = 60_000;
+/** Clocks of nodes and Redis may differ by less; after that a proof is invalid where it was expired. */
+const KEPT_LONGER_MS = 60_000;
+
+/** After a failover another process may have the page too, but maybe not all of it. The same process may have, too. */
+const PROCESS_FUNCTION = `
+local function process()
+  local info = redis.call('INFO', 'server', 'replication')
+  return string.match(info, 'run_id:(%x+)') .. ':' .. (string.match(info, 'master_replid:(%x+)') or '')
 end`;
 
-const ADOPT = defineScript({
-  keys: ['signingKey'],
-  args: ['runId', 'offered', 'seconds', 'existing'],
-  functions: IS_PROCESS_FUNCTION,
+/** `moreKeys`: pages. `moreArgs`: of each what we know, secret and size, and when it may go. Replies with both of each. */
+const OPEN_PAGES = defineScript({
+  keys: [],
+  args: ['offered'],
+  functions: PROCESS_FUNCTION,
   lua: `
-if not isProcess(runId) then return nil end
-if existing == 'replace' then redis.call('DEL', signingKey) end
-redis.call('SET', signingKey, offered, 'NX')
-redis.call('EXPIRE', signingKey, seconds)
-return redis.call('GET', signingKey)`,
-  reply: (secret) => secret as string | null,
+local reply, here = {}, process()
+for n, page in ipairs(moreKeys) do
+  local known, size, forgetAt = moreArgs[3 * n - 2], tonumber(moreArgs[3 * n - 1]), moreArgs[3 * n]
+  if redis.call('TYPE', page).ok ~= 'hash' then redis.call('DEL', page) end
+  local state = redis.call('HMGET', page, 'process', 'secret')
+  local hasShrunk = state[2] == known and redis.call('HLEN', page) < size
+  if state[1] ~= here or hasShrunk then
+    redis.call('UNLINK', page)
+    redis.call('HSET', page, 'process', here, 'secret', offered)
+  end
+  redis.call('PEXPIREAT', page, forgetAt)
+  table.insert(reply, redis.call('HGET', page, 'secret'))
+  table.insert(reply, redis.call('HLEN', page))
+end
+return reply`,
+  reply: (reply) => reply as readonly (string | number | null)[],
 });
 
-/** Answers as `count` does, or with why nothing was counted. */
+/** Answers as `count` does, with how large the page is now, or with why nothing was counted. */
 const SPEND = defineScript({
-  keys: ['signingKey', 'spent'],
-  args: ['runId', 'secret', 'rememberedMs', 'ourNowMs'],
-  functions: IS_PROCESS_FUNCTION + COUNT_FUNCTION,
+  keys: ['page'],
+  args: ['secret', 'size', 'id'],
+  timed: true,
+  functions: PROCESS_FUNCTION + COUNT_FUNCTION,
   lua: `
-if not isProcess(runId) or redis.call('GET', signingKey) ~= secret then return {'lost'} end
-if math.abs(redis.call('TIME')[1] * 1000 - ourNowMs) > ${CLOCK_TOLERANCE_MS} then return {'clock'} end
-if redis.call('EXISTS', spent) == 1 then return {'used'} end
-local counted = count(moreKeys, moreArgs)
-if counted[1] == 'pressure' then redis.call('SET', spent, '', 'PX', rememberedMs) end
+local state = redis.call('HMGET', page, 'process', 'secret', id)
+if state[2] ~= secret or state[1] ~= process() then return {'lost'} end
+if redis.call('HLEN', page) < tonumber(size) then return {'lost'} end
+if state[3] then return {'used'} end
+local counted = count(moreKeys, moreArgs, now)
+if counted[1] == 'pressure' then
+  redis.call('HSET', page, id, '')
+  table.insert(counted, redis.call('HLEN', page))
+end
 return counted`,
   reply: (reply) => {
-    const [word] = reply as ['lost' | 'clock' | 'used' | 'pressure' | 'wait'];
-    return word === 'pressure' || word === 'wait' ? readCount(reply) : word;
+    const [word, , size] = reply as ['lost' | 'used' | 'pressure' | 'wait', string?, number?];
+    if (word !== 'pressure' && word !== 'wait') return word;
+    return { counted: readCount(reply), size: word === 'pressure' ? Number(size) : 0 };
   },
 });
 
 /**
- * For all nodes. The memory is one Redis process, named by its `run_id`: the key belongs to it, and no other
- * process can spend what was signed with it, whatever it inherited.
+ * For all nodes. What was spent is kept in the same key of Redis as the secret that signed it, a page for each minute
+ * in which challenges expire. So nothing can forget the one without the other, whatever clocks do, and a page that was
+ * replaced by an older copy is noticed because it is smaller.
  */
-export const createRedisSpentProofs = (
-  { clock, random }: System,
-  store: SharedStore,
-  counters: Pick<RedisVisitorCounters, 'charge'>,
-): SpentProofs => {
-  let signer: Signer | undefined;
-  const keyName = (runId: string): string => store.key(`key:${runId}`);
+export const createRedisSpentProofs = (deps: RedisSpentProofsDeps): SpentProofs => {
+  const { system, store, counters, ttlMs } = deps;
+  const { clock, random } = system;
+  const pages = new Map<number, Page>();
+  const pageOf = new WeakMap<KeyObject, Page>();
 
-  const adopt = async ({ runId, run }: Session, existing: 'keep' | 'replace'): Promise<void> => {
-    const offered = random.bytes(32).toString('hex');
-    const args = { runId, offered, seconds: KEY_SECONDS, existing };
-    const secret = await run(ADOPT, { keys: { signingKey: keyName(runId) }, args });
-    if (secret === null) throw unavailable();
-    if (secret === signer?.secret && runId === signer.runId) return;
-    signer = { runId, secret, key: createSecretKey(secret, 'hex') };
+  const periodOf = (expiresAtMs: number): number => Math.floor(expiresAtMs / PAGE_MS);
+
+  /** From what has just expired to what will be signed next. */
+  const periodsNow = (): number[] => {
+    const first = periodOf(clock.wallMs() - KEPT_LONGER_MS);
+    const last = periodOf(clock.wallMs() + ttlMs) + 1;
+    return Array.from({ length: last - first + 1 }, (_, n) => first + n);
   };
 
-  store.onSession((session, { clockLeapt }) => adopt(session, clockLeapt ? 'replace' : 'keep'));
-  // After a `FLUSHALL` another node may have made a new key.
-  store.everySecond((session) => adopt(session, 'keep'));
+  const openPages = async ({ run }: Session): Promise<void> => {
+    const periods = periodsNow();
+    const names = periods.map((period) => store.key(`spent:${period}`));
+    const reply = await run(OPEN_PAGES, {
+      keys: {},
+      args: { offered: random.bytes(32).toString('hex') },
+      moreKeys: names,
+      moreArgs: periods.flatMap((period) => {
+        const { secret = '', size = 0 } = pages.get(period) ?? {};
+        return [secret, size, (period + 1) * PAGE_MS + KEPT_LONGER_MS];
+      }),
+    });
+    for (const [n, period] of periods.entries()) {
+      const [secret, size] = [reply[2 * n], Number(reply[2 * n + 1])];
+      // Its time is over by Redis's clock.
+      if (typeof secret !== 'string') pages.delete(period);
+      else keep(period, { name: names[n] ?? '', secret, size });
+    }
+    for (const period of pages.keys()) if (!periods.includes(period)) pages.delete(period);
+  };
+
+  const keep = (period: number, { name, secret, size }: Omit<Page, 'key'>): void => {
+    const known = pages.get(period);
+    if (known?.secret === secret) {
+      known.size = Math.max(known.size, size);
+      return;
+    }
+    const page: Page = { name, secret, key: createSecretKey(secret, 'hex'), size };
+    pages.set(period, page);
+    pageOf.set(page.key, page);
+  };
+
+  store.onSession(openPages);
+  store.everySecond(openPages);
 
   return {
-    signingKey: () => {
+    signingKey: (expiresAtMs) => {
       store.session();
-      if (signer === undefined) throw new Error('A session has begun without a handshake.');
-      return signer.key;
+      return pages.get(periodOf(expiresAtMs))?.key;
     },
-    spend: async ({ challengeId, ttlMs, key }, events) => {
-      if (signer === undefined || !signer.key.equals(key)) return 'invalid';
-      const { runId, secret } = signer;
+    spend: async ({ challengeId, key }, events) => {
+      const page = pageOf.get(key);
+      if (page === undefined) return 'invalid';
       const session = store.session();
       const { decide, ...charge } = counters.charge(events);
-      const spent = store.key(`s:${hash('sha256', challengeId, 'base64url').slice(0, 22)}`);
-      const rememberedMs = Math.ceil(ttlMs + REMEMBERED_LONGER_MS);
       const reply = await session.run(SPEND, {
-        keys: { signingKey: keyName(runId), spent },
-        args: { runId, secret, rememberedMs, ourNowMs: clock.wallMs() },
+        keys: { page: page.name },
+        args: {
+          secret: page.secret,
+          size: page.size,
+          id: hash('sha256', challengeId, 'base64url').slice(0, 22),
+        },
         ...charge,
       });
       if (reply === 'used') return 'used';
-      if (reply === 'clock') throw unavailable();
       if (reply === 'lost') {
-        await adopt(session, 'keep');
+        await openPages(session);
         return 'invalid';
       }
-      const decision = decide(reply);
+      page.size = Math.max(page.size, reply.size);
+      const decision = decide(reply.counted);
       return decision.allowed ? 'accepted' : decision;
     },
   };

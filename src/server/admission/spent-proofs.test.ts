@@ -18,10 +18,17 @@ const limited = (limit: string, burst: number): LimitedEvent => ({
 });
 const UNLIMITED = limited('unlimited', 1e6);
 
+/** What signs a challenge that expires in a minute. */
+const keyOf = ({ signingKey }: SpentProofs): KeyObject => {
+  const key = signingKey(Date.now() + MINUTE);
+  if (key === undefined) throw new Error('There is no key.');
+  return key;
+};
+
 const spendWith =
   (spentProofs: SpentProofs) =>
   (challengeId: string, events: readonly LimitedEvent[] = [UNLIMITED], ttlMs = MINUTE) =>
-    spentProofs.spend({ challengeId, ttlMs, key: spentProofs.signingKey() }, events);
+    spentProofs.spend({ challengeId, ttlMs, key: keyOf(spentProofs) }, events);
 
 /** Two nodes on one memory. */
 type Form = Disposable & { readonly nodes: readonly [SpentProofs, SpentProofs] };
@@ -39,7 +46,7 @@ const inRedis = async (): Promise<Form> => {
   const addNode = async (): Promise<SpentProofs> => {
     const store = stores.use(createTestStore(url));
     const counters = createRedisVisitorCounters(realSystem.clock, store);
-    const spentProofs = createRedisSpentProofs(realSystem, store, counters);
+    const spentProofs = createRedisSpentProofs({ system: realSystem, store, counters, ttlMs: MINUTE });
     await store.start();
     return spentProofs;
   };
@@ -85,12 +92,12 @@ describe.each([
   it.skipIf(missing !== null)('has a key of its own, and takes no proof of another', async () => {
     using form = await create();
     using elsewhere = await create();
-    const key = form.nodes[0].signingKey();
+    const key = keyOf(form.nodes[0]);
     expect(key.export()).toHaveLength(32);
-    expect(form.nodes[1].signingKey().export()).toEqual(key.export());
+    expect(keyOf(form.nodes[1]).export()).toEqual(key.export());
     const spend = (verifiedBy: KeyObject) =>
       form.nodes[0].spend({ challengeId: 'x', ttlMs: MINUTE, key: verifiedBy }, [limited('a', 1)]);
-    expect(await spend(elsewhere.nodes[0].signingKey())).toBe('invalid');
+    expect(await spend(keyOf(elsewhere.nodes[0]))).toBe('invalid');
     expect(await spend(key)).toBe('accepted');
   });
 });

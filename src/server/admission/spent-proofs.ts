@@ -11,8 +11,8 @@ export type SpendOutcome = 'accepted' | 'used' | 'invalid' | 'unavailable' | Lim
 
 /** Remembers which challenges were spent. Its key dies with its memory, so what is forgotten cannot be used again. */
 export type SpentProofs = {
-  /** The secret that signs challenges; as long-lived as the memory of those spent, never longer. */
-  readonly signingKey: () => KeyObject;
+  /** The secret that signs challenges that expire then; as long-lived as the memory of those spent, never longer. */
+  readonly signingKey: (expiresAtMs: number) => KeyObject | undefined;
   /**
    * Spends the proof and counts the events in one step, both or neither: of any number of parallel calls with one
    * proof, at most one gets `accepted`.
@@ -58,12 +58,12 @@ const createSigningKey = ({ clock, random }: System): (() => KeyObject) => {
   };
 };
 
-/** In memory: all of it is gone, and every open challenge with it, when the process ends. */
+/** In memory: all of it is gone, and every open challenge with it, when the process ends. One key for all challenges. */
 export const createMemorySpentProofs = ({
   system,
   counters,
   capacity = DEFAULT_CAPACITY,
-}: SpentProofsOptions): SpentProofs => {
+}: SpentProofsOptions): SpentProofs & { readonly signingKey: () => KeyObject } => {
   const signingKey = createSigningKey(system);
   let older = emptyGeneration();
   let newer = emptyGeneration();

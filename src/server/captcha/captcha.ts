@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import type { System } from '#server/system.ts';
 import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge } from './challenge.ts';
@@ -6,7 +7,8 @@ import { verifyProof, type ProofVerdict } from './proof-verifier.ts';
 
 export type CaptchaOptions = {
   readonly system: System;
-  readonly signingKey: () => KeyObject;
+  /** Of challenges that expire then; undefined if there is none, or no longer. */
+  readonly signingKey: (expiresAtMs: number) => KeyObject | undefined;
   readonly ttlSeconds: number;
   readonly maxNumber: number;
 };
@@ -16,6 +18,9 @@ export type Captcha = {
   readonly issue: (pressure: number) => Challenge;
   readonly verify: (proof: string) => ProofVerdict;
 };
+
+/** A clock was set: there is a key for the new time within a second. */
+const NO_KEY_RETRY_MS = 1_000;
 
 /** `pressure` is the share (0..1) of its burst that a prefix has in use, or for all how scarce tokens are. */
 export const difficultyFactor = (pressure: number): number => {
@@ -28,13 +33,12 @@ export const createCaptcha = ({ system, signingKey, ttlSeconds, maxNumber }: Cap
   const ttlMs = ttlSeconds * 1000;
   const highestNumber = maxNumber * HIGHEST_DIFFICULTY_FACTOR;
   return {
-    issue: (pressure) =>
-      issueChallenge(random, {
-        key: signingKey(),
-        maxNumber,
-        work: difficultyFactor(pressure),
-        expiresAtMs: clock.wallMs() + ttlMs,
-      }),
-    verify: (proof) => verifyProof(proof, { key: signingKey(), nowMs: clock.wallMs(), ttlMs, highestNumber }),
+    issue: (pressure) => {
+      const expiresAtMs = clock.wallMs() + ttlMs;
+      const key = signingKey(expiresAtMs);
+      if (key === undefined) throw new AppError('captcha-unavailable', { retryAfterMs: NO_KEY_RETRY_MS });
+      return issueChallenge(random, { key, maxNumber, work: difficultyFactor(pressure), expiresAtMs });
+    },
+    verify: (proof) => verifyProof(proof, { keyOf: signingKey, nowMs: clock.wallMs(), ttlMs, highestNumber }),
   };
 };

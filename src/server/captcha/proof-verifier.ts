@@ -2,7 +2,8 @@ import { hash, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { HIGHEST_DIFFICULTY_FACTOR, signChallenge } from './challenge.ts';
 
 export type ProofRules = {
-  readonly key: KeyObject;
+  /** What signs challenges that expire then, if anything still does. */
+  readonly keyOf: (expiresAtMs: number) => KeyObject | undefined;
   readonly nowMs: number;
   readonly ttlMs: number;
   /** The largest number that any challenge may hide. */
@@ -71,12 +72,14 @@ const isAuthentic = ({ challenge, number, salt, signature }: ProofFields, key: K
 /** Never throws, whatever the text. `expired` is only said of challenges that we signed. */
 export const verifyProof = (
   proof: string,
-  { key, nowMs, ttlMs, highestNumber }: ProofRules,
+  { keyOf, nowMs, ttlMs, highestNumber }: ProofRules,
 ): ProofVerdict => {
   const fields = parseProof(proof);
   if (fields === undefined || Number(fields.number) > highestNumber) return { kind: 'invalid' };
-  if (!isAuthentic(fields, key)) return { kind: 'invalid' };
-  const leftMs = Number(fields.expires) * 1000 - nowMs;
+  const expiresAtMs = Number(fields.expires) * 1000;
+  const key = keyOf(expiresAtMs);
+  if (key === undefined || !isAuthentic(fields, key)) return { kind: 'invalid' };
+  const leftMs = expiresAtMs - nowMs;
   if (leftMs <= 0) return { kind: 'expired' };
   if (leftMs > ttlMs + CLOCK_SKEW_MS) return { kind: 'invalid' };
   const work = Math.min(Math.max(1, Number.parseInt(fields.work, 16)), HIGHEST_DIFFICULTY_FACTOR);

@@ -18,6 +18,8 @@ export const createNodeStore = (db: Database) => ({
       .selectFrom('node')
       .selectAll()
       .where('seen_at', '>', secondsAgo(SILENT_SECONDS))
+      // One that was seen in the future was seen before the clock was set back.
+      .where('seen_at', '<', secondsAgo(-SILENT_SECONDS))
       .orderBy('name')
       .execute();
     return rows.map(({ seen_at, ...node }) => Object.assign(node, { seen: seen_at.toISOString() }));

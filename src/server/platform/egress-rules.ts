@@ -1,5 +1,6 @@
 import type { Random } from '#server/system.ts';
 import type { PlatformAnswer } from './platform-answer.ts';
+import { MAX_WAIT_MS } from './rate-limit-headers.ts';
 
 /** How late a send may be without slowing down those after it. */
 export const EGRESS_LATE_MS = 10;
@@ -19,6 +20,8 @@ export const egressIntervalMs = (perSecond: number, jitterMs = EGRESS_JITTER_MS)
 /** A ban without a Retry-After is probed again after this long. */
 const BAN_PAUSE_MS = 600_000;
 const MIN_BAN_PAUSE_MS = 60_000;
+/** With all of the jitter. */
+export const LONGEST_BAN_MS = Math.ceil(1.1 * MAX_WAIT_MS) + 1;
 
 /** With jitter, so that several servers behind one address do not probe at once. */
 const banPauseMs = (retryAfterMs: number | null, random: Random): number => {

@@ -10,7 +10,7 @@ export type RateLimitReading = {
 };
 
 /** The longest wait that has been reported. Whatever claims more is a mistake, and is asked about again by then. */
-const MAX_WAIT_MS = 86_400_000;
+export const MAX_WAIT_MS = 86_400_000;
 const BUCKET = /^[\w:-]{1,64}$/;
 
 /** Only relative times are read: the platform's clock is not ours. Null unless all three headers make sense. */

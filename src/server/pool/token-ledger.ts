@@ -2,7 +2,7 @@ import { FLIGHT_MS } from '#server/deadlines.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
 import { addDoubt, addVerdict, endSuspicion, NO_SUSPICION, type SuspectVerdict } from './rules/suspicion.ts';
 import { budgetFreeAt } from './rules/token-budget.ts';
-import type { TokenRecord } from './rules/token-record.ts';
+import { isPlausible, type TokenRecord } from './rules/token-record.ts';
 import { recordAnswer, recordSend } from './rules/token-rules.ts';
 import type { SuspicionChange, TakenToken, TokenStore } from './token-store/token-store.ts';
 
@@ -17,7 +17,7 @@ export const createTokenLedger = (store: TokenStore) => {
   let suspicion = NO_SUSPICION;
 
   const freeAtMs = (record: TokenRecord | null, nowMs: number): number =>
-    record === null ? nowMs : budgetFreeAt(record, nowMs);
+    record === null || !isPlausible(record, nowMs) ? nowMs : budgetFreeAt(record, nowMs);
 
   const mayUse = ({ takenMs }: TakenToken, record: TokenRecord | null): boolean =>
     freeAtMs(record, takenMs) <= takenMs;

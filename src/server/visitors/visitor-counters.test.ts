@@ -189,12 +189,21 @@ describe.skipIf(REDIS_MISSING !== null)('counters in Redis', () => {
     expect(await one.take([event('a', hourly)])).toMatchObject({ allowed: true });
   });
 
+  it('do not believe that anybody owes more than is allowed', async () => {
+    const { nodes } = await inRedis();
+    for (let use = 0; use < 3; use += 1) await nodes[0].take([event('a', hourly)]);
+    expect(await nodes[1].take([event('a', hourly)])).toMatchObject({ allowed: false });
+    const [key = ''] = (await store.send('KEYS', store.key(`${forms}:l:a:*`))) as string[];
+    await store.send('SET', key, `${Date.now() + 240 * HOUR}`);
+    expect(await nodes[1].take([event('a', { ...hourly })])).toMatchObject({ allowed: true });
+  });
+
   it('keep nothing that is paid off, and refuse while Redis is gone', async () => {
     await using own = await startRedisServer();
     using alone = await startTestStore(own.url);
     const counters = createRedisVisitorCounters(realSystem.clock, alone);
     await counters.take([event('a', { ...hourly, burst: 1 })]);
-    const keys = (await alone.send('KEYS', '*')) as string[];
+    const keys = (await alone.send('KEYS', 'wf:l:*')) as string[];
     expect(keys).toEqual([expect.stringMatching(/^wf:l:a:[0-9a-f]{32}$/)]);
     expect(Number(await alone.send('PTTL', keys[0] ?? ''))).toBeLessThanOrEqual(HOUR);
     own.signal('SIGKILL');

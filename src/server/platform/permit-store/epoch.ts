@@ -1,15 +1,15 @@
 import { RedisProblem } from '#server/storage/redis/redis-problem.ts';
 import type { Session } from '#server/storage/redis/session.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
-import type { Random } from '#server/system.ts';
+import type { Clock, Random } from '#server/system.ts';
 import { CELL_MS, COUNTED_MS, type InvalidRequests } from '../invalid-requests.ts';
-import { HANDSHAKE, PERMIT_KEYS } from './permit-scripts.ts';
+import { HANDSHAKE, LONGEST_REST_MS, PERMIT_KEYS } from './permit-scripts.ts';
 
 /** Changes whenever two versions of us would misread each other's part of the store. */
 const LAYOUT = 2;
-const LONGEST_REST_MS = 60_000;
 
 export type EpochDeps = {
+  readonly clock: Clock;
   readonly random: Random;
   readonly store: Pick<SharedStore, 'key' | 'onSession'>;
   readonly invalidRequests: Pick<InvalidRequests, 'cells'>;
@@ -17,15 +17,25 @@ export type EpochDeps = {
   readonly node: string;
 };
 
+/** Keys that end with the epoch, and what type each must have. */
+export type EpochKeys = Readonly<Record<string, 'hash' | 'zset'>>;
+
 /** Another epoch began, or this node is late to one: what is this node's must be put into the store again. */
 export type EpochListener = (session: Session) => Promise<void>;
 
 /**
- * The time in which one Redis process has forgotten nothing. Every script compares the epoch that the node knows with the
- * store's, and grants nothing if they differ.
+ * The time in which one Redis process has forgotten nothing and its clock has not leapt. Every script compares the epoch
+ * that the node knows with the store's, and grants nothing if they differ.
  */
-export const createEpoch = ({ random, store, invalidRequests, node }: EpochDeps) => {
+export const createEpoch = ({ clock, random, store, invalidRequests, node }: EpochDeps) => {
   const listeners: EpochListener[] = [];
+  const keys = new Map(
+    Object.entries({
+      [store.key(PERMIT_KEYS.gate)]: 'hash',
+      [store.key(PERMIT_KEYS.flights)]: 'zset',
+      [store.key(PERMIT_KEYS.invalid)]: 'zset',
+    } satisfies EpochKeys),
+  );
   let known = '';
   let refillMs = 0;
   let rejoining: { readonly session: Session; readonly done: Promise<void> } | null = null;
@@ -36,12 +46,12 @@ export const createEpoch = ({ random, store, invalidRequests, node }: EpochDeps)
       .cells()
       .flatMap(({ startWallMs, count }) =>
         Array.from({ length: count }, (_, n) => [
-          (startWallMs + COUNTED_MS).toFixed(3),
+          (startWallMs + COUNTED_MS - clock.wallMs()).toFixed(3),
           `${node}:${Math.round(startWallMs / CELL_MS)}:${n}`,
         ]).flat(),
       );
 
-  const handshake = async (session: Session, clockLeapt: boolean): Promise<void> => {
+  const handshake = async (session: Session, isVoid: boolean): Promise<void> => {
     const joined = await session.run(HANDSHAKE, {
       keys: {
         gate: store.key(PERMIT_KEYS.gate),
@@ -54,13 +64,25 @@ export const createEpoch = ({ random, store, invalidRequests, node }: EpochDeps)
         restMs: Math.min(refillMs || LONGEST_REST_MS, LONGEST_REST_MS),
         newName: random.bytes(8).toString('hex'),
         layout: LAYOUT,
-        clockLeapt: clockLeapt ? 1 : 0,
+        isVoid: isVoid ? 1 : 0,
+        types: [...keys.values()].join(' '),
       },
+      moreKeys: [...keys.keys()],
       moreArgs: invalidAnswers(),
     });
     if (joined === null) throw otherLayout();
     known = joined.epoch;
     for (const listen of listeners) await listen(session);
+  };
+
+  /** Once, however many find out at the same time. */
+  const handshakeAgain = (session: Session, isVoid: boolean): Promise<void> => {
+    if (rejoining?.session === session) return rejoining.done;
+    const done = handshake(session, isVoid).finally(() => {
+      rejoining = null;
+    });
+    rejoining = { session, done };
+    return done;
   };
 
   store.onSession((session, { clockLeapt }) => handshake(session, clockLeapt));
@@ -72,15 +94,14 @@ export const createEpoch = ({ random, store, invalidRequests, node }: EpochDeps)
       refillMs = Math.max(refillMs, periodMs);
     },
     onJoined: (listener: EpochListener): void => void listeners.push(listener),
-    /** The store does not know the epoch that we know. */
-    rejoin: (session: Session): Promise<void> => {
-      if (rejoining?.session === session) return rejoining.done;
-      const done = handshake(session, false).finally(() => {
-        rejoining = null;
-      });
-      rejoining = { session, done };
-      return done;
+    /** To be called before the first session. */
+    covers: (more: EpochKeys): void => {
+      for (const [key, type] of Object.entries(more)) keys.set(key, type);
     },
+    /** The store does not know the epoch that we know. */
+    rejoin: (session: Session): Promise<void> => handshakeAgain(session, false),
+    /** The store has lost a part of what it knew. */
+    end: (session: Session): Promise<void> => handshakeAgain(session, true),
   };
 };
 

@@ -1,5 +1,7 @@
 import { FLIGHT_MS } from '#server/deadlines.ts';
+import { LEAP_MS } from '#server/storage/redis/redis-clock.ts';
 import { defineScript } from '#server/storage/redis/script.ts';
+import { LONGEST_BAN_MS } from '../egress-rules.ts';
 import { COUNTED_MS } from '../invalid-requests.ts';
 
 /**
@@ -10,11 +12,17 @@ import { COUNTED_MS } from '../invalid-requests.ts';
  */
 export const PERMIT_KEYS = { gate: '{t}gate', flights: '{t}flights', invalid: '{t}invalid' } as const;
 
-/** The store's clock holds for all nodes. Times go in and out as text: Redis would cut Lua's own numbers to integers. */
-export const NOW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
-local function ms(value) return string.format('%.3f', value) end`;
+/** After a loss of memory nobody sends for longer. */
+export const LONGEST_REST_MS = 60_000;
+
+/** A time that lies farther ahead than its rule allows is brought back to that, for good. */
+const BOUNDED = `
+local function bounded(hash, field, value, most)
+  local at = tonumber(value or 0) or 0
+  if at <= now + most then return at end
+  redis.call('HSET', hash, field, ms(now + most))
+  return now + most
+end`;
 
 /** On a store that no node knows yet, others may still have to say that they were there before. */
 const FIRST_HANDSHAKE_MS = 1_000;
@@ -27,17 +35,21 @@ type PermitReply =
   /** `waitMs` is null where only an answer in flight can help. */
   | { readonly kind: 'refused'; readonly why: PermitRefusal; readonly waitMs: number | null };
 
-/** Nothing is changed unless the request may leave. */
+/** Nothing is counted unless the request may leave. */
 export const TAKE_PERMIT = defineScript({
   keys: ['gate', 'flights', 'invalid'],
   args: ['epoch', 'question', 'intervalMs', 'lateMs', 'limit', 'flight'],
-  functions: NOW,
+  timed: true,
+  functions: BOUNDED,
   lua: `
 local state = redis.call('HMGET', gate, 'epoch', 'restUntil', 'tat',
   'bannedUntil:getUser', 'bannedUntil:' .. question, 'probeUntil:' .. question)
 if state[1] ~= epoch then return {'stale-epoch'} end
-local restUntil, tat = tonumber(state[2] or 0), tonumber(state[3] or 0)
-local allBannedUntil, bannedUntil, probeUntil = tonumber(state[4] or 0), tonumber(state[5] or 0), tonumber(state[6] or 0)
+local restUntil = bounded(gate, 'restUntil', state[2], ${LONGEST_REST_MS})
+local tat = bounded(gate, 'tat', state[3], lateMs + intervalMs)
+local allBannedUntil = bounded(gate, 'bannedUntil:getUser', state[4], ${LONGEST_BAN_MS})
+local bannedUntil = bounded(gate, 'bannedUntil:' .. question, state[5], ${LONGEST_BAN_MS})
+local probeUntil = bounded(gate, 'probeUntil:' .. question, state[6], ${FLIGHT_MS})
 local function refuse(why, at) return {'refused', why, at and ms(at - now) or ''} end
 
 if restUntil > now then return refuse('rest', restUntil) end
@@ -48,7 +60,12 @@ if tat - lateMs > now then return refuse('pace', tat - lateMs) end
 
 redis.call('ZREMRANGEBYSCORE', flights, '-inf', ms(now))
 redis.call('ZREMRANGEBYSCORE', invalid, '-inf', ms(now))
-local excess = redis.call('ZCARD', invalid) + redis.call('ZCARD', flights) + 1 - limit
+local function countExcess() return redis.call('ZCARD', invalid) + redis.call('ZCARD', flights) + 1 - limit end
+if countExcess() > 0 then
+  redis.call('ZREMRANGEBYSCORE', flights, ms(now + ${FLIGHT_MS + LEAP_MS}), '+inf')
+  redis.call('ZREMRANGEBYSCORE', invalid, ms(now + ${COUNTED_MS + LEAP_MS}), '+inf')
+end
+local excess = countExcess()
 if excess > 0 then
   local freed = redis.call('ZRANGE', invalid, excess - 1, excess - 1, 'WITHSCORES')
   return refuse('invalid', freed[2] and tonumber(freed[2]))
@@ -71,11 +88,11 @@ return {'granted', isProbe and 'probe' or ''}`,
 export const SETTLE_PERMIT = defineScript({
   keys: ['gate', 'flights', 'invalid'],
   args: ['question', 'flight', 'banMs', 'isAnswered'],
-  functions: NOW,
+  timed: true,
   lua: `
 redis.call('ZREM', flights, flight)
 for _, answer in ipairs(moreArgs) do redis.call('ZADD', invalid, ms(now + ${COUNTED_MS}), answer) end
-local bannedUntil = tonumber(redis.call('HGET', gate, 'bannedUntil:' .. question) or 0)
+local bannedUntil = tonumber(redis.call('HGET', gate, 'bannedUntil:' .. question) or 0) or 0
 if banMs ~= '' then
   redis.call('HSET', gate, 'bannedUntil:' .. question, ms(math.max(bannedUntil, now + banMs)))
   redis.call('HDEL', gate, 'probeUntil:' .. question)
@@ -88,28 +105,46 @@ end`,
 
 /**
  * The first word of a node to a Redis process, and again whenever that process turns out to have forgotten. A node that
- * was there before it forgot makes everybody rest for as long as the platform's own memory lasts. `moreArgs`: the node's own
- * invalid answers, as pairs of score and member.
+ * was there before it forgot makes everybody rest for as long as the platform's own memory lasts. `isVoid`: the node has
+ * found out that what it knows of the epoch is worth nothing. `moreKeys`: everything that ends with an epoch, of these
+ * `types`. `moreArgs`: the node's own invalid answers, as pairs of how long each counts and its member.
  */
 export const HANDSHAKE = defineScript({
   keys: ['gate', 'invalid', 'layoutKey'],
-  args: ['runId', 'knownEpoch', 'restMs', 'newName', 'layout', 'clockLeapt'],
-  functions: NOW,
+  args: ['runId', 'knownEpoch', 'restMs', 'newName', 'layout', 'isVoid', 'types'],
+  timed: true,
+  functions: BOUNDED,
   lua: `
+local pauseMs = 0
+local function forget()
+  redis.call('UNLINK', unpack(moreKeys))
+  pauseMs = restMs
+end
+local n = 0
+for expected in string.gmatch(types, '%S+') do
+  n = n + 1
+  local found = redis.call('TYPE', moreKeys[n]).ok
+  if found ~= expected and found ~= 'none' then forget() end
+end
+if redis.call('TYPE', layoutKey).ok ~= 'string' then redis.call('DEL', layoutKey) end
+
 local otherLayout = redis.call('GET', layoutKey)
 if otherLayout and otherLayout ~= layout then return {'other-layout'} end
 redis.call('SET', layoutKey, layout)
 local epoch = redis.call('HGET', gate, 'epoch')
+if isVoid == '1' and epoch == knownEpoch then
+  forget()
+  epoch = false
+end
 local isNew = not epoch or string.sub(epoch, 1, #runId) ~= runId
-local pauseMs = 0
-if isNew then pauseMs = (epoch or knownEpoch ~= '') and restMs or ${FIRST_HANDSHAKE_MS} end
+if isNew then pauseMs = math.max(pauseMs, (epoch or knownEpoch ~= '') and restMs or ${FIRST_HANDSHAKE_MS}) end
 if isNew then epoch = runId .. ':' .. newName end
 local isSurvivor = knownEpoch ~= '' and knownEpoch ~= epoch
-if isSurvivor or clockLeapt == '1' then pauseMs = restMs end
-local restUntil = tonumber(redis.call('HGET', gate, 'restUntil') or 0)
+if isSurvivor then pauseMs = restMs end
+local restUntil = bounded(gate, 'restUntil', redis.call('HGET', gate, 'restUntil'), ${LONGEST_REST_MS})
 redis.call('HSET', gate, 'epoch', epoch, 'restUntil', ms(math.max(restUntil, now + pauseMs)))
 if isNew or isSurvivor then
-  for n = 1, #moreArgs, 2 do redis.call('ZADD', invalid, moreArgs[n], moreArgs[n + 1]) end
+  for n = 1, #moreArgs, 2 do redis.call('ZADD', invalid, ms(now + moreArgs[n]), moreArgs[n + 1]) end
 end
 return {'joined', epoch}`,
   reply: (reply) => {
@@ -122,10 +157,12 @@ return {'joined', epoch}`,
 export const READ_STANDING = defineScript({
   keys: ['gate', 'invalid'],
   args: [],
-  functions: NOW,
+  timed: true,
+  functions: BOUNDED,
   lua: `
 local state = redis.call('HMGET', gate, 'epoch', 'bannedUntil:getUser')
-return {state[1] or '', redis.call('ZCOUNT', invalid, '(' .. ms(now), '+inf'), ms(tonumber(state[2] or 0) - now)}`,
+local bannedUntil = bounded(gate, 'bannedUntil:getUser', state[2], ${LONGEST_BAN_MS})
+return {state[1] or '', redis.call('ZCOUNT', invalid, '(' .. ms(now), ms(now + ${COUNTED_MS + LEAP_MS})), ms(bannedUntil - now)}`,
   reply: (reply) => {
     const [epoch, invalid, banMs] = reply as readonly [string, number, string];
     return { epoch, invalid, banMs: Number(banMs) };

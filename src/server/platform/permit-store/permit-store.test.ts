@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
-import { createFakeTimeStore, passWithStores } from '#test/support/fake-time-store.ts';
+import { createFakeTimeStore, passWithStores, type FakeTimeStore } from '#test/support/fake-time-store.ts';
 import { testInvalidRequests } from '#test/support/fake-platform.ts';
 import { testInBackground } from '#test/support/memory-pool.ts';
 import { REDIS_MISSING } from '#test/support/redis-server.ts';
@@ -36,7 +36,10 @@ const inMemory = async ({ perSecond = 1e9, invalidLimit }: Limits): Promise<Benc
   return { store: counting(store, invalidRequests.record), pass: system.advance };
 };
 
-const inRedis = async ({ perSecond = 1e9, invalidLimit }: Limits): Promise<Bench> => {
+const inRedis = async ({
+  perSecond = 1e9,
+  invalidLimit,
+}: Limits): Promise<Bench & { readonly shared: FakeTimeStore }> => {
   const system: FakeSystem = createFakeSystem();
   const shared = createFakeTimeStore(await redisUrl(), system);
   onTestFinished(shared[Symbol.dispose]);
@@ -52,7 +55,7 @@ const inRedis = async ({ perSecond = 1e9, invalidLimit }: Limits): Promise<Bench
   await shared.start();
   // The first handshake with an empty store.
   await pass(1_050);
-  return { store: counting(store, invalidRequests.record), pass };
+  return { store: counting(store, invalidRequests.record), pass, shared };
 };
 
 const take = async ({ store }: Bench, question: Question = 'getUser'): Promise<Grant> => {
@@ -145,6 +148,51 @@ describe.each([
     expect(bench.store.isPaused(0)).toBe(true);
     await bench.pass(60_000);
     expect((await take(bench)).isProbe).toBe(true);
+  });
+});
+
+describe.skipIf(REDIS_MISSING !== null)('permits in a store that a wrong clock has written to', () => {
+  const DAY_MS = 86_400_000;
+  const start = async () => {
+    const bench = await inRedis({ perSecond: 10, invalidLimit: 3 });
+    const { shared } = bench;
+    const ahead = (ms: number): string => `${shared.storeNowMs() + ms}`;
+    return { ...bench, ahead, send: shared.session().send, key: shared.key };
+  };
+
+  it.each([
+    ['restUntil', 65_000],
+    ['tat', 300],
+    ['probeUntil:getUser', 12_000],
+  ])('end what it says of %s when its rule does', async (field, afterMs) => {
+    const bench = await start();
+    const { send, key, ahead } = bench;
+    await send('HSET', key('{t}gate'), field, ahead(10 * DAY_MS), 'bannedUntil:getUser', '1');
+    expect(await bench.store.take('getUser')).toBeNull();
+    await bench.pass(afterMs);
+    expect(await bench.store.take('getUser')).not.toBeNull();
+  });
+
+  it('count nothing that is dated farther ahead than it can count', async () => {
+    const bench = await start();
+    const { send, key, ahead } = bench;
+    await send('ZADD', key('{t}invalid'), ahead(DAY_MS), 'a', ahead(600_000), 'b');
+    await send('ZADD', key('{t}flights'), ahead(DAY_MS), 'c');
+    await bench.pass(1_000);
+    expect(bench.store.invalidRequests()).toBe(1);
+    expect(await bench.store.take('getUser')).not.toBeNull();
+  });
+
+  it('are no longer refused for what the store said once it has been emptied', async () => {
+    const bench = await start();
+    const { send, key, ahead } = bench;
+    await send('HSET', key('{t}gate'), 'bannedUntil:getUser', ahead(DAY_MS));
+    expect(await bench.store.take('getUser')).toBeNull();
+    await bench.pass(61_000);
+    expect(bench.store.freeAtMs('getUser', 0)).toBeGreaterThan(DAY_MS / 2);
+    await send('DEL', key('{t}gate'));
+    await bench.pass(65_000);
+    expect(await bench.store.take('getUser')).not.toBeNull();
   });
 });
 

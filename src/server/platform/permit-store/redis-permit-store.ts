@@ -24,7 +24,7 @@ export type RedisPermitStoreDeps = {
   readonly perSecond: number;
 };
 
-type Refusal = { readonly why: PermitRefusal | 'stale-epoch'; readonly atMs: number };
+type Refusal = { readonly why: PermitRefusal | 'stale-epoch'; readonly epoch: string; readonly atMs: number };
 
 const PAUSES: ReadonlySet<string> = new Set(['ban', 'probe', 'invalid'] satisfies PermitRefusal[]);
 
@@ -34,7 +34,7 @@ export const createRedisPermitStore = (
 ): PermitStore & { readonly epoch: Epoch } => {
   const { clock, random, store, inBackground, invalidRequests, perSecond } = deps;
   const node = random.bytes(8).toString('hex');
-  const epoch = createEpoch({ random, store, invalidRequests, node });
+  const epoch = createEpoch({ clock, random, store, invalidRequests, node });
   const keys = {
     gate: store.key(PERMIT_KEYS.gate),
     flights: store.key(PERMIT_KEYS.flights),
@@ -42,14 +42,22 @@ export const createRedisPermitStore = (
   };
   const intervalMs = egressIntervalMs(perSecond, SHARED_EGRESS_JITTER_MS);
   const refusals = new Map<Question, Refusal>();
+  /** What the platform told this node, whether or not the store could be told: until when. */
+  const ownBans = new Map<Question, number>();
   let flights = 0;
   let untoldInvalid: readonly string[] = [];
   let standing = { invalid: 0, bannedUntilMs: -Infinity };
 
   const refuse = (question: Question, why: Refusal['why'], waitMs: number): null => {
-    refusals.set(question, { why, atMs: clock.monotonicMs() + waitMs });
+    refusals.set(question, { why, epoch: epoch.current(), atMs: clock.monotonicMs() + waitMs });
     return null;
   };
+  /** What the store said ends with its epoch. */
+  const refusalOf = (question: Question): Refusal | undefined => {
+    const refusal = refusals.get(question);
+    return refusal?.epoch === epoch.current() ? refusal : undefined;
+  };
+  const ownBanMs = (question: Question): number => ownBans.get(question) ?? -Infinity;
 
   const tellSettled = async (
     { question, flight }: Grant,
@@ -102,19 +110,19 @@ export const createRedisPermitStore = (
     /** In the background: a visitor does not wait for it. The store forgets a flight by itself. */
     settle: (grant, { isInvalid, ...settlement }) => {
       if (isInvalid) untoldInvalid = [...untoldInvalid, grant.flight];
-      // Here at once, whether or not the store can be told.
-      if (settlement.banMs !== null) refuse(grant.question, 'ban', settlement.banMs);
+      if (settlement.banMs !== null) ownBans.set(grant.question, clock.monotonicMs() + settlement.banMs);
       inBackground(() => tellSettled(grant, settlement));
     },
     freeAtMs: (question) => {
-      const ofLookups = refusals.get('getUser');
+      const ofLookups = refusalOf('getUser');
       const bannedUntilMs = ofLookups?.why === 'ban' ? ofLookups.atMs : -Infinity;
-      return Math.max(bannedUntilMs, refusals.get(question)?.atMs ?? -Infinity);
+      const refusedUntilMs = refusalOf(question)?.atMs ?? -Infinity;
+      return Math.max(bannedUntilMs, refusedUntilMs, ownBanMs('getUser'), ownBanMs(question));
     },
     isPaused: (nowMs) => {
-      const refusal = refusals.get('getUser');
+      const refusal = refusalOf('getUser');
       const isRefused = refusal !== undefined && PAUSES.has(refusal.why) && refusal.atMs > nowMs;
-      return isRefused || standing.bannedUntilMs > nowMs;
+      return isRefused || Math.max(standing.bannedUntilMs, ownBanMs('getUser')) > nowMs;
     },
     invalidRequests: () => Math.max(invalidRequests.count(), standing.invalid),
   };

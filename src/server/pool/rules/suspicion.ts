@@ -1,7 +1,7 @@
 const DOUBTS = 20;
 const WITHIN_MS = 60_000;
 const FIRST_PAUSE_MS = 2_000;
-const MAX_PAUSE_MS = 60_000;
+export const LONGEST_PAUSE_MS = 60_000;
 
 export type SuspectVerdict = 'alive' | 'dead' | 'unclear';
 
@@ -37,7 +37,7 @@ export const addVerdict = (suspicion: Suspicion, verdict: SuspectVerdict, nowMs:
   return {
     ...suspicion,
     nextMs: isPaced ? nowMs + pauseMs : nowMs,
-    pauseMs: isPaced ? Math.min(pauseMs * 2, MAX_PAUSE_MS) : FIRST_PAUSE_MS,
+    pauseMs: isPaced ? Math.min(pauseMs * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS,
   };
 };
 

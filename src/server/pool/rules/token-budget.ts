@@ -32,7 +32,7 @@ export const createTokenBudget = (): TokenBudget => ({
 
 /** When each request in flight was sent. One that is older than `FLIGHT_MS` was lost with its node. */
 export const flightsOf = ({ inFlightMs }: TokenBudget, nowMs: number): number[] =>
-  inFlightMs.filter((sentMs) => sentMs > nowMs - FLIGHT_MS);
+  inFlightMs.filter((sentMs) => Math.abs(nowMs - sentMs) < FLIGHT_MS);
 
 /** The earliest time the token may send; Infinity means not before one of its answers is in. */
 export const budgetFreeAt = (budget: TokenBudget, nowMs: number): number => {

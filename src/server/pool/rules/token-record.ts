@@ -1,3 +1,5 @@
+import { FLIGHT_MS } from '#server/deadlines.ts';
+import { MAX_WAIT_MS } from '#server/platform/rate-limit-headers.ts';
 import type { TokenBudget } from './refill.ts';
 import { createTokenBudget, flightsOf } from './token-budget.ts';
 
@@ -7,8 +9,17 @@ export type TokenRecord = TokenBudget & {
   suspectedMs: number | null;
 };
 
+/** No rule writes a time that lies farther ahead: the clock that did was wrong. */
+const FARTHEST_MS = MAX_WAIT_MS + FLIGHT_MS;
+
+/** False if nothing in it can be relied on. */
+export const isPlausible = (
+  { coolUntilMs, globalTatMs, tatMs, windowEndMs }: TokenRecord,
+  nowMs: number,
+): boolean => Math.max(coolUntilMs, globalTatMs, tatMs, windowEndMs) <= nowMs + FARTHEST_MS;
+
 /** A copy to change, without flights that were lost. */
 export const draftOf = (record: TokenRecord | null, nowMs: number): TokenRecord =>
-  record === null
+  record === null || !isPlausible(record, nowMs)
     ? { ...createTokenBudget(), suspectedMs: null }
     : { ...record, inFlightMs: flightsOf(record, nowMs) };

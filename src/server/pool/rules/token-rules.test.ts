@@ -22,6 +22,14 @@ describe('a token’s record', () => {
     expect(JSON.parse(JSON.stringify(draftOf(null, 0)))).toEqual(draftOf(null, 0));
   });
 
+  it('that a wrong clock has dated farther ahead than any rule can is not believed', () => {
+    const believable = { ...recordSend(null, 1_000), coolUntilMs: 86_400_000 };
+    expect(draftOf(believable, 1_000)).toEqual(believable);
+    for (const name of ['coolUntilMs', 'globalTatMs', 'tatMs', 'windowEndMs'] as const)
+      expect(draftOf({ ...believable, [name]: 90_000_000 }, 1_000)).toEqual(draftOf(null, 1_000));
+    expect(draftOf({ ...believable, inFlightMs: [1_000, 90_000_000] }, 1_000).inFlightMs).toEqual([1_000]);
+  });
+
   it('forgets a request whose answer can no longer come', () => {
     const record = recordSend(null, 1_000);
     expect(draftOf(record, 11_999).inFlightMs).toEqual([1_000]);

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { AppError } from '#server/app-error.ts';
 import { EXIT } from '#server/operator-error.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { passWithStores } from '#test/support/fake-time-store.ts';
 import { botToken } from '#test/support/pool-kinds.ts';
@@ -32,6 +34,32 @@ describe.skipIf(REDIS_MISSING !== null)('a store', () => {
     await pass(1_000);
     expect(nodes.map(({ pool }) => pool.counts().healthy + pool.counts().cooling)).toEqual([2, 2]);
     expect(nodes.map(({ platform }) => platform.invalidRequests())).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['{t}gate', 'poison'],
+    ['{t}flights', 'poison'],
+    ['{t}invalid', 'poison'],
+    ['{t}usable', 'poison'],
+    ['{t}records', 'poison'],
+    ['{t}removed', 'poison'],
+    ['{t}suspicion', 'poison'],
+    ['{t}layout', 'poison'],
+    ['{t}usable', 'lost'],
+  ])('whose %s is %s heals, and nobody is told of a defect', async (name, kind) => {
+    const { one, nodes, pass } = await startNodes(2);
+    one.pool.add(botToken('a'));
+    await lookUp(one);
+    await pass(2_000);
+    const { send } = one.store.session();
+    await send('DEL', one.store.key(name));
+    if (kind === 'poison') await send(name === '{t}layout' ? 'RPUSH' : 'SET', one.store.key(name), 'poison');
+    await vi.waitFor(async () => {
+      const found = lookUp(one).catch(({ code }: AppError) => code);
+      await pass(10_000);
+      expect(await found).toEqual(NOBODY);
+    }, EVENTUALLY);
+    expect(nodes.flatMap(({ defects }) => defects)).toEqual([]);
   });
 
   it('that another Redis process has filled makes newcomers rest too', async () => {

@@ -16,10 +16,12 @@ export const createPoolSnapshot = (clock: Clock, keys: TokenKeys) => {
     postponeCheck: (waitMs: number): void => {
       checkAtMs = clock.monotonicMs() + waitMs;
     },
-    refresh: async (session: Session): Promise<void> => {
+    /** False if tokens are gone that nobody has removed. */
+    refresh: async (session: Session): Promise<boolean> => {
       const read = await session.run(READ_COUNTS, { keys, args: {} });
       counts = read.counts;
       checkAtMs = clock.monotonicMs() + read.checkInMs;
+      return !read.isLost;
     },
   };
 };

@@ -14,7 +14,7 @@ export type RedisMembersDeps = {
   readonly keys: TokenKeys;
   /** Takes over from the records which tokens are still lent; rejects if they cannot be read. */
   readonly confirm: () => Promise<void>;
-  readonly onAdded: (session: Session) => Promise<void>;
+  readonly onAdded: (session: Session) => Promise<unknown>;
 };
 
 const ADD_AT_ONCE = 1_000;

@@ -13,7 +13,7 @@ export type RedisSuspectsDeps = {
   readonly keys: TokenKeys;
   readonly members: RedisMembers;
   readonly snapshot: PoolSnapshot;
-  readonly refresh: (session: Session) => Promise<void>;
+  readonly refresh: (session: Session) => Promise<unknown>;
 };
 
 const NO_SUSPECT = { id: '', freeAtMs: 0, coolUntilMs: 0 };

@@ -5,11 +5,14 @@ import { refillMs } from '../rules/token-budget.ts';
 import { createPoolSnapshot } from './pool-snapshot.ts';
 import { createRedisMembers, type RedisMembersDeps } from './redis-members.ts';
 import { createRedisSuspects } from './redis-suspects.ts';
-import { encodeRecord, tokenKeys } from './token-script-parts.ts';
+import { encodeRecord, tokenEpochKeys, tokenKeys } from './token-script-parts.ts';
 import { GIVE_BACK_TOKEN, PUT_TOKEN, TAKE_TOKEN } from './token-scripts.ts';
 import type { OpenTokenStore, TakenToken, TokenStore } from './token-store.ts';
 
 export type RedisTokenStoreDeps = Omit<RedisMembersDeps, 'keys' | 'onAdded'>;
+
+/** Clocks drift by less. */
+const MOST_AHEAD_MS = 50;
 
 /** The tokens of all nodes together. */
 export const openRedisTokenStore =
@@ -17,13 +20,17 @@ export const openRedisTokenStore =
   (onChange) => {
     const { clock, store, epoch, inBackground } = deps;
     const keys = tokenKeys(store.key);
+    epoch.covers(tokenEpochKeys(keys));
     const snapshot = createPoolSnapshot(clock, keys);
-    const refresh = async (session: Session): Promise<void> => {
-      await snapshot.refresh(session);
+    const refresh = async (session: Session): Promise<boolean> => {
+      const isWhole = await snapshot.refresh(session);
       onChange();
+      return isWhole;
     };
     const members = createRedisMembers({ ...deps, keys, onAdded: refresh });
-    store.everySecond(refresh);
+    store.everySecond(async (session) => {
+      if (!(await refresh(session))) await epoch.end(session);
+    });
     let freeAtMs = -Infinity;
     let cancelPoll: CancelTimer | null = null;
 
@@ -55,10 +62,13 @@ export const openRedisTokenStore =
         await epoch.rejoin(session);
         return refuse(STORE_POLL_MS);
       }
-      if (members.isOwn(reply.taken.id)) return reply.taken;
+      const isOwn = members.isOwn(reply.taken.id);
+      // Its clock is ahead of itself: it may take for refilled what is not.
+      const isEarly = reply.taken.takenMs > store.storeNowMs() + MOST_AHEAD_MS;
+      if (isOwn && !isEarly) return reply.taken;
       await giveBack(reply.taken, 0);
       // Removed meanwhile, or another's: the next attempt is among our own.
-      return input.moreArgs.length > 0 ? refuse(STORE_POLL_MS) : take();
+      return isEarly || input.moreArgs.length > 0 ? refuse(STORE_POLL_MS) : take();
     };
 
     const put: TokenStore['put'] = ({ id, epoch: takenIn, old, next, freeAtMs: freeAt, because }) => {

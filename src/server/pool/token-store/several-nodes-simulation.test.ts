@@ -1,6 +1,8 @@
 // @module-tag slow
+import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { createSecret } from '#server/platform/bot-token.ts';
+import { CLOCK_TOLERANCE_MS } from '#server/storage/redis/redis-info.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
@@ -19,7 +21,7 @@ type Simulation = {
   readonly seed?: number;
   readonly delayMs?: (draw: number) => number;
   /** Half-way. */
-  readonly mishap?: (nodes: SharedNode[]) => Promise<void>;
+  readonly mishap?: (nodes: SharedNode[], pass: (ms: number) => Promise<void>) => Promise<void>;
 };
 
 const LIMITS = { limit: 30, periodMs: 10_000, globalPerSecond: 50 };
@@ -69,12 +71,18 @@ const simulate = async (url: string, options: Simulation) => {
   demand();
   const before = tally.answered;
   await passWithStores(system, stores, { ms: (seconds * 1_000) / 2 });
-  await mishap?.(nodes);
+  await mishap?.(nodes, (ms) => passWithStores(system, stores, { ms, stepMs: 50 }));
   if (mishap !== undefined) demand();
+  const afterwards = tally.answered;
   await passWithStores(system, stores, { ms: (seconds * 1_000) / 2 });
   const capacity = capacityOf(limits, seconds) * tokens;
   for (const node of nodes) node[Symbol.dispose]();
-  return { ...tally, share: (tally.answered - before) / capacity, arrivalsMs };
+  return {
+    ...tally,
+    afterwards: tally.answered - afterwards,
+    share: (tally.answered - before) / capacity,
+    arrivalsMs,
+  };
 };
 
 /** The most that arrived in any second, half-open. */
@@ -190,4 +198,33 @@ describe.skipIf(REDIS_MISSING !== null)('the pool of several nodes', () => {
       expect(run.share).toBeGreaterThan(0.65);
     },
   );
+
+  it('is not turned away, and lends again within a minute, whatever Redis’s clock does', async () => {
+    const ms = fc.oneof(fc.integer({ min: -12_000, max: 12_000 }), fc.integer({ min: -90_000, max: 90_000 }));
+    const leaps = fc.array(fc.record({ ms, forMs: fc.integer({ min: 50, max: 3_000 }) }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const leapOften = fc.asyncProperty(fc.constantFrom('sliding', 'fixed'), leaps, async (mode, steps) => {
+      const mishap = async (nodes: readonly SharedNode[], pass: (ms: number) => Promise<void>) => {
+        let aheadMs = 0;
+        const leapBy = (byMs: number): void => {
+          aheadMs += byMs;
+          for (const { store } of nodes) store.leap(byMs);
+        };
+        for (const step of steps) {
+          leapBy(step.ms);
+          await pass(step.forMs);
+        }
+        // Small differences stay for good.
+        if (Math.abs(aheadMs) > CLOCK_TOLERANCE_MS) leapBy(-aheadMs);
+        await pass(60_000);
+      };
+      const setting = { nodes: 2, tokens: 1, seconds: 8, mode, mishap };
+      const run = await simulate(await redisUrl(), setting);
+      expect(run.rateLimited).toBe(0);
+      expect(run.afterwards).toBeGreaterThan(0);
+    });
+    await fc.assert(leapOften, { numRuns: 2, endOnFailure: true });
+  });
 });

@@ -1,5 +1,4 @@
 import { FLIGHT_MS } from '#server/deadlines.ts';
-import { NOW } from '#server/platform/permit-store/permit-scripts.ts';
 import { defineScript } from '#server/storage/redis/script.ts';
 import type { Suspicion } from '../rules/suspicion.ts';
 import { FIRST_OF, IN_EPOCH, readTake, STALE, SUSPICION, TOKEN_KEY_NAMES } from './token-script-parts.ts';
@@ -8,11 +7,12 @@ import { FIRST_OF, IN_EPOCH, readTake, STALE, SUSPICION, TOKEN_KEY_NAMES } from 
 export const TAKE_SUSPECT = defineScript({
   keys: TOKEN_KEY_NAMES,
   args: ['epoch'],
-  functions: NOW + SUSPICION,
+  timed: true,
+  functions: SUSPICION,
   lua: `${IN_EPOCH}${FIRST_OF}
-if tonumber(redis.call('HGET', suspicion, 'checkUntil') or 0) > now then return {'refused', ''} end
-local checkAt = cjson.decode(readSuspicion(suspicion)).nextMs
-if checkAt > now then return {'refused', ms(checkAt - now)} end
+if isChecking(suspicion, now) then return {'refused', ''} end
+local at = checkAt(suspicion, now)
+if at > now then return {'refused', ms(at - now)} end
 local id = firstOf(suspects)
 if not id then return {'refused', '1000'} end
 local lock = ms(now + ${FLIGHT_MS})
@@ -38,7 +38,8 @@ type SuspicionReply =
 export const CHANGE_SUSPICION = defineScript({
   keys: TOKEN_KEY_NAMES,
   args: ['epoch', 'old', 'next', 'nextIfNone', 'effect', 'id', 'freeAt', 'coolUntil'],
-  functions: NOW + SUSPICION,
+  timed: true,
+  functions: SUSPICION,
   lua: `${IN_EPOCH}
 local current = readSuspicion(suspicion)
 if current ~= old then return {'changed', current} end

@@ -1,5 +1,8 @@
 import { PERMIT_KEYS } from '#server/platform/permit-store/permit-scripts.ts';
-import { NO_SUSPICION } from '../rules/suspicion.ts';
+import type { EpochKeys } from '#server/platform/permit-store/epoch.ts';
+import { LEAP_MS } from '#server/storage/redis/redis-clock.ts';
+import { FLIGHT_MS } from '#server/deadlines.ts';
+import { LONGEST_PAUSE_MS, NO_SUSPICION } from '../rules/suspicion.ts';
 import type { TokenRecord } from '../rules/token-record.ts';
 import type { TakenToken } from './token-store.ts';
 
@@ -40,6 +43,14 @@ export const TOKEN_KEY_NAMES = [
   'suspicion',
 ] as const;
 
+const HASHES: ReadonlySet<string> = new Set(['gate', 'records', 'suspicion'] satisfies (keyof TokenKeys)[]);
+
+/** All of it ends with the epoch. */
+export const tokenEpochKeys = (keys: TokenKeys): EpochKeys =>
+  Object.fromEntries(
+    Object.entries(keys).map(([name, key]) => [key, HASHES.has(name) ? 'hash' : 'zset'] as const),
+  );
+
 /** Every script that follows from what a node has learned begins with this. */
 export const IN_EPOCH = `
 if redis.call('HGET', gate, 'epoch') ~= epoch then return {'stale-epoch'} end`;
@@ -55,8 +66,17 @@ local function firstOf(place)
   return first, least
 end`;
 
+/** Whether a check is waited for, and when the next may be made; a time farther ahead than any rule allows is none. */
 export const SUSPICION = `
-local function readSuspicion(key) return redis.call('HGET', key, 'record') or '${JSON.stringify(NO_SUSPICION)}' end`;
+local function readSuspicion(key) return redis.call('HGET', key, 'record') or '${JSON.stringify(NO_SUSPICION)}' end
+local function isChecking(key, now)
+  local checkUntil = tonumber(redis.call('HGET', key, 'checkUntil') or 0)
+  return checkUntil > now and checkUntil <= now + ${FLIGHT_MS + LEAP_MS}
+end
+local function checkAt(key, now)
+  local at = cjson.decode(readSuspicion(key)).nextMs
+  return at <= now + ${LONGEST_PAUSE_MS + LEAP_MS} and at or 0
+end`;
 
 export const STALE = { kind: 'stale-epoch' } as const;
 

@@ -1,5 +1,6 @@
-import { PERMIT_MS } from '#server/deadlines.ts';
-import { NOW } from '#server/platform/permit-store/permit-scripts.ts';
+import { FLIGHT_MS, PERMIT_MS } from '#server/deadlines.ts';
+import { MAX_WAIT_MS } from '#server/platform/rate-limit-headers.ts';
+import { LEAP_MS } from '#server/storage/redis/redis-clock.ts';
 import { defineScript } from '#server/storage/redis/script.ts';
 import {
   decodeRecord,
@@ -18,7 +19,7 @@ export const REMOVED_MS = 60_000;
 export const TAKE_TOKEN = defineScript({
   keys: TOKEN_KEY_NAMES,
   args: ['epoch'],
-  functions: NOW,
+  timed: true,
   lua: `${IN_EPOCH}${FIRST_OF}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', away, '-inf', ms(now))) do
   redis.call('ZREM', away, id)
@@ -30,6 +31,14 @@ if id and tonumber(freeAt) <= tonumber(ms(now)) then
   redis.call('ZADD', usable, lock, id)
   return {'taken', id, redis.call('HGET', records, id) or '', ms(now), lock, epoch}
 end
+-- What is not to be had for longer than any rule allows is looked at again.
+for _, place in ipairs({usable, away}) do
+  local most = place == usable and ${MAX_WAIT_MS + LEAP_MS} or ${FLIGHT_MS + LEAP_MS}
+  for _, far in ipairs(redis.call('ZRANGEBYSCORE', place, ms(now + most), '+inf', 'LIMIT', 0, 100)) do
+    redis.call('ZREM', place, far)
+    redis.call('ZADD', usable, ms(now), far)
+  end
+end
 local isWaiting = #moreArgs == 0 and redis.call('ZCARD', away) > 0
 return {'refused', id and not isWaiting and ms(freeAt - now) or ''}`,
   reply: readTake,
@@ -39,7 +48,7 @@ return {'refused', id and not isWaiting and ms(freeAt - now) or ''}`,
 export const GIVE_BACK_TOKEN = defineScript({
   keys: TOKEN_KEY_NAMES,
   args: ['epoch', 'id', 'lock', 'freeAt'],
-  functions: NOW,
+  timed: true,
   lua: `${IN_EPOCH}
 local score = redis.call('ZSCORE', usable, id)
 if score and tonumber(score) == tonumber(lock) then redis.call('ZADD', usable, ms(math.max(now, freeAt)), id) end`,
@@ -50,7 +59,7 @@ if score and tonumber(score) == tonumber(lock) then redis.call('ZADD', usable, m
 export const PUT_TOKEN = defineScript({
   keys: TOKEN_KEY_NAMES,
   args: ['epoch', 'id', 'old', 'next', 'freeAt', 'awayUntil', 'coolUntil', 'because'],
-  functions: NOW,
+  timed: true,
   lua: `${IN_EPOCH}
 local usableAt = redis.call('ZSCORE', usable, id)
 local isAway = redis.call('ZSCORE', away, id)
@@ -90,7 +99,7 @@ return {'put', ''}`,
 export const ADD_TOKENS = defineScript({
   keys: TOKEN_KEY_NAMES,
   args: ['epoch'],
-  functions: NOW,
+  timed: true,
   lua: `${IN_EPOCH}
 redis.call('ZREMRANGEBYSCORE', removed, '-inf', ms(now - ${REMOVED_MS}))
 local reply = {'added'}
@@ -111,7 +120,7 @@ return reply`,
 export const REMOVE_TOKEN = defineScript({
   keys: TOKEN_KEY_NAMES,
   args: ['id'],
-  functions: NOW,
+  timed: true,
   lua: `
 for _, place in ipairs({usable, away, cooling, suspects}) do redis.call('ZREM', place, id) end
 redis.call('HDEL', records, id)
@@ -119,20 +128,30 @@ redis.call('ZADD', removed, ms(now), id)`,
   reply: () => {},
 });
 
-/** How many are where, and when the next suspect may be checked. */
+/** How many are where, when the next suspect may be checked, and whether tokens are gone that nobody has removed. */
 export const READ_COUNTS = defineScript({
   keys: TOKEN_KEY_NAMES,
   args: [],
-  functions: NOW + SUSPICION,
+  timed: true,
+  functions: SUSPICION,
   lua: `
 redis.call('ZREMRANGEBYSCORE', cooling, '-inf', ms(now))
-local isChecking = tonumber(redis.call('HGET', suspicion, 'checkUntil') or 0) > now
-local checkAt = cjson.decode(readSuspicion(suspicion)).nextMs
-return {redis.call('ZCARD', usable) + redis.call('ZCARD', away), redis.call('ZCARD', cooling),
-  redis.call('ZCARD', suspects), isChecking and 'inf' or ms(checkAt - now)}`,
+redis.call('ZREMRANGEBYSCORE', cooling, ms(now + ${MAX_WAIT_MS + LEAP_MS}), '+inf')
+local inUse, suspected = redis.call('ZCARD', usable) + redis.call('ZCARD', away), redis.call('ZCARD', suspects)
+local checkIn = isChecking(suspicion, now) and 'inf' or ms(checkAt(suspicion, now) - now)
+-- A record goes with its token.
+local isLost = redis.call('HLEN', records) > inUse + suspected
+return {inUse, redis.call('ZCARD', cooling), suspected, checkIn, isLost and 'lost' or ''}`,
   reply: (reply) => {
-    const [usable, cooling, suspect, checkIn] = reply as readonly [number, number, number, string];
+    const [usable, cooling, suspect, checkIn, lost] = reply as readonly [
+      number,
+      number,
+      number,
+      string,
+      string,
+    ];
     return {
+      isLost: lost === 'lost',
       counts: { healthy: Math.max(0, usable - cooling), cooling, suspect },
       /** Infinity while one is being checked. */
       checkInMs: checkIn === 'inf' ? Infinity : Number(checkIn),

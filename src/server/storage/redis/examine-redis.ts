@@ -22,8 +22,9 @@ export const createExamination = ({ clock, redisClock }: ExaminationDeps) => {
     const [seconds, microseconds] = (await session.send('TIME')) as [string, string];
     const redisMs = Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000);
     const problem = findRedisProblem(info, redisMs - clock.wallMs());
-    const heard = redisClock.heard(redisMs, askedMs, clock.monotonicMs());
+    // Before it is believed: a clock that is wrong for a moment, and then what we expect of it again, has not leapt.
     if (problem !== null) throw problem;
+    const heard = redisClock.heard(redisMs, askedMs, clock.monotonicMs());
     return { info, clockLeapt: heard === 'leapt' };
   };
 

@@ -23,8 +23,9 @@ const TRIPS = 5;
 export const inspectRedis = async (clock: Clock, address: StoreAddress): Promise<RedisInspection> => {
   let session: OpenSession | undefined;
   try {
-    session = await connectSession({ clock, address, onCall: () => {} });
-    const { info } = await createExamination({ clock, redisClock: createRedisClock(clock) }).examine(session);
+    const redisClock = createRedisClock(clock);
+    session = await connectSession({ clock, redisClock, address, onCall: () => {} });
+    const { info } = await createExamination({ clock, redisClock }).examine(session);
     return {
       version: info.version,
       tripMs: await quickestTripMs(clock, session),

@@ -9,9 +9,13 @@ export type RedisClock = {
   readonly forget: () => void;
 };
 
-/** What is older says little: clocks drift. */
-const WINDOW_MS = 5_000;
-const LEAP_MS = 10_000;
+/** Farther than this from what we expect, it leapt: by itself, or because we were asleep. */
+export const LEAP_MS = 10_000;
+/**
+ * What is older says little: clocks drift. A smaller leap ahead is not believed for at least as long as it is wide, so
+ * that nothing is taken for refilled by it.
+ */
+const WINDOW_MS = LEAP_MS;
 
 export const createRedisClock = (clock: Clock): RedisClock => {
   // Redis read its clock after we asked, so `Redis − asked` is too much by the way there, and the least is best.
@@ -28,7 +32,9 @@ export const createRedisClock = (clock: Clock): RedisClock => {
   return {
     nowMs: () => (offsetMs() === Infinity ? clock.wallMs() : clock.monotonicMs() + offsetMs()),
     heard: (redisMs, askedMs, answeredMs) => {
-      const hasLeapt = redisMs - answeredMs > offsetMs() + LEAP_MS;
+      const hasLeapt =
+        redisMs - answeredMs > offsetMs() + LEAP_MS ||
+        (offsetMs() !== Infinity && redisMs - askedMs < offsetMs() - LEAP_MS);
       if (hasLeapt) forget();
       if (answeredMs >= windowEndsAtMs) {
         leastBefore = least;

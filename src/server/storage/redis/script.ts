@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { LEAP_MS } from './redis-clock.ts';
 import type { Reply } from './redis-connection.ts';
 
 /**
@@ -10,12 +11,16 @@ export type Script<Key extends string, Arg extends string, Result> = {
   readonly sha: string;
   readonly keys: readonly Key[];
   readonly args: readonly Arg[];
+  /** Needs the time that the node expects as its last argument. */
+  readonly isTimed: boolean;
   readonly read: (reply: Reply) => Result;
 };
 
 export type ScriptDefinition<Key extends string, Arg extends string, Result> = {
   readonly keys: readonly Key[];
   readonly args: readonly Arg[];
+  /** It sees Redis's time as `now`, and does not run while that is not what the node expects. */
+  readonly timed?: true;
   /** Lua functions that several scripts share; they see neither keys nor arguments. */
   readonly functions?: string;
   /** Sees each key and argument as a local of that name, and what a call adds as the lists `moreKeys` and `moreArgs`. */
@@ -31,13 +36,23 @@ export type ScriptInput<Key extends string, Arg extends string> = {
   readonly moreArgs?: readonly (string | number)[];
 };
 
+/** How the reply begins that says so. */
+export const CLOCK_ERROR = 'CLOCK';
+
+/** Redis's clock holds for all nodes. Times go in and out as text: Redis would cut Lua's own numbers to integers. */
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+if math.abs(now - table.remove(ARGV)) > ${LEAP_MS} then return redis.error_reply('${CLOCK_ERROR} leapt') end
+local function ms(value) return string.format('%.3f', value) end`;
+
 export const defineScript = <const Key extends string, const Arg extends string, Result>(
   definition: ScriptDefinition<Key, Arg, Result>,
 ): Script<Key, Arg, Result> => {
-  const { keys, args, functions = '', lua, reply } = definition;
+  const { keys, args, timed = false, functions = '', lua, reply } = definition;
   const names = [bind('KEYS', 'moreKeys', keys), bind('ARGV', 'moreArgs', args)];
-  const text = [functions, ...names, lua].join('\n');
-  return { lua: text, sha: hash('sha1', text), keys, args, read: reply };
+  const text = [...(timed ? [NOW] : []), functions, ...names, lua].join('\n');
+  return { lua: text, sha: hash('sha1', text), keys, args, isTimed: timed, read: reply };
 };
 
 const bind = (list: string, rest: string, names: readonly string[]): string =>

@@ -8,7 +8,7 @@ import type { StoreAddress } from './store-address.ts';
 
 /** What a handshake must know. */
 export type SessionNews = {
-  /** Redis's clock went forward by itself: what was to be kept may be gone. */
+  /** Redis's clock leapt and stays where it is: times from before mean nothing. */
   readonly clockLeapt: boolean;
 };
 
@@ -39,6 +39,8 @@ const ENDINGS: Readonly<Record<EndOfSession, string>> = {
   closed: 'The connection to the shared store was lost',
   silent: 'The shared store does not answer',
   unusable: 'The shared store cannot take writes now',
+  leapt: 'The clock of the shared store leapt',
+  spoilt: 'Somebody else has written to our keys in the shared store',
 };
 
 /** One session after the other: connect, handshake, heartbeat until it ends, wait, connect again. */
@@ -70,7 +72,7 @@ export const createSessionLoop = (deps: SessionLoopDeps) => {
       await nextBeat(clock, opened.ended);
       const isFullSecond = beats % BEATS_PER_SECOND === 0;
       ({ clockLeapt } = await (isFullSecond ? examine(opened) : checkClock(opened)));
-      if (clockLeapt) throw passing('The clock of the shared store leapt forward');
+      if (clockLeapt) opened.end('leapt');
       if (!isFullSecond) continue;
       silences = 0;
       await everySecond(session);

@@ -6,7 +6,12 @@ const setUp = () => {
   const { clock, advance, stall } = createFakeSystem();
   const { promise: reply, resolve: answer } = Promise.withResolvers<string>();
   const connection = { send: () => reply, destroy: () => answer(Promise.reject(new Error('destroyed'))) };
-  const session = openSession({ clock, connection, onCall: () => {} });
+  const session = openSession({
+    clock,
+    redisClock: { nowMs: clock.wallMs },
+    connection,
+    onCall: () => {},
+  });
   return { session, advance, stall, answer };
 };
 

@@ -2,7 +2,8 @@ import { AppError } from '#server/app-error.ts';
 import { STORE_SILENCE_MS } from '#server/deadlines.ts';
 import type { Clock } from '#server/system.ts';
 import { connectRedis, type RedisConnection, type Reply } from './redis-connection.ts';
-import { scriptWords, type Script, type ScriptInput } from './script.ts';
+import type { RedisClock } from './redis-clock.ts';
+import { CLOCK_ERROR, scriptWords, type Script, type ScriptInput } from './script.ts';
 import type { StoreAddress } from './store-address.ts';
 
 /**
@@ -21,6 +22,7 @@ export type Session = {
 
 export type SessionDeps = {
   readonly clock: Clock;
+  readonly redisClock: Pick<RedisClock, 'nowMs'>;
   readonly connection: RedisConnection;
   /** For measuring: how long, and whether there was an answer. */
   readonly onCall: (tookMs: number, outcome: 'answered' | 'failed') => void;
@@ -34,20 +36,26 @@ export type OpenSession = Omit<Session, 'runId'> & {
   readonly ended: AbortSignal;
 };
 
-export type EndOfSession = 'closed' | 'silent' | 'unusable';
+export type EndOfSession = 'closed' | 'silent' | 'unusable' | 'leapt' | 'spoilt';
 
 /** A Redis is silent after half a second without an answer, as long as we ourselves were awake to read it. */
 const LOOK_MS = 100;
 const LOOKS = 5;
 const RETRY_MS = 5_000;
-/** The process is no longer, or not yet, the one we need; or has forgotten our scripts. */
-const ENDS_SESSION = /^(?:READONLY|LOADING|MASTERDOWN|NOSCRIPT)\b/;
+/** Errors that end a session. */
+const ENDS: readonly (readonly [sign: RegExp, because: EndOfSession])[] = [
+  // The process is no longer, or not yet, the one we need; or has forgotten our scripts.
+  [/^(?:READONLY|LOADING|MASTERDOWN|NOSCRIPT)\b/, 'unusable'],
+  [new RegExp(`^${CLOCK_ERROR}\\b`), 'leapt'],
+  // Somebody else has written to a key of ours; the next handshake removes it.
+  [/^WRONGTYPE\b/, 'spoilt'],
+];
 const OUT_OF_MEMORY = /^OOM\b/;
 
 export const unavailable = (cause?: unknown): AppError =>
   new AppError('store-unavailable', { retryAfterMs: RETRY_MS, cause });
 
-export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSession => {
+export const openSession = ({ clock, redisClock, connection, onCall }: SessionDeps): OpenSession => {
   const ending = new AbortController();
   const ended = ending.signal;
   const loaded = new Set<string>();
@@ -88,7 +96,8 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
     } catch (error) {
       onCall(clock.monotonicMs() - question.askedMs, 'failed');
       const { message } = error as Error;
-      if (ENDS_SESSION.test(message)) end('unusable');
+      const [, because] = ENDS.find(([sign]) => sign.test(message)) ?? [];
+      if (because !== undefined) end(because);
       throw ended.aborted || OUT_OF_MEMORY.test(message) ? unavailable(error) : error;
     } finally {
       waiting.delete(question);
@@ -100,7 +109,9 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
     const { lua, sha, read } = script;
     const loading = loaded.has(sha) ? null : ask(['SCRIPT', 'LOAD', lua]);
     loaded.add(sha);
-    const [reply] = await Promise.all([ask(['EVALSHA', sha, ...scriptWords(script, input)]), loading]);
+    const words = ['EVALSHA', sha, ...scriptWords(script, input)];
+    if (script.isTimed) words.push(redisClock.nowMs().toFixed(3));
+    const [reply] = await Promise.all([ask(words), loading]);
     return read(reply);
   };
 
@@ -114,9 +125,14 @@ export const openSession = ({ clock, connection, onCall }: SessionDeps): OpenSes
 
 export type SessionAddress = Omit<SessionDeps, 'connection'> & { readonly address: StoreAddress };
 
-export const connectSession = async ({ clock, address, onCall }: SessionAddress): Promise<OpenSession> => {
+export const connectSession = async ({
+  clock,
+  redisClock,
+  address,
+  onCall,
+}: SessionAddress): Promise<OpenSession> => {
   let session: OpenSession | undefined;
   const connection = await connectRedis(clock, address, () => session?.end('closed'));
-  session = openSession({ clock, connection, onCall });
+  session = openSession({ clock, redisClock, connection, onCall });
   return session;
 };

@@ -164,19 +164,6 @@ describe.skipIf(REDIS_MISSING !== null)('a shared store', () => {
     expect(starting.told).toEqual([]);
     expect(() => starting.session()).toThrow(unavailable());
   });
-
-  it('tells the parts that the clock leapt, and leaves one that is wrong', async () => {
-    let aheadMs = 0;
-    const clock = { ...realSystem.clock, monotonicMs: () => realSystem.clock.monotonicMs() - aheadMs };
-    using store = createTestStore(await redisUrl(), clock);
-    const news: boolean[] = [];
-    store.onSession(async (_session, { clockLeapt }) => void news.push(clockLeapt));
-    await store.start();
-    // Our own falling back looks the same as Redis's leaping forward.
-    aheadMs = 15_000;
-    await vi.waitFor(() => expect(news).toEqual([false, true]), EVENTUALLY);
-    expect(store.told).toContain('The clock of the shared store leapt forward');
-  });
 });
 
 /** Lets the sockets be read. */
