@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admission } from '#server/admission/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
@@ -12,7 +12,6 @@ import { errorSentences } from './error-sentences.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerOpenApiRoute } from './openapi.ts';
 import type { Overload } from './overload.ts';
-import { createProofGate } from './proof-gate.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerDonationRoute, registerWithdrawalRoute } from './routes/donation-routes.ts';
 import { registerLookupRoute } from './routes/lookup-route.ts';
@@ -37,14 +36,12 @@ export type PublicServerDeps = {
 };
 
 export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
-  const { config, events, donations, web } = deps;
+  const { config, web } = deps;
   const { platformName, publicUrl, trustedProxies } = config;
   const { cdnUrl } = deps.platformUrls;
   const clientIp = createClientIp(trustedProxies);
-  const gate = createProofGate(deps.admission, ({ raw, headers }) =>
-    clientIp(raw.socket.remoteAddress, headers['x-forwarded-for']),
-  );
-  const { passProof } = gate;
+  const addressOf = ({ raw, headers }: FastifyRequest): string =>
+    clientIp(raw.socket.remoteAddress, headers['x-forwarded-for']);
   const { server, sendStaticFile } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
@@ -55,10 +52,10 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   });
   registerOpenApiRoute(server, config, sendStaticFile);
   registerStaticRoutes(server, { ...deps, sendStaticFile, site: config });
-  registerChallengeRoute(server, gate);
-  registerLookupRoute(server, { ...deps, passProof, platformName });
-  if (config.tokenDonations) registerDonationRoute(server, { donations, passProof, events });
-  registerWithdrawalRoute(server, { donations, passProof, events });
+  registerChallengeRoute(server, { ...deps, addressOf });
+  registerLookupRoute(server, { ...deps, addressOf, platformName });
+  if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
+  registerWithdrawalRoute(server, { ...deps, addressOf });
   registerStatusRoutes(server, deps.readStatus);
   registerVanityRoute(server, { ...deps, sendStaticFile });
   return server;

@@ -1,11 +1,21 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Admission } from '#server/admission/admission.ts';
 import { AppError } from '#server/app-error.ts';
 import { ChallengeSchema } from '#shared/contract/challenge.ts';
 import { apiRoute, GET_ERRORS } from '../api-route.ts';
-import type { ProofGate } from '../proof-gate.ts';
 import { isFromOwnSite } from '../request-origin.ts';
 
-export const registerChallengeRoute = (server: FastifyInstance, { issueChallenge }: ProofGate): void => {
+/** What a route needs to ask whether a visitor may act. */
+export type VisitorDeps = {
+  readonly admission: Admission;
+  /** The address that a request counts against. */
+  readonly addressOf: (request: FastifyRequest) => string;
+};
+
+export const registerChallengeRoute = (
+  server: FastifyInstance,
+  { admission, addressOf }: VisitorDeps,
+): void => {
   server.route({
     ...apiRoute('/challenge', {
       id: 'getChallenge',
@@ -18,6 +28,6 @@ export const registerChallengeRoute = (server: FastifyInstance, { issueChallenge
     // A page of another site could use up its visitors' allowance here, though it cannot read the answer.
     onRequest: (request, _reply, done) =>
       done(isFromOwnSite(request.headers) ? undefined : new AppError('cross-site')),
-    handler: issueChallenge,
+    handler: (request) => admission.issueChallenge(addressOf(request)),
   });
 };

@@ -14,11 +14,10 @@ import { errorCodesAbout, TOKEN_ERRORS } from '#shared/contract/errors.ts';
 import { TOKEN_SAVED } from '#shared/sentences.ts';
 import { apiRoute, POST_ERRORS, type ApiOperation } from '../api-route.ts';
 import { reportAndRethrow } from '../error-answer.ts';
-import type { ProofGate } from '../proof-gate.ts';
+import type { VisitorDeps } from './challenge-route.ts';
 
-export type DonationRouteDeps = {
+export type DonationRouteDeps = VisitorDeps & {
   readonly donations: Donations;
-  readonly passProof: ProofGate['passProof'];
   readonly events: Events;
 };
 
@@ -46,7 +45,7 @@ type Body = { Body: { token?: string; receipt?: string; proof?: string } };
 /** Not registered where the operator takes no tokens. */
 export const registerDonationRoute = (
   server: FastifyInstance,
-  { donations, passProof, events }: DonationRouteDeps,
+  { admission, addressOf, donations, events }: DonationRouteDeps,
 ): void => {
   server.route<Body>({
     ...apiRoute('/donate-token', DONATION),
@@ -54,7 +53,7 @@ export const registerDonationRoute = (
       const parsed = parseBotToken(request.body.token ?? '');
       if (!parsed.ok) throw new AppError(TOKEN_ERRORS[parsed.problem]);
       if (!request.body.proof) throw new AppError('donation-proof-missing');
-      await passProof(request, 'donation', request.body.proof);
+      await admission.admit('donation', addressOf(request), request.body.proof);
       const receipt = await donations.donate(parsed.token).catch(reportAndRethrow(events.donationEnded));
       events.donationEnded('accepted');
       return reply.code(201).send({ message: TOKEN_SAVED, receipt });
@@ -65,7 +64,7 @@ export const registerDonationRoute = (
 /** Also where the operator takes no more tokens: those that are stored are still their donors'. */
 export const registerWithdrawalRoute = (
   server: FastifyInstance,
-  { donations, passProof, events }: DonationRouteDeps,
+  { admission, addressOf, donations, events }: DonationRouteDeps,
 ): void => {
   server.route<Body>({
     ...apiRoute('/withdraw-token', WITHDRAWAL),
@@ -75,7 +74,7 @@ export const registerWithdrawalRoute = (
       if (given.length === 0) throw new AppError('withdrawal-missing');
       if (!given.every(canNameToken)) throw new AppError('withdrawal-malformed');
       if (!proof) throw new AppError('proof-missing');
-      await passProof(request, 'withdrawal', proof);
+      await admission.admit('withdrawal', addressOf(request), proof);
       for (const text of given)
         await donations.withdraw(text).catch(reportAndRethrow(events.withdrawalEnded));
       events.withdrawalEnded('accepted');

@@ -9,11 +9,10 @@ import { idFieldName } from '#shared/site.ts';
 import { parseSnowflake } from '#shared/snowflake.ts';
 import { apiRoute, POST_ERRORS, type ApiOperation } from '../api-route.ts';
 import { reportAndRethrow } from '../error-answer.ts';
-import type { ProofGate } from '../proof-gate.ts';
+import type { VisitorDeps } from './challenge-route.ts';
 
-export type LookupRouteDeps = {
+export type LookupRouteDeps = VisitorDeps & {
   readonly clock: Clock;
-  readonly passProof: ProofGate['passProof'];
   readonly lookUpProfile: LookUpProfile;
   readonly events: Events;
   readonly platformName: string;
@@ -30,7 +29,7 @@ const lookup = (platformName: string): ApiOperation => ({
 });
 
 export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
-  const { clock, passProof, lookUpProfile, events, platformName } = deps;
+  const { clock, admission, addressOf, lookUpProfile, events, platformName } = deps;
   const idField = idFieldName(platformName);
   /** The serialized answers of profiles that are asked for again; most are not. */
   const bodies = new WeakMap<Profile, string>();
@@ -49,7 +48,7 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       if (!parsed.ok) throw new AppError(`id-${parsed.problem}`);
       const proof = request.body['proof'] ?? '';
       if (proof === '') throw new AppError('proof-missing');
-      const ticket = await passProof(request, 'lookup', proof);
+      const ticket = await admission.admit('lookup', addressOf(request), proof);
       const result = await lookUpProfile(parsed.id, ticket, () => visitorLeft(reply)).catch(
         reportAndRethrow(events.lookupRefused),
       );
