@@ -91,8 +91,8 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
   };
 
   const serve = (): void => {
-    servesAgain = true;
-    if (isServing) return;
+    servesAgain = waiters.size() > 0;
+    if (isServing || !servesAgain) return;
     isServing = true;
     void serveUntilIdle();
   };
