@@ -60,14 +60,14 @@ describe.skipIf((REDIS_MISSING ?? OPENSSL_MISSING) !== null)('a shared store wit
     const key = join(folder.path, 'privkey.pem');
     const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate];
     await using _server = await startRedisServer({
-      settings: ['--tls-port', `${port}`, '--tls-auth-clients', 'no', ...files],
+      settings: ['--requirepass', 'hunter2', '--tls-port', `${port}`, '--tls-auth-clients', 'no', ...files],
     });
     const startWith = (url: string, env: Readonly<Record<string, string>> = {}) =>
       startAppProcess({ SHARED_STATE_URL: url, STOP_DELAY_SECONDS: '0', ...env });
     const trusted = { NODE_EXTRA_CA_CERTS: certificate };
     const refusals = [
-      startWith(`rediss://localhost:${port}`),
-      startWith(`rediss://127.0.0.1:${port}`, trusted),
+      startWith(`rediss://:hunter2@localhost:${port}`),
+      startWith(`rediss://:hunter2@127.0.0.1:${port}`, trusted),
     ];
     for (const node of refusals) {
       const { exitCode, stderr } = await node.ended;
@@ -77,7 +77,8 @@ describe.skipIf((REDIS_MISSING ?? OPENSSL_MISSING) !== null)('a shared store wit
       ]);
       await node[Symbol.asyncDispose]();
     }
-    await using node = startWith(`rediss://localhost:${port}`, trusted);
+    await using node = startWith(`rediss://:hunter2@localhost:${port}`, trusted);
     expect((await fetch(`${await node.origin}/challenge`)).status).toBe(200);
+    for (const { output } of [node, ...refusals]) expect(output()).not.toContain('hunter2');
   });
 });

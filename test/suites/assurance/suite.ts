@@ -15,6 +15,7 @@ import { exhaustDescriptors } from './few-descriptors.ts';
 import { sendHostileRequests } from './hostile-requests.ts';
 import { fillMemory } from './little-memory.ts';
 import { otherVisitors } from './other-visitors.ts';
+import { misplaceSecrets } from './misplaced-secrets.ts';
 import { readLittle, sendWithoutReading } from './stalled-readers.ts';
 import { timeWithdrawals } from './withdrawal-times.ts';
 
@@ -38,6 +39,7 @@ export const suite = plainSuite({
       name: 'donated tokens in anything that leaves the server',
       run: ({ seed }) => searchForCanaries(seed),
     },
+    { name: 'secrets in wrong settings, beside a stranger’s .env', run: misplaceSecrets },
     { name: 'junk donations with valid proofs', run: ({ seed }) => donateMuchJunk(seed, 20_000) },
     { name: 'answers that wait for the disk', whyNot: whyNoStrace, run: checkDurableAnswers },
     {
