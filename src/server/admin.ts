@@ -14,7 +14,7 @@ import type { SharedStore } from './storage/redis/shared-store.ts';
 import type { Clock } from './system.ts';
 import type { Vanity } from './vanity/vanity.ts';
 import { botFingerprints } from './vault/sealed-row.ts';
-import type { Vault } from './vault/vault.ts';
+import type { OpenedVault } from './vault/open-vault.ts';
 import manifest from '#package.json' with { type: 'json' };
 import type { Server } from 'node:http';
 
@@ -33,7 +33,7 @@ type AdminParts = {
   readonly isSameDatabase: () => boolean;
   readonly lastBackup: Records['lastBackup'];
   readonly freeBytes: () => number;
-  readonly vault: Vault;
+  readonly vault: OpenedVault;
   /** Null if there is but one node. */
   readonly sharedStore: SharedStore | null;
 };
@@ -66,12 +66,14 @@ export const createAdmin = (parts: AdminParts): Server => {
       !overload.isShedding() &&
       parts.isSameDatabase() &&
       !parts.isReplaced() &&
+      parts.vault.keyringProblem() === null &&
       (sharedStore === null || sharedStore.problem() === null),
     details: {
       draining: drain.isDraining(),
       database_replaced: !parts.isSameDatabase(),
       server_replaced: parts.isReplaced(),
       overloaded: overload.isShedding(),
+      keyring_problem: parts.vault.keyringProblem(),
       ...(sharedStore && { shared_store_problem: sharedStore.problem() }),
       pool: poolCounts(),
       invalid_requests: platform.invalidRequests(),

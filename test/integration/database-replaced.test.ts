@@ -1,6 +1,9 @@
-import { cpSync, renameSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { realSystem } from '#server/system.ts';
+import { createKeyring, newRootKey, ROOT_BYTES, serializeKeyring } from '#server/vault/keyring.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
@@ -62,4 +65,22 @@ describe('a database that is taken from under a running server', () => {
       expect((await donate(test, test.sandbox.mintToken(times))).status).toBe(201);
     }
   });
+});
+
+it('a keyring of another site in the place of the own makes a server not ready, until that is back', async () => {
+  await using test = await startTestApp();
+  await test.app.start();
+  const keyring = join(test.dataDir, 'keyring.json');
+  const own = readFileSync(keyring);
+  writeFileSync(keyring, serializeKeyring(createKeyring([newRootKey(realSystem)], randomBytes(ROOT_BYTES))));
+  await expect(test.app.refresh()).rejects.toThrow('does not belong to this database');
+  expect(await readiness(test)).toMatchObject({
+    status: 503,
+    body: {
+      keyring_problem: `The keyring ${keyring} does not belong to this database: put the right one back.`,
+    },
+  });
+  writeFileSync(keyring, own);
+  await test.app.refresh();
+  expect(await readiness(test)).toMatchObject({ status: 200, body: { keyring_problem: null } });
 });

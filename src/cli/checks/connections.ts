@@ -93,6 +93,7 @@ const SERVER_PROBLEMS = [
     'runs beside another server that does not know of it',
     'stop one of them, or set SHARED_STATE_URL for both.',
   ],
+  ['keyring_problem', 'has the wrong keyring', 'put the right one back; the server goes on by itself.'],
   [
     'shared_store_problem',
     'cannot use the shared store',

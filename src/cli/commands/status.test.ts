@@ -161,6 +161,7 @@ describe('doctor', () => {
       'cannot use the shared store (The shared store does not answer)',
     ],
     [{ database_replaced: true }, 'still has a database open that was moved, deleted or replaced'],
+    [{ keyring_problem: 'The keyring x does' }, 'has the wrong keyring (The keyring x does)'],
     [{ server_replaced: true }, 'runs beside another server that does not know of it'],
     [{ draining: false, overloaded: true }, 'is overloaded and turning visitors away'],
     [{ ready: true, pool: { healthy: 0 } }, 'has no working token'],

@@ -19,6 +19,8 @@ export type OpenVaultDeps = {
 export type OpenedVault = Vault & {
   /** Throws an `OperatorError` if the file does not open what is sealed; the ring then stays as it was. */
   readonly reloadKeys: () => Promise<void>;
+  /** Why the file does not belong to the database, as of the last time it was read; null if it does. */
+  readonly keyringProblem: () => string | null;
   /** The names of the keys in the file, including those that are not used yet. */
   readonly keysInFile: () => readonly string[];
 };
@@ -26,11 +28,19 @@ export type OpenedVault = Vault & {
 /** The vault with the keys of the file. A new file is made only for a database that knows no key. */
 export const openVault = async (deps: OpenVaultDeps): Promise<OpenedVault> => {
   let ring = await readRing(deps);
+  let problem: string | null = null;
   return {
     ...createVault(() => ring, deps.system.random),
     reloadKeys: async () => {
-      ring = await readRing(deps);
+      try {
+        ring = await readRing(deps);
+        problem = null;
+      } catch (error) {
+        if (error instanceof OperatorError && error.exitCode === EXIT.keyringChanged) problem = error.message;
+        throw error;
+      }
     },
+    keyringProblem: () => problem,
     keysInFile: () =>
       (parseKeyring(readKeyringFile(deps.keyringFile) ?? '')?.keys ?? []).map(({ kid }) => kid),
   };

@@ -51,7 +51,9 @@ const OTHER_STORE: Step = {
   run: async (scene) => {
     await using other = await startRedisServer();
     const env = { ...scene.cluster.env, SHARED_STATE_URL: other.url };
-    return refusedStart(scene, env, /on the same records, uses another one/);
+    // Awaited here: the other store must be there until then.
+    const seen = await refusedStart(scene, env, /on the same records, uses another one/);
+    return seen;
   },
 };
 
