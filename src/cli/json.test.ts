@@ -34,6 +34,9 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['441997505123577857', '--yes'],
     ['441997505123577857', '--yes'],
   ],
+  'withdrawn merge': [['<withdrawn>'], ['/nowhere/file']],
+  'withdrawn hold': [[]],
+  'withdrawn release': [['--yes'], ['--dry-run']],
   'vault status': [[]],
   'vault init': [[]],
   'vault add-key': [[]],
@@ -82,6 +85,7 @@ describe('--json', () => {
         '<file>': join(dataDir, 'copy.sqlite'),
         '<folder>': dataDir,
         '<database>': join(dataDir, 'whoflake.sqlite'),
+        '<withdrawn>': join(dataDir, 'withdrawn.txt'),
       };
       for (const call of calls) {
         const argv = [...name.split(' '), ...call.map((word) => words[word] ?? word), '--json'];
