@@ -29,7 +29,7 @@ const donationsLine = async ({ cluster }: Scene, donors: Donors): Promise<Report
   };
 };
 
-const botIdOf = (token: string): string => {
+export const botIdOf = (token: string): string => {
   const parsed = parseBotToken(token);
   return parsed.ok ? parsed.token.botId : '';
 };

@@ -13,6 +13,7 @@ import { startLoad } from './load.ts';
 import { ALL_WELL, FIRST_STARTS, NODE_FAULTS, STORE_FAULTS } from './faults.ts';
 import { promiseLines } from './promises.ts';
 import { PERIOD_MS, toPart, type Scene, type Step } from './step.ts';
+import { RESTORES } from './restores.ts';
 import { TWO_VERSIONS } from './two-versions.ts';
 
 const OPTIONS = { minutes: 2, proofs: 50_000, quick: false, seed: 0 };
@@ -29,6 +30,7 @@ const STEPS: readonly Step[] = [
   ALL_WELL,
   ...STORE_FAULTS,
   FIRST_STARTS,
+  RESTORES,
   TWO_VERSIONS,
   ...BELONGING,
   // Last, so that the proofs of the longest step are still good when they are replayed.
