@@ -49,6 +49,15 @@ export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+const HOUR_MS = 3_600_000;
+
+/** In whole hours; in days from two days on. */
+export const describeDuration = (ms: number): string => {
+  const hours = Math.floor(ms / HOUR_MS);
+  if (hours < 1) return 'less than an hour';
+  return hours < 48 ? plural(hours, 'hour') : plural(Math.floor(hours / 24), 'day');
+};
+
 export const renderResult = (
   { data, lines, state = 'ok' }: Report,
   { json, paint }: { readonly json: boolean; readonly paint: Paint },

@@ -25,6 +25,7 @@ type AdminParts = {
   readonly pool: TokenPool;
   readonly status: PoolStatus;
   readonly lookup: Lookup;
+  readonly egressPerSecond: number;
   readonly vanity: Vanity;
   readonly drain: Drain;
   readonly overload: Overload;
@@ -50,7 +51,8 @@ export const createAdmin = (parts: AdminParts): Server => {
     difficultyFactor: () => difficultyFactor(pool.scarcity()),
     invalidRequests: platform.invalidRequests,
     invalidRequestLimits: { 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT },
-    isEgressPaused: () => platform.isPaused(clock.monotonicMs()),
+    isEgressPaused: () => platform.pause(clock.monotonicMs()) !== null,
+    readPause: status.readPause,
     cachedProfiles: lookup.cachedProfiles,
     vanityLinks: vanity.links.counts,
     backedUpAt: () => {
@@ -60,6 +62,7 @@ export const createAdmin = (parts: AdminParts): Server => {
     freeBytes: parts.freeBytes,
   });
   const { sharedStore } = parts;
+  const startedMs = clock.monotonicMs();
   const readiness = () => ({
     ready:
       !drain.isDraining() &&
@@ -75,8 +78,15 @@ export const createAdmin = (parts: AdminParts): Server => {
       overloaded: overload.isShedding(),
       keyring_problem: parts.vault.keyringProblem(),
       ...(sharedStore && { shared_store_problem: sharedStore.problem() }),
-      pool: poolCounts(),
+      paused: status.readPause(),
+      lookups_last_hour: status.read().lookups_last_hour,
+      pool: describePool(poolCounts()),
       invalid_requests: platform.invalidRequests(),
+      invalid_requests_limit: INVALID_REQUEST_LIMIT,
+      egress_per_second: parts.egressPerSecond,
+      disk_free_bytes: parts.freeBytes(),
+      version: manifest.version,
+      uptime_seconds: Math.round((clock.monotonicMs() - startedMs) / 1_000),
     },
   });
   /** A keyed digest in the place of the bot's id: with the keyring, the token that it belongs to can be found. */
@@ -84,3 +94,9 @@ export const createAdmin = (parts: AdminParts): Server => {
     [...pool.uses()].map(([botId, requests]) => ({ bot: botFingerprints(parts.vault, botId)[0], requests }));
   return createAdminServer({ metrics, onFailure: events.requestFailed, tokens, readiness });
 };
+
+/** As commands and scripts read it. */
+const describePool = ({ inFlight, ...counts }: ReturnType<TokenPool['counts']>) => ({
+  ...counts,
+  in_flight: inFlight,
+});

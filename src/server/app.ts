@@ -3,32 +3,33 @@ import { createAdmission } from './admission/admission.ts';
 import { createCaptcha } from './captcha/captcha.ts';
 import type { Config } from './config.ts';
 import { createCheckToken } from './donation/check-token.ts';
-import { createDonations, type Donations } from './donation/donations.ts';
+import { createDonations } from './donation/donations.ts';
 import { createRetireToken } from './donation/retire-token.ts';
 import { createDrain } from './http/drain.ts';
 import { createOverload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
 import type { WebBuild } from './http/site/web-build.ts';
 import { createLookup } from './lookup/lookup.ts';
-import { createEvents, type Events } from './observability/events.ts';
+import { createEvents } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createListsAwaited } from './observability/withdrawn-events.ts';
 import type { Records } from './open-records.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
 import { openPool } from './pool/open-pool.ts';
-import { createOwnTokens, type OwnTokens } from './pool/own-tokens.ts';
+import { createOwnTokens } from './pool/own-tokens.ts';
 import { createPoolStatus } from './pool/pool-status.ts';
 import type { TokenPool } from './pool/token-pool.ts';
 import type { NodeRegister } from './nodes/node-register.ts';
 import { registerNode } from './nodes/register-node.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
+import { createApplySettings, type ApplySettings } from './reload.ts';
 import { createSharedState } from './shared-state.ts';
 import { watchChanges } from './storage/change-watch.ts';
 import { createInBackground } from './storage/redis/in-background.ts';
 import type { SharedStore } from './storage/redis/shared-store.ts';
 import type { System } from './system.ts';
 import { createVanity } from './vanity/vanity.ts';
-import { createVisitorLimits, visitorAllowances, type VisitorLimits } from './visitors/visitor-limits.ts';
+import { createVisitorLimits, visitorAllowances } from './visitors/visitor-limits.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
@@ -41,7 +42,7 @@ export type App = {
   readonly start: () => Promise<void>;
   readonly refresh: () => Promise<void>;
   /** Takes over what can change while it runs: log level, the operator's own tokens, visitors' allowances. */
-  readonly reload: (config: Config) => { readonly tokensAdded: number; readonly tokensRemoved: number };
+  readonly reload: ApplySettings;
   /** First `/readyz` says no, a while later new connections are refused, and what is under way is answered. */
   readonly close: () => Promise<void>;
 };
@@ -81,7 +82,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   });
   const ownTokens = createOwnTokens(pool, startedPlatform.tokens, inBackground);
   ownTokens.replace(config.botTokens);
-  const status = createPoolStatus({ ...shared.recent, ...config, pool, retirements });
+  const status = createPoolStatus({ ...config, ...shared, clock, platform, pool, retirements, logger });
 
   const checkToken = createCheckToken(clock, platform);
   const donations = createDonations({ ...records, system, pool, checkToken, restoreOwn: ownTokens.restore });
@@ -123,7 +124,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     isDraining: drain.isDraining,
   });
   const node = registerNode({ config, records, system, events, store: shared.store });
-  const parts = { clock, events, platform, pool, status, lookup, vanity, drain, overload };
+  const parts = { ...config, clock, events, platform, pool, status, lookup, vanity, drain, overload };
   const admin = createAdmin({ ...records, ...parts, isReplaced: node.isReplaced, sharedStore: shared.store });
 
   const refresh = async (): Promise<void> => {
@@ -148,12 +149,11 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     server,
     admin,
     pool,
-    start: () => startParts(node, shared.store, watch),
+    start: () => startParts(node, shared.store, watch).then(status.start),
     refresh,
     reload: createApplySettings({ logger, visitors, ownTokens, donations, refresh, events }),
     close: async () => {
-      watch.stop();
-      vanity.stop();
+      for (const part of [watch, status, vanity]) part.stop();
       await drain.close(server);
       await platform.close();
       shared.store?.close();
@@ -175,24 +175,3 @@ const startParts = async (
   await node.agreeOnStore();
   await watch.start();
 };
-
-type ApplySettingsParts = {
-  readonly logger: Logger;
-  readonly visitors: VisitorLimits;
-  readonly ownTokens: OwnTokens;
-  readonly donations: Donations;
-  readonly refresh: () => Promise<void>;
-  readonly events: Events;
-};
-
-const createApplySettings =
-  ({ logger, visitors, ownTokens, donations, refresh, events }: ApplySettingsParts): App['reload'] =>
-  ({ logLevel, visitorRates, botTokens }) => {
-    logger.level = logLevel;
-    visitors.allow(visitorAllowances(visitorRates));
-    const { added, removed } = ownTokens.replace(botTokens);
-    // A bot that also lent its token goes on with that one.
-    for (const botId of removed) donations.forget(botId);
-    if (removed.length > 0) refresh().catch(events.refreshFailed);
-    return { tokensAdded: added.length, tokensRemoved: removed.length };
-  };

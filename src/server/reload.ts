@@ -1,15 +1,24 @@
 import { describeError } from './app-error.ts';
 import { settingNames, type Config } from './config.ts';
+import type { Donations } from './donation/donations.ts';
+import type { Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { OperatorError } from './operator-error.ts';
+import type { OwnTokens } from './pool/own-tokens.ts';
 import { parseSettings, withSettingsFile } from './read-settings.ts';
 import type { Environment } from './setting-reader.ts';
+import { visitorAllowances, type VisitorLimits } from './visitors/visitor-limits.ts';
+
+/** Takes over what of the settings a running server can take over. */
+export type ApplySettings = (config: Config) => {
+  readonly tokensAdded: number;
+  readonly tokensRemoved: number;
+};
 
 export type ReloadDeps = {
   /** As the process got it, without what a file adds. */
   readonly env: Environment;
-  /** Takes over what of the settings a running server can take over. */
-  readonly apply: (config: Config) => { readonly tokensAdded: number; readonly tokensRemoved: number };
+  readonly apply: ApplySettings;
   readonly logger: Logger;
 };
 
@@ -55,3 +64,24 @@ export const createReload = ({ env, apply, logger }: ReloadDeps): (() => void) =
 
 /** An empty variable counts as absent, and white space around it for nothing. */
 const valueOf = (value: string | undefined): string => value?.trim() ?? '';
+
+type ApplySettingsParts = {
+  readonly logger: Logger;
+  readonly visitors: VisitorLimits;
+  readonly ownTokens: OwnTokens;
+  readonly donations: Donations;
+  readonly refresh: () => Promise<void>;
+  readonly events: Events;
+};
+
+export const createApplySettings =
+  ({ logger, visitors, ownTokens, donations, refresh, events }: ApplySettingsParts): ApplySettings =>
+  ({ logLevel, visitorRates, botTokens }) => {
+    logger.level = logLevel;
+    visitors.allow(visitorAllowances(visitorRates));
+    const { added, removed } = ownTokens.replace(botTokens);
+    // A bot that also lent its token goes on with that one.
+    for (const botId of removed) donations.forget(botId);
+    if (removed.length > 0) refresh().catch(events.refreshFailed);
+    return { tokensAdded: added.length, tokensRemoved: removed.length };
+  };

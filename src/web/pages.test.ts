@@ -10,6 +10,7 @@ const site: Site = {
     lookups_last_hour: { served: 0, refused: 0 },
     last_retirement: null,
     donations_needed: true,
+    paused: null,
   },
 };
 

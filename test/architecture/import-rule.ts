@@ -31,7 +31,14 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/main.ts': ['server/*'],
   'server/app.ts': ['server/*'],
   'server/admin.ts': ['server/*'],
-  'server/reload.ts': ['server/config.ts', 'server/read-settings.ts', 'server/observability'],
+  'server/reload.ts': [
+    'server/config.ts',
+    'server/read-settings.ts',
+    'server/donation',
+    'server/pool',
+    'server/visitors',
+    'server/observability',
+  ],
   'server/open-records.ts': [
     'server/config.ts',
     'server/donation',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
-import { readAdmin } from '#test/support/admin-client.ts';
+import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
 import {
   countVerdicts,
   distinctIds,
@@ -99,6 +99,34 @@ describe('a storm of 429 on all tokens', () => {
 });
 
 describe('a ban of our address', () => {
+  it('is told alike by the readiness, the status, the metrics and the log', async () => {
+    await using test = await startTestApp();
+    const readAll = async () => ({
+      ready: JSON.parse((await readAdmin(test.app, '/readyz')).text) as { paused: unknown },
+      status: (await test.app.server.inject('/status.json')).json<{ paused: unknown }>(),
+      metrics: await readMetrics(test.app),
+    });
+    test.sandbox.faults.set({ ban: { form: 'html', retryAfterMs: 3_600_000 } });
+    await test.settle(test.lookUp(ID));
+    const { ready, status, metrics } = await readAll();
+    expect(ready.paused).toEqual({
+      cause: 'banned',
+      since: expect.any(String) as string,
+      until: expect.any(String) as string,
+    });
+    expect(status.paused).toEqual(ready.paused);
+    expect(metrics.get('whoflake_egress_paused')).toBe(1);
+    expect(metrics.get('whoflake_lookups_paused{cause="banned"}')).toBe(1);
+    expect(test.logs()).toMatch(/"event":"lookups-paused","cause":"banned","until":"20/);
+    test.sandbox.faults.clear();
+    await test.system.advance(4_000_000);
+    await test.settle(test.lookUp(ID));
+    const after = await readAll();
+    expect([after.ready.paused, after.status.paused]).toEqual([null, null]);
+    expect(after.metrics.get('whoflake_lookups_paused{cause="banned"}')).toBe(0);
+    expect(test.logs()).toMatch(/"event":"lookups-resumed","cause":"banned","seconds":\d{4}/);
+  });
+
   it('stops everything for ten minutes, then a single probe asks again', async () => {
     await using test = await startTestApp({ tokens: 10, sandbox: EVERYONE_EXISTS });
     test.sandbox.faults.set({ ban: 'html' });

@@ -1,13 +1,12 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LastBackup } from '#server/storage/last-backup.ts';
-import { plural } from '../output.ts';
+import { describeDuration } from '../output.ts';
 
 const NAME = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/;
 /** Left behind by a backup that was killed. */
 const DRAFT = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite\.new-\w{6}$/;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 
 /** Names sort by time, in UTC. */
 export const seriesName = (wallMs: number): string =>
@@ -34,9 +33,5 @@ export const removeDrafts = (folder: string, wallMs: number): void => {
     if (DRAFT.test(name) && name < before) rmSync(join(folder, name), { recursive: true });
 };
 
-/** In whole hours; in days from two days on. */
-export const describeAge = ({ at }: LastBackup, nowMs: number): string => {
-  const hours = Math.max(0, Math.floor((nowMs - Date.parse(at)) / HOUR_MS));
-  if (hours === 0) return 'less than an hour';
-  return hours < 48 ? plural(hours, 'hour') : plural(Math.floor(hours / 24), 'day');
-};
+export const describeAge = ({ at }: LastBackup, nowMs: number): string =>
+  describeDuration(nowMs - Date.parse(at));

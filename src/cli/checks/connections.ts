@@ -7,8 +7,8 @@ import { inspectRedis } from '#server/storage/redis/inspect-redis.ts';
 import { refuseOtherSite } from '#server/storage/redis/site-claim.ts';
 import { parseStoreAddress } from '#server/storage/redis/store-address.ts';
 import { failed, type CommandContext } from '../command.ts';
-import { adminUrl, askReadiness } from '../running-server.ts';
 import { check, type Check } from './check.ts';
+import { findServerProblem } from './server.ts';
 
 const MAX_SKEW_MS = 30_000;
 
@@ -80,44 +80,8 @@ const siteIdOf = async ({ openRecords }: CommandContext): Promise<string | null>
   }
 };
 
-/** What a server says is wrong with it, in the order of importance. */
-const SERVER_PROBLEMS = [
-  ['draining', 'is stopping', 'wait for it to stop, then start it again.'],
-  [
-    'database_replaced',
-    'still has a database open that was moved, deleted or replaced',
-    'put the file back, or restart the server to use what is there now.',
-  ],
-  [
-    'server_replaced',
-    'runs beside another server that does not know of it',
-    'stop one of them, or set SHARED_STATE_URL for both.',
-  ],
-  ['keyring_problem', 'has the wrong keyring', 'put the right one back; the server goes on by itself.'],
-  [
-    'shared_store_problem',
-    'cannot use the shared store',
-    'see what this doctor says of it; the server goes on by itself.',
-  ],
-  [
-    'overloaded',
-    'is overloaded and turning visitors away',
-    "wait for it to catch up; if it doesn't, give it more CPU.",
-  ],
-] as const;
-
-const lookAtServer = async ({ admin, tokenDonations }: Config): Promise<string> => {
-  const server = await askReadiness(admin);
-  if (server === null)
-    throw failed(`no answer at ${adminUrl(admin)}`, 'start it, or check ADMIN_HOST and ADMIN_PORT.');
-  for (const [field, finding, remedy] of SERVER_PROBLEMS) {
-    const said = server[field];
-    if (typeof said === 'string') throw failed(`${finding} (${said})`, remedy);
-    if (said === true) throw failed(finding, remedy);
-  }
-  if (!server.ready) throw failed('is not ready', 'wait for it to start.');
-  const { healthy } = (server['pool'] ?? {}) as { healthy?: unknown };
-  if (healthy !== 0) return 'is ready';
-  const remedy = tokenDonations ? 'add a token with ops tokens add.' : 'set BOT_TOKENS, and start it again.';
-  throw failed('has no working token', remedy);
+const lookAtServer = async (config: Config): Promise<string> => {
+  const { problem } = await findServerProblem(config);
+  if (problem === null) return 'is ready';
+  throw failed(problem.finding, problem.remedy);
 };

@@ -6,17 +6,21 @@ import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts'
 import { describeAge } from '../backups/series.ts';
 import { checkSharedStore } from '../checks/connections.ts';
 import { describeSource, type CommandContext, type RunCommand } from '../command.ts';
-import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';
+import { findServerProblem, type ServerProblem } from '../checks/server.ts';
+import { describeDuration, type Line } from '../output.ts';
+import type { Readiness } from '../running-server.ts';
 
 export const status: RunCommand = async (context) => {
   const { config } = context;
   const records = (await isNew(config)) ? null : await countRecords(context);
   const backup = config.databaseUrl === null ? readLastBackup(config.dataDir) : null;
-  const server = await askReadiness(config.admin);
+  const { server, problem } = await findServerProblem(config);
   const sharedStore = await checkSharedStore(context);
   const source = await context.settingsSource();
   return {
     data: {
+      serving: problem === null,
+      problem,
       data_dir: config.dataDir,
       settings_file: source.file?.path ?? null,
       records,
@@ -25,16 +29,40 @@ export const status: RunCommand = async (context) => {
       ...(sharedStore && { shared_store: { state: sharedStore.state, finding: sharedStore.finding } }),
     },
     lines: [
+      describeService(problem),
+      ...(server === null ? [] : describeServer(server)),
       ...(records === null
         ? [`There is no database in ${resolve(config.dataDir)} yet (${describeSource(source)}).`]
         : describeCounts(records, config)),
       `Backup       ${describeBackup(context, backup)}`,
       ...(sharedStore === null ? [] : [`Shared store ${sharedStore.finding}`]),
-      ...describeServer(server, adminUrl(config.admin)),
     ],
     // Normal before the first start; after it, this is the wrong folder.
-    state: records === null ? 'warning' : 'ok',
+    state: problem === null ? 'ok' : records === null ? 'warning' : 'failed',
   };
+};
+
+const describeService = (problem: ServerProblem | null): Line =>
+  problem === null
+    ? { kind: 'state', text: 'ok           lookups are answered' }
+    : { kind: 'state', text: `failed       the server ${problem.finding}: ${problem.remedy}` };
+
+/** What the server says, in lines; what a server of another version does not say is left out. */
+const describeServer = (server: Readiness): string[] => {
+  const numbers = (name: string) => (server[name] ?? {}) as Readonly<Record<string, number>>;
+  const { served, refused } = numbers('lookups_last_hour');
+  const { healthy, cooling, suspect, retired, waiting } = numbers('pool');
+  const { version, uptime_seconds: uptime, disk_free_bytes: free } = server;
+  return [
+    typeof version === 'string' &&
+      `Version      ${version}, up for ${describeDuration(Number(uptime) * 1_000)}`,
+    served !== undefined && `Last hour    ${served} served, ${refused} refused`,
+    healthy !== undefined &&
+      `Tokens       ${healthy} healthy, ${cooling} cooling, ${suspect} on hold, ${retired} retired; ${waiting} lookups waiting`,
+    `Invalid      ${String(server['invalid_requests'])} of ${String(server['invalid_requests_limit'])} in ten minutes`,
+    `Pace         at most ${String(server['egress_per_second'])} requests a second`,
+    typeof free === 'number' && `Disk         ${Math.floor(free / 1024 / 1024)} MB free`,
+  ].filter((line) => line !== false);
 };
 
 const isNew = async (config: Config): Promise<boolean> =>
@@ -42,7 +70,7 @@ const isNew = async (config: Config): Promise<boolean> =>
 
 const describeCounts = (records: Counts, config: Config): string[] => [
   `Database     ${describeRecords(config)}, version ${records.version}`,
-  `Tokens       ${records.tokens} stored, ${records.retired.platform} retired by the platform, ${records.retired.operator} removed by you`,
+  `Stored       ${records.tokens} tokens, ${records.retired.platform} retired by the platform, ${records.retired.operator} removed by you`,
   `Keys         ${records.keys} on the keyring ${config.keyringFile}`,
   `Vanity links ${records.links.active} active, ${records.links.paused} paused`,
   `Opt-outs     ${records.opt_outs}`,
@@ -78,21 +106,3 @@ const countRecords = async (context: CommandContext) => {
     }),
   };
 };
-
-const describeServer = (server: Readiness | null, url: string): string[] => {
-  if (server === null) return [`Server       no answer at ${url}`];
-  const { ready, ...details } = server;
-  return [
-    `Server       ${ready ? 'ready' : 'not ready'} at ${url}`,
-    ...Object.entries(details)
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => `             ${name}: ${describe(value)}`),
-  ];
-};
-
-const describe = (value: unknown): string =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value)
-        .map(([name, count]) => `${name} ${String(count)}`)
-        .join(', ')
-    : String(value);

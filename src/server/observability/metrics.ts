@@ -1,4 +1,5 @@
 import type { Clock } from '#server/system.ts';
+import { PAUSE_CAUSES, type LookupPause } from '#shared/contract/status.ts';
 import type { Events } from './events.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 
@@ -14,6 +15,7 @@ export type MetricsDeps = {
   /** By what they stop. */
   readonly invalidRequestLimits: Readonly<Record<string, number>>;
   readonly isEgressPaused: () => boolean;
+  readonly readPause: () => LookupPause | null;
   readonly cachedProfiles: () => number;
   readonly vanityLinks: () => Readonly<Record<string, number>>;
   /** When the last good backup was made, in seconds since 1970; null if none is made by itself. */
@@ -60,6 +62,13 @@ export const createMetrics = (deps: MetricsDeps): (() => string) => {
     '1 while sending is paused because the platform is failing, blocking us or about to',
     () => Number(deps.isEgressPaused()),
   );
+  gaugeBy('whoflake_lookups_paused', '1 while lookups that are not cached are refused, by cause', {
+    label: 'cause',
+    read: () => {
+      const cause = deps.readPause()?.cause;
+      return Object.fromEntries(PAUSE_CAUSES.map((known) => [known, Number(known === cause)]));
+    },
+  });
   gauge('whoflake_profile_cache_entries', 'Profiles in the cache', deps.cachedProfiles);
   gauge(
     'whoflake_backup_timestamp_seconds',

@@ -3,7 +3,7 @@ import { createBreaker } from './breaker.ts';
 import type { DiscordClient } from './discord-client.ts';
 import { settlementOf } from './egress-rules.ts';
 import type { InvalidRequests } from './invalid-requests.ts';
-import type { Grant, PermitStore } from './permit-store/permit-store.ts';
+import type { Grant, PermitStore, StandingPause } from './permit-store/permit-store.ts';
 import { createPermits, type Permit, type PermitsDeps } from './permit.ts';
 import type { Question } from './questions.ts';
 
@@ -13,13 +13,15 @@ export type Platform = {
   readonly requestPermit: <Q extends Question>(question: Q, patienceMs?: number) => Promise<Permit<Q> | null>;
   /** When the question may be asked, as far as is known here. Infinity: once an answer in flight has arrived. */
   readonly freeAtMs: (question: Question, nowMs: number) => number;
-  /** True while the platform, or our standing with it, keeps lookups from leaving, and not our own pace. */
-  readonly isPaused: (nowMs: number) => boolean;
+  /** What keeps lookups from leaving, if it is the platform or our standing with it, and not our own pace. */
+  readonly pause: (nowMs: number) => PlatformPause | null;
   readonly inFlight: () => number;
   /** Answers of the last ten minutes that the platform holds against our address. */
   readonly invalidRequests: () => number;
   readonly close: () => Promise<void>;
 };
+
+export type PlatformPause = StandingPause | { readonly cause: 'platform-failing'; readonly untilMs: number };
 
 export type PlatformDeps = {
   readonly clock: Clock;
@@ -101,7 +103,12 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
       }
     },
     freeAtMs,
-    isPaused: (nowMs) => breakerFreeAtMs('getUser') > nowMs || store.isPaused(nowMs),
+    pause: (nowMs) => {
+      const breakerMs = breakers.getUser.freeAtMs();
+      return (
+        store.pause(nowMs) ?? (breakerMs > nowMs ? { cause: 'platform-failing', untilMs: breakerMs } : null)
+      );
+    },
     inFlight: () => inFlight,
     invalidRequests: store.invalidRequests,
     close: client.close,

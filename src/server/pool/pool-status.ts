@@ -1,13 +1,11 @@
 import type { RecentCount } from '#server/observability/recent-count.ts';
 import type { Status } from '#shared/contract/status.ts';
+import { createLookupPause, type LookupPauseDeps } from './lookup-pause.ts';
 import type { Retirements } from './retirements.ts';
-import type { TokenPool } from './token-pool.ts';
 
-export type PoolStatusDeps = {
-  readonly pool: TokenPool;
+export type PoolStatusDeps = LookupPauseDeps & {
   /** At all nodes. */
-  readonly served: Pick<RecentCount, 'total'>;
-  readonly refused: Pick<RecentCount, 'total'>;
+  readonly recent: Readonly<Record<'served' | 'refused', Pick<RecentCount, 'total'>>>;
   readonly retirements: Retirements;
   readonly tokenDonations: boolean;
 };
@@ -19,7 +17,9 @@ export type PoolStatus = ReturnType<typeof createPoolStatus>;
 const ENOUGH_TOKENS = 3;
 
 export const createPoolStatus = (deps: PoolStatusDeps) => {
-  const { pool, served, refused, retirements, tokenDonations } = deps;
+  const { pool, retirements, tokenDonations } = deps;
+  const { served, refused } = deps.recent;
+  const pause = createLookupPause(deps);
   let retired: Awaited<ReturnType<Retirements['count']>> = { platform: 0, operator: 0, last: null };
   return {
     read: (): Status => {
@@ -30,12 +30,16 @@ export const createPoolStatus = (deps: PoolStatusDeps) => {
         lookups_last_hour: { served: served.total(), refused: refused.total() },
         last_retirement: retired.last,
         donations_needed: tokenDonations && healthy < ENOUGH_TOKENS,
+        paused: pause.read(),
       };
     },
+    readPause: pause.read,
     retired: () => retired.platform,
     /** Takes over what the database says. */
     refresh: async (): Promise<void> => {
       retired = await retirements.count();
     },
+    start: pause.start,
+    stop: pause.stop,
   };
 };

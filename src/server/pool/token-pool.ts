@@ -104,7 +104,7 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     const shortage = suspects >= tokens ? 'pool-empty' : 'pool-busy';
     // In the long run a token serves about one request a second.
     const queueMs = (queue.size() * 1_000) / tokens;
-    return new AppError(platform.isPaused(nowMs) ? 'platform-paused' : shortage, {
+    return new AppError(platform.pause(nowMs) !== null ? 'platform-paused' : shortage, {
       retryAfterMs: Math.max(MIN_RETRY_MS, waitMs, queueMs),
     });
   };

@@ -1,5 +1,20 @@
 import { Type, type Static } from 'typebox';
 
+export const PAUSE_CAUSES = [
+  'banned',
+  'invalid-requests',
+  'platform-failing',
+  'no-tokens',
+  'store-unavailable',
+] as const;
+
+/** Why no lookup that is not cached is answered, since when, and until when if that is known. */
+export const LookupPauseSchema = Type.Object({
+  cause: Type.Enum(PAUSE_CAUSES),
+  since: Type.String(),
+  until: Type.Union([Type.String(), Type.Null()]),
+});
+
 /** How the pool is doing: counts only, nothing that could tell one token or one visitor from another. */
 export const StatusSchema = Type.Object(
   {
@@ -7,10 +22,12 @@ export const StatusSchema = Type.Object(
     lookups_last_hour: Type.Object({ served: Type.Integer(), refused: Type.Integer() }),
     last_retirement: Type.Union([Type.String(), Type.Null()]),
     donations_needed: Type.Boolean(),
+    paused: Type.Union([LookupPauseSchema, Type.Null()]),
   },
   { title: 'Status', description: 'The counts.' },
 );
 
 export const HealthSchema = Type.String({ description: 'The word "ok".' });
 
+export type LookupPause = Static<typeof LookupPauseSchema>;
 export type Status = Static<typeof StatusSchema>;

@@ -47,5 +47,6 @@ export const liveStatus = {
   working: 'All lookups working',
   failing: 'Some lookups are failing',
   slow: 'Lookups are slow right now',
+  paused: 'Lookups are paused',
   down: 'Lookups are down',
 };

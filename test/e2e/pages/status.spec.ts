@@ -7,6 +7,7 @@ const STATUS: Status = {
   lookups_last_hour: { served: 890, refused: 12 },
   last_retirement: '2026-09-30T04:05:06.000Z',
   donations_needed: true,
+  paused: null,
 };
 
 const answerStatus = (page: Page, json: unknown = STATUS): Promise<unknown> =>

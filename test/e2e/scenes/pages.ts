@@ -11,6 +11,7 @@ const STATUS: Status = {
   lookups_last_hour: { served: 8_901, refused: 12 },
   last_retirement: '2026-09-30T04:05:06.000Z',
   donations_needed: false,
+  paused: null,
 };
 
 export const pages: readonly Scene[] = [

@@ -15,6 +15,7 @@ describe('createStatusPage', () => {
         lookups_last_hour: { served, refused: 0 },
         last_retirement: null,
         donations_needed: false,
+        paused: null,
       }),
       web: {
         statusPage: (status) => {

@@ -28,10 +28,8 @@ export const createMemoryPermitStore = (deps: MemoryPermitStoreDeps): PermitStor
       ban?.isProbed === true ? Infinity : (ban?.untilMs ?? -Infinity),
     );
   };
-  const standingFreeAtMs = (question: Question, nowMs: number): number =>
-    Math.max(banFreeAtMs(question), invalidRequests.freeAtMs(nowMs, inFlight));
   const freeAtMs = (question: Question, nowMs: number): number =>
-    Math.max(tatMs - EGRESS_LATE_MS, standingFreeAtMs(question, nowMs));
+    Math.max(tatMs - EGRESS_LATE_MS, banFreeAtMs(question), invalidRequests.freeAtMs(nowMs, inFlight));
 
   return {
     take: async (question) => {
@@ -56,7 +54,12 @@ export const createMemoryPermitStore = (deps: MemoryPermitStoreDeps): PermitStor
       }
     },
     freeAtMs,
-    isPaused: (nowMs) => standingFreeAtMs('getUser', nowMs) > nowMs,
+    pause: (nowMs) => {
+      const banMs = banFreeAtMs('getUser');
+      if (banMs > nowMs) return { cause: 'banned', untilMs: banMs };
+      const invalidMs = invalidRequests.freeAtMs(nowMs, inFlight);
+      return invalidMs > nowMs ? { cause: 'invalid-requests', untilMs: invalidMs } : null;
+    },
     invalidRequests: invalidRequests.count,
   };
 };

@@ -98,7 +98,7 @@ describe.each([
     expect(await bench.store.take('getInvite')).toBeNull();
     await bench.pass(120);
     expect(await bench.store.take('getInvite')).not.toBeNull();
-    expect(bench.store.isPaused(0)).toBe(false);
+    expect(bench.store.pause(0)).toBeNull();
   });
 
   it.skipIf(missing !== null)('stop at the limit of invalid answers, those in flight included', async () => {
@@ -114,7 +114,7 @@ describe.each([
     await bench.pass(1_000);
     expect(bench.store.invalidRequests()).toBe(2);
     expect(await bench.store.take('getUser')).toBeNull();
-    expect(bench.store.isPaused(0)).toBe(true);
+    expect(bench.store.pause(0)?.cause).toBe('invalid-requests');
     await bench.pass(612_000);
     expect(await bench.store.take('getUser')).not.toBeNull();
     expect(bench.store.invalidRequests()).toBe(0);
@@ -145,7 +145,7 @@ describe.each([
     await bench.pass(1_100);
     expect(await bench.store.take('getUser')).toBeNull();
     expect(await bench.store.take('getInvite')).toBeNull();
-    expect(bench.store.isPaused(0)).toBe(true);
+    expect(bench.store.pause(0)?.cause).toBe('banned');
     await bench.pass(60_000);
     expect((await take(bench)).isProbe).toBe(true);
   });

@@ -12,6 +12,9 @@ export type Grant = {
   readonly expiresAtMs: number;
 };
 
+/** Our standing with the platform. `untilMs` is Infinity while an answer in flight decides. */
+export type StandingPause = { readonly cause: 'banned' | 'invalid-requests'; readonly untilMs: number };
+
 /**
  * What holds for all requests to the platform together: pace, bans, and how many invalid answers there were. In this
  * process (`memory-permit-store.ts`), or in Redis for all nodes (`redis-permit-store.ts`). Times are on our monotonic
@@ -23,8 +26,8 @@ export type PermitStore = {
   readonly settle: (grant: Grant, settlement: Settlement) => void;
   /** When `take` may succeed, as far as is known here. Infinity: once an answer in flight has arrived. */
   readonly freeAtMs: (question: Question, nowMs: number) => number;
-  /** True while a ban, or too many invalid answers, keep lookups from leaving. */
-  readonly isPaused: (nowMs: number) => boolean;
+  /** What keeps lookups from leaving, if it is more than the pace. */
+  readonly pause: (nowMs: number) => StandingPause | null;
   /** Invalid answers of the last ten minutes. */
   readonly invalidRequests: () => number;
 };

@@ -13,7 +13,7 @@ import {
   TAKE_PERMIT,
   type PermitRefusal,
 } from './permit-scripts.ts';
-import type { Grant, PermitStore } from './permit-store.ts';
+import type { Grant, PermitStore, StandingPause } from './permit-store.ts';
 
 export type RedisPermitStoreDeps = {
   readonly clock: Clock;
@@ -26,7 +26,12 @@ export type RedisPermitStoreDeps = {
 
 type Refusal = { readonly why: PermitRefusal | 'stale-epoch'; readonly epoch: string; readonly atMs: number };
 
-const PAUSES: ReadonlySet<string> = new Set(['ban', 'probe', 'invalid'] satisfies PermitRefusal[]);
+/** The refusals that are no matter of pace. */
+const CAUSES: Readonly<Partial<Record<Refusal['why'], StandingPause['cause']>>> = {
+  ban: 'banned',
+  probe: 'banned',
+  invalid: 'invalid-requests',
+};
 
 /** The permits of all nodes together. */
 export const createRedisPermitStore = (
@@ -119,10 +124,13 @@ export const createRedisPermitStore = (
       const refusedUntilMs = refusalOf(question)?.atMs ?? -Infinity;
       return Math.max(bannedUntilMs, refusedUntilMs, ownBanMs('getUser'), ownBanMs(question));
     },
-    isPaused: (nowMs) => {
-      const refusal = refusalOf('getUser');
-      const isRefused = refusal !== undefined && PAUSES.has(refusal.why) && refusal.atMs > nowMs;
-      return isRefused || Math.max(standing.bannedUntilMs, ownBanMs('getUser')) > nowMs;
+    pause: (nowMs) => {
+      const banMs = Math.max(standing.bannedUntilMs, ownBanMs('getUser'));
+      if (banMs > nowMs) return { cause: 'banned', untilMs: banMs };
+      const { why = 'pace', atMs = -Infinity } = refusalOf('getUser') ?? {};
+      const cause = CAUSES[why];
+      if (cause === undefined || atMs <= nowMs) return null;
+      return { cause, untilMs: why === 'probe' ? Infinity : atMs };
     },
     invalidRequests: () => Math.max(invalidRequests.count(), standing.invalid),
   };

@@ -144,7 +144,7 @@ describe.skipIf(REDIS_MISSING !== null)('what the platform says to one node', ()
     await lookUp(one);
     await pass(1_100);
     expect(await codeOf(lookUp(other))).toBe('platform-paused');
-    expect(other.platform.isPaused(0)).toBe(true);
+    expect(other.platform.pause(0)?.cause).toBe('banned');
     let answer: (given: Answer) => void = () => {};
     say.ofUser = () => new Promise((resolve) => (answer = resolve));
     await pass(70_000);

@@ -7,6 +7,7 @@ const status = (tokens: Partial<Status['tokens']>, served = 0, refused = 0): Sta
   lookups_last_hour: { served, refused },
   last_retirement: null,
   donations_needed: false,
+  paused: null,
 });
 
 const after = () => () => undefined;

@@ -12,8 +12,14 @@ export type LiveStatus = {
 const MANY_REFUSED = 5;
 const LARGE_SHARE = 0.2;
 
-export const summarizeStatus = ({ tokens, lookups_last_hour: { served, refused } }: Status): LiveStatus => {
+export const summarizeStatus = ({
+  tokens,
+  lookups_last_hour: { served, refused },
+  paused,
+}: Status): LiveStatus => {
   if (tokens.healthy + tokens.cooling === 0) return { tone: 'poor', words: liveStatus.down };
+  // A server of the version before says nothing of it.
+  if (paused?.cause !== undefined) return { tone: 'poor', words: liveStatus.paused };
   if (tokens.healthy === 0) return { tone: 'fair', words: liveStatus.slow };
   if (refused >= MANY_REFUSED && refused > LARGE_SHARE * (served + refused))
     return { tone: 'fair', words: liveStatus.failing };

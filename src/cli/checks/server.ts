@@ -1,0 +1,77 @@
+import type { Config } from '#server/config.ts';
+import { PAUSE_CAUSES, type LookupPause } from '#shared/contract/status.ts';
+import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';
+
+export type ServerProblem = { readonly finding: string; readonly remedy: string };
+
+/** What a server says is wrong with it, in the order of importance. */
+const SERVER_PROBLEMS = [
+  ['draining', 'is stopping', 'wait for it to stop, then start it again.'],
+  [
+    'database_replaced',
+    'still has a database open that was moved, deleted or replaced',
+    'put the file back, or restart the server to use what is there now.',
+  ],
+  [
+    'server_replaced',
+    'runs beside another server that does not know of it',
+    'stop one of them, or set SHARED_STATE_URL for both.',
+  ],
+  ['keyring_problem', 'has the wrong keyring', 'put the right one back; the server goes on by itself.'],
+  [
+    'shared_store_problem',
+    'cannot use the shared store',
+    'see what ops doctor says of it; the server goes on by itself.',
+  ],
+  [
+    'overloaded',
+    'is overloaded and turning visitors away',
+    "wait for it to catch up; if it doesn't, give it more CPU.",
+  ],
+] as const;
+
+const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: string, remedy: string]>> = {
+  banned: ['the platform is blocking our address', 'wait: it is tried again by itself. Find out why first.'],
+  'invalid-requests': [
+    'too many requests were invalid, and more could get us banned',
+    'wait ten minutes; if it goes on, look for revoked tokens with ops tokens check.',
+  ],
+  'platform-failing': ['the platform is failing', "check its status page, and this machine's network."],
+  'no-tokens': ['there is no working token', 'add a token with ops tokens add.'],
+  'store-unavailable': ['the shared store cannot be used', 'see what ops doctor says of it.'],
+};
+
+/** Why a visitor would be refused; null if none would be. */
+export const findServerProblem = async ({
+  admin,
+  tokenDonations,
+}: Config): Promise<{ readonly server: Readiness | null; readonly problem: ServerProblem | null }> => {
+  const server = await askReadiness(admin);
+  return { server, problem: server === null ? noAnswer(admin) : problemOf(server, tokenDonations) };
+};
+
+const noAnswer = (admin: Config['admin']): ServerProblem => ({
+  finding: `does not answer at ${adminUrl(admin)}`,
+  remedy: 'start it, or check ADMIN_HOST and ADMIN_PORT.',
+});
+
+const problemOf = (server: Readiness, tokenDonations: boolean): ServerProblem | null => {
+  for (const [field, finding, remedy] of SERVER_PROBLEMS) {
+    const said = server[field];
+    if (typeof said === 'string') return { finding: `${finding} (${said})`, remedy };
+    if (said === true) return { finding, remedy };
+  }
+  if (!server.ready) return { finding: 'is not ready', remedy: 'wait for it to start.' };
+  const pause = server['paused'];
+  if (!isPause(pause)) return null;
+  const [why, remedy] = PAUSES[pause.cause];
+  const until = pause.until === null ? '' : ` until ${pause.until}`;
+  return {
+    finding: `has paused lookups since ${pause.since}${until}: ${why}`,
+    remedy: pause.cause === 'no-tokens' && !tokenDonations ? 'set BOT_TOKENS, and start it again.' : remedy,
+  };
+};
+
+/** The server may be of another version. */
+const isPause = (said: unknown): said is LookupPause =>
+  typeof said === 'object' && said !== null && 'cause' in said && PAUSE_CAUSES.includes(said.cause as never);

@@ -1,0 +1,160 @@
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { realSystem } from '#server/system.ts';
+import { PAUSED, READY, useAdminListener } from '#test/support/admin-listener.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { useOperator, type OpsOptions } from '#test/support/operator.ts';
+
+const admin = useAdminListener();
+const site = useOperator(({ addTokens }) => addTokens(1));
+const { ops, dataDir } = site;
+const database = join(dataDir, 'whoflake.sqlite');
+const keyring = join(dataDir, 'keyring.json');
+
+type Report = {
+  problems: number;
+  checks: { what: string; state: string; finding: string; remedy?: string }[];
+};
+
+const problemsOf = async (options: OpsOptions = admin) => {
+  const { stdout, exitCode } = await ops(['doctor', '--json'], options);
+  const { problems, checks } = JSON.parse(stdout) as Report;
+  expect(exitCode).toBe(problems === 0 ? 0 : 1);
+  const wrong = checks.filter(({ state }) => state === 'failed');
+  expect(wrong.filter(({ remedy = '' }) => remedy.endsWith('.'))).toHaveLength(problems);
+  return wrong.map(({ what, finding }) => `${what}: ${finding}`);
+};
+
+const sqlite = (statement: string): void => {
+  using opened = new DatabaseSync(database);
+  opened.exec(statement);
+};
+
+describe('doctor', () => {
+  it('finds nothing wrong where nothing is', async () => {
+    const { exitCode, stdout } = await ops(['doctor'], admin);
+    expect(stdout).toContain('No problems found.');
+    expect(stdout).toMatch(/ok +keyring +opens 1 stored token\n/);
+    expect(exitCode).toBe(0);
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  const faults = () => site.sandbox.faults;
+  type Case = readonly [name: string, problem: RegExp, harm: () => unknown];
+  const CASES: readonly Case[] = [
+    ['no folder', /^data folder: .* does not exist$/, () => rmSync(dataDir, { recursive: true })],
+    ['a folder open to all', /^data folder: is writable by anyone/, () => chmodSync(dataDir, 0o777)],
+    ['a damaged database', /^database: is damaged$/, () => writeFileSync(database, 'x'.repeat(9_000))],
+    [
+      'a newer database',
+      /^database: is version 99, which is too new$/,
+      () => sqlite(`insert into schema_migration values (99, 'later')`),
+    ],
+    ['no keyring', /^keyring: .* does not exist$/, () => rmSync(keyring)],
+    ['an exposed keyring', /can be read by others$/, () => chmodSync(keyring, 0o644)],
+    ['another keyring', /^keyring: The keyring .* is damaged$/, () => writeFileSync(keyring, '{}')],
+    [
+      'an altered token',
+      /^keyring: cannot open 1 of 1 stored token$/,
+      () => sqlite('update donated_token set ciphertext = zeroblob(40)'),
+    ],
+    [
+      'an unreadable list of the withdrawn',
+      /^withdrawn list: /,
+      () => mkdirSync(join(dataDir, 'withdrawn.txt')),
+    ],
+    [
+      'a platform that is out of order',
+      /^platform: .* answers with status 503$/,
+      () => faults().set({ status: { value: 503 } }),
+    ],
+    [
+      'a platform that has banned us',
+      /^platform: .* is refusing requests from this machine$/,
+      () => faults().set({ ban: { value: 'html' } }),
+    ],
+    ['a platform that is gone', /^platform: .* does not answer$/, () => site.sandbox.close()],
+  ];
+
+  it.each(CASES)('finds %s', async (_name, problem, harm) => {
+    await harm();
+    expect(await problemsOf()).toContainEqual(expect.stringMatching(problem));
+    expect((await ops(['doctor'], admin)).stdout).toMatch(/\nFix the .*: .*\.\n/);
+  });
+
+  it.skipIf(isRoot)('finds a folder that it may not write to', async () => {
+    chmodSync(dataDir, 0o500);
+    expect(await problemsOf()).toContainEqual(expect.stringMatching(/cannot be written/));
+    chmodSync(dataDir, 0o700);
+  });
+
+  it('finds a clock that is wrong, and a server that is gone', async () => {
+    const slow = createFakeSystem({ wallMs: realSystem.clock.wallMs() - 40_000 });
+    expect(await problemsOf({ system: slow })).toEqual([
+      expect.stringMatching(/^clock: (?:39|40|41) s behind the platform's$/),
+      expect.stringMatching(/^server: does not answer/),
+    ]);
+  });
+
+  it.each([
+    [{}, 'is not ready'],
+    [{ draining: true, overloaded: true }, 'is stopping'],
+    [
+      { shared_store_problem: 'The shared store does not answer' },
+      'cannot use the shared store (The shared store does not answer)',
+    ],
+    [{ database_replaced: true }, 'still has a database open that was moved, deleted or replaced'],
+    [{ keyring_problem: 'The keyring x does' }, 'has the wrong keyring (The keyring x does)'],
+    [{ server_replaced: true }, 'runs beside another server that does not know of it'],
+    [{ draining: false, overloaded: true }, 'is overloaded and turning visitors away'],
+    [
+      { ready: true, paused: PAUSED },
+      `has paused lookups since ${PAUSED.since} until ${PAUSED.until}: the platform is blocking our address`,
+    ],
+  ])('of a server that says %j finds that it %s', async (said, finding) => {
+    admin.say({ ...READY, ready: false, ...said });
+    expect(await problemsOf()).toEqual([`server: ${finding}`]);
+  });
+
+  it('says how a server comes by tokens', async () => {
+    admin.say({ ...READY, paused: { ...PAUSED, cause: 'no-tokens', until: null } });
+    const remedy = 'Fix the server: add a token with ops tokens add';
+    expect((await ops(['doctor'], admin)).stdout).toContain(remedy);
+    const env = { ...admin.env, TOKEN_DONATIONS: 'off' };
+    expect((await ops(['doctor'], { env })).stdout).toContain('Fix the server: set BOT_TOKENS');
+  });
+
+  it('does not take a database for damaged that another program has locked', async () => {
+    {
+      using other = new DatabaseSync(database);
+      other.exec('pragma locking_mode = exclusive; begin exclusive; commit');
+      expect(await problemsOf()).toEqual(['database: is busy']);
+    }
+    expect(await problemsOf()).toEqual([]);
+  });
+
+  it.skipIf(!isRoot)('finds a database that belongs to another user than its folder', async () => {
+    chownSync(database, 65_534, 65_534);
+    expect(await problemsOf()).toEqual(['database: belongs to nobody, but its folder belongs to root']);
+    expect((await ops(['doctor'], admin)).stdout).toContain(
+      `Fix the database: run chown root ${database}* as root.`,
+    );
+  });
+
+  it.skipIf(isRoot)('does not take a database for damaged that it may not read', async () => {
+    chmodSync(database, 0o000);
+    expect(await problemsOf()).toEqual(['database: this user may not open it']);
+  });
+
+  it('warns of a keyring beside a database that matters', async () => {
+    const env = {
+      ...admin.env,
+      PLATFORM: 'discord',
+      CONTACT_EMAIL: 'a@b.example',
+      PAYMENT_URL: 'https://b.example/',
+    };
+    expect(await problemsOf({ env })).toEqual(['keyring: is next to the database it unlocks']);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import type { PlatformPause } from '#server/platform/platform.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createLookupPause } from './lookup-pause.ts';
+
+const START_MS = Date.UTC(2026, 10, 17, 3);
+const at = (seconds: number): string => new Date(START_MS + seconds * 1_000).toISOString();
+
+const start = ({ isShared = false } = {}) => {
+  const { clock, advance } = createFakeSystem({ wallMs: START_MS });
+  const told: unknown[] = [];
+  const world = { pause: null as PlatformPause | null, healthy: 1, problem: null as string | null };
+  const watch = createLookupPause({
+    clock,
+    platform: { pause: () => world.pause },
+    pool: { counts: () => ({ healthy: world.healthy, cooling: 0, suspect: 1, waiting: 0, inFlight: 0 }) },
+    store: isShared ? { problem: () => world.problem } : null,
+    logger: { warn: (said: unknown) => void told.push(said), info: (said: unknown) => void told.push(said) },
+  });
+  watch.start();
+  return { world, watch, advance, told };
+};
+
+it('says nothing while lookups are answered', async () => {
+  const { watch, advance, told } = start();
+  await advance(5_000);
+  expect(watch.read()).toBeNull();
+  expect(told).toEqual([]);
+});
+
+it('keeps when it began, says until when, and tells of both ends once', async () => {
+  const { world, watch, advance, told } = start();
+  await advance(10_000);
+  world.pause = { cause: 'banned', untilMs: 3_610_000 };
+  await advance(1_000);
+  const paused = { cause: 'banned', since: at(11), until: at(3_610) };
+  const begun = { event: 'lookups-paused', cause: 'banned', until: paused.until };
+  expect(told).toEqual([begun]);
+  await advance(60_000);
+  expect(watch.read()).toEqual(paused);
+  // A probe is in flight: nobody knows.
+  world.pause = { cause: 'banned', untilMs: Infinity };
+  expect(watch.read()).toEqual({ ...paused, until: null });
+  world.pause = null;
+  await advance(1_000);
+  expect(watch.read()).toBeNull();
+  expect(told).toEqual([begun, { event: 'lookups-resumed', cause: 'banned', seconds: 61 }]);
+});
+
+it.each([
+  ['no-tokens', { healthy: 0 }],
+  ['store-unavailable', { problem: 'gone', healthy: 0 }],
+  ['platform-failing', { pause: { cause: 'platform-failing', untilMs: 9 } as const, healthy: 0 }],
+])('finds %s', (cause, change) => {
+  const { world, watch } = start({ isShared: true });
+  Object.assign(world, change);
+  expect(watch.read()?.cause).toBe(cause);
+});
+
+it('tells of one cause after another', async () => {
+  const { world, advance, told } = start();
+  world.healthy = 0;
+  await advance(1_000);
+  world.pause = { cause: 'invalid-requests', untilMs: 600_000 };
+  await advance(2_000);
+  expect(told).toEqual([
+    { event: 'lookups-paused', cause: 'no-tokens', until: null },
+    { event: 'lookups-resumed', cause: 'no-tokens', seconds: 1 },
+    { event: 'lookups-paused', cause: 'invalid-requests', until: at(600) },
+  ]);
+});

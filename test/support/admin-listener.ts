@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach } from 'vitest';
+
+/** What a healthy server says. */
+export const READY = {
+  ready: true,
+  paused: null,
+  lookups_last_hour: { served: 41, refused: 1 },
+  pool: { healthy: 2, cooling: 1, suspect: 0, retired: 4, waiting: 0 },
+  invalid_requests: 3,
+  invalid_requests_limit: 500,
+  egress_per_second: 50,
+  disk_free_bytes: 7_340_032_000,
+  version: '0.2.0',
+  uptime_seconds: 7_300,
+};
+export const PAUSED = {
+  cause: 'banned',
+  since: '2026-11-17T03:00:00.000Z',
+  until: '2026-11-17T04:00:00.000Z',
+};
+
+/** An admin listener that says what it is told to. */
+export const useAdminListener = () => {
+  let answer: object = READY;
+  const server = createServer((_request, response) => response.end(JSON.stringify(answer)));
+  beforeEach(async () => {
+    answer = READY;
+    if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => void server.close());
+  return {
+    get env() {
+      return { ADMIN_PORT: String((server.address() as AddressInfo).port), ADMIN_HOST: '0.0.0.0' };
+    },
+    say: (said: object) => {
+      answer = said;
+    },
+  };
+};
