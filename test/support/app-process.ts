@@ -16,6 +16,8 @@ export type AppProcess = {
   /** All that it wrote to its outputs so far. */
   readonly output: () => string;
   readonly signal: (name: NodeJS.Signals) => void;
+  /** Leaves its outputs open and unread. */
+  readonly pauseReading: () => void;
   /** Closes our end of its outputs. */
   readonly stopReading: () => void;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -66,6 +68,10 @@ export const startAppProcess = (
     pid: child.pid ?? 0,
     output: () => stdout + stderr,
     signal: (name) => child.kill(name),
+    pauseReading: () => {
+      child.stdout.pause();
+      child.stderr.pause();
+    },
     stopReading: () => {
       child.stdout.destroy();
       child.stderr.destroy();

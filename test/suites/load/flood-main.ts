@@ -4,7 +4,9 @@ import { FLOODS, type Flood, type FloodName } from './flood.ts';
 
 const [name = '', port] = process.argv.slice(2);
 const { requests, pipelined = false }: Flood = FLOODS[name as FloodName];
+/** With as many connections as an address may have, 60 MB a second. */
 const PORTION_BYTES = 60_000;
+const BETWEEN_MS = 100;
 
 let opened = 0;
 
@@ -15,8 +17,8 @@ const flood = (): void => {
   const portion = (): string =>
     pipelined ? next().repeat(Math.ceil(PORTION_BYTES / next().length)) : next();
   const send = (): void => void socket.write(portion());
-  socket.on('connect', send).on(pipelined ? 'drain' : 'data', send);
-  if (pipelined) socket.resume();
+  socket.on('connect', send).on('data', pipelined ? () => {} : send);
+  if (pipelined) socket.on('drain', () => setTimeout(send, BETWEEN_MS));
   // A reset is what it is here for.
   socket.on('error', () => {}).on('close', () => setImmediate(flood));
 };

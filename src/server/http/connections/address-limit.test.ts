@@ -1,18 +1,26 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:net';
 import { expect, it } from 'vitest';
+import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createProxyTrust } from '../client-ip.ts';
 import { limitConnectionsByAddress, MAX_CONNECTIONS_OF } from './address-limit.ts';
 
 const setUp = (trusted: readonly string[] = []) => {
   const server = new EventEmitter();
+  const system = createFakeSystem();
   const closedFor: string[] = [];
   limitConnectionsByAddress(server as Server, {
     isTrustedProxy: createProxyTrust(trusted),
+    clock: system.clock,
     events: { connectionClosed: (reason) => closedFor.push(reason) },
   });
   const open = (remoteAddress: string) => {
-    const socket = Object.assign(new EventEmitter(), { remoteAddress, destroyed: false, destroy });
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress,
+      destroyed: false,
+      isMisused: false,
+      destroy,
+    });
     function destroy(): void {
       socket.destroyed = true;
     }
@@ -21,7 +29,7 @@ const setUp = (trusted: readonly string[] = []) => {
   };
   const taken = (addresses: readonly string[]): number =>
     addresses.map(open).filter(({ destroyed }) => !destroyed).length;
-  return { open, taken, closedFor };
+  return { open, taken, closedFor, system };
 };
 
 const many = (count: number, address: (n: number) => string) =>
@@ -47,6 +55,18 @@ it('frees the share of closed connections, and counts no refused ones', () => {
   expect(taken(['192.0.2.1'])).toBe(0);
   for (const socket of sockets) socket.emit('close');
   expect(taken(many(500, () => '192.0.2.1'))).toBe(MAX_CONNECTIONS_OF.narrow);
+});
+
+it('keeps the place of a misused connection for a second', async () => {
+  const { open, taken, system } = setUp();
+  for (const socket of many(MAX_CONNECTIONS_OF.narrow, () => '192.0.2.1').map(open)) {
+    socket.isMisused = true;
+    socket.emit('close');
+  }
+  await system.advance(999);
+  expect(taken(['192.0.2.1', '192.0.2.2'])).toBe(1);
+  await system.advance(1);
+  expect(taken(['192.0.2.1'])).toBe(1);
 });
 
 it('does not count a trusted proxy, however its address is written', () => {

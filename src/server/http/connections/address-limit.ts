@@ -1,5 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import type { Events } from '#server/observability/events.ts';
+import type { Clock } from '#server/system.ts';
 import { parseIpAddress } from '#server/visitors/ip-address.ts';
 import { visitorPrefixes } from '#server/visitors/visitor-keys.ts';
 import type { ProxyTrust } from '../client-ip.ts';
@@ -7,11 +8,19 @@ import type { ProxyTrust } from '../client-ip.ts';
 export type AddressLimitDeps = {
   /** A proxy holds the connections of all its visitors. */
   readonly isTrustedProxy: ProxyTrust;
+  readonly clock: Clock;
   readonly events: Pick<Events, 'connectionClosed'>;
 };
 
-/** With the address, or the IPv6 /64, that its connection counts against; a trusted proxy's counts against none. */
-export type CountedSocket = Socket & { countedAs?: string };
+export type CountedSocket = Socket & {
+  /** The address, or the IPv6 /64, that the connection counts against; a trusted proxy's counts against none. */
+  countedAs?: string;
+  /** It asked for too much and was closed. */
+  isMisused?: boolean;
+};
+
+/** How long a misused connection keeps its place, so that opening the next one at once gains nothing. */
+const MISUSED_MS = 1_000;
 
 /** Enough for an office behind one address; to fill the server takes a hundred addresses. */
 export const MAX_CONNECTIONS_OF = { narrow: 100, wide: 800 };
@@ -19,7 +28,7 @@ export const MAX_CONNECTIONS_OF = { narrow: 100, wide: 800 };
 /** Closes connections beyond the share of an address or of a network. */
 export const limitConnectionsByAddress = (
   server: Server,
-  { isTrustedProxy, events }: AddressLimitDeps,
+  { isTrustedProxy, clock, events }: AddressLimitDeps,
 ): void => {
   const open = new Map<string, number>();
   const change = (prefix: string, by: 1 | -1): void => {
@@ -44,9 +53,13 @@ export const limitConnectionsByAddress = (
     socket.countedAs = narrow;
     change(narrow, 1);
     change(wide, 1);
-    socket.once('close', () => {
+    const free = (): void => {
       change(narrow, -1);
       change(wide, -1);
+    };
+    socket.once('close', () => {
+      if (socket.isMisused === true) clock.after(MISUSED_MS, free);
+      else free();
     });
   });
 };

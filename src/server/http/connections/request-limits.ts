@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Events } from '#server/observability/events.ts';
+import type { CountedSocket } from './address-limit.ts';
 import { isBusy, isFull } from './serialize-pipelining.ts';
 import type { RequestRefusal } from './unreadable-request.ts';
 
@@ -29,20 +30,17 @@ const STOP_PARSING = 2;
  * large or does not tell its length.
  */
 export const limitRequests = (server: Server, { refuse, events }: RequestLimitDeps): void => {
-  const isAccepted = (request: IncomingMessage, socket: Socket): boolean => {
+  const isAccepted = (request: IncomingMessage, socket: CountedSocket): boolean => {
     if (!socket.writable) {
       socket.destroySoon();
       return false;
     }
-    if (isFull(socket)) {
-      events.connectionClosed('pipelining');
-      socket.destroy();
-      return false;
-    }
-    const code = refusalOf(request);
+    const code = isFull(socket) ? 'TOO_MANY' : refusalOf(request);
     if (code === undefined) return true;
-    // The answer would come before those to earlier requests.
-    if (isBusy(socket)) socket.destroy();
+    socket.isMisused = true;
+    if (code === 'TOO_MANY') events.connectionClosed('pipelining');
+    // An answer would come before those to earlier requests.
+    if (code === 'TOO_MANY' || isBusy(socket)) socket.destroy();
     else refuse({ code }, socket);
     return false;
   };

@@ -2,7 +2,8 @@ import type { Clock } from '#server/system.ts';
 import { ageInWords, dayInWords } from '#shared/age.ts';
 import type { Site } from '#shared/site.ts';
 import { parseSnowflake, snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
-import { createStaticFile, type StaticFile } from './static-file.ts';
+import { createSplicedFile, type Splice } from './spliced-file.ts';
+import type { StaticFile } from './static-file.ts';
 
 /** The lookup page for a shared link, or null if the text is not an id. */
 export type LinkPreview = (idText: unknown) => StaticFile | null;
@@ -18,51 +19,37 @@ export type LinkPreviewDeps = {
   readonly clock: Clock;
 };
 
-type PageParts = {
-  readonly before: string;
-  readonly beforeId: string;
-  readonly afterId: string;
-  readonly hasField: boolean;
-};
-
 /**
  * A preview tells what can be read from the id itself, when it was created: never a profile, which would cost a token.
  * The id is filled in already, for browsers without scripts.
  */
 export const createLinkPreview = ({ page, site, clock }: LinkPreviewDeps): LinkPreview => {
-  let parts: PageParts | null | undefined;
+  let splice: Splice | null | undefined;
 
   return (idText) => {
     if (typeof idText !== 'string') return null;
     const parsed = parseSnowflake(idText, clock.wallMs());
     if (!parsed.ok) return null;
-    parts ??= split(page.identity.bytes.toString('utf8'));
-    if (parts === null) return null;
-    const { before, beforeId, afterId, hasField } = parts;
+    splice ??= split(page);
+    if (splice === null) return null;
     const tags = [
       ['og:url', `${site.publicUrl}/?id=${parsed.id}`],
       ['og:title', `${site.platformName} ID ${parsed.id}`],
       ['og:description', `Created on ${inWords(parsed.id, clock.wallMs())}. Open the link to look it up.`],
     ].map(([property, content = '']) => `<meta property="${property}" content="${escapeHtml(content)}"/>`);
-    const id = hasField ? parsed.id : '';
-    const made = Buffer.from(before + tags.join('') + beforeId + id + afterId);
-    return createStaticFile(() => made, page.contentType, 'sentOnce');
+    return splice([tags.join(''), parsed.id]);
   };
 };
 
-/** The page without its preview, and where the id belongs. Null if it has no preview. */
-const split = (html: string): PageParts | null => {
-  const [before = '', rest] = html.split(START, 2);
+/** The page without its preview, open there and where the id belongs. Null if it has no preview. */
+const split = ({ identity, contentType }: StaticFile): Splice | null => {
+  const [before = '', rest] = identity.bytes.toString('utf8').split(START, 2);
   if (rest === undefined) return null;
   const after = rest.slice(rest.indexOf(END) + END.length);
   const field = ID_FIELD.exec(after);
-  const fieldEnd = field === null ? after.length : field.index + field[0].length;
-  return {
-    before,
-    beforeId: after.slice(0, fieldEnd),
-    afterId: after.slice(fieldEnd),
-    hasField: field !== null,
-  };
+  if (field === null) return createSplicedFile([before, after], contentType);
+  const fieldEnd = field.index + field[0].length;
+  return createSplicedFile([before, after.slice(0, fieldEnd), after.slice(fieldEnd)], contentType);
 };
 
 const inWords = (id: Snowflake, nowMs: number): string => {

@@ -112,8 +112,7 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
     ]),
     pages: new Map(renderer.paths.filter((path) => path !== STATUS_PATH).map((path) => [path, page(path)])),
     notFoundPage: page('/404'),
-    statusPage: (status) =>
-      createStaticFile(() => render(STATUS_PATH, { ...site, status }), HTML, 'sentOnce'),
+    statusPage: (status) => createStaticFile(() => render(STATUS_PATH, { ...site, status }), HTML, 'brief'),
     pausedLinkPage: (pausedLink) => {
       const key = `${pausedLink.name} ${pausedLink.because}`;
       const file = pausedPages.get(key) ?? page(`/${pausedLink.name}`, { ...site, pausedLink });
