@@ -19,7 +19,7 @@ export const createLogger = (level: string, destination: DestinationStream): Log
     destination,
   );
 
-/** By itself the logger would wait for the reader of a full pipe, and everybody with it. */
+/** By itself the logger would keep everything that nobody reads, and wait for a reader before it ends. */
 export const withoutWaiting = (output: Writable): DestinationStream => ({
   write: (line) => {
     if (output.writableLength < MAX_UNREAD_BYTES) output.write(line);

@@ -1,16 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from '../world.ts';
 
-/** Each logs a line of some 130 bytes; what lies between two processes holds about 200 kB. */
+/** Each logs a line of some 150 bytes; what lies between two processes holds about 200 kB. */
 const LINES = 3_000;
+const EVERY_MS = 20;
+const STOP_TRIES = 100;
 
-/** Whoever was to read the log is there and does not, and what lies between is full. */
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** The reader of the log is there and does not read, and what lies between is full. Such a server also ends. */
 export const leaveLogUnread = async ({ server }: World): Promise<AsyncDisposable> => {
   server.pauseReading();
   for (let line = 0; line < LINES; line += 1) {
     server.signal('SIGHUP');
     await pause(1);
   }
-  const more = setInterval(() => server.signal('SIGHUP'), 20);
-  return { [Symbol.asyncDispose]: async () => clearInterval(more) };
+  const more = setInterval(() => server.signal('SIGHUP'), EVERY_MS);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(more);
+      server.signal('SIGTERM');
+      for (let tries = 0; isRunning(server.pid); tries += 1) {
+        if (tries === STOP_TRIES) throw new Error('A server whose log is not read does not end.');
+        await pause(100);
+      }
+    },
+  };
 };

@@ -15,12 +15,12 @@ export type AddressLimitDeps = {
 export type CountedSocket = Socket & {
   /** The address, or the IPv6 /64, that the connection counts against; a trusted proxy's counts against none. */
   countedAs?: string;
-  /** It asked for too much and was closed. */
+  /** It was closed because it sent too many requests at once. */
   isMisused?: boolean;
 };
 
 /** How long a misused connection keeps its place, so that opening the next one at once gains nothing. */
-const MISUSED_MS = 1_000;
+const MISUSED_MS = 30_000;
 
 /** Enough for an office behind one address; to fill the server takes a hundred addresses. */
 export const MAX_CONNECTIONS_OF = { narrow: 100, wide: 800 };

@@ -35,12 +35,16 @@ export const limitRequests = (server: Server, { refuse, events }: RequestLimitDe
       socket.destroySoon();
       return false;
     }
-    const code = isFull(socket) ? 'TOO_MANY' : refusalOf(request);
+    if (isFull(socket)) {
+      events.connectionClosed('pipelining');
+      socket.isMisused = true;
+      socket.destroy();
+      return false;
+    }
+    const code = refusalOf(request);
     if (code === undefined) return true;
-    socket.isMisused = true;
-    if (code === 'TOO_MANY') events.connectionClosed('pipelining');
-    // An answer would come before those to earlier requests.
-    if (code === 'TOO_MANY' || isBusy(socket)) socket.destroy();
+    // The answer would come before those to earlier requests.
+    if (isBusy(socket)) socket.destroy();
     else refuse({ code }, socket);
     return false;
   };

@@ -46,6 +46,23 @@ it.each(['GET', 'POST', 'PUT', 'OPTIONS'])(
   },
 );
 
+it('answers another connection before a pipeline is worked off', async () => {
+  const order: (string | undefined)[] = [];
+  await using server = await listen((request, response) => {
+    order.push(request.url);
+    if (order.length === 1) other.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n');
+    response.end();
+  });
+  const [client, other] = [server.open(), server.open()];
+  await Promise.all([once(client, 'connect'), once(other, 'connect')]);
+  client.write(
+    'POST /last HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx'.repeat(1 + MAX_WAITING_REQUESTS),
+  );
+  while (order.length < 2 + MAX_WAITING_REQUESTS) await nextTurn();
+  for (const socket of [client, other]) socket.destroy();
+  expect(order.at(-1)).toBe('/last');
+});
+
 it('goes on when the client of a waiting request has left', async () => {
   const seen: unknown[] = [];
   await using server = await listen((request, response) => {
