@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Throws an `OperatorError` whose remedy tells why it cannot be read. */
 export type ReadFile = (path: string) => string;
 
-/** Beside the program: whoever can write there can change the program, too. The current folder may be anybody's. */
+/** Next to the program: anyone who can write there can change the program, too. The current folder may be anybody's. */
 const OWN_FILE = join(import.meta.dirname, '../../.env');
 
 /** Where settings are that the environment does not name. */
