@@ -17,11 +17,11 @@ export const createRegisteredNodes = async () => {
   const { database } = await databases.open();
   return {
     live: () => createNodeStore(database).live(),
-    /** It was last heard of so long ago that it is taken for gone. */
-    silence: (name: string) =>
+    /** It was last heard of so long ago that it is taken for gone; or, with less than none, before the clock was set back. */
+    silence: (name: string, seconds = 11) =>
       database
         .updateTable('node')
-        .set({ seen_at: secondsAgo(11) })
+        .set({ seen_at: secondsAgo(seconds) })
         .where('name', '=', name)
         .execute(),
     /** A server by that name, and what happens to it while it waits. */

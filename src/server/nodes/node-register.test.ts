@@ -6,6 +6,14 @@ import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { createRegisteredNodes } from '#test/support/registered-nodes.ts';
 
 describe.skipIf(POSTGRES_MISSING !== null)('servers on the same records', () => {
+  it('are not kept from starting by one that ended while the clock was ahead', async () => {
+    await using test = await createRegisteredNodes();
+    await test.node('a', false).start();
+    await test.silence('a', -3_600);
+    await test.node('b', false).start();
+    expect(await test.live()).toMatchObject([{ name: 'b' }]);
+  });
+
   it('may be many that share their state, and each says what it is', async () => {
     await using test = await createRegisteredNodes();
     for (const name of ['a', 'b', 'c']) await test.node(name, true).start();
