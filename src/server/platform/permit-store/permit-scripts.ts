@@ -12,8 +12,8 @@ import { COUNTED_MS } from '../invalid-requests.ts';
  */
 export const PERMIT_KEYS = { gate: '{t}gate', flights: '{t}flights', invalid: '{t}invalid' } as const;
 
-/** After a loss of memory nobody sends for longer. */
-export const LONGEST_REST_MS = 60_000;
+/** After a loss of memory nobody sends for longer: with finding out, and the handshakes, lookups are back in a minute. */
+export const LONGEST_REST_MS = 58_000;
 
 /** A time that lies farther ahead than its rule allows is brought back to that, for good. */
 const BOUNDED = `

@@ -26,10 +26,10 @@ describe.skipIf(REDIS_MISSING !== null)('a store', () => {
     await pass(1_000);
     expect(await refused).toMatchObject({ code: 'pool-busy' });
     // Nothing was learned of how long a limit takes, so the longest rest.
-    await pass(54_000);
+    await pass(51_000);
     expect(await codeOf(lookUp(one))).toBe('pool-busy');
     expect(used).toHaveLength(2);
-    await pass(6_000);
+    await pass(9_000);
     expect([await lookUp(one), await lookUp(other)]).toEqual([NOBODY, NOBODY]);
     await pass(1_000);
     expect(nodes.map(({ pool }) => pool.counts().healthy + pool.counts().cooling)).toEqual([2, 2]);
