@@ -15,7 +15,7 @@ type Place<W> = {
 };
 
 /** Turns that a network saves up while it asks for nothing: with them it goes before those that always ask. */
-const SAVED = 4;
+const SAVED = 2;
 /** With more networks than this, those that do not wait are forgotten. */
 const MAX_LINES = 1_000;
 
