@@ -133,5 +133,6 @@ const confirm = async (
   if (!terminal.isInteractive)
     throw badInput(`${name} cannot be undone`, `add --yes to ${what} without being asked.`);
   const answer = await terminal.ask(`Type yes to ${what}: `);
-  if (answer.trim().toLowerCase() !== 'yes') throw badInput('Nothing was changed.');
+  if (answer.trim().toLowerCase() !== 'yes')
+    throw badInput('Nothing was changed', 'only the whole word yes confirms it.');
 };

@@ -131,11 +131,17 @@ describe('bin/ops', () => {
 
   it('says in one sentence that Node is too old', () => {
     const old = `Object.defineProperty(process,'versions',{value:{node:'20.19.0'}})`;
+    const sentence = /^ops needs Node 24\.15 or newer, but this is v\S+: npm install .*$/m;
     expect(run(['status'], importing(old))).toEqual({
-      status: 1,
+      status: 81,
       stdout: '',
-      stderr: expect.stringMatching(/^ops needs Node 24\.15 or newer, but this is v\S+: npm install .*\n$/),
+      stderr: expect.stringMatching(sentence),
     });
+    const { status, stdout } = run(['status', '--json'], importing(old));
+    expect([status, JSON.parse(stdout)]).toEqual([
+      81,
+      { state: 'failed', error: expect.stringMatching(sentence) },
+    ]);
   });
 
   it('tells where it looked when there is nothing', () => {

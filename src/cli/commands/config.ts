@@ -8,7 +8,7 @@ export const checkConfig: JudgeSettings = (settings, source) => {
   const problems = findSettingProblems(settings, source);
   const from = source.file?.path ?? 'the environment';
   const failures = problems.filter(({ state }) => state === 'failed').length;
-  const counts = `${plural(failures, 'problem')} that stop the server from starting, ${plural(problems.length - failures, 'warning')}`;
+  const counts = `${plural(failures, 'problem')} that ${failures === 1 ? 'stops' : 'stop'} the server from starting, ${plural(problems.length - failures, 'warning')}`;
   return {
     data: { file: source.file?.path ?? null, problems },
     lines:

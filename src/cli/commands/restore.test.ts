@@ -24,7 +24,7 @@ describe('restore', () => {
     expect(await ops(['restore', file])).toMatchObject({ exitCode: 2 });
     const before = readdirSync(dataDir);
     expect(await told(['restore', file], { answer: 'yes' })).toMatch(
-      /^0 The backup was restored: 2 tokens, 1 vanity link, 1 opt-out\.\n1 token withdrawn since then/,
+      /^0 The backup was restored: 2 tokens, 1 vanity link, 1 opt-out\.\nWithdrawn since then, so that the server will not use them: 1 token\./,
     );
     expect(readdirSync(dataDir)).toEqual([...before, DATABASE].toSorted());
     expect(statSync(database).mode & 0o777).toBe(0o600);

@@ -46,7 +46,8 @@ export const restore: RunCommand = async (context, input) => {
 };
 
 const remarksOn = (dataDir: string, { tokens, withdrawn, unreadable }: BackupContents) => [
-  withdrawn > 0 && `${plural(withdrawn, 'token')} withdrawn since then: the server will not use them.`,
+  withdrawn > 0 &&
+    `Withdrawn since then, so that the server will not use them: ${plural(withdrawn, 'token')}.`,
   tokens > 0 &&
     !existsSync(join(dataDir, WITHDRAWN_FILE)) &&
     `There is no ${WITHDRAWN_FILE} in ${dataDir}: copy the list of the machine that the backup is from before you start the server. Without it stored tokens are not used until you run withdrawn release.`,

@@ -40,7 +40,9 @@ describe('tokens', () => {
     expect(await told(['tokens', 'remove', id])).toBe(
       `2 tokens remove cannot be undone: add --yes to delete the token ${id} without being asked.`,
     );
-    expect(await told(['tokens', 'remove', id], { answer: 'no' })).toBe('2 Nothing was changed.');
+    expect(await told(['tokens', 'remove', id], { answer: 'no' })).toBe(
+      '2 Nothing was changed: only the whole word yes confirms it.',
+    );
     expect(await listed()).toHaveLength(2);
     expect(await ops(['tokens', 'remove', id], { answer: 'yes' })).toMatchObject({ exitCode: 0 });
     expect(site.shown()).toContain(`Type yes to delete the token ${id}: `);
