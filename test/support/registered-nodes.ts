@@ -16,6 +16,7 @@ export const createRegisteredNodes = async () => {
   if (databases === undefined) throw new TypeError('There is no PostgreSQL.');
   const { database } = await databases.open();
   return {
+    database,
     live: () => createNodeStore(database).live(),
     /** It was last heard of so long ago that it is taken for gone; or, with less than none, before the clock was set back. */
     silence: (name: string, seconds = 11) =>

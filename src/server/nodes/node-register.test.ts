@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
@@ -102,7 +103,19 @@ describe.skipIf(POSTGRES_MISSING !== null)('servers on the same records', () => 
     const node = test.node('a', false);
     await node.join();
     await test.silence('a');
-    await Promise.all([node.system.advance(2_000), node.leave()]);
+    let leaving: Promise<void> | undefined;
+    await test.database.transaction().execute(async (step) => {
+      // Holds up the renewal, which then finds that it was silent, and the end of the node.
+      await step.selectFrom('node').selectAll().forUpdate().execute();
+      await node.system.advance(2_000);
+      leaving = node.leave();
+      await vi.waitFor(async () => {
+        const waiting = sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        expect((await waiting.execute(test.database)).rows).toHaveLength(2);
+      }, EVENTUALLY);
+    });
+    await leaving;
     // As many questions as a renewal asks, and more: it has ended by then.
     for (let asked = 0; asked < 20; asked += 1) await test.live();
     expect(await test.live()).toEqual([]);
