@@ -19,12 +19,15 @@ export type Situation = {
   readonly whyNot?: Part<unknown>['whyNot'];
   /** Settings of the server, if it needs others. */
   readonly env?: Readonly<Record<string, string>>;
+  /** There is more to do than time: a turn of the event loop may take long if nobody waits long. */
+  readonly isFlood?: boolean;
   /** Resolves when it has begun; disposing of it ends it. */
   readonly begin: (world: World) => Promise<AsyncDisposable>;
 };
 
 const flooded = (name: FloodName): Situation => ({
   name: `one address floods it with ${name}`,
+  isFlood: true,
   begin: ({ origin }) => startFlood(name, Number(new URL(origin).port)),
 });
 
@@ -75,7 +78,7 @@ const visit = async ({ origin }: World, dispatcher: Agent, proof: string) => {
 };
 
 /** Visits at a steady pace while it goes on, and how long the server did nothing else. */
-const visitDuring = async ({ begin, env }: Situation): Promise<FuzzResult> => {
+const visitDuring = async ({ begin, env, isFlood = false }: Situation): Promise<FuzzResult> => {
   using folder = temporaryFolder();
   const blocks = join(folder.path, 'blocks');
   const probe = { NODE_OPTIONS: `--import=${PROBE}`, LOOP_PROBE: blocks };
@@ -106,7 +109,7 @@ const visitDuring = async ({ begin, env }: Situation): Promise<FuzzResult> => {
   const figures = `page ${describeLatency(pagesMs)}; lookup ${describeLatency(lookupsMs)}; longest block ${blockedMs.toFixed(0)} ms`;
   for (const samples of [pagesMs, lookupsMs])
     tally.check(percentile(samples, 0.99) < MAX_P99_MS, () => figures);
-  tally.check(blockedMs < MAX_BLOCKED_MS, () => figures);
+  tally.check(isFlood || blockedMs < MAX_BLOCKED_MS, () => figures);
   return { note: figures, ...tally.result() };
 };
 
