@@ -79,6 +79,9 @@ export const checkDurableAnswers = async (): Promise<FuzzResult> => {
   // A donation syncs the log, a withdrawal the list and the log.
   tally.check(syncs >= 3 * DONATIONS, () => `only ${syncs} syncs were seen`);
   tally.check(tooEarly.length === 0, () => `answered before ${tooEarly[0]} was on disk`);
+  // The first thread has the number of the process: it serves the visitors.
+  const waited = new RegExp(`^\\[pid +${world.server.pid}\\] f\\w*sync.*`, 'm').exec(watched.output());
+  tally.check(waited === null, () => `all visitors waited for ${waited?.[0]}`);
   return { note: `${syncs} syncs`, ...tally.result() };
 };
 
