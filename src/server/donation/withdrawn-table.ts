@@ -27,8 +27,10 @@ export const createWithdrawnTable = (db: Database) => {
      * lists are merged again, unless they are being merged already.
      */
     giveBack: async (file: WithdrawnFile): Promise<void> => {
+      // Read first: what is withdrawn meanwhile is in the table before it is in the file.
+      const listed = file.ids();
       const known = await ids();
-      const lost = file.ids().filter((rowId) => !known.has(rowId));
+      const lost = listed.filter((rowId) => !known.has(rowId));
       if (lost.length === 0) return;
       const here = await nameOfPostgres(db);
       await exclusively(db, async (step) => {
