@@ -49,6 +49,16 @@ describe('createInvalidRequests', () => {
     expect(second.count()).toBe(0);
   });
 
+  it('counts what a wrong clock has dated ahead for no longer than anything else', async () => {
+    const journal = createJournal();
+    journal.save([{ startWallMs: 86_400_000, count: 5 }]);
+    const { clock, advance } = createFakeSystem({ wallMs: 1_000_000 });
+    const invalid = create({ clock, journal });
+    expect(invalid.count()).toBe(5);
+    await advance(611_000);
+    expect(invalid.count()).toBe(0);
+  });
+
   it('goes on counting when the journal cannot be written, and says so', () => {
     const { clock } = createFakeSystem();
     let failures = 0;

@@ -2,12 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@redis/client';
-import {
-  createServerClock,
-  FAKE_TIME_MISSING,
-  startRedisServer,
-  type RedisServer,
-} from '#test/support/redis-server.ts';
+import { createServerClock, startRedisServer, type RedisServer } from '#test/support/redis-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTcpProxy, type Route } from './tcp-proxy.ts';
 
@@ -74,7 +69,6 @@ export const startClusterRedis = async () => {
     restart: () => restart(),
     /** Killed, and started again with nothing, and with a clock that can be set. */
     replaceWithClock: async (): Promise<void> => {
-      if (FAKE_TIME_MISSING !== null) throw new Error(FAKE_TIME_MISSING);
       settings = [];
       await restart({ env: clock.env });
     },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDice } from '#test/fuzz/dice.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import { REDIS_MISSING } from '#test/support/redis-server.ts';
+import { FAKE_TIME_MISSING, REDIS_MISSING } from '#test/support/redis-server.ts';
 import { createDonors, type Donors } from '../load/donors.ts';
 import { createVisitors } from '../load/visitors.ts';
 import type { Suite } from '../suite.ts';
@@ -54,14 +54,14 @@ const keepDonating = async (donors: Donors, over: AbortSignal): Promise<void> =>
 
 export const suite: Suite<typeof OPTIONS, Scene> = {
   about:
-    'Four servers, Redis, PostgreSQL and the sandbox on this machine, under load, while one after the other is killed, stopped, cut off, slowed down or replaced.',
+    'Four servers, Redis, PostgreSQL and the sandbox on this machine, under load, while one after the other is killed, stopped, cut off, slowed down, replaced or given a wrong clock.',
   options: OPTIONS,
   quick: { minutes: 0.3, proofs: 1_000 },
   parts: () => STEPS.map(toPart),
   play: async ({ minutes, proofs, quick, seed }, runParts) => {
-    const missing = REDIS_MISSING ?? POSTGRES_MISSING;
+    const missing = REDIS_MISSING ?? POSTGRES_MISSING ?? FAKE_TIME_MISSING;
     if (missing !== null)
-      throw new Error(`${missing} \`node scripts/setup.mjs stores\` unpacks both from Debian's packages.`);
+      throw new Error(`${missing} \`node scripts/setup.mjs stores\` unpacks it from Debian's packages.`);
     await using cluster = await startCluster(CLUSTER);
     await using balancer = startBalancer(cluster.nodes);
     await using visitors = createVisitors(balancer.origin);
