@@ -54,6 +54,7 @@ const SITUATIONS: Readonly<Record<string, Series>> = {
   },
   WhoflakeEventLoopSlow: { nodejs_eventloop_lag_p99_seconds: '0.3x120' },
   WhoflakeStorageFailing: { 'whoflake_http_errors_total{code="storage-failed"}': '0x115 1x5' },
+  WhoflakeWithdrawnListsAwaited: { whoflake_withdrawn_lists_awaited: '2x120' },
   WhoflakeDiskFull: { whoflake_disk_free_bytes: '4e8x120' },
   WhoflakeVanityPaused: { 'whoflake_vanity_links{state="invite-gone"}': '1x120' },
   WhoflakeBackupOld: { whoflake_backup_timestamp_seconds: '-130000x120' },

@@ -123,7 +123,7 @@ describe('the profile "monitoring" of compose.yaml', () => {
       (content ?? '').replace('/etc/prometheus/alerts.yaml', join(ROOT, 'ops/prometheus-alerts.yaml')),
     );
     expect(execFileSync(PROMTOOL ?? '', ['check', 'config', file], { encoding: 'utf8' })).toContain(
-      '25 rules found',
+      '26 rules found',
     );
   });
 });
