@@ -35,7 +35,8 @@ export const setup = async (): Promise<() => Promise<void>> => {
     started.set(path, running);
     return running;
   };
-  const broker = createServer((request, response) => {
+  // No idle connection is closed: a worker might be asking on it just then.
+  const broker = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     startOnce(request.url ?? '').then(
       (address) => response.end(JSON.stringify(address)),
       (error: unknown) => response.writeHead(500).end(String(error)),

@@ -5,6 +5,8 @@ import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createReceipt, parseReceipt, receiptDigest } from './receipt.ts';
 import { botFingerprints, sealRow, tokenFingerprints } from '#server/vault/sealed-row.ts';
+import { gainKeys } from '#server/vault/gain-keys.ts';
+import type { OpenedVault } from '#server/vault/open-vault.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
 
@@ -14,7 +16,7 @@ export type AcceptToken = (token: BotToken) => Promise<{ readonly id: string; re
 export type AcceptTokenDeps = {
   readonly system: System;
   readonly donatedTokens: DonatedTokenStore;
-  readonly vault: Vault;
+  readonly vault: Pick<OpenedVault, keyof Vault | 'reloadKeys'>;
   readonly checkToken: CheckToken;
 };
 
@@ -52,10 +54,19 @@ export const createAcceptToken = ({
     const id = system.random.uuid();
     const receipt = createReceipt(system.random);
     const receipt_digest = receiptDigest(parseReceipt(receipt) ?? receipt);
-    const row = sealRow(vault, { id, receipt_digest, created_day: isoDay(clock) }, token);
-    const digests = [botFingerprints(vault, token.botId), tokenFingerprints(vault, token)] as const;
+    const save = (kids?: readonly string[]) =>
+      donatedTokens.save(sealRow(vault, { id, receipt_digest, created_day: isoDay(clock) }, token), {
+        bot: botFingerprints(vault, token.botId),
+        token: tokenFingerprints(vault, token),
+        kids,
+      });
+    const saveUnderKnownKeys = () => save(vault.keys().map(({ kid }) => kid));
+    let outcome = await saveUnderKnownKeys();
+    while (outcome === 'other-keys')
+      // Rows whose key is lost for good keep nobody from donating.
+      outcome = await ((await gainKeys({ vault, donatedTokens })) ? saveUnderKnownKeys() : save());
     // Another node may have been asked to take it at the same time.
-    if (!(await donatedTokens.save(row, ...digests))) throw new AppError('token-known');
+    if (outcome === 'known') throw new AppError('token-known');
     return { id, receipt };
   };
 };

@@ -9,17 +9,17 @@ import type { TokenPool } from '#server/pool/token-pool.ts';
 import { createLentTokens } from './lent-tokens.ts';
 import type { System } from '#server/system.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
-import type { Vault } from '#server/vault/vault.ts';
+import { gainKeys } from '#server/vault/gain-keys.ts';
 import type { CheckToken } from './check-token.ts';
 import { createDecoy } from './decoy.ts';
-import { createAcceptToken } from './accept-token.ts';
+import { createAcceptToken, type AcceptTokenDeps } from './accept-token.ts';
 
 /** Tokens that people lend: taken in, kept sealed, used, and given back. */
 export type Donations = ReturnType<typeof createDonations>;
 
 export type DonationsDeps = {
   readonly system: System;
-  readonly vault: Vault;
+  readonly vault: AcceptTokenDeps['vault'];
   readonly donatedTokens: DonatedTokenStore;
   readonly withdrawn: WithdrawnList;
   readonly pool: TokenPool;
@@ -40,7 +40,12 @@ export const createDonations = (deps: DonationsDeps) => {
     const receipt = parseReceipt(text);
     if (receipt !== null) return donatedTokens.find('receipt_digest', [receiptDigest(receipt)]);
     const parsed = parseBotToken(text);
-    return parsed.ok ? donatedTokens.find('fingerprint', tokenFingerprints(vault, parsed.token)) : undefined;
+    if (!parsed.ok) return undefined;
+    let row;
+    // The keys are looked at whether it was found or not: how long it takes must not tell.
+    do row = await donatedTokens.find('fingerprint', tokenFingerprints(vault, parsed.token));
+    while (await gainKeys(deps));
+    return row;
   };
 
   return {

@@ -68,7 +68,7 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     expect(byId(await store.all())).toEqual([reset]);
     // Its old row may carry the digest of an older key.
     const again = row('again', { bot_fingerprint: 'bot-a-newer-key' });
-    await store.save(again, ['bot-a-newer-key', 'bot-a']);
+    await store.save(again, { bot: ['bot-a-newer-key', 'bot-a'] });
     expect(byId(await store.all())).toEqual([again]);
   });
 
@@ -85,12 +85,12 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
     store,
     other,
   }) => {
-    expect(await store.save(row('a'))).toBe(true);
+    expect(await store.save(row('a'))).toBe('saved');
     const second = row('b', { fingerprint: 'token-a', bot_fingerprint: 'bot-a' });
-    expect(await other.save(second)).toBe(false);
+    expect(await other.save(second)).toBe('known');
     // Sealed under another key it has another digest.
     const third = row('c', { bot_fingerprint: 'bot-a' });
-    expect(await other.save(third, ['bot-a'], ['token-c', 'token-a'])).toBe(false);
+    expect(await other.save(third, { bot: ['bot-a'], token: ['token-c', 'token-a'] })).toBe('known');
     expect(byId(await store.all())).toEqual([row('a')]);
   });
 
@@ -104,12 +104,18 @@ describe.each(useDialects())('the store of donated tokens on $name', (dialect) =
         nodeOf(n).save(row(`${n}`, { fingerprint: 'same', bot_fingerprint: 'bot' })),
       ),
     );
-    expect(saved.filter(Boolean)).toHaveLength(1);
+    expect(saved.filter((outcome) => outcome === 'saved')).toHaveLength(1);
     const reset = await Promise.all(
       Array.from({ length: 8 }, (_, n) => nodeOf(n).save(row(`reset-${n}`, { bot_fingerprint: 'bot' }))),
     );
-    expect(reset).toEqual(Array(8).fill(true));
+    expect(reset).toEqual(Array(8).fill('saved'));
     expect(await store.all()).toHaveLength(1);
+  });
+
+  it('saves nothing beside rows under keys that the digests were not made with', async ({ store }) => {
+    await store.save(row('a', { kid: 'k2' }));
+    expect(await store.save(row('b'), { kids: ['k1'] })).toBe('other-keys');
+    expect(await store.save(row('b'), { kids: ['k1', 'k2'] })).toBe('saved');
   });
 
   it('counts rows by their key, in numbers', async ({ store }) => {

@@ -29,20 +29,30 @@ export const createDonatedTokenStore = (db: Database) => ({
   find: (by: TokenDigest, digests: readonly string[]) =>
     db.selectFrom('donated_token').selectAll().where(by, 'in', digests).executeTakeFirst(),
   /**
-   * Durable when it resolves. A row with any of the bot's digests is replaced: a reset token is the same bot's. False
-   * if a row has one of the token's own digests: another process was quicker, and its receipt holds.
+   * Durable when it is `saved`. A row with any of the bot's digests is replaced: a reset token is the same bot's.
+   * `known` if a row has one of the token's own digests: another process was quicker, and its receipt holds.
+   * `other-keys` if a row is under none of the keys that the digests were made with, so that nobody can tell.
    */
   save: (
     row: DonatedTokenRow,
-    botDigests: readonly string[] = [row.bot_fingerprint],
-    tokenDigests: readonly string[] = [row.fingerprint],
-  ): Promise<boolean> =>
+    {
+      bot = [row.bot_fingerprint],
+      token = [row.fingerprint],
+      kids,
+    }: {
+      readonly bot?: readonly string[];
+      readonly token?: readonly string[];
+      readonly kids?: readonly string[] | undefined;
+    } = {},
+  ): Promise<'saved' | 'known' | 'other-keys'> =>
     exclusively(db, async (step) => {
-      const known = step.selectFrom('donated_token').select('id').where('fingerprint', 'in', tokenDigests);
-      if ((await known.executeTakeFirst()) !== undefined) return false;
-      await step.deleteFrom('donated_token').where('bot_fingerprint', 'in', botDigests).execute();
+      const rows = step.selectFrom('donated_token').select('id');
+      if ((await rows.where('fingerprint', 'in', token).executeTakeFirst()) !== undefined) return 'known';
+      const others = kids && (await rows.where('kid', 'not in', kids).executeTakeFirst());
+      if (others !== undefined) return 'other-keys';
+      await step.deleteFrom('donated_token').where('bot_fingerprint', 'in', bot).execute();
       await step.insertInto('donated_token').values(row).execute();
-      return true;
+      return 'saved';
     }),
   remove: (id: string) => db.deleteFrom('donated_token').where('id', '=', id).execute(),
   /**

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { openRecords } from '#server/open-records.ts';
+import { createKeyRotation } from '#server/vault/key-rotation.ts';
+import { realSystem } from '#server/system.ts';
+import { donate, withdraw } from '#test/support/donor.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { configOf } from '#test/support/well-formed.ts';
+
+/** By a command of its own. The server would look for changes, but its clock stands still. */
+const rotate = async ({ dataDir }: TestApp): Promise<void> => {
+  const config = configOf({ DATA_DIR: dataDir });
+  const records = await openRecords(config, realSystem);
+  const rotation = createKeyRotation({
+    ...records,
+    system: realSystem,
+    keyringFile: config.keyringFile,
+    pause: async () => {},
+    onProgress: () => {},
+    serversWithout: async () => [],
+  });
+  await rotation.rotate();
+  await records.close();
+};
+
+const start = async () => {
+  const test = await startTestApp({ tokens: 0 });
+  const token = test.sandbox.mintToken(1);
+  expect((await donate(test, token)).status).toBe(201);
+  await rotate(test);
+  return { test, token };
+};
+
+it('lets nobody donate a token twice', async () => {
+  const { test, token } = await start();
+  await using _test = test;
+  expect((await donate(test, token)).body['code']).toBe('token-known');
+  expect(await test.records.donatedTokens.all()).toHaveLength(1);
+});
+
+it('keeps nobody from withdrawing a token', async () => {
+  const { test, token } = await start();
+  await using _test = test;
+  expect((await withdraw(test, { token })).status).toBe(200);
+  expect(await test.records.donatedTokens.all()).toEqual([]);
+  expect(test.app.pool.counts().healthy).toBe(0);
+});
