@@ -160,6 +160,10 @@ describe('commands reach a running server', () => {
     expect(await startOps(['restore', file, '--yes'], { env: restored }).ended).toMatchObject({
       exitCode: 0,
     });
+    const list = join(site.dataDir, 'withdrawn.txt');
+    expect(await startOps(['withdrawn', 'merge', list], { env: restored }).ended).toMatchObject({
+      exitCode: 0,
+    });
     await using second = startAppProcess({ ...restored, BOT_TOKENS: '' });
     const secondPost = createDonorOverHttp(await second.origin);
     const status = await startOps(['status', '--json'], { env: restored }).ended;

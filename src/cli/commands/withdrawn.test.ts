@@ -21,11 +21,11 @@ describe('a list of withdrawn tokens that is missing', () => {
     expect(await doctor()).toMatch(
       /failed +withdrawn list +the database was restored and lacks the lists of \S+:8080; stored tokens are not used/,
     );
-    await look(({ withdrawn }) => withdrawn.refresh());
     expect(await told(['withdrawn', 'merge', join(elsewhere, 'other.txt')])).toMatch(/^2 There is no file /);
     expect(await told(['withdrawn', 'merge', copy])).toBe(
       '0 Merged a list of 0 withdrawn tokens.\nNo list of withdrawn tokens is missing: stored tokens are in use.',
     );
+    await look(({ withdrawn }) => withdrawn.refresh());
     expect(await doctor()).toMatch(/ok +withdrawn list +readable/);
   });
 

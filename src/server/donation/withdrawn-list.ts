@@ -29,8 +29,12 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
     table === null ? (file.own()?.id ?? 'unnamed') : nameOfPostgres(database);
   const openRegister = async () => createListRegister(database, await nameOfDatabase());
 
-  const mergeOwn = async (): Promise<readonly WithdrawnListRow[]> => {
+  const beginOwn = async (): Promise<void> => {
     if (file.own() === undefined) await file.begin({ id: random.uuid(), name: machine });
+  };
+
+  const mergeOwn = async (): Promise<readonly WithdrawnListRow[]> => {
+    await beginOwn();
     const own = { id: file.own()?.id ?? '', name: machine };
     const register = await openRegister();
     const lists = await register.all();
@@ -79,6 +83,8 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
     /** Adds the list of another machine, and tells how many ids are in it. */
     merge: async (otherPath: string): Promise<number> => {
       const other = openWithdrawnFile(otherPath);
+      // Before the first start: the database keeps the name that it gets now.
+      if (table === null) await beginOwn();
       const register = await openRegister();
       await (table === null ? file : table).add(other.ids());
       await register.mention(other.others());
