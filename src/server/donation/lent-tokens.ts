@@ -40,10 +40,11 @@ export const createLentTokens = (deps: LentTokensDeps) => {
   /** `row` if there is one: another process may have put its token into the pool. */
   const remove = async (rowId: string, row?: DonatedTokenRow): Promise<void> => {
     const [lentBy] = [...rowOfBot].find(([, { id }]) => id === rowId) ?? [];
-    const token = (row && openRow(vault, row)) ?? undefined;
+    // Opened only if it must be: a token that is in the pool takes no longer than one that never existed.
+    const token = lentBy === undefined && row !== undefined ? openRow(vault, row) : null;
     const botId = lentBy ?? token?.botId ?? NOBODY;
-    // Always make the round trip, so that timing does not reveal whether the token existed.
-    await pool.remove(botId, token);
+    // Always make the round trip, for the same reason.
+    await pool.remove(botId, token ?? undefined);
     // A new row of the bot may have come meanwhile.
     if (rowOfBot.get(botId)?.id === rowId) rowOfBot.delete(botId);
     if (!rowOfBot.has(botId)) restoreOwn(botId);

@@ -121,7 +121,7 @@ const rehearse = async (): Promise<void> => {
   demand('the health check says yes', container.exec(...image.Healthcheck.Test.slice(1)).status === 0);
   const status = container.exec('ops', 'status');
   quote(status.stdout + status.stderr);
-  demand('ops status works in there', status.status === 0 && status.stdout.includes('ready'));
+  demand('ops status works in there', status.status === 0 && status.stdout.includes('lookups are answered'));
   container.signal();
   const [exitCode] = await withLimit(1, 'it stops', container.ended);
   demand(`${image.StopSignal} ends it in order, with 0`, exitCode === 0);
