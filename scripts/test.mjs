@@ -22,11 +22,26 @@ const vitestCounts = (report) => ({
   passed: report.numPassedTests,
   failed: report.numFailedTests,
   skipped: report.numPendingTests,
+  failures: report.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => [
+      `${name}${message ? `\n${message}` : ''}`,
+      ...assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`),
+    ]),
 });
-const playwrightCounts = ({ stats }) => ({
-  passed: stats.expected,
-  failed: stats.unexpected + stats.flaky,
-  skipped: stats.skipped,
+const specsOf = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsOf)];
+const playwrightCounts = (report) => ({
+  passed: report.stats.expected,
+  failed: report.stats.unexpected + report.stats.flaky,
+  skipped: report.stats.skipped,
+  failures: specsOf(report)
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => {
+      const messages = tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? []));
+      return [`${file}: ${title}`, ...messages].join('\n');
+    }),
 });
 
 /** Looks only at what has changed since the last time. */
@@ -69,12 +84,14 @@ const STEPS = [
 let passed = 0;
 let failed = 0;
 let skipped = 0;
+const failures = [];
 
 const count = (status, counted) => {
   // A runner that ends badly without naming a failed test failed all the same.
   passed += counted?.passed ?? (status === 0 ? 1 : 0);
   failed += status === 0 ? 0 : Math.max(1, counted?.failed ?? 0);
   skipped += counted?.skipped ?? 0;
+  failures.push(...(counted?.failures ?? []));
 };
 const announce = (name) => process.stdout.write(`\n— ${name}\n`);
 
@@ -126,6 +143,8 @@ for (const { name, looked, counts } of steps) {
 }
 
 rmSync(reports, { recursive: true, force: true });
+// Said again at the end: what a CI keeps of a long output is its last lines.
+for (const failure of failures) process.stdout.write(`\nFAILED ${failure}\n`);
 // Skipped is what this machine lacks something for: another browser, a proxy, or a user who is not root.
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}\n`);
 process.exit(failed === 0 ? 0 : 1);
