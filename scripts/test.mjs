@@ -24,12 +24,11 @@ const vitestCounts = (report) => ({
   skipped: report.numPendingTests,
   failures: report.testResults
     .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, message, assertionResults }) => [
-      `${name}${message ? `\n${message}` : ''}`,
-      ...assertionResults
-        .filter(({ status }) => status === 'failed')
-        .map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`),
-    ]),
+    .map(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      const tests = failed.map(({ fullName, failureMessages }) => [fullName, ...failureMessages].join('\n'));
+      return [name, message, ...tests].join('\n');
+    }),
 });
 const specsOf = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsOf)];
 const playwrightCounts = (report) => ({
@@ -39,8 +38,8 @@ const playwrightCounts = (report) => ({
   failures: specsOf(report)
     .filter(({ ok }) => !ok)
     .map(({ file, title, tests }) => {
-      const messages = tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? []));
-      return [`${file}: ${title}`, ...messages].join('\n');
+      const errors = tests.flatMap(({ results }) => results.map(({ error }) => error?.message));
+      return [file, title, ...errors].join('\n');
     }),
 });
 
@@ -86,12 +85,12 @@ let failed = 0;
 let skipped = 0;
 const failures = [];
 
-const count = (status, counted) => {
+const count = (name, status, said, counted) => {
   // A runner that ends badly without naming a failed test failed all the same.
   passed += counted?.passed ?? (status === 0 ? 1 : 0);
   failed += status === 0 ? 0 : Math.max(1, counted?.failed ?? 0);
   skipped += counted?.skipped ?? 0;
-  failures.push(...(counted?.failures ?? []));
+  if (status !== 0) failures.push(...(counted?.failures ?? [`${name}\n${said}`]));
 };
 const announce = (name) => process.stdout.write(`\n— ${name}\n`);
 
@@ -132,14 +131,14 @@ for (const { name, looked } of waiting) {
   const { status, said } = await looked.promise;
   announce(name);
   process.stdout.write(said);
-  count(status, null);
+  count(name, status, said, null);
 }
 
 for (const { name, looked, counts } of steps) {
   const { status, said } = await looked;
   announce(name);
   process.stdout.write(said);
-  count(status, counts());
+  count(name, status, said, counts());
 }
 
 rmSync(reports, { recursive: true, force: true });
