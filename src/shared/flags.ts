@@ -1,10 +1,16 @@
 import type { ProfileFlag } from './contract/profile.ts';
 
-type KnownFlag = { readonly bit: number; readonly id: string; readonly name: string; readonly badge: string };
+type KnownFlag = {
+  readonly bit: number;
+  readonly id: string;
+  readonly name: string;
+  readonly badge?: string;
+};
 
 /**
- * The flags that the platform documents, and the active developer badge that it still sends. Others are private, or
- * a verdict on a person (spammer, quarantined) that is not ours to repeat.
+ * The flags that the platform documents, the active developer badge, which it no longer gives out but still sends, and
+ * the mark of accounts that a game has made for its players. Others are private, or a verdict on a person (spammer,
+ * quarantined) that is not ours to repeat.
  */
 const KNOWN_FLAGS: readonly KnownFlag[] = [
   { bit: 0, id: 'STAFF', name: 'Discord Employee', badge: 'staff' },
@@ -32,6 +38,7 @@ const KNOWN_FLAGS: readonly KnownFlag[] = [
     badge: 'http-interactions-bot',
   },
   { bit: 22, id: 'ACTIVE_DEVELOPER', name: 'Active Developer', badge: 'active-developer' },
+  { bit: 23, id: 'PROVISIONAL_ACCOUNT', name: 'Provisional account' },
 ];
 
 /** Flags go beyond bit 31, where JavaScript's bit operators end. */
@@ -40,6 +47,6 @@ export const flagsFromBits = (bits: number): ProfileFlag[] => {
   return KNOWN_FLAGS.filter(({ bit }) => ((set >> BigInt(bit)) & 1n) === 1n).map(({ id, name, badge }) => ({
     id,
     name,
-    image: `/badges/${badge}.svg`,
+    image: badge === undefined ? null : `/badges/${badge}.svg`,
   }));
 };

@@ -44,6 +44,8 @@ describe('a lookup', () => {
       bot: false,
       system: false,
       avatar_decoration_url: null,
+      avatar_decoration_sku_id: null,
+      avatar_decoration_expires_at: null,
       nameplate: null,
       display_name_styles: null,
     });
@@ -60,6 +62,8 @@ describe('a lookup', () => {
       nameplate: {
         static_url: `${cdnUrl}/assets/collectibles/nameplates/nameplates/twilight/static.png`,
         animated_url: `${cdnUrl}/assets/collectibles/nameplates/nameplates/twilight/img.png`,
+        sku_id: '1349849614198505602',
+        expires_at: null,
         label: 'COLLECTIBLES_NAMEPLATES_TWILIGHT_A11Y',
         palette: 'cobalt',
       },

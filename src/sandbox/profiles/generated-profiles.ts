@@ -1,6 +1,6 @@
 import { animated, avatarHash, bannerHash, DECORATION_ASSETS, NAMEPLATE_ASSETS } from './asset-hashes.ts';
 import { drawsFrom, type Draws } from './seeded-draws.ts';
-import { primaryGuild, userObject, withoutNulls, type UserObject } from './user-object.ts';
+import { EXPIRY, primaryGuild, userObject, withoutNulls, type UserObject } from './user-object.ts';
 
 const FIRST_WORDS =
   'amber brisk cedar dapper ember fable gentle hazel indigo jolly keen lucid mellow nimble opal plucky quartz rustic silver tidal umber velvet wistful zephyr'.split(
@@ -23,8 +23,9 @@ const GUILD_IDS = TAGS.map((_, index) =>
 );
 const PALETTES = 'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' ');
 const DECORATION_SKU = '1144058844004233369';
-const NAMEPLATE = { sku_id: '1349849614198505602', asset: NAMEPLATE_ASSETS[1], label: '' };
-const HUMAN_FLAG_BITS = [2, 3, 6, 7, 8, 9, 14, 17, 18, 22];
+const NAMEPLATE = { sku_id: '1349849614198505602', asset: NAMEPLATE_ASSETS[1] };
+const LABELS = ['', 'NAMEPLATE_DRIFT_A11Y', 'Snow drifting across a dark field'];
+const HUMAN_FLAG_BITS = [2, 3, 6, 7, 8, 9, 14, 17, 18, 22, 23];
 
 const humanFlags = (draws: Draws): number => {
   let flags = 0;
@@ -52,16 +53,27 @@ const drawnGuild = (draws: Draws): UserObject['primary_guild'] => {
 };
 
 const drawnColors = (draws: Draws): number[] =>
-  draws.chance(0.5) ? [draws.pick(ACCENTS)] : [draws.pick(ACCENTS), draws.pick(ACCENTS)];
+  Array.from({ length: 1 + draws.integer(5) }, () => draws.pick(ACCENTS));
+
+const drawnExpiry = (draws: Draws) => ({ expires_at: draws.chance(0.3) ? EXPIRY : null });
+
+const drawnNameplate = (draws: Draws) => ({
+  ...NAMEPLATE,
+  ...drawnExpiry(draws),
+  label: draws.pick(LABELS),
+  palette: draws.pick(PALETTES),
+});
 
 const subscriberTraits = (draws: Draws, id: string): Partial<UserObject> => ({
   banner: picture(draws, bannerHash(id)),
   avatar_decoration_data: draws.chance(0.5)
-    ? { asset: draws.pick(DECORATION_ASSETS), sku_id: draws.chance(0.9) ? DECORATION_SKU : null }
+    ? {
+        asset: draws.pick(DECORATION_ASSETS),
+        sku_id: draws.chance(0.9) ? DECORATION_SKU : null,
+        ...drawnExpiry(draws),
+      }
     : null,
-  collectibles: draws.chance(0.3)
-    ? { nameplate: draws.chance(0.8) ? { ...NAMEPLATE, palette: draws.pick(PALETTES) } : null }
-    : null,
+  collectibles: draws.chance(0.3) ? { nameplate: draws.chance(0.8) ? drawnNameplate(draws) : null } : null,
   display_name_styles: draws.chance(0.3)
     ? // One number more of each than is known.
       { font_id: 1 + draws.integer(17), effect_id: 1 + draws.integer(9), colors: drawnColors(draws) }
@@ -104,7 +116,8 @@ export const generatedUser = (seed: string, id: string, notFoundShare: number): 
   if (draws.chance(notFoundShare)) return undefined;
   const kind = draws.unit();
   if (kind < 0.05) return generatedBot(seed, id);
-  if (kind < 0.07) return userObject({ id, username: `deleted_user_${draws.hex32().slice(0, 12)}` });
+  if (kind < 0.065) return userObject({ id, username: `deleted_user_${draws.hex32().slice(0, 12)}` });
+  if (kind < 0.07) return userObject({ id, username: `Deleted User ${draws.hex32().slice(0, 8)}` });
   if (kind < 0.075) return userObject({ id, username: 'system', avatar: avatarHash(id), system: true });
   const user = human(draws, id);
   return draws.chance(0.3) ? withoutNulls(user) : user;

@@ -1,5 +1,13 @@
 import { animated, avatarHash, bannerHash, DECORATION_ASSETS, NAMEPLATE_ASSETS } from './asset-hashes.ts';
-import { primaryGuild, userObject, withoutNulls, type UserObject, type UserTraits } from './user-object.ts';
+import { ODD_NAMES } from './odd-names.ts';
+import {
+  EXPIRY,
+  primaryGuild,
+  userObject,
+  withoutNulls,
+  type UserObject,
+  type UserTraits,
+} from './user-object.ts';
 
 export type SampleProfile = {
   readonly id: string;
@@ -30,9 +38,6 @@ const ANIMATED = '776367000573177858';
 const BOT = '615850567062777861';
 const TWO_GUILDS = '1019612053951737865';
 
-const ZALGO =
-  'z\u0335\u0321\u0348\u0301a\u0337\u0328\u0310\u0354l\u0334\u0327\u0306\u0347g\u0336\u031b\u030a\u0349o\u0338\u0322\u0352\u0330';
-
 const SAMPLES: readonly Sample[] = [
   sample('Ordinary, with banner and accent', ORDINARY, {
     username: 'marlow.finch',
@@ -58,6 +63,39 @@ const SAMPLES: readonly Sample[] = [
       },
     },
     display_name_styles: { font_id: 8, effect_id: 2, colors: [0x7a4fd0, 0x3fd0c9] },
+  }),
+  sample('Name in five colours, worn for a time', '562080512529657875', {
+    username: 'prisma.lund',
+    global_name: 'Prisma Lund',
+    accent_color: 0x11121a,
+    avatar_decoration_data: {
+      asset: DECORATION_ASSETS[0] as string,
+      sku_id: '1144058844004233369',
+      expires_at: EXPIRY,
+    },
+    collectibles: {
+      nameplate: {
+        sku_id: '1349849614198505602',
+        asset: NAMEPLATE_ASSETS[1],
+        label: 'Snow drifting across a dark field under a half moon',
+        palette: 'sky',
+        expires_at: EXPIRY,
+      },
+    },
+    display_name_styles: {
+      font_id: 3,
+      effect_id: 7,
+      colors: [0xe4572e, 0xf3a712, 0x29a36a, 0x1f7a8c, 0x9b5de5],
+    },
+  }),
+  sample('Letters in five colours', '562080764187897876', {
+    username: 'gus.mmy',
+    global_name: 'Gus 🍬 Mallow',
+    display_name_styles: {
+      font_id: 4,
+      effect_id: 8,
+      colors: [0xd7263d, 0xf46036, 0x2e8b57, 0x1b998b, 0x8e44ad],
+    },
   }),
   sample('Server tag', '856418480084217864', {
     username: 'juniper_vale',
@@ -96,6 +134,17 @@ const SAMPLES: readonly Sample[] = [
     bot: true,
     public_flags: (1 << 16) | (1 << 19),
   }),
+  sample('Team', '562081015846137877', {
+    username: 'team562081015846137877',
+    discriminator: '0000',
+    avatar: null,
+    public_flags: 1 << 10,
+  }),
+  sample('Provisional account', '562081267504377878', {
+    username: 'player.4711',
+    global_name: 'Player One',
+    public_flags: 1 << 23,
+  }),
   sample('System account', '694081209120777874', {
     username: 'flake.system',
     global_name: 'Flake System',
@@ -110,24 +159,12 @@ const SAMPLES: readonly Sample[] = [
     vad_colors: [0xf2a65a, 0x7ac0d4],
   }),
   sample('Deleted account', '287064864642297862', { username: 'deleted_user_4f1c9ab07d3e', avatar: null }),
-  sample('Markup in the name', '562079002580217867', {
-    username: 'script.kiddo',
-    global_name: '<img src=x onerror=alert(1)><b>&lt;"\'`',
+  sample('Deleted account, as it was called before', '287064864642297879', {
+    username: 'Deleted User 4f1c9ab0',
+    discriminator: '8713',
+    avatar: null,
   }),
-  sample('Right-to-left override', '562079254238457868', {
-    username: 'gpj.exe',
-    global_name: 'photo\u202egnp.exe\u2066 منقول',
-  }),
-  sample('Zero-width characters', '562079505896697869', {
-    username: 'hollow',
-    global_name: '\u200b\u2060ad\u200dmin\ufeff\u00ad\u200f',
-  }),
-  sample('Stacked accents', '562079757554937870', { username: 'zalgo', global_name: ZALGO.repeat(8) }),
-  sample('Very long name', '562080009213177871', {
-    username: 'w'.repeat(512),
-    global_name: '𝕎'.repeat(5_000),
-  }),
-  sample('Empty display name', '562080260871417872', { username: 'nameless', global_name: '' }),
+  ...ODD_NAMES.map(([label, id, names]) => sample(label, id, names)),
 ];
 
 export const SAMPLE_USERS: ReadonlyMap<string, UserObject> = new Map(

@@ -7,6 +7,18 @@ type PrimaryGuild = {
   readonly badge: string | null;
 };
 
+/** When what is worn for a time ends: 1 January 2030, in seconds. */
+export const EXPIRY = 1_893_456_000;
+
+/** Older answers have no `expires_at`. */
+type Collectible = {
+  readonly asset: string;
+  readonly sku_id: string | null;
+  readonly expires_at?: number | null;
+};
+
+type Nameplate = Collectible & { readonly label: string; readonly palette: string };
+
 /** A user as GET /users/{id} sends it, with the keys that Discord sends but does not document. */
 export type UserObject = {
   readonly id: string;
@@ -20,8 +32,8 @@ export type UserObject = {
   readonly banner: string | null;
   readonly accent_color: number | null;
   readonly global_name: string | null;
-  readonly avatar_decoration_data?: { readonly asset: string; readonly sku_id: string | null } | null;
-  readonly collectibles?: { readonly nameplate: Readonly<Record<string, string>> | null } | null;
+  readonly avatar_decoration_data?: Collectible | null;
+  readonly collectibles?: { readonly nameplate: Nameplate | null } | null;
   readonly display_name_styles?: Readonly<Record<string, unknown>> | null;
   readonly banner_color?: string | null;
   readonly clan?: PrimaryGuild | null;

@@ -1,12 +1,17 @@
-import type { DiscordNameplate, DiscordNameStyles } from '#server/platform/discord-objects.ts';
+import type {
+  DiscordCollectible,
+  DiscordNameplate,
+  DiscordNameStyles,
+} from '#server/platform/discord-objects.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { DisplayNameStyles, Nameplate } from '#shared/contract/profile.ts';
 import { nameEffect, nameFont } from '#shared/name-styles.ts';
+import { isPlausibleId } from '#shared/snowflake.ts';
 
 const PALETTES = new Set<unknown>(
   'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' '),
 );
-const MAX_LABEL_LENGTH = 100;
+const MAX_LABEL_LENGTH = 300;
 
 /** `#rrggbb`; null for what is no colour. */
 export const toColor = (value: unknown): string | null =>
@@ -14,19 +19,31 @@ export const toColor = (value: unknown): string | null =>
     ? `#${value.toString(16).padStart(6, '0')}`
     : null;
 
+const LAST_SECOND = 8.64e12;
+
+/** Its number in the platform's shop, and until when it is worn, which the platform sends in seconds. */
+export const toOrigin = (collectible: DiscordCollectible | null) => {
+  const { skuId, expiresAt } = collectible ?? {};
+  const expires = Number.isInteger(expiresAt) && Number(expiresAt) > 0 && Number(expiresAt) <= LAST_SECOND;
+  return {
+    sku_id: isPlausibleId(skuId) ? skuId : null,
+    expires_at: expires ? new Date(Number(expiresAt) * 1_000).toISOString() : null,
+  };
+};
+
 export const toNameplate = (nameplate: DiscordNameplate | null, cdn: CdnUrls): Nameplate | null => {
   const urls = cdn.nameplate(nameplate?.asset);
   if (nameplate === null || urls === null) return null;
   const { label, palette } = nameplate;
   return {
     ...urls,
+    ...toOrigin(nameplate),
     label: typeof label === 'string' && label !== '' && label.length <= MAX_LABEL_LENGTH ? label : null,
     palette: PALETTES.has(palette) ? String(palette) : null,
   };
 };
 
-/** The platform's own styles have at most four. */
-const MAX_NAME_COLORS = 4;
+const MAX_NAME_COLORS = 5;
 
 /** Null for a style that would change nothing. */
 export const toNameStyles = (styles: DiscordNameStyles | null): DisplayNameStyles | null => {

@@ -9,6 +9,7 @@ import { createSharedProfiles } from './shared-profiles.ts';
 
 const ID = '441997505123577857' as Snowflake;
 const CDN = 'https://cdn.example/a.png';
+const nameplate = { static_url: CDN, sku_id: null, expires_at: null, label: null, palette: null };
 const profile: Profile = {
   id: ID,
   username: 'somebody',
@@ -28,6 +29,8 @@ const profile: Profile = {
   bot: false,
   system: false,
   avatar_decoration_url: null,
+  avatar_decoration_sku_id: null,
+  avatar_decoration_expires_at: null,
   nameplate: null,
   display_name_styles: null,
 };
@@ -84,7 +87,7 @@ describe.skipIf(REDIS_MISSING !== null)('shared profiles', () => {
         { banner_url: 'javascript:alert(1)' },
         { badge_url: '//evil.example/a.png' },
         { avatar_decoration_url: '' },
-        { nameplate: { static_url: CDN, animated_url: 'https://evil.example', label: null, palette: null } },
+        { nameplate: { ...nameplate, animated_url: 'https://evil.example' } },
         { flags: [{ id: 'STAFF', name: 'Staff', image: 'https://evil.example/a.svg' }] },
       ].map((change) => JSON.stringify({ storedMs: 1, profile: { ...profile, ...change } })),
     ]) {

@@ -137,6 +137,24 @@ describe('toProfile', () => {
     expect(profileOf({ avatar_decoration_data: { asset, sku_id: '1' } }).avatar_decoration_url).toBe(url);
   });
 
+  it('says where a decoration is from and until when it is worn, if there is one', () => {
+    const worn = { sku_id: '1144058844004233369', expires_at: 1_758_582_000 };
+    expect(profileOf({ avatar_decoration_data: { asset: HASH, ...worn } })).toMatchObject({
+      avatar_decoration_sku_id: worn.sku_id,
+      avatar_decoration_expires_at: '2025-09-22T23:00:00.000Z',
+    });
+    expect(profileOf({ avatar_decoration_data: { asset: 'none', ...worn } })).toMatchObject({
+      avatar_decoration_sku_id: null,
+      avatar_decoration_expires_at: null,
+    });
+  });
+
+  it('marks a provisional account, without a picture', () => {
+    expect(profileOf({ public_flags: 1 << 23 }).flags).toEqual([
+      { id: 'PROVISIONAL_ACCOUNT', name: 'Provisional account', image: null },
+    ]);
+  });
+
   it('passes hostile names on as they are', () => {
     const name = '<img src=x onerror=alert(1)>\u202egnp.\u200b\ud800';
     expect(profileOf({ username: name, global_name: name })).toMatchObject({

@@ -3,12 +3,14 @@ import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { GuildIdentity, Profile } from '#shared/contract/profile.ts';
 import { flagsFromBits } from '#shared/flags.ts';
 import { isPlausibleId, snowflakeCreatedMs } from '#shared/snowflake.ts';
-import { toColor, toNameplate, toNameStyles } from './adornments.ts';
+import { toColor, toNameplate, toNameStyles, toOrigin } from './adornments.ts';
 
 /** The one translation from the platform's objects to ours. Names are passed on unchanged, and shown as text. */
 export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
   const color = toColor(user.accentColor);
   const primaryGuild = user.primaryGuild;
+  const decorationUrl = cdn.decoration(user.decoration?.asset);
+  const decoration = toOrigin(decorationUrl === null ? null : user.decoration);
   return {
     id: user.id,
     username: user.username,
@@ -29,7 +31,9 @@ export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
     primary_guild: toGuildIdentity(primaryGuild),
     bot: user.bot,
     system: user.system,
-    avatar_decoration_url: cdn.decoration(user.decoration),
+    avatar_decoration_url: decorationUrl,
+    avatar_decoration_sku_id: decoration.sku_id,
+    avatar_decoration_expires_at: decoration.expires_at,
     nameplate: toNameplate(user.nameplate, cdn),
     display_name_styles: toNameStyles(user.nameStyles),
   };

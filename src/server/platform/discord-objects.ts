@@ -15,7 +15,7 @@ export type DiscordUser = {
   readonly flags: number;
   readonly primaryGuild: DiscordGuildIdentity | null;
   readonly clan: DiscordGuildIdentity | null;
-  readonly decoration: unknown;
+  readonly decoration: DiscordCollectible | null;
   readonly nameplate: DiscordNameplate | null;
   readonly nameStyles: DiscordNameStyles | null;
 };
@@ -27,8 +27,14 @@ export type DiscordGuildIdentity = {
   readonly badge: unknown;
 };
 
-export type DiscordNameplate = {
+/** Something that is worn, and may be lent for a time. */
+export type DiscordCollectible = {
   readonly asset: unknown;
+  readonly skuId: unknown;
+  readonly expiresAt: unknown;
+};
+
+export type DiscordNameplate = DiscordCollectible & {
   readonly label: unknown;
   readonly palette: unknown;
 };
@@ -75,7 +81,7 @@ export const parseDiscordUser = (body: unknown): DiscordUser | null => {
     primaryGuild,
     // The older name of the same thing; answers may carry either or both.
     clan: parseGuildIdentity(body['clan']) ?? primaryGuild,
-    decoration: partOf(body['avatar_decoration_data'], 'asset'),
+    decoration: parseCollectible(body['avatar_decoration_data']),
     nameplate: parseNameplate(partOf(body['collectibles'], 'nameplate')),
     nameStyles: parseNameStyles(body['display_name_styles']),
   };
@@ -112,8 +118,13 @@ const parseGuildIdentity = (value: unknown): DiscordGuildIdentity | null =>
 
 const partOf = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
 
-const parseNameplate = (value: unknown): DiscordNameplate | null =>
-  isRecord(value) ? { asset: value['asset'], label: value['label'], palette: value['palette'] } : null;
+const parseCollectible = (value: unknown): DiscordCollectible | null =>
+  isRecord(value) ? { asset: value['asset'], skuId: value['sku_id'], expiresAt: value['expires_at'] } : null;
+
+const parseNameplate = (value: unknown): DiscordNameplate | null => {
+  const collectible = parseCollectible(value);
+  return collectible && { ...collectible, label: partOf(value, 'label'), palette: partOf(value, 'palette') };
+};
 
 const parseNameStyles = (value: unknown): DiscordNameStyles | null => {
   if (!isRecord(value)) return null;

@@ -15,10 +15,19 @@ const ProfileFlagSchema = Type.Object({
   image: NullableString,
 });
 
+const SkuId = Type.Union([Type.String(), Type.Null()], { description: 'The number in the platform’s shop.' });
+const ExpiresAt = Type.Union([Type.String(), Type.Null()], {
+  description: 'When it is taken off. Null if it is worn for good.',
+});
+
 const NameplateSchema = Type.Object({
   static_url: Type.String(),
   animated_url: Type.String({ description: 'The animated version, an APNG.' }),
-  label: NullableString,
+  sku_id: SkuId,
+  expires_at: ExpiresAt,
+  label: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the picture shows, in words; of older ones the name of a constant.',
+  }),
   palette: Type.Union([Type.String(), Type.Null()], {
     description: 'The name of the colour palette behind the image, which is mostly transparent.',
   }),
@@ -27,7 +36,7 @@ const NameplateSchema = Type.Object({
 const DisplayNameStylesSchema = Type.Object({
   font: Type.Unsafe<NameFont>({ type: 'string', enum: NAME_FONTS }),
   effect: Type.Unsafe<NameEffect>({ type: 'string', enum: NAME_EFFECTS }),
-  colors: Type.Array(Type.String(), { description: 'Each as #rrggbb.' }),
+  colors: Type.Array(Type.String(), { description: 'At most five, each as #rrggbb.' }),
 });
 
 /** What a lookup is asked with; the field for the id is named after the platform. */
@@ -62,6 +71,8 @@ export const ProfileSchema = Type.Object(
     avatar_decoration_url: Type.Union([Type.String(), Type.Null()], {
       description: 'Animated with passthrough=true, still with passthrough=false.',
     }),
+    avatar_decoration_sku_id: SkuId,
+    avatar_decoration_expires_at: ExpiresAt,
     nameplate: Type.Union([NameplateSchema, Type.Null()]),
     display_name_styles: Type.Union([DisplayNameStylesSchema, Type.Null()]),
   },

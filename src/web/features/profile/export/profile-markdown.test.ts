@@ -21,6 +21,8 @@ const profile: Profile = {
   bot: false,
   system: false,
   avatar_decoration_url: null,
+  avatar_decoration_sku_id: null,
+  avatar_decoration_expires_at: null,
   nameplate: null,
   display_name_styles: null,
 };
