@@ -28,8 +28,12 @@ export const ROUTES = [
   '/status',
   '/status.json',
   '/healthz',
+  '/status/',
   // Where vanity links are.
   '/:name',
+  '/:name/',
+  '/users/:name',
+  '/users/:name/',
   '/openapi.json',
 ];
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openPort, rawExchange } from '#test/fuzz/raw-exchange.ts';
+import { headerOf, openPort, rawExchange } from '#test/fuzz/raw-exchange.ts';
 import { useTestApp } from '#test/support/test-app.ts';
 
 const test = await useTestApp();
@@ -40,7 +40,23 @@ const SENSITIVE = [
   '/challenge/',
   '/challenge/../metrics',
   '/challenge;jsessionid=1',
+  '/404',
+  `/${'1'.repeat(20)}`,
+  '/0175928847299117063',
+  '/users',
+  '/users/',
+  '/users/lounge',
+  '/users/175928847299117063/x',
+  '/users//175928847299117063',
+  '//175928847299117063',
+  '/175928847299117063//',
+  '//evil.example//',
+  '//donate/',
+  '/donate//',
+  '/%2fdonate/',
+  String.raw`/\donate/`,
   '/__proto__',
+  '/__proto__/',
   '/constructor',
 ];
 
@@ -59,6 +75,31 @@ it.each(['/%zz', '/%', '/%c0%ae%c0%ae/package.json', '/assets/%ff', '/%ED%A0%80'
     expect((await rawExchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))?.status).toBe(400);
   },
 );
+
+const ID = '175928847299117063';
+
+it.each([
+  [`/${ID}`, 302, `/?id=${ID}`],
+  [`/${ID}/`, 302, `/?id=${ID}`],
+  [`/users/${ID}`, 302, `/?id=${ID}`],
+  [`/users/${ID}/?from=app`, 302, `/?id=${ID}`],
+  // The page says what is wrong with it.
+  ['/9223372036854775808', 302, '/?id=9223372036854775808'],
+  ['/status/', 301, '/status'],
+  ['/status/?x=//evil.example', 301, '/status'],
+])('%s answers %i and leads to %s', async (path, status, location) => {
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await rawExchange(port, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect([answer?.status, answer && headerOf(answer, 'location')]).toEqual([status, location]);
+  }
+  expect((await rawExchange(port, `POST ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))?.status).toBeOneOf([404, 405]);
+});
+
+it('a lookup is never made by opening a link', async () => {
+  const before = test.sandbox.stats().requests;
+  for (const path of [`/${ID}`, `/users/${ID}`, `/?id=${ID}`]) await test.app.server.inject(path);
+  expect(test.sandbox.stats().requests).toBe(before);
+});
 
 it('answers an unknown page with the not-found page', async () => {
   const { statusCode, headers, body } = await test.app.server.inject('/nothing-here');

@@ -22,7 +22,12 @@ type OpenApi = {
 const ID = '441997505123577857';
 const UNKNOWN_ID = '794354273277177873';
 /** Routes for browsers and crawlers, and the document itself. */
-const NOT_FOR_PROGRAMS = ['/', '/:name', '/assets/*', '/openapi.json', '/status'];
+const NOT_FOR_PROGRAMS = ['/', '/:name', '/:name/', '/users/:name', '/users/:name/'].concat([
+  '/assets/*',
+  '/openapi.json',
+  '/status',
+  '/status/',
+]);
 /** What is answered at addresses that are no operation. */
 const OF_NO_OPERATION = new Set(['method-not-allowed', 'not-found']);
 /** What a server that is well does not answer with; each has tests of its own. */

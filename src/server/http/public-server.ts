@@ -15,7 +15,7 @@ import type { Overload } from './overload.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerDonationRoute, registerWithdrawalRoute } from './routes/donation-routes.ts';
 import { registerLookupRoute } from './routes/lookup-route.ts';
-import { registerStaticRoutes, registerVanityRoute } from './routes/static-routes.ts';
+import { registerStaticRoutes, registerNamedRoutes } from './routes/static-routes.ts';
 import { registerStatusRoutes } from './routes/status-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { WebBuild } from './site/web-build.ts';
@@ -57,6 +57,6 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
   registerStatusRoutes(server, deps.readStatus);
-  registerVanityRoute(server, { ...deps, sendStaticFile });
+  registerNamedRoutes(server, { ...deps, sendStaticFile });
   return server;
 };

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { STATUS_PATH, type PagePath } from '#shared/paths.ts';
+import { isPlausibleId } from '#shared/snowflake.ts';
 import { createLinkPreview, type LinkPreviewDeps } from '../site/link-preview.ts';
 import type { SendStaticFile } from '../site/static-answer.ts';
 import { createStatusPage } from '../site/status-page.ts';
@@ -16,7 +17,9 @@ export type StaticRouteDeps = {
   readonly clock: Clock;
 };
 
-export type VanityRouteDeps = {
+type Named = { Params: { name: string } };
+
+export type NamedRouteDeps = {
   readonly vanityLinks: VanityLinks;
   readonly web: WebBuild;
   readonly sendStaticFile: SendStaticFile;
@@ -51,13 +54,27 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
   server.get(STATUS_PATH, (_request, reply) => sendStaticFile(reply, statusPage()));
 };
 
-/** The vanity links of donors. The router prefers routes without a parameter, so no link can hide one. */
-export const registerVanityRoute = (server: FastifyInstance, deps: VanityRouteDeps): void => {
+/**
+ * Other spellings of our addresses: `/{id}` and `/users/{id}`, as profile links have them, and slashes at the end. Where
+ * they lead is made of checked parts only, never of what was asked for. The router prefers routes without a parameter, so
+ * no vanity link can hide one.
+ */
+export const registerNamedRoutes = (server: FastifyInstance, deps: NamedRouteDeps): void => {
   const { vanityLinks, web, sendStaticFile } = deps;
-  server.get<{ Params: { name: string } }>('/:name', (request, reply) => {
-    const destination = vanityLinks.follow(request.params.name);
-    if (destination === undefined) reply.callNotFound();
-    else if (destination.kind === 'invite') reply.redirect(destination.url, 302);
+  const follow = (name: string, reply: FastifyReply): void => {
+    const destination = vanityLinks.follow(name);
+    if (isPlausibleId(name)) reply.redirect(`${LOOKUP_PATH}?id=${name}`);
+    else if (destination === undefined) reply.callNotFound();
+    else if (destination.kind === 'invite') reply.redirect(destination.url);
     else sendStaticFile(reply, web.pausedLinkPage(destination.link), { status: 404, noIndex: true });
-  });
+  };
+  for (const end of ['', '/']) {
+    server.get<Named>(`/:name${end}`, ({ params }, reply) => follow(params.name, reply));
+    server.get<Named>(`/users/:name${end}`, ({ params: { name } }, reply) => {
+      if (isPlausibleId(name)) follow(name, reply);
+      else reply.callNotFound();
+    });
+  }
+  for (const path of [...web.pages.keys(), STATUS_PATH])
+    if (path !== LOOKUP_PATH) server.get(`${path}/`, (_request, reply) => reply.redirect(path, 301));
 };
