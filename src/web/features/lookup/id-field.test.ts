@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plausibleId } from './id-note.ts';
 import { containsBotToken, readIdInput } from './id-field.ts';
 
 // Made up here, so that no scanner takes this file for a leak.
@@ -28,6 +29,24 @@ describe('what the id field makes of its input', () => {
     ['175928847299117063 and 175928847299117063', '175928847299117063'],
     ['175928847299117063 and 80351110224678912', '175928847299117063 and 80351110224678912'],
     ['call 0049 30 123456', 'call 0049 30 123456'],
+    ['175,928,847,299,117,063', '175928847299117063'],
+    ['175.928.847.299.117.063', '175928847299117063'],
+    ['175_928_847_299_117_063', '175928847299117063'],
+    ['175’928’847’299’117’063', '175928847299117063'],
+    ['1\u202f175\u202f928\u202f847\u202f299\u202f117\u202f063', '1175928847299117063'],
+    ['１７５９２８８４７２９９１１７０６３', '175928847299117063'],
+    ['١٧٥٩٢٨٨٤٧٢٩٩١١٧٠٦٣', '175928847299117063'],
+    ['用户175928847299117063的资料', '175928847299117063'],
+    ["'175928847299117063", '175928847299117063'],
+    ['It is 175928847299117063.', '175928847299117063'],
+    ['175928847299117063,Marlow,2018', '175928847299117063'],
+    ['175928847299117063 80351110224678912', '175928847299117063 80351110224678912'],
+    ['175928847299117063\n80351110224678912', '175928847299117063\n80351110224678912'],
+    ['441997505 123577857', '441997505 123577857'],
+    // What is left of it after a percent sign would be somebody else's.
+    ['%3C%4080351110224678912%3E', '%3C%4080351110224678912%3E'],
+    ['0x80351110224678912', '0x80351110224678912'],
+    ['4.41998E+17 80351110224678912', '4.41998E+17 80351110224678912'],
     ['<@&175928847299117063>', '<@&175928847299117063>'],
     ['<#175928847299117063>', '<#175928847299117063>'],
     ['<:wave:175928847299117063>', '<:wave:175928847299117063>'],
@@ -38,6 +57,57 @@ describe('what the id field makes of its input', () => {
 
   it('keeps nothing of a bot token', () => {
     expect(readIdInput(`Bot ${token('80351110224678912')}`)).toEqual({ text: '', tokenSeen: true });
+  });
+});
+
+describe('a number that a spreadsheet or a program has changed', () => {
+  const anyId = fc.bigInt(10n ** 16n, 2n ** 63n - 1n).map(String);
+  const inText = fc.constantFrom('', ' ', '"', 'ID: ', 'id=', '\t', '(', '用户');
+  const asDecimal = (id: string, mark: string): string => `${id.slice(0, 1)}${mark}${id.slice(1)}`;
+  const DAMAGES: readonly ((id: string) => string)[] = [
+    (id) => Number(id).toExponential(5).toUpperCase(),
+    (id) => Number(id).toExponential().replace('.', ','),
+    (id) => `${asDecimal(id, '.')}e${id.length - 1}`,
+    (id) => `${asDecimal(id, ',')}E+${id.length - 1}`,
+    (id) => `${id}.0`,
+    (id) => `${id},00`,
+    (id) => `${id}e0`,
+    (id) => asDecimal(id, '.'),
+    (id) => `0.${id}`,
+    (id) => `0${id}`,
+    (id) => `0x${id}`,
+    (id) => encodeURIComponent(`@${id}`),
+  ];
+  const GROUPED = ['en', 'de', 'fr', 'de-CH', 'pt'].map(
+    (locale) => (id: string) => BigInt(id).toLocaleString(locale),
+  );
+
+  it('is nobody’s id, or still the same', () => {
+    fc.assert(
+      fc.property(anyId, fc.constantFrom(...DAMAGES), inText, inText, (id, damage, before, after) => {
+        const { text } = readIdInput(before + damage(id) + after);
+        expect([id, undefined]).toContain(plausibleId(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is itself where it was only grouped', () => {
+    fc.assert(
+      fc.property(anyId, fc.constantFrom(...GROUPED), (id, group) => {
+        expect(readIdInput(` ${group(id)}\n`).text).toBe(id);
+      }),
+    );
+  });
+
+  it('is not made of two', () => {
+    const gap = fc.stringMatching(/^[\s,.;:|/_-]{1,3}$/);
+    fc.assert(
+      fc.property(anyId, anyId, gap, (one, other, between) => {
+        fc.pre(one !== other);
+        expect(plausibleId(readIdInput(one + between + other).text)).toBeUndefined();
+      }),
+    );
   });
 });
 

@@ -15,17 +15,22 @@ const decodesToId = (part: string): boolean => {
 export const containsBotToken = (text: string): boolean =>
   [...text.matchAll(DOTTED)].some(([, first = '']) => decodesToId(first));
 
-/** Copied numbers bring blanks and characters without a width along. */
-const DIGITS_AND_GAPS = /^[\d\s\p{Cf}]*$/u;
+/** Arabic, Persian and full-width ones. The last four bits of each are its value. */
+const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
+/** In threes, with the same sign or blank between all. */
+const GROUPED = /^\d{1,3}([\s.,_'’])\d{3}(?:\1\d{3})*$/;
 /** What names something else than a user: a role, a channel, an emoji, a time, or a link to a server. */
 const NOT_A_USER = /<(?:@&|#|a?:\w+:|t:)|\/channels\//;
-const ID_ALONE = /(?<!\d)\d{17,20}(?!\d)/g;
+const ROUNDED = /(?<!\w)\d(?:[.,]\d+)?e[+-]?\d{1,2}(?!\w)/i;
+/** Not a part of a word, of a decimal, or of what is left after a percent sign: that would be somebody else's. */
+const ID_ALONE = /(?<![a-z\d%.]|\d,)[1-9]\d{16,18}(?![a-z\d]|[.,]\d)/i;
 
 /** The one id that a pasted text holds, whatever stands around it. */
 const onlyIdIn = (text: string): string | undefined => {
-  if (NOT_A_USER.test(text)) return undefined;
-  const [id, ...others] = new Set(text.match(ID_ALONE));
-  return others.length === 0 ? id : undefined;
+  if (NOT_A_USER.test(text) || ROUNDED.test(text)) return undefined;
+  const [number, ...others] = new Set(text.match(/\d{17,}/g));
+  const [id] = ID_ALONE.exec(text) ?? [];
+  return others.length === 0 && id === number ? id : undefined;
 };
 
 type IdInput = {
@@ -37,8 +42,14 @@ type IdInput = {
 /** What the field shows for what was typed or pasted: the id alone, if there is one in it. */
 export const readIdInput = (typed: string): IdInput => {
   if (containsBotToken(typed)) return { text: '', tokenSeen: true };
-  const text = DIGITS_AND_GAPS.test(typed) ? typed.replaceAll(/\D/g, '') : typed;
-  return { text: onlyIdIn(text) ?? text, tokenSeen: false };
+  // Copied numbers bring blanks and characters without a width along.
+  const plain = typed
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .trim();
+  if (/^\d*$/.test(plain)) return { text: plain, tokenSeen: false };
+  const text = GROUPED.test(plain) ? plain.replaceAll(/\D/g, '') : onlyIdIn(plain);
+  return { text: text ?? typed, tokenSeen: false };
 };
 
 export const useIdField = () => {

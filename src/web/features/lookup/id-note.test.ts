@@ -35,10 +35,30 @@ describe('the note on what is in the field', () => {
     });
   });
 
+  it.each(['441997505123577000', '1076972768253170000'])(
+    'wonders whether a spreadsheet has rounded %s, which may be somebody’s',
+    (text) => {
+      expect(noteOnId(text, 'Discord')).toEqual({
+        text: expect.stringContaining('spreadsheet'),
+        wrong: false,
+      });
+      expect(submitId(text, 'Discord')).toMatchObject({ type: 'submitted' });
+    },
+  );
+
   it.each([
     ['@marlow.finch', 'looks like a name'],
     ['Old Timer#4711', 'looks like a name'],
     ['somebody', 'looks like a name'],
+    ['Ünïcode Näme', 'looks like a name'],
+    ['Aurora ✦ Quill', 'looks like a name'],
+    ['https://discord.gg/abc', 'digits'],
+    ['0175928847299117063', 'start with a zero'],
+    ['4.41998E+17', 'spreadsheet'],
+    ['4,41997505123577857e17', 'spreadsheet'],
+    ['441997505123577857.0', 'spreadsheet'],
+    ['80351110224678912,175928847299117063', 'more than one ID'],
+    ['80351110224678912 175928847299117063', 'more than one ID'],
     ['<@&175928847299117063>', 'role'],
     ['<#175928847299117063>', 'channel'],
     ['<a:wave:175928847299117063>', 'emoji'],

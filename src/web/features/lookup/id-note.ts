@@ -7,6 +7,9 @@ import type { Submission } from '../../proved-request.ts';
 /** What there is to say about the text in the field while it is typed. */
 export type IdNote = { readonly text: string; readonly wrong: boolean };
 
+/** A spreadsheet keeps fifteen digits of a number. One id in a thousand really ends so. */
+const PERHAPS_ROUNDED = /^\d{15}0{2,4}$/;
+
 const TOO_SHORT: IdNote = { text: texts.tooShort, wrong: false };
 
 /** What a text is that holds no user's id. The first that fits. */
@@ -16,7 +19,9 @@ const NO_ID: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/<a?:\w+:\d/, texts.emoji],
   [/\/channels\//, texts.link],
   [/\d{17}\d*\D+\d{17}/, texts.several],
-  [/^@?[\w. ]*[a-z_.][\w. ]*(?:#\d{1,4})?$/i, texts.name],
+  [/^0\d/, texts.leadingZero],
+  [/\d(?:[.,]\d+)?e[+-]?\d|\d{15,}[.,]\d|\d[.,]\d{15,}/i, texts.changed],
+  [/^(?=.*[\p{L}_])(?!.*\d{15})[^/<>{}:="]+$/u, texts.name],
 ];
 
 const noId = (text: string, platformName: string): string =>
@@ -38,7 +43,8 @@ export const noteOnId = (text: string, platformName: string): IdNote | undefined
   if (text.trim() === '') return undefined;
   if (/^[1-9]\d*$/.test(text) && text.length < ID_DIGITS.fewest) return TOO_SHORT;
   const read = readId(text, Date.now(), platformName);
-  return read.id === undefined ? { text: read.message, wrong: true } : undefined;
+  if (read.id === undefined) return { text: read.message, wrong: true };
+  return PERHAPS_ROUNDED.test(read.id) ? { text: texts.perhapsRounded, wrong: false } : undefined;
 };
 
 /** The id in the field, if it is long enough to be somebody's: what it tells can be shown. */

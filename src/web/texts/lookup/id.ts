@@ -10,6 +10,9 @@ export const idNotes = {
   emoji: 'That’s an emoji, and emojis don’t have profiles. Paste a user’s ID instead.',
   link: 'That link goes to a server, a channel or a message. Paste a user’s ID instead.',
   several: 'There’s more than one ID in this text. Paste one at a time.',
+  leadingZero: 'An ID doesn’t start with a zero. Copy it again.',
+  changed: 'This number was changed on its way, perhaps by a spreadsheet. Copy the ID from the original.',
+  perhapsRounded: 'This ID ends in zeros. If it comes from a spreadsheet, it was rounded: copy it again.',
   name: `That looks like a name. You can only look people up by ID, a number of ${DIGITS}.`,
 };
 
