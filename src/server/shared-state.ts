@@ -1,10 +1,11 @@
 import { createRedisSpentProofs } from './admission/redis-spent-proofs.ts';
 import { createMemorySpentProofs, type SpentProofs } from './admission/spent-proofs.ts';
 import type { Config } from './config.ts';
-import { createSharedLookupCounts } from './lookup/shared-lookup-counts.ts';
+import { createSharedFigures } from './lookup/shared-figures.ts';
 import { createSharedProfiles, type SharedProfiles } from './lookup/shared-profiles.ts';
 import type { Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
+import { createOwnFigures, type FiguresOf } from './observability/own-figures.ts';
 import { createSharedStoreEvents } from './observability/shared-store-events.ts';
 import { createSharedStore, type SharedStore } from './storage/redis/shared-store.ts';
 import { parseStoreAddress } from './storage/redis/store-address.ts';
@@ -21,7 +22,8 @@ export type SharedState = {
   readonly counters: VisitorCounters;
   readonly dailySecret: DailySecret;
   readonly profiles: SharedProfiles | null;
-  readonly recent: ReturnType<typeof createSharedLookupCounts>;
+  /** What the status says of all nodes. To be called before the store is started. */
+  readonly figuresOf: FiguresOf;
 };
 
 export type SharedStateDeps = {
@@ -48,7 +50,7 @@ export const createSharedState = (deps: SharedStateDeps): SharedState => {
       counters,
       dailySecret: createDailySecret(system),
       profiles: null,
-      recent: events.recent,
+      figuresOf: (tokens) => createOwnFigures(clock, { ...events, tokens }),
     };
   }
   const isUp = (): boolean => store.problem() === null;
@@ -71,6 +73,6 @@ export const createSharedState = (deps: SharedStateDeps): SharedState => {
     counters,
     dailySecret: createSharedDailySecret(store, visitorSecret),
     profiles: createSharedProfiles(clock, store, deps.cdnUrl),
-    recent: createSharedLookupCounts(store, events.recent),
+    figuresOf: (tokens) => createSharedFigures(clock, store, { ...events, tokens }),
   };
 };

@@ -8,9 +8,11 @@ const site: Site = {
   status: {
     tokens: { healthy: 3, cooling: 0, retired: 0 },
     lookups_last_hour: { served: 0, refused: 0 },
+    last_24_hours: [],
     last_retirement: null,
     donations_needed: true,
     paused: null,
+    updated_at: '2026-11-17T03:00:00.000Z',
   },
 };
 

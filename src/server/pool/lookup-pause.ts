@@ -16,12 +16,9 @@ export type LookupPauseDeps = {
 
 type Found = PlatformPause | { readonly cause: 'no-tokens' | 'store-unavailable'; readonly untilMs: number };
 
-const LOOK_EVERY_MS = 1_000;
-
 /** The only place that decides whether lookups are paused: while they are, none that is not cached is answered. */
 export const createLookupPause = ({ clock, platform, pool, store, logger }: LookupPauseDeps) => {
   let seen: { readonly cause: LookupPause['cause']; readonly sinceMs: number } | null = null;
-  let cancelTimer = (): void => {};
 
   const find = (nowMs: number): Found | null => {
     if (store !== null && store.problem() !== null) return { cause: 'store-unavailable', untilMs: Infinity };
@@ -30,7 +27,8 @@ export const createLookupPause = ({ clock, platform, pool, store, logger }: Look
     return platform.pause(nowMs) ?? (isEmpty ? { cause: 'no-tokens', untilMs: Infinity } : null);
   };
 
-  const read = (): LookupPause | null => {
+  /** Null while lookups are answered. `until` is null if nobody can know. */
+  return (): LookupPause | null => {
     const nowMs = clock.monotonicMs();
     const found = find(nowMs);
     if (seen !== null && seen.cause !== found?.cause) {
@@ -47,18 +45,5 @@ export const createLookupPause = ({ clock, platform, pool, store, logger }: Look
     if (isNew)
       logger.warn({ event: 'lookups-paused', cause, until }, 'lookups that are not cached are refused');
     return { cause, since: iso(seen.sinceMs), until };
-  };
-
-  const look = (): void => {
-    read();
-    cancelTimer = clock.after(LOOK_EVERY_MS, look);
-  };
-
-  return {
-    /** Null while lookups are answered. `until` is null if nobody can know. */
-    read,
-    /** From now on it is looked at once a second, and changes are told, whether or not anybody asks. */
-    start: look,
-    stop: (): void => cancelTimer(),
   };
 };

@@ -1,12 +1,11 @@
-import type { RecentCount } from '#server/observability/recent-count.ts';
+import type { FiguresOf } from '#server/observability/own-figures.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { createLookupPause, type LookupPauseDeps } from './lookup-pause.ts';
 import type { Retirements } from './retirements.ts';
 
 export type PoolStatusDeps = LookupPauseDeps & {
-  /** At all nodes. */
-  readonly recent: Readonly<Record<'served' | 'refused', Pick<RecentCount, 'total'>>>;
-  readonly retirements: Retirements;
+  readonly figuresOf: FiguresOf;
+  readonly retirements: Pick<Retirements, 'count'>;
   readonly tokenDonations: boolean;
 };
 
@@ -15,31 +14,44 @@ export type PoolStatus = ReturnType<typeof createPoolStatus>;
 
 /** Below this many a single revocation is felt. */
 const ENOUGH_TOKENS = 3;
+const LOOK_EVERY_MS = 1_000;
 
 export const createPoolStatus = (deps: PoolStatusDeps) => {
-  const { pool, retirements, tokenDonations } = deps;
-  const { served, refused } = deps.recent;
-  const pause = createLookupPause(deps);
+  const { clock, pool, retirements, tokenDonations } = deps;
+  const figures = deps.figuresOf(() => {
+    const { healthy, cooling, suspect } = pool.counts();
+    // A suspect may be dead: it counts as not usable now, like one that cools.
+    return { healthy, cooling: cooling + suspect };
+  });
+  const readPause = createLookupPause(deps);
   let retired: Awaited<ReturnType<Retirements['count']>> = { platform: 0, operator: 0, last: null };
+  let cancelTimer = (): void => {};
+
+  const read = (): Status => {
+    const { tokens, ...lookups } = figures();
+    return {
+      ...lookups,
+      tokens: { ...tokens, retired: retired.platform },
+      last_retirement: retired.last,
+      donations_needed: tokenDonations && tokens.healthy < ENOUGH_TOKENS,
+      paused: readPause(),
+    };
+  };
+  const look = (): void => {
+    read();
+    cancelTimer = clock.after(LOOK_EVERY_MS, look);
+  };
+
   return {
-    read: (): Status => {
-      const { healthy, cooling, suspect } = pool.counts();
-      return {
-        // A suspect may be dead: it counts as not usable now, like one that cools.
-        tokens: { healthy, cooling: cooling + suspect, retired: retired.platform },
-        lookups_last_hour: { served: served.total(), refused: refused.total() },
-        last_retirement: retired.last,
-        donations_needed: tokenDonations && healthy < ENOUGH_TOKENS,
-        paused: pause.read(),
-      };
-    },
-    readPause: pause.read,
+    read,
+    readPause,
     retired: () => retired.platform,
     /** Takes over what the database says. */
     refresh: async (): Promise<void> => {
       retired = await retirements.count();
     },
-    start: pause.start,
-    stop: pause.stop,
+    /** From now on it is looked at once a second, and what changes is counted and told, whether or not anybody asks. */
+    start: look,
+    stop: (): void => cancelTimer(),
   };
 };

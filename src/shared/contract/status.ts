@@ -15,14 +15,28 @@ export const LookupPauseSchema = Type.Object({
   until: Type.Union([Type.String(), Type.Null()]),
 });
 
+/** An hour of the clock. */
+const HourSchema = Type.Object({
+  from: Type.String(),
+  served: Type.Integer(),
+  refused: Type.Integer(),
+  tokens_healthy: Type.Integer({ description: 'The most at one time.' }),
+});
+
 /** How the pool is doing: counts only, nothing that could tell one token or one visitor from another. */
 export const StatusSchema = Type.Object(
   {
     tokens: Type.Object({ healthy: Type.Integer(), cooling: Type.Integer(), retired: Type.Integer() }),
     lookups_last_hour: Type.Object({ served: Type.Integer(), refused: Type.Integer() }),
+    last_24_hours: Type.Array(HourSchema, {
+      maxItems: 24,
+      description:
+        'Oldest first; the last one is not over yet. Hours of which nothing is known are left out.',
+    }),
     last_retirement: Type.Union([Type.String(), Type.Null()]),
     donations_needed: Type.Boolean(),
     paused: Type.Union([LookupPauseSchema, Type.Null()]),
+    updated_at: Type.String({ description: 'When the counts were taken.' }),
   },
   { title: 'Status', description: 'The counts.' },
 );

@@ -5,9 +5,11 @@ import { expect, test } from '../support/browser-test.ts';
 const STATUS: Status = {
   tokens: { healthy: 1234, cooling: 5, retired: 67 },
   lookups_last_hour: { served: 890, refused: 12 },
+  last_24_hours: [],
   last_retirement: '2026-09-30T04:05:06.000Z',
   donations_needed: true,
   paused: null,
+  updated_at: '2026-11-17T03:00:00.000Z',
 };
 
 const answerStatus = (page: Page, json: unknown = STATUS): Promise<unknown> =>

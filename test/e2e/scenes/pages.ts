@@ -9,9 +9,11 @@ const at = (name: string, path: string): Scene => ({ name, open: (page) => page.
 const STATUS: Status = {
   tokens: { healthy: 1_234, cooling: 5, retired: 67 },
   lookups_last_hour: { served: 8_901, refused: 12 },
+  last_24_hours: [],
   last_retirement: '2026-09-30T04:05:06.000Z',
   donations_needed: false,
   paused: null,
+  updated_at: '2026-11-17T03:00:00.000Z',
 };
 
 export const pages: readonly Scene[] = [

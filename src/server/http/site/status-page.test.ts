@@ -13,9 +13,11 @@ describe('createStatusPage', () => {
       readStatus: () => ({
         tokens: { healthy: 1, cooling: 0, retired: 0 },
         lookups_last_hour: { served, refused: 0 },
+        last_24_hours: [],
         last_retirement: null,
         donations_needed: false,
         paused: null,
+        updated_at: '2026-11-17T03:00:00.000Z',
       }),
       web: {
         statusPage: (status) => {

@@ -1,35 +1,41 @@
 import { expect, it } from 'vitest';
 import type { PlatformPause } from '#server/platform/platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createLookupPause } from './lookup-pause.ts';
+import { createOwnFigures } from '#server/observability/own-figures.ts';
+import { createRecentCount } from '#server/observability/recent-count.ts';
+import { createPoolStatus } from './pool-status.ts';
 
 const START_MS = Date.UTC(2026, 10, 17, 3);
 const at = (seconds: number): string => new Date(START_MS + seconds * 1_000).toISOString();
 
 const start = ({ isShared = false } = {}) => {
-  const { clock, advance } = createFakeSystem({ wallMs: START_MS });
+  const { clock, advance, stall } = createFakeSystem({ wallMs: START_MS });
   const told: unknown[] = [];
   const world = { pause: null as PlatformPause | null, healthy: 1, problem: null as string | null };
-  const watch = createLookupPause({
+  const recent = { served: createRecentCount(clock), refused: createRecentCount(clock) };
+  const status = createPoolStatus({
     clock,
+    figuresOf: (tokens) => createOwnFigures(clock, { recent, tokens }),
+    retirements: { count: async () => ({ platform: 0, operator: 0, last: null }) },
+    tokenDonations: true,
     platform: { pause: () => world.pause },
     pool: { counts: () => ({ healthy: world.healthy, cooling: 0, suspect: 1, waiting: 0, inFlight: 0 }) },
     store: isShared ? { problem: () => world.problem } : null,
     logger: { warn: (said: unknown) => void told.push(said), info: (said: unknown) => void told.push(said) },
   });
-  watch.start();
-  return { world, watch, advance, told };
+  status.start();
+  return { world, status, advance, stall, told };
 };
 
 it('says nothing while lookups are answered', async () => {
-  const { watch, advance, told } = start();
+  const { status, advance, told } = start();
   await advance(5_000);
-  expect(watch.read()).toBeNull();
+  expect(status.readPause()).toBeNull();
   expect(told).toEqual([]);
 });
 
 it('keeps when it began, says until when, and tells of both ends once', async () => {
-  const { world, watch, advance, told } = start();
+  const { world, status, advance, told } = start();
   await advance(10_000);
   world.pause = { cause: 'banned', untilMs: 3_610_000 };
   await advance(1_000);
@@ -37,13 +43,13 @@ it('keeps when it began, says until when, and tells of both ends once', async ()
   const begun = { event: 'lookups-paused', cause: 'banned', until: paused.until };
   expect(told).toEqual([begun]);
   await advance(60_000);
-  expect(watch.read()).toEqual(paused);
+  expect(status.readPause()).toEqual(paused);
   // A probe is in flight: nobody knows.
   world.pause = { cause: 'banned', untilMs: Infinity };
-  expect(watch.read()).toEqual({ ...paused, until: null });
+  expect(status.readPause()).toEqual({ ...paused, until: null });
   world.pause = null;
   await advance(1_000);
-  expect(watch.read()).toBeNull();
+  expect(status.readPause()).toBeNull();
   expect(told).toEqual([begun, { event: 'lookups-resumed', cause: 'banned', seconds: 61 }]);
 });
 
@@ -52,9 +58,21 @@ it.each([
   ['store-unavailable', { problem: 'gone', healthy: 0 }],
   ['platform-failing', { pause: { cause: 'platform-failing', untilMs: 9 } as const, healthy: 0 }],
 ])('finds %s', (cause, change) => {
-  const { world, watch } = start({ isShared: true });
+  const { world, status } = start({ isShared: true });
   Object.assign(world, change);
-  expect(watch.read()?.cause).toBe(cause);
+  expect(status.readPause()?.cause).toBe(cause);
+});
+
+it('counts what was healthy in an hour, whether or not anybody asks', async () => {
+  const { world, status, advance, stall } = start();
+  world.healthy = 5;
+  await advance(1_000);
+  world.healthy = 0;
+  await advance(1_000);
+  const hours = () => status.read().last_24_hours.map(({ tokens_healthy }) => tokens_healthy);
+  expect(hours()).toEqual([5]);
+  stall(3_600_000);
+  expect(hours()).toEqual([5, 0]);
 });
 
 it('tells of one cause after another', async () => {
