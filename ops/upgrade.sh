@@ -199,7 +199,8 @@ back_up() {
 # Migrates a copy of the database with the new release, and checks it.
 try_on_copy() {
   ops "$new" config check || fail "$new cannot work with these settings: nothing was changed."
-  state=$(ops "$old" status --json) || fail "$state"
+  # It fails while visitors would be refused, too, which does not matter here.
+  state=$(ops "$old" status --json) || [ -n "$(say "$state" | field data_dir)" ] || fail "$state"
   migrates=no
   [ -n "$(say "$state" | field records)" ] || return 0
   install -d -o "$user" -m 700 "$backups"

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingNames } from '#server/config.ts';
-import { EXIT } from '#server/operator-error.ts';
+import { EXIT_CODES, type ExitCode } from '#server/operator-error.ts';
 import { configOf } from '#test/support/well-formed.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -43,9 +43,14 @@ describe('SECURITY.md', () => {
 describe('docs/operations.md', () => {
   const runbook = read('docs/operations.md');
 
-  it('has a line for every exit code', () => {
-    const codes = [...runbook.matchAll(/^\| (\d+) +\| /gm)].map(([, code]) => Number(code));
-    expect(codes).toEqual([0, ...Object.values(EXIT)]);
+  it('says of every exit code what its table in the code says', () => {
+    const rows = [...runbook.matchAll(/^\| (\d+) +\| (.*?) +\|$/gm)].map(
+      ([, code, text = '']) => `${code} ${text.replaceAll('`', '')}`,
+    );
+    const expected = Object.values<ExitCode>(EXIT_CODES).map(
+      ({ code, meaning, remedy }) => `${code} ${meaning}${remedy === undefined ? '' : `: ${remedy}`}`,
+    );
+    expect(rows).toEqual(expected);
   });
 
   it('has a line for every event in the log, and for no other', () => {

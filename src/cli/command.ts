@@ -36,9 +36,8 @@ export type PlatformLink = {
 
 /** Unless it says otherwise, records that do not exist or that an older version has written are refused. */
 export type OpenRecordsOptions = {
-  readonly create?: boolean;
   readonly migrate?: boolean;
-  /** Even if a keyring shows that there once was a database. */
+  /** Makes the records, even if a keyring shows that there once was a database. */
   readonly isNewSite?: boolean;
 };
 
@@ -98,9 +97,10 @@ export const failed = (finding: string, remedy?: string): OperatorError =>
 
 /** Names the folder and where the settings come from: often it is the wrong folder. */
 export const noRecords = (dataDir: string, source: SettingsSource): OperatorError =>
-  badInput(
+  new OperatorError(
+    EXIT.databaseMissing,
     `There is no database in ${resolve(dataDir)} (${describeSource(source)})`,
-    'check DATA_DIR, or start the server once.',
+    'check DATA_DIR; a new site begins with ops init, or with the first start of the server.',
   );
 
 export const describeSource = ({ file }: SettingsSource): string =>

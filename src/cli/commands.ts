@@ -151,7 +151,7 @@ export const COMMANDS: readonly Command[] = [
   command('move-records', 'moves the database from DATA_DIR to DATABASE_URL; stop the server first', {
     run: async () => (await import('./commands/move-records.ts')).moveRecords,
   }),
-  command('migrate', 'upgrades the database, as every start does, or creates it', {
+  command('migrate', 'upgrades the database, as every start does', {
     run: async () => (await import('./commands/migrate.ts')).migrate,
   }),
   command('completion bash|zsh|fish', 'prints a shell completion script', {

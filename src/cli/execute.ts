@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import type { Config, ParsedConfig } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { wrongSettings } from '#server/read-settings.ts';
 import { isoTime } from '#server/system.ts';
 import {
@@ -28,11 +29,14 @@ export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'termin
   readonly uid: number | undefined;
 };
 
+const unusable = (finding: string, remedy: string): OperatorError =>
+  new OperatorError(EXIT.databaseUnusable, finding, remedy);
+
 /** The server could not read what root creates in another user's folder. */
 const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): void => {
   const owner = ownerOf(dataDir);
   if (uid === 0 && owner !== null && owner.uid !== 0)
-    throw badInput(
+    throw unusable(
       `${dataDir} belongs to ${owner.name}, not root`,
       `run this as that user: put runuser -u ${owner.name} -- in front.`,
     );
@@ -44,7 +48,7 @@ const refuseClosedFolder = (dataDir: string): void => {
     accessSync(dataDir, constants.R_OK | constants.X_OK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
-    throw badInput(
+    throw unusable(
       `This user may not open ${dataDir}`,
       `run this as its owner, for example as root with runuser -u ${ownerOf(dataDir)?.name ?? 'whoflake'} -- in front.`,
     );
@@ -61,18 +65,14 @@ const createContext = (
   let records: Promise<Records> | undefined;
   let platform: Promise<PlatformLink> | undefined;
 
-  const open = async ({
-    create = false,
-    migrate = false,
-    isNewSite = false,
-  }: OpenRecordsOptions): Promise<Records> => {
+  const open = async ({ migrate = false, isNewSite = false }: OpenRecordsOptions): Promise<Records> => {
     const { inspectRecords, isDatabaseLost, openRecords } = await import('#server/open-records.ts');
     const { kind } = await inspectRecords(config);
-    if (!create && kind === 'absent' && config.databaseUrl === null && !isDatabaseLost(config))
+    if (!isNewSite && kind === 'absent' && config.databaseUrl === null && !isDatabaseLost(config))
       throw noRecords(config.dataDir, await settingsSource());
     if (!migrate && kind === 'outdated')
       throw badInput('The database is from an older version', 'run ops migrate, or start the server.');
-    return openRecords(config, system, { isNewSite });
+    return openRecords(config, system, { isNewSite, create: isNewSite });
   };
   return {
     config,

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { describeError } from '#server/app-error.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { failed } from './command.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -41,11 +40,16 @@ const asOperatorError = async (error: unknown): Promise<OperatorError | null> =>
     );
   const { isStorageFault, StorageFault } = await import('#server/storage/storage-fault.ts');
   if (error instanceof StorageFault)
-    return failed(
+    return new OperatorError(
+      EXIT.databaseUnreachable,
       `PostgreSQL failed (${error.code})`,
       'check that it is running and can be reached, and its log; nothing was written.',
     );
   return isStorageFault(error)
-    ? failed('The data could not be read or written', 'check the disk and the owner of DATA_DIR.')
+    ? new OperatorError(
+        EXIT.databaseUnusable,
+        'The data could not be read or written',
+        'check the disk and the owner of DATA_DIR.',
+      )
     : null;
 };

@@ -1,61 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useOperator } from '#test/support/operator.ts';
+import { CALLS } from '#test/support/ops-calls.ts';
 import { COMMANDS } from './commands.ts';
-
-/** What a command is called with, beside its name: where it succeeds as far as it can here, and where it fails. */
-const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  status: [[]],
-  doctor: [[]],
-  'config check': [[]],
-  'tokens list': [[]],
-  'tokens add': [[]],
-  'tokens check': [[], ['--retire', '--yes']],
-  'tokens remove': [['<token>', '--yes'], ['00000000', '--yes'], ['00000000']],
-  'vanity list': [[]],
-  'vanity add': [
-    ['rime', 'whoflake'],
-    ['rime', 'whoflake'],
-    ['12', 'whoflake'],
-  ],
-  'vanity pause': [['snow'], ['nobody']],
-  'vanity resume': [['snow'], ['nobody']],
-  'vanity remove': [
-    ['snow', '--yes'],
-    ['nobody', '--yes'],
-  ],
-  'vanity check': [[], ['nobody']],
-  'optout list': [[]],
-  'vanity export': [['<file>'], ['<file>'], ['-']],
-  'vanity import': [['/nowhere/file'], ['-']],
-  'optout check': [['441997505123577857'], ['x']],
-  'optout add': [['441997505123577857'], ['x']],
-  'optout remove': [
-    ['441997505123577857', '--yes'],
-    ['441997505123577857', '--yes'],
-  ],
-  'withdrawn merge': [['<withdrawn>'], ['/nowhere/file']],
-  'withdrawn hold': [[]],
-  'withdrawn release': [['--yes'], ['--dry-run']],
-  'vault status': [[]],
-  'vault init': [[]],
-  'vault add-key': [[]],
-  'vault rotate': [[]],
-  'vault retire': [
-    ['<key>', '--yes'],
-    ['none', '--yes'],
-  ],
-  backup: [['<file>'], ['/nowhere/file'], ['<file>', '--verify'], ['--into', '<folder>', '--keep', '2'], []],
-  restore: [
-    ['<database>', '--dry-run'],
-    ['<database>', '--yes'],
-    ['<file>', '--yes'],
-  ],
-  init: [[], ['--from', '<database>', '--yes'], ['--from', '<file>', '--yes']],
-  migrate: [[]],
-  'move-records': [[]],
-  completion: [['bash'], ['zsh'], ['fish'], ['csh']],
-};
 
 describe('--json', () => {
   it('has a call for every command', () => {

@@ -44,11 +44,11 @@ const outcomeOf = async (
 ): Promise<RunOutcome> => {
   const { data, lines, state, exitCode = EXIT.failed, failure } = result;
   if (failure === undefined) return ended(renderResult(result, form), state === 'failed' ? exitCode : 0);
-  const { explanation } = await explainError(failure);
+  const { explanation, exitCode: ownCode } = await explainError(failure);
   return {
     stdout: renderResult({ data: { ...data, ...explanation }, lines, state: 'failed' }, form),
     stderr: form.json ? '' : asLines(explanation),
-    // Not the failure's own exit code: that might claim that nothing was changed.
-    exitCode: EXIT.failed,
+    // Something was changed before it.
+    exitCode: ownCode === EXIT.badInput ? EXIT.failed : ownCode,
   };
 };

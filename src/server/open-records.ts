@@ -52,19 +52,21 @@ const lostDatabase = ({ dataDir, keyringFile }: Config): OperatorError =>
 export type OpenRecordsOptions = Pick<OpenDatabaseOptions, 'connect'> & {
   /** That there is no database is known. */
   readonly isNewSite?: boolean;
+  /** False: a database or keyring that is not there is refused. A server makes both at its first start. */
+  readonly create?: boolean;
 };
 
 /** Opens what is kept, or refuses with an `OperatorError`. */
 export const openRecords = async (
   config: Config,
   system: System,
-  { isNewSite = false, connect }: OpenRecordsOptions = {},
+  { isNewSite = false, create = true, connect }: OpenRecordsOptions = {},
 ): Promise<Records> => {
   const opened = await (config.databaseUrl === null
     ? openInFolder(config, isNewSite, connect)
     : openInPostgres(config, config.databaseUrl.reveal(), isNewSite));
   try {
-    return await recordsIn(opened, { config, system, isNewSite });
+    return await recordsIn(opened, { config, system, isNewSite, create });
   } catch (error) {
     await opened.database.destroy();
     throw error;
@@ -111,13 +113,16 @@ export const recordsVersion = ({ databaseUrl }: Config): number =>
 export const describeRecords = ({ dataDir, databaseUrl }: Config): string =>
   databaseUrl === null ? `in ${dataDir}` : `in PostgreSQL at ${describeUrl(databaseUrl.reveal())}`;
 
-type RecordsDeps = { readonly config: Config; readonly system: System; readonly isNewSite: boolean };
+type RecordsDeps = Required<Pick<OpenRecordsOptions, 'isNewSite' | 'create'>> & {
+  readonly config: Config;
+  readonly system: System;
+};
 
 const recordsIn = async (
   { database, readVersion, isSameDatabase }: OpenedDatabase,
-  { config, system, isNewSite }: RecordsDeps,
+  { config, system, isNewSite, create }: RecordsDeps,
 ) => {
-  const vault = await openVault({ system, database, keyringFile: config.keyringFile, isNewSite });
+  const vault = await openVault({ system, database, keyringFile: config.keyringFile, isNewSite, create });
   const withdrawn = await openWithdrawnList({
     path: join(config.dataDir, WITHDRAWN_FILE),
     database,

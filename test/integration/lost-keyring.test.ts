@@ -92,7 +92,7 @@ describe('a keyring that is lost for good', () => {
     const database = join(site.dataDir, 'whoflake.sqlite');
     expect(await site.ops(['init', '--from', database])).toMatchObject({ exitCode: 2 });
     expect(await site.ops(['init', '--from', olderCopy, '--yes'])).toMatchObject({
-      exitCode: 2,
+      exitCode: 74,
       stderr: expect.stringContaining('not a database'),
     });
     expect(existsSync(database)).toBe(true);

@@ -181,6 +181,7 @@ describe('a rotation whose process is killed', () => {
   it('is finished by the next one, with every token still there', async () => {
     await using site = await startSite();
     const tokens = Array.from({ length: 12 }, (_, n) => site.sandbox.mintToken(n + 1));
+    await site.ops(['init']);
     await site.ops(['tokens', 'add'], tokens.join('\n'));
     const keyring = join(site.dataDir, 'keyring.json');
     const opens = async () =>

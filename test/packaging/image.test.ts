@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from '
 import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXIT } from '#server/operator-error.ts';
 import { START, startAppProcess, type AppProcess } from '#test/support/app-process.ts';
 import { createDonorOverHttp } from '#test/support/donor-over-http.ts';
 import { freePort } from '#test/support/free-port.ts';
@@ -73,7 +74,7 @@ describe('what the Dockerfile makes', () => {
     const { program, args, ...options } = runAs(['ops', 'status', '--json']);
     const { status, stdout } = spawnSync(program, args, { ...options, env: envAt(0), encoding: 'utf8' });
     expect([status, JSON.parse(stdout)]).toMatchObject([
-      0,
+      EXIT.databaseMissing,
       { data_dir: join(data, 'data'), records: null, server: null },
     ]);
   });

@@ -19,6 +19,7 @@ describe('a stranger’s .env in the current folder', () => {
     const site = { DATA_DIR: folder.path, SANDBOX_PORT: '1', ADMIN_PORT: '1' };
     const sandbox = createSandbox();
     const { apiUrl, cdnUrl } = await sandbox.listen();
+    await startOps(['init'], { env: site }).ended;
     const added = startOps(['tokens', 'add'], {
       env: { ...site, DISCORD_API_URL: apiUrl, DISCORD_CDN_URL: cdnUrl },
       input: sandbox.mintToken(1),

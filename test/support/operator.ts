@@ -48,7 +48,7 @@ export type Operator = {
 /** Nothing is listening there, so nobody mistakes a server of this machine for the operator's. */
 const NO_SERVER = { ADMIN_PORT: '1' };
 
-/** One operator for a file or a block. Each test begins with a new sandbox, and with the files as `prepare` left them. */
+/** One operator for a file or a block, with a new site. Each test begins with a new sandbox, and with the files as `prepare` left them. */
 export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = async () => {}): Operator => {
   const [folder, prepared] = [temporaryFolder(), temporaryFolder()];
   const dataDir = join(folder.path, 'data');
@@ -138,6 +138,7 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
   beforeAll(async () => {
     await startSandbox();
     for (const path of [dataDir, elsewhere]) mkdirSync(path, { mode: 0o700 });
+    await ops(['init']);
     await prepare(operator);
     cpSync(folder.path, prepared.path, { recursive: true });
   });

@@ -41,13 +41,15 @@ export const withScratchFolder = async <T>(
   { config: { dataDir }, system }: CommandContext,
   use: (folder: string) => Promise<T>,
 ): Promise<T> => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   removeLeftovers(dataDir, system.clock.wallMs());
   const folder = mkdtempSync(join(dataDir, PREFIX));
   try {
     return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    // It may have been mistyped.
+    if (made !== undefined && readdirSync(dataDir).length === 0) rmSync(made, { recursive: true });
   }
 };
 
@@ -87,8 +89,12 @@ export const copyBackup = (file: string, folder: string): string => {
   if (kind === 'good' || kind === 'outdated') return copy;
   if (kind === 'foreign') throw badInput("The file is a database, but not one of Whoflake's.");
   throw kind === 'newer'
-    ? badInput('The backup is from a newer version of this program', 'restore it with that version.')
-    : badInput('The file is not a database, or is damaged', 'use another.');
+    ? new OperatorError(
+        EXIT.databaseNewer,
+        'The backup is from a newer version of this program',
+        'restore it with that version.',
+      )
+    : new OperatorError(EXIT.databaseCorrupt, 'The file is not a database, or is damaged', 'use another.');
 };
 
 /** As the server would: brought up to date, and with the keyring that it needs. */

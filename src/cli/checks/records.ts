@@ -34,12 +34,14 @@ const KEYRING_BESIDE_DATABASE: Check = {
 export const checkRecords = async (context: CommandContext): Promise<Check[]> => {
   const { dataDir, databaseUrl, keyringFile } = context.config;
   const database = databaseUrl === null ? inspectDatabase(join(dataDir, DATABASE_FILE)) : null;
-  const isGood = database === null || database.kind === 'good';
+  const databaseChecks =
+    database === null
+      ? await checkPostgres(context)
+      : [await check('database', () => lookAtDatabase(database, context.config))];
+  const isGood = database === null ? databaseChecks[0]?.state === 'ok' : database.kind === 'good';
   return [
     await check('data folder', () => lookAtFolder(dataDir)),
-    ...(database === null
-      ? await checkPostgres(context)
-      : [await check('database', () => lookAtDatabase(database, context.config))]),
+    ...databaseChecks,
     await check('keyring', () =>
       existsSync(keyringFile) && isGood ? lookAtSealedTokens(context) : lookAtKeyringFile(keyringFile),
     ),

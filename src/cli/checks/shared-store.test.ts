@@ -49,7 +49,6 @@ describe.skipIf(REDIS_MISSING !== null)('with a shared store', () => {
 
   it('doctor names the other site that the store is used by, as a start does', async () => {
     const url = await redisUrl();
-    expect((await ops(['init'])).exitCode).toBe(0);
     using theirs = createTestStore(url, realSystem.clock, { id: 'theirs', url: 'https://theirs.test' });
     await theirs.start();
     expect(await storeCheck(url)).toMatchObject({

@@ -49,7 +49,7 @@ describe('backup', () => {
   it('refuses where there is nothing to copy, and makes nothing', async () => {
     const target = join(elsewhere, 'backup');
     expect(await told(['backup', target], { env: { DATA_DIR: elsewhere } })).toMatch(
-      /^2 There is no database in /,
+      /^80 There is no database in /,
     );
     expect(readdirSync(elsewhere)).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('backup', () => {
     expect(await json(['backup', '--verify', file])).toMatchObject({ tokens: 2, links: 1, opt_outs: 1 });
     confuseIndex(file);
     expect(await told(['backup', '--verify', file])).toBe(
-      '2 The file is not a database, or is damaged: use another.',
+      '74 The file is not a database, or is damaged: use another.',
     );
     writeFileSync(database, readFileSync(database).fill(0xff, 4_096, 5_000));
     expect(await ops(['backup', join(elsewhere, 'second.sqlite')])).toMatchObject({ exitCode: 74 });
@@ -70,7 +70,7 @@ describe('backup', () => {
   it('that the keyring does not open is kept, and told of', async () => {
     renameSync(keyring, join(elsewhere, 'keyring'));
     expect(await told(['backup', file])).toMatch(
-      /^1 .*The copy is intact, but could not be checked further.*\nThe keyring .* is missing/s,
+      /^70 .*The copy is intact, but could not be checked further.*\nThe keyring .* is missing/s,
     );
     expect([existsSync(file), existsSync(keyring)]).toEqual([true, false]);
     expect(await ops(['backup', '--verify', file])).toMatchObject({ exitCode: 70 });
@@ -138,7 +138,7 @@ describe('a series of backups', () => {
     expect((await ops(['status'], on(1))).stdout).toMatch(/^Backup +24 hours ago: /m);
     expect(await backupCheck(1)).toMatchObject({ state: 'ok', finding: 'the last good one is 24 hours old' });
     renameSync(keyring, join(elsewhere, 'keyring'));
-    expect(await backUp(1, 1)).toMatchObject({ exitCode: 1 });
+    expect(await backUp(1, 1)).toMatchObject({ exitCode: 70 });
     renameSync(join(elsewhere, 'keyring'), keyring);
     expect(readdirSync(elsewhere)).toEqual([nameOn(0), nameOn(1)]);
     expect(await backupCheck(3)).toMatchObject({

@@ -135,6 +135,13 @@ describe('doctor', () => {
     expect(await problemsOf()).toEqual([]);
   });
 
+  it('blames a PostgreSQL that is down for nothing else', async () => {
+    const env = { ...admin.env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
+    expect(await problemsOf({ env })).toEqual([
+      expect.stringMatching(/^database: The PostgreSQL database .* cannot be used now \(ECONNREFUSED\)$/),
+    ]);
+  });
+
   it.skipIf(!isRoot)('finds a database that belongs to another user than its folder', async () => {
     chownSync(database, 65_534, 65_534);
     expect(await problemsOf()).toEqual(['database: belongs to nobody, but its folder belongs to root']);

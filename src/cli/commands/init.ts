@@ -8,34 +8,30 @@ import { badInput, type CommandContext, type CommandResult, type RunCommand } fr
 import { plural } from '../output.ts';
 
 export const init: RunCommand = async (context, { flags: { from } }) => {
-  const { dataDir, databaseUrl, keyringFile } = context.config;
+  const { config } = context;
+  const { dataDir, databaseUrl, keyringFile } = config;
+  const place = describeRecords(config);
+  const data = { place, keyring_file: keyringFile };
+  if (from === undefined && (await inspectRecords(config)).kind !== 'absent') {
+    // Refuses what the server would refuse.
+    await context.openRecords();
+    return {
+      data: { created: false, ...data },
+      lines: [`There is already a site ${place}: nothing was changed.`],
+    };
+  }
   using _lock = lockOutServers(dataDir);
   if (typeof from === 'string') return initFrom(context, resolve(from));
-  if (databaseUrl !== null) return initInPostgres(context);
-  if (databaseFiles(dataDir).length > 0)
+  if (databaseUrl === null && databaseFiles(dataDir).length > 0)
     throw badInput(
-      `There is already a database in ${dataDir}, or what a crash left of one: nothing was changed.`,
+      `A crash left part of a database in ${dataDir}`,
+      'restore a backup, or move these files away first.',
     );
-  await context.openRecords({ create: true, isNewSite: true });
+  await context.openRecords({ isNewSite: true });
+  const copies = databaseUrl === null ? '' : 'copy it to every machine of this site, and ';
   return {
-    data: { data_dir: dataDir, keyring_file: keyringFile },
-    lines: [
-      `Created a new database in ${dataDir}. Its keyring is ${keyringFile}: keep a copy of it somewhere else.`,
-    ],
-  };
-};
-
-const initInPostgres = async (context: CommandContext): Promise<CommandResult> => {
-  const { config } = context;
-  const place = describeRecords(config);
-  if ((await inspectRecords(config)).kind !== 'absent')
-    throw badInput(`There are already records ${place}: nothing was changed.`);
-  await context.openRecords({ create: true, isNewSite: true });
-  return {
-    data: { records: place, keyring_file: config.keyringFile },
-    lines: [
-      `Began a new site ${place}. Its keyring is ${config.keyringFile}: copy it to every machine of this site, and keep a copy somewhere else.`,
-    ],
+    data: { created: true, ...data },
+    lines: [`Began a new site ${place}. Its keyring is ${keyringFile}: ${copies}keep a copy somewhere else.`],
   };
 };
 
@@ -52,7 +48,14 @@ const initFrom = (context: CommandContext, file: string): Promise<CommandResult>
     const { links, tokens, opt_outs } = salvaged;
     const aside = putInPlace(join(made, DATABASE_FILE), dataDir, context.now());
     return {
-      data: { data_dir: dataDir, keyring_file: keyringFile, from: file, set_aside: aside, ...salvaged },
+      data: {
+        created: true,
+        place: describeRecords(context.config),
+        keyring_file: keyringFile,
+        file,
+        set_aside: aside,
+        ...salvaged,
+      },
       lines: [
         `Created a new database in ${dataDir} with what could be saved from ${file}: ${plural(links, 'vanity link')}, ${plural(opt_outs.saved, 'opt-out')}, ${plural(tokens.saved, 'token')}.`,
         opt_outs.lost > 0 &&

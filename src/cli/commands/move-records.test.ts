@@ -48,7 +48,9 @@ describe.skipIf(POSTGRES_MISSING !== null)('move-records', () => {
     expect(await rowsOf(env.DATABASE_URL, 'withdrawn')).toMatchObject([{ row_id: inFile }]);
     // Nobody begins with what was left behind.
     expect(await ops(['tokens', 'list'])).toMatchObject({ exitCode: 80 });
-    expect(await move(env)).toMatch(/^2 .*to move: check DATA_DIR/s);
+    expect(await move(env)).toMatch(
+      /^0 There is no database in .*: the records are in PostgreSQL at .* already\.$/,
+    );
   });
 
   it('finishes what a crash left half way', async () => {
@@ -81,7 +83,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('move-records', () => {
     }
     expect(await move({ ...env, KEYRING_FILE: join(elsewhere, 'none') })).toMatch(/^70 /);
     expect(databaseFiles()).toContain('whoflake.sqlite');
-    expect(await move({ ...env, DATA_DIR: elsewhere })).toMatch(/^2 /);
+    expect(await move({ ...env, DATA_DIR: elsewhere })).toMatch(/^80 /);
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { DATABASE_FILE, describeRecords } from '#server/open-records.ts';
+import { join } from 'node:path';
+import { DATABASE_FILE, describeRecords, inspectRecords } from '#server/open-records.ts';
 import { openDatabase } from '#server/storage/database.ts';
 import { copyRecords, type CopiedRecords } from '#server/storage/postgres/copy-records.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { lockOutServers, setAside } from '../backups/set-aside.ts';
 import { describeContents, withVerifiedCopy } from '../backups/verify-backup.ts';
-import { badInput, type RunCommand } from '../command.ts';
+import { badInput, noRecords, type RunCommand } from '../command.ts';
 
 /** From SQLite to PostgreSQL. If it is killed at any moment, it can be run again. */
 export const moveRecords: RunCommand = async (context) => {
@@ -18,8 +18,14 @@ export const moveRecords: RunCommand = async (context) => {
     );
   using _lock = lockOutServers(dataDir);
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file))
-    throw badInput(`There is no database in ${resolve(dataDir)} to move`, 'check DATA_DIR.');
+  if (!existsSync(file)) {
+    const nothing = noRecords(dataDir, await context.settingsSource());
+    if ((await inspectRecords(context.config)).kind === 'absent') throw nothing;
+    return {
+      data: { file: null, row_count: 0, copied: false, set_aside: null },
+      lines: [`${nothing.finding}: the records are ${describeRecords(context.config)} already.`],
+    };
+  }
   context.terminal.progress('Checking the records…');
   return withVerifiedCopy(context, file, async (copy, contents) => {
     context.terminal.progress('Copying and comparing them…');
@@ -28,7 +34,7 @@ export const moveRecords: RunCommand = async (context) => {
     await context.openRecords();
     const aside = setAside(dataDir, `moved-${context.now()}`);
     return {
-      data: { from: file, rows, copied, set_aside: aside },
+      data: { file, row_count: rows, copied, set_aside: aside },
       lines: [
         copied
           ? `The records are now ${describeRecords(context.config)}, and each row was compared: ${describeContents(contents)}.`

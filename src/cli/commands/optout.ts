@@ -24,7 +24,7 @@ const readIds = async (context: CommandContext, input: CommandInput): Promise<Ty
 
 export const addOptOuts: RunCommand = async (context, input) => {
   const ids = await readIds(context, input);
-  const { optOuts, vault } = await context.openRecords({ create: true });
+  const { optOuts, vault } = await context.openRecords();
   const day = context.now().slice(0, 10);
   let added = 0;
   for (const { id } of ids) if (await optOuts.add(vault.optOutDigest(id), day)) added += 1;

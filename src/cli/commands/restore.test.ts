@@ -37,7 +37,7 @@ describe('restore', () => {
     const newDataDir = join(elsewhere, 'not', 'yet');
     const restore = (env = {}) => told(['restore', file, '--yes'], { env: { DATA_DIR: newDataDir, ...env } });
     expect(await restore()).toMatch(/^70 .*keyring .* is missing/);
-    expect(readdirSync(newDataDir)).toEqual([]);
+    expect(existsSync(newDataDir)).toBe(false);
     expect(await restore({ KEYRING_FILE: keyring })).toMatch(/^0 .*There is no withdrawn\.txt in /s);
     expect(readdirSync(newDataDir)).toEqual([DATABASE]);
   });
@@ -56,26 +56,26 @@ describe('restore', () => {
     expect(await look(({ donatedTokens }) => donatedTokens.all())).toHaveLength(2);
   });
 
-  type Damage = readonly [name: string, sentence: RegExp, damage: () => unknown];
+  type Damage = readonly [name: string, refusal: RegExp, damage: () => unknown];
   const DAMAGES: readonly Damage[] = [
-    ['no such file', /There is no file .*backup\.sqlite/, () => rmSync(file)],
-    ['an empty file', /not one of Whoflake's|not a database/, () => writeFileSync(file, '')],
-    ['something else', /not a database/, () => writeFileSync(file, 'x'.repeat(5_000))],
-    ['a torn file', /damaged/, () => writeFileSync(file, 'SQLite format 3\0')],
-    ['a foreign database', /not one of Whoflake's/, alter('drop table schema_migration')],
-    ['one of a newer version', /newer version/, alter(`insert into schema_migration values (99, 'later')`)],
-    ['an unreadable keyring', /is damaged/, () => writeFileSync(keyring, '{}', { mode: 0o600 })],
+    ['no such file', /^2 There is no file .*backup\.sqlite/, () => rmSync(file)],
+    ['an empty file', /^2 .*not one of Whoflake's/, () => writeFileSync(file, '')],
+    ['something else', /^74 .*not a database/, () => writeFileSync(file, 'x'.repeat(5_000))],
+    ['a torn file', /^74 .*damaged/, () => writeFileSync(file, 'SQLite format 3\0')],
+    ['a foreign database', /^2 .*not one of Whoflake's/, alter('drop table schema_migration')],
+    [
+      'one of a newer version',
+      /^75 .*newer version/,
+      alter(`insert into schema_migration values (99, 'later')`),
+    ],
+    ['an unreadable keyring', /^71 .*is damaged/, () => writeFileSync(keyring, '{}', { mode: 0o600 })],
   ];
 
-  it.each(DAMAGES)('refuses %s and changes nothing', async (name, sentence, damage) => {
+  it.each(DAMAGES)('refuses %s and changes nothing', async (_name, refusal, damage) => {
     rmSync(database);
     damage();
     const before = readdirSync(dataDir);
-    expect(await ops(['restore', file, '--yes'])).toEqual({
-      exitCode: name.endsWith('keyring') ? 71 : 2,
-      stdout: '',
-      stderr: expect.stringMatching(sentence),
-    });
+    expect(await told(['restore', file, '--yes'])).toMatch(refusal);
     expect(readdirSync(dataDir)).toEqual(before);
   });
 

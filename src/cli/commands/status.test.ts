@@ -10,9 +10,9 @@ describe('status', () => {
   it('makes nothing where there is nothing', async () => {
     const env = { DATA_DIR: join(elsewhere, 'nothing') };
     const { exitCode, stdout } = await ops(['status'], { env });
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(80);
     expect(stdout).toMatch(
-      /^failed +the server does not answer at http:\/\/127\.0\.0\.1:1: .*\nThere is no database in \/.* yet \(no settings file found, see --env-file\)\.\nBackup +none scheduled\n$/,
+      /^failed +the server does not answer at http:\/\/127\.0\.0\.1:1: .*\nThere is no database in \/.* \(no settings file found, see --env-file\): .*\nBackup +none scheduled\n$/,
     );
     expect(await json(['status'], { env })).toMatchObject({ records: null, server: null });
   });

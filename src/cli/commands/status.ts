@@ -1,11 +1,11 @@
-import { resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { describeRecords, inspectRecords, isDatabaseLost, recordsVersion } from '#server/open-records.ts';
+import { EXIT } from '#server/operator-error.ts';
 import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/series.ts';
 import { checkSharedStore } from '../checks/connections.ts';
-import { describeSource, type CommandContext, type RunCommand } from '../command.ts';
+import { noRecords, type CommandContext, type RunCommand } from '../command.ts';
 import { findServerProblem, type ServerProblem } from '../checks/server.ts';
 import { describeDuration, type Line } from '../output.ts';
 import type { Readiness } from '../running-server.ts';
@@ -31,14 +31,12 @@ export const status: RunCommand = async (context) => {
     lines: [
       describeService(problem),
       ...(server === null ? [] : describeServer(server)),
-      ...(records === null
-        ? [`There is no database in ${resolve(config.dataDir)} yet (${describeSource(source)}).`]
-        : describeCounts(records, config)),
+      ...(records === null ? [noRecords(config.dataDir, source).message] : describeCounts(records, config)),
       `Backup       ${describeBackup(context, backup)}`,
       ...(sharedStore === null ? [] : [`Shared store ${sharedStore.finding}`]),
     ],
-    // Normal before the first start; after it, this is the wrong folder.
-    state: problem === null ? 'ok' : records === null ? 'warning' : 'failed',
+    state: problem === null && records !== null ? 'ok' : 'failed',
+    exitCode: records === null ? EXIT.databaseMissing : EXIT.failed,
   };
 };
 

@@ -29,15 +29,12 @@ export const vaultStatus: RunCommand = async (context) => {
 /** With PostgreSQL no server creates one by itself: two that start at once would each have their own. */
 export const initVault: RunCommand = async (context) => {
   const { keyringFile } = context.config;
-  if (existsSync(keyringFile))
-    throw badInput(
-      `There is already a keyring ${keyringFile}`,
-      'copy it to the other machines of this site.',
-    );
-  const { vault } = await context.openRecords({ create: true, isNewSite: true });
+  const created = !existsSync(keyringFile);
+  const { vault } = await context.openRecords({ isNewSite: created });
   return {
-    data: { keyring_file: keyringFile, kid: vault.keys().at(-1)?.kid },
+    data: { created, keyring_file: keyringFile, key: vault.keys().at(-1)?.kid },
     lines: [
+      !created && 'This site has a keyring already: nothing was changed.',
       `The keyring is ${keyringFile}: copy it to every machine of this site, readable by the server's user only, and keep a copy somewhere else.`,
     ],
   };

@@ -1,4 +1,4 @@
-import { EXIT, EXIT_MEANINGS } from '#server/operator-error.ts';
+import { EXIT_CODES } from '#server/operator-error.ts';
 import type { Command } from '../command.ts';
 
 const usage = ({ name, parameters }: Command): string => [name, ...parameters].join(' ');
@@ -46,13 +46,12 @@ ${lines.join('\n')}
   -v, --version  show the version
 
 Exit codes:
-  0   done
 ${EXIT_LINES.join('\n')}
 `;
 };
 
-const EXIT_LINES = Object.entries(EXIT_MEANINGS).map(
-  ([name, meaning]) => `  ${String(EXIT[name as keyof typeof EXIT]).padEnd(2)}  ${meaning}`,
+const EXIT_LINES = Object.values(EXIT_CODES).map(
+  ({ code, meaning }) => `  ${String(code).padEnd(2)}  ${meaning}`,
 );
 
 const silently = (program: string): string =>

@@ -13,6 +13,8 @@ export type OpenVaultDeps = {
   readonly keyringFile: string;
   /** The caller knows that the database is empty, and that there may be no ring. */
   readonly isNewSite?: boolean;
+  /** False: a ring that is not there is refused, even if nothing needs it yet. */
+  readonly create?: boolean;
 };
 
 /** A vault whose ring can be read again after somebody has changed the file. */
@@ -90,7 +92,8 @@ const examineRing = async (deps: OpenVaultDeps, db: Database): Promise<ExaminedR
   return { ring, unknown: [...checks].filter(([kid]) => !known.has(kid)) };
 };
 
-const createRing = ({ system, keyringFile }: OpenVaultDeps): ExaminedRing => {
+const createRing = ({ system, keyringFile, create = true }: OpenVaultDeps): ExaminedRing => {
+  if (!create) throw noRing(keyringFile);
   const ring = createKeyring([newRootKey(system)], system.random.bytes(ROOT_BYTES));
   writeNewKeyringFile(keyringFile, ring);
   return { ring, unknown: [...keyChecks(ring)] };
@@ -140,6 +143,13 @@ const missingRing = (keyringFile: string): OperatorError =>
     EXIT.keyringMissing,
     `The keyring ${keyringFile} is missing, but the database was written with one`,
     'put it back, or set KEYRING_FILE to where it is.',
+  );
+
+const noRing = (keyringFile: string): OperatorError =>
+  new OperatorError(
+    EXIT.keyringMissing,
+    `There is no keyring ${keyringFile}`,
+    'check KEYRING_FILE, or start the server once, which makes one.',
   );
 
 const damagedRing = (keyringFile: string, isUnneeded: boolean): OperatorError =>

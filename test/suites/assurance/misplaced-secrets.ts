@@ -19,6 +19,7 @@ const storeToken = async (site: Readonly<Record<string, string>>): Promise<boole
   const sandbox = createSandbox();
   const { apiUrl, cdnUrl } = await sandbox.listen();
   const env = { ...site, DISCORD_API_URL: apiUrl, DISCORD_CDN_URL: cdnUrl };
+  await startOps(['init'], { env }).ended;
   const { exitCode } = await startOps(['tokens', 'add'], { env, input: sandbox.mintToken(1) }).ended;
   await sandbox.close();
   return exitCode === 0;

@@ -50,7 +50,7 @@ const add = async (acceptToken: AcceptToken, { token, line }: TypedToken): Promi
 /** If it fails on the way, the receipts of the tokens stored so far are still printed. */
 const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) => {
   const { checkToken } = await context.platform();
-  const records = await context.openRecords({ create: true });
+  const records = await context.openRecords();
   const acceptToken = createAcceptToken({ ...records, system: context.system, checkToken });
   const results: Added[] = [];
   try {

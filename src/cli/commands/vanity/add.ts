@@ -47,7 +47,7 @@ export const addLink: RunCommand = async (context, { words: [nameText = '', invi
   if (code === null)
     throw badInput('Not a Discord invite', 'use its code, or a link such as https://discord.gg/code.');
   const notes = readNotes(flags);
-  const { vanityLinks } = await context.openRecords({ create: true });
+  const { vanityLinks } = await context.openRecords();
   const taken = badInput(`The name ${name} is taken`, 'choose another, or remove that link first.');
   if ((await vanityLinks.find(name)) !== undefined) throw taken;
   const { guildId, guildName } = await findServer(

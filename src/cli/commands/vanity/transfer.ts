@@ -58,7 +58,7 @@ class DryRunEnd extends Error {}
 
 export const importLinks: RunCommand = async (context, input) => {
   const links = readLinks(await readText(context, input.words[0] ?? ''));
-  const { database } = await context.openRecords({ create: !isDryRun(input) });
+  const { database } = await context.openRecords();
   const fates: Fate[] = [];
   const replace = input.flags['replace'] === true;
   await database
