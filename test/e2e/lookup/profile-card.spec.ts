@@ -112,6 +112,32 @@ test('the cards of all other kinds of profile', async ({ page }) => {
   await show(ids.deleted);
   await expect.soft(card(page).getByText('This account was deleted.')).toBeVisible();
   await expect.soft(card(page).getByText(/deleted_user_/)).toHaveCount(1);
+  await show(ids.deletedBefore);
+  await expect.soft(card(page).getByText('This account was deleted.')).toBeVisible();
+
+  await show(ids.fiveColors);
+  const colors = await titleOf(page)
+    .locator('bdi')
+    .evaluate((name) => getComputedStyle(name).backgroundImage.match(/%/g)?.length);
+  expect.soft(colors).toBe(5);
+  await expect.soft(card(page).getByRole('img', { name: 'Snow drifting across a dark field' })).toBeVisible();
+  for (const [picture, sku] of [
+    ['Decoration', '1144058844004233369'],
+    ['Nameplate', '1349849614198505602'],
+  ] as const) {
+    const tile = card(page).getByRole('listitem').filter({ hasText: picture });
+    await expect.soft(tile).toContainText('Until 1 January 2030');
+    const shop = tile.getByRole('link', { name: /^Shop/ });
+    await expect.soft(shop).toHaveAttribute('href', `https://discord.com/shop#itemSkuId=${sku}`);
+  }
+  await show(ids.fiveLetters);
+  await expect.soft(titleOf(page).locator('span[style]')).toHaveCount(9);
+  await expect.soft(titleOf(page)).toHaveAccessibleName('Gus 🍬 Mallow');
+
+  await show(ids.team);
+  await expect.soft(flags(page)).toHaveText('User is a team');
+  await show(ids.provisional);
+  await expect.soft(flags(page)).toHaveText('Provisional account');
 
   await show(ids.emptyName);
   await expect.soft(titleOf(page)).toHaveText('nameless');
@@ -136,6 +162,11 @@ test('the cards of all other kinds of profile', async ({ page }) => {
   await expect.soft(titleOf(page)).toHaveText('<img src=x onerror=alert(1)><b>&lt;"\'`');
   await show(ids.rightToLeft);
   await expect.soft(titleOf(page).locator('bdi')).toHaveText('photognp.exe منقول');
+  await expect.soft(card(page).getByText('change the reading direction')).toContainText('photo[U+202E]gnp');
+  await show(ids.hidden);
+  await expect.soft(card(page).getByText('Hidden characters')).toContainText('[U+2060]ad[U+200D]min');
+  await show(ids.twoScripts);
+  await expect.soft(card(page).getByText('different alphabets')).toContainText('А ԁ (Cyrillic)');
 });
 
 /** The server's answer, but for these fields. */

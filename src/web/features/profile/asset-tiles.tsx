@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
+import { dayInWords } from '#shared/age.ts';
+import type { Nameplate, Profile } from '#shared/contract/profile.ts';
+import { useEnvironment } from '../../environment.ts';
 import { profilePictures as texts } from '../../texts/profile/pictures.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import copyStyles from '../../ui/copy-button.module.css';
@@ -10,11 +12,15 @@ import styles from './asset-tiles.module.css';
 
 const LIKELY_SIZE = 512;
 
+type Origin = Pick<Nameplate, 'sku_id' | 'expires_at'>;
+
 type AssetProps = {
   readonly name: string;
   readonly url: string;
   /** The small picture of it. */
   readonly thumb: string;
+  /** Of one that the platform made. */
+  readonly origin?: Origin;
 };
 
 type AssetTilesProps = { readonly profile: Profile; readonly show: (url: string) => string };
@@ -27,16 +33,29 @@ export const AssetTiles = ({ profile, show }: AssetTilesProps): ReactNode => {
       <Asset name={texts.avatar} url={avatar_url} thumb={show(avatar_url)} />
       {banner_url !== null && <Asset name={texts.banner} url={banner_url} thumb={show(banner_url)} />}
       {avatar_decoration_url !== null && (
-        <Asset name={texts.decoration} url={avatar_decoration_url} thumb={show(avatar_decoration_url)} />
+        <Asset
+          name={texts.decoration}
+          url={avatar_decoration_url}
+          thumb={show(avatar_decoration_url)}
+          origin={{
+            sku_id: profile.avatar_decoration_sku_id,
+            expires_at: profile.avatar_decoration_expires_at,
+          }}
+        />
       )}
       {nameplate !== null && (
-        <Asset name={texts.nameplate} url={nameplate.animated_url} thumb={nameplate.static_url} />
+        <Asset
+          name={texts.nameplate}
+          url={nameplate.animated_url}
+          thumb={nameplate.static_url}
+          origin={nameplate}
+        />
       )}
     </ul>
   );
 };
 
-const Asset = ({ name, url: only, thumb }: AssetProps): ReactNode => {
+const Asset = ({ name, url: only, thumb, origin }: AssetProps): ReactNode => {
   const forms = formsOf(only);
   const [formName, setFormName] = useState(forms[0]?.name);
   const [size, setSize] = useState(LIKELY_SIZE);
@@ -82,9 +101,35 @@ const Asset = ({ name, url: only, thumb }: AssetProps): ReactNode => {
               />
             </>
           )}
+          {origin && <AssetOrigin name={name} {...origin} />}
         </div>
       </div>
     </li>
+  );
+};
+
+/** The platform that this shop is of. */
+const HAS_SHOP = 'Discord';
+
+/** Until when it is worn, and where it can be had. */
+const AssetOrigin = ({ name, sku_id, expires_at }: Origin & { readonly name: string }): ReactNode => {
+  const { platformName } = useEnvironment().site;
+  return (
+    <span className={styles.origin}>
+      {expires_at !== null && <span>{texts.until(dayInWords(Date.parse(expires_at)))}</span>}
+      {sku_id !== null && platformName === HAS_SHOP && (
+        <a
+          className={styles.shop}
+          href={`https://discord.com/shop#itemSkuId=${encodeURIComponent(sku_id)}`}
+          target="_blank"
+          rel="noreferrer"
+          title={texts.shopHint}
+          aria-label={texts.inShop(name)}
+        >
+          {texts.shop}
+        </a>
+      )}
+    </span>
   );
 };
 

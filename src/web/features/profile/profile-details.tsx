@@ -4,11 +4,9 @@ import { profileDetails as texts } from '../../texts/profile/card.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { guildsShown } from './guild-tags.ts';
+import { UNSEEN } from './names/odd-characters.ts';
 import styles from './profile-details.module.css';
 import { shownName } from './profile-name.ts';
-
-/** What a name might hide: characters that are not seen, or that change the order of those that are. */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2028\u2029\u2800]/gu;
 
 const escapeUnits = (text: string): string =>
   text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { handleOf, initialsOf, isDeleted, profileTitle, shortTitle, shownName } from './profile-name.ts';
+import {
+  handleOf,
+  initialsOf,
+  isDeleted,
+  plateDescription,
+  profileTitle,
+  shortTitle,
+  shownName,
+} from './profile-name.ts';
 
 describe('the title of a profile', () => {
   it.each([
@@ -66,11 +74,25 @@ describe('initials', () => {
   });
 });
 
+describe('a nameplate', () => {
+  it.each([
+    ['Snow drifting across a dark field', 'Snow drifting across a dark field'],
+    ['暗い野原に舞う雪', '暗い野原に舞う雪'],
+    ['COLLECTIBLES_NAMEPLATES_TWILIGHT_A11Y', ''],
+    [null, ''],
+  ])('of the label %j is described as %j', (label, description) => {
+    expect(plateDescription(label)).toBe(description);
+  });
+});
+
 describe('an account', () => {
   it.each([
     [{ username: 'deleted_user_4f1c9ab07d3e', global_name: null }, true],
     [{ username: 'deleted_user_4f1c9ab07d3e', global_name: 'Still here' }, false],
     [{ username: 'deleted_user_nobody', global_name: null }, false],
+    [{ username: 'Deleted User 4f1c9ab0', global_name: null }, true],
+    [{ username: 'Deleted User 4f1c9ab', global_name: null }, false],
+    [{ username: 'Deleted User somebody', global_name: null }, false],
     [{ username: 'marlow.finch', global_name: null }, false],
   ])('%j is deleted: %s', (profile, deleted) => {
     expect(isDeleted(profile)).toBe(deleted);

@@ -34,11 +34,15 @@ export const initialsOf = (title: string): string => {
   return chosen.map((word = '') => Array.from(word)[0]?.toUpperCase()).join('') || '?';
 };
 
-const DELETED = /^deleted_user_[0-9a-f]+$/;
+const DELETED = /^(?:deleted_user_[0-9a-f]+|Deleted User [0-9a-f]{8})$/;
 
-/** The platform renames deleted accounts like this, and removes their picture. */
+/** The platform renames deleted accounts like this, those of before 2023 in the second way, and removes their picture. */
 export const isDeleted = ({ username, global_name }: Pick<Profile, 'username' | 'global_name'>): boolean =>
   !global_name && DELETED.test(username);
+
+/** What a nameplate shows. Older ones have the name of a constant there, which describes them to nobody. */
+export const plateDescription = (label: string | null): string =>
+  label === null || /^[A-Z0-9_]+$/.test(label) ? '' : label;
 
 /** As the platform writes it, and can search for it: older accounts have a number after their name. */
 export const handleOf = ({ username, discriminator }: Pick<Profile, 'username' | 'discriminator'>): string =>

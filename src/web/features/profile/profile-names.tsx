@@ -6,8 +6,9 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { guildsShown } from './guild-tags.ts';
-import { nameLook } from './name-style.ts';
-import { handleOf, isDeleted, shownName } from './profile-name.ts';
+import { NameWarnings } from './names/name-warnings.tsx';
+import { StyledName } from './names/styled-name.tsx';
+import { handleOf, isDeleted, plateDescription, shownName } from './profile-name.ts';
 import { Picture } from './pictures.tsx';
 import styles from './profile-names.module.css';
 
@@ -22,18 +23,24 @@ export const ProfileNames = ({ profile, title, moving }: ProfileNamesProps): Rea
   return (
     <div className={styles.names}>
       {plate !== null && (
-        <Picture src={moving ? plate.animated_url : plate.static_url} alt="" className={styles.plate} />
+        <Picture
+          src={moving ? plate.animated_url : plate.static_url}
+          alt={plateDescription(plate.label)}
+          className={styles.plate}
+        />
       )}
       <div className={styles.first}>
         <div className={styles.marked}>
-          <h2 className={styles.title} tabIndex={-1}>
-            <bdi {...nameLook(profile.display_name_styles)}>{title}</bdi>
+          {/* Letters that are drawn one by one would be read one by one. */}
+          <h2 className={styles.title} tabIndex={-1} aria-label={title}>
+            <StyledName name={title} chosen={profile.display_name_styles} />
           </h2>
           <Marks profile={profile} />
         </div>
         <CopyButton text={title} label={texts.copyTitle} />
       </div>
       <Handle profile={profile} />
+      <NameWarnings profile={profile} />
     </div>
   );
 };

@@ -18,6 +18,15 @@ export const profileNames = {
   badges: 'Flags',
 };
 
+/** Names that look like another one. What is odd about them follows. */
+export const oddNames = {
+  characters: 'Hidden characters:',
+  direction: 'Hidden characters that change the reading direction:',
+  mixed: 'Letters of different alphabets:',
+  lettersOf: (script: string, letters: readonly string[]) =>
+    `${letters.join(' ')} (${new Intl.DisplayNames('en', { type: 'script' }).of(script)})`,
+};
+
 export const guildNames = {
   clan: 'Clan',
   primaryGuild: 'Primary Guild',

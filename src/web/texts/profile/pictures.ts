@@ -12,6 +12,10 @@ export const profilePictures = {
   animatedWebp: 'WebP, animated',
   pixels: (pixels: number) => `${pixels} px`,
   onlyForm: 'PNG, one size',
+  until: (day: string) => `Until ${day}`,
+  shop: 'Shop',
+  inShop: (picture: string) => `Shop: ${picture.toLowerCase()}`,
+  shopHint: 'In the shop (opens in a new tab)',
 };
 
 /** The line under the names in the image that is saved. */

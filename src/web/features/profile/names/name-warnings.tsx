@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import type { Profile } from '#shared/contract/profile.ts';
+import { oddNames as texts } from '../../../texts/profile/card.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { oddCharacters, revealed } from './odd-characters.ts';
+import styles from './name-warnings.module.css';
+
+/** A word about names that look like another one, and the characters that make them do. */
+export const NameWarnings = ({ profile }: { readonly profile: Profile }): ReactNode =>
+  [...new Set([profile.display_name, profile.username])].map((name) => <Warnings key={name} name={name} />);
+
+const Warnings = ({ name }: { readonly name: string }): ReactNode => {
+  const { hidden, mixed } = oddCharacters(name);
+  return (
+    <>
+      {hidden !== 'nothing' && <Warning says={texts[hidden]} shown={revealed(name)} />}
+      {mixed.length > 0 && (
+        <Warning
+          says={texts.mixed}
+          shown={mixed.map(({ alphabet, letters }) => texts.lettersOf(alphabet, letters)).join(', ')}
+        />
+      )}
+    </>
+  );
+};
+
+const Warning = ({ says, shown }: { readonly says: string; readonly shown: string }): ReactNode => (
+  <p className={styles.warning}>
+    <Icon name="warning" />
+    <span>
+      {says} <bdi>{shown}</bdi>
+    </span>
+  </p>
+);
