@@ -74,6 +74,7 @@ const createContext = (
       throw badInput('The database is from an older version', 'run ops migrate, or start the server.');
     return openRecords(config, system, { isNewSite, create: isNewSite });
   };
+  const openRecords = (wanted: OpenRecordsOptions = {}): Promise<Records> => (records ??= open(wanted));
   return {
     config,
     settingsSource,
@@ -81,10 +82,10 @@ const createContext = (
     terminal,
     pause,
     now: () => isoTime(system.clock),
-    openRecords: (wanted = {}) => (records ??= open(wanted)),
+    openRecords,
     platform: () =>
       (platform ??= import('./platform-link.ts').then(({ createPlatformLink }) =>
-        createPlatformLink(config, system),
+        createPlatformLink({ config, system, openRecords }),
       )),
     oneByOne: async function* (items, paceMs) {
       for (const [index, item] of items.entries()) {
@@ -94,9 +95,9 @@ const createContext = (
       }
     },
     close: async () => {
-      await (await platform)?.api.close();
-      // A failure to open them was already reported: it ended the command.
-      const [opened] = await Promise.allSettled([records]);
+      // A failure to open one of them was already reported: it ended the command.
+      const [link, opened] = await Promise.allSettled([platform, records]);
+      if (link.status === 'fulfilled') await link.value?.api.close();
       if (opened.status === 'fulfilled') await opened.value?.close();
     },
   };

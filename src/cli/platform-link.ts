@@ -1,31 +1,68 @@
+import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import { createCheckToken } from '#server/donation/check-token.ts';
-import { invalidRequestJournal } from '#server/open-records.ts';
-import { connectPlatform } from '#server/platform/connect-platform.ts';
+import { egressJournal } from '#server/open-records.ts';
+import {
+  connectPlatform,
+  connectSharedPlatform,
+  type ConnectPlatformDeps,
+} from '#server/platform/connect-platform.ts';
 import { TOKEN_CHECK_LIMIT } from '#server/platform/invalid-requests.ts';
-import type { System } from '#server/system.ts';
-import { failed, type PlatformLink } from './command.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import type { Question } from '#server/platform/questions.ts';
+import { createInBackground } from '#server/storage/redis/in-background.ts';
+import { toRedisProblem } from '#server/storage/redis/redis-problem.ts';
+import { createSharedStore } from '#server/storage/redis/shared-store.ts';
+import { parseStoreAddress, type StoreAddress } from '#server/storage/redis/store-address.ts';
+import { failed, type CommandContext, type PlatformLink } from './command.ts';
 
-/** For one command: the platform counts these against our address, but the server does not know of them. */
+type LinkContext = Pick<CommandContext, 'config' | 'system' | 'openRecords'>;
+
+/** For one command: most of what is allowed in ten minutes is left to the server. */
 const MAX_FAILED_CHECKS = 20;
 
 /** Without an address in the settings, the sandbox is the one that a running server starts. */
 const apiUrlOf = ({ platform }: Config): string =>
   platform.urls?.apiUrl ?? `http://127.0.0.1:${platform.kind === 'sandbox' ? platform.port : ''}/api/v10`;
 
-export const createPlatformLink = (config: Config, system: System): PlatformLink => {
+/** What every command is bound by, whether or not the server runs: the same as the server. */
+export const createPlatformLink = async (context: LinkContext): Promise<PlatformLink> => {
+  const { config, system } = context;
+  const { clock } = system;
   const apiUrl = apiUrlOf(config);
-  const api = connectPlatform({
+  const address = parseStoreAddress(config.sharedStateUrl?.reveal() ?? '');
+  const deps: ConnectPlatformDeps = {
     system,
     apiUrl,
     publicUrl: config.publicUrl,
     perSecond: config.egressPerSecond,
-    // The server's count holds for us too, but only the server writes the file.
-    journal: { load: invalidRequestJournal(config).load, save: () => {} },
+    journal: egressJournal(config, { system, isServer: false }),
+    isCommand: true,
     onJournalFailed: () => {},
     onAnswer: () => {},
-  });
-  const checkToken = createCheckToken(system.clock, api);
+  };
+  const platform = await (address === undefined
+    ? connectPlatform(deps)
+    : connectThroughStore(context, address, deps));
+
+  const refuseWhilePaused = (question: Question): void => {
+    const nowMs = clock.monotonicMs();
+    const pause = platform.pause(nowMs, question);
+    if (pause?.cause !== 'banned' && pause?.cause !== 'invalid-requests') return;
+    const { cause, untilMs } = pause;
+    const until =
+      untilMs === Infinity ? '' : ` until ${new Date(clock.wallMs() + untilMs - nowMs).toISOString()}`;
+    throw failed(`The platform is not asked anything${until}: ${PAUSES[cause]}`, 'try again after that.');
+  };
+  const api: Platform = {
+    ...platform,
+    requestPermit: async (question, patienceMs) => {
+      const permit = await platform.requestPermit(question, patienceMs).catch(explainStore);
+      if (permit === null) refuseWhilePaused(question);
+      return permit;
+    },
+  };
+  const checkToken = createCheckToken(clock, api);
   let failedChecks = 0;
   return {
     apiUrl,
@@ -36,14 +73,68 @@ export const createPlatformLink = (config: Config, system: System): PlatformLink
           `The platform rejected ${MAX_FAILED_CHECKS} tokens, and it bans addresses that send too many bad ones`,
           'wait ten minutes, then do the rest.',
         );
+      const verdict = await checkToken(token);
+      if (verdict.kind === 'rejected') failedChecks += 1;
+      if (verdict.kind !== 'unclear') return verdict;
+      refuseWhilePaused('getOwnUser');
       if (api.invalidRequests() >= TOKEN_CHECK_LIMIT)
         throw failed(
           'Too many invalid requests were sent to the platform in the last ten minutes',
           'wait ten minutes, then try again.',
         );
-      const verdict = await checkToken(token);
-      if (verdict.kind === 'rejected') failedChecks += 1;
       return verdict;
     },
   };
+};
+
+const PAUSES = {
+  banned: 'it is blocking our address',
+  'invalid-requests': 'too many requests were invalid, and more could get us banned',
+} as const;
+
+const throwDefect = (error: unknown): never => {
+  throw error;
+};
+
+/** Like one more node: what all of them know holds for us, and what we are told holds for them. */
+const connectThroughStore = async (
+  { config, system, openRecords }: LinkContext,
+  address: StoreAddress,
+  deps: ConnectPlatformDeps,
+): Promise<Platform> => {
+  const store = createSharedStore({
+    clock: system.clock,
+    address,
+    site: { id: (await openRecords()).vault.siteId(), url: config.publicUrl },
+    events: {
+      sharedStoreCalled: () => {},
+      sharedStoreLost: () => {},
+      sharedStoreFound: () => {},
+      sharedStoreFailed: throwDefect,
+    },
+  });
+  const settled: Promise<unknown>[] = [];
+  const inBackground = createInBackground(throwDefect);
+  const { platform } = connectSharedPlatform({
+    ...deps,
+    store,
+    inBackground: (task) => {
+      const done = task();
+      settled.push(done);
+      inBackground(() => done);
+    },
+  });
+  await store.start();
+  return {
+    ...platform,
+    close: async () => {
+      await Promise.allSettled(settled);
+      store.close();
+      await platform.close();
+    },
+  };
+};
+
+const explainStore = (error: unknown): never => {
+  throw error instanceof AppError && error.code === 'store-unavailable' ? toRedisProblem(error.cause) : error;
 };

@@ -71,7 +71,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     apiUrl: startedPlatform.urls.apiUrl,
     publicUrl: config.publicUrl,
     perSecond: config.egressPerSecond,
-    journal: records.invalidRequests,
+    journal: records.egressJournal,
     onJournalFailed: events.journalFailed,
     onAnswer: events.platformAnswered,
     store: shared.store,

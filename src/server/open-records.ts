@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { openWithdrawnList } from './donation/withdrawn-list.ts';
-import { createInvalidRequestFile, type InvalidRequestJournal } from './platform/invalid-request-file.ts';
+import { createEgressFile, type EgressFileOptions, type EgressJournal } from './platform/egress-file.ts';
 import { createRetirements } from './pool/retirements.ts';
 import { createOptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
@@ -21,7 +21,7 @@ import { openVault } from './vault/open-vault.ts';
 
 export const DATABASE_FILE = 'whoflake.sqlite';
 export const WITHDRAWN_FILE = 'withdrawn.txt';
-const INVALID_REQUESTS_FILE = 'invalid-requests.json';
+const EGRESS_FILE = 'egress.jsonl';
 
 /** A thief of the folder or of its backup would have both. In the sandbox that is nobody's loss. */
 export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Config): boolean =>
@@ -33,9 +33,9 @@ export const machineName = ({ listen }: Config): string => `${hostname()}:${list
 /** Everything that outlives the process. */
 export type Records = Awaited<ReturnType<typeof recordsIn>>;
 
-/** The count that holds for the address of this machine; commands read it too, but only the server writes it. */
-export const invalidRequestJournal = ({ dataDir }: Config): InvalidRequestJournal =>
-  createInvalidRequestFile(join(dataDir, INVALID_REQUESTS_FILE));
+/** What holds for the address of this machine, whether the server or a command has caused it. */
+export const egressJournal = ({ dataDir }: Config, options: Omit<EgressFileOptions, 'path'>): EgressJournal =>
+  createEgressFile({ path: join(dataDir, EGRESS_FILE), ...options });
 
 /** True if a keyring tells that there was a database once. */
 export const isDatabaseLost = ({ dataDir, keyringFile }: Config): boolean =>
@@ -139,7 +139,7 @@ const recordsIn = async (
     withdrawn,
     vanityLinks: createVanityLinkStore(database),
     optOuts: createOptOutStore(database),
-    invalidRequests: invalidRequestJournal(config),
+    egressJournal: egressJournal(config, { system, isServer: true }),
     /** Read each time: a command writes it. Null if backups are not made by themselves, as with PostgreSQL. */
     lastBackup: (): LastBackup | null =>
       config.databaseUrl === null ? readLastBackup(config.dataDir) : null,

@@ -15,7 +15,7 @@ const SENSITIVE = [
   '/dist/server/main.js',
   '/server/entry-render.js',
   '/index.html',
-  '/data/invalid-requests.json',
+  '/data/egress.jsonl',
   '/data/keyring.json',
   '/metrics',
   '/assets/',

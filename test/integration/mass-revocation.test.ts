@@ -1,8 +1,8 @@
 // @module-tag slow
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import type { InvalidCell } from '#server/platform/invalid-request-file.ts';
 import { countVerdicts, distinctIds, lookUpAll, verdictOf } from '#test/support/many-lookups.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
@@ -52,14 +52,8 @@ describe('a thousand tokens that are revoked at once', () => {
 
 describe('the count of invalid requests', () => {
   it('stops everything before the platform would, and outlives the process', async () => {
-    let saved: readonly InvalidCell[] = [];
-    const journal = {
-      load: () => saved,
-      save: (cells: readonly InvalidCell[]) => {
-        saved = cells;
-      },
-    };
-    const options = { sandbox: EVERYONE_EXISTS, journal, drawsZero: true };
+    using folder = temporaryFolder();
+    const options = { sandbox: EVERYONE_EXISTS, dataDir: folder.path, drawsZero: true };
     {
       await using test = await startTestApp({ ...options, tokens: 300, env: { EGRESS_PER_SECOND: '1000' } });
       test.sandbox.faults.set({ globalRateLimit: true });

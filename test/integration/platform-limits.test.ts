@@ -8,6 +8,7 @@ import {
   lookUpInTurn,
   verdictOf,
 } from '#test/support/many-lookups.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
@@ -149,6 +150,22 @@ describe('a ban of our address', () => {
     test.sandbox.faults.clear();
     await test.system.advance(661_000);
     expect(countVerdicts(await lookUpAll(test, distinctIds(10, 200)))).toEqual({ 200: 10 });
+  });
+
+  it('is remembered by the next process', async () => {
+    using folder = temporaryFolder();
+    {
+      await using test = await startTestApp({ dataDir: folder.path });
+      test.sandbox.faults.set({ ban: { form: 'html', retryAfterMs: 3_600_000 } });
+      await test.settle(test.lookUp(ID));
+    }
+    await using restarted = await startTestApp({ dataDir: folder.path });
+    const refused = await restarted.settle(restarted.lookUp(ID));
+    expect(verdictOf(refused)).toBe('503 platform-paused');
+    expect(refused.json().retry_after).toBeGreaterThanOrEqual(3_600);
+    expect(restarted.sandbox.stats().requests).toBe(0);
+    await restarted.system.advance(3_961_000);
+    expect(verdictOf(await restarted.settle(restarted.lookUp(ID)))).toBe('200');
   });
 
   it('that tells how long it holds is waited for', async () => {

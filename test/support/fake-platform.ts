@@ -1,7 +1,8 @@
+import type { EgressJournal } from '#server/platform/egress-file.ts';
 import type { DiscordClient } from '#server/platform/discord-client.ts';
-import { createInvalidRequests, type InvalidRequests } from '#server/platform/invalid-requests.ts';
 import { createMemoryPermitStore } from '#server/platform/permit-store/memory-permit-store.ts';
 import type { PermitStore } from '#server/platform/permit-store/permit-store.ts';
+import { createStanding, type Standing } from '#server/platform/permit-store/standing.ts';
 import { createPlatform, type Platform } from '#server/platform/platform.ts';
 import type { System } from '#server/system.ts';
 
@@ -11,7 +12,7 @@ export type FakePlatformOptions = {
   readonly perSecond?: number;
   readonly invalidRequestLimit?: number;
   /** In memory if there is none. */
-  readonly openStore?: (invalidRequests: InvalidRequests) => PermitStore;
+  readonly openStore?: (standing: Standing) => PermitStore;
 };
 
 const notAsked = (): never => {
@@ -28,27 +29,24 @@ const fakeClient = (client: Partial<DiscordClient>): DiscordClient => ({
   ...client,
 });
 
-export const testInvalidRequests = ({ clock }: System, limit = 1e9): InvalidRequests =>
-  createInvalidRequests({
-    clock,
-    journal: { load: () => [], save: () => {} },
-    onJournalFailed: () => {},
-    limit,
-  });
+/** Notes nothing, and hears of nothing. */
+export const forgetful: EgressJournal = { read: () => [], write: () => {} };
+
+export const testStanding = ({ clock }: System, limit = 1e9): Standing =>
+  createStanding({ clock, journal: forgetful, onJournalFailed: () => {}, limit });
 
 /** The real platform, with its pace, breakers and limits, in front of a client that is made up. */
 export const createFakePlatform = (options: FakePlatformOptions): Platform => {
   const { system, client, perSecond = 1e9, invalidRequestLimit } = options;
   const { clock, random } = system;
-  const invalidRequests = testInvalidRequests(system, invalidRequestLimit);
-  const store =
-    options.openStore?.(invalidRequests) ?? createMemoryPermitStore({ clock, invalidRequests, perSecond });
+  const standing = testStanding(system, invalidRequestLimit);
+  const store = options.openStore?.(standing) ?? createMemoryPermitStore({ clock, standing, perSecond });
   return createPlatform({
     clock,
     random,
     client: fakeClient(client),
     store,
-    invalidRequests,
+    standing,
     onAnswer: () => {},
   });
 };

@@ -38,13 +38,13 @@ export const startSharedNode = async (options: SharedNodeOptions): Promise<Share
     system,
     client,
     invalidRequestLimit,
-    openStore: (invalidRequests) => {
+    openStore: (standing) => {
       const permits = createRedisPermitStore({
         clock,
         random,
         store,
         inBackground,
-        invalidRequests,
+        standing,
         perSecond,
       });
       epoch = permits.epoch;

@@ -11,7 +11,6 @@ import { createLogger } from '#server/observability/logger.ts';
 import type { ConnectSqlite } from '#server/storage/sqlite/sqlite-connection.ts';
 import type { Status } from '#shared/contract/status.ts';
 import type { StartedPlatform } from '#server/platform/start-platform.ts';
-import type { InvalidRequestJournal } from '#server/platform/invalid-request-file.ts';
 import { createFakeSystem, type FakeSystem } from './fake-system.ts';
 import { encodeProof, solveChallenge } from './solve-challenge.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -22,7 +21,6 @@ export type TestAppOptions = {
   /** How many of the sandbox's bots lend their token. */
   readonly tokens?: number;
   readonly env?: Readonly<Record<string, string>>;
-  readonly journal?: InvalidRequestJournal;
   /** Every draw is 0: proofs are found at once and nothing is jittered. For tests with very many lookups. */
   readonly drawsZero?: boolean;
   /** Where an earlier app has kept its data; it is left there. Else a folder that is removed in the end. */
@@ -73,7 +71,6 @@ const ROOMY = {
   LOOKUPS_PER_DAY: '1000000',
   EGRESS_PER_SECOND: '10000',
 };
-const forgetful: InvalidRequestJournal = { load: () => [], save: () => {} };
 
 const page = (text: string) => createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8');
 export const stubWebBuild: WebBuild = {
@@ -102,10 +99,10 @@ export const startedAt = (urls: PlatformUrls): StartedPlatform => ({
   stop: async () => {},
 });
 
-const DEFAULTS = { tokens: 1, env: {}, journal: forgetful, drawsZero: false, seed: 1 };
+const DEFAULTS = { tokens: 1, env: {}, drawsZero: false, seed: 1 };
 
 export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
-  const { tokens, env, journal, drawsZero, seed } = { ...DEFAULTS, ...options };
+  const { tokens, env, drawsZero, seed } = { ...DEFAULTS, ...options };
   const system = createFakeSystem({ wallMs: NOVEMBER_2026_MS, drawsZero, seed });
   const pause = (ms: number) => timeIsUp(system, ms);
   const sandbox = createSandbox({ now: system.clock.wallMs, pause, ...options.sandbox });
@@ -117,10 +114,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const dataDir = options.dataDir ?? folder?.path ?? '';
   const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
   const isNewSite = options.isNewSite ?? config.databaseUrl !== null;
-  const records = {
-    ...(await openRecords(config, system, { isNewSite, connect: options.connect })),
-    invalidRequests: journal,
-  };
+  const records = await openRecords(config, system, { isNewSite, connect: options.connect });
   const startedPlatform = startedAt(platformUrls);
   const app = createApp({ records, config, startedPlatform, system, logger, web: stubWebBuild });
   // Not `start`: days go by in these tests, and nothing else writes to their database.

@@ -14,25 +14,32 @@ const MAX_SKEW_MS = 30_000;
 
 /** The platform, this machine's clock compared with the platform's, the shared store and the running server. */
 export const checkConnections = async (context: CommandContext): Promise<Check[]> => {
-  const { config, system, platform } = context;
-  const { apiUrl, api } = await platform();
-  const answer = await (await api.requestPermit('getGateway', TURN_MS))?.ask();
-  const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
+  const { config, system } = context;
   const sharedStore = await checkSharedStore(context);
+  const clockChecks: Check[] = [];
+  const platform = await check('platform', async () => {
+    if (sharedStore?.state === 'failed')
+      throw failed('is not asked while the shared store cannot be used', 'see the shared store.');
+    const { apiUrl, api } = await context.platform();
+    const answer = await (await api.requestPermit('getGateway', TURN_MS))?.ask();
+    const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
+    if (platformMs !== null)
+      clockChecks.push(await check('clock', () => lookAtClock(system.clock.wallMs() - platformMs)));
+    return lookAtPlatform(answer, apiUrl);
+  });
   return [
-    await check('platform', () => lookAtPlatform(answer, apiUrl)),
-    ...(platformMs === null
-      ? []
-      : [await check('clock', () => lookAtClock(system.clock.wallMs() - platformMs))]),
+    platform,
+    ...clockChecks,
     ...(sharedStore === null ? [] : [sharedStore]),
     await check('server', () => lookAtServer(config)),
   ];
 };
 
-/** The answer is undefined if too many invalid requests keep us from asking. */
+/** The answer is undefined if the pace left us no turn. */
 const lookAtPlatform = (answer: PlatformAnswer<PlatformClock> | undefined, apiUrl: string): string => {
   if (answer?.kind === 'found') return `${apiUrl} answers`;
-  if (answer?.kind !== 'failed')
+  if (answer === undefined) throw failed(`${apiUrl} could not be asked: the server is busy`, 'try again.');
+  if (answer.kind !== 'failed')
     throw failed(`${apiUrl} is refusing requests from this machine`, 'wait ten minutes.');
   if (answer.reason === 'network' || answer.reason === 'timeout')
     throw failed(

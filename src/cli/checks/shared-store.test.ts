@@ -7,7 +7,8 @@ import { redisUrl } from '#test/support/run-servers.ts';
 import { createTestStore } from '#test/support/shared-store.ts';
 import type { Check } from './check.ts';
 
-const { ops, json, look } = useOperator();
+const site = useOperator();
+const { ops, told, json, look } = site;
 
 const storeCheck = async (url: string): Promise<Check | undefined> => {
   const { checks } = await json<{ checks: Check[] }>(['doctor'], { env: { SHARED_STATE_URL: url } });
@@ -63,6 +64,29 @@ describe.skipIf(REDIS_MISSING !== null)('with a shared store', () => {
     using node = createTestStore(ours, realSystem.clock, { id: siteId, url: 'https://ours.test' });
     await node.start();
     expect(await storeCheck(ours)).toMatchObject({ state: 'ok' });
+  });
+
+  it('commands count for all nodes, and know what all nodes know', async () => {
+    await ops(['init']);
+    const env = { SHARED_STATE_URL: await redisUrl() };
+    const bad = site.sandbox.mintToken(1);
+    site.sandbox.revoke(bad);
+    expect(await told(['tokens', 'add'], { env, input: bad })).toContain('the platform rejected it');
+    using node = createTestStore(env.SHARED_STATE_URL, realSystem.clock, {
+      id: await look(async ({ vault }) => vault.siteId()),
+      url: 'https://ours.test',
+    });
+    await node.start();
+    expect(await node.send('ZCARD', node.key('{t}invalid'))).toBe(1);
+
+    const until = String(node.storeNowMs() + 3_600_000);
+    await node.send('HSET', node.key('{t}gate'), 'bannedUntil:getUser', until);
+    const { requests } = site.sandbox.stats();
+    for (const argv of [['tokens', 'add'], ['doctor']])
+      expect(await told(argv, { env, input: site.sandbox.mintToken(2) })).toMatch(
+        /The platform is not asked anything until 20\S+Z: it is blocking our address/,
+      );
+    expect(site.sandbox.stats().requests).toBe(requests);
   });
 
   const TO_DISK = /, and writes to disk what is not meant to be kept$/;

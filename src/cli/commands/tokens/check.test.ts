@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createEgressFile } from '#server/platform/egress-file.ts';
+import { createStanding } from '#server/platform/permit-store/standing.ts';
 import { realSystem } from '#server/system.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { useOperator } from '#test/support/operator.ts';
@@ -10,6 +11,16 @@ const { ops, told, json, look, dataDir } = site;
 const tokenOf = (n: number): string => site.sandbox.mintToken(n);
 
 type Checked = { tokens: { state: string; id: string; kind: string; verdict: string }[]; reason?: string };
+
+const INVALID = { isInvalid: true, banMs: null, isAnswered: true };
+
+/** What a server on this folder knows, or has known before it stopped. */
+const standingOfServer = () =>
+  createStanding({
+    clock: realSystem.clock,
+    journal: createEgressFile({ path: join(dataDir, 'egress.jsonl'), system: realSystem, isServer: true }),
+    onJournalFailed: () => {},
+  });
 
 /** Makes its row one that no key opens. */
 const alter = (token: string) =>
@@ -80,8 +91,8 @@ describe('stored tokens', () => {
   });
 
   it('are not asked about while the platform may take offence', async () => {
-    const cells = [{ startWallMs: realSystem.clock.wallMs(), count: 250 }];
-    writeFileSync(join(dataDir, 'invalid-requests.json'), JSON.stringify(cells));
+    const standing = standingOfServer();
+    for (let n = 0; n < 250; n += 1) standing.settled('getUser', INVALID);
     const sentence = expect.stringContaining(
       'Too many invalid requests were sent to the platform in the last ten',
     );
@@ -90,6 +101,31 @@ describe('stored tokens', () => {
       exitCode: 1,
       stderr: sentence,
     });
+    expect(site.sandbox.stats().requests).toBe(0);
+  });
+
+  it.each([['tokens', 'check'], ['tokens', 'add'], ['vanity', 'add', 'snow', 'whoflake'], ['doctor']])(
+    'and nothing else is asked while the platform blocks the server: %s %s',
+    async (...argv) => {
+      standingOfServer().settled('getUser', { ...INVALID, banMs: 3_600_000 });
+      expect(await told(argv, { input: tokenOf(9) })).toMatch(
+        /The platform is not asked anything until 20\S+Z: it is blocking our address/,
+      );
+      expect(site.sandbox.stats().requests).toBe(0);
+    },
+  );
+
+  it('count for the server where the platform rejects them, and a ban that they meet stops the next', async () => {
+    for (const n of [1, 2]) site.sandbox.revoke(tokenOf(n));
+    await ops(['tokens', 'check']);
+    site.sandbox.faults.set({ ban: { form: 'html', retryAfterMs: 3_600_000 } });
+    await ops(['tokens', 'check']);
+    const standing = standingOfServer();
+    expect([...standing.catchUp().bans.keys(), standing.count()]).toEqual(['getOwnUser', 3]);
+    site.sandbox.faults.clear();
+    const { requests } = site.sandbox.stats();
+    expect(await told(['tokens', 'check'])).toContain('it is blocking our address');
+    expect(site.sandbox.stats().requests).toBe(requests);
   });
 
   it('are no longer asked about once the platform has turned down twenty in one run', async () => {

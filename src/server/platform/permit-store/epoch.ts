@@ -2,8 +2,9 @@ import { RedisProblem } from '#server/storage/redis/redis-problem.ts';
 import type { Session } from '#server/storage/redis/session.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Clock, Random } from '#server/system.ts';
-import { CELL_MS, COUNTED_MS, type InvalidRequests } from '../invalid-requests.ts';
+import { CELL_MS, COUNTED_MS } from '../invalid-requests.ts';
 import { HANDSHAKE, LONGEST_REST_MS, PERMIT_KEYS } from './permit-scripts.ts';
+import type { Standing } from './standing.ts';
 
 /** Changes whenever two versions of us would misread each other's part of the store. */
 const LAYOUT = 2;
@@ -12,7 +13,7 @@ export type EpochDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Pick<SharedStore, 'key' | 'onSession'>;
-  readonly invalidRequests: Pick<InvalidRequests, 'cells'>;
+  readonly standing: Pick<Standing, 'cells'>;
   /** The name of this node in the store. */
   readonly node: string;
 };
@@ -27,7 +28,7 @@ export type EpochListener = (session: Session) => Promise<void>;
  * The time in which one Redis process has forgotten nothing and its clock has not leapt. Every script compares the epoch
  * that the node knows with the store's, and grants nothing if they differ.
  */
-export const createEpoch = ({ clock, random, store, invalidRequests, node }: EpochDeps) => {
+export const createEpoch = ({ clock, random, store, standing, node }: EpochDeps) => {
   const listeners: EpochListener[] = [];
   const keys = new Map(
     Object.entries({
@@ -42,7 +43,7 @@ export const createEpoch = ({ clock, random, store, invalidRequests, node }: Epo
 
   /** Each answer has a name of its own, so a second handshake does not count it twice. */
   const invalidAnswers = (): string[] =>
-    invalidRequests
+    standing
       .cells()
       .flatMap(({ startWallMs, count }) =>
         Array.from({ length: count }, (_, n) => [

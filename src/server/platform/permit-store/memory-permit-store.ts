@@ -1,20 +1,20 @@
 import type { Clock } from '#server/system.ts';
 import { EGRESS_LATE_MS, egressIntervalMs } from '../egress-rules.ts';
-import type { InvalidRequests } from '../invalid-requests.ts';
 import type { Question } from '../questions.ts';
 import type { PermitStore } from './permit-store.ts';
+import type { Standing } from './standing.ts';
 
 export type MemoryPermitStoreDeps = {
   readonly clock: Clock;
-  readonly invalidRequests: InvalidRequests;
+  readonly standing: Standing;
   readonly perSecond: number;
 };
 
 type Ban = { readonly untilMs: number; isProbed: boolean };
 
-/** The permits of a process that is alone. */
+/** The permits of a server that is alone, or of a command beside it. */
 export const createMemoryPermitStore = (deps: MemoryPermitStoreDeps): PermitStore => {
-  const { clock, invalidRequests, perSecond } = deps;
+  const { clock, standing, perSecond } = deps;
   const intervalMs = egressIntervalMs(perSecond);
   const bans = new Map<Question, Ban>();
   let tatMs = -Infinity;
@@ -29,37 +29,50 @@ export const createMemoryPermitStore = (deps: MemoryPermitStoreDeps): PermitStor
     );
   };
   const freeAtMs = (question: Question, nowMs: number): number =>
-    Math.max(tatMs - EGRESS_LATE_MS, banFreeAtMs(question), invalidRequests.freeAtMs(nowMs, inFlight));
+    Math.max(tatMs - EGRESS_LATE_MS, banFreeAtMs(question), standing.freeAtMs(nowMs, inFlight));
+
+  const ban = (question: Question, untilMs: number): void => {
+    const before = bans.get(question)?.untilMs ?? -Infinity;
+    bans.set(question, { untilMs: Math.max(before, untilMs), isProbed: false });
+  };
+  /** With the other processes of this machine, and with what was before a restart. */
+  const catchUp = (nowMs: number): void => {
+    const { bans: found, sent } = standing.catchUp();
+    for (const [question, untilMs] of found) ban(question, untilMs);
+    if (sent > 0) tatMs = Math.max(tatMs, nowMs) + sent * intervalMs;
+  };
+  catchUp(clock.monotonicMs());
 
   return {
     take: async (question) => {
       const nowMs = clock.monotonicMs();
+      catchUp(nowMs);
       if (freeAtMs(question, nowMs) > nowMs) return null;
       tatMs = Math.max(tatMs, nowMs) + intervalMs;
       inFlight += 1;
-      const ban = bans.get(question);
-      if (ban !== undefined) ban.isProbed = true;
+      const probed = bans.get(question);
+      if (probed !== undefined) probed.isProbed = true;
       flights += 1;
-      return { question, flight: `${flights}`, isProbe: ban !== undefined, expiresAtMs: Infinity };
+      standing.sent();
+      return { question, flight: `${flights}`, isProbe: probed !== undefined, expiresAtMs: Infinity };
     },
     settle: ({ question, isProbe }, { banMs, isAnswered }) => {
       inFlight -= 1;
-      const ban = bans.get(question);
-      if (banMs !== null) {
-        const untilMs = Math.max(ban?.untilMs ?? -Infinity, clock.monotonicMs() + banMs);
-        bans.set(question, { untilMs, isProbed: false });
-      } else if (isProbe && ban !== undefined) {
-        ban.isProbed = false;
+      const probed = bans.get(question);
+      if (banMs !== null) ban(question, clock.monotonicMs() + banMs);
+      else if (isProbe && probed !== undefined) {
+        probed.isProbed = false;
         if (isAnswered) bans.delete(question);
       }
     },
     freeAtMs,
-    pause: (nowMs) => {
-      const banMs = banFreeAtMs('getUser');
+    pause: (nowMs, question = 'getUser') => {
+      catchUp(nowMs);
+      const banMs = banFreeAtMs(question);
       if (banMs > nowMs) return { cause: 'banned', untilMs: banMs };
-      const invalidMs = invalidRequests.freeAtMs(nowMs, inFlight);
+      const invalidMs = standing.freeAtMs(nowMs, inFlight);
       return invalidMs > nowMs ? { cause: 'invalid-requests', untilMs: invalidMs } : null;
     },
-    invalidRequests: invalidRequests.count,
+    invalidRequests: standing.count,
   };
 };

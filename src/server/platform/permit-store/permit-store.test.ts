@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
 import { createFakeTimeStore, passWithStores, type FakeTimeStore } from '#test/support/fake-time-store.ts';
-import { testInvalidRequests } from '#test/support/fake-platform.ts';
+import { testStanding } from '#test/support/fake-platform.ts';
 import { testInBackground } from '#test/support/memory-pool.ts';
 import { REDIS_MISSING } from '#test/support/redis-server.ts';
 import { redisUrl } from '#test/support/run-servers.ts';
@@ -11,6 +11,7 @@ import type { Question } from '../questions.ts';
 import { createMemoryPermitStore } from './memory-permit-store.ts';
 import type { Grant, PermitStore } from './permit-store.ts';
 import { createRedisPermitStore } from './redis-permit-store.ts';
+import type { Standing } from './standing.ts';
 
 type Bench = { readonly store: PermitStore; readonly pass: (ms: number) => Promise<void> };
 type Limits = { readonly perSecond?: number; readonly invalidLimit?: number };
@@ -21,19 +22,19 @@ const SILENT: Settlement = { ...ANSWERED, isAnswered: false };
 const BANNED: Settlement = { isInvalid: true, banMs: 60_000, isAnswered: true };
 
 /** As the platform does: what is invalid is counted here, and told to the store. */
-const counting = (store: PermitStore, record: () => void): PermitStore => ({
+const counting = (store: PermitStore, standing: Standing): PermitStore => ({
   ...store,
   settle: (grant, settlement) => {
-    if (settlement.isInvalid) record();
+    standing.settled(grant.question, settlement);
     store.settle(grant, settlement);
   },
 });
 
 const inMemory = async ({ perSecond = 1e9, invalidLimit }: Limits): Promise<Bench> => {
   const system = createFakeSystem();
-  const invalidRequests = testInvalidRequests(system, invalidLimit);
-  const store = createMemoryPermitStore({ clock: system.clock, invalidRequests, perSecond });
-  return { store: counting(store, invalidRequests.record), pass: system.advance };
+  const standing = testStanding(system, invalidLimit);
+  const store = createMemoryPermitStore({ clock: system.clock, standing, perSecond });
+  return { store: counting(store, standing), pass: system.advance };
 };
 
 const inRedis = async ({
@@ -43,19 +44,19 @@ const inRedis = async ({
   const system: FakeSystem = createFakeSystem();
   const shared = createFakeTimeStore(await redisUrl(), system);
   onTestFinished(shared[Symbol.dispose]);
-  const invalidRequests = testInvalidRequests(system, invalidLimit);
+  const standing = testStanding(system, invalidLimit);
   const store = createRedisPermitStore({
     ...system,
     store: shared,
     inBackground: testInBackground,
-    invalidRequests,
+    standing,
     perSecond,
   });
   const pass = (ms: number) => passWithStores(system, [shared], { ms, stepMs: Math.max(1, ms / 50) });
   await shared.start();
   // The first handshake with an empty store.
   await pass(1_050);
-  return { store: counting(store, invalidRequests.record), pass, shared };
+  return { store: counting(store, standing), pass, shared };
 };
 
 const take = async ({ store }: Bench, question: Question = 'getUser'): Promise<Grant> => {
@@ -200,8 +201,8 @@ describe.skipIf(REDIS_MISSING !== null)('permits in a store that a wrong clock h
 describe('the pace in the long run', () => {
   it.each([1, 7, 50, 1_000, 10_000])('of %i a second uses 97 %%, however late', async (perSecond) => {
     const { clock, advance, random } = createFakeSystem();
-    const invalidRequests = testInvalidRequests(createFakeSystem());
-    const store = createMemoryPermitStore({ clock, invalidRequests, perSecond });
+    const standing = testStanding(createFakeSystem());
+    const store = createMemoryPermitStore({ clock, standing, perSecond });
     const untilMs = perSecond < 50 ? 600_000 : 5_000;
     let sent = 0;
     while (clock.monotonicMs() < untilMs) {

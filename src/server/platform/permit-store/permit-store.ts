@@ -26,8 +26,8 @@ export type PermitStore = {
   readonly settle: (grant: Grant, settlement: Settlement) => void;
   /** When `take` may succeed, as far as is known here. Infinity: once an answer in flight has arrived. */
   readonly freeAtMs: (question: Question, nowMs: number) => number;
-  /** What keeps lookups from leaving, if it is more than the pace. */
-  readonly pause: (nowMs: number) => StandingPause | null;
+  /** What keeps a question from being asked, a lookup's unless said, if it is more than the pace. */
+  readonly pause: (nowMs: number, question?: Question) => StandingPause | null;
   /** Invalid answers of the last ten minutes. */
   readonly invalidRequests: () => number;
 };

@@ -3,7 +3,6 @@ import { PERMIT_MS, STORE_POLL_MS } from '#server/deadlines.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Clock, Random } from '#server/system.ts';
 import { EGRESS_LATE_MS, egressIntervalMs, SHARED_EGRESS_JITTER_MS } from '../egress-rules.ts';
-import type { InvalidRequests } from '../invalid-requests.ts';
 import type { Question } from '../questions.ts';
 import { createEpoch, type Epoch } from './epoch.ts';
 import {
@@ -14,13 +13,14 @@ import {
   type PermitRefusal,
 } from './permit-scripts.ts';
 import type { Grant, PermitStore, StandingPause } from './permit-store.ts';
+import type { Standing } from './standing.ts';
 
 export type RedisPermitStoreDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Pick<SharedStore, 'key' | 'onSession' | 'session' | 'everySecond'>;
   readonly inBackground: InBackground;
-  readonly invalidRequests: InvalidRequests;
+  readonly standing: Standing;
   readonly perSecond: number;
 };
 
@@ -37,9 +37,9 @@ const CAUSES: Readonly<Partial<Record<Refusal['why'], StandingPause['cause']>>> 
 export const createRedisPermitStore = (
   deps: RedisPermitStoreDeps,
 ): PermitStore & { readonly epoch: Epoch } => {
-  const { clock, random, store, inBackground, invalidRequests, perSecond } = deps;
+  const { clock, random, store, inBackground, standing, perSecond } = deps;
   const node = random.bytes(8).toString('hex');
-  const epoch = createEpoch({ clock, random, store, invalidRequests, node });
+  const epoch = createEpoch({ clock, random, store, standing, node });
   const keys = {
     gate: store.key(PERMIT_KEYS.gate),
     flights: store.key(PERMIT_KEYS.flights),
@@ -47,11 +47,11 @@ export const createRedisPermitStore = (
   };
   const intervalMs = egressIntervalMs(perSecond, SHARED_EGRESS_JITTER_MS);
   const refusals = new Map<Question, Refusal>();
-  /** What the platform told this node, whether or not the store could be told: until when. */
-  const ownBans = new Map<Question, number>();
+  /** What the platform told this node, before a restart too, whether or not the store could be told: until when. */
+  const ownBans = standing.catchUp().bans;
   let flights = 0;
   let untoldInvalid: readonly string[] = [];
-  let standing = { invalid: 0, bannedUntilMs: -Infinity };
+  let shared = { invalid: 0, bannedUntilMs: -Infinity };
 
   const refuse = (question: Question, why: Refusal['why'], waitMs: number): null => {
     refusals.set(question, { why, epoch: epoch.current(), atMs: clock.monotonicMs() + waitMs });
@@ -84,7 +84,7 @@ export const createRedisPermitStore = (
 
   store.everySecond(async (session) => {
     const read = await session.run(READ_STANDING, { keys, args: {} });
-    standing = { invalid: read.invalid, bannedUntilMs: clock.monotonicMs() + read.banMs };
+    shared = { invalid: read.invalid, bannedUntilMs: clock.monotonicMs() + read.banMs };
     if (read.epoch !== epoch.current()) await epoch.rejoin(session);
   });
 
@@ -102,7 +102,7 @@ export const createRedisPermitStore = (
           question,
           intervalMs,
           lateMs: EGRESS_LATE_MS,
-          limit: invalidRequests.limit,
+          limit: standing.limit,
           flight,
         },
       });
@@ -124,14 +124,14 @@ export const createRedisPermitStore = (
       const refusedUntilMs = refusalOf(question)?.atMs ?? -Infinity;
       return Math.max(bannedUntilMs, refusedUntilMs, ownBanMs('getUser'), ownBanMs(question));
     },
-    pause: (nowMs) => {
-      const banMs = Math.max(standing.bannedUntilMs, ownBanMs('getUser'));
+    pause: (nowMs, question = 'getUser') => {
+      const banMs = Math.max(shared.bannedUntilMs, ownBanMs('getUser'), ownBanMs(question));
       if (banMs > nowMs) return { cause: 'banned', untilMs: banMs };
-      const { why = 'pace', atMs = -Infinity } = refusalOf('getUser') ?? {};
+      const { why = 'pace', atMs = -Infinity } = refusalOf(question) ?? {};
       const cause = CAUSES[why];
       if (cause === undefined || atMs <= nowMs) return null;
       return { cause, untilMs: why === 'probe' ? Infinity : atMs };
     },
-    invalidRequests: () => Math.max(invalidRequests.count(), standing.invalid),
+    invalidRequests: () => Math.max(standing.count(), shared.invalid),
   };
 };

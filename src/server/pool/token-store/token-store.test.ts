@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { testInvalidRequests } from '#test/support/fake-platform.ts';
+import { testStanding } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createFakeTimeStore, passWithStores } from '#test/support/fake-time-store.ts';
 import { testInBackground } from '#test/support/memory-pool.ts';
@@ -29,8 +29,8 @@ const inRedis = async (): Promise<Bench> => {
   const shared = createFakeTimeStore(await redisUrl(), system);
   onTestFinished(shared[Symbol.dispose]);
   const parts = { clock, random, store: shared, inBackground: testInBackground };
-  const invalidRequests = testInvalidRequests(system);
-  const { epoch } = createRedisPermitStore({ ...parts, invalidRequests, perSecond: 1e9 });
+  const standing = testStanding(system);
+  const { epoch } = createRedisPermitStore({ ...parts, standing, perSecond: 1e9 });
   const store = openRedisTokenStore({ ...parts, epoch, confirm: async () => {} })(() => {});
   await shared.start();
   const pass = (ms: number) => passWithStores(system, [shared], { ms, stepMs: Math.max(5, ms / 20) });
