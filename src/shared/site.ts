@@ -20,6 +20,8 @@ export type Site = {
   readonly sampleIds: readonly SampleId[];
   /** Set on `/status`: the figures when the page was sent. */
   readonly status?: Status;
+  /** Set on the page of a link to a profile, which is looked up without a press. */
+  readonly linked?: true;
   /** Whether browsers keep a page for when there is no network. */
   readonly offlinePage: boolean;
   /** Set on the page for when there is no network. */

@@ -81,6 +81,7 @@ export const stubWebBuild: WebBuild = {
     ],
   ]),
   pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
+  linkPage: page('<h1>Lookup</h1>'),
   notFoundPage: page('<h1>Page not found</h1>'),
   statusPage: (status) => page(JSON.stringify(status)),
   pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),

@@ -13,6 +13,7 @@ import {
   TokenNotice,
   type DonationOffer,
 } from '../features/lookup/notices.tsx';
+import { useSeen } from '../features/lookup/shared-id.ts';
 import { useVisits } from '../features/lookup/visits.ts';
 import { ProfileCard, ProfileSkeleton } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
@@ -31,7 +32,7 @@ type LookupFlowProps = DonationOffer & {
   readonly text: string;
   readonly tokenSeen: boolean;
   readonly onTryAgain: (id: string) => void;
-  readonly onRevisit: (id: string) => void;
+  readonly onRevisit: (id: string, forgotten: boolean) => void;
 };
 
 const nameOf = (profile: Profile): string => shortTitle(profileTitle(profile));
@@ -54,7 +55,8 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const answer = step === 'answered' ? lookup.answer : undefined;
   // Whose answer is there already, also after going back to it, is not about to be looked up.
   const known = answer !== undefined && answer.kind !== 'failed' && answer.id === text;
-  const ahead = useProofAhead(known ? undefined : plausibleId(text), browser);
+  const seen = useSeen();
+  const ahead = useProofAhead(known || !seen ? undefined : plausibleId(text), browser);
 
   useEffect(() => {
     // The field and the place of the answer are at the top.
@@ -142,4 +144,4 @@ const decode = (text: string): ReactNode => {
 };
 
 /** What a page at rest does not need. */
-export const lookupFlow = { LookupFlow, decode, noteOnId, submitId };
+export const lookupFlow = { LookupFlow, decode, noteOnId, plausibleId, submitId };

@@ -44,7 +44,7 @@ export const LookupRoute = (): ReactNode => {
   const recents = useRecents(request.state, pick);
 
   const { step } = request.state;
-  const atRest = step === 'idle';
+  const atRest = step === 'idle' && !lookup.expected;
   return (
     <div className={atRest ? styles.rest : styles.result}>
       <LookupHeading hidden={!atRest} />
@@ -82,7 +82,7 @@ export const LookupRoute = (): ReactNode => {
         </PartSlot>
       )}
       {atRest && <SampleProfiles onPick={pick} />}
-      <BelowLookup step={step} recents={recents} onDonate={onDonate} />
+      <BelowLookup step={lookup.expected ? 'solving' : step} recents={recents} onDonate={onDonate} />
     </div>
   );
 };

@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
-import { readIdInput, useIdField, useSharedId } from '../features/lookup/id-field.ts';
+import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import type { IdNote } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
-import { AGAIN, CANCELLED, SHARED } from '../texts/lookup/page.ts';
+import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
+import { CANCELLED, INVITATION } from '../texts/lookup/page.ts';
 import { importAgain } from '../import-again.ts';
 import { inputFailureOf, useProvedRequest, type RequestState } from '../proved-request.ts';
 import { useLazyPart } from './lazy-part.tsx';
@@ -18,13 +19,17 @@ const DOUBLE_PRESS_MS = 700;
 
 /** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
 export const useLookup = (focusButton: () => void) => {
-  const { platformName } = useEnvironment().site;
+  const { site, browser } = useEnvironment();
+  const { platformName } = site;
   const field = useIdField();
   const request = useProvedRequest<LookupAnswer>();
   const flow = useLazyPart(importLookupFlow);
   const [starting, setStarting] = useState(false);
   const [refused, setRefused] = useState<{ readonly message: string }>();
-  const [invitation, setInvitation] = useState({ id: '', text: '' });
+  /** What the address asks for. Due until somebody sees the page. */
+  const [link, setLink] = useState({ id: '', due: false });
+  /** The page came with room for the answer to its address. */
+  const [expected, setExpected] = useState(site.linked === true);
   const { state, dispatch } = request;
   const lastPress = useRef({ text: '', atMs: -Infinity });
   const cancelled = 'cancelled' in state && state.cancelled;
@@ -34,7 +39,7 @@ export const useLookup = (focusButton: () => void) => {
     void flow.load();
   };
 
-  const press = async (typed: string, atMs = performance.now()): Promise<void> => {
+  const press = async (typed: string, atMs = performance.now(), unasked = false): Promise<void> => {
     const { text, tokenSeen } = readIdInput(typed);
     const last = lastPress.current;
     const again = text === last.text && atMs - last.atMs < DOUBLE_PRESS_MS && !cancelled;
@@ -42,7 +47,8 @@ export const useLookup = (focusButton: () => void) => {
     setStarting(true);
     const part = await flow.load();
     setStarting(false);
-    if (part === undefined) return;
+    // Without a press nothing is refused: there is a note on what nobody can have.
+    if (part === undefined || (unasked && !part.plausibleId(text))) return;
     lastPress.current = { text, atMs };
     const submission = part.submitId(text, platformName);
     if (submission.type === 'refused') setRefused(submission);
@@ -56,20 +62,35 @@ export const useLookup = (focusButton: () => void) => {
     dispatch({ type: 'edited' });
   };
 
-  useSharedId((shared, arrival) => {
+  useSharedId((shared) => {
     field.open(shared);
     prepare();
-    const { text } = readIdInput(shared);
-    if (!/^\d+$/.test(text)) return;
-    if (arrival === 'press') return void press(text);
-    setInvitation({ id: text, text: arrival === 'link' ? SHARED : AGAIN });
-    focusButton();
+    setLink({ id: readIdInput(shared).text, due: true });
   });
+
+  const seen = useSeen();
+  const answerLink = useEffectEvent(async () => {
+    setLink({ ...link, due: false });
+    if (browser.savesData()) focusButton();
+    // Who has put in something else is not interrupted.
+    else if (field.text === link.id) await press(link.id, undefined, true);
+    setExpected(false);
+  });
+  useEffect(() => {
+    if (seen && link.due) void answerLink();
+  }, [seen, link.due]);
+
+  /** The visitor went back or forward to an id. */
+  const revisit = (id: string, forgotten: boolean): void => {
+    type(id);
+    setLink({ id, due: forgotten && id !== '' });
+  };
+  useEarlyRevisits((id) => revisit(id, true), flow.loaded !== undefined);
 
   const note = (): IdNote | undefined => {
     if (cancelled) return { text: CANCELLED, wrong: false };
-    if (state.step === 'idle' && field.text !== '' && field.text === invitation.id)
-      return { text: invitation.text, wrong: false };
+    if (state.step === 'idle' && link.id !== '' && field.text === link.id && browser.savesData())
+      return { text: INVITATION, wrong: false };
     return flow.loaded?.noteOnId(field.text, platformName);
   };
 
@@ -83,10 +104,7 @@ export const useLookup = (focusButton: () => void) => {
     prepare,
     press,
     type,
-    /** The visitor went back or forward to an id; what was found there may be forgotten. */
-    revisit: (id: string): void => {
-      type(id);
-      setInvitation({ id, text: AGAIN });
-    },
+    revisit,
+    expected,
   };
 };

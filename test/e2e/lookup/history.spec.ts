@@ -112,7 +112,7 @@ test('only a lookup that ends has a place in the history, and one that fails giv
   await expect(lookupButton(page)).toHaveText('Lookup');
 });
 
-test('after a reload the places are there and ask to press, and a link within the page leaves the profile', async ({
+test('after a reload the places are there and looked up again, and a link within the page leaves the profile', async ({
   page,
 }) => {
   await lookUp(page, marlow.id);
@@ -120,12 +120,8 @@ test('after a reload the places are there and ask to press, and a link within th
   await submitId(page, plough.id);
   await expectProfileOf(page, plough);
   await page.reload();
-  await expect(page.getByText('Press Lookup to see this profile again.')).toBeVisible();
-  await expect(idField(page)).toHaveValue(plough.id);
+  await expectProfileOf(page, plough);
   await page.goBack();
-  await expect(idField(page)).toHaveValue(marlow.id);
-  await expect(page.getByText('Press Lookup to see this profile again.')).toBeVisible();
-  await lookupButton(page).click();
   await expectProfileOf(page, marlow);
   await page.getByRole('link', { name: 'Skip to content' }).focus();
   await page.keyboard.press('Enter');

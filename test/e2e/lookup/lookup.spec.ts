@@ -78,34 +78,6 @@ test('a found profile is shown below the form and has the focus at once; a new l
   await expectClearedBy(ids.tag, { status: 500 });
 });
 
-test('a shared link fills the field, works at its proof, and waits for the visitor', async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const lookups = sentTo(page, '/lookup');
-  const challenge = page.waitForRequest('/challenge');
-  await page.goto(`/?id=${ids.ordinary}`);
-  await expect(idField(page)).toHaveValue(ids.ordinary);
-  await expect(page.getByText('Someone shared this ID. Press Lookup to see the profile.')).toBeVisible();
-  await expect(page.getByText('Account created 4 May 2018')).toBeVisible();
-  await challenge;
-  await expect(lookupButton(page)).toBeFocused();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  expect(lookups).toEqual([]);
-  await page.keyboard.press('Enter');
-  await expect(card(page)).toBeVisible();
-  // What is shown for a moment stays until it was looked at.
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 3_600_000);
-  await page.getByRole('button', { name: 'Copy link' }).click();
-  await expect(page.getByText('Copied.')).toBeAttached();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
-  await page.goto('/donate');
-  await page.goBack();
-  await expect(idField(page)).toHaveValue(ids.ordinary);
-});
-
 test('a lookup that is cancelled says so, leaves the profile that was there, and hears no late answer', async ({
   page,
 }) => {

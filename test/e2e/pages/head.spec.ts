@@ -94,6 +94,7 @@ test.describe('without scripts', () => {
     await lookupButton(page).click();
     await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
     await expect(idField(page)).toHaveValue(ids.ordinary);
+    await expect(page.locator('noscript p')).toBeVisible();
     const url = page.locator('meta[property="og:url"]');
     expect(await url.getAttribute('content')).toMatch(new RegExp(`/\\?id=${ids.ordinary}$`));
   });

@@ -34,6 +34,9 @@ export const pages: readonly Scene[] = [
   {
     name: 'shared-link',
     open: async (page) => {
+      await page.addInitScript(() =>
+        Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+      );
       await page.goto(`/?id=${ids.ordinary}`);
       await page.getByText('Account created 4 May 2018').waitFor();
     },

@@ -45,7 +45,7 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
     });
   }
   const page = web.pages.get(LOOKUP_PATH) ?? web.notFoundPage;
-  const preview = createLinkPreview({ page, site, clock });
+  const preview = createLinkPreview({ page: web.linkPage, site, clock });
   server.get<{ Querystring: { id?: unknown } }>(LOOKUP_PATH, (request, reply) => {
     const { id } = request.query;
     sendStaticFile(reply, preview(id) ?? page, { noIndex: id !== undefined });

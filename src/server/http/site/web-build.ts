@@ -18,6 +18,8 @@ export type WebBuild = {
   readonly files: ReadonlyMap<string, StaticFile>;
   /** All but /status. */
   readonly pages: ReadonlyMap<string, StaticFile>;
+  /** The lookup page with room for an answer. */
+  readonly linkPage: StaticFile;
   readonly notFoundPage: StaticFile;
   readonly statusPage: (status: Status) => StaticFile;
   readonly pausedLinkPage: (link: PausedLink) => StaticFile;
@@ -111,6 +113,7 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
       }),
     ]),
     pages: new Map(renderer.paths.filter((path) => path !== STATUS_PATH).map((path) => [path, page(path)])),
+    linkPage: page('/', { ...site, linked: true }),
     notFoundPage: page('/404'),
     statusPage: (status) => createStaticFile(() => render(STATUS_PATH, { ...site, status }), HTML, 'brief'),
     pausedLinkPage: (pausedLink) => {

@@ -31,7 +31,7 @@ export const createVisits = ({ history, location, origin }: VisitsDeps) => {
   const here = (): Visit => {
     const { visit } = (history.state ?? {}) as { readonly visit?: string };
     return {
-      id: new URLSearchParams(location.search).get('id') ?? undefined,
+      id: new URLSearchParams(location.search).get('id') || undefined,
       lookedUp: visit !== undefined,
       answer: visit === undefined ? undefined : answers.get(visit),
     };
@@ -59,7 +59,8 @@ export const createVisits = ({ history, location, origin }: VisitsDeps) => {
 type VisitsParts = {
   /** What the title calls a profile. */
   readonly nameOf: (profile: Profile) => string;
-  readonly onRevisit: (id: string) => void;
+  /** The id at the place, and whether what was found there is forgotten. */
+  readonly onRevisit: (id: string, forgotten: boolean) => void;
 };
 
 /** Keeps the address and the title in step with what is shown, and goes back and forward through it. */
@@ -92,7 +93,7 @@ export const useVisits = (
     // A link within the page also makes a place in the history.
     if (!lookedUp && id === at.current) return;
     at.current = id;
-    onRevisit(id ?? '');
+    onRevisit(id ?? '', answer === undefined);
     dispatch({ type: 'revisited', answer });
   });
   useEffect(() => {

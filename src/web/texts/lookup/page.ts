@@ -12,8 +12,7 @@ export const BUSY = 'Looking up…';
 export const NO_SCRIPT =
   'Lookups need JavaScript: your browser solves a small puzzle that keeps bots out. Without it you can still read every page of this site.';
 
-export const SHARED = 'Someone shared this ID. Press Lookup to see the profile.';
-export const AGAIN = 'Press Lookup to see this profile again.';
+export const INVITATION = 'Press Lookup to see who this is.';
 export const CANCELLED = 'Lookup cancelled.';
 
 export const LOOKUP_FAILED = 'Unable to complete lookup.';

@@ -19,15 +19,7 @@
   };
   addEventListener('interactive', release);
 
-  // A form then loads the page again, which goes on with what was pressed, see id-field.ts.
-  const giveUp = () => {
-    try {
-      if (pressed) sessionStorage.setItem('pressed', '');
-    } catch {
-      // Storage is forbidden: the visitor presses once more.
-    }
-    release();
-  };
-  addEventListener('unhandledrejection', giveUp);
-  addEventListener('error', (event) => event.target.localName === 'script' && giveUp(), true);
+  // A form then loads the page again.
+  addEventListener('unhandledrejection', release);
+  addEventListener('error', (event) => event.target.localName === 'script' && release(), true);
 }

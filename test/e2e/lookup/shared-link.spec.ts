@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/browser-test.ts';
+import { alert, captcha, card, idField, ids, lookupButton, submitId } from '../support/lookup-page.ts';
+import { callsFrom, hold } from '../support/server-answers.ts';
+
+const CREATED = 'Account created 4 May 2018';
+const link = `/?id=${ids.ordinary}`;
+
+/** As a page is that the browser prepares, or that was opened behind another, until it is seen. */
+const openUnseen = async (page: Page, path: string, unseen: 'hidden' | 'prerendering'): Promise<void> => {
+  await page.addInitScript((property) => {
+    Object.defineProperty(document, property, { value: true, configurable: true });
+  }, unseen);
+  await page.goto(path);
+};
+
+const beSeen = (page: Page, unseen: 'hidden' | 'prerendering'): Promise<void> =>
+  page.evaluate((property) => {
+    Object.defineProperty(document, property, { value: false, configurable: true });
+    document.dispatchEvent(new Event(property === 'hidden' ? 'visibilitychange' : 'prerenderingchange'));
+  }, unseen);
+
+test('a shared link shows its profile by itself, for one proof, and again when it is loaded again', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const calls = callsFrom(page);
+  await page.goto(`/users/${ids.ordinary}`);
+  await expect(card(page)).toContainText('Marlow Finch');
+  await expect(page).toHaveURL(link);
+  await expect(page).toHaveTitle('Marlow Finch · Whoflake');
+  await expect(page.getByRole('heading', { level: 2, name: 'Marlow Finch' })).toBeFocused();
+  expect(calls.splice(0)).toEqual(['/challenge', '/lookup']);
+  await page.reload();
+  await expect(card(page)).toContainText('Marlow Finch');
+  expect(calls.splice(0)).toEqual(['/challenge', '/lookup']);
+  // What is shown for a moment stays until it was looked at.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByText('Copied.')).toBeAttached();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+});
+
+for (const unseen of ['hidden', 'prerendering'] as const) {
+  test(`a shared link asks for nothing while it is ${unseen}, then once`, async ({ page }) => {
+    const calls = callsFrom(page);
+    await openUnseen(page, link, unseen);
+    // The code of the lookup is there.
+    await page.waitForLoadState('networkidle');
+    expect(calls).toEqual([]);
+    await beSeen(page, unseen);
+    await expect(card(page)).toContainText('Marlow Finch');
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    expect(calls).toEqual(['/challenge', '/lookup']);
+  });
+}
+
+test('a shared link waits for a press of those who save data', async ({ page }) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  );
+  const calls = callsFrom(page);
+  await page.goto(link);
+  await expect(page.getByText('Press Lookup to see who this is.')).toBeVisible();
+  await expect(page.getByText(CREATED)).toBeVisible();
+  await expect(lookupButton(page)).toBeFocused();
+  expect(calls).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(card(page)).toBeVisible();
+  expect(calls).toEqual(['/challenge', '/lookup']);
+});
+
+test('a shared link can be cancelled, and then waits; presses on the way change nothing', async ({
+  page,
+}) => {
+  const calls = callsFrom(page);
+  await hold(page, '/challenge');
+  await page.goto(link);
+  await expect(captcha(page)).toBeVisible();
+  await lookupButton(page).dispatchEvent('click');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('status').filter({ hasText: 'Lookup cancelled.' })).toBeVisible();
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(page.getByText(CREATED)).toBeVisible();
+  await expect(captcha(page)).toHaveCount(0);
+  await page.unroute('/challenge');
+  await lookupButton(page).dblclick();
+  await expect(card(page)).toBeVisible();
+  expect(calls.filter((path) => path === '/lookup')).toHaveLength(1);
+});
+
+test('a link whose id nobody can have says so, asks for nothing, and has a title', async ({ page }) => {
+  const calls = callsFrom(page);
+  for (const [id, words] of [
+    ['4'.repeat(23), 'too large'],
+    ['9223372036854775807', 'in the future'],
+    ['12345', '17 to 19 digits'],
+    ['4.41998E%2B17', 'spreadsheet'],
+    ['', 'Paste a user ID'],
+  ] as const) {
+    await page.goto(`/?id=${id}`);
+    await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible();
+    await expect(page).toHaveTitle(/^(?:\S.* · Whoflake|Whoflake: .*)$/);
+    await expect(alert(page)).toHaveCount(0);
+  }
+  expect(calls).toEqual([]);
+});
+
+test('forward leads to the profile again when the page was forgotten on the way', async ({ page }) => {
+  await page.goto('/privacy');
+  await page.goto('/');
+  await submitId(page, ids.ordinary);
+  await expect(card(page)).toContainText('Marlow Finch');
+  await page.goBack();
+  await expect(page).toHaveURL('/');
+  await page.goBack();
+  await expect(page).toHaveURL('/privacy');
+  await page.goForward();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('button', { name: 'Dark theme' })).toHaveAttribute('aria-pressed', /./);
+  await page.goForward();
+  await expect(page).toHaveURL(link);
+  await expect(card(page)).toContainText('Marlow Finch');
+  await expect(idField(page)).toHaveValue(ids.ordinary);
+  await page.goBack();
+  await expect(idField(page)).toHaveValue('');
+});
