@@ -1,5 +1,13 @@
 /** Every page with a path of its own. */
-export const PAGE_PATHS = ['/', '/token-donation', '/donate', '/contact', '/status', '/privacy'] as const;
+export const PAGE_PATHS = [
+  '/',
+  '/token-donation',
+  '/donate',
+  '/contact',
+  '/status',
+  '/privacy',
+  '/help',
+] as const;
 
 export type PagePath = (typeof PAGE_PATHS)[number];
 

@@ -41,7 +41,16 @@ const linksIn = (html: string, tag: string): Record<string, string> => {
   return Object.fromEntries(links.map(([, href = '', content = '']) => [textOf(content), href]));
 };
 
-const PATHS = ['/', '/token-donation', '/donate', '/contact', '/status', '/privacy', '/no/such/page'];
+const PATHS = [
+  '/',
+  '/token-donation',
+  '/donate',
+  '/contact',
+  '/status',
+  '/privacy',
+  '/help',
+  '/no/such/page',
+];
 
 describe('every page', () => {
   it.each(PATHS)('has the main pages in its header and the disclaimer in its footer: %s', (path) => {
@@ -57,6 +66,7 @@ describe('every page', () => {
     expect(linksIn(body, 'footer')).toMatchObject({
       'Support us': '/donate',
       'Contact us': '/contact',
+      Help: '/help',
       Privacy: '/privacy',
     });
   });
@@ -121,6 +131,20 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     'What we keep',
     'Opting out',
   ],
+  '/help': [
+    'Why is there no bio, status or Nitro badge?',
+    'so no lookup tool can show them.',
+    'Is the person told?',
+    'No. A lookup sends no notification',
+    'Whose ID is this?',
+    'How do I find an ID?',
+    'On a computer or in a browser',
+    'On an Android phone or tablet',
+    'On an iPhone or iPad',
+    'What happens to deleted accounts?',
+    'How do I keep my profile off this site?',
+    'We’ll ask you to show that the account is yours.',
+  ],
   '/no/such/page': ['Page not found', 'Back to Lookup'],
 };
 
@@ -146,6 +170,7 @@ describe('the texts of the pages', () => {
     ['/', { 'How token donations work': '/token-donation', 'Support us': '/donate' }],
     ['/donate', { 'send us an email': '/contact', 'how token donations work': '/token-donation' }],
     ['/privacy', { 'email us': '/contact' }],
+    ['/help', { 'Email us': '/contact', Privacy: '/privacy', 'lookup page': '/' }],
     ['/no/such/page', { 'Back to Lookup': '/' }],
   ])('lead on from %s to %j', (path, links) => {
     expect(linksIn(bodyOf(path), 'main')).toMatchObject(links);

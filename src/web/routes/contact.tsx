@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ContactAddress } from '../features/contact/contact-address.tsx';
-import { contact } from '../texts/contact.ts';
+import { contact } from '../texts/pages/contact.ts';
 import { TextPage } from '../ui/text-page.tsx';
 
 export const ContactRoute = (): ReactNode => (

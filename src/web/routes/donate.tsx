@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { ContactAddress } from '../features/contact/contact-address.tsx';
-import { donate } from '../texts/donate.ts';
+import { donate } from '../texts/pages/donate.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Prose, ProseSection } from '../ui/prose.tsx';
 import { Section, TextPage } from '../ui/text-page.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { BACK, notFound } from '../texts/not-found.ts';
+import { BACK, notFound } from '../texts/pages/not-found.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { TextPage } from '../ui/text-page.tsx';
 

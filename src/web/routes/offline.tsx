@@ -3,7 +3,7 @@ import { useEnvironment } from '../environment.ts';
 import { DecodedId } from '../features/lookup/decoded-id.tsx';
 import { readIdInput } from '../features/lookup/id-field.ts';
 import { noteOnId, plausibleId } from '../features/lookup/id-note.ts';
-import { offlinePage } from '../texts/offline.ts';
+import { offlinePage } from '../texts/pages/offline.ts';
 import { Button } from '../ui/button.tsx';
 import formStyles from '../ui/form.module.css';
 import { TextPage } from '../ui/text-page.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
-import { BACK } from '../texts/not-found.ts';
-import { pausedLink } from '../texts/paused-link.ts';
+import { BACK } from '../texts/pages/not-found.ts';
+import { pausedLink } from '../texts/pages/paused-link.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ProseSection } from '../ui/prose.tsx';
 import { TextPage } from '../ui/text-page.tsx';

@@ -4,7 +4,7 @@ import { useEnvironment } from '../environment.ts';
 import { summarizeStatus } from '../features/status/live-status.ts';
 import linkStyles from '../features/status/status-link.module.css';
 import { useStatus } from '../features/status/use-status.ts';
-import { statusFigures as texts, statusPage, statusReading, tokensNeeded } from '../texts/status.ts';
+import { statusFigures as texts, statusPage, statusReading, tokensNeeded } from '../texts/pages/status.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Fact } from '../ui/fact.tsx';
 import { Notice } from '../ui/notice.tsx';

@@ -7,8 +7,13 @@ import type { Accepted } from '../features/donation/secret-form.tsx';
 import { WithdrawalForm } from '../features/donation/withdrawal-form.tsx';
 import { useProvedRequest } from '../proved-request.ts';
 import { withdrawalForm } from '../texts/donation.ts';
-import { BACK } from '../texts/not-found.ts';
-import { leaving, noTokenDonation, TOKEN_DONATION_TITLE, tokenDonation } from '../texts/token-donation.ts';
+import { BACK } from '../texts/pages/not-found.ts';
+import {
+  leaving,
+  noTokenDonation,
+  TOKEN_DONATION_TITLE,
+  tokenDonation,
+} from '../texts/pages/token-donation.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Prose, ProseSection } from '../ui/prose.tsx';
 import { Section, Step, TextPage } from '../ui/text-page.tsx';

@@ -12,6 +12,7 @@ export const TOKEN_DONATION = 'Token Donation';
 export const SUPPORT_US = 'Support us';
 export const CONTACT_US = 'Contact us';
 export const PRIVACY = 'Privacy';
+export const HELP = 'Help';
 export const STATUS = 'Status';
 
 export const demoMode = ({ platformName }: Site): string =>

@@ -21,6 +21,7 @@ export const headTexts = (site: Site) => {
     '/contact': ['Contact us', `How to reach the people behind ${brandName}.`],
     '/status': ['Status', `How many tokens ${brandName} has and how its lookups are going.`],
     '/privacy': ['Privacy', `What ${brandName} keeps, for how long, and how to opt out.`],
+    '/help': ['Help', `What ${brandName} can show of a ${platformName} profile, and how to find an ID.`],
     offline: ['No connection', 'No connection'],
     'paused-link': ['Link paused', 'This link is paused.'],
     'not-found': ['Page not found', 'Page not found'],

@@ -52,10 +52,10 @@ export const Prose = ({ texts }: { readonly texts: ProseTexts }): ReactNode =>
     ),
   );
 
-type ProseSectionProps = { readonly title: string; readonly texts: ProseTexts };
+type ProseSectionProps = { readonly title: string; readonly id?: string; readonly texts: ProseTexts };
 
-export const ProseSection = ({ title, texts }: ProseSectionProps): ReactNode => (
-  <Section title={title}>
+export const ProseSection = ({ texts, ...section }: ProseSectionProps): ReactNode => (
+  <Section {...section}>
     <Prose texts={texts} />
   </Section>
 );

@@ -16,16 +16,21 @@ export const TextPage = ({ title, lead, children }: TextPageProps): ReactNode =>
   </div>
 );
 
-type SectionProps = { readonly title: string; readonly children: ReactNode };
+type SectionProps = {
+  readonly title: string;
+  /** For links to it. */
+  readonly id?: string;
+  readonly children: ReactNode;
+};
 
-export const Section = ({ title, children }: SectionProps): ReactNode => (
-  <section className={styles.section}>
+export const Section = ({ title, id, children }: SectionProps): ReactNode => (
+  <section id={id} className={styles.section}>
     <h2>{title}</h2>
     {children}
   </section>
 );
 
-type StepProps = SectionProps & { readonly number: number };
+type StepProps = Omit<SectionProps, 'id'> & { readonly number: number };
 
 export const Step = ({ number, title, children }: StepProps): ReactNode => (
   <li className={styles.card}>

@@ -22,6 +22,7 @@ export const pages: readonly Scene[] = [
   at('donate', '/donate'),
   at('contact', '/contact'),
   at('privacy', '/privacy'),
+  at('help', '/help'),
   {
     name: 'offline',
     open: async (page) => {

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { ContactPiece } from '#shared/site.ts';
 import { useEnvironment } from '../../environment.ts';
-import { contactAddress as texts } from '../../texts/contact.ts';
+import { contactAddress as texts } from '../../texts/pages/contact.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
 import styles from '../../ui/text-page.module.css';

@@ -35,6 +35,7 @@ export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNo
         <li key={cause}>{cause}</li>
       ))}
     </ul>
+    <ButtonLink href="/help#whose">{texts.notFoundNotice.help}</ButtonLink>
   </NoticePanel>
 );
 

@@ -17,14 +17,17 @@ export const rawJson = (value: unknown): string =>
     unseen === '\n' ? unseen : escapeUnits(unseen),
   );
 
-/** Everything raw. What it hides is made only when it is opened. */
+/** Everything raw, and why there is no more. What it hides is made only when it is opened. */
 export const ProfileDetails = ({ profile }: { readonly profile: Profile }): ReactNode => {
   const [opened, setOpened] = useState(false);
   return (
-    <details className={styles.details} onToggle={(event) => setOpened(event.currentTarget.open)}>
-      <summary>{texts.title}</summary>
-      {opened && <Details profile={profile} />}
-    </details>
+    <div className={styles.end}>
+      <details className={styles.details} onToggle={(event) => setOpened(event.currentTarget.open)}>
+        <summary>{texts.title}</summary>
+        {opened && <Details profile={profile} />}
+      </details>
+      <a href="/help#missing">{texts.whyMissing}</a>
+    </div>
   );
 };
 

@@ -1,6 +1,6 @@
 import type { Status } from '#shared/contract/status.ts';
 import type { Browser } from '../../environment.ts';
-import { liveStatus } from '../../texts/status.ts';
+import { liveStatus } from '../../texts/pages/status.ts';
 import { readStatus } from './use-status.ts';
 
 export type LiveStatus = {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Status } from '#shared/contract/status.ts';
 import { askServer, type Failure, type Network } from '../../ask-server.ts';
 import { useEnvironment } from '../../environment.ts';
-import { statusReading } from '../../texts/status.ts';
+import { statusReading } from '../../texts/pages/status.ts';
 
 type StatusAnswer = { readonly kind: 'read'; readonly status: Status };
 

@@ -15,6 +15,7 @@ export const notFoundNotice = {
     'The account was deleted long ago.',
     'A digit is wrong or missing. Check it against the original.',
   ],
+  help: 'What else can an ID belong to?',
 };
 
 export const TOKEN_SEEN =

@@ -53,6 +53,7 @@ export const profileFacts = {
 
 export const profileDetails = {
   title: 'Details',
+  whyMissing: 'Why no bio or Nitro badge?',
   id: 'ID',
   publicFlags: 'Public flags',
   flags: 'Flags',

@@ -55,6 +55,9 @@ const Footer = ({ site, status }: Pick<FrameProps, 'site' | 'status'>): ReactNod
           <a href="/contact">{texts.CONTACT_US}</a>
         </li>
         <li>
+          <a href="/help">{texts.HELP}</a>
+        </li>
+        <li>
           <a href="/privacy">{texts.PRIVACY}</a>
         </li>
       </ul>
