@@ -1,8 +1,8 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import type { Failure } from '../ask-server.ts';
 import { useEnvironment } from '../environment.ts';
-import { useProofAhead } from '../features/captcha/proof-ahead.ts';
+import { useProofAhead, type ProofAhead } from '../features/captcha/proof-ahead.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { DecodedId } from '../features/lookup/decoded-id.tsx';
 import { noteOnId, plausibleId, submitId } from '../features/lookup/id-note.ts';
@@ -15,8 +15,9 @@ import {
 } from '../features/lookup/notices.tsx';
 import { useSeen } from '../features/lookup/shared-id.ts';
 import { useVisits } from '../features/lookup/visits.ts';
-import { ProfileCard, ProfileSkeleton } from '../features/profile/profile-card.tsx';
+import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
+import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
 import { inputFailureOf, useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
 import { CAPTCHA_TITLE, profileShown } from '../texts/lookup/flow.ts';
 import { BUSY } from '../texts/lookup/page.ts';
@@ -81,24 +82,38 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
       <VisuallyHidden live>{announcementOf(lookup)}</VisuallyHidden>
       {props.tokenSeen && <TokenNotice onDonate={props.onDonate} />}
       {(step === 'solving' || step === 'sending') && (
-        <div className={styles.waiting}>
-          <ProfileSkeleton />
-          {step === 'sending' && <CancelLookup onCancel={() => request.dispatch({ type: 'abandoned' })} />}
-        </div>
+        <Waiting request={request} input={lookup.input} ahead={ahead} />
       )}
       {step === 'answered' && !inputFailureOf(lookup) && (
         <div ref={shown} className={styles.answered}>
           <Answer {...props} input={lookup.input} answer={lookup.answer} />
         </div>
       )}
-      <CaptchaDialog title={CAPTCHA_TITLE} request={request} ahead={ahead} />
     </>
+  );
+};
+
+type WaitingProps = Pick<LookupFlowProps, 'request'> & {
+  readonly input: string;
+  readonly ahead: ProofAhead;
+};
+
+/** The captcha, and then the lookup itself. One that is quick shows the skeleton alone. */
+const Waiting = ({ request, input, ahead }: WaitingProps): ReactNode => {
+  const [share, setShare] = useState(0);
+  const sending = request.state.step === 'sending';
+  return (
+    <div className={styles.waiting}>
+      <ProfileSkeleton id={input} share={sending ? 1 : share} />
+      {sending && <CancelLookup onCancel={() => request.dispatch({ type: 'abandoned' })} />}
+      <CaptchaDialog title={CAPTCHA_TITLE} request={request} ahead={ahead} onProgress={setShare} />
+    </div>
   );
 };
 
 /** Escape cancels as well, as it did the captcha. */
 const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNode => {
-  const settled = useSettled();
+  const settled = useSettled(true);
   const cancel = useEffectEvent(onCancel);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -108,11 +123,11 @@ const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNod
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   return (
-    <div className={styles.cancel}>
-      <Button busy={!settled} onClick={onCancel}>
-        {CANCEL}
-      </Button>
-    </div>
+    settled && (
+      <div className={styles.cancel}>
+        <Button onClick={onCancel}>{CANCEL}</Button>
+      </div>
+    )
   );
 };
 

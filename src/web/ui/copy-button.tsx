@@ -28,9 +28,12 @@ type CopyButtonProps = {
   /** Whether the label is seen beside the icon, which stands alone otherwise. */
   readonly labelled?: boolean;
   readonly look?: 'bare' | 'plain';
+  /** What is seen before the icon. */
+  readonly children?: ReactNode;
 };
 
-export const CopyButton = ({ text, label, labelled = false, look = 'bare' }: CopyButtonProps): ReactNode => {
+export const CopyButton = (props: CopyButtonProps): ReactNode => {
+  const { text, label, labelled = false, look = 'bare', children } = props;
   const { browser } = useEnvironment();
   const [outcome, setOutcome] = useState<Outcome>();
 
@@ -48,6 +51,7 @@ export const CopyButton = ({ text, label, labelled = false, look = 'bare' }: Cop
         title={labelled ? undefined : label}
         onClick={() => void copyText(text).then(setOutcome)}
       >
+        {children}
         <Icon name={outcome ? icons[outcome] : 'copy'} />
         {labelled && label}
       </button>

@@ -5,12 +5,14 @@ import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
 const SETTLE_MS = 500;
+/** A guarded one is painted after 0.7 s, as its style sheet says, and what is not seen must not be pressed. */
+const SETTLE_GUARDED_MS = 1_000;
 
 /** False for as long as the second half of a double press may land on what has just appeared under it. */
-export const useSettled = (): boolean => {
+export const useSettled = (guarded: boolean): boolean => {
   const { after } = useEnvironment().browser;
   const [settled, setSettled] = useState(false);
-  useEffect(() => after(SETTLE_MS, () => setSettled(true)), [after]);
+  useEffect(() => after(guarded ? SETTLE_GUARDED_MS : SETTLE_MS, () => setSettled(true)), [after, guarded]);
   return settled;
 };
 
@@ -26,14 +28,17 @@ type DialogProps = {
   readonly onClose: () => void;
   /** For one that comes up while the visitor waits for something else: only Escape and its own buttons close it. */
   readonly guarded?: boolean;
+  /** There is something to read: a guarded one that is not painted yet is painted now. */
+  readonly atOnce?: boolean;
   readonly children: ReactNode;
 };
 
 /** A modal that is open as long as it is mounted. Escape, the backdrop and the cross ask to close it. */
-export const Dialog = ({ title, onClose, guarded = false, children }: DialogProps): ReactNode => {
+export const Dialog = (props: DialogProps): ReactNode => {
+  const { title, onClose, guarded = false, atOnce = !guarded, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const backdropPressed = useRef(false);
-  const settled = useSettled();
+  const settled = useSettled(guarded);
   const titleId = useId();
 
   // Not only once: what asks back before it closes is still there after a browser closed it by itself.
@@ -52,7 +57,7 @@ export const Dialog = ({ title, onClose, guarded = false, children }: DialogProp
   return (
     <dialog
       ref={dialog}
-      className={guarded ? `${styles.dialog} ${styles.guarded}` : styles.dialog}
+      className={atOnce ? styles.dialog : `${styles.dialog} ${styles.waiting}`}
       tabIndex={-1}
       aria-labelledby={titleId}
       // A browser lets a second Escape close a dialog without asking: then it says so itself, as does one unmounted.

@@ -26,8 +26,8 @@ export const Menu = ({ label, icon, labelled = false, onOpen, children }: MenuPr
         title={labelled ? undefined : label}
         onClick={onOpen}
       >
-        {labelled && label}
         <Icon name={icon} />
+        {labelled && label}
       </button>
       <div id={id} popover="auto" className={styles.sheet}>
         {children}

@@ -30,6 +30,39 @@ test('the captcha of a lookup says what it is for, starts by itself, and can be 
   }
 });
 
+test('the captcha is open at once, but painted only when there is something to read', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/429/);
+  const opacities = (): Promise<string[]> =>
+    captcha(page).evaluate((dialog) =>
+      [undefined, '::backdrop'].map((part) => getComputedStyle(dialog, part).opacity),
+    );
+  // For the animations no time goes by, as for a proof that is quicker than they are.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Animation.enable');
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 });
+
+  await answer(page, '/challenge', { status: 200, json: endlessChallenge() });
+  await lookUp(page, ids.ordinary);
+  await expect(captcha(page)).toBeFocused();
+  const skeletonProgress = page.locator('main [aria-hidden=true] progress');
+  await expect.poll(() => skeletonProgress.evaluate(({ value }: HTMLProgressElement) => value)).not.toBe(0);
+  expect(await opacities()).toEqual(['0', '0']);
+  await page.keyboard.press('Escape');
+  await expect(captcha(page)).toHaveCount(0);
+  await expect(lookupButton(page)).toHaveText('Lookup');
+
+  const tooMany = { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 40 };
+  await answer(page, '/challenge', { status: 429, json: tooMany });
+  await lookupButton(page).click();
+  await expect(captcha(page).getByRole('alert')).toContainText(tooMany.error);
+  await expect(captcha(page)).toHaveCSS('animation-delay', '0s');
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 });
+  await expect.poll(opacities).toEqual(['1', '1']);
+});
+
 test('a captcha that is closed ends all its work, and the next one starts from the beginning', async ({
   page,
 }) => {

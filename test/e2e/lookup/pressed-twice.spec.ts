@@ -75,7 +75,7 @@ test('the captcha does not give its first moments to a press that was meant for 
     await expect(button).toHaveAttribute('aria-disabled', 'true');
     await button.click({ force: true });
   }
-  await page.clock.runFor(500);
+  await page.clock.runFor(1_000);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Space');
   await expect(captcha(page)).toBeFocused();

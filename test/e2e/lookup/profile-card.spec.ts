@@ -18,10 +18,10 @@ const ringOf = (page: Page): Locator =>
 
 const titleOf = (page: Page): Locator => card(page).getByRole('heading', { level: 2 });
 const flags = (page: Page): Locator => card(page).getByRole('list', { name: 'Flags' }).getByRole('listitem');
-/** Tags beside the name, as they are heard: "Clan: LAMP". */
+/** Tags beside the username, as they are heard: "Clan: LAMP". */
 const guildTags = (page: Page): Locator =>
   card(page)
-    .locator('h2 ~ span')
+    .locator('span[title]')
     .filter({ hasText: /Clan|Primary Guild/ });
 
 const expectDrawn = (image: Locator): Promise<void> =>
@@ -60,6 +60,22 @@ test('the card of an ordinary profile shows who it is, in words, pictures, colou
   await test.step('has no server tags, and no button to pause what does not move', async () => {
     await expect.soft(guildTags(page)).toHaveCount(0);
     await expect.soft(card(page).getByRole('button', { name: /^(?:Pause|Play)$/ })).toHaveCount(0);
+  });
+
+  await test.step('has what people look for on the first screen of a phone, and the actions below it in one row', async () => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    for (const part of [titleOf(page), flags(page).last(), fact(page, 'Created'), fact(page, 'ID')])
+      await expect.soft(part).toBeInViewport({ ratio: 1 });
+    const { y: factsY = 0, height = 0 } = (await fact(page, 'ID').boundingBox()) ?? {};
+    const actions = ['Copy link', 'Export', 'Open in Discord'].map((name) =>
+      card(page)
+        .getByRole(name === 'Open in Discord' ? 'link' : 'button', { name })
+        .boundingBox(),
+    );
+    const tops = (await Promise.all(actions)).map((box) => box?.y);
+    expect.soft(new Set(tops).size).toBe(1);
+    expect.soft(tops[0]).toBeGreaterThan(factsY + height);
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   await test.step('tells when the account was created, in UTC, and its flags as a number and as chips', async () => {
@@ -216,10 +232,10 @@ test('names, tags and a discriminator that are endless or stacked stay within a 
         const box = element.getBoundingClientRect();
         return box.left < left || box.right > right;
       };
-      // The flake in the band is cut off at its edge.
-      const boxes = [...article.querySelectorAll(':not(bdi, svg, path, option)')].filter(
-        (element) => element.checkVisibility() && isOutside(element),
-      );
+      // The flake in the band is cut off at its edge, and the pictures are a row to be pushed aside.
+      const boxes = [
+        ...article.querySelectorAll(':not(bdi, svg, path, option, [aria-label=Pictures] *)'),
+      ].filter((element) => element.checkVisibility() && isOutside(element));
       return { left, right, boxes: boxes.map(({ outerHTML }) => outerHTML.slice(0, 60)) };
     });
     expect(outside).toEqual({ left: 16, right: 344, boxes: [] });

@@ -45,7 +45,7 @@ test('nothing moves for those who want no motion, until they say so, and text of
   await page.setViewportSize({ width: 360, height: 800 });
   await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
   const outside = await card(page).evaluate((article) =>
-    [...article.querySelectorAll(':not(svg, path, option)')]
+    [...article.querySelectorAll(':not(svg, path, option, [aria-label=Pictures] *)')]
       .filter((element) => element.checkVisibility())
       .filter((element) => element.getBoundingClientRect().right > article.getBoundingClientRect().right)
       .map(({ outerHTML }) => outerHTML.slice(0, 80)),

@@ -30,6 +30,7 @@ type AltchaWidgetProps = {
   readonly hidden: boolean;
   readonly onVerified: (payload: string | undefined) => void;
   readonly onChange: (state: WidgetState, refusal: CaptchaProblem | undefined) => void;
+  readonly onProgress: ((share: number) => void) | undefined;
 };
 
 const STRINGS = JSON.stringify({ verifying: VERIFYING });
@@ -48,7 +49,8 @@ const stop = (widget: AltchaElement, asked: Promise<void>): void => {
 };
 
 /** The widget, which starts by itself. Unmounting stops it. */
-export const AltchaWidget = ({ ask, hidden, onVerified, onChange }: AltchaWidgetProps): ReactNode => {
+export const AltchaWidget = (props: AltchaWidgetProps): ReactNode => {
+  const { ask, hidden, onVerified, onChange, onProgress } = props;
   const element = useRef<AltchaElement>(null);
   const [challenge] = useState(() => createWidgetChallenge({ ask, startStockWorker }));
   // At once: what is to be sent must not wait for a frame that is being painted.
@@ -87,7 +89,7 @@ export const AltchaWidget = ({ ask, hidden, onVerified, onChange }: AltchaWidget
         hidelogo
         strings={STRINGS}
       />
-      <CaptchaProgress share={challenge.share} />
+      <CaptchaProgress share={challenge.share} onProgress={onProgress} />
     </div>
   );
 };

@@ -27,10 +27,12 @@ type CaptchaDialogProps<Answer> = {
   readonly request: ProvedRequest<Answer>;
   /** A proof that may be ready by now. */
   readonly ahead?: ProofAhead;
+  /** Hears how much is solved, from 0 to 1, also while the dialog is not painted yet. */
+  readonly onProgress?: (share: number) => void;
 };
 
-export const CaptchaDialog = <Answer,>({ title, request, ahead }: CaptchaDialogProps<Answer>): ReactNode =>
-  request.state.step === 'solving' && <OpenCaptcha title={title} tell={request.dispatch} ahead={ahead} />;
+export const CaptchaDialog = <Answer,>({ request, ...rest }: CaptchaDialogProps<Answer>): ReactNode =>
+  request.state.step === 'solving' && <OpenCaptcha {...rest} tell={request.dispatch} />;
 
 /** What a screen reader hears. The widget shows the same, but announces nothing. */
 const statusOf = (state: CaptchaState): string => {
@@ -89,25 +91,23 @@ const useCaptcha = () => {
   return { state, dispatch, AltchaWidget };
 };
 
-type OpenCaptchaProps = {
-  readonly title: string;
+type OpenCaptchaProps = Omit<CaptchaDialogProps<never>, 'request'> & {
   readonly tell: (event: RequestEvent<never>) => void;
-  readonly ahead: ProofAhead | undefined;
 };
 
 /** Each mount solves a fresh captcha. */
-const OpenCaptcha = ({ title, tell, ahead }: OpenCaptchaProps): ReactNode => {
+const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): ReactNode => {
   const { browser } = useEnvironment();
   const { state, dispatch, AltchaWidget } = useCaptcha();
   const cancel = useRef<HTMLButtonElement>(null);
-  const settled = useSettled();
+  const settled = useSettled(true);
   const { problem } = state;
   const [waiting, endWait] = useWait(problem);
   const close = (): void => tell({ type: 'cancelled' });
 
   return (
-    <Dialog title={title} onClose={close} guarded>
-      <p className={styles.description}>{texts.description}</p>
+    <Dialog title={title} onClose={close} guarded atOnce={problem !== undefined}>
+      {!problem && <p className={styles.description}>{texts.description}</p>}
       {state.step === 'loading' && (
         <p className={styles.loading} aria-hidden="true">
           {texts.loading}
@@ -127,6 +127,7 @@ const OpenCaptcha = ({ title, tell, ahead }: OpenCaptchaProps): ReactNode => {
           onChange={(widget, refusal) =>
             dispatch({ type: 'widget-changed', widget, ...(refusal && { refusal }) })
           }
+          onProgress={onProgress}
         />
       )}
       <VisuallyHidden live>{statusOf(state)}</VisuallyHidden>

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../../environment.ts';
 import { captchaProgress as texts } from '../../texts/captcha.ts';
 import styles from './altcha-widget.module.css';
@@ -18,15 +18,21 @@ export const timeLeft = (share: number, passedMs: number): string => {
   return seconds > 1 ? texts.secondsLeft(seconds) : texts.almostDone;
 };
 
+type CaptchaProgressProps = {
+  readonly share: () => number;
+  readonly onProgress: ((share: number) => void) | undefined;
+};
+
 /** How far the search is. The widget itself only says that it works. */
-export const CaptchaProgress = ({ share }: { readonly share: () => number }): ReactNode => {
+export const CaptchaProgress = ({ share, onProgress }: CaptchaProgressProps): ReactNode => {
   const { after } = useEnvironment().browser;
   const [startedMs] = useState(() => performance.now());
   const [done, setDone] = useState({ share: 0, passedMs: 0 });
-  useEffect(
-    () => after(TICK_MS, () => setDone({ share: share(), passedMs: performance.now() - startedMs })),
-    [done, after, share, startedMs],
-  );
+  const look = useEffectEvent(() => {
+    setDone({ share: share(), passedMs: performance.now() - startedMs });
+    onProgress?.(share());
+  });
+  useEffect(() => after(TICK_MS, look), [done, after]);
   return (
     <div className={styles.progress}>
       <progress aria-label={texts.label} value={done.share} />

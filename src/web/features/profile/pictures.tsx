@@ -39,7 +39,7 @@ type ProfilePictureProps = {
 export const Banner = ({ profile, name, show }: ProfilePictureProps): ReactNode => {
   const { id, banner_url: url } = profile;
   return (
-    <div className={url === null ? layout.band : layout.banner}>
+    <div className={layout.banner}>
       <svg className={styles.flake} viewBox="-50 -50 100 100" aria-hidden="true">
         <path d={flakePath(id)} />
       </svg>

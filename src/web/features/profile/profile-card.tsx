@@ -12,12 +12,11 @@ import { ExportMenu } from './export/export-menu.tsx';
 import { colorOf } from './id-flake.ts';
 import { moves, stillOf } from './picture-forms.ts';
 import { Avatar, Banner } from './pictures.tsx';
+import { ProfileColors } from './profile-colors.tsx';
 import { ProfileDetails } from './profile-details.tsx';
 import { ProfileFacts } from './profile-facts.tsx';
-import factStyles from './profile-facts.module.css';
 import { profileTitle, shortTitle } from './profile-name.ts';
 import { Badges, ProfileNames } from './profile-names.tsx';
-import skeletonStyles from './profile-skeleton.module.css';
 
 type CardColors = CSSProperties & { '--accent': string; '--tint': string };
 
@@ -42,15 +41,14 @@ export const ProfileCard = ({ profile }: { readonly profile: Profile }): ReactNo
           {moving ? texts.pause : texts.play}
         </button>
       )}
+      <ProfileColors {...profile} />
       <div className={styles.head}>
         <Avatar profile={profile} name={name} show={show} />
         <ProfileNames profile={profile} title={title} moving={moving} />
-      </div>
-      <div className={styles.tools}>
         <Badges flags={profile.flags} />
-        <CardActions profile={profile} />
       </div>
-      <ProfileFacts profile={profile} />
+      <ProfileFacts {...profile} />
+      <CardActions profile={profile} />
       <AssetTiles profile={profile} show={show} />
       <ProfileDetails profile={profile} />
     </article>
@@ -73,25 +71,3 @@ const CardActions = ({ profile }: { readonly profile: Profile }): ReactNode => {
     </div>
   );
 };
-
-/** The card's shape while its profile is on the way. */
-export const ProfileSkeleton = (): ReactNode => (
-  <div className={`${styles.card} ${skeletonStyles.skeleton}`} aria-hidden="true">
-    <div className={styles.band} />
-    <div className={styles.head}>
-      <div className={styles.avatar} />
-      <div className={skeletonStyles.lines}>
-        <i />
-        <i />
-      </div>
-    </div>
-    <div className={skeletonStyles.tools} />
-    <div className={`${factStyles.facts} ${skeletonStyles.facts}`}>
-      <div />
-      <div />
-      <div />
-    </div>
-    <div className={skeletonStyles.tile} />
-    <div className={skeletonStyles.drawer} />
-  </div>
-);

@@ -8,24 +8,23 @@ import { Menu } from '../../ui/menu.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './profile-facts.module.css';
 
-/** The three things that people look a profile up for. */
-export const ProfileFacts = ({ profile }: { readonly profile: Profile }): ReactNode => (
+/** What people look a profile up for. An id tells both before the rest is known. */
+export const ProfileFacts = ({ id, created_at }: Pick<Profile, 'id' | 'created_at'>): ReactNode => (
   <dl className={styles.facts}>
     <Fact name={texts.created}>
-      <b>{texts.ago(ageInWords(Date.parse(profile.created_at), Date.now()))}</b>
-      <Time iso={profile.created_at} />
+      <b>{texts.ago(ageInWords(Date.parse(created_at), Date.now()))}</b>
+      <Time iso={created_at} />
       <Menu icon="copy" label={texts.copyDate}>
-        {dateForms(profile.created_at).map(([name, text]) => (
+        {dateForms(created_at).map(([name, text]) => (
           <CopyButton key={name} text={text} label={texts.copyDateAs(name, text)} labelled />
         ))}
       </Menu>
     </Fact>
     <Fact name={texts.id}>
-      <b>{profile.id}</b>
+      <b>{id}</b>
       <span>{texts.idNote}</span>
-      <CopyButton text={profile.id} label={texts.copyId} />
+      <CopyButton text={id} label={texts.copyId} />
     </Fact>
-    <Colors {...profile} />
   </dl>
 );
 
@@ -38,24 +37,4 @@ export const dateForms = (iso: string): readonly (readonly [name: string, text: 
     [texts.dateForms.unix, String(unix)],
     [texts.dateForms.utc, iso.replace(/\.\d+/, '')],
   ];
-};
-
-const Colors = ({ accent_color, banner_color }: Profile): ReactNode => {
-  const colors = [...new Set([accent_color, banner_color])].filter((color) => color !== null);
-  const what = colors.length > 1 ? texts.accentThenBanner : texts.accentIsBanner;
-  const [only = accent_color === null ? texts.banner : texts.accent] =
-    accent_color === banner_color ? [what] : [];
-  return (
-    <Fact name={texts.color}>
-      {colors.length === 0 && <b>{texts.noColor}</b>}
-      {colors.map((color) => (
-        <b key={color}>
-          <i className={styles.swatch} style={{ backgroundColor: color }} />
-          {color}
-        </b>
-      ))}
-      {colors.length > 0 && <span>{colors.length > 1 ? what : only}</span>}
-      {colors.length > 0 && <CopyButton text={colors.join(' ')} label={texts.copyColors(colors)} />}
-    </Fact>
-  );
 };

@@ -30,14 +30,12 @@ export const ProfileNames = ({ profile, title, moving }: ProfileNamesProps): Rea
         />
       )}
       <div className={styles.first}>
-        <div className={styles.marked}>
-          {/* Letters that are drawn one by one would be read one by one. */}
-          <h2 className={styles.title} tabIndex={-1} aria-label={title}>
-            <StyledName name={title} chosen={profile.display_name_styles} />
-          </h2>
-          <Marks profile={profile} />
-        </div>
+        {/* Letters that are drawn one by one would be read one by one. */}
+        <h2 className={styles.title} tabIndex={-1} aria-label={title}>
+          <StyledName name={title} chosen={profile.display_name_styles} />
+        </h2>
         <CopyButton text={title} label={texts.copyTitle} />
+        <Kind profile={profile} />
       </div>
       <Handle profile={profile} />
       <NameWarnings profile={profile} />
@@ -45,34 +43,34 @@ export const ProfileNames = ({ profile, title, moving }: ProfileNamesProps): Rea
   );
 };
 
-/** What kind of account it is, and which server it carries the tag of. */
-const Marks = ({ profile }: { readonly profile: Profile }): ReactNode => {
+/** What kind of account it is, unless it is a person's. */
+const Kind = ({ profile }: { readonly profile: Profile }): ReactNode => {
   const verified = profile.system || profile.flags.some(({ id }) => id === 'VERIFIED_BOT');
-  const kind = profile.system ? texts.system : texts.app;
   return (
-    <>
-      {(profile.bot || profile.system) && (
-        <span className={styles.kind}>
-          {verified && <Icon name="check" />}
-          {verified && <VisuallyHidden>{texts.verified} </VisuallyHidden>}
-          {kind}
-        </span>
-      )}
-      {guildsShown(profile).map(({ name, guild, badge }) => {
-        const tag = shownName(guild.tag);
-        return (
-          (tag !== undefined || badge !== null) && (
-            <span key={name} className={styles.tag} title={name}>
-              {badge !== null && <Picture src={badge} alt="" />}
-              <VisuallyHidden>{name}: </VisuallyHidden>
-              <bdi>{tag}</bdi>
-            </span>
-          )
-        );
-      })}
-    </>
+    (profile.bot || profile.system) && (
+      <span className={styles.kind}>
+        {verified && <Icon name="check" />}
+        {verified && <VisuallyHidden>{texts.verified} </VisuallyHidden>}
+        {profile.system ? texts.system : texts.app}
+      </span>
+    )
   );
 };
+
+/** The servers whose tags it carries. */
+const Tags = ({ profile }: { readonly profile: Profile }): ReactNode =>
+  guildsShown(profile).map(({ name, guild, badge }) => {
+    const tag = shownName(guild.tag);
+    return (
+      (tag !== undefined || badge !== null) && (
+        <span key={name} className={styles.tag} title={name}>
+          {badge !== null && <Picture src={badge} alt="" />}
+          <VisuallyHidden>{name}: </VisuallyHidden>
+          <bdi>{tag}</bdi>
+        </span>
+      )
+    );
+  });
 
 const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
   if (isDeleted(profile)) return <p className={styles.handle}>{texts.deleted}</p>;
@@ -80,17 +78,20 @@ const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
   const shown = shownName(username) ?? INVISIBLE_NAME;
   return (
     <p className={styles.handle}>
-      <span className={styles.username}>
-        {discriminator === '0' ? (
-          <bdi>@{shown}</bdi>
-        ) : (
-          <>
-            <bdi>{shown}</bdi>
-            <bdi>#{shownName(discriminator)}</bdi>
-          </>
-        )}
+      <span className={styles.first}>
+        <span className={styles.username}>
+          {discriminator === '0' ? (
+            <bdi>@{shown}</bdi>
+          ) : (
+            <>
+              <bdi>{shown}</bdi>
+              <bdi>#{shownName(discriminator)}</bdi>
+            </>
+          )}
+        </span>
+        <CopyButton text={handleOf(profile)} label={texts.copyUsername} />
       </span>
-      <CopyButton text={handleOf(profile)} label={texts.copyUsername} />
+      <Tags profile={profile} />
     </p>
   );
 };

@@ -42,13 +42,12 @@ export const profileFacts = {
   id: 'ID',
   idNote: 'Never changes',
   copyId: 'Copy ID',
-  color: 'Colour',
-  noColor: 'Not set',
-  accent: 'Accent',
-  banner: 'Banner',
-  accentIsBanner: 'Accent and banner',
-  accentThenBanner: 'Accent, then banner',
-  copyColors: (colors: readonly string[]) => `Copy ${colors.join(' and ')}`,
+};
+
+export const profileColors = {
+  accent: (color: string) => `Copy accent colour ${color}`,
+  banner: (color: string) => `Copy banner colour ${color}`,
+  both: (color: string) => `Copy accent and banner colour ${color}`,
 };
 
 export const profileDetails = {

@@ -44,7 +44,7 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
   };
 
   return (
-    <Menu label={texts.title} icon="chevron" labelled onOpen={() => setOutcome('')}>
+    <Menu label={texts.title} icon="download" labelled onOpen={() => setOutcome('')}>
       <MenuItem icon="download" label={texts.image} onPress={attempt(saveImage)} />
       <MenuItem icon="download" label={texts.json} onPress={attempt(saveJson)} />
       <MenuItem icon="copy" label={texts.markdown} onPress={attempt(copyMarkdown)} />
