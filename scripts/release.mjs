@@ -1,0 +1,133 @@
+// Makes what is published of a version, as the workflow does: npm run release [-- --tag v0.2.0] [--into <folder>]
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const at = (path) => join(ROOT, path);
+const run = (program, ...args) => execFileSync(program, args, { cwd: ROOT, maxBuffer: 2 ** 28 });
+const say = (text) => process.stdout.write(`${text}\n`);
+
+/** What runs with nothing but Node; all packages are in `dist`. */
+const CONTENTS = ['bin', 'dist', 'ops', 'package.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'];
+
+const readOptions = () => {
+  const options = {
+    tag: { type: 'string' },
+    into: { type: 'string', default: 'release' },
+    image: { type: 'boolean', default: false },
+  };
+  try {
+    return parseArgs({ options }).values;
+  } catch (cause) {
+    const usage = 'Usage: npm run release [-- --tag v0.2.0] [--into <folder>] [--image]';
+    throw new Error(`${cause.message.split('.')[0]}. ${usage}`, { cause });
+  }
+};
+
+/** The changelog's section of a version, without its heading. */
+const notesOf = (version) => {
+  const sections = readFileSync(at('CHANGELOG.md'), 'utf8').split(/^## /m);
+  const section = sections.find((text) => text.startsWith(`[${version}]`) || text.startsWith(`${version} `));
+  if (section === undefined)
+    throw new Error(`CHANGELOG.md has no section for ${version}: see "Releases" in CONTRIBUTING.md.`);
+  return `${section.slice(section.indexOf('\n')).trim()}\n`;
+};
+
+/** The same bytes wherever and whenever it is made: nothing in it tells of a machine, a user or the time. */
+const tarball = (folder, secondsOfCommit) => {
+  const anonymous = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX'];
+  const ordered = ['--sort=name', `--mtime=@${secondsOfCommit}`, '--format=ustar'];
+  const named = ['--exclude=dist/.built', `--transform=flags=r;s,^,${folder}/,`, ...CONTENTS];
+  return gzipSync(run('tar', '--create', ...ordered, ...anonymous, ...named), { level: 9 });
+};
+
+/** Of all that the lock file names, what the build really holds: Vite lists it, for the sake of the licences. */
+const packagesInBuild = () => {
+  const lists = ['dist/server/licences.md', 'dist/web/licences.txt'].map((path) =>
+    readFileSync(at(path), 'utf8'),
+  );
+  return new Set(
+    lists
+      .join('\n')
+      .matchAll(/^## (\S+) - (\S+) \(/gm)
+      .map(([, name, version]) => `${name}@${version}`),
+  );
+};
+
+const billOfMaterials = (version, secondsOfCommit) => {
+  const { serialNumber: _, ...whole } = JSON.parse(
+    run('npm', 'sbom', '--sbom-format=cyclonedx', '--package-lock-only').toString(),
+  );
+  const held = packagesInBuild();
+  const components = whole.components.filter((component) =>
+    held.has(`${component.name}@${component.version}`),
+  );
+  if (components.length !== held.size)
+    throw new Error('The build holds packages that the lock file does not name.');
+  const refs = new Set([`whoflake@${version}`, ...components.map((component) => component['bom-ref'])]);
+  const dependencies = whole.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((name) => refs.has(name)) }));
+  const metadata = {
+    ...whole.metadata,
+    timestamp: new Date(secondsOfCommit * 1_000).toISOString(),
+    component: { ...whole.metadata.component, type: 'application', name: 'whoflake' },
+  };
+  for (const component of components) Object.assign(component, { scope: 'required', properties: [] });
+  return `${JSON.stringify({ ...whole, metadata, components, dependencies }, null, 2)}\n`;
+};
+
+const makeImage = (version, path) => {
+  const tag = `whoflake:${version}`;
+  execFileSync('buildah', ['build', '--format=docker', `--tag=${tag}`, ROOT], { stdio: 'inherit' });
+  run('buildah', 'push', tag, `oci-archive:${path}:${tag}`);
+};
+
+const checksums = (folder) =>
+  readdirSync(folder)
+    .sort()
+    .map(
+      (name) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex')}  ${name}\n`,
+    )
+    .join('');
+
+const release = () => {
+  const { tag, into, image } = readOptions();
+  const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  if (tag !== undefined && tag !== `v${version}`)
+    throw new Error(`The tag ${tag} does not name the version in package.json, ${version}.`);
+  const notes = notesOf(version);
+  if (run('git', 'status', '--porcelain').length > 0)
+    throw new Error('There are changes that are not committed: a release is made of a commit.');
+  const secondsOfCommit = Number(run('git', 'log', '-1', '--format=%ct').toString());
+  const target = resolve(into);
+  const part = mkdtempSync(join(dirname(target), '.release-'));
+  try {
+    const name = `whoflake-${version}`;
+    writeFileSync(join(part, `${name}.tar.gz`), tarball(name, secondsOfCommit));
+    writeFileSync(join(part, `${name}.cdx.json`), billOfMaterials(version, secondsOfCommit));
+    writeFileSync(join(part, 'notes.md'), notes);
+    if (image) makeImage(version, join(part, `${name}.oci.tar`));
+    writeFileSync(join(part, 'SHA256SUMS'), checksums(part));
+    rmSync(target, { recursive: true, force: true });
+    renameSync(part, target);
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+  for (const file of readdirSync(target)) say(join(into, file));
+};
+
+try {
+  release();
+} catch (error) {
+  process.stderr.write(`Nothing was released. ${error.message}\n`);
+  process.exitCode = 1;
+}
