@@ -52,7 +52,7 @@ const journalHas = ({ ask }: BootedMachine, words: string): boolean =>
 
 const install = (machine: BootedMachine): void => {
   const [block = '', look = ''] = readBlocks('### With systemd');
-  machine.type(block.replace('<repository>', '/srv/whoflake.git'));
+  machine.type(block.replace('https://github.com/whoflake/whoflake', '/srv/whoflake.git'));
   demand('systemctl start returned when it answers', answers(machine));
   machine.type(look);
   const exposure = machine.ask(
