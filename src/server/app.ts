@@ -21,6 +21,7 @@ import { createPoolStatus } from './pool/pool-status.ts';
 import type { TokenPool } from './pool/token-pool.ts';
 import type { NodeRegister } from './nodes/node-register.ts';
 import { registerNode } from './nodes/register-node.ts';
+import { createPictures } from './pictures/pictures.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
 import { createApplySettings, type ApplySettings } from './reload.ts';
 import { createSharedState } from './shared-state.ts';
@@ -105,6 +106,15 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
 
   const visitors = createVisitorLimits({ ...shared, allowances: visitorAllowances(config.visitorRates) });
+  const pictures = createPictures({
+    clock,
+    ...startedPlatform.urls,
+    publicUrl: config.publicUrl,
+    secret: vault.pictureSecret(),
+    samples: new Set(startedPlatform.sampleIds.map(({ avatarUrl = '' }) => avatarUrl)),
+    visitors,
+    counters: shared.counters,
+  });
   const captcha = createCaptcha({ system, ...shared.spentProofs, ...config.captcha });
   const admission = createAdmission({ ...shared, captcha, visitors, scarcity: pool.scarcity, events });
   const overload = createOverload({ clock });
@@ -115,6 +125,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     clock,
     admission,
     lookUpProfile: lookup.lookUpProfile,
+    pictures,
     events,
     donations,
     readStatus: status.read,
@@ -155,6 +166,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     close: async () => {
       for (const part of [watch, status, vanity]) part.stop();
       await drain.close(server);
+      await pictures.close();
       await platform.close();
       shared.store?.close();
       await node.leave();

@@ -29,6 +29,7 @@ const WRONG: Readonly<Record<string, string>> = {
   PAYMENT_URL: 'donate',
   VANITY_MIN_EUR: '0',
   OFFLINE_PAGE: 'maybe',
+  PICTURES: 'none',
   TOKEN_DONATIONS: 'maybe',
   TRUSTED_PROXIES: '0.0.0.0/0',
   POW_MAX_NUMBER: '999',

@@ -61,6 +61,12 @@ const readConfig = (read: SettingReader) => {
     },
     publicUrl: read.url('PUBLIC_URL', addressOf(listen)),
     platform,
+    pictures: read.choice(
+      'PICTURES',
+      ['direct', 'relayed'],
+      // The sandbox's image server can be reached on this machine only.
+      platform.kind === 'sandbox' ? 'relayed' : 'direct',
+    ),
     botTokens: readBotTokens(read),
     egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
     dataDir,

@@ -14,6 +14,10 @@ export type PagePath = (typeof PAGE_PATHS)[number];
 /** The page that is rendered again and again, with the current figures. */
 export const STATUS_PATH = '/status' satisfies PagePath;
 
+/** Pictures of the platform that we pass on: this, a signature, and their path on the CDN. */
+export const PICTURE_PATH = '/picture/';
+export const SAMPLE_PICTURE_PATH = `${PICTURE_PATH}sample`;
+
 /** Every path of the API, with the one method it takes. */
 export const API_METHODS = {
   '/challenge': 'GET',

@@ -67,6 +67,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/http': [
     'server/config.ts',
     'server/lookup',
+    'server/pictures',
     'server/donation',
     'server/vanity',
     'server/admission',
@@ -76,6 +77,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/observability',
   ],
   'server/lookup': ['server/pool', 'server/platform', 'server/storage', 'server/observability'],
+  'server/pictures': ['server/visitors'],
   'server/donation': ['server/pool', 'server/vault', 'server/platform', 'server/storage'],
   'server/vanity': ['server/platform', 'server/storage', 'server/observability'],
   'server/privacy': ['server/storage'],
@@ -124,5 +126,5 @@ export const PACKAGE_USERS: Readonly<Record<string, readonly string[]>> = {
   react: ['web'],
   'react-dom': ['web'],
   typebox: ['shared', 'server/http', 'server/lookup/shared-profiles.ts'],
-  undici: ['server/platform'],
+  undici: ['server/platform', 'server/pictures'],
 };

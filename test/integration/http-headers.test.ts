@@ -95,12 +95,13 @@ describe.each(answers)('%s', (_name, status, request) => {
 });
 
 describe('the policy for what a page may load', () => {
-  it('names our origin and the CDN, word for word', async () => {
-    const cdn = (await test.lookUp(KNOWN)).json().avatar_url as string;
-    const { headers } = await test.app.server.inject('/');
+  it.each(['direct', 'relayed'])('names our origin and, if pictures are %s, the CDN', async (pictures) => {
+    await using other = await startTestApp({ env: { PICTURES: pictures } });
+    const cdn = pictures === 'direct' ? ` ${other.platformUrls.cdnUrl}` : '';
+    const { headers } = await other.app.server.inject('/');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; " +
-        `font-src 'self'; manifest-src 'self'; img-src 'self' ${new URL(cdn).origin}; base-uri 'none'; ` +
+        `font-src 'self'; manifest-src 'self'; img-src 'self'${cdn}; base-uri 'none'; ` +
         "form-action 'self'; frame-ancestors 'none'",
     );
   });

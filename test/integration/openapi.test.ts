@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import Schema from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
-import { ERROR_CODES, ERRORS } from '#shared/contract/errors.ts';
+import { ERROR_CODES, errorCodesAbout, ERRORS } from '#shared/contract/errors.ts';
 import { donate, postAsDonor, withdraw } from '#test/support/donor.ts';
 import { registeredRoutes } from '#test/support/registered-routes.ts';
 import { startTestApp, useTestApp, type TestApp } from '#test/support/test-app.ts';
@@ -25,11 +25,16 @@ const UNKNOWN_ID = '794354273277177873';
 const NOT_FOR_PROGRAMS = ['/', '/:name', '/:name/', '/users/:name', '/users/:name/'].concat([
   '/assets/*',
   '/openapi.json',
+  '/picture/*',
   '/status',
   '/status/',
 ]);
 /** What is answered at addresses that are no operation. */
-const OF_NO_OPERATION = new Set(['method-not-allowed', 'not-found']);
+const OF_NO_OPERATION = new Set<string>([
+  'method-not-allowed',
+  'not-found',
+  ...errorCodesAbout('picture', 'pictures'),
+]);
 /** What a server that is well does not answer with; each has tests of its own. */
 const NOT_PROVOKED = [
   'captcha-unavailable',

@@ -29,6 +29,8 @@ export type TestAppOptions = {
   readonly isNewSite?: boolean;
   /** Unless said so, the records are in the thread of the test: what they do is done when it goes on. */
   readonly connect?: ConnectSqlite;
+  /** An image server other than the sandbox's. */
+  readonly cdnUrl?: string;
   /** Another one draws other numbers: needed where two apps share a folder. */
   readonly seed?: number;
 };
@@ -107,7 +109,8 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const system = createFakeSystem({ wallMs: NOVEMBER_2026_MS, drawsZero, seed });
   const pause = (ms: number) => timeIsUp(system, ms);
   const sandbox = createSandbox({ now: system.clock.wallMs, pause, ...options.sandbox });
-  const platformUrls = await sandbox.listen();
+  const own = await sandbox.listen();
+  const platformUrls = { ...own, cdnUrl: options.cdnUrl ?? own.cdnUrl };
   const botTokens = Array.from({ length: tokens }, (_, n) => sandbox.mintToken(n)).join(',');
   const logged: string[] = [];
   const logger = createLogger('trace', { write: (line) => logged.push(line) });

@@ -132,7 +132,9 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
   // Timed up to here, not until everything is sent: a visitor's slow line is not our latency.
   server.addHook('onSend', async (request: TimedRequest, reply) => {
     onAnswered(request, reply.statusCode);
-    reply.headers(headers);
+    // Pictures say themselves how long they may be kept.
+    const { 'cache-control': cacheControl = NOT_STORED['cache-control'] } = reply.getHeaders();
+    reply.headers({ ...headers, 'cache-control': cacheControl });
     // During a shutdown no client may keep its connection: the next request on it would be lost.
     if (isDraining()) reply.header('connection', 'close');
   });

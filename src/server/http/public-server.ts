@@ -4,6 +4,7 @@ import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
 import type { LookUpProfile } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
+import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
@@ -15,6 +16,7 @@ import type { Overload } from './overload.ts';
 import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerDonationRoute, registerWithdrawalRoute } from './routes/donation-routes.ts';
 import { registerLookupRoute } from './routes/lookup-route.ts';
+import { registerPictureRoute } from './routes/picture-route.ts';
 import { registerStaticRoutes, registerNamedRoutes } from './routes/static-routes.ts';
 import { registerStatusRoutes } from './routes/status-routes.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -26,6 +28,7 @@ export type PublicServerDeps = {
   readonly clock: Clock;
   readonly admission: Admission;
   readonly lookUpProfile: LookUpProfile;
+  readonly pictures: Pictures;
   readonly events: Events;
   readonly donations: Donations;
   readonly readStatus: () => Status;
@@ -38,7 +41,7 @@ export type PublicServerDeps = {
 export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   const { config, web } = deps;
   const { platformName, publicUrl, trustedProxies } = config;
-  const { cdnUrl } = deps.platformUrls;
+  const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
   const clientIp = createClientIp(trustedProxies);
   const addressOf = ({ raw, headers }: FastifyRequest): string =>
     clientIp(raw.socket.remoteAddress, headers['x-forwarded-for']);
@@ -54,6 +57,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   registerStaticRoutes(server, { ...deps, sendStaticFile, site: config });
   registerChallengeRoute(server, { ...deps, addressOf });
   registerLookupRoute(server, { ...deps, addressOf, platformName });
+  registerPictureRoute(server, { ...deps, addressOf });
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
   registerStatusRoutes(server, deps.readStatus);

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 export type InlineCode = { readonly scripts: readonly string[]; readonly styles: readonly string[] };
 
 export type SecurityHeaderOptions = {
-  /** Where images may come from, apart from our own origin. */
-  readonly cdnUrl: string;
+  /** Where images may come from, apart from our own origin; null if from nowhere else. */
+  readonly cdnUrl: string | null;
   /** The site's own address; https turns on HSTS. */
   readonly publicUrl: string;
   readonly inlineCode: InlineCode;
@@ -45,7 +45,7 @@ export const securityHeaders = ({
     "worker-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
-    `img-src 'self' ${new URL(cdnUrl).origin}`,
+    cdnUrl === null ? "img-src 'self'" : `img-src 'self' ${new URL(cdnUrl).origin}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -1,5 +1,6 @@
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { SampleProfile } from '#sandbox/profiles/sample-profiles.ts';
+import { SAMPLE_PICTURE_PATH } from '#shared/paths.ts';
 import type { SampleId } from '#shared/site.ts';
 import { parseBotToken, type BotToken } from './bot-token.ts';
 
@@ -16,17 +17,20 @@ export type StartedPlatform = {
 const SANDBOX_TOKENS = 3;
 
 /** The pictures are small, and stand still. */
-const toSampleId = ({ avatar, ...sample }: SampleProfile, cdnUrl: string): SampleId => ({
+const toSampleId = ({ avatar, ...sample }: SampleProfile, baseUrl: string): SampleId => ({
   ...sample,
-  ...(avatar && { avatarUrl: `${cdnUrl}/avatars/${sample.id}/${avatar}.png?size=64` }),
+  ...(avatar && { avatarUrl: `${baseUrl}/avatars/${sample.id}/${avatar}.png?size=64` }),
 });
 
 /** The only place that knows the sandbox from the real thing: from here on both are addresses. */
-export const startPlatform = async ({ platform }: Config): Promise<StartedPlatform> => {
+export const startPlatform = async ({ platform, pictures }: Config): Promise<StartedPlatform> => {
   const nothing = { sampleIds: [], tokens: [], tokenToDonate: null, stop: async () => {} };
   if (platform.kind === 'discord') return { ...nothing, urls: platform.urls };
   const { SAMPLE_PROFILES } = await import('#sandbox/profiles/sample-profiles.ts');
-  const samplesAt = ({ cdnUrl }: PlatformUrls) => SAMPLE_PROFILES.map((sample) => toSampleId(sample, cdnUrl));
+  const samplesAt = ({ cdnUrl }: PlatformUrls) => {
+    const baseUrl = pictures === 'relayed' ? SAMPLE_PICTURE_PATH : cdnUrl;
+    return SAMPLE_PROFILES.map((sample) => toSampleId(sample, baseUrl));
+  };
   if (platform.urls !== null) return { ...nothing, urls: platform.urls, sampleIds: samplesAt(platform.urls) };
   const { createSandbox } = await import('#sandbox/sandbox.ts');
   const sandbox = createSandbox();

@@ -1,4 +1,4 @@
-import { API_METHODS, PAGE_PATHS } from '#shared/paths.ts';
+import { API_METHODS, PAGE_PATHS, PICTURE_PATH } from '#shared/paths.ts';
 
 export type ParsedVanityName =
   | { readonly ok: true; readonly name: string }
@@ -15,7 +15,7 @@ const RESERVED_WORDS = (
 
 /** The first part of every path that is taken. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
-  ...[...PAGE_PATHS, ...Object.keys(API_METHODS)].map((path) => path.split(/[/.]/)[1] ?? ''),
+  ...[...PAGE_PATHS, PICTURE_PATH, ...Object.keys(API_METHODS)].map((path) => path.split(/[/.]/)[1] ?? ''),
   ...RESERVED_WORDS,
 ]);
 

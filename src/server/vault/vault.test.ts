@@ -82,9 +82,10 @@ describe('a digest', () => {
       vault.optOutDigest('a'),
       vault.visitorSecret(1),
       vault.visitorSecret(2),
+      vault.pictureSecret(),
       ...vault.checks().values(),
     ];
-    expect(new Set(digests).size).toBe(10);
+    expect(new Set(digests).size).toBe(11);
     expect([...vault.fingerprints('a'), ...vault.fingerprints('b'), vault.optOutDigest('a')]).toEqual(
       digests.slice(0, 5),
     );
@@ -97,12 +98,13 @@ describe('a digest', () => {
     expect(vaultOf(OLD).checks().get(OPT_OUT_KID)?.startsWith(siteId)).toBe(true);
   });
 
-  it('under the newest key comes first; those of opt-outs and visitors outlive every key', () => {
+  it('under the newest key comes first; those of opt-outs, visitors and pictures outlive every key', () => {
     expect(vaultOf(OLD, NEW).fingerprints('a')).toEqual([
       ...vaultOf(NEW).fingerprints('a'),
       ...vaultOf(OLD).fingerprints('a'),
     ]);
     expect(vaultOf(NEW).optOutDigest('1')).toBe(vaultOf(OLD).optOutDigest('1'));
     expect(vaultOf(NEW).visitorSecret(1)).toBe(vaultOf(OLD).visitorSecret(1));
+    expect(vaultOf(NEW).pictureSecret()).toBe(vaultOf(OLD).pictureSecret());
   });
 });

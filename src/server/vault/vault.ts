@@ -23,6 +23,8 @@ export type Vault = {
   readonly poolDigest: (token: string) => string;
   /** What visitors' addresses are digested with on a day, counted from 1970: also the same on all of them. */
   readonly visitorSecret: (day: number) => string;
+  /** What addresses of pictures are signed with: also the same on all of them. */
+  readonly pictureSecret: () => string;
   /**
    * The name of the site that the ring belongs to. The records know it too: it begins the check of the key for opt-outs,
    * which no rotation changes.
@@ -81,6 +83,7 @@ export const createVault = (keyring: () => Keyring, random: Random): Vault => {
     optOutDigest: (id) => digest(keyring().optOutKey, `id:${id}`),
     poolDigest: (token) => digest(keyring().optOutKey, `pool:${token}`),
     visitorSecret: (day) => digest(keyring().optOutKey, `visitors:${day}`),
+    pictureSecret: () => digest(keyring().optOutKey, 'pictures'),
     siteId: () => digest(keyring().optOutKey, CHECK_TEXT).slice(0, SITE_ID_LENGTH),
     checks: () => keyChecks(keyring()),
     keys: () => keyring().keys.map(({ kid, created }) => ({ kid, created })),

@@ -108,7 +108,7 @@ describe('prefixes', () => {
 });
 
 describe('strangers', { tags: 'slow' }, () => {
-  it.each(['challenge', 'lookup', 'donation', 'withdrawal'] as const)(
+  it.each(['challenge', 'lookup', 'picture', 'donation', 'withdrawal'] as const)(
     'who use up what a whole IPv6 /32 may do take no %s from anybody else',
     (action) => {
       const { admitted } = setUp(defaults, 2 ** 8);
@@ -125,7 +125,7 @@ describe('strangers', { tags: 'slow' }, () => {
 
 it('takes the operator’s own allowances', async () => {
   const once = [{ count: 1, periodMs: HOUR, burst: 1 }];
-  const { system, admitted } = setUp({ challenge: once, lookup: once, donation: once, withdrawal: once });
+  const { system, admitted } = setUp({ ...defaults, challenge: once });
   expect(admitted('challenge', times(10, '192.0.2.1'))).toBe(1);
   await system.advance(HOUR);
   expect(admitted('challenge', times(10, '192.0.2.1'))).toBe(1);

@@ -2,7 +2,7 @@ import type { DailySecret } from './daily-secret.ts';
 import type { Allowance, LimitedEvent } from './visitor-counters.ts';
 import { createVisitorKeys } from './visitor-keys.ts';
 
-export type VisitorAction = 'challenge' | 'lookup' | 'donation' | 'withdrawal';
+export type VisitorAction = 'challenge' | 'lookup' | 'picture' | 'donation' | 'withdrawal';
 
 /** What one narrow prefix may do; every allowance of the list must agree. */
 export type VisitorAllowances = Readonly<Record<VisitorAction, readonly Allowance[]>>;
@@ -52,6 +52,8 @@ export const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
       // In a day GCRA lets the burst through and the count once more: together the number that was asked for.
       { count: lookupsPerDay / 2, periodMs: DAY_MS, burst: Math.ceil(lookupsPerDay / 2) },
     ],
+    // A card has up to eight, and a list of recent lookups twelve.
+    picture: [{ count: 300, periodMs: MINUTE_MS, burst: 100 }],
     donation: [{ count: 3, periodMs: HOUR_MS, burst: 3 }],
     withdrawal: [{ count: 5, periodMs: HOUR_MS, burst: 5 }],
   };
@@ -77,6 +79,7 @@ const nameAll = (allowances: VisitorAllowances): Readonly<Record<VisitorAction, 
   return {
     challenge: named('challenge'),
     lookup: named('lookup'),
+    picture: named('picture'),
     donation: named('donation'),
     withdrawal: named('withdrawal'),
   };

@@ -76,6 +76,31 @@ export const ProfileSchema = Type.Object(
     nameplate: Type.Union([NameplateSchema, Type.Null()]),
     display_name_styles: Type.Union([DisplayNameStylesSchema, Type.Null()]),
   },
+);
+
+/** The addresses of pictures are as on the CDN, so that sizes and formats can be chosen in the same way. */
+const PicturesSchema = Type.Object(
+  {
+    expires_at: Type.String(),
+    avatar_url: Type.String(),
+    banner_url: NullableString,
+    badge_url: NullableString,
+    avatar_decoration_url: NullableString,
+    nameplate: Type.Union([Type.Pick(NameplateSchema, ['static_url', 'animated_url']), Type.Null()]),
+  },
+  {
+    description:
+      'The same pictures at an address of this site, for a few hours. The extension and the size may be changed.',
+  },
+);
+
+/** A profile, and what depends on when it is answered. */
+export const ProfileAnswerSchema = Type.Object(
+  {
+    ...ProfileSchema.properties,
+    looked_up_at: Type.String({ description: 'When the platform was asked.' }),
+    pictures: PicturesSchema,
+  },
   { title: 'Profile', description: 'The profile.' },
 );
 
@@ -92,4 +117,6 @@ export type ProfileFlag = Static<typeof ProfileFlagSchema>;
 export type Nameplate = Static<typeof NameplateSchema>;
 export type DisplayNameStyles = Static<typeof DisplayNameStylesSchema>;
 export type Profile = Static<typeof ProfileSchema>;
+export type ProfileAnswer = Static<typeof ProfileAnswerSchema>;
+export type ProfilePictures = ProfileAnswer['pictures'];
 export type NotFound = Static<typeof NotFoundSchema>;

@@ -2,9 +2,16 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { LookUpProfile, LookupResult } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
+import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
 import { errorCodesAbout } from '#shared/contract/errors.ts';
-import { lookupBodySchema, NotFoundSchema, ProfileSchema, type Profile } from '#shared/contract/profile.ts';
+import {
+  lookupBodySchema,
+  NotFoundSchema,
+  ProfileAnswerSchema,
+  type Profile,
+  type ProfileAnswer,
+} from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
 import { parseSnowflake } from '#shared/snowflake.ts';
 import { apiRoute, POST_ERRORS, type ApiOperation } from '../api-route.ts';
@@ -14,6 +21,7 @@ import type { VisitorDeps } from './challenge-route.ts';
 export type LookupRouteDeps = VisitorDeps & {
   readonly clock: Clock;
   readonly lookUpProfile: LookUpProfile;
+  readonly pictures: Pictures;
   readonly events: Events;
   readonly platformName: string;
 };
@@ -24,19 +32,23 @@ const lookup = (platformName: string): ApiOperation => ({
   id: 'lookUp',
   summary: `The public ${platformName} profile behind a user ID`,
   body: lookupBodySchema(idFieldName(platformName)),
-  answers: { 200: ProfileSchema, 404: NotFoundSchema },
+  answers: { 200: ProfileAnswerSchema, 404: NotFoundSchema },
   errors: [...POST_ERRORS, ...errorCodesAbout('id', 'platform', 'pool'), 'proof-missing'],
 });
 
 export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
-  const { clock, admission, addressOf, lookUpProfile, events, platformName } = deps;
+  const { clock, admission, addressOf, lookUpProfile, pictures, events, platformName } = deps;
   const idField = idFieldName(platformName);
   /** The serialized answers of profiles that are asked for again; most are not. */
   const bodies = new WeakMap<Profile, string>();
   const bodyOf = ({ profile, ageMs }: Found, reply: FastifyReply): string => {
     const known = bodies.get(profile);
     if (known !== undefined) return known;
-    const made = reply.serialize(profile) as string;
+    const made = reply.serialize({
+      ...profile,
+      looked_up_at: new Date(clock.wallMs() - ageMs).toISOString(),
+      pictures: pictures.addressesOf(profile),
+    } satisfies ProfileAnswer) as string;
     if (ageMs > 0) bodies.set(profile, made);
     return made;
   };

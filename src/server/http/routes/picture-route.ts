@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '#server/app-error.ts';
+import type { Pictures } from '#server/pictures/pictures.ts';
+import { PICTURE_PATH } from '#shared/paths.ts';
+import { isFromOwnSite } from '../request-origin.ts';
+
+export type PictureRouteDeps = {
+  readonly pictures: Pictures;
+  readonly addressOf: (request: FastifyRequest) => string;
+};
+
+/** For the visitor's browser only: the address is no secret, but it is of no use to caches on the way. */
+const CACHE_CONTROL = 'private, max-age=21600, immutable';
+
+export const registerPictureRoute = (
+  server: FastifyInstance,
+  { pictures, addressOf }: PictureRouteDeps,
+): void => {
+  server.get(`${PICTURE_PATH}*`, {
+    // It would be fetched and thrown away.
+    exposeHeadRoute: false,
+    // Other sites may use neither our line nor the allowance of their visitors.
+    onRequest: (request, _reply, done) =>
+      done(isFromOwnSite(request.headers) ? undefined : new AppError('cross-site')),
+    handler: async (request, reply) => {
+      const { type, length, body } = await pictures.get(request.url, addressOf(request));
+      reply.header('cache-control', CACHE_CONTROL).type(type);
+      if (length !== undefined) reply.header('content-length', length);
+      return reply.send(body);
+    },
+  });
+};

@@ -1,0 +1,60 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
+import type { Clock } from '#server/system.ts';
+import { PICTURE_PATH, SAMPLE_PICTURE_PATH } from '#shared/paths.ts';
+
+export type PictureAddressDeps = {
+  readonly clock: Clock;
+  readonly cdnUrl: string;
+  /** The same on all nodes. */
+  readonly secret: string;
+  /** Of the sandbox's samples. They are in the pages, which last longer than a signature. */
+  readonly samples: ReadonlySet<string>;
+};
+
+export type PictureAddresses = {
+  /** Our address of a picture on the CDN. */
+  readonly sign: (cdnAddress: string) => string;
+  /** The time until which addresses that are signed now can be used. */
+  readonly expiresMs: () => number;
+  /** The picture's path on the CDN. Throws the `AppError` that the visitor is told. */
+  readonly read: (address: string) => string;
+};
+
+/** Addresses change only so often, so that browsers can keep what they have. Each lasts for at least as long. */
+const PERIOD_MS = 6 * 3_600_000;
+const SIGNATURE_LENGTH = 22;
+
+const SIGNED = /^\/picture\/(?<expires>\d{1,12})-(?<signature>[\w-]{22})(?<path>\/.+)$/;
+/** What is signed, and the form and size that a visitor may choose. No dot in the former: it leads nowhere else. */
+const PATH =
+  /^(?<stem>[\w/%-]+)\.(?:png|webp|gif)(?:\?size=(?:64|128|256|512|1024|2048|4096)(?:&animated=true|&passthrough=(?:true|false))?)?$/;
+
+const stemOf = (path: string): string | undefined => PATH.exec(path)?.groups?.['stem'];
+
+/** The addresses under which we pass on pictures: made when a lookup is answered, of no use to anybody else's picture. */
+export const createPictureAddresses = (deps: PictureAddressDeps): PictureAddresses => {
+  const { clock, cdnUrl, secret, samples } = deps;
+  const signatureOf = (expires: string, stem: string): string =>
+    createHmac('sha256', secret).update(`${expires} ${stem}`).digest('base64url').slice(0, SIGNATURE_LENGTH);
+  const expiresMs = (): number => (Math.floor(clock.wallMs() / PERIOD_MS) + 2) * PERIOD_MS;
+
+  return {
+    expiresMs,
+    sign: (cdnAddress) => {
+      const path = cdnAddress.slice(cdnUrl.length);
+      const expires = String(expiresMs() / 1_000);
+      return `${PICTURE_PATH}${expires}-${signatureOf(expires, stemOf(path) ?? '')}${path}`;
+    },
+    read: (address) => {
+      if (samples.has(address)) return address.slice(SAMPLE_PICTURE_PATH.length);
+      const { expires = '', signature = '', path = '' } = SIGNED.exec(address)?.groups ?? {};
+      const stem = stemOf(path);
+      if (stem === undefined) throw new AppError('not-found');
+      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(expires, stem))))
+        throw new AppError('picture-refused');
+      if (Number(expires) * 1_000 <= clock.wallMs()) throw new AppError('picture-expired');
+      return path;
+    },
+  };
+};

@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage, type RequestListener } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { PNG, sendPng, useImageServer } from '#test/support/image-server.ts';
+import { startTestApp, useTestApp } from '#test/support/test-app.ts';
+import { listenPublicly } from '#test/support/visitor.ts';
+
+const ANIMATED = '776367000573177858';
+const TAGGED = '856418480084217864';
+const MEGABYTE = 2 ** 20;
+
+const cdn = await useImageServer();
+const test = await useTestApp({ cdnUrl: cdn.url, tokens: 4 });
+const origin = await listenPublicly(test);
+afterEach(() => {
+  cdn.answerWith(sendPng);
+  cdn.asked.length = 0;
+});
+
+const profileOf = async (id: string): Promise<ProfileAnswer> => (await test.lookUp(id)).json();
+const { pictures } = await profileOf(ANIMATED);
+const fetchPicture = (url: string, headers = {}) => test.settle(test.app.server.inject({ url, headers }));
+const codeOf = async (url: string): Promise<[number, string]> => {
+  const { statusCode, body } = await fetchPicture(url);
+  return [statusCode, (JSON.parse(body) as { code: string }).code];
+};
+/** One that is not kept from a test before. */
+let unused = 0;
+const nextPicture = async (): Promise<string> => {
+  unused += 1;
+  const id = `${441_997_505_123_577_000n + BigInt(unused)}`;
+  const found = await test.settle(test.lookUp(id));
+  return found.statusCode === 200 ? found.json<ProfileAnswer>().pictures.avatar_url : nextPicture();
+};
+
+describe('the pictures of a profile', () => {
+  it('are all to be had at addresses of ours, as on the CDN, and without any token', async () => {
+    const { pictures: tagged, badge_url: badge } = await profileOf(TAGGED);
+    const { expires_at: until, nameplate, ...others } = pictures;
+    const urls = [...Object.values(others), ...Object.values(nameplate ?? {}), tagged.badge_url];
+    const ours = urls.filter((url) => url !== null);
+    expect(ours).toHaveLength(6);
+    expect(Date.parse(until) - test.system.clock.wallMs()).toBeGreaterThanOrEqual(6 * 3_600_000);
+    for (const url of ours) {
+      const { statusCode, headers, rawPayload } = await fetchPicture(url);
+      expect([statusCode, headers['content-type'], rawPayload]).toEqual([200, 'image/png', PNG]);
+      expect(headers['cache-control']).toBe('private, max-age=21600, immutable');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
+    expect(cdn.asked.map(({ url }) => `${cdn.url}${url}`)).toContain(badge);
+    for (const { headers } of cdn.asked) expect(headers).not.toHaveProperty('authorization');
+  });
+
+  it('come in every form and size that is offered, and in no other', async () => {
+    const at = (form: string): string => pictures.avatar_url.replace(/\.webp.*/, form);
+    for (const form of ['.png?size=64', '.webp?size=4096&animated=true', '.gif?size=128'])
+      expect((await fetchPicture(at(form))).statusCode).toBe(200);
+    for (const form of ['.png?size=63', '.svg?size=64', '.png?size=64&x=1', '.html'])
+      expect(await codeOf(at(form))).toEqual([404, 'not-found']);
+  });
+
+  it('are kept for a while, and fetched again later', async () => {
+    const url = await nextPicture();
+    for (let n = 0; n < 3; n += 1) expect((await fetchPicture(url)).rawPayload).toEqual(PNG);
+    expect(cdn.asked).toHaveLength(1);
+    await test.system.advance(600_000);
+    await fetchPicture(url);
+    expect(cdn.asked).toHaveLength(2);
+  });
+});
+
+describe('an address', () => {
+  it('that is not ours is refused, and the CDN not asked', async () => {
+    const { avatar_url: own, banner_url: banner } = pictures;
+    const [, , pass = ''] = own.split('/');
+    const other = /[^A]$/.test(pass) ? 'A' : 'B';
+    for (const foreign of [
+      own.replace(pass, pass.slice(0, -1) + other),
+      own.replace(pass, `9${pass}`),
+      own.replace(/\.webp.*/, '/%2e%2e/%2e%2e/x.png'),
+      own.replace(ANIMATED, '441997505123577857'),
+      String(banner).replace(/picture\/[^/]+/, `picture/${pass}`),
+    ])
+      expect(await codeOf(foreign)).toEqual([403, 'picture-refused']);
+    for (const nonsense of ['/picture/', '/picture/x', `/picture/sample/avatars/1/2.png`, `/picture/${pass}/`])
+      expect(await codeOf(nonsense)).toEqual([404, 'not-found']);
+    expect((await fetchPicture(own, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
+    expect((await test.app.server.inject({ method: 'HEAD', url: own })).statusCode).toBe(404);
+    expect(cdn.asked).toEqual([]);
+  });
+
+  it('of another site is refused; of another run of ours it is not', async () => {
+    await using stranger = await startTestApp({ seed: 2, cdnUrl: cdn.url });
+    expect((await stranger.app.server.inject(pictures.avatar_url)).json()).toMatchObject({
+      code: 'picture-refused',
+    });
+    await using again = await startTestApp({ dataDir: test.dataDir, seed: 3, cdnUrl: cdn.url });
+    expect((await again.app.server.inject(pictures.avatar_url)).statusCode).toBe(200);
+  });
+
+  it('expires', async () => {
+    await using later = await startTestApp({ cdnUrl: cdn.url });
+    const { pictures: own } = (await later.lookUp(ANIMATED)).json<ProfileAnswer>();
+    await later.pass(Date.parse(own.expires_at) - later.system.clock.wallMs(), 3_600_000);
+    const { statusCode, body } = await later.app.server.inject(own.avatar_url);
+    expect([statusCode, body]).toEqual([
+      410,
+      JSON.stringify({
+        error: "This picture's address has expired. Look the profile up again.",
+        code: 'picture-expired',
+      }),
+    ]);
+  });
+});
+
+const SECRET = 'Not for visitors.';
+const HTML = `<!doctype html><script>alert("${SECRET}")</script>`;
+const say =
+  (status: number, headers: Record<string, string>, body: string | Buffer): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end(body);
+
+describe('an image server', () => {
+  it.each([
+    ['HTML', say(200, { 'content-type': 'text/html' }, HTML), 502, 'picture-failed'],
+    ['HTML as a picture', say(200, { 'content-type': 'image/png' }, HTML), 502, 'picture-failed'],
+    ['SVG', say(200, { 'content-type': 'image/svg+xml' }, '<svg/>'), 502, 'picture-failed'],
+    ['a picture as HTML', say(200, { 'content-type': 'text/html' }, PNG), 502, 'picture-failed'],
+    ['something packed', say(200, { 'content-type': 'image/png', 'content-encoding': 'br' }, PNG), 502, 'picture-failed'],
+    ['nothing', say(200, { 'content-type': 'image/png' }, ''), 502, 'picture-failed'],
+    ['a redirect', say(302, { location: `${cdn.url}/private`, 'content-type': 'image/png' }, PNG), 502, 'picture-failed'],
+    ['an error', say(500, { 'content-type': 'image/png' }, PNG), 502, 'picture-failed'],
+    ['a refusal', say(403, { 'content-type': 'text/plain' }, SECRET), 502, 'picture-failed'],
+    ['that there is none', say(404, { 'content-type': 'text/plain' }, SECRET), 404, 'not-found'],
+    ['too much', say(200, { 'content-type': 'image/png', 'content-length': `${11 * MEGABYTE}` }, PNG), 502, 'picture-failed'],
+    ['a broken line', (request: IncomingMessage) => request.socket.destroy(), 502, 'picture-failed'],
+    ['silence', () => {}, 504, 'picture-timeout'],
+  ] as const)('that sends %s', async (_what, answer, status, code) => {
+    cdn.answerWith(answer as RequestListener);
+    const { statusCode, headers, body } = await fetchPicture(await nextPicture());
+    expect([statusCode, (JSON.parse(body) as { code: string }).code]).toEqual([status, code]);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(JSON.stringify(headers) + body).not.toMatch(/Not for visitors|private|127\.0\.0\.1:/);
+    expect(cdn.asked).toHaveLength(1);
+  });
+
+  it('that calls one kind of picture another is corrected', async () => {
+    cdn.answerWith(say(200, { 'content-type': 'image/webp' }, PNG));
+    expect((await fetchPicture(await nextPicture())).headers['content-type']).toBe('image/png');
+  });
+
+  it('that sends more than it may is cut off, and it is not kept', async () => {
+    cdn.answerWith((_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).write(PNG);
+      response.end(Buffer.alloc(11 * MEGABYTE));
+    });
+    const url = await nextPicture();
+    await expect(readWhole(url)).rejects.toThrow(/aborted/);
+    cdn.answerWith(sendPng);
+    expect((await fetchPicture(url)).rawPayload).toEqual(PNG);
+  });
+
+  it('that never ends is cut off, whatever it sends meanwhile', async () => {
+    cdn.answerWith((_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).write(PNG);
+    });
+    const whole = readWhole(await nextPicture());
+    whole.catch(() => {});
+    await vi.waitFor(() => expect(cdn.asked).toHaveLength(1), EVENTUALLY);
+    await expect(test.settle(whole, 60_000)).rejects.toThrow(/aborted/);
+  });
+
+  it('that is gone takes nothing from lookups', async () => {
+    const gone = 'http://127.0.0.1:1';
+    await using other = await startTestApp({ cdnUrl: gone });
+    const found = await other.lookUp(ANIMATED);
+    expect(found.statusCode).toBe(200);
+    const { statusCode } = await other.app.server.inject(found.json<ProfileAnswer>().pictures.avatar_url);
+    expect(statusCode).toBe(502);
+    expect((await other.lookUp(TAGGED)).statusCode).toBe(200);
+  });
+});
+
+/** Over a real connection; rejects if it ends early. */
+const readWhole = async (url: string): Promise<number> => {
+  const [response] = (await once(get(`${origin}${url}`, { agent: false }), 'response')) as [IncomingMessage];
+  let size = 0;
+  for await (const chunk of response) size += (chunk as Buffer).length;
+  return size;
+};
+
+describe('a visitor', () => {
+  it('who asks for too many is told to wait, and others are not', async () => {
+    await using site = await startTestApp({ cdnUrl: cdn.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const { pictures: own } = (await site.lookUp(ANIMATED)).json<ProfileAnswer>();
+    const ask = (from: string) =>
+      site.app.server.inject({ url: own.avatar_url, headers: { 'x-forwarded-for': from } });
+    const statuses = [];
+    for (let n = 0; n < 101; n += 1) statuses.push((await ask('192.0.2.1')).statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100);
+    expect((await ask('192.0.2.1')).json()).toEqual({
+      error: 'You have made too many requests.',
+      code: 'visitor-limit',
+      retry_after: 1,
+    });
+    expect((await ask('198.51.100.1')).statusCode).toBe(200);
+  });
+});
