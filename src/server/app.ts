@@ -106,15 +106,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
 
   const visitors = createVisitorLimits({ ...shared, allowances: visitorAllowances(config.visitorRates) });
-  const pictures = createPictures({
-    clock,
-    ...startedPlatform.urls,
-    publicUrl: config.publicUrl,
-    secret: vault.pictureSecret(),
-    samples: new Set(startedPlatform.sampleIds.map(({ avatarUrl = '' }) => avatarUrl)),
-    visitors,
-    counters: shared.counters,
-  });
+  const pictures = createPictures({ ...startedPlatform, ...config, ...shared, ...vault, clock, visitors });
   const captcha = createCaptcha({ system, ...shared.spentProofs, ...config.captcha });
   const admission = createAdmission({ ...shared, captcha, visitors, scarcity: pool.scarcity, events });
   const overload = createOverload({ clock });
@@ -140,10 +132,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();
-    await optOuts.refresh();
-    await vanity.links.refresh();
-    await status.refresh();
-    await withdrawn.refresh();
+    for (const part of [optOuts, vanity.links, status, withdrawn]) await part.refresh();
     listsAwaited(await withdrawn.awaited());
     if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
   };
@@ -166,8 +155,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     close: async () => {
       for (const part of [watch, status, vanity]) part.stop();
       await drain.close(server);
-      await pictures.close();
-      await platform.close();
+      await Promise.all([pictures.close(), platform.close()]);
       shared.store?.close();
       await node.leave();
       admin.close();

@@ -22,6 +22,8 @@ export type Site = {
   readonly status?: Status;
   /** Set on the page of a link to a profile, which is looked up without a press. */
   readonly linked?: true;
+  /** True if all pictures come from our own address, so that the platform sees no visitor's. */
+  readonly relayPictures: boolean;
   /** Whether browsers keep a page for when there is no network. */
   readonly offlinePage: boolean;
   /** Set on the page for when there is no network. */

@@ -77,7 +77,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/observability',
   ],
   'server/lookup': ['server/pool', 'server/platform', 'server/storage', 'server/observability'],
-  'server/pictures': ['server/visitors'],
+  'server/pictures': ['server/config.ts', 'server/visitors'],
   'server/donation': ['server/pool', 'server/vault', 'server/platform', 'server/storage'],
   'server/vanity': ['server/platform', 'server/storage', 'server/observability'],
   'server/privacy': ['server/storage'],

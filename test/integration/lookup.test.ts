@@ -48,6 +48,17 @@ describe('a lookup', () => {
       avatar_decoration_expires_at: null,
       nameplate: null,
       display_name_styles: null,
+      looked_up_at: new Date(test.system.clock.wallMs()).toISOString(),
+      pictures: {
+        expires_at: expect.any(String),
+        avatar_url: expect.stringMatching(
+          /^\/picture\/[\w-]{33}\/avatars\/441997505123577857\/[0-9a-f]{32}\.png\?size=512$/,
+        ),
+        banner_url: expect.stringMatching(/^\/picture\/[\w-]{33}\/banners\//),
+        badge_url: null,
+        avatar_decoration_url: null,
+        nameplate: null,
+      },
     });
   });
 

@@ -84,7 +84,12 @@ describe('an address', () => {
       String(banner).replace(/picture\/[^/]+/, `picture/${pass}`),
     ])
       expect(await codeOf(foreign)).toEqual([403, 'picture-refused']);
-    for (const nonsense of ['/picture/', '/picture/x', `/picture/sample/avatars/1/2.png`, `/picture/${pass}/`])
+    for (const nonsense of [
+      '/picture/',
+      '/picture/x',
+      `/picture/sample/avatars/1/2.png`,
+      `/picture/${pass}/`,
+    ])
       expect(await codeOf(nonsense)).toEqual([404, 'not-found']);
     expect((await fetchPicture(own, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
     expect((await test.app.server.inject({ method: 'HEAD', url: own })).statusCode).toBe(404);
@@ -128,17 +133,32 @@ describe('an image server', () => {
     ['HTML as a picture', say(200, { 'content-type': 'image/png' }, HTML), 502, 'picture-failed'],
     ['SVG', say(200, { 'content-type': 'image/svg+xml' }, '<svg/>'), 502, 'picture-failed'],
     ['a picture as HTML', say(200, { 'content-type': 'text/html' }, PNG), 502, 'picture-failed'],
-    ['something packed', say(200, { 'content-type': 'image/png', 'content-encoding': 'br' }, PNG), 502, 'picture-failed'],
+    [
+      'something packed',
+      say(200, { 'content-type': 'image/png', 'content-encoding': 'br' }, PNG),
+      502,
+      'picture-failed',
+    ],
     ['nothing', say(200, { 'content-type': 'image/png' }, ''), 502, 'picture-failed'],
-    ['a redirect', say(302, { location: `${cdn.url}/private`, 'content-type': 'image/png' }, PNG), 502, 'picture-failed'],
+    [
+      'a redirect',
+      say(302, { location: `${cdn.url}/private`, 'content-type': 'image/png' }, PNG),
+      502,
+      'picture-failed',
+    ],
     ['an error', say(500, { 'content-type': 'image/png' }, PNG), 502, 'picture-failed'],
     ['a refusal', say(403, { 'content-type': 'text/plain' }, SECRET), 502, 'picture-failed'],
     ['that there is none', say(404, { 'content-type': 'text/plain' }, SECRET), 404, 'not-found'],
-    ['too much', say(200, { 'content-type': 'image/png', 'content-length': `${11 * MEGABYTE}` }, PNG), 502, 'picture-failed'],
+    [
+      'too much',
+      say(200, { 'content-type': 'image/png', 'content-length': `${11 * MEGABYTE}` }, PNG),
+      502,
+      'picture-failed',
+    ],
     ['a broken line', (request: IncomingMessage) => request.socket.destroy(), 502, 'picture-failed'],
     ['silence', () => {}, 504, 'picture-timeout'],
   ] as const)('that sends %s', async (_what, answer, status, code) => {
-    cdn.answerWith(answer as RequestListener);
+    cdn.answerWith(answer);
     const { statusCode, headers, body } = await fetchPicture(await nextPicture());
     expect([statusCode, (JSON.parse(body) as { code: string }).code]).toEqual([status, code]);
     expect(headers['cache-control']).toBe('no-store');

@@ -11,6 +11,7 @@ export const SITE: Site = {
   paymentUrl: 'https://pay.example/',
   vanityMinEur: 18,
   tokenDonations: true,
+  relayPictures: false,
   offlinePage: true,
   sampleIds: [],
 };

@@ -1,15 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
+import type { PlatformUrls } from '#server/config.ts';
 import type { Clock } from '#server/system.ts';
 import { PICTURE_PATH, SAMPLE_PICTURE_PATH } from '#shared/paths.ts';
+import type { SampleId } from '#shared/site.ts';
 
 export type PictureAddressDeps = {
   readonly clock: Clock;
-  readonly cdnUrl: string;
+  readonly urls: Pick<PlatformUrls, 'cdnUrl'>;
   /** The same on all nodes. */
-  readonly secret: string;
-  /** Of the sandbox's samples. They are in the pages, which last longer than a signature. */
-  readonly samples: ReadonlySet<string>;
+  readonly pictureSecret: () => string;
+  /** Their pictures are in the pages, which last longer than a signature. */
+  readonly sampleIds: readonly SampleId[];
 };
 
 export type PictureAddresses = {
@@ -34,7 +36,9 @@ const stemOf = (path: string): string | undefined => PATH.exec(path)?.groups?.['
 
 /** The addresses under which we pass on pictures: made when a lookup is answered, of no use to anybody else's picture. */
 export const createPictureAddresses = (deps: PictureAddressDeps): PictureAddresses => {
-  const { clock, cdnUrl, secret, samples } = deps;
+  const { clock, urls, sampleIds } = deps;
+  const secret = deps.pictureSecret();
+  const samples = new Set(sampleIds.map(({ avatarUrl }) => avatarUrl));
   const signatureOf = (expires: string, stem: string): string =>
     createHmac('sha256', secret).update(`${expires} ${stem}`).digest('base64url').slice(0, SIGNATURE_LENGTH);
   const expiresMs = (): number => (Math.floor(clock.wallMs() / PERIOD_MS) + 2) * PERIOD_MS;
@@ -42,7 +46,7 @@ export const createPictureAddresses = (deps: PictureAddressDeps): PictureAddress
   return {
     expiresMs,
     sign: (cdnAddress) => {
-      const path = cdnAddress.slice(cdnUrl.length);
+      const path = cdnAddress.slice(urls.cdnUrl.length);
       const expires = String(expiresMs() / 1_000);
       return `${PICTURE_PATH}${expires}-${signatureOf(expires, stemOf(path) ?? '')}${path}`;
     },

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import manifest from '#package.json' with { type: 'json' };
 import { AppError } from '#server/app-error.ts';
+import type { PlatformUrls } from '#server/config.ts';
 import { CONNECT_MS, HEADERS_MS } from '#server/deadlines.ts';
 import type { Clock } from '#server/system.ts';
 import { pictureType, TYPE_BYTES } from './picture-type.ts';
@@ -24,7 +25,7 @@ export type PictureClient = {
 
 export type PictureClientDeps = {
   readonly clock: Clock;
-  readonly cdnUrl: string;
+  readonly urls: Pick<PlatformUrls, 'cdnUrl'>;
   /** The site's own address: the platform wants to know who asks. */
   readonly publicUrl: string;
   readonly connections: number;
@@ -37,8 +38,8 @@ const WHOLE_MS = 30_000;
 
 /** Asks the CDN for pictures. It has no tokens, follows no redirect, and passes on nothing but pictures. */
 export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
-  const { clock, cdnUrl, publicUrl, connections } = deps;
-  const { origin, pathname } = new URL(cdnUrl);
+  const { clock, urls, publicUrl, connections } = deps;
+  const { origin, pathname } = new URL(urls.cdnUrl);
   const base = pathname.replace(/\/$/, '');
   const headers = { 'user-agent': `Whoflake/${manifest.version} (+${publicUrl})`, accept: 'image/*' };
   const pool = new Pool(origin, {

@@ -49,34 +49,32 @@ export const lookupBodySchema = (idField: string) =>
     { additionalProperties: false },
   );
 
-export const ProfileSchema = Type.Object(
-  {
-    id: Type.String(),
-    username: Type.String(),
-    display_name: Type.String(),
-    global_name: NullableString,
-    discriminator: Type.String({ description: '"0" if the account has none.' }),
-    avatar_url: Type.String(),
-    banner_url: NullableString,
-    created_at: Type.String(),
-    badge_url: NullableString,
-    accent_color: NullableString,
-    banner_color: NullableString,
-    flags: Type.Array(ProfileFlagSchema),
-    public_flags: Type.Integer(),
-    clan: Type.Union([GuildIdentitySchema, Type.Null()]),
-    primary_guild: Type.Union([GuildIdentitySchema, Type.Null()]),
-    bot: Type.Boolean(),
-    system: Type.Boolean({ description: 'Whether the account belongs to the platform itself.' }),
-    avatar_decoration_url: Type.Union([Type.String(), Type.Null()], {
-      description: 'Animated with passthrough=true, still with passthrough=false.',
-    }),
-    avatar_decoration_sku_id: SkuId,
-    avatar_decoration_expires_at: ExpiresAt,
-    nameplate: Type.Union([NameplateSchema, Type.Null()]),
-    display_name_styles: Type.Union([DisplayNameStylesSchema, Type.Null()]),
-  },
-);
+export const ProfileSchema = Type.Object({
+  id: Type.String(),
+  username: Type.String(),
+  display_name: Type.String(),
+  global_name: NullableString,
+  discriminator: Type.String({ description: '"0" if the account has none.' }),
+  avatar_url: Type.String(),
+  banner_url: NullableString,
+  created_at: Type.String(),
+  badge_url: NullableString,
+  accent_color: NullableString,
+  banner_color: NullableString,
+  flags: Type.Array(ProfileFlagSchema),
+  public_flags: Type.Integer(),
+  clan: Type.Union([GuildIdentitySchema, Type.Null()]),
+  primary_guild: Type.Union([GuildIdentitySchema, Type.Null()]),
+  bot: Type.Boolean(),
+  system: Type.Boolean({ description: 'Whether the account belongs to the platform itself.' }),
+  avatar_decoration_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'Animated with passthrough=true, still with passthrough=false.',
+  }),
+  avatar_decoration_sku_id: SkuId,
+  avatar_decoration_expires_at: ExpiresAt,
+  nameplate: Type.Union([NameplateSchema, Type.Null()]),
+  display_name_styles: Type.Union([DisplayNameStylesSchema, Type.Null()]),
+});
 
 /** The addresses of pictures are as on the CDN, so that sizes and formats can be chosen in the same way. */
 const PicturesSchema = Type.Object(

@@ -1,16 +1,17 @@
 import { useMemo, type ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
+import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import { useEnvironment } from '../environment.ts';
 import { handleOf, profileTitle, shortTitle, shownName } from '../features/profile/profile-name.ts';
 import { Recents } from '../features/recents/recents.tsx';
 import type { RecentLookup } from '../features/recents/recents-store.ts';
 
-export type FoundProfile = { readonly id: string; readonly profile: Profile };
+export type FoundProfile = { readonly id: string; readonly profile: ProfileAnswer };
 
-const recentOf = ({ id, profile }: FoundProfile): RecentLookup => ({
+const recentOf = ({ id, profile }: FoundProfile, relayPictures: boolean): RecentLookup => ({
   id,
   name: shortTitle(profileTitle(profile)),
   handle: shortTitle(shownName(handleOf(profile)) ?? ''),
-  avatarUrl: profile.avatar_url,
+  avatarUrl: relayPictures ? new URL(profile.pictures.avatar_url, location.href).href : profile.avatar_url,
   badges: profile.flags.map(({ name }) => name),
   tag: profile.primary_guild?.tag ?? profile.clan?.tag ?? null,
   color: profile.accent_color,
@@ -24,6 +25,7 @@ type RecentsPartProps = {
 
 /** What is kept of the profile on the screen, and of those before it. */
 export const RecentsPart = ({ found, onPick }: RecentsPartProps): ReactNode => {
-  const current = useMemo(() => found && recentOf(found), [found]);
+  const { relayPictures } = useEnvironment().site;
+  const current = useMemo(() => found && recentOf(found, relayPictures), [found, relayPictures]);
   return <Recents current={current} onPick={onPick} />;
 };

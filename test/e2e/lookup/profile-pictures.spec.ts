@@ -53,6 +53,49 @@ test('nothing moves for those who want no motion, until they say so, and text of
   expect(outside).toEqual([]);
 });
 
+test('pictures are downloaded under a good name, in the form that was chosen', async ({ page }) => {
+  await findProfile(page, ids.ordinary);
+  const tile = card(page).getByRole('list', { name: 'Pictures' });
+  await tile.getByLabel('Avatar format').selectOption('WebP');
+  await tile.getByLabel('Avatar size').selectOption('1024');
+  const started = page.waitForEvent('download');
+  await tile.getByRole('link', { name: 'Download avatar' }).click();
+  const download = await started;
+  expect(download.suggestedFilename()).toBe(`marlow.finch-${ids.ordinary}-avatar.webp`);
+  expect(download.url()).toMatch(/\/picture\/.+\.webp\?size=1024$/);
+  expect(readFileSync(await download.path()).toString('latin1', 8, 12)).toBe('WEBP');
+});
+
+test('a site can show all pictures from its own address', async ({ page, baseURL }) => {
+  await page.route('/', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text())
+      .replace('"relayPictures":false', '"relayPictures":true')
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/avatars\/[^"]+/g, '/favicon.svg');
+    const policy = response.headers()['content-security-policy'] ?? '';
+    const headers = {
+      ...response.headers(),
+      'content-security-policy': policy.replace(/img-src [^;]*/, "img-src 'self'"),
+    };
+    await route.fulfill({ response, body, headers });
+  });
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(String(baseURL))) elsewhere.push(request.url());
+  });
+  await findProfile(page, ids.animated);
+  const broken = () =>
+    card(page)
+      .locator('img')
+      .evaluateAll((images) =>
+        images
+          .filter((image) => (image as HTMLImageElement).naturalWidth === 0)
+          .map((image) => (image as HTMLImageElement).src),
+      );
+  await expect.poll(broken).toEqual([]);
+  expect(elsewhere).toEqual([]);
+});
+
 test('pictures that are blocked leave the colours and the initials', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/);
   await page.route(/\/(?:avatars|banners)\//, (route) => route.abort());

@@ -33,6 +33,7 @@ const SITE: Site = {
   paymentUrl: 'https://example.org/donate',
   vanityMinEur: 18,
   tokenDonations: true,
+  relayPictures: false,
   offlinePage: true,
   sandbox: true,
   sampleIds: [],

@@ -52,6 +52,7 @@ export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Ran
   paymentUrl: config.paymentUrl,
   vanityMinEur: config.vanityMinEur,
   tokenDonations: config.tokenDonations,
+  relayPictures: config.pictures === 'relayed',
   offlinePage: config.offlinePage,
   sandbox: config.platform.kind === 'sandbox',
   sampleIds,

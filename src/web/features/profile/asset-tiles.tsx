@@ -1,12 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { dayInWords } from '#shared/age.ts';
-import type { Nameplate, Profile } from '#shared/contract/profile.ts';
+import type { Nameplate, Profile, ProfileAnswer } from '#shared/contract/profile.ts';
 import { useEnvironment } from '../../environment.ts';
 import { profilePictures as texts } from '../../texts/profile/pictures.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import copyStyles from '../../ui/copy-button.module.css';
 import { Icon } from '../../ui/icon.tsx';
-import { formsOf } from './picture-forms.ts';
+import { fileName } from './file-name.ts';
+import { formsOf, withOwnPictures, type PictureForm } from './picture-forms.ts';
 import { Picture } from './pictures.tsx';
 import styles from './asset-tiles.module.css';
 
@@ -16,50 +17,71 @@ type Origin = Pick<Nameplate, 'sku_id' | 'expires_at'>;
 
 type AssetProps = {
   readonly name: string;
+  /** On the platform's CDN, to pass on: it does not expire. */
   readonly url: string;
+  /** Our own address, from which browsers download. */
+  readonly own: string;
   /** The small picture of it. */
   readonly thumb: string;
   /** Of one that the platform made. */
-  readonly origin?: Origin;
+  readonly origin: Origin | null;
+  readonly fileName: (extension: string) => string;
 };
 
-type AssetTilesProps = { readonly profile: Profile; readonly show: (url: string) => string };
+type AssetTilesProps = {
+  readonly profile: ProfileAnswer;
+  /** As its pictures are shown on this site. */
+  readonly shown: Profile;
+  readonly show: (url: string) => string;
+};
+
+const urlsOf = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }: Profile) => ({
+  avatar: avatar_url,
+  banner: banner_url,
+  decoration: avatar_decoration_url,
+  nameplate: nameplate && nameplate.animated_url,
+});
 
 /** Every picture of the profile, to take away. */
-export const AssetTiles = ({ profile, show }: AssetTilesProps): ReactNode => {
-  const { avatar_url, banner_url, avatar_decoration_url, nameplate } = profile;
+export const AssetTiles = ({ profile, shown, show }: AssetTilesProps): ReactNode => {
+  const urls = urlsOf(profile);
+  const own = urlsOf(withOwnPictures(profile));
+  const thumbs = { ...urlsOf(shown), nameplate: shown.nameplate && shown.nameplate.static_url };
+  const origins = {
+    avatar: null,
+    banner: null,
+    decoration: {
+      sku_id: profile.avatar_decoration_sku_id,
+      expires_at: profile.avatar_decoration_expires_at,
+    },
+    nameplate: profile.nameplate,
+  };
   return (
     <ul className={styles.assets} aria-label={texts.title}>
-      <Asset name={texts.avatar} url={avatar_url} thumb={show(avatar_url)} />
-      {banner_url !== null && <Asset name={texts.banner} url={banner_url} thumb={show(banner_url)} />}
-      {avatar_decoration_url !== null && (
-        <Asset
-          name={texts.decoration}
-          url={avatar_decoration_url}
-          thumb={show(avatar_decoration_url)}
-          origin={{
-            sku_id: profile.avatar_decoration_sku_id,
-            expires_at: profile.avatar_decoration_expires_at,
-          }}
-        />
-      )}
-      {nameplate !== null && (
-        <Asset
-          name={texts.nameplate}
-          url={nameplate.animated_url}
-          thumb={nameplate.static_url}
-          origin={nameplate}
-        />
+      {(['avatar', 'banner', 'decoration', 'nameplate'] as const).map(
+        (part) =>
+          urls[part] !== null && (
+            <Asset
+              key={part}
+              name={texts[part]}
+              url={urls[part]}
+              own={own[part] ?? urls[part]}
+              thumb={show(thumbs[part] ?? '')}
+              origin={origins[part]}
+              fileName={(extension) => fileName(profile, `-${part}.${extension}`)}
+            />
+          ),
       )}
     </ul>
   );
 };
 
-const Asset = ({ name, url: only, thumb, origin }: AssetProps): ReactNode => {
+const Asset = ({ name, url: only, own, thumb, origin, fileName: nameFile }: AssetProps): ReactNode => {
   const forms = formsOf(only);
   const [formName, setFormName] = useState(forms[0]?.name);
   const [size, setSize] = useState(LIKELY_SIZE);
-  const form = forms.find((candidate) => candidate.name === formName);
+  const chosen = (candidate: PictureForm): boolean => candidate.name === formName;
+  const form = forms.find(chosen);
   const url = form?.urlAt(size) ?? only;
   return (
     <li className={styles.asset}>
@@ -72,11 +94,9 @@ const Asset = ({ name, url: only, thumb, origin }: AssetProps): ReactNode => {
           <CopyButton text={url} label={texts.copyUrl(name)} />
           <a
             className={copyStyles.copy}
-            href={url}
-            target="_blank"
-            rel="noreferrer"
-            download
-            title={texts.downloadHint}
+            href={formsOf(own).find(chosen)?.urlAt(size) ?? own}
+            download={nameFile(form?.extension ?? 'png')}
+            title={texts.download(name)}
             aria-label={texts.download(name)}
           >
             <Icon name="download" />

@@ -1,6 +1,7 @@
+import type { ProfileAnswer } from '#shared/contract/profile.ts';
 import { profilePictures } from '../../texts/profile/pictures.ts';
 
-const UPLOADED = /^(?<stem>.*\/(?<animated>a_)?[0-9a-f]{32})\.\w+$/;
+const UPLOADED = /^(?<stem>.*\/(?<animated>a_)?[0-9a-f]{32})\.\w+(?:\?.*)?$/;
 const SIZES = [128, 256, 512, 1024, 2048, 4096];
 
 const STILL = [
@@ -14,20 +15,28 @@ const MOVING = [
 
 export type PictureForm = {
   readonly name: string;
+  readonly extension: string;
   readonly sizes: readonly number[];
   readonly urlAt: (pixels: number) => string;
 };
 
-/** The forms in which the platform's CDN has an uploaded picture. Its own pictures have only one. */
+/** The forms of an uploaded picture, on the platform's CDN or ours. The platform's own pictures have only one. */
 export const formsOf = (imageUrl: string): readonly PictureForm[] => {
-  const { origin, pathname } = new URL(imageUrl);
-  const { stem, animated } = UPLOADED.exec(pathname)?.groups ?? {};
-  if (stem === undefined || pathname.startsWith('/avatar-decoration-presets/')) return [];
+  const { stem, animated } = UPLOADED.exec(imageUrl)?.groups ?? {};
+  if (stem === undefined || imageUrl.includes('/avatar-decoration-presets/')) return [];
   return [...(animated === undefined ? [] : MOVING), ...STILL].map(({ name, extension, query }) => ({
     name,
+    extension,
     sizes: SIZES,
-    urlAt: (pixels) => `${origin}${stem}.${extension}?size=${pixels}${query}`,
+    urlAt: (pixels) => `${stem}.${extension}?size=${pixels}${query}`,
   }));
+};
+
+/** The same profile with the pictures at our own address. They last for some hours. */
+export const withOwnPictures = (profile: ProfileAnswer): ProfileAnswer => {
+  const { nameplate, ...others } = profile.pictures;
+  const plate = profile.nameplate && nameplate && { ...profile.nameplate, ...nameplate };
+  return { ...profile, ...others, nameplate: plate };
 };
 
 export const moves = (imageUrl: string): boolean => /[?&](?:animated|passthrough)=true/.test(imageUrl);

@@ -1,6 +1,6 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import { ACCENT_COLOR } from '#shared/colors.ts';
-import type { Profile } from '#shared/contract/profile.ts';
+import type { Profile, ProfileAnswer } from '#shared/contract/profile.ts';
 import { useEnvironment } from '../../environment.ts';
 import { profileCard as texts } from '../../texts/profile/card.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -10,7 +10,7 @@ import { AssetTiles } from './asset-tiles.tsx';
 import styles from './card-layout.module.css';
 import { ExportMenu } from './export/export-menu.tsx';
 import { colorOf } from './id-flake.ts';
-import { moves, stillOf } from './picture-forms.ts';
+import { moves, stillOf, withOwnPictures } from './picture-forms.ts';
 import { Avatar, Banner } from './pictures.tsx';
 import { ProfileColors } from './profile-colors.tsx';
 import { ProfileDetails } from './profile-details.tsx';
@@ -23,7 +23,9 @@ type CardColors = CSSProperties & { '--accent': string; '--tint': string };
 const hasMotion = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }: Profile): boolean =>
   nameplate !== null || [avatar_url, banner_url, avatar_decoration_url].some((url) => url && moves(url));
 
-export const ProfileCard = ({ profile }: { readonly profile: Profile }): ReactNode => {
+export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
+  const { relayPictures } = useEnvironment().site;
+  const shown = relayPictures ? withOwnPictures(profile) : profile;
   const title = profileTitle(profile);
   const name = shortTitle(title);
   const [moving, setMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches);
@@ -34,7 +36,7 @@ export const ProfileCard = ({ profile }: { readonly profile: Profile }): ReactNo
   };
   return (
     <article className={styles.card} style={colors}>
-      <Banner profile={profile} name={name} show={show} />
+      <Banner profile={shown} name={name} show={show} />
       {hasMotion(profile) && (
         <button type="button" className={styles.motion} onClick={() => setMoving(!moving)}>
           <Icon name={moving ? 'pause' : 'play'} />
@@ -43,13 +45,13 @@ export const ProfileCard = ({ profile }: { readonly profile: Profile }): ReactNo
       )}
       <ProfileColors {...profile} />
       <div className={styles.head}>
-        <Avatar profile={profile} name={name} show={show} />
-        <ProfileNames profile={profile} title={title} moving={moving} />
+        <Avatar profile={shown} name={name} show={show} />
+        <ProfileNames profile={shown} title={title} moving={moving} />
         <Badges flags={profile.flags} />
       </div>
       <ProfileFacts {...profile} />
       <CardActions profile={profile} />
-      <AssetTiles profile={profile} show={show} />
+      <AssetTiles profile={profile} shown={shown} show={show} />
       <ProfileDetails profile={profile} />
     </article>
   );
@@ -58,7 +60,7 @@ export const ProfileCard = ({ profile }: { readonly profile: Profile }): ReactNo
 /** Only the platform that these addresses are of. */
 const OPENS_PROFILES = 'Discord';
 
-const CardActions = ({ profile }: { readonly profile: Profile }): ReactNode => {
+const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const { platformName } = useEnvironment().site;
   const link = new URL(`/?id=${profile.id}`, location.href).href;
   return (

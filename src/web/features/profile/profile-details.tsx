@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
+import type { ProfileAnswer } from '#shared/contract/profile.ts';
 import { profileDetails as texts } from '../../texts/profile/card.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
@@ -17,8 +17,11 @@ export const rawJson = (value: unknown): string =>
     unseen === '\n' ? unseen : escapeUnits(unseen),
   );
 
+/** All but the addresses that expire. */
+export const profileJson = (profile: ProfileAnswer): string => rawJson({ ...profile, pictures: undefined });
+
 /** Everything raw, and why there is no more. What it hides is made only when it is opened. */
-export const ProfileDetails = ({ profile }: { readonly profile: Profile }): ReactNode => {
+export const ProfileDetails = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const [opened, setOpened] = useState(false);
   return (
     <div className={styles.end}>
@@ -31,8 +34,8 @@ export const ProfileDetails = ({ profile }: { readonly profile: Profile }): Reac
   );
 };
 
-const Details = ({ profile }: { readonly profile: Profile }): ReactNode => {
-  const json = rawJson(profile);
+const Details = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
+  const json = profileJson(profile);
   return (
     <div className={styles.content}>
       <dl className={styles.rows}>

@@ -1,6 +1,6 @@
 import type { Site } from '#shared/site.ts';
 
-export const privacy = ({ brandName, platformName, tokenDonations, offlinePage }: Site) => ({
+export const privacy = ({ brandName, platformName, tokenDonations, offlinePage, relayPictures }: Site) => ({
   title: 'Privacy',
   lead: `${brandName} shows what ${platformName} shows to everyone, and keeps nothing about who asked.`,
   sections: [
@@ -9,7 +9,9 @@ export const privacy = ({ brandName, platformName, tokenDonations, offlinePage }
       texts: [
         'We keep no record of it: not the ID, not the result, not your IP address. A result stays in memory for at most ten minutes, so that the next visitor who asks gets it sooner. There are no accounts, no cookies and no third-party analytics.',
         'To stop anyone hogging the service, we limit requests per IP address. The addresses are hashed with a key that changes every day, stay in memory for at most a day, and are never logged.',
-        `Images come straight from ${platformName}’s own image servers, which see your IP address, as any website does.`,
+        relayPictures
+          ? `Images come through our server, so ${platformName} doesn’t see your IP address.`
+          : `Images come straight from ${platformName}’s own image servers, which see your IP address, as any website does.`,
       ],
     },
     {

@@ -6,7 +6,6 @@ export const profilePictures = {
   nameplate: 'Nameplate',
   copyUrl: (picture: string) => `Copy ${picture.toLowerCase()} URL`,
   download: (picture: string) => `Download ${picture.toLowerCase()}`,
-  downloadHint: 'Download (opens in a new tab)',
   formatOf: (picture: string) => `${picture} format`,
   sizeOf: (picture: string) => `${picture} size`,
   animatedWebp: 'WebP, animated',

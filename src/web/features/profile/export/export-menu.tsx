@@ -1,17 +1,18 @@
 import { useState, type ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
+import type { ProfileAnswer } from '#shared/contract/profile.ts';
 import { useEnvironment } from '../../../environment.ts';
 import { importAgain } from '../../../import-again.ts';
 import { profileExport as texts } from '../../../texts/profile/card.ts';
 import { download } from '../../../ui/download.ts';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
-import { rawJson } from '../profile-details.tsx';
+import { fileName } from '../file-name.ts';
+import { profileJson } from '../profile-details.tsx';
 import styles from './export-menu.module.css';
 
 const loadImage = () => importAgain(() => import('./profile-image.ts'));
 const loadMarkdown = () => importAgain(() => import('./profile-markdown.ts'));
 
-type ExportMenuProps = { readonly profile: Profile; readonly link: string };
+type ExportMenuProps = { readonly profile: ProfileAnswer; readonly link: string };
 
 /** What is needed for any of these is fetched when it is asked for. */
 export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
@@ -25,12 +26,12 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
 
   const saveImage = async (): Promise<string> => {
     const { blob, complete } = await (await loadImage()).drawProfile(profile);
-    download(blob, `${profile.id}.png`, browser);
+    download(blob, fileName(profile, '.png'), browser);
     return complete ? texts.imageSaved : texts.imageWithoutPictures;
   };
   const saveJson = async (): Promise<string> => {
-    const blob = new Blob([rawJson(profile)], { type: 'application/json' });
-    download(blob, `${profile.id}.json`, browser);
+    const blob = new Blob([profileJson(profile)], { type: 'application/json' });
+    download(blob, fileName(profile, '.json'), browser);
     return texts.jsonSaved;
   };
   const copyMarkdown = async (): Promise<string> => {
