@@ -163,6 +163,7 @@ describe('an image server', () => {
     expect([statusCode, (JSON.parse(body) as { code: string }).code]).toEqual([status, code]);
     expect(headers['cache-control']).toBe('no-store');
     expect(JSON.stringify(headers) + body).not.toMatch(/Not for visitors|private|127\.0\.0\.1:/);
+    expect(test.logs()).not.toMatch(/avatars|127\.0\.0\.1:/);
     expect(cdn.asked).toHaveLength(1);
   });
 
