@@ -30,3 +30,6 @@ export const API_METHODS = {
 } as const;
 
 export type ApiPath = keyof typeof API_METHODS;
+
+/** What of a text that another app shares stands under which name in the address of the lookup page. */
+export const SHARED_TEXT = { title: 'title', text: 'text', url: 'url' };

@@ -57,7 +57,7 @@ const visit = async (page: Page): Promise<void> => {
 
 const offlineHeading = (page: Page) => page.getByRole('heading', { level: 1, name: 'No connection' });
 
-test('without a network the lookup page decodes IDs, nothing else is served, and with one it looks up again', async ({
+test('a shared text stays in the browser; without a network the lookup page decodes IDs, nothing else is served, and with one it looks up again', async ({
   page,
   context,
   site,
@@ -66,6 +66,12 @@ test('without a network the lookup page decodes IDs, nothing else is served, and
   problems.expect(/ERR_INTERNET_DISCONNECTED/);
   await site.serve();
   await visit(page);
+  const shared = new URLSearchParams({ title: 'Chat', text: `It is <@${ids.ordinary}>`, url: '' });
+  const opened = await page.goto(`/?${shared}`);
+  const redirected = await opened?.request().redirectedFrom()?.response();
+  expect(redirected?.fromServiceWorker()).toBe(true);
+  await expect(card(page)).toContainText('Marlow Finch');
+  await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
   await page.goto('/status');
   await expect(page.getByText('None so far')).toBeVisible();
   await page.goto('/');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
+import { BOT_TOKEN } from '../support/donation-forms.ts';
 import { alert, captcha, card, idField, ids, lookupButton, submitId } from '../support/lookup-page.ts';
 import { callsFrom, hold } from '../support/server-answers.ts';
 
@@ -106,6 +107,28 @@ test('a link whose id nobody can have says so, asks for nothing, and has a title
     await expect(alert(page)).toHaveCount(0);
   }
   expect(calls).toEqual([]);
+});
+
+test('what another app shares is searched for an ID, and nothing of it stays in the address', async ({
+  page,
+}) => {
+  const profile = `https://discord.com/users/${ids.ordinary}`;
+  const open = async (address: string): Promise<void> => {
+    // Else what follows the `#` would not load the page.
+    await page.goto('about:blank');
+    await page.goto(address);
+  };
+  for (const mark of ['?', '#']) {
+    await open(`/${mark}${new URLSearchParams({ title: 'A “friend”', text: profile, url: profile })}`);
+    await expect(card(page)).toContainText('Marlow Finch');
+    await page.goBack();
+    await expect(page).toHaveURL('/');
+  }
+  await open(`/#text=${ids.ordinary}+${ids.bot}`);
+  await expect(page.getByText('more than one ID')).toBeVisible();
+  await open(`/#text=${BOT_TOKEN}`);
+  await expect(alert(page)).toContainText('That was a bot token');
+  await expect(page).toHaveURL('/');
 });
 
 test('forward leads to the profile again when the page was forgotten on the way', async ({ page }) => {

@@ -20,7 +20,13 @@ describe('siteFiles', () => {
     expect(xml).toContain('template="https://lookup.example/?id={searchTerms}"');
   });
 
-  it('names the site in its manifest', () => {
-    expect(JSON.parse(text('/site.webmanifest'))).toMatchObject({ name: 'Fish & <Chips>', start_url: '/' });
+  it('names the site in its manifest, which takes what others share, in the colour of the icon', () => {
+    const manifest = JSON.parse(text('/site.webmanifest'));
+    expect(manifest).toMatchObject({
+      name: 'Fish & <Chips>',
+      start_url: '/',
+      share_target: { action: '/', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+    });
+    expect(manifest.background_color).toBe(manifest.theme_color);
   });
 });

@@ -1,4 +1,4 @@
-import { PAGE_COLORS } from '#shared/colors.ts';
+import { SHARED_TEXT, type PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { escapeHtml } from './link-preview.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
@@ -26,14 +26,18 @@ User-agent: TelegramBot
 Allow: /
 `;
 
+const BRAND_COLOR = '#4656d6';
+
 const manifest = ({ brandName, platformName }: Site) => ({
   name: brandName,
   short_name: brandName,
   description: `Look up the public ${platformName} profile behind a user ID. Unofficial.`,
   start_url: '/',
   display: 'standalone',
-  background_color: PAGE_COLORS.light,
-  theme_color: '#4656d6',
+  // There is one for both themes, so it is that of the icon.
+  background_color: BRAND_COLOR,
+  theme_color: BRAND_COLOR,
+  share_target: { action: '/' satisfies PagePath, method: 'GET', params: SHARED_TEXT },
   icons: [
     { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any maskable' },

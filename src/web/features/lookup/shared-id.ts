@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { SHARED_TEXT } from '#shared/paths.ts';
 import { containsBotToken } from './id-field.ts';
 
 const VISIBILITY_EVENTS = ['visibilitychange', 'prerenderingchange'];
@@ -18,14 +19,22 @@ export const useSeen = (): boolean => useSyncExternalStore(onVisibility, isSeen,
 
 const idInAddress = (): string | undefined => new URLSearchParams(location.search).get('id') ?? undefined;
 
-/** Tells of the id in the address that the page is opened with, `/?id=…`. */
+/** What another app shared with this one. The service worker moves it behind the `#`, and so keeps it from the server. */
+const sharedText = (): string | undefined => {
+  const shared = new URLSearchParams(location.search || location.hash.slice(1));
+  const texts = Object.values(SHARED_TEXT).flatMap((name) => shared.get(name) ?? []);
+  return texts.length > 0 ? texts.join(' ') : undefined;
+};
+
+/** Tells of the id in the address that the page is opened with, `/?id=…`, or of a text to find one in. */
 export const useSharedId = (onOpen: (text: string) => void): void => {
   const opened = useEffectEvent(onOpen);
   useEffect(() => {
-    const text = idInAddress();
+    const id = idInAddress();
+    const text = id ?? sharedText();
     if (text === undefined) return;
     // A secret must not stay in the address, where it would be copied and kept in the history.
-    if (containsBotToken(text)) history.replaceState(history.state, '', '/');
+    if (id === undefined || containsBotToken(id)) history.replaceState(history.state, '', '/');
     opened(text);
   }, []);
 };
@@ -35,7 +44,13 @@ export const useEarlyRevisits = (onRevisit: (id: string) => void, flowIsThere: b
   const revisited = useEffectEvent(onRevisit);
   useEffect(() => {
     if (flowIsThere) return undefined;
-    const onPopState = (): void => revisited(idInAddress() ?? '');
+    let at = idInAddress();
+    const onPopState = (): void => {
+      const id = idInAddress();
+      // A link within the page also makes a place in the history.
+      if (id !== at) revisited(id ?? '');
+      at = id;
+    };
     addEventListener('popstate', onPopState);
     return () => removeEventListener('popstate', onPopState);
   }, [flowIsThere]);
