@@ -58,6 +58,7 @@ const SITUATIONS: Readonly<Record<string, Series>> = {
   WhoflakeDiskFull: { whoflake_disk_free_bytes: '4e8x120' },
   WhoflakeVanityPaused: { 'whoflake_vanity_links{state="invite-gone"}': '1x120' },
   WhoflakeBackupOld: { whoflake_backup_timestamp_seconds: '-130000x120' },
+  WhoflakeNoBackup: { whoflake_backup_timestamp_seconds: '_x120' },
   WhoflakeRecordsDown: { whoflake_records_up: '1x110 0x10' },
   WhoflakeSharedStoreDown: { whoflake_shared_store_up: '1x110 0x10' },
   WhoflakeSharedStoreSlow: {

@@ -17,6 +17,8 @@ export type CommandContext = {
   readonly system: System;
   readonly terminal: Terminal;
   readonly pause: (ms: number) => Promise<void>;
+  /** Where other programs are looked for, as in `PATH`. */
+  readonly searchPath: string;
   /** The time as records have it: ISO 8601, in UTC. Its first ten characters are the day. */
   readonly now: () => string;
   /** A running server notices by itself what is written to them: see `storage/change-watch.ts`. */

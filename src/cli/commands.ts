@@ -149,6 +149,8 @@ export const COMMANDS: readonly Command[] = [
     run: async () => (await import('./commands/init.ts')).init,
   }),
   command('move-records', 'moves the database from DATA_DIR to DATABASE_URL; stop the server first', {
+    options: DRY_RUN,
+    destroys: () => 'move the records to PostgreSQL',
     run: async () => (await import('./commands/move-records.ts')).moveRecords,
   }),
   command('migrate', 'upgrades the database, as every start does', {

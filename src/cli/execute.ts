@@ -18,7 +18,10 @@ import {
 import { ownerOf } from './file-errors.ts';
 import type { Paint } from './output.ts';
 
-export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'terminal' | 'pause'> & {
+export type RunDeps = Pick<
+  CommandContext,
+  'settingsSource' | 'system' | 'terminal' | 'pause' | 'searchPath'
+> & {
   readonly argv: readonly string[];
   readonly readSettings: () => Promise<ParsedConfig>;
   readonly paint: Paint;
@@ -58,7 +61,7 @@ const refuseClosedFolder = (dataDir: string): void => {
 /** A context, and how to close what was opened in it. */
 const createContext = (
   config: Config,
-  { system, terminal, pause, uid, settingsSource }: RunDeps,
+  { system, terminal, pause, searchPath, uid, settingsSource }: RunDeps,
 ): CommandContext & { readonly close: () => Promise<void> } => {
   refuseClosedFolder(config.dataDir);
   refuseRootInForeignFolder(config.dataDir, uid);
@@ -81,6 +84,7 @@ const createContext = (
     system,
     terminal,
     pause,
+    searchPath,
     now: () => isoTime(system.clock),
     openRecords,
     platform: () =>

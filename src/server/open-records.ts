@@ -140,9 +140,8 @@ const recordsIn = async (
     vanityLinks: createVanityLinkStore(database),
     optOuts: createOptOutStore(database),
     egressJournal: egressJournal(config, { system, isServer: true }),
-    /** Read each time: a command writes it. Null if backups are not made by themselves, as with PostgreSQL. */
-    lastBackup: (): LastBackup | null =>
-      config.databaseUrl === null ? readLastBackup(config.dataDir) : null,
+    /** Read each time: a command writes it. Null if this machine makes none by itself. */
+    lastBackup: (): LastBackup | null => readLastBackup(config.dataDir),
     freeBytes: () => freeBytes(config.dataDir),
     close: (): Promise<void> => database.destroy(),
   };

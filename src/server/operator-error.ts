@@ -72,7 +72,7 @@ export const EXIT_CODES = {
   /** The programs in `bin` have the number too. */
   notInstalled: {
     code: 81,
-    meaning: 'Node is too old, or part of the build is missing',
+    meaning: 'Node is too old, or a program or part of the build is missing',
     remedy: 'the last line says which',
   },
   portUnavailable: {

@@ -1,5 +1,5 @@
 // @module-tag slow
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readAdmin, readMetrics } from '#test/support/admin-client.ts';
@@ -118,28 +118,21 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect((await withdraw(test, { receipt: body['receipt'] })).status).toBe(200);
   });
 
-  it('a backup by the line that ops names revives nothing once a machine with its list starts', async () => {
+  it('a backup that is restored revives nothing once a machine with its list starts', async () => {
     const server = await postgres();
-    const [url, one] = [await server.newDatabase(), newFolder()];
-    const [dump, PGSERVICEFILE] = [join(newFolder(), 'whoflake.dump'), join(newFolder(), 'services')];
-    const { hostname, port, username, pathname } = new URL(url);
-    const service = { host: hostname, port, user: username, dbname: pathname.slice(1) };
-    const lines = Object.entries(service).map((entry) => entry.join('='));
-    writeFileSync(PGSERVICEFILE, ['[whoflake]', ...lines, ''].join('\n'));
+    const [url, one, programs] = [await server.newDatabase(), newFolder(), newFolder()];
+    server.installPrograms(programs);
+    const dump = join(newFolder(), 'whoflake.dump');
+    const env = { DATABASE_URL: url, DATA_DIR: one, KEYRING_FILE: join(one, 'keyring.json'), PATH: programs };
     {
       await using test = await startNode(url, one);
       const kept = await donate(test, test.sandbox.mintToken(4));
       const { body } = await donate(test, test.sandbox.mintToken(5));
       expect(kept.status).toBe(201);
-      const args = ['--format=custom', `--file=${dump}`, 'service=whoflake'];
-      await server.runProgram('pg_dump', args, { PGSERVICEFILE });
+      expect(await startOps(['backup', dump], { env }).ended).toMatchObject({ exitCode: 0 });
       await withdraw(test, { receipt: body['receipt'] });
     }
-    await server.runProgram(
-      'pg_restore',
-      ['--clean', '--if-exists', '--no-owner', '--single-transaction', '--dbname=service=whoflake', dump],
-      { PGSERVICEFILE },
-    );
+    expect(await startOps(['restore', dump, '--yes'], { env }).ended).toMatchObject({ exitCode: 0 });
     await using again = await startNode(url, one);
     // Its own and the one that was kept.
     expect(healthy(again)).toBe(2);

@@ -22,6 +22,7 @@ export type OpsOptions = {
   readonly paint?: Paint;
   readonly system?: System;
   readonly pause?: (ms: number) => Promise<void>;
+  readonly searchPath?: string;
 };
 
 /** Runs commands in this process, on real records in a folder of its own and with the real sandbox over loopback. */
@@ -80,6 +81,7 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       paint: options.paint ?? ((_style, text) => text),
       system: options.system ?? realSystem,
       pause: options.pause ?? (async () => {}),
+      searchPath: options.searchPath ?? '',
       version: '1.2.3',
       program: 'ops',
       uid: options.uid ?? process.getuid?.(),

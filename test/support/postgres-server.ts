@@ -27,6 +27,8 @@ export type PostgresClient = {
   readonly newDatabase: (template?: string) => Promise<string>;
   /** Runs `pg_dump`, `pg_restore` or another program that comes with it. */
   readonly runProgram: (name: string, args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<unknown>;
+  /** Puts `pg_dump` and `pg_restore` into a folder for `PATH`. The file `calls` there tells what each was called with. */
+  readonly installPrograms: (folder: string) => void;
   readonly port: number;
 };
 
@@ -89,6 +91,14 @@ export const createPostgresClient = ({ port, programs, libraries }: PostgresAddr
   },
   runProgram: (name, args, env) =>
     run(join(programs, name), args, { env: { LD_LIBRARY_PATH: libraries, ...env } }),
+  installPrograms: (folder) => {
+    for (const name of ['pg_dump', 'pg_restore'])
+      writeFileSync(
+        join(folder, name),
+        `#!/bin/sh\necho "${name} $*" >> '${folder}/calls'\nLD_LIBRARY_PATH='${libraries}' exec '${join(programs, name)}' "$@"\n`,
+        { mode: 0o755 },
+      );
+  },
 });
 
 /** A real server on a port of its own, on loopback only. */

@@ -3,7 +3,7 @@ import type { State } from '../output.ts';
 
 /** What was found out about one thing, and what to do if it is not as it should be. */
 export type Check = Finding & { readonly what: string };
-type Finding = {
+export type Finding = {
   readonly state: State;
   readonly finding: string;
   readonly remedy?: string | undefined;

@@ -3,6 +3,7 @@ import { TURN_MS } from '#server/deadlines.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { PlatformClock } from '#server/platform/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
+import { refuseOtherLayout } from '#server/platform/permit-store/epoch.ts';
 import { inspectRedis } from '#server/storage/redis/inspect-redis.ts';
 import { refuseOtherSite } from '#server/storage/redis/site-claim.ts';
 import { parseStoreAddress } from '#server/storage/redis/store-address.ts';
@@ -64,9 +65,10 @@ export const checkSharedStore = async (context: CommandContext): Promise<Check |
   const address = parseStoreAddress(config.sharedStateUrl?.reveal() ?? '');
   if (address === undefined) return null;
   return check('shared store', async () => {
-    const { isPersistent, version, tripMs, holder } = await inspectRedis(system.clock, address);
+    const { isPersistent, version, tripMs, holder, layout } = await inspectRedis(system.clock, address);
     const siteId = await siteIdOf(context);
     if (siteId !== null) refuseOtherSite(holder, siteId);
+    refuseOtherLayout(layout);
     const finding = `${address.host}:${address.port}, version ${version}, answers in ${tripMs.toFixed(1)} ms`;
     if (!isPersistent) return finding;
     return {

@@ -17,7 +17,7 @@ import { failed, type CommandContext } from '../command.ts';
 import { describeAge } from '../backups/series.ts';
 import { orNull, ownerOf } from '../file-errors.ts';
 import { plural } from '../output.ts';
-import { check, type Check } from './check.ts';
+import { check, type Check, type Finding } from './check.ts';
 import { checkPostgres } from './postgres.ts';
 
 const inMb = (bytes: number): number => Math.floor(bytes / 1024 / 1024);
@@ -47,7 +47,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
     ),
     ...(isKeyringBesideDatabase(context.config) ? [KEYRING_BESIDE_DATABASE] : []),
     await check('withdrawn list', () => lookAtWithdrawn(context, isGood)),
-    ...(database === null ? [] : [await check('backup', () => lookAtBackup(context))]),
+    await check('backup', () => lookAtBackup(context)),
   ];
 };
 
@@ -105,10 +105,15 @@ const lookAtDatabase = (database: DatabaseState, config: Config): string => {
     : 'intact, from an older version; the next start upgrades it';
 };
 
-/** No scheduled backups are the operator's decision; a schedule that has stopped is a problem. */
-const lookAtBackup = ({ config: { dataDir }, system }: CommandContext): string => {
+/** A site without backups works until it needs one; a schedule that has stopped is a problem now. */
+const lookAtBackup = ({ config: { dataDir }, system }: CommandContext): string | Finding => {
   const last = readLastBackup(dataDir);
-  if (last === null) return 'none scheduled; run ops backup --into from a timer';
+  if (last === null)
+    return {
+      state: 'warning',
+      finding: 'none is ever made on this machine',
+      remedy: 'start whoflake-backup.timer, or run ops backup --into daily.',
+    };
   const age = describeAge(last, system.clock.wallMs());
   if (system.clock.wallMs() - Date.parse(last.at) <= BACKUP_IS_OLD_MS)
     return `the last good one is ${age} old`;

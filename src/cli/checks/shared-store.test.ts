@@ -48,7 +48,7 @@ describe.skipIf(REDIS_MISSING !== null)('with a shared store', () => {
     });
   });
 
-  it('doctor names the other site that the store is used by, as a start does', async () => {
+  it('doctor names the other site that the store is used by, and a version it cannot share it with', async () => {
     const url = await redisUrl();
     using theirs = createTestStore(url, realSystem.clock, { id: 'theirs', url: 'https://theirs.test' });
     await theirs.start();
@@ -64,6 +64,11 @@ describe.skipIf(REDIS_MISSING !== null)('with a shared store', () => {
     using node = createTestStore(ours, realSystem.clock, { id: siteId, url: 'https://ours.test' });
     await node.start();
     expect(await storeCheck(ours)).toMatchObject({ state: 'ok' });
+    await node.send('SET', node.key('{t}layout'), '999');
+    expect(await storeCheck(ours)).toMatchObject({
+      state: 'failed',
+      finding: 'The shared store is in use by a version of Whoflake that keeps its tokens differently',
+    });
   });
 
   it('commands count for all nodes, and know what all nodes know', async () => {

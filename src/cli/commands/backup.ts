@@ -1,46 +1,27 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { DATABASE_FILE } from '#server/open-records.ts';
-import { copyDatabase } from '#server/storage/copy-database.ts';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
 import { linkNew } from '#server/storage/durable-file.ts';
 import { writeLastBackup } from '#server/storage/last-backup.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { pruneSeries, removeDrafts, seriesName } from '../backups/series.ts';
-import {
-  copyBackup,
-  describeContents,
-  openCopy,
-  refuseWithPostgres,
-  withScratchFolder,
-  withVerifiedCopy,
-  type BackupContents,
-} from '../backups/verify-backup.ts';
-import {
-  badInput,
-  failed,
-  noRecords,
-  type CommandContext,
-  type CommandResult,
-  type RunCommand,
-} from '../command.ts';
+import { openSiteBackups } from '../backups/site-backups.ts';
+import { describeContents, type BackupContents, type SiteBackups } from '../backups/verify-backup.ts';
+import { badInput, failed, type CommandContext, type CommandResult, type RunCommand } from '../command.ts';
 import { orRefuse } from '../file-errors.ts';
 import { plural } from '../output.ts';
 
 export const backup: RunCommand = async (context, { words: [file], flags }) => {
   const { into, keep, verify } = flags;
-  refuseWithPostgres(context.config, BACK_UP_WITH);
   if ((file === undefined) === (into === undefined))
     throw badInput('Give either a file, or a folder with --into.');
   if (keep !== undefined && into === undefined) throw badInput('--keep only works with --into.');
-  if (verify === true) return verifyOnly(context, file);
+  const backups = await openSiteBackups(context);
+  if (verify === true) return verifyOnly(context, backups, file);
   return typeof into === 'string'
-    ? continueSeries(context, resolve(into), parseKeep(keep))
-    : backUpOnce(context, resolve(file ?? ''));
+    ? continueSeries(context, backups, { folder: resolve(into), keep: parseKeep(keep) })
+    : backUpOnce(context, backups, resolve(file ?? ''));
 };
-
-const BACK_UP_WITH =
-  'back them up with pg_dump --format=custom --file=whoflake.dump service=whoflake (docs/cluster.md has its ~/.pg_service.conf), and keep copies of the keyring and of withdrawn.txt elsewhere.';
 
 const parseKeep = (text: string | boolean | undefined): number | null => {
   if (text === undefined) return null;
@@ -51,11 +32,15 @@ const parseKeep = (text: string | boolean | undefined): number | null => {
 const unreadableLine = ({ unreadable }: BackupContents): string | false =>
   unreadable > 0 && `The keyring cannot open ${plural(unreadable, 'token')} in it.`;
 
-const verifyOnly = async (context: CommandContext, file?: string): Promise<CommandResult> => {
+const verifyOnly = async (
+  context: CommandContext,
+  { withVerified }: SiteBackups,
+  file?: string,
+): Promise<CommandResult> => {
   if (file === undefined) throw badInput('--verify takes a file, not a folder.');
   const path = resolve(file);
   context.terminal.progress('Checking the backup…');
-  return withVerifiedCopy(context, path, (_copy, contents) => ({
+  return withVerified(path, ({ contents }) => ({
     data: { file: path, ...contents },
     lines: [
       `The backup ${path} is good: it is intact, and the keyring ${context.config.keyringFile} opens it. It holds ${describeContents(contents)}.`,
@@ -65,9 +50,13 @@ const verifyOnly = async (context: CommandContext, file?: string): Promise<Comma
   }));
 };
 
-const backUpOnce = async (context: CommandContext, path: string): Promise<CommandResult> => {
+const backUpOnce = async (
+  context: CommandContext,
+  backups: SiteBackups,
+  path: string,
+): Promise<CommandResult> => {
   const { keyringFile } = context.config;
-  const { contents, failure } = await writeBackup(context, path);
+  const { contents, failure } = await writeBackup(context, backups, path);
   return {
     data: { file: path, bytes: statSync(path).size, keyring_file: keyringFile, ...contents },
     lines: [
@@ -84,8 +73,8 @@ const backUpOnce = async (context: CommandContext, path: string): Promise<Comman
 /** For a timer: names the file after the time, deletes the oldest, and notes the time for the metric and the doctor. */
 const continueSeries = async (
   context: CommandContext,
-  folder: string,
-  keep: number | null,
+  backups: SiteBackups,
+  { folder, keep }: { readonly folder: string; readonly keep: number | null },
 ): Promise<CommandResult> => {
   if (!existsSync(folder))
     throw badInput(
@@ -93,8 +82,10 @@ const continueSeries = async (
       "create it for the server's user only, for example with install -d -o whoflake -m 700.",
     );
   const nowMs = context.system.clock.wallMs();
-  const name = seriesName(nowMs);
-  const result = await backUpOnce(context, join(folder, name));
+  const name = seriesName(nowMs, backups.ending);
+  if (existsSync(join(folder, name)))
+    throw badInput(`There already is a backup of this second in ${folder}`, 'try again.');
+  const result = await backUpOnce(context, backups, join(folder, name));
   // A backup that could not be checked does not count, and no older one is deleted for it.
   if (result.failure !== undefined) return result;
   writeLastBackup(context.config.dataDir, { at: context.now(), file: join(folder, name) });
@@ -112,10 +103,11 @@ const continueSeries = async (
 type Written = { readonly contents?: BackupContents; readonly failure?: unknown };
 
 /** The file gets its name once the copy is known to be intact, even if the keyring does not open it. */
-const writeBackup = async (context: CommandContext, path: string): Promise<Written> => {
-  const { config, terminal } = context;
-  const source = join(config.dataDir, DATABASE_FILE);
-  if (!existsSync(source)) throw noRecords(config.dataDir, await context.settingsSource());
+const writeBackup = async (
+  { terminal }: CommandContext,
+  backups: SiteBackups,
+  path: string,
+): Promise<Written> => {
   if (existsSync(path)) throw badInput('The file already exists', 'choose another name.');
   const drafts = orRefuse(badInput('The file cannot be created', 'check its folder.'), () =>
     mkdtempSync(`${path}.new-`),
@@ -123,20 +115,16 @@ const writeBackup = async (context: CommandContext, path: string): Promise<Writt
   try {
     const draft = join(drafts, basename(path));
     terminal.progress('Copying the database…');
-    await copyDatabase(source, draft);
-    terminal.progress('Checking the copy…');
-    return await withScratchFolder(context, async (folder) => {
-      copyBackup(draft, folder);
-      linkNew(draft, path);
-      return openCopy(context, folder).then(
-        (contents) => ({ contents }),
-        (failure: unknown) => ({ failure }),
-      );
-    });
+    await backups.copyTo(draft);
+    linkNew(draft, path);
   } catch (error) {
     if (error instanceof OperatorError || !isStorageFault(error)) throw error;
     throw failed('The backup could not be written', 'check the disk.');
   } finally {
     rmSync(drafts, { recursive: true, force: true });
   }
+  terminal.progress('Checking the copy…');
+  return backups
+    .withVerified(path, ({ contents }) => ({ contents }))
+    .catch((failure: unknown) => ({ failure }));
 };

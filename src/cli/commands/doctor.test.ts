@@ -8,7 +8,10 @@ import { createFakeSystem } from '#test/support/fake-system.ts';
 import { useOperator, type OpsOptions } from '#test/support/operator.ts';
 
 const admin = useAdminListener();
-const site = useOperator(({ addTokens }) => addTokens(1));
+const site = useOperator(async ({ addTokens, ops, elsewhere }) => {
+  await addTokens(1);
+  await ops(['backup', '--into', elsewhere]);
+});
 const { ops, dataDir } = site;
 const database = join(dataDir, 'whoflake.sqlite');
 const keyring = join(dataDir, 'keyring.json');

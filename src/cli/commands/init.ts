@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DATABASE_FILE, describeRecords, inspectRecords } from '#server/open-records.ts';
 import { salvage } from '../backups/salvage.ts';
 import { databaseFiles, lockOutServers, putInPlace } from '../backups/set-aside.ts';
-import { copyBackup, refuseWithPostgres, withScratchFolder } from '../backups/verify-backup.ts';
+import { copyBackup, withScratchFolder } from '../backups/file-backups.ts';
 import { badInput, type CommandContext, type CommandResult, type RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
 
@@ -35,16 +35,17 @@ export const init: RunCommand = async (context, { flags: { from } }) => {
   };
 };
 
-const initFrom = (context: CommandContext, file: string): Promise<CommandResult> => {
-  refuseWithPostgres(
-    context.config,
-    'run this without DATABASE_URL, then bring what it made there with ops move-records.',
-  );
+const initFrom = async (context: CommandContext, file: string): Promise<CommandResult> => {
+  if (context.config.databaseUrl !== null)
+    throw badInput(
+      `The records are ${describeRecords(context.config)}`,
+      'run this without DATABASE_URL, then bring what it made there with ops move-records.',
+    );
   return withScratchFolder(context, async (folder) => {
     const { dataDir, keyringFile } = context.config;
     const made = join(folder, 'made');
     mkdirSync(made, { mode: 0o700 });
-    const salvaged = await salvage(context, made, copyBackup(file, folder));
+    const salvaged = await salvage(context, made, copyBackup(file, folder).copy);
     const { links, tokens, opt_outs } = salvaged;
     const aside = putInPlace(join(made, DATABASE_FILE), dataDir, context.now());
     return {

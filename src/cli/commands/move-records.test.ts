@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockFolder } from '#server/storage/folder-lock.ts';
-import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
+import { inspectPostgres, openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { usePostgres } from '#test/support/databases.ts';
 import { useOperator } from '#test/support/operator.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
@@ -18,7 +18,7 @@ const site = useOperator(async ({ ops, json, look, fill }) => {
 });
 const { ops, told, json, look, dataDir, elsewhere } = site;
 const newDatabase = async () => ({ DATABASE_URL: await (await postgres()).newDatabase() });
-const move = (env: Readonly<Record<string, string>> = {}) => told(['move-records'], { env });
+const move = (env: Readonly<Record<string, string>> = {}) => told(['move-records', '--yes'], { env });
 const recordsIn = async (env = {}) => {
   const { records } = await json<{ records: Record<string, unknown> }>(['status'], { env });
   const { version: _version, servers: _servers, ...rest } = records;
@@ -71,6 +71,17 @@ describe.skipIf(POSTGRES_MISSING !== null)('move-records', () => {
     const before = await recordsIn(other);
     expect(await move(env)).toMatch(/^2 .*has records already, and others than these: create an empty one/s);
     expect(await recordsIn(other)).toEqual(before);
+    expect(databaseFiles()).toContain('whoflake.sqlite');
+  });
+
+  it('asks first, and only says what it would do if it is asked to, also while a server runs', async () => {
+    const env = await newDatabase();
+    expect(await told(['move-records'], { env })).toMatch(/^2 .*add --yes to move the records to PostgreSQL/);
+    using _server = lockFolder(dataDir);
+    expect(await told(['move-records', '--dry-run'], { env })).toBe(
+      '0 The records can be moved: 1 token, 1 vanity link, 1 opt-out. Nothing was changed.',
+    );
+    expect(await inspectPostgres(env.DATABASE_URL)).toEqual({ kind: 'absent' });
     expect(databaseFiles()).toContain('whoflake.sqlite');
   });
 

@@ -5,18 +5,26 @@ import { openDatabase } from '#server/storage/database.ts';
 import { copyRecords, type CopiedRecords } from '#server/storage/postgres/copy-records.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { lockOutServers, setAside } from '../backups/set-aside.ts';
-import { describeContents, withVerifiedCopy } from '../backups/verify-backup.ts';
-import { badInput, noRecords, type RunCommand } from '../command.ts';
+import { withVerifiedCopy } from '../backups/file-backups.ts';
+import { describeContents, type BackupContents } from '../backups/verify-backup.ts';
+import {
+  badInput,
+  isDryRun,
+  noRecords,
+  type CommandContext,
+  type CommandResult,
+  type RunCommand,
+} from '../command.ts';
 
 /** From SQLite to PostgreSQL. If it is killed at any moment, it can be run again. */
-export const moveRecords: RunCommand = async (context) => {
+export const moveRecords: RunCommand = async (context, input) => {
   const { dataDir, databaseUrl } = context.config;
   if (databaseUrl === null)
     throw badInput(
       'DATABASE_URL is not set',
       'set it to the PostgreSQL database that the records are to move to.',
     );
-  using _lock = lockOutServers(dataDir);
+  using _lock = isDryRun(input) ? null : lockOutServers(dataDir);
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) {
     const nothing = noRecords(dataDir, await context.settingsSource());
@@ -28,6 +36,7 @@ export const moveRecords: RunCommand = async (context) => {
   }
   context.terminal.progress('Checking the records…');
   return withVerifiedCopy(context, file, async (copy, contents) => {
+    if (isDryRun(input)) return foretell(context, file, contents);
     context.terminal.progress('Copying and comparing them…');
     const { rows, copied } = await copyInto(databaseUrl.reveal(), copy);
     // Like a server: checks the keyring, and copies the withdrawn list into its table.
@@ -40,10 +49,25 @@ export const moveRecords: RunCommand = async (context) => {
           ? `The records are now ${describeRecords(context.config)}, and each row was compared: ${describeContents(contents)}.`
           : `The records were ${describeRecords(context.config)} already, each row as it is here: ${describeContents(contents)}.`,
         `The old files are in ${aside}: delete them once everything works.`,
-        'Start the server now. Back up PostgreSQL with pg_dump from now on; see ops backup.',
+        'Start the server now. Backups go on as before, with pg_dump.',
       ],
     };
   });
+};
+
+const foretell = async (
+  { config }: CommandContext,
+  file: string,
+  contents: BackupContents,
+): Promise<CommandResult> => {
+  const isEmpty = (await inspectRecords(config)).kind === 'absent';
+  return {
+    data: { file, would_copy: isEmpty, ...contents },
+    lines: [
+      `The records can be moved: ${describeContents(contents)}. Nothing was changed.`,
+      !isEmpty && `There are records ${describeRecords(config)} already: they must be the same, row by row.`,
+    ],
+  };
 };
 
 const copyInto = async (url: string, file: string): Promise<CopiedRecords> => {

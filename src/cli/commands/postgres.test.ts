@@ -67,7 +67,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(status.records).toMatchObject({ tokens: 2, opt_outs: 1, version: 7, servers: [] });
     const { stdout } = await ops(['status']);
     expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version 7$/m);
-    expect(stdout).toContain('Backup       with pg_dump; see ops backup');
+    expect(stdout).toContain('Backup       none scheduled');
     const { tokens } = await json<{ tokens: { id: string; opens: boolean }[] }>(['tokens', 'list']);
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true]);
     expect(await ops(['tokens', 'remove', tokens[0]?.id ?? '', '--yes'])).toMatchObject({ exitCode: 0 });
@@ -102,24 +102,14 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(await second.told(['init'])).toMatch(/^0 There is already a site in PostgreSQL/);
   });
 
-  it('commands for the file say what to do instead, and touch no file', async () => {
-    const { ops } = await setUp();
+  it('a command for the file says what to do instead, and touches no file', async () => {
+    const { ops, told } = await setUp();
     await ops(['init']);
     writeFileSync(join(dataDir, 'whoflake.sqlite'), 'left from before');
     const before = readdirSync(dataDir);
-    for (const [command, sentence] of [
-      ['backup x', /back them up with pg_dump --format=custom --file=whoflake\.dump service=whoflake /],
-      ['backup --into .', /pg_dump/],
-      [
-        'restore x --yes',
-        /stop every server, run pg_restore --clean .*, then start all of them, in any order/,
-      ],
-      ['init --from x --yes', /run this without DATABASE_URL, then bring what it made there/],
-    ] as const) {
-      const { exitCode, stderr } = await ops(command.split(' '));
-      expect([exitCode, stderr.trim()]).toEqual([2, expect.stringMatching(sentence)]);
-      expect(stderr.trim()).not.toContain('\n');
-    }
+    expect(await told(['init', '--from', 'x', '--yes'])).toMatch(
+      /^2 The records are in PostgreSQL at .*: run this without DATABASE_URL, then bring what it made there/,
+    );
     expect(readdirSync(dataDir)).toEqual(before);
   });
 

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { openDatabase } from '#server/storage/database.ts';
+import { lockFolder } from '#server/storage/folder-lock.ts';
 import { useOperator } from '#test/support/operator.ts';
 
 const DATABASE = 'whoflake.sqlite';
@@ -40,6 +41,12 @@ describe('restore', () => {
     expect(existsSync(newDataDir)).toBe(false);
     expect(await restore({ KEYRING_FILE: keyring })).toMatch(/^0 .*There is no withdrawn\.txt in /s);
     expect(readdirSync(newDataDir)).toEqual([DATABASE]);
+  });
+
+  it('is refused beside a running server, but not when nothing would change', async () => {
+    using _server = lockFolder(dataDir);
+    expect(await told(['restore', file, '--yes'])).toMatch(/^79 /);
+    expect(await told(['restore', file, '--dry-run'])).toMatch(/^0 The backup is good/);
   });
 
   const alter = (sql: string) => () => {
@@ -109,7 +116,7 @@ describe('restore', () => {
     await crash();
     rmSync(database);
     const restored = await told(['restore', file, '--yes']);
-    expect(restored).toContain(`The old files are in ${dataDir}/replaced-`);
+    expect(restored).toContain(`The old records are in ${dataDir}/replaced-`);
     expect(await json(['status'])).toMatchObject({ records: { tokens: 2, opt_outs: 1 } });
   });
 

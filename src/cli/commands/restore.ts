@@ -1,43 +1,36 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { WITHDRAWN_FILE } from '#server/open-records.ts';
-import { databaseFiles, lockOutServers, putInPlace } from '../backups/set-aside.ts';
-import {
-  describeContents,
-  refuseWithPostgres,
-  withVerifiedCopy,
-  type BackupContents,
-} from '../backups/verify-backup.ts';
+import { openSiteBackups } from '../backups/site-backups.ts';
+import { describeContents, type BackupContents } from '../backups/verify-backup.ts';
 import { isDryRun, type RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
 
-const RESTORE_WITH =
-  'stop every server, run pg_restore --clean --if-exists --no-owner --single-transaction --dbname=service=whoflake whoflake.dump, then start all of them, in any order: stored tokens are used once every machine has merged its withdrawn.txt.';
-
 export const restore: RunCommand = async (context, input) => {
   const { dataDir } = context.config;
-  const [file = ''] = input.words;
-  refuseWithPostgres(context.config, RESTORE_WITH);
-  using _lock = lockOutServers(dataDir);
-  return withVerifiedCopy(context, file, (copy, contents) => {
+  const file = resolve(input.words[0] ?? '');
+  const backups = await openSiteBackups(context);
+  using _lock = isDryRun(input) ? null : await backups.lockOutServers();
+  return backups.withVerified(file, async ({ contents, putInPlace }) => {
     const remarks = remarksOn(dataDir, contents);
     if (isDryRun(input)) {
-      const files = databaseFiles(dataDir);
+      const present = await backups.present();
       return {
-        data: { file, would_set_aside: files, ...contents },
+        data: { file, would_set_aside: present, ...contents },
         lines: [
           `The backup is good: ${describeContents(contents)}. Nothing was changed.`,
-          files.length > 0 && `${files.join(', ')} in ${dataDir} would be moved to a folder there.`,
+          present.length > 0 && `${present.join(', ')} would be set aside.`,
           ...remarks,
         ],
       };
     }
-    const aside = putInPlace(copy, dataDir, context.now());
+    const aside = await putInPlace();
     return {
       data: { file, set_aside: aside, ...contents },
       lines: [
         `The backup was restored: ${describeContents(contents)}.`,
-        aside !== null && `The old files are in ${aside}: delete them once everything works.`,
+        aside !== null &&
+          `The old records are in ${backups.ending === 'dump' ? 'the database ' : ''}${aside}: delete them once everything works.`,
         ...remarks,
         'Start the server now.',
       ],

@@ -13,7 +13,7 @@ import type { Readiness } from '../running-server.ts';
 export const status: RunCommand = async (context) => {
   const { config } = context;
   const records = (await isNew(config)) ? null : await countRecords(context);
-  const backup = config.databaseUrl === null ? readLastBackup(config.dataDir) : null;
+  const backup = readLastBackup(config.dataDir);
   const { server, problem } = await findServerProblem(config);
   const sharedStore = await checkSharedStore(context);
   const source = await context.settingsSource();
@@ -77,10 +77,8 @@ const describeCounts = (records: Counts, config: Config): string[] => [
   ),
 ];
 
-const describeBackup = ({ config, system }: CommandContext, last: LastBackup | null): string => {
-  if (config.databaseUrl !== null) return 'with pg_dump; see ops backup';
-  return last === null ? 'none scheduled' : `${describeAge(last, system.clock.wallMs())} ago: ${last.file}`;
-};
+const describeBackup = ({ system }: CommandContext, last: LastBackup | null): string =>
+  last === null ? 'none scheduled' : `${describeAge(last, system.clock.wallMs())} ago: ${last.file}`;
 
 type Counts = Awaited<ReturnType<typeof countRecords>>;
 

@@ -53,7 +53,7 @@ it.skipIf(POSTGRES_MISSING !== null)(
   'hold tells whom PostgreSQL waits for, and commands need no DATA_DIR and make none',
   async () => {
     const env = { DATABASE_URL: await (await postgres()).newDatabase() };
-    await ops(['move-records'], { env });
+    await ops(['move-records', '--yes'], { env });
     const nowhere = join(elsewhere, 'not/yet');
     const away = { env: { ...env, DATA_DIR: nowhere, KEYRING_FILE: join(dataDir, 'keyring.json') } };
     const [{ id } = { id: '' }] = (await json<{ tokens: { id: string }[] }>(['tokens', 'list'], { env }))

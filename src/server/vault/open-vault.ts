@@ -135,7 +135,7 @@ const emptyDatabase = (keyringFile: string): OperatorError =>
   new OperatorError(
     EXIT.databaseMissing,
     `The database is empty, but the keyring ${keyringFile} is there`,
-    'restore a backup with pg_restore, or start a new site with ops init.',
+    'restore a backup with ops restore, or start a new site with ops init.',
   );
 
 const missingRing = (keyringFile: string): OperatorError =>

@@ -1,6 +1,7 @@
 import { RedisProblem } from '#server/storage/redis/redis-problem.ts';
 import type { Session } from '#server/storage/redis/session.ts';
 import type { SharedStore } from '#server/storage/redis/shared-store.ts';
+import { LAYOUT_KEY } from '#server/storage/redis/site-claim.ts';
 import type { Clock, Random } from '#server/system.ts';
 import { CELL_MS, COUNTED_MS } from '../invalid-requests.ts';
 import { HANDSHAKE, LONGEST_REST_MS, PERMIT_KEYS } from './permit-scripts.ts';
@@ -57,7 +58,7 @@ export const createEpoch = ({ clock, random, store, standing, node }: EpochDeps)
       keys: {
         gate: store.key(PERMIT_KEYS.gate),
         invalid: store.key(PERMIT_KEYS.invalid),
-        layoutKey: store.key('{t}layout'),
+        layoutKey: store.key(LAYOUT_KEY),
       },
       args: {
         runId: session.runId,
@@ -107,6 +108,11 @@ export const createEpoch = ({ clock, random, store, standing, node }: EpochDeps)
 };
 
 export type Epoch = ReturnType<typeof createEpoch>;
+
+/** `found`: what is under `LAYOUT_KEY`. */
+export const refuseOtherLayout = (found: unknown): void => {
+  if (found !== null && found !== String(LAYOUT)) throw otherLayout();
+};
 
 const otherLayout = (): RedisProblem =>
   new RedisProblem(

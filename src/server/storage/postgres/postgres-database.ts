@@ -39,7 +39,8 @@ export const inspectPostgres = (url: string): Promise<DatabaseState> =>
     return version === null ? { kind: 'absent' } : stateOfVersion(version, SCHEMA_VERSIONS.postgres);
   });
 
-const patiently = async <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> => {
+/** With time to wait for another node; what goes wrong is told as a refusal. */
+export const patiently = async <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> => {
   try {
     await using patient = connect(url, MIGRATION_MS);
     await refuseServer(patient, url);

@@ -66,7 +66,7 @@ export const noRecordsAt = (url: string): OperatorError =>
   new OperatorError(
     EXIT.databaseMissing,
     `The PostgreSQL database ${describeUrl(url)} has no records of this site`,
-    'check DATABASE_URL; a new site begins with ops init, records of one machine come with ops move-records, a backup with pg_restore.',
+    'check DATABASE_URL; a new site begins with ops init, records of one machine come with ops move-records, a backup with ops restore.',
   );
 
 /** `version` as in `server_version_num`: 150018 for 15.18. */

@@ -3,7 +3,7 @@ import type { Reply } from './redis-connection.ts';
 import { createRedisClock } from './redis-clock.ts';
 import { RedisProblem, toRedisProblem } from './redis-problem.ts';
 import { createExamination } from './examine-redis.ts';
-import { readHolder } from './site-claim.ts';
+import { readHolder, readLayout } from './site-claim.ts';
 import { connectSession, type OpenSession } from './session.ts';
 import type { StoreAddress } from './store-address.ts';
 
@@ -15,6 +15,7 @@ export type RedisInspection = {
   readonly isPersistent: boolean;
   /** Whose it is, as in `site-claim.ts`. */
   readonly holder: Reply;
+  readonly layout: Reply;
 };
 
 const TRIPS = 5;
@@ -31,6 +32,7 @@ export const inspectRedis = async (clock: Clock, address: StoreAddress): Promise
       tripMs: await quickestTripMs(clock, session),
       isPersistent: info.isPersistent || (await savesNowAndThen(session)),
       holder: await readHolder(session, address),
+      layout: await readLayout(session, address),
     };
   } catch (error) {
     throw session?.ended.aborted

@@ -6,6 +6,9 @@ import { storeKey, type StoreAddress } from './store-address.ts';
 /** `id` tells sites apart; `url` tells the operator which one it is. */
 export type Site = { readonly id: string; readonly url: string };
 
+/** Names how the tokens of a site are kept there: see `platform/permit-store/epoch.ts`. */
+export const LAYOUT_KEY = '{t}layout';
+
 const holderKey = (address: StoreAddress): string => storeKey(address, 'site');
 
 /**
@@ -18,6 +21,10 @@ export const claimStore = async ({ send }: Session, address: StoreAddress, { id,
 /** Whose the store is, without claiming it; null if no site has. */
 export const readHolder = ({ send }: Pick<Session, 'send'>, address: StoreAddress): Promise<Reply> =>
   send('GET', holderKey(address));
+
+/** How the tokens are kept there; null if none are. */
+export const readLayout = ({ send }: Pick<Session, 'send'>, address: StoreAddress): Promise<Reply> =>
+  send('GET', storeKey(address, LAYOUT_KEY));
 
 export const refuseOtherSite = (holder: Reply, siteId: string): void => {
   const [id = '', url = ''] = String(holder ?? siteId).split(' ');
