@@ -2,8 +2,10 @@ import type { ReactNode } from 'react';
 import type { Status } from '#shared/contract/status.ts';
 import { useEnvironment } from '../environment.ts';
 import { summarizeStatus } from '../features/status/live-status.ts';
-import linkStyles from '../features/status/status-link.module.css';
-import { useStatus } from '../features/status/use-status.ts';
+import { DayChart } from '../features/status/day-chart.tsx';
+import { agoInWords, count, timeOfDay } from '../features/status/figure-formats.ts';
+import styles from '../features/status/status.module.css';
+import { useSecondsSince, useStatus } from '../features/status/use-status.ts';
 import { statusFigures as texts, statusPage, statusReading, tokensNeeded } from '../texts/pages/status.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Fact } from '../ui/fact.tsx';
@@ -11,36 +13,43 @@ import { Notice } from '../ui/notice.tsx';
 import { Prose, ProseSection } from '../ui/prose.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { Section, TextPage } from '../ui/text-page.tsx';
-import styles from '../ui/text-page.module.css';
+import pageStyles from '../ui/text-page.module.css';
 import { Time } from '../ui/time.tsx';
 
 export const StatusRoute = (): ReactNode => {
   const { site } = useEnvironment();
   if (site.status === undefined) throw new Error('The page came without the status.');
   const { glossary, ...heading } = statusPage(site);
-  const { status, failure, reading, refresh } = useStatus(site.status);
+  const { status, takenMs, failure, reading, refresh } = useStatus(site.status);
   return (
     <TextPage {...heading}>
-      <div className={styles.section}>
-        <StatusHeadline status={status} />
-        <StatusFigures {...status} />
-        {/* Without scripts it fetches the page again. */}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            refresh();
-          }}
-        >
-          <Button type="submit" busy={reading}>
-            {statusReading.refresh}
-          </Button>
-          <VisuallyHidden live>{!reading && failure === undefined && statusReading.upToDate}</VisuallyHidden>
-        </form>
+      <div className={pageStyles.section}>
+        <div className={styles.headline}>
+          <div>
+            <Headline status={status} />
+            <Updated iso={status.updated_at} takenMs={takenMs} />
+          </div>
+          {/* Without scripts it fetches the page again. */}
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              refresh();
+            }}
+          >
+            <Button type="submit" busy={reading}>
+              {statusReading.refresh}
+            </Button>
+            <VisuallyHidden live>
+              {!reading && failure === undefined && statusReading.upToDate}
+            </VisuallyHidden>
+          </form>
+        </div>
         {failure !== undefined && (
           <Notice tone="error">
             <p>{failure}</p>
           </Notice>
         )}
+        <Board {...status} />
       </div>
       {site.tokenDonations && <DonationsNeeded needed={status.donations_needed} />}
       <ProseSection {...glossary} />
@@ -49,27 +58,56 @@ export const StatusRoute = (): ReactNode => {
 };
 
 /** The status in a few words. */
-const StatusHeadline = ({ status }: { readonly status: Status }): ReactNode => {
+const Headline = ({ status }: { readonly status: Status }): ReactNode => {
   const { tone, words } = summarizeStatus(status);
   return (
-    <p className={linkStyles.headline}>
-      <span className={`${linkStyles.dot} ${linkStyles[tone]}`} aria-hidden="true" />
+    <p>
+      <span className={`${styles.dot} ${styles[tone]}`} aria-hidden="true" />
       {words}
     </p>
   );
 };
 
-const StatusFigures = ({ tokens, lookups_last_hour: lookups, last_retirement }: Status): ReactNode => (
-  <dl className={`${styles.card} ${styles.figures}`}>
-    <Fact name={texts.healthy}>{tokens.healthy}</Fact>
-    <Fact name={texts.cooling}>{tokens.cooling}</Fact>
-    <Fact name={texts.retired}>{tokens.retired}</Fact>
-    <Fact name={texts.served}>{lookups.served}</Fact>
-    <Fact name={texts.refused}>{lookups.refused}</Fact>
-    <Fact name={texts.lastRetirement}>
-      {last_retirement === null ? texts.noRetirement : <Time iso={last_retirement} />}
-    </Fact>
-  </dl>
+type UpdatedProps = { readonly iso: string; readonly takenMs: number | undefined };
+
+const Updated = ({ iso, takenMs }: UpdatedProps): ReactNode => {
+  const seconds = useSecondsSince(takenMs);
+  const ago = seconds && agoInWords(seconds);
+  return (
+    <time dateTime={iso} className={styles.updated}>
+      {seconds === undefined
+        ? statusReading.updatedAt(timeOfDay(iso))
+        : ago
+          ? statusReading.updatedAgo(ago)
+          : statusReading.updatedNow}
+    </time>
+  );
+};
+
+const Board = ({ tokens, lookups_last_hour: lookups, last_24_hours: hours, ...rest }: Status): ReactNode => (
+  <div className={`${pageStyles.card} ${pageStyles.board}`}>
+    <div className={pageStyles.group}>
+      <h2>{texts.lookups}</h2>
+      <dl>
+        <Fact name={texts.served}>{count(lookups.served)}</Fact>
+        <Fact name={texts.refused}>{count(lookups.refused)}</Fact>
+      </dl>
+    </div>
+    <div className={pageStyles.group}>
+      <h2>{texts.tokens}</h2>
+      <dl>
+        <Fact name={texts.healthy}>{count(tokens.healthy)}</Fact>
+        <Fact name={texts.cooling}>{count(tokens.cooling)}</Fact>
+        <Fact name={texts.retired}>{count(tokens.retired)}</Fact>
+      </dl>
+    </div>
+    {hours.length > 0 && <DayChart hours={hours} />}
+    <dl className={pageStyles.last}>
+      <Fact name={texts.lastRetirement}>
+        {rest.last_retirement === null ? texts.noRetirement : <Time iso={rest.last_retirement} />}
+      </Fact>
+    </dl>
+  </div>
 );
 
 const DonationsNeeded = ({ needed }: { readonly needed: boolean }): ReactNode => (

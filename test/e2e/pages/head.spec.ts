@@ -70,13 +70,13 @@ test.describe('without scripts', () => {
       await expect(page.getByRole('link', { name: 'Contact us' }).last()).toBeVisible();
     }
     const { tokens } = (await (await request.get('/status.json')).json()) as Status;
-    const figures = page.locator('dl');
-    await expect(figures).toContainText(`Tokens retired${tokens.retired}`);
-    await expect(figures).toContainText(/Tokens healthy[1-9]/);
+    const figures = page.locator('main');
+    await expect(figures).toContainText(`Retired${tokens.retired}`);
+    await expect(figures).toContainText(/Healthy[1-9]/);
     const again = page.waitForResponse((response) => response.url().includes('/status'));
     await page.getByRole('button', { name: 'Refresh' }).click();
     expect((await again).status()).toBe(200);
-    await expect(figures).toContainText(/Tokens healthy[1-9]/);
+    await expect(figures).toContainText(/Healthy[1-9]/);
     await page.goto('/token-donation');
     await expect(page.locator('form noscript p')).toContainText('Withdrawing here needs JavaScript');
     await expect(page.locator('form noscript p')).toBeVisible();

@@ -5,15 +5,15 @@ import { expect, test } from '../support/browser-test.ts';
 const STATUS: Status = {
   tokens: { healthy: 1234, cooling: 5, retired: 67 },
   lookups_last_hour: { served: 890, refused: 12 },
-  last_24_hours: [],
+  last_24_hours: [{ from: '2026-11-17T03:00:00.000Z', served: 321, refused: 4, tokens_healthy: 9 }],
   last_retirement: '2026-09-30T04:05:06.000Z',
   donations_needed: true,
   paused: null,
   updated_at: '2026-11-17T03:00:00.000Z',
 };
 
-const answerStatus = (page: Page, json: unknown = STATUS): Promise<unknown> =>
-  page.route('/status.json', (route) => route.fulfill({ json }));
+const answerStatus = (page: Page, json: unknown = STATUS, date = ''): Promise<unknown> =>
+  page.route('/status.json', (route) => route.fulfill({ json, headers: { date } }));
 
 const figures = async (page: Page): Promise<string[]> => page.locator('dl > div').allInnerTexts();
 
@@ -23,14 +23,12 @@ test('shows every number, and asks for donations when they are needed', async ({
   await expect(page.getByText('Yes, we’re running low.')).toBeVisible();
   await expect(page.getByRole('main').getByText('All lookups working')).toBeVisible();
   const texts = (await figures(page)).map((text) => text.replaceAll(/\s+/g, ' '));
-  expect(texts.slice(0, 5)).toEqual([
-    'Tokens healthy 1234',
-    'Tokens cooling 5',
-    'Tokens retired 67',
-    'Lookups served, last hour 890',
-    'Lookups refused, last hour 12',
-  ]);
-  expect(texts[5]).toContain('Last retirement 30 September 2026 at 04:05:06 UTC');
+  expect(texts.slice(0, 5)).toEqual(['Served 890', 'Refused 12', 'Healthy 1,234', 'Cooling 5', 'Retired 67']);
+  expect(texts[5]).toContain('Last token retired 30 September 2026 at 04:05:06 UTC');
+  await expect(page.getByRole('img', { name: '321 served, 4 refused' })).toBeVisible();
+  await page.getByText('Show as a table').click();
+  await expect(page.getByRole('row', { name: '03:00 321 4 9' })).toBeVisible();
+  await expect(page.getByText('Updated just now')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Donate a bot token' })).toHaveAttribute(
     'href',
     '/#donate-token',
@@ -61,8 +59,8 @@ const expectNothingMoves = async (page: Page, path: string, parts: string): Prom
 test('nothing moves when the numbers come, in the page or in a footer', async ({ page }) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    await expectNothingMoves(page, '/status', 'dl > div, main h2, main button, main a');
-    await expect(page.getByText('1234')).toBeVisible();
+    await expectNothingMoves(page, '/status', 'dl > div, main h2, main button, main a, figure > *');
+    await expect(page.getByText('1,234')).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
   await expectNothingMoves(page, '/contact', 'footer p, footer li');
@@ -78,17 +76,20 @@ test('says why there are no newer numbers than those of the page, and reads them
   await expect(page.getByRole('alert')).toHaveText(
     'The server could not be reached. Check your connection and refresh.',
   );
-  expect((await figures(page))[0]).toMatch(/Tokens healthy\s*[1-9]/);
+  expect((await figures(page))[2]).toMatch(/Healthy\s*[1-9]/);
+  await expect(page.getByText(/^Updated \d\d:\d\d UTC$/)).toBeVisible();
   const enough = { ...STATUS, last_retirement: null, donations_needed: false };
   await answerStatus(page, enough);
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText('1234')).toBeVisible();
+  await expect(page.getByText('1,234')).toBeVisible();
   await expect(page.getByText('Not right now.')).toBeVisible();
   await expect(page.getByText('None so far')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await answerStatus(page, { ...STATUS, tokens: { healthy: 4321, cooling: 0, retired: 0 } });
+  const other = { ...STATUS, tokens: { healthy: 4321, cooling: 0, retired: 0 } };
+  await answerStatus(page, other, 'Tue, 17 Nov 2026 03:05:00 GMT');
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText('4321')).toBeVisible();
+  await expect(page.getByText('4,321')).toBeVisible();
+  await expect(page.getByText('Updated 5 minutes ago')).toBeVisible();
   const href = await page.getByRole('link', { name: '/openapi.json' }).getAttribute('href');
   expect(await (await page.request.get(href ?? '')).json()).toHaveProperty(['paths', '/status.json']);
 });

@@ -9,7 +9,12 @@ const at = (name: string, path: string): Scene => ({ name, open: (page) => page.
 const STATUS: Status = {
   tokens: { healthy: 1_234, cooling: 5, retired: 67 },
   lookups_last_hour: { served: 8_901, refused: 12 },
-  last_24_hours: [],
+  last_24_hours: Array.from({ length: 24 }, (_, hour) => ({
+    from: new Date(Date.UTC(2026, 10, 16, 11 + hour)).toISOString(),
+    served: 400 + 100 * (hour % 5),
+    refused: hour === 7 ? 180 : 0,
+    tokens_healthy: hour < 7 ? 6 : 4,
+  })),
   last_retirement: '2026-09-30T04:05:06.000Z',
   donations_needed: false,
   paused: null,

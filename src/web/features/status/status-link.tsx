@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment, type Browser } from '../../environment.ts';
 import { STATUS } from '../../texts/frame.ts';
 import type { LiveStatus } from './live-status.ts';
-import styles from './status-link.module.css';
+import styles from './status.module.css';
 
 const readLiveStatus = async (browser: Browser): Promise<LiveStatus | undefined> =>
   (await import('./live-status.ts')).readLiveStatus(browser);

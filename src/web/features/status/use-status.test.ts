@@ -4,9 +4,14 @@ import { readStatus } from './use-status.ts';
 const read = (fetch: typeof globalThis.fetch): ReturnType<typeof readStatus> =>
   readStatus({ fetch, isOnline: () => true, signal: new AbortController().signal });
 
-it('gives what the server says', async () => {
-  const status = { donations_needed: false };
-  expect(await read(async () => Response.json(status))).toEqual({ kind: 'read', status });
+it.each([
+  ['of this moment', { updated_at: '2026-11-17T03:00:00.900Z' }, 0],
+  ['a minute old', { updated_at: '2026-11-17T02:59:00.000Z' }, 60_000],
+  ['of the version before', {}, 0],
+])('gives what the server says, and how old it is by the server’s clock: %s', async (_, status, ageMs) => {
+  const headers = { date: 'Tue, 17 Nov 2026 03:00:00 GMT' };
+  const answer = await read(async () => Response.json(status, { headers }));
+  expect(answer).toEqual({ kind: 'read', status, ageMs });
 });
 
 it.each([

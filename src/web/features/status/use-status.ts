@@ -4,14 +4,23 @@ import { askServer, type Failure, type Network } from '../../ask-server.ts';
 import { useEnvironment } from '../../environment.ts';
 import { statusReading } from '../../texts/pages/status.ts';
 
-type StatusAnswer = { readonly kind: 'read'; readonly status: Status };
+type StatusAnswer = {
+  readonly kind: 'read';
+  readonly status: Status;
+  /** How old it was when it came. By the server's clock: the visitor's may be wrong. */
+  readonly ageMs: number;
+};
 
 export const readStatus = (network: Network): Promise<StatusAnswer | Failure> =>
   askServer(
     {
       path: '/status.json',
-      read: (body, { ok }) =>
-        ok && body !== undefined ? { kind: 'read', status: body as Status } : undefined,
+      read: (body, { ok, headers }) => {
+        if (!ok || body === undefined) return undefined;
+        const status = body as Status;
+        const ageMs = Date.parse(headers.get('date') ?? '') - Date.parse(status.updated_at);
+        return { kind: 'read', status, ageMs: Math.max(0, ageMs || 0) };
+      },
       ...statusReading,
     },
     network,
@@ -22,6 +31,7 @@ export const useStatus = (sent: Status) => {
   const { browser } = useEnvironment();
   /** The last that was read; stays on screen while a newer one is on its way. */
   const [status, setStatus] = useState(sent);
+  const [takenMs, setTakenMs] = useState<number>();
   const [failure, setFailure] = useState<string>();
   const [reading, setReading] = useState(false);
 
@@ -34,7 +44,11 @@ export const useStatus = (sent: Status) => {
     const read = async (): Promise<void> => {
       const answer = await readStatus({ ...browser, signal: leaving.signal });
       if (leaving.signal.aborted) return;
-      if (answer.kind === 'read') setStatus(answer.status);
+      if (answer.kind === 'read') {
+        // Another node may have the version before, which says less.
+        setStatus((known) => ({ ...known, ...answer.status }));
+        setTakenMs(Date.now() - answer.ageMs);
+      }
       setFailure(answer.kind === 'failed' ? answer.message : undefined);
       setReading(false);
     };
@@ -42,5 +56,15 @@ export const useStatus = (sent: Status) => {
     return () => leaving.abort();
   }, [reading, browser]);
 
-  return { status, failure, reading, refresh: () => setReading(true) };
+  return { status, takenMs, failure, reading, refresh: () => setReading(true) };
+};
+
+const LOOK_MS = 10_000;
+
+/** How many seconds ago that was, looked at now and then. */
+export const useSecondsSince = (ms: number | undefined): number | undefined => {
+  const { after } = useEnvironment().browser;
+  const [looks, setLooks] = useState(0);
+  useEffect(() => after(LOOK_MS, () => setLooks(looks + 1)), [after, looks]);
+  return ms === undefined ? undefined : (Date.now() - ms) / 1_000;
 };

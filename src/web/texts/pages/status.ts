@@ -18,18 +18,41 @@ export const statusPage = ({ brandName, platformName }: Site) => ({
 });
 
 export const statusFigures = {
-  healthy: 'Tokens healthy',
-  cooling: 'Tokens cooling',
-  retired: 'Tokens retired',
-  served: 'Lookups served, last hour',
-  refused: 'Lookups refused, last hour',
-  lastRetirement: 'Last retirement',
+  lookups: 'Lookups in the last hour',
+  served: 'Served',
+  refused: 'Refused',
+  tokens: 'Tokens',
+  healthy: 'Healthy',
+  cooling: 'Cooling',
+  retired: 'Retired',
+  lastRetirement: 'Last token retired',
   noRetirement: 'None so far',
+};
+
+export const lastDay = {
+  title: 'Last 24 hours',
+  /** What the chart shows, for those who do not see it. */
+  summary: (served: string, refused: string, tokens: readonly [least: string, most: string]) =>
+    `Lookups in the last 24 hours: ${served} served, ${refused} refused. Healthy tokens: ${tokens[0]} at least, ${tokens[1]} at most.`,
+  served: (count: string) => `${count} served`,
+  refused: (count: string) => `${count} refused`,
+  tokens: 'Healthy tokens',
+  /** How high the chart is; the number may be 1. */
+  lookupScale: (count: string) => `Lookups an hour: up to ${count}`,
+  tokenScale: (count: string) => `Healthy tokens: up to ${count}`,
+  begin: '24 hours ago',
+  end: 'Now',
+  since: (time: string) => `No figures from before ${time} UTC.`,
+  table: 'Show as a table',
+  columns: ['Hour (UTC)', 'Served', 'Refused', 'Tokens healthy'],
 };
 
 export const statusReading = {
   refresh: 'Refresh',
   upToDate: 'The status is up to date.',
+  updatedAt: (time: string) => `Updated ${time} UTC`,
+  updatedNow: 'Updated just now',
+  updatedAgo: (ago: string) => `Updated ${ago}`,
   failed: 'The status could not be read. Please try again later.',
   unreachable: 'The server could not be reached. Check your connection and refresh.',
 };

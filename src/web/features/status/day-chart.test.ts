@@ -1,0 +1,70 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import type { Status } from '#shared/contract/status.ts';
+import { DayChart } from './day-chart.tsx';
+
+type Hours = Status['last_24_hours'];
+
+const hour = (n: number, served = 0, refused = 0, healthy = 0): Hours[number] => ({
+  from: new Date(Date.UTC(2026, 10, 16, n)).toISOString(),
+  served,
+  refused,
+  tokens_healthy: healthy,
+});
+
+const draw = (hours: Hours): string => renderToStaticMarkup(createElement(DayChart, { hours }));
+
+/** Of the chart, without the signs of its legend. */
+const shapes = (html: string) => {
+  const chart = html.slice(html.indexOf('role="img"'));
+  return {
+    bars: [...chart.matchAll(/<rect x="([\d.]+)" width="7" y="([\d.]+)" height="([\d.]+)"/g)].map((match) =>
+      match.slice(1).map(Number),
+    ),
+    lines: [...chart.matchAll(/<path d="([^"]*)"/g)].map(([, line]) => line),
+  };
+};
+
+describe('the chart of the last day', () => {
+  it('puts what was refused on what was served, and the last hour at the right end', () => {
+    const { bars } = shapes(draw([hour(10, 30, 10, 2), hour(11, 20, 0, 1)]));
+    expect(bars).toEqual([
+      [221.5, 25, 75],
+      [221.5, 0, 25],
+      [231.5, 50, 50],
+    ]);
+  });
+
+  it('shows one refused lookup among thousands, and nothing where there was none', () => {
+    const { bars } = shapes(draw([hour(10, 0, 0), hour(11, 9_999, 1)]));
+    expect(bars.map(([, , height]) => height)).toEqual([96, 4]);
+  });
+
+  it('has gaps where nothing is known, and says where the figures begin', () => {
+    const { lines } = shapes(draw([hour(8, 0, 0, 2), hour(10, 0, 0, 1), hour(11, 0, 0, 2)]));
+    expect(lines.at(-1)).toBe('M200 0h10M220 50h10L230 0h10');
+    expect(lines[0]).toBe('M200 100h10M220 100h10M230 100h10');
+    expect(draw([hour(8)])).toContain('No figures from before 08:00 UTC.');
+    expect(draw([hour(0), hour(23)])).not.toContain('No figures');
+  });
+
+  it('is told in words, and as a table with the latest hour first', () => {
+    const html = draw([hour(10, 1_200, 34, 5), hour(11, 0, 0, 0)]);
+    expect(html).toContain(
+      'aria-label="Lookups in the last 24 hours: 1,200 served, 34 refused. Healthy tokens: 0 at least, 5 at most."',
+    );
+    const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = '']) =>
+      row.split(/<[^>]+>/).filter((text) => text !== ''),
+    );
+    expect(rows).toEqual([
+      ['Hour (UTC)', 'Served', 'Refused', 'Tokens healthy'],
+      ['11:00', '0', '0', '0'],
+      ['10:00', '1,200', '34', '5'],
+    ]);
+  });
+
+  it('needs no style of its own that the policy would forbid', () => {
+    expect(draw([hour(10, 1, 1, 1)])).not.toMatch(/style[ =>]/);
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { agoInWords, timeOfDay } from './figure-formats.ts';
+
+it.each([
+  [9.9, undefined],
+  [10, '10 seconds ago'],
+  [59, '50 seconds ago'],
+  [60, '1 minute ago'],
+  [3_599, '59 minutes ago'],
+  [3_600, '1 hour ago'],
+  [90_000, '25 hours ago'],
+])('says how long ago %s seconds are', (seconds, words) => {
+  expect(agoInWords(seconds)).toBe(words);
+});
+
+it('says the time of an hour', () => {
+  expect(timeOfDay('2026-11-17T09:00:00.000Z')).toBe('09:00');
+});
