@@ -95,12 +95,13 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   '/token-donation': [
     'Token Donation',
+    'it could act against the account that owns the application',
     'Step 1',
     'Create a new application in Discord’s developer portal, open the Bot tab, reset the token and copy it.',
     'Step 2',
     'Return to the lookup page and submit it via the Token Donation modal',
     'Why this matters',
-    'keep being terminated',
+    'keep getting shut down',
     'Token usage & trust',
     'Tokens are only used to fetch user info via the official API.',
     'No servers are joined',
@@ -122,7 +123,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   '/privacy': [
     'When you look someone up',
     'We keep no record of it: not the ID, not the result, not your IP address.',
-    'Images come straight from Discord’s own image servers, which see your IP address, as any website does.',
+    'Images load from Discord’s servers, which see your IP address.',
     'What stays in your browser',
     'The theme you chose, if you switched it. It never leaves your browser.',
     'The list never leaves your browser, and one press deletes it.',

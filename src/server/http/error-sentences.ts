@@ -49,7 +49,7 @@ export const errorSentences = ({ platformName, tokenDonations }: SentenceSetting
   'store-unavailable': "We can't do this right now. Please try again in a moment.",
   'token-in-servers':
     'This bot is in one or more servers. Create a new application and donate that bot instead.',
-  'token-known': 'We already have this token. Thank you!',
+  'token-known': "You've already donated this token. Nothing more to do.",
   'token-malformed': tokenProblem('not-a-token', platformName),
   'token-missing': tokenProblem('empty', platformName),
   'token-rejected': `${platformName} rejected this token. Reset it in the developer portal and copy the new one.`,

@@ -36,9 +36,10 @@ const NoTokenDonation = (): ReactNode => (
 );
 
 const TokenDonation = ({ site }: { readonly site: Site }): ReactNode => {
-  const { lead, create, submit, why, trust, keeping, noPromises } = tokenDonation(site);
+  const { lead, risks, create, submit, why, trust, keeping } = tokenDonation(site);
   return (
     <TextPage title={TOKEN_DONATION_TITLE} lead={lead}>
+      <ProseSection {...risks} />
       <ol className={styles.steps}>
         <Step number={1} title={create.title}>
           <Prose texts={create.texts} />
@@ -52,7 +53,6 @@ const TokenDonation = ({ site }: { readonly site: Site }): ReactNode => {
       <ProseSection {...trust} />
       <ProseSection {...keeping} />
       <Leaving />
-      <ProseSection {...noPromises} />
     </TextPage>
   );
 };

@@ -1,9 +1,11 @@
 import { RECEIPT_PREFIX } from '#shared/receipt.ts';
 import type { Site } from '#shared/site.ts';
 
-export const donationForm = ({ platformName }: Site) => ({
+export const donationForm = ({ platformName, publicUrl }: Site) => ({
   title: `Donate a ${platformName} bot token`,
   note: `Your token is only used to look up profiles. ${platformName} may shut its application down, so create a new one just for this.`,
+  // The whole address, because it opens in a tab of its own: this one has the token in it.
+  risk: `${platformName} could also act against the account that owns the application. [Read about the risks](${publicUrl}/token-donation#risks)`,
   label: 'Bot Token',
   placeholder: 'Paste your bot token',
   hint: 'Do not reuse an existing token, and do not add the bot to any server.',
@@ -20,7 +22,7 @@ export const donationTexts = {
 export const receiptView = {
   title: 'Your receipt',
   titleWithout: 'Thank you',
-  keep: 'Keep this somewhere safe: we show it only once, and we have no copy. With it you can withdraw your token at any time on the Token Donation page.',
+  keep: 'Save this now: we can’t show it again. Use it on the Token Donation page to withdraw your token.',
   copy: 'Copy receipt',
   copied: 'Copied',
   copyFailed: 'Your browser didn’t allow copying. Download the receipt, or select it and copy it yourself.',
@@ -30,7 +32,7 @@ export const receiptView = {
 
 export const leavingQuestion = {
   title: 'Leave without the receipt?',
-  text: 'You haven’t saved it yet, and we can’t show it again. Without it, only the token itself can withdraw your token.',
+  text: 'You haven’t saved it yet, and we can’t show it again. Without it you’ll need the token itself to withdraw it.',
   stay: 'Back to the receipt',
   leave: 'Leave without it',
 };
@@ -46,7 +48,7 @@ export const withdrawalForm = {
     'Withdrawing here needs JavaScript: your browser solves a small puzzle that keeps bots out. Reset Token in the developer portal works without it.',
   label: 'Receipt or bot token',
   placeholder: `${RECEIPT_PREFIX}-…`,
-  hint: 'You’ll see the same message either way, so no one can probe which tokens we hold.',
+  hint: 'The answer is the same whether or not we hold it.',
   submit: 'Withdraw',
   busy: 'Withdrawing…',
   captchaTitle: 'Verify your withdrawal',

@@ -24,6 +24,10 @@ test('the donation dialog asks for a token that the browser does not remember, a
   await expect(page).toHaveURL('/');
   await expect.soft(donation(page).getByRole('heading')).toHaveText('Donate a Discord bot token');
   await expect.soft(donation(page)).toContainText('Discord may shut its application down');
+  await expect.soft(tokenField(page)).toBeFocused();
+  const risks = donation(page).getByRole('link', { name: 'Read about the risks' });
+  await expect.soft(risks).toHaveAttribute('href', /\/token-donation#risks$/);
+  await expect.soft(risks).toHaveAttribute('target', '_blank');
   const field = tokenField(page);
   for (const [name, value] of Object.entries({
     type: 'text',

@@ -139,7 +139,7 @@ test('a profile is saved as JSON and as an image, copied as a report and as a da
 
   const date = card(page).getByRole('button', { name: 'Copy date', exact: true });
   await date.click();
-  await card(page).getByRole('button', { name: 'Copy age <t:1525450817:R>' }).click();
+  await card(page).getByRole('button', { name: 'Discord relative time: <t:1525450817:R>' }).click();
   await expect.poll(copied).toBe('<t:1525450817:R>');
   await page.keyboard.press('Escape');
   await expect(date).toBeFocused();

@@ -28,7 +28,7 @@ test('nothing is kept, nor loaded, until the visitor wants it; then the latest i
   await expect(recents(page)).toHaveCount(0);
   expect(parts).toEqual([]);
   await submitId(page, ids.ordinary);
-  await expect(recents(page)).toContainText('in this browser only');
+  await expect(recents(page)).toContainText('It stays in this browser.');
   expect(await kept(page)).toBeNull();
 
   await button(page, 'Keep recent lookups').click();
@@ -76,13 +76,13 @@ test('the list is cleared with one press, and deleted for good with another, in 
   const other = await context.newPage();
   await other.goto('/');
   await expect(entries(other)).toHaveCount(2);
-  await button(page, 'Clear list').click();
+  await button(page, 'Clear').click();
   await expect(entries(page)).toHaveCount(0);
   await expect(entries(other)).toHaveCount(0);
   await expect(recents(page)).toContainText('Nothing here yet.');
-  await expect(button(page, 'Stop and delete')).toBeFocused();
+  await expect(button(page, 'Turn off')).toBeFocused();
   expect(await kept(page)).toBe('[]');
-  await button(page, 'Stop and delete').click();
+  await button(page, 'Turn off').click();
   await expect(button(page, 'Keep recent lookups')).toBeFocused();
   await expect(recents(other)).toHaveCount(0);
   expect(await kept(page)).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Failure } from '../../ask-server.ts';
 import { donateToken } from './donation-dialog.tsx';
-import type { Accepted } from './secret-form.tsx';
+import { toneOf, type Accepted } from './secret-form.tsx';
 
 const SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';
 const accepted = { kind: 'accepted', message: SAVED };
@@ -38,4 +38,12 @@ it('says that it failed when the server says nothing, and never what the network
   expect(await donate(() => Promise.reject(new TypeError('could not send a.bot.token')))).toMatchObject({
     message: 'Unable to submit token right now.',
   });
+});
+
+it.each([
+  [409, 'token-known', 'success'],
+  [422, 'token-rejected', 'error'],
+] as const)('tells with the right tone what %i %s means', async (status, code, tone) => {
+  const answer = await donate(async () => Response.json({ error: 'So it is.', code }, { status }));
+  expect([answer.message, toneOf(answer)]).toEqual(['So it is.', tone]);
 });

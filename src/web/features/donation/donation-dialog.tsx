@@ -9,6 +9,7 @@ import { useEnvironment } from '../../environment.ts';
 import { useSending, type ProvedRequest, type Send, type Submission } from '../../proved-request.ts';
 import { donationForm, donationTexts, leavingQuestion, receiptView } from '../../texts/donation.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Rich } from '../../ui/prose.tsx';
 import { LeavingQuestion, ReceiptView, useReceiptGuard } from './receipt-view.tsx';
 import { SecretForm, type Accepted } from './secret-form.tsx';
 
@@ -51,6 +52,8 @@ export const DonationDialog = ({ request, onClose }: DonationDialogProps): React
           request={request}
           check={(input) => submitToken(input, site)}
           texts={texts}
+          // After the field: a link before it would have the focus.
+          warning={<Rich text={texts.risk} />}
           onCancel={onClose}
         >
           <p>{texts.note}</p>

@@ -54,6 +54,13 @@ export const ReceiptView = ({ accepted, ...props }: ReceiptViewProps): ReactNode
   </div>
 );
 
+/** Where it may be broken into two lines: in the middle, between its groups. */
+export const halvesOf = (receipt: string): readonly string[] => {
+  const groups = receipt.split(/(?<=-)/);
+  const middle = Math.ceil(groups.length / 2);
+  return [groups.slice(0, middle), groups.slice(middle)].map((half) => half.join(''));
+};
+
 type ReceiptProps = Omit<ReceiptViewProps, 'accepted'> & { readonly receipt: string };
 
 const Receipt = ({ receipt, saved, onSaved, onDone }: ReceiptProps): ReactNode => {
@@ -74,7 +81,11 @@ const Receipt = ({ receipt, saved, onSaved, onDone }: ReceiptProps): ReactNode =
 
   return (
     <>
-      <code className={styles.receipt}>{receipt}</code>
+      <code className={styles.receipt}>
+        {halvesOf(receipt).map((half) => (
+          <span key={half}>{half}</span>
+        ))}
+      </code>
       <p>{receiptView.keep}</p>
       <p role="status" className={styles.outcome}>
         {copying === 'failed' && receiptView.copyFailed}

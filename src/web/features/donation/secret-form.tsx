@@ -19,9 +19,15 @@ type SecretFormProps = {
   /** What to do with what was entered, which is trimmed. */
   readonly check: (input: string) => Submission;
   readonly texts: Readonly<Record<'label' | 'placeholder' | 'hint' | 'submit' | 'busy', string>>;
+  /** What to know before it is sent. */
+  readonly warning?: ReactNode;
   readonly onCancel?: () => void;
   readonly children?: ReactNode;
 };
+
+/** To hear that it was done before is no bad news. */
+export const toneOf = (answer: Accepted | Failure): 'error' | 'success' =>
+  answer.kind === 'failed' && answer.cause !== 'token-known' ? 'error' : 'success';
 
 /** On a small screen the message may appear below the edge. */
 const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
@@ -37,7 +43,7 @@ const useAnswer = (state: RequestState<Accepted>) => {
 
 /** One field for a token or a receipt, and the answer. */
 export const SecretForm = (props: SecretFormProps): ReactNode => {
-  const { request, check, texts, onCancel, children } = props;
+  const { request, check, texts, warning, onCancel, children } = props;
   const { state, dispatch } = request;
   // The text stays with the field: what is typed before the page is interactive must not be lost.
   const field = useRef<HTMLInputElement>(null);
@@ -86,6 +92,7 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
         />
         <p id={ids.hint}>{texts.hint}</p>
       </div>
+      {warning && <p>{warning}</p>}
       {answer && (
         <div ref={bringIntoView}>
           <SubmissionMessage id={ids.message} answer={answer} onWaited={endWait} />
@@ -109,7 +116,7 @@ type SubmissionMessageProps = {
 
 /** The answer to a submission. Mount a new one for each: it may count down. */
 const SubmissionMessage = ({ id, answer, onWaited }: SubmissionMessageProps): ReactNode => (
-  <Notice tone={answer.kind === 'failed' ? 'error' : 'success'} id={id}>
+  <Notice tone={toneOf(answer)} id={id}>
     <p>{answer.message}</p>
     {answer.kind === 'failed' && answer.retryAfterSeconds && (
       <Countdown seconds={answer.retryAfterSeconds} onOver={onWaited} />

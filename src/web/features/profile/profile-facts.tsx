@@ -22,7 +22,6 @@ export const ProfileFacts = ({ id, created_at }: Pick<Profile, 'id' | 'created_a
     </Fact>
     <Fact name={texts.id}>
       <b>{id}</b>
-      <span>{texts.idNote}</span>
       <CopyButton text={id} label={texts.copyId} />
     </Fact>
   </dl>

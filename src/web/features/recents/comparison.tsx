@@ -27,7 +27,7 @@ const FACTS: readonly (readonly [name: string, of: (lookup: RecentLookup) => Rea
   [texts.created, (lookup) => dayInWords(createdMs(lookup))],
   [texts.username, ({ handle }) => <bdi>{handle}</bdi>],
   [texts.id, ({ id }) => <span className={styles.id}>{id}</span>],
-  [texts.kind, ({ bot }) => (bot ? texts.bot : texts.person)],
+  [texts.kind, ({ bot }) => (bot ? texts.app : texts.user)],
   [texts.badges, ({ badges }) => badges.join(', ') || texts.none],
   [texts.tag, ({ tag }) => (tag === null ? texts.none : <bdi>{tag}</bdi>)],
   [texts.color, ({ color }) => (color === null ? texts.none : <Color value={color} />)],

@@ -14,7 +14,7 @@ export const donate = ({ brandName, vanityMinEur, publicUrl }: Site) => ({
   afterwards: {
     title: 'After you donate',
     texts: [
-      'Please [send us an email](/contact) with the name you’d like, the invite it should lead to, and the name or time of your donation. We can’t find it otherwise.',
+      'Please [send us an email](/contact) with the name you’d like, the invite it should lead to, and the name or time of your payment, so we can find it.',
     ],
   },
   tokens: {

@@ -10,8 +10,8 @@ export const privacy = ({ brandName, platformName, tokenDonations, offlinePage, 
         'We keep no record of it: not the ID, not the result, not your IP address. A result stays in memory for at most ten minutes, so that the next visitor who asks gets it sooner. There are no accounts, no cookies and no third-party analytics.',
         'To stop anyone hogging the service, we limit requests per IP address. The addresses are hashed with a key that changes every day, stay in memory for at most a day, and are never logged.',
         relayPictures
-          ? `Images come through our server, so ${platformName} doesn’t see your IP address.`
-          : `Images come straight from ${platformName}’s own image servers, which see your IP address, as any website does.`,
+          ? `Images load through our server, so ${platformName} doesn’t see your IP address.`
+          : `Images load from ${platformName}’s servers, which see your IP address.`,
       ],
     },
     {
@@ -33,7 +33,7 @@ export const privacy = ({ brandName, platformName, tokenDonations, offlinePage, 
         [
           ...(tokenDonations
             ? [
-                'Donated bot tokens, encrypted, until they are withdrawn or stop working. See [token donations](/token-donation) for how.',
+                'Donated bot tokens, encrypted, until they are withdrawn or stop working. [See how we store them](/token-donation#storage).',
               ]
             : []),
           'Vanity links, with a note of the donation behind them if the donor gave one, until they are removed. The note is never public.',

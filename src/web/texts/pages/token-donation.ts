@@ -9,11 +9,22 @@ export const noTokenDonation = {
 
 export const tokenDonation = ({ platformName, developerPortalUrl }: Site) => ({
   lead: 'Lend us a bot made just for this and keep lookups running for everyone.',
+  risks: {
+    id: 'risks',
+    title: 'The risks first',
+    texts: [
+      [
+        `${platformName} may terminate the application whose token you donate. Its developer terms restrict sharing credentials, and it could act against the account that owns the application.`,
+        'The people who run this server could, with full access to it, read a token while it’s in use. Only donate one you can afford to lose.',
+      ],
+      'Questions? [Contact us](/contact) before you donate.',
+    ],
+  },
   create: {
     title: 'Create a bot and copy its token',
     texts: [
       `Create a new application in [${platformName}’s developer portal](${developerPortalUrl}), open the Bot tab, reset the token and copy it.`,
-      `Make it an application that does nothing else, because ${platformName} may terminate it. Don’t add the bot to any server and leave all privileged intents off, so its token can only read public profiles.`,
+      `Use it for nothing else, because ${platformName} may terminate it. Don’t add the bot to any server and leave all privileged intents off, so its token can only read public profiles.`,
     ],
   },
   submit: {
@@ -27,7 +38,7 @@ export const tokenDonation = ({ platformName, developerPortalUrl }: Site) => ({
   why: {
     title: 'Why this matters',
     texts: [
-      `${platformName} only tells bots about users, and the bots of a public lookup tool keep being terminated. When the last one is gone, nobody can look anyone up. Donated tokens are our reserve: when one bot is lost, the others carry on. They are a backup, not a way around rate limits.`,
+      'Only bots can look up users, and bots used by public tools keep getting shut down. When the last one is gone, nobody can look anyone up. Donated tokens are our reserve: when one bot is lost, the others carry on. They are a backup, not a way around rate limits.',
       'See the [status page](/status) for the current count.',
     ],
   },
@@ -44,23 +55,14 @@ export const tokenDonation = ({ platformName, developerPortalUrl }: Site) => ({
     ],
   },
   keeping: {
+    id: 'storage',
     title: 'How it is stored',
     texts: [
       [
         'Encrypted with AES-256-GCM, each token under its own key. The master key is stored separately, so a stolen database is useless on its own.',
         `Never shown, never logged, and never sent anywhere except ${platformName}’s API.`,
-        'We don’t store anything about you. Of your receipt we only keep a hash, so we can’t show it to you again.',
+        'We don’t store anything about you. We only keep a hash of your receipt, so we can’t show it to you again.',
       ],
-    ],
-  },
-  noPromises: {
-    title: 'What we can’t promise',
-    texts: [
-      [
-        `${platformName} may terminate the application whose token you donate. Its developer terms restrict sharing credentials, and it could act against the account that owns the application.`,
-        'Whoever runs this server could, with full access to it, read a token while it’s in use. Only donate one you can afford to lose.',
-      ],
-      'Questions? [Contact us](/contact) before you donate.',
     ],
   },
 });

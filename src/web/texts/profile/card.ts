@@ -37,10 +37,9 @@ export const profileFacts = {
   created: 'Created',
   ago: (age: string) => `${age} ago`,
   copyDate: 'Copy date',
-  copyDateAs: (form: string, text: string) => `Copy ${form} ${text}`,
-  dateForms: { date: 'date', age: 'age', unix: 'Unix time', utc: 'UTC' },
+  copyDateAs: (form: string, text: string) => `${form}: ${text}`,
+  dateForms: { date: 'Discord date', age: 'Discord relative time', unix: 'Unix time', utc: 'ISO 8601' },
   id: 'ID',
-  idNote: 'Never changes',
   copyId: 'Copy ID',
 };
 
