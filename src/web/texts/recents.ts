@@ -11,6 +11,8 @@ export const recentLookups = {
   switchedOn: 'Recent lookups are kept in this browser.',
   switchedOff: 'Recent lookups are off, and the list is deleted.',
   cleared: 'The list is empty.',
+  remove: (name: string) => `Remove ${name} from the list`,
+  removed: (name: string) => `${name} is no longer in the list.`,
 };
 
 export const comparison = {

@@ -50,7 +50,7 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
   await expect(donation(page)).toBeVisible();
   await submitToken(page, sandbox.mintToken(1));
   await expect(alert(page)).toContainText(SAVED);
-  await expect(receiptDialog(page)).toContainText('we show it only once');
+  await expect(receiptDialog(page)).toContainText('we can’t show it again');
   await expect(tokenField(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Copy receipt' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(RECEIPT);

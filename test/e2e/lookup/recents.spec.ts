@@ -42,10 +42,15 @@ test('nothing is kept, nor loaded, until the visitor wants it; then the latest i
   await page.goto('/');
   await expect(entries(page)).toHaveCount(2);
   await expect(entries(page).locator('img')).toHaveCount(0);
-  await button(page, /Marlow Finch/).click();
+  await button(page, /^Marlow Finch/).click();
   await expect(card(page)).toContainText('Marlow Finch');
   await expect(idField(page)).toHaveValue(ids.ordinary);
   await expect(entries(page).first()).toContainText('Marlow Finch');
+
+  await button(page, 'Remove Marlow Finch from the list').click();
+  await expect(entries(page)).toHaveText([/Aurora/]);
+  await expect(recents(page).getByRole('heading', { name: 'Recent lookups' })).toBeFocused();
+  await expect(card(page)).toContainText('Marlow Finch');
 });
 
 test('two are compared side by side without asking anybody', async ({ page }) => {
@@ -53,18 +58,19 @@ test('two are compared side by side without asking anybody', async ({ page }) =>
   const calls = callsFrom(page);
   await button(page, 'Compare two').click();
   await expect(recents(page).getByRole('status').first()).toHaveText('Pick two profiles to compare.');
-  await button(page, /Marlow Finch/).click();
-  await button(page, /Aurora/).click();
+  await button(page, /^Marlow Finch/).click();
+  await button(page, /^Aurora/).click();
   await expect(recents(page)).toContainText('Marlow Finch is the older account, by 2 years, 6 months.');
   const created = recents(page).getByRole('row', { name: /^Created/ });
   await expect(created.getByRole('cell')).toHaveText(['4 May 2018', '12 November 2020']);
   await expect(recents(page).getByRole('columnheader')).toHaveCount(3);
+  await expect(recents(page).getByRole('columnheader').locator('img')).toHaveCount(2);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  await button(page, /Aurora/).click();
+  await button(page, /^Aurora/).click();
   await expect(recents(page).getByRole('table')).toHaveCount(0);
   await button(page, 'Compare two').click();
-  await expect(entries(page).first().getByRole('button')).not.toHaveAttribute('aria-pressed');
+  await expect(entries(page).first().getByRole('button').first()).not.toHaveAttribute('aria-pressed');
   expect(calls).toEqual([]);
 });
 

@@ -97,7 +97,7 @@ const recents: Scene = {
     }
     await page.goto('/');
     await page.getByRole('button', { name: 'Compare two' }).click();
-    for (const name of [/Marlow Finch/, /Aurora/])
+    for (const name of [/^Marlow Finch/, /^Aurora/])
       await page.getByRole('listitem').getByRole('button', { name }).click();
     await page.getByRole('table').waitFor();
   },

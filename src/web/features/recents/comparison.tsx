@@ -3,6 +3,7 @@ import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { comparison as texts } from '../../texts/recents.ts';
 import { ageInWords, dayInWords } from '#shared/age.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { RecentAvatar } from './recent-card.tsx';
 import styles from './recents.module.css';
 import type { RecentLookup } from './recents-store.ts';
 
@@ -45,9 +46,10 @@ export const Comparison = ({ pair }: { readonly pair: Pair }): ReactNode => {
             <th scope="col">
               <VisuallyHidden>{texts.fact}</VisuallyHidden>
             </th>
-            {pair.map(({ id, name }) => (
-              <th key={id} scope="col">
-                <bdi>{name}</bdi>
+            {pair.map((lookup) => (
+              <th key={lookup.id} scope="col">
+                <RecentAvatar lookup={lookup} />
+                <bdi>{lookup.name}</bdi>
               </th>
             ))}
           </tr>

@@ -11,6 +11,18 @@ export const smallPicture = (address: string): string => {
   return url.href;
 };
 
+export const RecentAvatar = ({ lookup }: { readonly lookup: RecentLookup }): ReactNode => {
+  const [broken, setBroken] = useState(false);
+  const picture = smallPicture(lookup.avatarUrl);
+  return (
+    <span className={styles.avatar}>
+      {picture !== '' && !broken && (
+        <img src={picture} alt="" width="40" height="40" loading="lazy" onError={() => setBroken(true)} />
+      )}
+    </span>
+  );
+};
+
 type RecentCardProps = {
   readonly lookup: RecentLookup;
   /** Undefined if it is not to be chosen but opened. */
@@ -18,19 +30,11 @@ type RecentCardProps = {
   readonly onPress: () => void;
 };
 
-export const RecentCard = ({ lookup, chosen, onPress }: RecentCardProps): ReactNode => {
-  const [broken, setBroken] = useState(false);
-  const picture = smallPicture(lookup.avatarUrl);
-  return (
-    <button type="button" className={styles.card} aria-pressed={chosen} onClick={onPress}>
-      <span className={styles.avatar}>
-        {picture !== '' && !broken && (
-          <img src={picture} alt="" width="40" height="40" loading="lazy" onError={() => setBroken(true)} />
-        )}
-      </span>
-      <span className={styles.who}>
-        <bdi className={styles.name}>{lookup.name}</bdi> <span className={styles.id}>{lookup.id}</span>
-      </span>
-    </button>
-  );
-};
+export const RecentCard = ({ lookup, chosen, onPress }: RecentCardProps): ReactNode => (
+  <button type="button" className={styles.card} aria-pressed={chosen} onClick={onPress}>
+    <RecentAvatar lookup={lookup} />
+    <span className={styles.who}>
+      <bdi className={styles.name}>{lookup.name}</bdi> <span className={styles.id}>{lookup.id}</span>
+    </span>
+  </button>
+);

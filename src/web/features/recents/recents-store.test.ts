@@ -47,7 +47,7 @@ describe('recent lookups', () => {
     tabs[0].add(lookup('1'));
     expect(tabs[0].read()).toBeUndefined();
     expect(kept.size).toBe(0);
-    tabs[0].switchOn();
+    tabs[0].switchOn(undefined);
     tabs[0].add(lookup('1'));
     expect(idsOf(tabs[0].read())).toEqual(['1']);
   });
@@ -66,6 +66,23 @@ describe('recent lookups', () => {
     expect(tab.read()).toEqual([]);
   });
 
+  it('begin with what every tab shows, also if one hears late of another', () => {
+    const { tabs } = browserWith();
+    tabs[1].subscribe(() => tabs[1].add(lookup('2')));
+    tabs[0].switchOn(lookup('1'));
+    expect(idsOf(tabs[0].read())).toEqual(['2', '1']);
+  });
+
+  it('are removed one by one', () => {
+    const { kept, tabs } = browserWith(JSON.stringify([lookup('1'), lookup('2')]));
+    tabs[0].remove('1');
+    tabs[0].remove('3');
+    expect(idsOf(tabs[0].read())).toEqual(['2']);
+    tabs[0].switchOff();
+    tabs[0].remove('2');
+    expect(kept.size).toBe(0);
+  });
+
   it('leave nothing behind when they are switched off', () => {
     const { kept, tabs } = browserWith(JSON.stringify([lookup('1')]));
     tabs[0].switchOff();
@@ -78,7 +95,7 @@ describe('recent lookups', () => {
     const [one, other] = browserWith().tabs;
     const heard = vi.fn(() => idsOf(other.read()));
     const stop = other.subscribe(heard);
-    one.switchOn();
+    one.switchOn(undefined);
     one.add(lookup('1'));
     other.add(lookup('2'));
     expect(idsOf(one.read())).toEqual(['2', '1']);
@@ -91,7 +108,7 @@ describe('recent lookups', () => {
       undefined,
     ]);
     stop();
-    one.switchOn();
+    one.switchOn(undefined);
     expect(heard).toHaveBeenCalledTimes(4);
   });
 
@@ -115,7 +132,7 @@ describe('recent lookups', () => {
 
   it('are not to be had without a storage, nor lost when it is full', () => {
     const none = createRecentsStore({ storage: undefined, page: new EventTarget() });
-    none.switchOn();
+    none.switchOn(undefined);
     expect([none.available, none.read()]).toEqual([false, undefined]);
     const full = createRecentsStore({
       storage: {

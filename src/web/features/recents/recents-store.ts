@@ -71,11 +71,17 @@ export const createRecentsStore = ({ storage, page }: StoreDeps) => {
   return {
     available: storage !== undefined,
     read,
-    switchOn: (): void => write(read() ?? []),
+    /** With what is on the screen, in one write: another tab that hears of it adds to that, and overwrites nothing. */
+    switchOn: (current: RecentLookup | undefined): void =>
+      write(read() ?? (current === undefined ? [] : [current])),
     /** Deletes what was kept. */
     switchOff: (): void => write(undefined),
     clear: (): void => {
       if (read() !== undefined) write([]);
+    },
+    remove: (removed: string): void => {
+      const recents = read();
+      if (recents !== undefined) write(recents.filter(({ id }) => id !== removed));
     },
     /** Does nothing unless it is switched on. */
     add: (lookup: RecentLookup): void => {

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { recentLookups as texts } from '../../texts/recents.ts';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { ageDifference, Comparison } from './comparison.tsx';
 import { RecentCard } from './recent-card.tsx';
@@ -40,6 +41,7 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
   const [said, setSaid] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>();
   const titleId = useId();
+  const title = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
     if (kept && current !== undefined) store.add(current);
@@ -49,13 +51,27 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
   if (!kept && current === undefined && said === '') return null;
   return (
     <section className={styles.recents} aria-labelledby={titleId}>
-      <h2 id={titleId}>{texts.title}</h2>
+      <h2 id={titleId} ref={title} tabIndex={-1}>
+        {texts.title}
+      </h2>
       {!recents?.length && <p>{kept ? texts.empty : texts.offer}</p>}
       {recents && recents.length > 0 && (
-        <RecentList recents={recents} chosen={chosen} onChoose={setChosen} onPick={onPick} />
+        <RecentList
+          recents={recents}
+          chosen={chosen}
+          onChoose={setChosen}
+          onPick={onPick}
+          onRemove={({ id, name }) => {
+            store.remove(id);
+            setSaid(texts.removed(name));
+            // The pressed button goes away.
+            title.current?.focus();
+          }}
+        />
       )}
       <RecentActions
         store={store}
+        current={current}
         count={recents?.length}
         chosen={chosen}
         onChoose={setChosen}
@@ -70,7 +86,7 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
   );
 };
 
-type RecentActionsProps = {
+type RecentActionsProps = Pick<RecentsProps, 'current'> & {
   readonly store: RecentsStore;
   /** How many are kept; undefined if none are to be. */
   readonly count: number | undefined;
@@ -79,7 +95,8 @@ type RecentActionsProps = {
   readonly onChanged: (words: string) => void;
 };
 
-const RecentActions = ({ store, count, chosen, onChoose, onChanged }: RecentActionsProps): ReactNode => {
+const RecentActions = (props: RecentActionsProps): ReactNode => {
+  const { store, current, count, chosen, onChoose, onChanged } = props;
   const toggle = useRef<HTMLButtonElement>(null);
   const kept = count !== undefined;
   return (
@@ -109,7 +126,7 @@ const RecentActions = ({ store, count, chosen, onChoose, onChanged }: RecentActi
         ref={toggle}
         onClick={() => {
           if (kept) store.switchOff();
-          else store.switchOn();
+          else store.switchOn(current);
           onChanged(kept ? texts.switchedOff : texts.switchedOn);
         }}
       >
@@ -125,13 +142,14 @@ type RecentListProps = {
   readonly chosen: readonly string[] | undefined;
   readonly onChoose: (chosen: readonly string[]) => void;
   readonly onPick: (id: string) => void;
+  readonly onRemove: (lookup: RecentLookup) => void;
 };
 
 /** A third choice takes the place of the first. */
 const choose = (id: string, before: readonly string[]): readonly string[] =>
   before.includes(id) ? before.filter((known) => known !== id) : [...before, id].slice(-2);
 
-const RecentList = ({ recents, chosen, onChoose, onPick }: RecentListProps): ReactNode => (
+const RecentList = ({ recents, chosen, onChoose, onPick, onRemove }: RecentListProps): ReactNode => (
   <ul className={styles.list}>
     {recents.map((lookup) => (
       <li key={lookup.id}>
@@ -140,6 +158,17 @@ const RecentList = ({ recents, chosen, onChoose, onPick }: RecentListProps): Rea
           chosen={chosen?.includes(lookup.id)}
           onPress={() => (chosen ? onChoose(choose(lookup.id, chosen)) : onPick(lookup.id))}
         />
+        {chosen === undefined && (
+          <button
+            type="button"
+            className={styles.remove}
+            title={texts.remove(lookup.name)}
+            aria-label={texts.remove(lookup.name)}
+            onClick={() => onRemove(lookup)}
+          >
+            <Icon name="close" />
+          </button>
+        )}
       </li>
     ))}
   </ul>
