@@ -3,12 +3,14 @@
 #
 #   upgrade.sh                 to the newest version
 #   upgrade.sh <name>          to a version, a branch or a commit
+#   upgrade.sh --backup <file> [<name>]
+#                              the same without a trial on a copy, after a backup that you made yourself
 #   upgrade.sh --rollback      back to the previous release
 #   upgrade.sh --rollback --with-database
 #                              the same, with the database as it was before the upgrade
 #
 # The running release is not touched until the new one is built and was tried on a copy of the database. If the new one
-# does not become ready, the old one comes back. Run it as root, which then also builds: see "Upgrade" in
+# does not become ready, the old one comes back. Of several nodes it upgrades the one that it runs on. Run it as root, which then also builds: see "Upgrade" in
 # docs/operations.md for what that means, and for WHOFLAKE_VERIFY.
 set -eu
 umask 022
@@ -27,12 +29,12 @@ patience=${WHOFLAKE_PATIENCE:-60}
 
 source=$home/source
 releases=$home/releases
-stamp=$(date -u +%Y%m%dT%H%M%SZ)
 part=
-trial=
 # What to return to if this script ends now: the name of a release, and the backup that it can read.
 fallback=
 backup=
+# The operator's own.
+given=
 
 say() { printf '%s\n' "$*"; }
 fail() {
@@ -49,13 +51,6 @@ ops() {
   program=$releases/$1/bin/ops
   shift
   as_user "$program" "$@"
-}
-
-# The same, on the copy of the database.
-ops_on_trial() {
-  program=$releases/$1/bin/ops
-  shift
-  as_user env DATA_DIR="$trial" "$program" "$@"
 }
 
 # field <path>: a field of the JSON on standard input, such as server.ready; empty if there is none.
@@ -113,10 +108,17 @@ can_read() {
   [ "$code" -ne 75 ]
 }
 
-# put_back <release> <backup>: with the server stopped. Existing files are moved aside, not deleted.
+# put_back <release> <backup>: with all servers stopped. What is there is set aside, not deleted.
 put_back() {
-  found=$(ops "$1" restore "$2" --yes --json) || fail "The database could not be put back: $found"
-  say "The database is restored from $2; the files it replaced are in $(say "$found" | field set_aside)."
+  for _ in 1 2 3 4; do
+    code=0
+    found=$(ops "$1" restore "$2" --yes --json) || code=$?
+    # On PostgreSQL a server that was killed counts as running for ten seconds.
+    [ "$code" -eq 79 ] || break
+    sleep 5
+  done
+  [ "$code" -eq 0 ] || fail "The database could not be put back. $(say "$found" | field error)"
+  say "The database is restored from $2; what it replaced is in $(say "$found" | field set_aside)."
 }
 
 bring_back() {
@@ -124,8 +126,12 @@ bring_back() {
   fallback=
   say "Back to $release."
   systemctl stop whoflake || true
+  if ! can_read "$release"; then
+    say "$release cannot read the database any more. If other nodes use it, they go on, but those of $release cannot start again: install a version that works (upgrade.sh <name>), or stop every node and run upgrade.sh --rollback --with-database on the one that was upgraded first."
+    [ -n "$backup" ] || exit 1
+    put_back "$release" "$backup"
+  fi
   point_to "$release"
-  if [ -n "$backup" ] && ! can_read "$release"; then put_back "$release" "$backup"; fi
   start || fail "$release does not become ready either: see journalctl --unit=whoflake."
   say "$release is running again, and nothing else was changed. journalctl --unit=whoflake says what went wrong."
 }
@@ -133,7 +139,7 @@ bring_back() {
 on_exit() {
   code=$?
   trap - EXIT
-  rm -rf ${part:+"$part"} ${trial:+"$trial"}
+  rm -rf ${part:+"$part"}
   if [ -n "$fallback" ]; then
     bring_back "$fallback"
     code=1
@@ -191,35 +197,51 @@ build() {
   part=
 }
 
-back_up() {
-  backup=$backups/before-$new-$(date -u +%Y%m%dT%H%M%SZ).sqlite
-  ops "$old" backup "$backup" >/dev/null || fail "The backup failed: nothing was changed."
+# Makes a backup with the new release, which tries itself on a copy of it: brings it up to date, and opens it with the
+# keyring.
+try_on_copy() {
+  install -d -o "$user" -m 700 "$backups"
+  backup=$backups/before-$new-$(date -u +%Y%m%dT%H%M%SZ).backup
+  code=0
+  found=$(ops "$new" backup "$backup" --json) || code=$?
+  # There is no database yet.
+  if [ "$code" -eq 80 ]; then
+    backup=
+    return
+  fi
+  if [ "$code" -ne 0 ] || [ "$(say "$found" | field unreadable)" != 0 ]; then
+    rm -f "$backup"
+    fail "$new did not get through a trial on a copy of the database: nothing was changed. $(say "$found" | field error) If there can be no such trial here, make a backup yourself and run upgrade.sh --backup <file>."
+  fi
+  [ "$(say "$found" | field database_version)" = "$(say "$found" | field current_version)" ] || migrates=yes
 }
 
-# Migrates a copy of the database with the new release, and checks it.
-try_on_copy() {
-  ops "$new" config check || fail "$new cannot work with these settings: nothing was changed."
-  # It fails while visitors would be refused, too, which does not matter here.
-  state=$(ops "$old" status --json) || [ -n "$(say "$state" | field data_dir)" ] || fail "$state"
+# Whether the new release can work here, before anything is changed.
+try() {
   migrates=no
-  [ -n "$(say "$state" | field records)" ] || return 0
-  install -d -o "$user" -m 700 "$backups"
-  back_up
-  trial=$backups/trial-$stamp
-  as_user mkdir -m 700 "$trial"
-  as_user cp "$backup" "$trial/whoflake.sqlite"
-  found=$(ops_on_trial "$new" migrate --json) ||
-    fail "$new cannot work with the database: nothing was changed. $found"
-  [ "$(say "$found" | field from)" = "$(say "$found" | field to)" ] || migrates=yes
-  # Whether the platform or the server answers does not matter here.
-  wrong=$(ops_on_trial "$new" doctor --json | node -e '
-    const { checks = [], error } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
-    const wrong = checks.filter(({ what, state }) => state === "failed" && ["database", "keyring"].includes(what));
-    console.log(error ?? wrong.map(({ what, finding }) => what + ": " + finding).join("; "));
+  ops "$new" config check || fail "$new cannot work with these settings: nothing was changed."
+  # Of several nodes: whether it can run beside the others. Whether the platform answers does not matter here.
+  wrong=$(ops "$new" doctor --json | node -e '
+    const { checks = [] } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+    const store = checks.find(({ what, state }) => what === "shared store" && state === "failed");
+    console.log(store === undefined ? "" : `${store.finding}: ${store.remedy}`);
   ')
-  [ -z "$wrong" ] || fail "$new cannot work with the database: nothing was changed. $wrong"
-  rm -rf "$trial"
-  trial=
+  [ -z "$wrong" ] || fail "$new cannot use the shared store: nothing was changed. $wrong"
+  if [ -z "$given" ]; then
+    try_on_copy
+    return
+  fi
+  [ -s "$given" ] || fail "There is no file $given (give its whole path): nothing was changed."
+  backup=$(realpath "$given")
+}
+
+# Nodes of another version than the one that runs here.
+others() {
+  ops "$(current)" status --json | node -e '
+    const { records, server } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+    const others = (records?.servers ?? []).filter(({ version }) => version !== server?.version);
+    console.log(others.map(({ name, version }) => `${name} (${version})`).join(", "));
+  '
 }
 
 # Keeps the running release and those before it, and the backups that a rollback to them needs.
@@ -237,7 +259,7 @@ tidy() {
   for folder in "$releases"/*; do
     case $kept in *" ${folder##*/} "*) ;; *) rm -rf "$folder" ;; esac
   done
-  for file in "$backups"/before-*.sqlite; do
+  for file in "$backups"/before-*; do
     case $needed in *" $file "*) ;; *) rm -f "$file" ;; esac
   done
 }
@@ -256,14 +278,17 @@ upgrade() {
     say "$new is already running."
     return
   fi
-  try_on_copy
+  try
   if [ "$migrates" = yes ]; then
     # The old release cannot read the database afterwards, so the backup must be complete, or a rollback would lose data.
-    say "$new changes the format of the database."
+    say "$new changes the format of the database. Other nodes, if there are any, go on, but cannot start again until they are upgraded."
     fallback=$old
     systemctl stop whoflake
     rm -f "$backup"
-    back_up
+    try_on_copy
+  elif ! can_read "$old"; then
+    backup=
+    say "$old cannot read the database any more, because another node was upgraded. There is no way back to it on this node alone."
   fi
   fallback=$old
   say "$old" >"$releases/$new/.previous"
@@ -276,6 +301,8 @@ upgrade() {
   fallback=
   tidy
   say "$new runs. Back to $old: $home/current/ops/upgrade.sh --rollback"
+  left=$(others)
+  [ -z "$left" ] || say "Upgrade next: $left."
 }
 
 rollback() {
@@ -287,11 +314,13 @@ rollback() {
     fallback=$old
   else
     saved=$(note_of "$old" backup)
-    [ -f "$saved" ] || fail "$new cannot read the database any more, and the backup from before $old is gone."
+    [ -f "$saved" ] || fail "$new cannot read the database any more, and there is no backup from before $old here. Of several nodes, the one that was upgraded first has it."
     [ "$1" = --with-database ] ||
       fail "$new cannot read the database any more: $old changed its format. With --with-database, $new gets the backup from before the upgrade, $saved; tokens, links and opt-outs that were added since are then missing."
+    fallback=$old
     systemctl stop whoflake
     put_back "$new" "$saved"
+    fallback=
   fi
   point_to "$new"
   start || fail "$new does not become ready: see journalctl --unit=whoflake."
@@ -305,6 +334,10 @@ exec 9>"$home/.lock"
 flock --nonblock 9 || fail "Another upgrade is running."
 case ${1-} in
   --rollback) rollback "${2-}" ;;
-  -*) fail "usage: upgrade.sh [<version, branch or commit>], or upgrade.sh --rollback [--with-database]" ;;
+  --backup)
+    given=${2-}
+    upgrade "${3-}"
+    ;;
+  -*) fail "usage: upgrade.sh [--backup <file>] [<version, branch or commit>], or upgrade.sh --rollback [--with-database]" ;;
   *) upgrade "${1-}" ;;
 esac

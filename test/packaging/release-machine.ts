@@ -29,8 +29,18 @@ case $1 in
     until grep -q '"event":"listening"' "$HOME/log"; do alive || exit 1; /bin/sleep 0.05; done ;;
 esac`;
 
+export const MIGRATE = 'src/server/storage/migrate.ts';
+export const withMigration = (text: string): string =>
+  text.replace(
+    /(\/\/ src\/server\/storage\/migrate\.ts\n[\s\S]*?)\n\]\.map\(/,
+    '$1, { name: "notes", up: (db) => db.schema.createTable("note").addColumn("id", "integer").execute() }].map(',
+  );
+export const MAIN = 'built/server/main.js';
+export const breakingStart = (text: string): string =>
+  text.replace('await app.start();', "throw new Error('broken on purpose');");
+
 /** A machine with git, a server under something like systemd, and a repository that releases come from. */
-export const createReleaseMachine = async () => {
+export const createReleaseMachine = async (more: Readonly<Record<string, string>> = {}) => {
   const folder = temporaryFolder();
   const at = (path: string): string => join(folder.path, path);
   for (const name of ['bin', 'whoflake', 'repository', 'units']) mkdirSync(at(name));
@@ -38,7 +48,7 @@ export const createReleaseMachine = async () => {
   for (const [name, script] of programs)
     writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const ports = { PORT: await freePort(), ADMIN_PORT: await freePort(), SANDBOX_PORT: await freePort() };
-  const settings = { ...ports, DATA_DIR: at('data'), KEYRING_FILE: at('keys/keyring.json') };
+  const settings = { ...ports, DATA_DIR: at('data'), ...more };
   writeFileSync(
     at('site.env'),
     Object.entries(settings)

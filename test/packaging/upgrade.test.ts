@@ -2,22 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReleaseMachine } from './release-machine.ts';
+import { breakingStart, createReleaseMachine, MAIN, MIGRATE, withMigration } from './release-machine.ts';
 
 const SHELLCHECK = '/usr/bin/shellcheck';
 const canRun = process.platform === 'linux' && spawnSync('git', ['--version']).status === 0;
 
-const MIGRATE = 'src/server/storage/migrate.ts';
-const withMigration = (text: string): string =>
-  text.replace(
-    /(\/\/ src\/server\/storage\/migrate\.ts\n[\s\S]*?)\n\]\.map\(/,
-    '$1, { name: "notes", up: (db) => db.schema.createTable("note").addColumn("id", "integer").execute() }].map(',
-  );
 const breakingMigration = (text: string): string =>
   text.replace('.createTable("schema_migration")', '.createTable(brokenOnPurpose)');
-const MAIN = 'built/server/main.js';
-const breakingStart = (text: string): string =>
-  text.replace('await app.start();', "throw new Error('broken on purpose');");
 
 describe.runIf(canRun)('ops/upgrade.sh', () => {
   let machine: Awaited<ReturnType<typeof createReleaseMachine>>;
@@ -88,7 +79,9 @@ describe.runIf(canRun)('ops/upgrade.sh', () => {
     machine.release('v1.1.2', { [machine.builtFrom(MIGRATE)]: breakingMigration });
     expect(machine.upgrade()).toMatchObject({
       status: 1,
-      said: expect.stringContaining('v1.1.2 cannot work with the database: nothing was changed.'),
+      said: expect.stringContaining(
+        'v1.1.2 did not get through a trial on a copy of the database: nothing was changed.',
+      ),
     });
     expect([machine.current(), machine.running()]).toEqual(['releases/v1.1.0', 'v1.1.0']);
     expect(readdirSync(machine.at('whoflake/releases'))).not.toContain('v1.1.1.part');
