@@ -21,6 +21,11 @@ export type CommandContext = {
   readonly searchPath: string;
   /** The time as records have it: ISO 8601, in UTC. Its first ten characters are the day. */
   readonly now: () => string;
+  /**
+   * For a command that destroys something, once it is known that it can: asks the operator, unless there is --yes or a
+   * dry run, and rejects without a yes.
+   */
+  readonly confirm: () => Promise<void>;
   /** A running server notices by itself what is written to them: see `storage/change-watch.ts`. */
   readonly openRecords: (options?: OpenRecordsOptions) => Promise<Records>;
   readonly platform: () => Promise<PlatformLink>;
@@ -57,8 +62,15 @@ export type CommandResult = Report & {
 
 export type RunCommand = (context: CommandContext, input: CommandInput) => Promise<CommandResult>;
 export type JudgeSettings = (settings: ParsedConfig, source: SettingsSource) => CommandResult;
-/** For a command about the commands: it needs no settings. */
-export type DescribeCommands = (commands: readonly Command[], input: CommandInput) => CommandResult;
+/** Null if the commit is not known. */
+export type ProgramVersion = { readonly version: string; readonly commit: string | null };
+
+/** For a command about this program: it needs no settings. */
+export type DescribeProgram = (
+  commands: readonly Command[],
+  input: CommandInput,
+  program: ProgramVersion,
+) => CommandResult;
 
 /** The module of a command, with all that it imports, is loaded only when the command runs. */
 type Load<T> = () => Promise<T>;
@@ -67,7 +79,7 @@ export type CommandWork =
   | { readonly run: Load<RunCommand> }
   /** For a command about the settings themselves, right or wrong. */
   | { readonly judge: Load<JudgeSettings> }
-  | { readonly describe: Load<DescribeCommands> };
+  | { readonly describe: Load<DescribeProgram> };
 
 export type CommandDescription = {
   /** One word or two. */

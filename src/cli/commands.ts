@@ -156,6 +156,9 @@ export const COMMANDS: readonly Command[] = [
   command('migrate', 'upgrades the database, as every start does', {
     run: async () => (await import('./commands/migrate.ts')).migrate,
   }),
+  command('version', 'shows the versions of this program, of Node and of the database format', {
+    describe: async () => (await import('./commands/version.ts')).showVersion,
+  }),
   command('completion bash|zsh|fish', 'prints a shell completion script', {
     describe: async () => (await import('./commands/completion.ts')).completion,
   }),

@@ -26,6 +26,7 @@ export type RunDeps = Pick<
   readonly readSettings: () => Promise<ParsedConfig>;
   readonly paint: Paint;
   readonly version: string;
+  readonly commit: () => string | null;
   /** What the operator typed before the command. */
   readonly program: string;
   /** Undefined where users have no number. */
@@ -61,6 +62,7 @@ const refuseClosedFolder = (dataDir: string): void => {
 /** A context, and how to close what was opened in it. */
 const createContext = (
   config: Config,
+  confirm: () => Promise<void>,
   { system, terminal, pause, searchPath, uid, settingsSource }: RunDeps,
 ): CommandContext & { readonly close: () => Promise<void> } => {
   refuseClosedFolder(config.dataDir);
@@ -85,6 +87,7 @@ const createContext = (
     terminal,
     pause,
     searchPath,
+    confirm,
     now: () => isoTime(system.clock),
     openRecords,
     platform: () =>
@@ -107,7 +110,7 @@ const createContext = (
   };
 };
 
-/** Runs a command with the settings that it needs, after the operator's confirmation if it destroys something. */
+/** Runs a command with the settings that it needs. */
 export const execute = async (
   command: Exclude<Command, { describe: unknown }>,
   input: CommandInput,
@@ -116,9 +119,8 @@ export const execute = async (
   const settings = await deps.readSettings();
   if ('judge' in command) return (await command.judge())(settings, await deps.settingsSource());
   if (!settings.ok) throw wrongSettings(settings.problems);
-  const context = createContext(settings.config, deps);
+  const context = createContext(settings.config, () => confirm(command, input, deps), deps);
   try {
-    await confirm(command, input, deps);
     const runIt = await command.run();
     const result = await runIt(context, input);
     return isDryRun(input) ? { ...result, data: { dry_run: true, ...result.data } } : result;
@@ -136,7 +138,8 @@ const confirm = async (
   const what = destroys?.(input) ?? null;
   if (what === null || input.flags['yes'] === true || isDryRun(input)) return;
   if (!terminal.isInteractive)
-    throw badInput(`${name} cannot be undone`, `add --yes to ${what} without being asked.`);
+    throw badInput(`${name} needs a confirmation`, `add --yes to ${what} without being asked.`);
+  terminal.progress('');
   const answer = await terminal.ask(`Type yes to ${what}: `);
   if (answer.trim().toLowerCase() !== 'yes')
     throw badInput('Nothing was changed', 'only the whole word yes confirms it.');

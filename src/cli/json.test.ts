@@ -1,12 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Value } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { useOperator } from '#test/support/operator.ts';
 import { CALLS } from '#test/support/ops-calls.ts';
+import { documentOf, DOCUMENTS } from '#test/support/ops-documents.ts';
+import { describeDocuments } from '#test/support/describe-documents.ts';
 import { COMMANDS } from './commands.ts';
 
 describe('--json', () => {
-  it('has a call for every command', () => {
-    expect(Object.keys(CALLS).toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
+  const names = COMMANDS.map(({ name }) => name);
+  it('has a call and a schema for every command', () => {
+    expect(Object.keys(CALLS).toSorted()).toEqual(names.toSorted());
+    expect(Object.keys(DOCUMENTS)).toEqual(names);
+  });
+
+  it('is documented as the schemas have it', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/ops-json.md'), 'utf8');
+    expect(/```text\n(.*?)```/s.exec(page)?.[1]).toBe(describeDocuments(DOCUMENTS));
   });
 
   const site = useOperator(async ({ ops, fill }) => {
@@ -25,10 +36,10 @@ describe('--json', () => {
     'of %s is one document whose state fits the exit code',
     async (name, calls) => {
       const { tokens } = await json<{ tokens: { id: string }[] }>(['tokens', 'list']);
-      const { keys } = await json<{ keys: { kid: string }[] }>(['vault', 'status']);
+      const { keys } = await json<{ keys: { key: string }[] }>(['vault', 'status']);
       const words: Readonly<Record<string, string | undefined>> = {
         '<token>': tokens[0]?.id,
-        '<key>': keys[0]?.kid,
+        '<key>': keys[0]?.key,
         '<file>': join(dataDir, 'copy.sqlite'),
         '<folder>': dataDir,
         '<database>': join(dataDir, 'whoflake.sqlite'),
@@ -40,6 +51,7 @@ describe('--json', () => {
         const document = JSON.parse(stdout) as { state: string; error?: string };
         expect(stderr).toBe('');
         expect(Object.keys(document)[0]).toBe('state');
+        expect(Value.Errors(documentOf(name), document), stdout).toEqual([]);
         expect(exitCode === 0 ? ['ok', 'warning'] : ['failed'], argv.join(' ')).toContain(document.state);
         if (exitCode === 2) expect(document.error).toEqual(expect.any(String));
       }

@@ -1,9 +1,10 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import manifest from '#package.json' with { type: 'json' };
 import { EXIT } from '#server/operator-error.ts';
 import { readOperatorsFile } from '#server/storage/operators-file.ts';
 import { keepAliveSystem, keepAliveSleep } from '#server/system.ts';
+import { readCommit } from './commit.ts';
 import { settingsFile, takeEnvFile } from './env-file.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
@@ -31,6 +32,7 @@ const { stdout, stderr, exitCode } = await run({
   // Respects NO_COLOR and FORCE_COLOR, and that standard output may not be a terminal.
   paint: (style, text) => styleText(style, text, { stream: process.stdout }),
   version: manifest.version,
+  commit: () => readCommit(join(import.meta.dirname, '../..')),
   program: process.env['npm_lifecycle_event'] === 'ops' ? 'npm run ops --' : 'ops',
   uid: process.getuid?.(),
 });

@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import { createCheckToken } from '#server/donation/check-token.ts';
-import { egressJournal } from '#server/open-records.ts';
+import { DATABASE_FILE, egressJournal } from '#server/open-records.ts';
 import {
   connectPlatform,
   connectSharedPlatform,
   type ConnectPlatformDeps,
 } from '#server/platform/connect-platform.ts';
+import type { EgressJournal } from '#server/platform/egress-file.ts';
 import { TOKEN_CHECK_LIMIT } from '#server/platform/invalid-requests.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { Question } from '#server/platform/questions.ts';
@@ -25,6 +28,13 @@ const MAX_FAILED_CHECKS = 20;
 const apiUrlOf = ({ platform }: Config): string =>
   platform.urls?.apiUrl ?? `http://127.0.0.1:${platform.kind === 'sandbox' ? platform.port : ''}/api/v10`;
 
+/** Where there is no site, `doctor` asks too, and leaves nothing behind. */
+const journalOf = ({ config, system }: LinkContext): EgressJournal => {
+  const journal = egressJournal(config, { system, isServer: false });
+  const isSite = config.databaseUrl !== null || existsSync(join(config.dataDir, DATABASE_FILE));
+  return isSite ? journal : { ...journal, write: () => {} };
+};
+
 /** What every command is bound by, whether or not the server runs: the same as the server. */
 export const createPlatformLink = async (context: LinkContext): Promise<PlatformLink> => {
   const { config, system } = context;
@@ -36,7 +46,7 @@ export const createPlatformLink = async (context: LinkContext): Promise<Platform
     apiUrl,
     publicUrl: config.publicUrl,
     perSecond: config.egressPerSecond,
-    journal: egressJournal(config, { system, isServer: false }),
+    journal: journalOf(context),
     isCommand: true,
     onJournalFailed: () => {},
     onAnswer: () => {},

@@ -37,6 +37,20 @@ describe('the command line', () => {
     expect((await ops(['--version'])).stdout).toBe('1.2.3\n');
   });
 
+  it('tells its version, with or without settings', async () => {
+    const env = { PORT: 'x' };
+    expect(await told(['version'], { env })).toMatch(
+      /^0 Whoflake {2}1\.2\.3\nCommit {4}f{40}\nNode {6}v24\.\S+\nSchema {4}\d+ with SQLite, \d+ with PostgreSQL$/,
+    );
+    const { stdout } = await ops(['--version', '--json'], { env });
+    expect(stdout).toBe((await ops(['version', '--json'], { env })).stdout);
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: '1.2.3',
+      commit: 'f'.repeat(40),
+      node: process.version,
+    });
+  });
+
   it('explains every exit code in the help', async () => {
     const codes = Object.values(EXIT).map(String);
     const { stdout } = await ops([]);

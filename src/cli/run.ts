@@ -24,11 +24,16 @@ export const run = async (deps: RunDeps): Promise<RunOutcome> => {
 
 const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => {
   const parsed = parseArguments(deps.argv, COMMANDS);
-  if (parsed.kind === 'version') return ended(`${deps.version}\n`);
+  if (parsed.kind === 'version')
+    return json ? runCommand({ ...deps, argv: ['version', '--json'] }, json) : ended(`${deps.version}\n`);
   if (parsed.kind === 'help') return ended(helpOn(deps.program, parsed.commands, COMMANDS));
   const { command, input } = parsed;
   const form = { json, paint: deps.paint };
-  if ('describe' in command) return outcomeOf((await command.describe())(COMMANDS, input), form);
+  if ('describe' in command)
+    return outcomeOf(
+      (await command.describe())(COMMANDS, input, { version: deps.version, commit: deps.commit() }),
+      form,
+    );
   const { execute } = await import('./execute.ts');
   return outcomeOf(await execute(command, input, deps), form);
 };

@@ -51,13 +51,13 @@ describe('a keyring that is lost for good', () => {
     );
     expect(stdout).toMatch(/\nsystemctl start whoflake\n$/);
     expect(await site.json(['status'])).toMatchObject({
-      records: { tokens: 0, links: { active: 1 }, opt_outs: 0, keys: 1 },
+      records: { token_count: 0, active_link_count: 1, opt_out_count: 0, key_count: 1 },
     });
     expect(await site.json(['vanity', 'list'])).toMatchObject({ links: [{ name: 'snow' }] });
     // A whole site again: what is added now is there.
     await site.ops(['tokens', 'add'], { input: site.sandbox.mintToken(1) });
     await site.ops(['optout', 'add', ID]);
-    expect(await site.json(['status'])).toMatchObject({ records: { tokens: 1, opt_outs: 1 } });
+    expect(await site.json(['status'])).toMatchObject({ records: { token_count: 1, opt_out_count: 1 } });
   });
 
   it('of which there is a copy from before a rotation saves the opt-outs too', async () => {
@@ -76,7 +76,7 @@ describe('a keyring that is lost for good', () => {
     expect(await site.ops(['restore', join(aside, 'whoflake.sqlite'), '--yes'])).toMatchObject({
       exitCode: 0,
     });
-    expect(await site.json(['status'])).toMatchObject({ records: { tokens: 2, opt_outs: 2 } });
+    expect(await site.json(['status'])).toMatchObject({ records: { token_count: 2, opt_out_count: 2 } });
   });
 
   it('that was not lost loses nothing', async () => {
@@ -84,7 +84,7 @@ describe('a keyring that is lost for good', () => {
       status: 0,
       stdout: expect.stringMatching(/2 opt-outs, 2 tokens\.\n(?!.*lost)/),
     });
-    expect(await site.json(['status'])).toMatchObject({ records: { tokens: 2, opt_outs: 2 } });
+    expect(await site.json(['status'])).toMatchObject({ records: { token_count: 2, opt_out_count: 2 } });
     expect(await site.ops(['tokens', 'list'])).toMatchObject({ exitCode: 0 });
   });
 
@@ -96,6 +96,6 @@ describe('a keyring that is lost for good', () => {
       stderr: expect.stringContaining('not a database'),
     });
     expect(existsSync(database)).toBe(true);
-    expect(await site.json(['status'])).toMatchObject({ records: { tokens: 2 } });
+    expect(await site.json(['status'])).toMatchObject({ records: { token_count: 2 } });
   });
 });

@@ -133,10 +133,10 @@ describe('commands reach a running server', () => {
     expect((await Promise.all(rotating)).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     expect(donations.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect((await post('/donate-token', { token: tokens[0] })).text).toContain('token-known');
-    expect((await site.json<Keys>(['vault', 'status'])).keys.filter((key) => key.tokens > 0)).toEqual([
-      expect.objectContaining({ active: true, tokens: 23 }),
+    expect((await site.json<Keys>(['vault', 'status'])).keys.filter((key) => key.token_count > 0)).toEqual([
+      expect.objectContaining({ active: true, token_count: 23 }),
     ]);
-    expect(await site.ops(['vault', 'retire', before?.kid ?? '', '--yes'])).toMatchObject({ exitCode: 0 });
+    expect(await site.ops(['vault', 'retire', before?.key ?? '', '--yes'])).toMatchObject({ exitCode: 0 });
     expect((await post('/donate-token', { token: site.sandbox.mintToken(34) })).status).toBe(201);
 
     const file = join(other.dataDir, 'backup.sqlite');
@@ -168,14 +168,14 @@ describe('commands reach a running server', () => {
     const secondPost = createDonorOverHttp(await second.origin);
     const status = await startOps(['status', '--json'], { env: restored }).ended;
     expect(JSON.parse(status.stdout)).toMatchObject({
-      records: { tokens: 24 },
+      records: { token_count: 24 },
       server: { pool: { healthy: 24 } },
     });
     expect(await secondPost('/lookup', { discord_id: ID })).toMatchObject({ status: 200 });
   });
 });
 
-type Keys = { keys: { kid: string; tokens: number; active: boolean }[] };
+type Keys = { keys: { key: string; token_count: number; active: boolean }[] };
 
 describe('a rotation whose process is killed', () => {
   it('is finished by the next one, with every token still there', async () => {
@@ -201,7 +201,7 @@ describe('a rotation whose process is killed', () => {
     writeFileSync(`${keyring}.new`, '{"v":1,', { mode: 0o600 });
     expect(await site.ops(['vault', 'rotate'])).toMatchObject({ exitCode: 0 });
     expect(await opens()).toEqual(tokens.map(() => true));
-    const sealed = (await site.json<Keys>(['vault', 'status'])).keys.map(({ tokens }) => tokens);
+    const sealed = (await site.json<Keys>(['vault', 'status'])).keys.map(({ token_count }) => token_count);
     expect(sealed).toEqual([...sealed.slice(1).fill(0), tokens.length]);
   });
 });

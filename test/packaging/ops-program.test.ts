@@ -80,10 +80,10 @@ describe('bin/ops', () => {
         state: 'failed',
         file,
         problems: [
-          { state: 'failed', problem: expect.stringMatching(/^LOG_LEVEL: /) },
+          { state: 'failed', finding: expect.stringMatching(/^LOG_LEVEL: /) },
           {
             state: 'warning',
-            problem: expect.stringMatching(/^LOOKUPS_PER_MINUT: .*LOOKUPS_PER_MINUTE\?/),
+            finding: expect.stringMatching(/^LOOKUPS_PER_MINUT: .*LOOKUPS_PER_MINUTE\?/),
           },
         ],
       },

@@ -83,6 +83,7 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       pause: options.pause ?? (async () => {}),
       searchPath: options.searchPath ?? '',
       version: '1.2.3',
+      commit: () => 'f'.repeat(40),
       program: 'ops',
       uid: options.uid ?? process.getuid?.(),
       terminal: {

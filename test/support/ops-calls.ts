@@ -49,5 +49,6 @@ export const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   init: [[], ['--from', '<database>', '--yes'], ['--from', '<file>', '--yes']],
   migrate: [[]],
   'move-records': [[]],
+  version: [[]],
   completion: [['bash'], ['zsh'], ['fish'], ['csh']],
 };

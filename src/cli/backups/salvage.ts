@@ -10,7 +10,14 @@ import type { CommandContext } from '../command.ts';
 
 type Share = { readonly saved: number; readonly lost: number };
 
-export type Salvaged = { readonly links: number; readonly tokens: Share; readonly opt_outs: Share };
+export type Salvaged = {
+  readonly saved: {
+    readonly token_count: number;
+    readonly link_count: number;
+    readonly opt_out_count: number;
+  };
+  readonly lost: { readonly token_count: number; readonly opt_out_count: number };
+};
 
 /**
  * Fills a new database in `folder` with everything in the old one that the present keyring allows: links always,
@@ -28,10 +35,11 @@ export const salvage = async (
   try {
     const links = await createVanityLinkStore(old).all();
     for (const link of links) await records.vanityLinks.add(link);
+    const tokens = await salvageTokens(old, records);
+    const optOuts = await salvageOptOuts(old, records);
     return {
-      links: links.length,
-      tokens: await salvageTokens(old, records),
-      opt_outs: await salvageOptOuts(old, records),
+      saved: { token_count: tokens.saved, link_count: links.length, opt_out_count: optOuts.saved },
+      lost: { token_count: tokens.lost, opt_out_count: optOuts.lost },
     };
   } finally {
     await records.close();

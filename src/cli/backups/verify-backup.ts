@@ -9,13 +9,13 @@ import { openRow } from '#server/vault/sealed-row.ts';
 import { badInput, type CommandContext } from '../command.ts';
 import { plural } from '../output.ts';
 
-/** What a backup holds, in counts. `withdrawn`: taken back by their donors since then. */
+/** What a backup holds. `withdrawn`: taken back by their donors since then. */
 export type BackupContents = {
-  readonly tokens: number;
-  readonly unreadable: number;
-  readonly withdrawn: number;
-  readonly links: number;
-  readonly opt_outs: number;
+  readonly token_count: number;
+  readonly unreadable_token_count: number;
+  readonly withdrawn_token_count: number;
+  readonly link_count: number;
+  readonly opt_out_count: number;
   /** Of the database as it is in the backup, and as this program has it after a start. */
   readonly database_version: number;
   readonly current_version: number;
@@ -82,11 +82,11 @@ export const openCopy = async (
   try {
     const rows = await records.donatedTokens.all();
     return {
-      tokens: rows.length,
-      unreadable: rows.filter((row) => openRow(records.vault, row) === null).length,
-      withdrawn: rows.filter(({ id }) => withdrawn.has(id)).length,
-      links: (await records.vanityLinks.all()).length,
-      opt_outs: (await records.optOuts.all()).length,
+      token_count: rows.length,
+      unreadable_token_count: rows.filter((row) => openRow(records.vault, row) === null).length,
+      withdrawn_token_count: rows.filter(({ id }) => withdrawn.has(id)).length,
+      link_count: (await records.vanityLinks.all()).length,
+      opt_out_count: (await records.optOuts.all()).length,
       database_version,
       current_version: recordsVersion(copied),
     };
@@ -95,5 +95,5 @@ export const openCopy = async (
   }
 };
 
-export const describeContents = ({ tokens, links, opt_outs }: BackupContents): string =>
-  `${plural(tokens, 'token')}, ${plural(links, 'vanity link')}, ${plural(opt_outs, 'opt-out')}`;
+export const describeContents = ({ token_count, link_count, opt_out_count }: BackupContents): string =>
+  `${plural(token_count, 'token')}, ${plural(link_count, 'vanity link')}, ${plural(opt_out_count, 'opt-out')}`;

@@ -10,7 +10,7 @@ const problemsOf = (text: string, path = 'site.env', names: readonly string[] = 
   findSettingProblems(
     parseConfig(parseEnv(text), () => ''),
     { file: { path, text }, names },
-  ).map(({ state, problem }) => `${state}: ${problem}`);
+  ).map(({ state, finding }) => `${state}: ${finding}`);
 
 describe('findSettingProblems', () => {
   it.each([

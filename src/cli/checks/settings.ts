@@ -18,7 +18,7 @@ export type SettingsSource = {
 };
 
 /** `failed`: the server would not start. `warning`: it would, but probably not as intended. */
-export type SettingProblem = { readonly state: Exclude<State, 'ok'>; readonly problem: string };
+export type SettingProblem = { readonly state: Exclude<State, 'ok'>; readonly finding: string };
 
 /** Not read by the server, but by Node, systemd or compose. */
 const OTHER_NAMES = ['NODE_ENV', 'WHOFLAKE_ENV_FILE', 'COMPOSE_PROJECT_NAME'];
@@ -38,8 +38,8 @@ export const findSettingProblems = (
     ...(file === null ? [] : [...unknownSettings(file), ...exampleValues(file)]),
   ];
   return [
-    ...failures.map((problem) => ({ state: 'failed', problem }) as const),
-    ...warnings.map((problem) => ({ state: 'warning', problem }) as const),
+    ...failures.map((finding) => ({ state: 'failed', finding }) as const),
+    ...warnings.map((finding) => ({ state: 'warning', finding }) as const),
   ];
 };
 

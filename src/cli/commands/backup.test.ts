@@ -56,7 +56,11 @@ describe('backup', () => {
 
   it('is checked before it has its name: what is not whole is not kept', async () => {
     await ops(['backup', file]);
-    expect(await json(['backup', '--verify', file])).toMatchObject({ tokens: 2, links: 1, opt_outs: 1 });
+    expect(await json(['backup', '--verify', file])).toMatchObject({
+      token_count: 2,
+      link_count: 1,
+      opt_out_count: 1,
+    });
     confuseIndex(file);
     expect(await told(['backup', '--verify', file])).toBe(
       '74 The file is not a database, or is damaged: use another.',

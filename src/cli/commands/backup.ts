@@ -29,8 +29,8 @@ const parseKeep = (text: string | boolean | undefined): number | null => {
   throw badInput('--keep takes a whole number from 1 to 99999.');
 };
 
-const unreadableLine = ({ unreadable }: BackupContents): string | false =>
-  unreadable > 0 && `The keyring cannot open ${plural(unreadable, 'token')} in it.`;
+const unreadableLine = ({ unreadable_token_count: count }: BackupContents): string | false =>
+  count > 0 && `The keyring cannot open ${plural(count, 'token')} in it.`;
 
 const verifyOnly = async (
   context: CommandContext,
@@ -46,7 +46,7 @@ const verifyOnly = async (
       `The backup ${path} is good: it is intact, and the keyring ${context.config.keyringFile} opens it. It holds ${describeContents(contents)}.`,
       unreadableLine(contents),
     ],
-    state: contents.unreadable > 0 ? 'failed' : 'ok',
+    state: contents.unreadable_token_count > 0 ? 'failed' : 'ok',
   }));
 };
 

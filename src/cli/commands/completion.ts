@@ -1,10 +1,10 @@
-import { badInput, type DescribeCommands } from '../command.ts';
+import { badInput, type DescribeProgram } from '../command.ts';
 import { bashScript, fishScript, zshScript } from '../usage/completion/scripts.ts';
 import { wordsOf } from '../usage/completion/words.ts';
 
 const SCRIPTS = new Map(Object.entries({ bash: bashScript, zsh: zshScript, fish: fishScript }));
 
-export const completion: DescribeCommands = (commands, { words: [shell = ''] }) => {
+export const completion: DescribeProgram = (commands, { words: [shell = ''] }) => {
   const scriptOf = SCRIPTS.get(shell);
   if (scriptOf === undefined)
     throw badInput('There is no completion for this shell', `choose ${[...SCRIPTS.keys()].join(', ')}.`);

@@ -17,13 +17,13 @@ const database = join(dataDir, 'whoflake.sqlite');
 const keyring = join(dataDir, 'keyring.json');
 
 type Report = {
-  problems: number;
+  problem_count: number;
   checks: { what: string; state: string; finding: string; remedy?: string }[];
 };
 
 const problemsOf = async (options: OpsOptions = admin) => {
   const { stdout, exitCode } = await ops(['doctor', '--json'], options);
-  const { problems, checks } = JSON.parse(stdout) as Report;
+  const { problem_count: problems, checks } = JSON.parse(stdout) as Report;
   expect(exitCode).toBe(problems === 0 ? 0 : 1);
   const wrong = checks.filter(({ state }) => state === 'failed');
   expect(wrong.filter(({ remedy = '' }) => remedy.endsWith('.'))).toHaveLength(problems);

@@ -14,7 +14,7 @@ export const doctor: RunCommand = async (context) => {
   const failures = checks.filter(({ state }) => state === 'failed').length;
   const warnings = checks.filter(({ state }) => state === 'warning').length;
   return {
-    data: { problems: failures, warnings, checks },
+    data: { problem_count: failures, warning_count: warnings, checks },
     lines: [
       ...table(
         ['STATE', 'WHAT', 'FINDING'],

@@ -46,7 +46,8 @@ const initFrom = async (context: CommandContext, file: string): Promise<CommandR
     const made = join(folder, 'made');
     mkdirSync(made, { mode: 0o700 });
     const salvaged = await salvage(context, made, copyBackup(file, folder).copy);
-    const { links, tokens, opt_outs } = salvaged;
+    const { saved, lost } = salvaged;
+    await context.confirm();
     const aside = putInPlace(join(made, DATABASE_FILE), dataDir, context.now());
     return {
       data: {
@@ -58,11 +59,11 @@ const initFrom = async (context: CommandContext, file: string): Promise<CommandR
         ...salvaged,
       },
       lines: [
-        `Created a new database in ${dataDir} with what could be saved from ${file}: ${plural(links, 'vanity link')}, ${plural(opt_outs.saved, 'opt-out')}, ${plural(tokens.saved, 'token')}.`,
-        opt_outs.lost > 0 &&
-          `${plural(opt_outs.lost, 'opt-out')} lost: their key was on the keyring, and nobody can tell who they were. Those people will be shown until you add them again.`,
-        tokens.lost > 0 &&
-          `${plural(tokens.lost, 'token')} lost: the keyring cannot open them. Their donors can donate them again.`,
+        `Created a new database in ${dataDir} with what could be saved from ${file}: ${plural(saved.link_count, 'vanity link')}, ${plural(saved.opt_out_count, 'opt-out')}, ${plural(saved.token_count, 'token')}.`,
+        lost.opt_out_count > 0 &&
+          `${plural(lost.opt_out_count, 'opt-out')} lost: their key was on the keyring, and nobody can tell who they were. Those people will be shown until you add them again.`,
+        lost.token_count > 0 &&
+          `${plural(lost.token_count, 'token')} lost: the keyring cannot open them. Their donors can donate them again.`,
         aside !== null && `The old files are in ${aside}.`,
         `Its keyring is ${keyringFile}: keep a copy of it somewhere else.`,
       ],

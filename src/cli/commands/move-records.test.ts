@@ -36,7 +36,12 @@ describe.skipIf(POSTGRES_MISSING !== null)('move-records', () => {
   it('brings all there is to PostgreSQL, and sets the file aside', async () => {
     const env = await newDatabase();
     const before = await recordsIn();
-    expect(before).toMatchObject({ tokens: 1, opt_outs: 1, links: { active: 1 }, retired: { operator: 1 } });
+    expect(before).toMatchObject({
+      token_count: 1,
+      opt_out_count: 1,
+      active_link_count: 1,
+      removed_token_count: 1,
+    });
     expect(await move(env)).toMatch(
       /^0 The records are now in PostgreSQL at .*, and each row was compared: 1 token, 1 vanity link, 1 opt-out\.\nThe old files are in .*moved-/,
     );

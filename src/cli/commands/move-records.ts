@@ -37,6 +37,7 @@ export const moveRecords: RunCommand = async (context, input) => {
   context.terminal.progress('Checking the records…');
   return withVerifiedCopy(context, file, async (copy, contents) => {
     if (isDryRun(input)) return foretell(context, file, contents);
+    await context.confirm();
     context.terminal.progress('Copying and comparing them…');
     const { rows, copied } = await copyInto(databaseUrl.reveal(), copy);
     // Like a server: checks the keyring, and copies the withdrawn list into its table.

@@ -29,7 +29,7 @@ export const addOptOuts: RunCommand = async (context, input) => {
   let added = 0;
   for (const { id } of ids) if (await optOuts.add(vault.optOutDigest(id), day)) added += 1;
   return {
-    data: { added, already: ids.length - added },
+    data: { added_count: added, already_listed_count: ids.length - added },
     lines: [
       `${plural(added, 'ID')} added.`,
       added < ids.length && `${plural(ids.length - added, 'ID')} already on the list.`,
@@ -38,20 +38,23 @@ export const addOptOuts: RunCommand = async (context, input) => {
 };
 
 export const removeOptOuts: RunCommand = async (context, input) => {
-  const typed = [...new Map((await readIds(context, input)).map((one) => [one.id, one])).values()];
-  const { database, vault } = await context.openRecords();
+  const ids = await readIds(context, input);
+  const { database, vault, optOuts } = await context.openRecords();
+  const typed = new Set(ids.map(({ id }) => vault.optOutDigest(id)));
+  const listed = typed.intersection(new Set((await optOuts.all()).map(({ digest }) => digest)));
+  if (listed.size > 0) await context.confirm();
   // All or none.
-  await database.transaction().execute(async (step) => {
-    const optOuts = createOptOutStore(step);
-    const listed = new Set((await optOuts.all()).map(({ digest }) => digest));
-    const missing = typed.find(({ id }) => !listed.has(vault.optOutDigest(id)));
-    const place = isPiped(input) ? ` on line ${missing?.line}` : '';
-    if (missing !== undefined) throw badInput(`The ID${place} is not on the list: nothing was removed.`);
-    if (!isDryRun(input)) for (const { id } of typed) await optOuts.remove(vault.optOutDigest(id));
-  });
+  if (!isDryRun(input))
+    await database.transaction().execute(async (step) => {
+      for (const digest of listed) await createOptOutStore(step).remove(digest);
+    });
+  const others = typed.size - listed.size;
   return {
-    data: { removed: typed.length },
-    lines: [`${plural(typed.length, 'ID')} ${isDryRun(input) ? 'would be removed' : 'removed'}.`],
+    data: { removed_count: listed.size, not_listed_count: others },
+    lines: [
+      `${plural(listed.size, 'ID')} ${isDryRun(input) ? 'would be removed' : 'removed'}.`,
+      others > 0 && `${plural(others, 'ID')} not on the list.`,
+    ],
   };
 };
 
@@ -60,8 +63,8 @@ export const checkOptOuts: RunCommand = async (context, input) => {
   const { optOuts, vault } = await context.openRecords();
   const days = new Map((await optOuts.all()).map(({ digest, created_day }) => [digest, created_day]));
   const ids = typed.map(({ id, line }) => {
-    const day = days.get(vault.optOutDigest(id)) ?? null;
-    return { line, on_list: day !== null, day };
+    const created_day = days.get(vault.optOutDigest(id)) ?? null;
+    return { line, listed: created_day !== null, created_day };
   });
   const [first] = ids;
   return {
@@ -70,8 +73,8 @@ export const checkOptOuts: RunCommand = async (context, input) => {
       ids.length > 1
         ? table(['LINE', 'ON LIST', 'SINCE'], ids)
         : [
-            first?.on_list === true
-              ? `The ID has been on the list since ${first.day}.`
+            first?.listed === true
+              ? `The ID has been on the list since ${first.created_day}.`
               : 'The ID is not on the list.',
           ],
   };
@@ -81,10 +84,10 @@ export const listOptOuts: RunCommand = async (context) => {
   const rows = await (await context.openRecords()).optOuts.all();
   const optOuts = rows.map(({ digest, created_day }) => ({
     digest: digest.slice(0, 12),
-    day: created_day,
+    created_day,
   }));
   return {
-    data: { count: rows.length, opt_outs: optOuts },
+    data: { opt_outs: optOuts },
     lines: [...table(['DIGEST', 'DAY'], optOuts), `${plural(rows.length, 'ID')} on the list.`],
   };
 };

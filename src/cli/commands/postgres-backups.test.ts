@@ -65,8 +65,8 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(elsewhere)).toEqual(['backup.dump']);
     expect(await json(`backup --verify ${file}`)).toMatchObject({
-      tokens: 2,
-      unreadable: 0,
+      token_count: 2,
+      unreadable_token_count: 0,
       database_version: 7,
       current_version: 7,
     });
@@ -137,7 +137,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
       /^0 The backup is good: 2 tokens, .*\nThe records in PostgreSQL at .* would be set aside\.\nWithdrawn since then/,
     );
     const { set_aside } = await json<{ set_aside: string }>(`restore ${file} --yes`);
-    expect(await json('status')).toMatchObject({ records: { tokens: 2, opt_outs: 1 } });
+    expect(await json('status')).toMatchObject({ records: { token_count: 2, opt_out_count: 1 } });
     const name = new URL(url).pathname.slice(1);
     expect(await databases()).toEqual([name, set_aside].toSorted());
     expect(await json('doctor')).toMatchObject({
@@ -145,7 +145,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
     });
     // And what was set aside is whole.
     url = url.replace(name, set_aside);
-    expect(await json('status')).toMatchObject({ records: { tokens: 1, retired: { operator: 1 } } });
+    expect(await json('status')).toMatchObject({ records: { token_count: 1, removed_token_count: 1 } });
   });
 
   it('bring back an older form over a newer one, with nothing of the newer left', async () => {
@@ -214,7 +214,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
     for (const command of [`restore ${file} --yes`, `backup --verify ${file}`])
       expect(await told(command)).toMatch(sentence);
     const env = { KEYRING_FILE: join(elsewhere, 'ring') };
-    expect(await json('status', { env })).toMatchObject({ records: { tokens: 2 } });
+    expect(await json('status', { env })).toMatchObject({ records: { token_count: 2 } });
     expect(await databases()).toHaveLength(1);
   });
 });

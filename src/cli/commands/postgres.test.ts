@@ -64,14 +64,14 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     await addTokens(operator, 2);
     await ops(['optout', 'add', '441997505123577857']);
     const status = await json<{ records: object }>(['status']);
-    expect(status.records).toMatchObject({ tokens: 2, opt_outs: 1, version: 7, servers: [] });
+    expect(status.records).toMatchObject({ token_count: 2, opt_out_count: 1, version: 7, servers: [] });
     const { stdout } = await ops(['status']);
     expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version 7$/m);
     expect(stdout).toContain('Backup       none scheduled');
     const { tokens } = await json<{ tokens: { id: string; opens: boolean }[] }>(['tokens', 'list']);
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true]);
     expect(await ops(['tokens', 'remove', tokens[0]?.id ?? '', '--yes'])).toMatchObject({ exitCode: 0 });
-    expect(await json(['status'])).toMatchObject({ records: { tokens: 1, retired: { operator: 1 } } });
+    expect(await json(['status'])).toMatchObject({ records: { token_count: 1, removed_token_count: 1 } });
     expect(await ops(['migrate'])).toMatchObject({ stdout: 'The database is up to date, at version 7.\n' });
     expect(existsSync(join(dataDir, 'whoflake.sqlite'))).toBe(false);
   });
@@ -175,31 +175,31 @@ describe.skipIf(POSTGRES_MISSING !== null)('a rotation over several machines', (
       /^2 .*There is no new key on the keyring: run ops vault add-key/s,
     );
     const [old = ''] = keysIn(keyring);
-    const { kid } = await json<{ kid: string }>(['vault', 'add-key']);
+    const { key: kid } = await json<{ key: string }>(['vault', 'add-key']);
     // Again is not another.
-    expect(await json(['vault', 'add-key'])).toMatchObject({ kid });
+    expect(await json(['vault', 'add-key'])).toMatchObject({ key: kid });
     expect(keysIn(keyring)).toEqual([old, kid]);
     // Until then the old one is used.
     await ops(['tokens', 'add'], { input: site.sandbox.mintToken(7) });
     const keys = async () =>
-      (await json<{ keys: { kid: string; tokens: number }[] }>(['vault', 'status'])).keys;
-    expect(await keys()).toMatchObject([{ kid: old, tokens: 4 }]);
+      (await json<{ keys: { key: string; token_count: number }[] }>(['vault', 'status'])).keys;
+    expect(await keys()).toMatchObject([{ key: old, token_count: 4 }]);
 
     await operator.putServer('far', old);
     expect(await told(['vault', 'rotate'])).toBe(
       `2 The key ${kid} is not on the keyring of far yet: copy the keyring there; a running server notices it within seconds.`,
     );
-    expect(await keys()).toMatchObject([{ kid: old, tokens: 4 }]);
+    expect(await keys()).toMatchObject([{ key: old, token_count: 4 }]);
     await operator.putServer('far', `${old} ${kid}`);
     expect(await json(['vault', 'rotate'])).toMatchObject({
-      kid,
-      resealed: 4,
-      unreadable: 0,
+      key: kid,
+      resealed_token_count: 4,
+      unreadable_token_count: 0,
       resumed: false,
     });
     expect(await keys()).toMatchObject([
-      { kid: old, tokens: 0 },
-      { kid, tokens: 4 },
+      { key: old, token_count: 0 },
+      { key: kid, token_count: 4 },
     ]);
   });
 

@@ -30,7 +30,7 @@ describe('restore', () => {
     expect(readdirSync(dataDir)).toEqual([...before, DATABASE].toSorted());
     expect(statSync(database).mode & 0o777).toBe(0o600);
     expect(await json(['status'])).toMatchObject({
-      records: { tokens: 2, links: { active: 1 }, opt_outs: 1 },
+      records: { token_count: 2, active_link_count: 1, opt_out_count: 1 },
     });
   });
 
@@ -103,12 +103,12 @@ describe('restore', () => {
     );
     expect(existsSync(`${database}-wal`)).toBe(true);
     const outcome = await json<{ set_aside: string }>(['restore', file, '--yes']);
-    expect(outcome).toMatchObject({ tokens: 2, links: 1, opt_outs: 1 });
+    expect(outcome).toMatchObject({ token_count: 2, link_count: 1, opt_out_count: 1 });
     expect(readdirSync(outcome.set_aside)).toEqual([DATABASE, `${DATABASE}-shm`, `${DATABASE}-wal`]);
-    expect(await json(['status'])).toMatchObject({ records: { opt_outs: 1 } });
+    expect(await json(['status'])).toMatchObject({ records: { opt_out_count: 1 } });
     // And back again, with what was in the log only.
     expect(await ops(['restore', join(outcome.set_aside, DATABASE), '--yes'])).toMatchObject({ exitCode: 0 });
-    expect(await json(['status'])).toMatchObject({ records: { tokens: 2, opt_outs: 2 } });
+    expect(await json(['status'])).toMatchObject({ records: { token_count: 2, opt_out_count: 2 } });
     expect(readdirSync(dataDir).filter((name) => name.startsWith('trial'))).toEqual([]);
   });
 
@@ -117,17 +117,17 @@ describe('restore', () => {
     rmSync(database);
     const restored = await told(['restore', file, '--yes']);
     expect(restored).toContain(`The old records are in ${dataDir}/replaced-`);
-    expect(await json(['status'])).toMatchObject({ records: { tokens: 2, opt_outs: 1 } });
+    expect(await json(['status'])).toMatchObject({ records: { token_count: 2, opt_out_count: 1 } });
   });
 
   it('names the retired key that an older backup needs', async () => {
-    const { keys } = await json<{ keys: { kid: string }[] }>(['vault', 'status']);
+    const { keys } = await json<{ keys: { key: string }[] }>(['vault', 'status']);
     await ops(['vault', 'rotate']);
-    await ops(['vault', 'retire', keys[0]?.kid ?? '', '--yes']);
+    await ops(['vault', 'retire', keys[0]?.key ?? '', '--yes']);
     for (const command of ['restore', 'backup --verify'])
       expect(await told([...command.split(' '), file, '--yes'])).toMatch(
-        new RegExp(`^72 Tokens are sealed with ${keys[0]?.kid}, .* it was retired, or`),
+        new RegExp(`^72 Tokens are sealed with ${keys[0]?.key}, .* it was retired, or`),
       );
-    expect(await json(['status'])).toMatchObject({ records: { tokens: 2 } });
+    expect(await json(['status'])).toMatchObject({ records: { token_count: 2 } });
   });
 });

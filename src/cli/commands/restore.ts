@@ -24,6 +24,7 @@ export const restore: RunCommand = async (context, input) => {
         ],
       };
     }
+    await context.confirm();
     const aside = await putInPlace();
     return {
       data: { file, set_aside: aside, ...contents },
@@ -38,7 +39,14 @@ export const restore: RunCommand = async (context, input) => {
   });
 };
 
-const remarksOn = (dataDir: string, { tokens, withdrawn, unreadable }: BackupContents) => [
+const remarksOn = (
+  dataDir: string,
+  {
+    token_count: tokens,
+    withdrawn_token_count: withdrawn,
+    unreadable_token_count: unreadable,
+  }: BackupContents,
+) => [
   withdrawn > 0 &&
     `Withdrawn since then, so that the server will not use them: ${plural(withdrawn, 'token')}.`,
   tokens > 0 &&

@@ -68,10 +68,10 @@ const isNew = async (config: Config): Promise<boolean> =>
 
 const describeCounts = (records: Counts, config: Config): string[] => [
   `Database     ${describeRecords(config)}, version ${records.version}`,
-  `Stored       ${records.tokens} tokens, ${records.retired.platform} retired by the platform, ${records.retired.operator} removed by you`,
-  `Keys         ${records.keys} on the keyring ${config.keyringFile}`,
-  `Vanity links ${records.links.active} active, ${records.links.paused} paused`,
-  `Opt-outs     ${records.opt_outs}`,
+  `Stored       ${records.token_count} tokens, ${records.retired_token_count} retired by the platform, ${records.removed_token_count} removed by you`,
+  `Keys         ${records.key_count} on the keyring ${config.keyringFile}`,
+  `Vanity links ${records.active_link_count} active, ${records.paused_link_count} paused`,
+  `Opt-outs     ${records.opt_out_count}`,
   ...(records.servers ?? []).map(
     ({ name, version, shared }) => `Runs on      ${name}, version ${version}${shared ? '' : ', alone'}`,
   ),
@@ -84,15 +84,19 @@ type Counts = Awaited<ReturnType<typeof countRecords>>;
 
 const countRecords = async (context: CommandContext) => {
   const { database, donatedTokens, vault, vanityLinks, optOuts, retirements } = await context.openRecords();
+  const { platform, operator, last: last_retirement } = await retirements.count();
   const links = await vanityLinks.all();
   const active = links.filter(({ paused_because }) => paused_because === null).length;
   return {
     version: recordsVersion(context.config),
-    tokens: [...(await donatedTokens.countByKey()).values()].reduce((sum, count) => sum + count, 0),
-    retired: await retirements.count(),
-    keys: vault.keys().length,
-    links: { active, paused: links.length - active },
-    opt_outs: (await optOuts.all()).length,
+    token_count: [...(await donatedTokens.countByKey()).values()].reduce((sum, count) => sum + count, 0),
+    retired_token_count: platform,
+    removed_token_count: operator,
+    last_retirement,
+    key_count: vault.keys().length,
+    active_link_count: active,
+    paused_link_count: links.length - active,
+    opt_out_count: (await optOuts.all()).length,
     ...(context.config.databaseUrl !== null && {
       servers: (await createNodeStore(database).live()).map(({ name, version, shared }) => ({
         name,

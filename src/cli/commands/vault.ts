@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createNodeStore } from '#server/nodes/node-store.ts';
-import { createKeyRotation, type KeyRotation, type RetirementOutcome } from '#server/vault/key-rotation.ts';
+import { createKeyRotation, type KeyRotation } from '#server/vault/key-rotation.ts';
+import { isKeyName } from '#server/vault/keyring.ts';
 import { badInput, isDryRun, type RunCommand, type CommandContext } from '../command.ts';
 import { plural, table } from '../output.ts';
 
@@ -9,9 +10,9 @@ export const vaultStatus: RunCommand = async (context) => {
   const counts = await donatedTokens.countByKey();
   const active = vault.keys().at(-1)?.kid;
   const keys = vault.keys().map(({ kid, created }) => ({
-    kid,
-    created: created.slice(0, 10),
-    tokens: counts.get(kid) ?? 0,
+    key: kid,
+    created_day: created.slice(0, 10),
+    token_count: counts.get(kid) ?? 0,
     active: kid === active,
   }));
   return {
@@ -19,7 +20,12 @@ export const vaultStatus: RunCommand = async (context) => {
     lines: [
       ...table(
         ['KEY', 'CREATED', 'TOKENS', 'STATE'],
-        keys.map(({ kid, created, tokens, active }) => [kid, created, tokens, active ? 'active' : 'old']),
+        keys.map(({ key, created_day, token_count, active }) => [
+          key,
+          created_day,
+          token_count,
+          active ? 'active' : 'old',
+        ]),
       ),
       `The keyring is ${context.config.keyringFile}: keep a copy of it, but not with your backups.`,
     ],
@@ -58,11 +64,11 @@ const rotationOf = async (context: CommandContext): Promise<KeyRotation> => {
 export const addKey: RunCommand = async (context) => {
   const { databaseUrl, keyringFile } = context.config;
   if (databaseUrl === null) throw badInput('Without DATABASE_URL one step is enough', 'run vault rotate.');
-  const kid = await (await rotationOf(context)).addWaiting();
+  const key = await (await rotationOf(context)).addWaiting();
   return {
-    data: { kid, keyring_file: keyringFile },
+    data: { key, keyring_file: keyringFile },
     lines: [
-      `The key ${kid} waits on the keyring ${keyringFile}: copy the file to every machine, then run vault rotate.`,
+      `The key ${key} waits on the keyring ${keyringFile}: copy the file to every machine, then run vault rotate.`,
     ],
   };
 };
@@ -71,7 +77,12 @@ export const rotateKeys: RunCommand = async (context) => {
   context.terminal.progress('Telling the server about the key…');
   const report = await (await rotationOf(context)).rotate();
   return {
-    data: report,
+    data: {
+      key: report.kid,
+      resumed: report.resumed,
+      resealed_token_count: report.resealed,
+      unreadable_token_count: report.unreadable,
+    },
     lines: [
       report.resumed
         ? `Finished an earlier rotation: no key was added. The active key is ${report.kid}.`
@@ -82,22 +93,31 @@ export const rotateKeys: RunCommand = async (context) => {
   };
 };
 
-const REFUSALS: Readonly<
-  Record<Exclude<RetirementOutcome, 'retired'>, readonly [finding: string, remedy: string]>
-> = {
-  unknown: ['The keyring has no key by this name', 'see vault status.'],
+const REFUSALS: Readonly<Record<'active' | 'in-use', readonly [finding: string, remedy: string]>> = {
   active: ['This is the active key', 'run vault rotate first.'],
   'in-use': ['Tokens are still sealed with this key', 'run vault rotate first.'],
 };
 
 export const retireKey: RunCommand = async (context, input) => {
-  const [kid = ''] = input.words;
-  const dryRun = isDryRun(input);
+  const [key = ''] = input.words;
+  if (!isKeyName(key))
+    throw badInput('A key has a name of 16 digits and letters from a to f', 'see vault status.');
+  const rotation = await rotationOf(context);
+  const retire = async (options: { readonly dryRun: boolean }): Promise<boolean> => {
+    const outcome = await rotation.retire(key, options);
+    if (outcome === 'active' || outcome === 'in-use') throw badInput(...REFUSALS[outcome]);
+    return outcome === 'retired';
+  };
+  if (!(await retire({ dryRun: true })))
+    return {
+      data: { key, removed: false },
+      lines: [`The key ${key} is not on the keyring: nothing was changed.`],
+    };
+  await context.confirm();
   context.terminal.progress('Waiting for the server to load the active key…');
-  const outcome = await (await rotationOf(context)).retire(kid, { dryRun });
-  if (outcome !== 'retired') throw badInput(...REFUSALS[outcome]);
+  if (!isDryRun(input)) await retire({ dryRun: false });
   return {
-    data: { retired: kid },
-    lines: [`The key ${kid} ${dryRun ? 'would be' : 'was'} removed from the keyring.`],
+    data: { key, removed: true },
+    lines: [`The key ${key} ${isDryRun(input) ? 'would be' : 'was'} removed from the keyring.`],
   };
 };

@@ -15,7 +15,7 @@ export const mergeWithdrawn: RunCommand = async (context, { words: [file = ''] }
   const merged = await withdrawn.merge(file);
   const awaited = await withdrawn.awaited();
   return {
-    data: { file, merged, awaited },
+    data: { file, merged_count: merged, awaited },
     lines: [`Merged a list of ${plural(merged, 'withdrawn token')}.`, ...describe(awaited)],
   };
 };
@@ -43,6 +43,7 @@ export const releaseTokens: RunCommand = async (context, input) => {
       data: { released: awaited },
       lines: [`Stored tokens would be used without the lists of ${names}.`],
     };
+  await context.confirm();
   await withdrawn.release();
   return { data: { released: awaited }, lines: [`Stored tokens are used without the lists of ${names}.`] };
 };

@@ -12,6 +12,13 @@ export const createRetirements = (db: Database) => ({
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .execute(),
+  /** Whether there was a token whose ID starts like this. */
+  has: async (start: string): Promise<boolean> =>
+    (await db
+      .selectFrom('retirement')
+      .select('token_id')
+      .where('token_id', 'like', `${start}%`)
+      .executeTakeFirst()) !== undefined,
   /** Those that the platform no longer accepted and those that the operator deleted; when the platform last did. */
   count: async () => {
     const rows = await db

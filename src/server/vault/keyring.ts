@@ -23,7 +23,7 @@ export type Keyring = {
 const VERSION = 1;
 export const ROOT_BYTES = 32;
 const KEY_BYTES = 32;
-const KID = /^[0-9a-f]{16}$/;
+export const isKeyName = (text: string): boolean => /^[0-9a-f]{16}$/.test(text);
 
 export const newRootKey = ({ clock, random }: System): RootKey => ({
   kid: random.bytes(8).toString('hex'),
@@ -71,7 +71,7 @@ type KeyringFile = { v: number; keys: (Partial<KeyEntry> | null)[]; optOutKey: s
 const parseKey = (entry: Partial<KeyEntry> | null): RootKey | null => {
   const { kid = '', root = '', created = '' } = entry ?? {};
   const bytes = parseRoot(root);
-  return KID.test(kid) && bytes !== null ? { kid, root: bytes, created } : null;
+  return isKeyName(kid) && bytes !== null ? { kid, root: bytes, created } : null;
 };
 
 const parseRoot = (base64: string): Buffer | null => {

@@ -1,13 +1,21 @@
 import { AppError } from '#server/app-error.ts';
 import { createAcceptToken, type AcceptToken } from '#server/donation/accept-token.ts';
+import type { Records } from '#server/open-records.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
+import { tokenFingerprints } from '#server/vault/sealed-row.ts';
 import { badInput, failed, type RunCommand, type CommandContext } from '../../command.ts';
+import { shortId } from './stored.ts';
 
-type Added = { readonly line: number; readonly receipt?: string; readonly refused?: string };
+type Added = {
+  readonly line: number;
+  readonly outcome: 'added' | 'already-stored' | 'refused';
+  readonly id: string | null;
+  readonly receipt: string | null;
+  readonly refused: string | null;
+};
 
 /** Why a token was not added, by the error code that a donor would get. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  'token-known': 'it is already stored',
   'token-rejected': 'the platform rejected it: reset it in the developer portal',
   'token-user': 'it is not a bot token',
   'token-in-servers': 'its bot is in one or more servers: use one that is in none',
@@ -38,12 +46,21 @@ const readTokens = async ({ terminal }: CommandContext): Promise<TypedToken[]> =
   return tokens;
 };
 
-const add = async (acceptToken: AcceptToken, { token, line }: TypedToken): Promise<Added> => {
+const add = async (
+  acceptToken: AcceptToken,
+  { donatedTokens, vault }: Records,
+  { token, line }: TypedToken,
+): Promise<Added> => {
   try {
-    return { line, receipt: (await acceptToken(token)).receipt };
+    const { id, receipt } = await acceptToken(token);
+    return { line, outcome: 'added', id: shortId(id), receipt, refused: null };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { line, refused: REFUSALS[error.code] ?? UNCLEAR };
+    const other = { line, id: null, receipt: null };
+    if (error.code !== 'token-known')
+      return { ...other, outcome: 'refused', refused: REFUSALS[error.code] ?? UNCLEAR };
+    const row = await donatedTokens.find('fingerprint', tokenFingerprints(vault, token));
+    return { ...other, outcome: 'already-stored', id: row ? shortId(row.id) : null, refused: null };
   }
 };
 
@@ -54,7 +71,8 @@ const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) =>
   const acceptToken = createAcceptToken({ ...records, system: context.system, checkToken });
   const results: Added[] = [];
   try {
-    for await (const token of context.oneByOne(tokens, PACE_MS)) results.push(await add(acceptToken, token));
+    for await (const token of context.oneByOne(tokens, PACE_MS))
+      results.push(await add(acceptToken, records, token));
   } catch (failure) {
     if (results.length === 0) throw failure;
     return { results, failure };
@@ -70,13 +88,14 @@ export const addTokens: RunCommand = async (context) => {
     );
   const tokens = await readTokens(context);
   const { results, failure } = await addAll(context, tokens);
-  const lines = results.map(({ line, receipt, refused }) => {
+  const lines = results.map(({ line, outcome, id, receipt, refused }) => {
     const token = tokens.length === 1 ? 'The token' : `The token on line ${line}`;
-    return refused === undefined
-      ? `${token} was added. Receipt: ${receipt}`
-      : `${token} was not added: ${refused}.`;
+    if (outcome === 'refused') return `${token} was not added: ${refused}.`;
+    return outcome === 'added'
+      ? `${token} was added as ${id}. Receipt: ${receipt}`
+      : `${token} is already stored as ${id}.`;
   });
-  const refusals = results.flatMap(({ refused = [] }) => refused);
+  const refusals = results.flatMap(({ refused }) => refused ?? []);
   if (failure === undefined && refusals.length === tokens.length)
     throw (refusals.includes(UNCLEAR) ? failed : badInput)(lines.join('\n'));
   return { data: { tokens: results }, lines, state: refusals.length > 0 ? 'failed' : 'ok', failure };

@@ -10,7 +10,7 @@ const site = useOperator(({ addTokens }) => addTokens(5));
 const { ops, told, json, look, dataDir } = site;
 const tokenOf = (n: number): string => site.sandbox.mintToken(n);
 
-type Checked = { tokens: { state: string; id: string; kind: string; verdict: string }[]; reason?: string };
+type Checked = { tokens: { state: string; id: string; kind: string; verdict: string }[]; error?: string };
 
 const INVALID = { isInvalid: true, banMs: null, isAnswered: true };
 
@@ -43,7 +43,7 @@ describe('stored tokens', () => {
     const pauses: number[] = [];
     const pause = async (ms: number) => void pauses.push(ms);
     const { tokens: checked, ...rest } = await json<Checked>(['tokens', 'check'], { pause });
-    expect(rest).toEqual({ state: 'failed', retired: 0 });
+    expect(rest).toEqual({ state: 'failed', removed_count: 0 });
     expect(checked.map(({ state, verdict }) => `${state} ${verdict}`).toSorted()).toEqual([
       'failed in-servers',
       'failed rejected',
@@ -58,7 +58,7 @@ describe('stored tokens', () => {
     );
     expect(pauses).toEqual([1_000, 1_000, 1_000]);
     expect(await told(['tokens', 'check', '--retire'])).toBe(
-      '2 tokens check cannot be undone: add --yes to delete the tokens that the platform rejects without being asked.',
+      '2 tokens check needs a confirmation: add --yes to delete the tokens that the platform rejects without being asked.',
     );
     expect(await ops(['tokens', 'check', '--retire'], { answer: 'no' })).toMatchObject({ exitCode: 2 });
     const dry = await ops(['tokens', 'check', '--retire', '--dry-run']);
@@ -66,7 +66,7 @@ describe('stored tokens', () => {
     expect((await json<Checked>(['tokens', 'list'])).tokens).toHaveLength(5);
     expect(await json(['tokens', 'check', '--retire'], { answer: 'yes' })).toMatchObject({
       state: 'failed',
-      retired: 1,
+      removed_count: 1,
     });
     expect((await ops(['tokens', 'check'])).stdout).toContain('4 tokens checked, 0 of them deleted.');
   });
@@ -85,8 +85,8 @@ describe('stored tokens', () => {
       tokens: ['unclear', 'unclear', 'unclear', 'not-asked', 'not-asked'].map((verdict) =>
         expect.objectContaining({ verdict }),
       ),
-      retired: 0,
-      reason: 'The platform failed to answer 3 times in a row: try again later.',
+      removed_count: 0,
+      error: 'The platform failed to answer 3 times in a row: try again later.',
     });
   });
 
@@ -133,13 +133,13 @@ describe('stored tokens', () => {
     const tokens = Array.from({ length: 22 }, (_, index) => tokenOf(index + 1));
     for (const token of tokens) site.sandbox.revoke(token);
     const env = { EGRESS_PER_SECOND: '10000' };
-    const { tokens: checked, reason } = await json<Checked>(['tokens', 'check'], { env });
+    const { tokens: checked, error } = await json<Checked>(['tokens', 'check'], { env });
     expect(checked.map(({ verdict }) => verdict)).toEqual([
       ...Array<string>(20).fill('rejected'),
       'not-asked',
       'not-asked',
     ]);
-    expect(reason).toContain('rejected 20 tokens');
+    expect(error).toContain('rejected 20 tokens');
     await ops(['tokens', 'check', '--retire', '--yes'], { env });
     await ops(['tokens', 'check', '--retire', '--yes'], { env });
     const { exitCode, stdout, stderr } = await site.addTokens(22);

@@ -66,14 +66,15 @@ export const checkTokens: RunCommand = async (context, input) => {
   const { donatedTokens, vault, retirements } = await context.openRecords();
   const retireToken = createRetireToken({ clock: context.system.clock, vault, donatedTokens, retirements });
   const candidates = await candidatesIn(context);
+  await context.confirm();
   const verdicts = new Map<Candidate, Verdict>();
-  let retired = 0;
+  let removed = 0;
   const askable = candidates.filter((one): one is Askable => one.token !== null);
   const obstacle = await askAbout(context, askable, async (verdict, candidate) => {
     verdicts.set(candidate, verdict);
     if (verdict !== 'rejected' || input.flags['retire'] !== true || candidate.kind === 'own') return;
     if (!isDryRun(input)) await retireToken(candidate.token);
-    retired += 1;
+    removed += 1;
   });
   const tokens = candidates.map((one) => {
     const verdict = verdicts.get(one) ?? (one.token === null ? 'unreadable' : 'not-asked');
@@ -85,14 +86,14 @@ export const checkTokens: RunCommand = async (context, input) => {
     };
   });
   return {
-    data: { tokens, retired, reason: obstacle?.message },
+    data: { tokens, removed_count: removed, ...(obstacle && { error: obstacle.message }) },
     lines: [
       ...table(
         ['STATE', 'ID', 'KIND', 'VERDICT', 'MEANING'],
         tokens.map((token) => ({ ...token, meaning: MEANINGS[token.verdict] })),
       ),
       obstacle !== undefined && obstacle.message,
-      `${plural(tokens.length, 'token')} checked, ${retired} of them ${isDryRun(input) ? 'would be ' : ''}deleted.`,
+      `${plural(tokens.length, 'token')} checked, ${removed} of them ${isDryRun(input) ? 'would be ' : ''}deleted.`,
     ],
     state: tokens.every(({ state }) => state === 'ok') ? 'ok' : 'failed',
   };

@@ -27,7 +27,7 @@ export const listTokens: RunCommand = async (context) => {
     ...opened.map(({ row, bot }) => ({
       id: shortId(row.id),
       kind: 'stored',
-      day: row.created_day,
+      created_day: row.created_day,
       key: row.kid,
       opens: bot !== null,
       requests: requestsOf(bot),
@@ -35,7 +35,7 @@ export const listTokens: RunCommand = async (context) => {
     ...[...own].map((bot) => ({
       id: shortId(bot),
       kind: 'own',
-      day: null,
+      created_day: null,
       key: null,
       opens: null,
       requests: requestsOf(bot),
@@ -53,16 +53,26 @@ export const listTokens: RunCommand = async (context) => {
   };
 };
 
+const START_OF_ID = new RegExp(`^[0-9a-f][0-9a-f-]{${SHORT - 1},35}$`);
+const unknownId = () => badInput('No stored token has this ID', 'tokens list shows the eight-character IDs.');
+
 export const removeToken: RunCommand = async (context, input) => {
   const [wanted = ''] = input.words;
   const { donatedTokens, retirements, withdrawn } = await context.openRecords();
+  if (!START_OF_ID.test(wanted)) throw unknownId();
   const rows = await donatedTokens.all();
-  const found = rows.filter(({ id }) => wanted.length >= SHORT && id.startsWith(wanted));
+  const found = rows.filter(({ id }) => id.startsWith(wanted));
   const [row] = found;
-  if (row === undefined)
-    throw badInput('No stored token has this ID', 'tokens list shows the eight-character IDs.');
+  if (row === undefined) {
+    if (!(await retirements.has(wanted))) throw unknownId();
+    return {
+      data: { id: shortId(wanted), removed: false },
+      lines: [`The token ${shortId(wanted)} is gone already: nothing was changed.`],
+    };
+  }
   if (found.length > 1) throw badInput('Several token IDs start like this', 'type more of it.');
-  const data = { removed: shortId(row.id) };
+  const data = { id: shortId(row.id), removed: true };
+  await context.confirm();
   if (isDryRun(input)) return { data, lines: [`The token ${shortId(row.id)} would be deleted.`] };
   // As when a donor withdraws it: a restored backup must not bring it back.
   await withdrawn.add(row.id, async () => {

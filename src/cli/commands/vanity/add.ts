@@ -3,7 +3,7 @@ import { findInvite, parseInviteCode } from '#server/vanity/invite.ts';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
 import { badInput, failed, type RunCommand, type CommandContext, type CommandInput } from '../../command.ts';
 import { visible } from '../../output.ts';
-import { isAmount, isDay, isDonor, MAX_DONOR } from './link-file.ts';
+import { isAmount, isDay, isDonor, isSame, MAX_DONOR } from './link-file.ts';
 
 const readName = (text: string): string => {
   const parsed = parseVanityName(text);
@@ -49,7 +49,14 @@ export const addLink: RunCommand = async (context, { words: [nameText = '', invi
   const notes = readNotes(flags);
   const { vanityLinks } = await context.openRecords();
   const taken = badInput(`The name ${name} is taken`, 'choose another, or remove that link first.');
-  if ((await vanityLinks.find(name)) !== undefined) throw taken;
+  const there = await vanityLinks.find(name);
+  if (there !== undefined) {
+    if (!isSame({ ...there, invite_code: code, ...notes }, there)) throw taken;
+    return {
+      data: { name, added: false, invite_code: code, guild_id: there.guild_id, guild_name: null },
+      lines: [`/${name} is there already, with this invite and these notes: nothing was changed.`],
+    };
+  }
   const { guildId, guildName } = await findServer(
     context,
     code,
@@ -67,7 +74,7 @@ export const addLink: RunCommand = async (context, { words: [nameText = '', invi
   });
   if (!added) throw taken;
   return {
-    data: { name, invite_code: code, guild_id: guildId, guild_name: guildName },
+    data: { name, added: true, invite_code: code, guild_id: guildId, guild_name: guildName },
     lines: [`/${name} leads to ${visible(guildName)} (server ${guildId}).`],
   };
 };

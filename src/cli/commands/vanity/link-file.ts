@@ -7,8 +7,16 @@ import { visible } from '../../output.ts';
 const FORMAT = 'whoflake-vanity-links';
 const VERSION = 1;
 
-export const writeLinks = (links: readonly VanityLinkRow[], exportedAt: string): string =>
-  `${JSON.stringify({ format: FORMAT, version: VERSION, exported_at: exportedAt, links }, null, 2)}\n`;
+/** What is written to a file. With `--json` it is printed among other fields, which an import ignores. */
+export const toDocument = (links: readonly VanityLinkRow[], exportedAt: string) => ({
+  format: FORMAT,
+  version: VERSION,
+  exported_at: exportedAt,
+  links,
+});
+
+export const isSame = (link: VanityLinkRow, other: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(link).every(([field, value]) => value === other[field]);
 
 export const MAX_DONOR = 200;
 export const isDonor = (text: string): boolean => text.length <= MAX_DONOR && visible(text) === text;

@@ -59,10 +59,18 @@ export const resumeLink: RunCommand = async (context, { words: [name = ''], flag
 };
 
 export const removeLink: RunCommand = async (context, input) => {
-  const { vanityLinks, link } = await findLink(context, input.words[0] ?? '');
-  if (isDryRun(input)) return { data: { removed: link.name }, lines: [`/${link.name} would be deleted.`] };
-  await vanityLinks.remove(link.name);
-  return { data: { removed: link.name }, lines: [`Deleted /${link.name}.`] };
+  const { vanityLinks } = await context.openRecords();
+  const name = (input.words[0] ?? '').toLowerCase();
+  if ((await vanityLinks.find(name)) === undefined)
+    return {
+      data: { name, removed: false },
+      lines: [`There is no link /${visible(name)}: nothing was deleted.`],
+    };
+  await context.confirm();
+  const data = { name, removed: true };
+  if (isDryRun(input)) return { data, lines: [`/${name} would be deleted.`] };
+  await vanityLinks.remove(name);
+  return { data, lines: [`Deleted /${name}.`] };
 };
 
 const PACE_MS = 1_000;

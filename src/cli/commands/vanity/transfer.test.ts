@@ -33,13 +33,14 @@ describe('vanity export and import', () => {
     expect(printed).toBe(exported);
     expect(await json(['vanity', 'import', file], otherSite)).toEqual({
       state: 'ok',
-      added: 2,
-      replaced: 0,
-      unchanged: 0,
+      added_count: 2,
+      replaced_count: 0,
+      unchanged_count: 0,
     });
     expect(await listed(otherSite)).toEqual(await listed());
-    expect(await json(['vanity', 'import', '-'], { ...otherSite, input: text })).toMatchObject({
-      unchanged: 2,
+    const { stdout: input } = await ops(['vanity', 'export', '-', '--json']);
+    expect(await json(['vanity', 'import', '-'], { ...otherSite, input })).toMatchObject({
+      unchanged_count: 2,
     });
   });
 
@@ -55,12 +56,12 @@ describe('vanity export and import', () => {
     expect(await json(['vanity', 'import', file, '--replace', '--dry-run'])).toEqual({
       state: 'ok',
       dry_run: true,
-      added: 1,
-      replaced: 1,
-      unchanged: 0,
+      added_count: 1,
+      replaced_count: 1,
+      unchanged_count: 0,
     });
     expect(await listed()).toEqual(before);
-    expect(await json(['vanity', 'import', file, '--replace', '--yes'])).toMatchObject({ replaced: 1 });
+    expect(await json(['vanity', 'import', file, '--replace', '--yes'])).toMatchObject({ replaced_count: 1 });
     expect(await listed()).toEqual(original);
   });
 

@@ -6,17 +6,21 @@ import { createVanityLinkStore, type VanityLinkStore } from '#server/vanity/vani
 import { badInput, isDryRun, type CommandContext, type RunCommand } from '../../command.ts';
 import { orRefuse } from '../../file-errors.ts';
 import { plural } from '../../output.ts';
-import { readLinks, writeLinks } from './link-file.ts';
+import { isSame, readLinks, toDocument } from './link-file.ts';
 
 /** The file is readable by its owner only: notes say who donated what. */
 export const exportLinks: RunCommand = async (context, { words: [file = ''] }) => {
   const links = await (await context.openRecords()).vanityLinks.all();
-  const text = writeLinks(links, context.now());
-  if (file === '-') return { data: { file: null, links }, lines: [text.trimEnd()] };
+  const document = toDocument(links, context.now());
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  if (file === '-') return { data: { file: null, ...document }, lines: [text.trimEnd()] };
   const path = resolve(file);
   if (existsSync(path)) throw badInput(`${path} already exists`, 'choose another name.');
   orRefuse(badInput(`${path} cannot be written`, 'check its folder.'), () => createFile(path, text));
-  return { data: { file: path, links }, lines: [`${plural(links.length, 'link')} written to ${path}.`] };
+  return {
+    data: { file: path, ...document },
+    lines: [`${plural(links.length, 'link')} written to ${path}.`],
+  };
 };
 
 const readText = async ({ terminal }: CommandContext, file: string): Promise<string> => {
@@ -28,9 +32,6 @@ const readText = async ({ terminal }: CommandContext, file: string): Promise<str
 
 const FATE = ['added', 'replaced', 'unchanged'] as const;
 type Fate = (typeof FATE)[number];
-
-const isSame = (link: VanityLinkRow, other: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(link).every(([field, value]) => value === other[field]);
 
 /** Refuses a name that a different link has, unless that is to be replaced. */
 const settle = async (
@@ -61,6 +62,7 @@ export const importLinks: RunCommand = async (context, input) => {
   const { database } = await context.openRecords();
   const fates: Fate[] = [];
   const replace = input.flags['replace'] === true;
+  await context.confirm();
   await database
     .transaction()
     .execute(async (step) => {
@@ -75,7 +77,7 @@ export const importLinks: RunCommand = async (context, input) => {
   const counts = FATE.map((fate) => [fate, fates.filter((one) => one === fate).length] as const);
   const told = counts.map(([fate, count]) => `${count} ${fate}`).join(', ');
   return {
-    data: Object.fromEntries(counts),
+    data: Object.fromEntries(counts.map(([fate, count]) => [`${fate}_count`, count])),
     lines: [
       `${plural(links.length, 'link')} in the file${isDryRun(input) ? ' (dry run)' : ''}: ${told}.`,
       'Their invites were not checked: run vanity check.',

@@ -48,7 +48,6 @@ describe('vanity', () => {
     ['add ice whoflake --donor a\nb', /^--donor takes one line/],
     ['pause nobody', NOT_THERE],
     ['resume nobody', NOT_THERE],
-    ['remove nobody --yes', NOT_THERE],
     ['check nobody', NOT_THERE],
   ])('refuses to %s in one sentence, and changes nothing', async (words, sentence) => {
     const before = await links();
@@ -78,6 +77,16 @@ describe('vanity', () => {
     expect(await links()).toHaveLength(1);
     expect(await vanity('remove', 'snow', '--yes')).toMatch(/^0 /);
     expect(await links()).toEqual([]);
+    expect(await vanity('remove', 'snow')).toBe('0 There is no link /snow: nothing was deleted.');
+  });
+
+  it('is added once, however often the same is said', async () => {
+    const before = await links();
+    expect(await vanity('add', 'snow', 'https://discord.gg/whoflake')).toBe(
+      '0 /snow is there already, with this invite and these notes: nothing was changed.',
+    );
+    expect(await vanity('add', 'snow', 'whoflake', '--eur', '18')).toMatch(/^2 The name snow is taken/);
+    expect(await links()).toEqual(before);
   });
 
   it('does not resume a link whose invite leads to another server, unless that is said to be right', async () => {
