@@ -66,6 +66,15 @@ test('a shared text stays in the browser; without a network the lookup page deco
   problems.expect(/ERR_INTERNET_DISCONNECTED/);
   await site.serve();
   await visit(page);
+  await context.setOffline(true);
+  await idField(page).fill(ids.bot);
+  await expect(page.getByRole('alert')).toContainText(
+    'You seem to be offline. Reconnect, then press Lookup again.',
+  );
+  await expect(page.getByText('Account created')).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await expect(card(page)).toContainText('Snowplough');
   const shared = new URLSearchParams({ title: 'Chat', text: `It is <@${ids.ordinary}>`, url: '' });
   const opened = await page.goto(`/?${shared}`);
   const redirected = await opened?.request().redirectedFrom()?.response();

@@ -34,7 +34,7 @@ describe('a pool without any token', () => {
       503,
       '60',
       {
-        error: "We're out of working lookup tokens. Donate a bot token to bring lookups back.",
+        error: "Lookups are down: we've run out of bot tokens. You can help by donating one.",
         code: 'pool-empty',
         retry_after: 60,
       },

@@ -35,12 +35,12 @@ export const errorSentences = ({ platformName, tokenDonations }: SentenceSetting
   'picture-timeout': `${platformName} took too long to send us this picture. Please try again.`,
   'pictures-busy': 'Too many pictures are being loaded right now. Please try again in a moment.',
   'platform-failed': `${platformName} isn't answering properly. Please try again.`,
-  'platform-paused': `Lookups are paused because ${platformName} is rejecting our requests. Please try again later.`,
+  'platform-paused': `${platformName} is rejecting our requests, so lookups are paused.`,
   'platform-timeout': `${platformName} took too long to answer. Please try again.`,
   'pool-busy': 'All our lookup tokens are busy. Please try again in a moment.',
   'pool-empty': tokenDonations
-    ? "We're out of working lookup tokens. Donate a bot token to bring lookups back."
-    : "We're out of working lookup tokens. Please try again later.",
+    ? "Lookups are down: we've run out of bot tokens. You can help by donating one."
+    : "Lookups are down: we've run out of bot tokens. Please try again later.",
   'proof-expired': 'The captcha has expired. Please complete it again.',
   'proof-invalid': 'The captcha could not be verified. Please complete it again.',
   'proof-missing': PROOF_MISSING,

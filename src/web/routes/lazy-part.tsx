@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import { PART_MISSING } from '../texts/lookup/page.ts';
+import { useEnvironment } from '../environment.ts';
+import { PART_MISSING, TRY_AGAIN } from '../texts/lookup/page.ts';
+import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
 /** A part of a page that comes in a chunk of its own. Unlike with React's `lazy`, a failed load can be tried again. */
@@ -27,19 +29,23 @@ export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>) => {
 
 type PartSlotProps<Loaded> = {
   readonly part: { readonly loaded: Loaded | undefined; readonly failed: boolean };
-  /** What the visitor cannot do without the part. */
-  readonly failure: string;
+  /** What the visitor cannot do without the part, and what to do if there is no network. */
+  readonly failure: readonly [title: string, offline: string];
+  readonly onTryAgain: () => void;
   readonly children: (loaded: Loaded) => ReactNode;
 };
 
 /** The place of a part that may still be on its way, or may not have come. */
-export const PartSlot = <Loaded,>({ part, failure, children }: PartSlotProps<Loaded>): ReactNode => {
+export const PartSlot = <Loaded,>(props: PartSlotProps<Loaded>): ReactNode => {
+  const { isOnline } = useEnvironment().browser;
+  const { part, failure, onTryAgain, children } = props;
   if (part.loaded !== undefined) return children(part.loaded);
   return (
     part.failed && (
       <Notice tone="error">
-        <p>{failure}</p>
-        <p>{PART_MISSING}</p>
+        <p>{failure[0]}</p>
+        <p>{isOnline() ? PART_MISSING : failure[1]}</p>
+        <Button onClick={onTryAgain}>{TRY_AGAIN}</Button>
       </Notice>
     )
   );

@@ -4,7 +4,7 @@ import type { Failure } from '../ask-server.ts';
 import { useEnvironment } from '../environment.ts';
 import { useProofAhead, type ProofAhead } from '../features/captcha/proof-ahead.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
-import { DecodedId } from '../features/lookup/decoded-id.tsx';
+import { decode } from '../features/lookup/decoded-id.tsx';
 import { noteOnId, plausibleId, submitId } from '../features/lookup/id-note.ts';
 import { lookUp, type LookupAnswer } from '../features/lookup/look-up.ts';
 import {
@@ -24,6 +24,7 @@ import { BUSY } from '../texts/lookup/page.ts';
 import { CANCEL } from '../texts/ui.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
+import type { Wait } from '../ui/use-wait.ts';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import styles from './lookup-flow.module.css';
 
@@ -32,6 +33,8 @@ type LookupFlowProps = DonationOffer & {
   /** What is in the field. */
   readonly text: string;
   readonly tokenSeen: boolean;
+  /** How long the last failure asks to wait. */
+  readonly wait: Wait;
   readonly onTryAgain: (id: string) => void;
   readonly onRevisit: (id: string, forgotten: boolean) => void;
 };
@@ -136,7 +139,7 @@ type AnswerProps = Omit<LookupFlowProps, 'text' | 'tokenSeen' | 'onRevisit'> & {
   readonly answer: LookupAnswer | Failure;
 };
 
-const Answer = ({ answer, input, onTryAgain, onDonate }: AnswerProps): ReactNode => {
+const Answer = ({ answer, input, ...props }: AnswerProps): ReactNode => {
   switch (answer.kind) {
     case 'found':
       return <ProfileCard key={answer.id} profile={answer.profile} />;
@@ -146,16 +149,10 @@ const Answer = ({ answer, input, onTryAgain, onDonate }: AnswerProps): ReactNode
       return (
         <>
           {decode(input)}
-          <FailureNotice failure={answer} onTryAgain={() => onTryAgain(input)} onDonate={onDonate} />
+          <FailureNotice {...props} failure={answer} onTryAgain={() => props.onTryAgain(input)} />
         </>
       );
   }
-};
-
-/** What an id tells by itself, if the text is one. */
-const decode = (text: string): ReactNode => {
-  const id = plausibleId(text);
-  return id && <DecodedId key={id} id={id} />;
 };
 
 /** What a page at rest does not need. */

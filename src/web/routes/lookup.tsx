@@ -52,20 +52,26 @@ export const LookupRoute = (): ReactNode => {
         text={field.text}
         bar={!atRest}
         busy={lookup.busy}
+        waiting={lookup.wait[0]}
         problem={lookup.problem}
         note={lookup.note}
         submitButton={submitButton}
         onFocus={lookup.prepare}
         onType={lookup.type}
         onSubmit={(typed, atMs) => void lookup.press(typed, atMs)}
-        decoded={atRest && flow.loaded?.decode(field.text)}
+        decoded={atRest && lookup.decode?.(field.text)}
       />
-      <PartSlot part={flow} failure={texts.LOOKUP_FAILED}>
+      <PartSlot
+        part={flow}
+        failure={[texts.LOOKUP_FAILED, texts.LOOKUP_OFFLINE]}
+        onTryAgain={() => void lookup.press(field.text)}
+      >
         {({ LookupFlow }) => (
           <LookupFlow
             request={request}
             text={field.text}
             tokenSeen={field.tokenSeen}
+            wait={lookup.wait}
             onTryAgain={(input) => {
               // The pressed button goes away with the failure.
               submitButton.current?.focus();
@@ -77,7 +83,11 @@ export const LookupRoute = (): ReactNode => {
         )}
       </PartSlot>
       {donating && (
-        <PartSlot part={donationFlow} failure={texts.DONATION_FAILED}>
+        <PartSlot
+          part={donationFlow}
+          failure={[texts.DONATION_FAILED, texts.DONATION_OFFLINE]}
+          onTryAgain={() => void donationFlow.load()}
+        >
           {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
         </PartSlot>
       )}

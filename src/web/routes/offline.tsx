@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
-import { DecodedId } from '../features/lookup/decoded-id.tsx';
+import { decode } from '../features/lookup/decoded-id.tsx';
 import { readIdInput } from '../features/lookup/id-field.ts';
-import { noteOnId, plausibleId } from '../features/lookup/id-note.ts';
+import { noteOnId } from '../features/lookup/id-note.ts';
 import { offlinePage } from '../texts/pages/offline.ts';
 import { Button } from '../ui/button.tsx';
 import formStyles from '../ui/form.module.css';
@@ -46,7 +46,6 @@ const Decoder = (): ReactNode => {
   const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();
   const hintId = useId();
-  const id = plausibleId(text);
 
   useEffect(() => {
     const typedBeforeStart = field.current?.value;
@@ -72,7 +71,7 @@ const Decoder = (): ReactNode => {
         aria-describedby={hintId}
       />
       <p id={hintId}>{noteOnId(text, site.platformName)?.text}</p>
-      {id && <DecodedId id={id} />}
+      {decode(text)}
     </div>
   );
 };

@@ -8,9 +8,14 @@ import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/share
 import { CANCELLED, INVITATION } from '../texts/lookup/page.ts';
 import { importAgain } from '../import-again.ts';
 import { inputFailureOf, useProvedRequest, type RequestState } from '../proved-request.ts';
+import { useWait } from '../ui/use-wait.ts';
 import { useLazyPart } from './lazy-part.tsx';
 
 const importLookupFlow = async () => (await importAgain(() => import('./lookup-flow.tsx'))).lookupFlow;
+
+/** Also at hand without a network: the service worker keeps it for the page of that time. */
+const importDecoder = async () =>
+  (await importAgain(() => import('../features/lookup/decoded-id.tsx'))).decode;
 
 const isBusy = ({ step }: RequestState<LookupAnswer>): boolean => step === 'solving' || step === 'sending';
 
@@ -24,6 +29,7 @@ export const useLookup = (focusButton: () => void) => {
   const field = useIdField();
   const request = useProvedRequest<LookupAnswer>();
   const flow = useLazyPart(importLookupFlow);
+  const decoder = useLazyPart(importDecoder);
   const [starting, setStarting] = useState(false);
   const [refused, setRefused] = useState<{ readonly message: string }>();
   /** What the address asks for. Due until somebody sees the page. */
@@ -32,6 +38,10 @@ export const useLookup = (focusButton: () => void) => {
   const [expected, setExpected] = useState(site.linked === true);
   const { state, dispatch } = request;
   const lastPress = useRef({ text: '', atMs: -Infinity });
+  const wait = useWait(
+    state.step === 'answered' && state.answer.kind === 'failed' ? state.answer : undefined,
+  );
+  const [waiting] = wait;
   const cancelled = 'cancelled' in state && state.cancelled;
 
   const prepare = (): void => {
@@ -39,11 +49,16 @@ export const useLookup = (focusButton: () => void) => {
     void flow.load();
   };
 
+  const loadDecoder = useEffectEvent(decoder.load);
+  useEffect(() => {
+    if (flow.failed) void loadDecoder();
+  }, [flow.failed]);
+
   const press = async (typed: string, atMs = performance.now(), unasked = false): Promise<void> => {
     const { text, tokenSeen } = readIdInput(typed);
     const last = lastPress.current;
     const again = text === last.text && atMs - last.atMs < DOUBLE_PRESS_MS && !cancelled;
-    if (tokenSeen || again) return;
+    if (tokenSeen || again || waiting) return;
     setStarting(true);
     const part = await flow.load();
     setStarting(false);
@@ -99,8 +114,10 @@ export const useLookup = (focusButton: () => void) => {
     flow,
     field,
     busy: starting || isBusy(state),
+    wait,
     problem: refused ?? inputFailureOf(state),
     note: note(),
+    decode: flow.loaded?.decode ?? decoder.loaded,
     prepare,
     press,
     type,

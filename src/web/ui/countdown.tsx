@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { waiting as texts } from '../texts/ui.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
@@ -10,18 +10,6 @@ export const waitInWords = (seconds: number): string => {
   if (seconds < 120) return texts.seconds(seconds);
   const minutes = Math.ceil(seconds / 60);
   return minutes < 120 ? texts.minutes(minutes) : texts.hours(Math.ceil(minutes / 60));
-};
-
-/**
- * Whether a button must wait for the countdown of a failure, and what that countdown says when it is over. Each failure
- * starts a wait of its own.
- */
-export const useWait = (
-  failure: { readonly retryAfterSeconds?: number } | undefined,
-): readonly [waiting: boolean, endWait: () => void] => {
-  const [over, setOver] = useState<typeof failure>();
-  const endWait = useCallback(() => setOver(failure), [failure]);
-  return [(failure?.retryAfterSeconds ?? 0) > 0 && over !== failure, endWait];
 };
 
 type CountdownProps = {

@@ -25,7 +25,7 @@ test('a site that takes no tokens never asks for one, and gives back what was le
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await idField(page).fill(BOT_TOKEN);
-  await expect(alert(page)).toContainText('didn’t send it anywhere');
+  await expect(alert(page)).toContainText('To be safe, reset it');
   await expect(idField(page)).toHaveValue('');
   await expectNoRequestForTokens(page);
 
@@ -33,10 +33,10 @@ test('a site that takes no tokens never asks for one, and gives back what was le
   await expect(card(page)).toBeVisible();
   await expectNoRequestForTokens(page);
 
-  const json = { error: "We're out of working lookup tokens.", code: 'pool-empty' };
+  const json = { error: "Lookups are down: we've run out of bot tokens.", code: 'pool-empty' };
   await page.route(`${origin}/lookup`, (route) => route.fulfill({ status: 503, json }));
   await submitId(page, ids.bot);
-  await expect(alert(page)).toContainText("We're out of working lookup tokens.");
+  await expect(alert(page)).toContainText("Lookups are down: we've run out of bot tokens.");
   await expectNoRequestForTokens(page);
   await alert(page).getByRole('link', { name: 'View status' }).click();
   await expect(page.getByText('None so far')).toBeVisible();

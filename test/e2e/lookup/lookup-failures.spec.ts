@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { donation } from '../support/donation-forms.ts';
 import { alert, card, idField, ids, lookUp, lookupButton, submitId } from '../support/lookup-page.ts';
-import { answer } from '../support/server-answers.ts';
+import { answer, sentTo } from '../support/server-answers.ts';
 
 const REFUSED = /status of (?:400|404|429|50\d) .*\/lookup$/;
 
@@ -48,7 +48,10 @@ test('what went wrong is told in the place of the profile: nobody, no proof, no 
   await page.unroute('/lookup');
   await page.route('/lookup', (route) => route.abort());
   await submitId(page, ids.tag);
-  await expect(alert(page)).toContainText('We couldn’t reach the server.(Failed to fetch)');
+  await expect(alert(page)).toContainText('We couldn’t reach the server.');
+  await expect(alert(page).getByText('Failed to fetch')).toBeHidden();
+  await alert(page).getByText('Technical details').click();
+  await expect(alert(page).getByText('Failed to fetch')).toBeVisible();
 });
 
 test('a refusal says what the server says, counts the wait down, then lets the visitor try again', async ({
@@ -56,18 +59,21 @@ test('a refusal says what the server says, counts the wait down, then lets the v
   problems,
 }) => {
   problems.expect(REFUSED);
+  const lookups = sentTo(page, '/lookup');
   await page.clock.install();
   await refuseOnce(page, { status: 429, code: 'visitor-limit', retry_after: 60 });
   await lookUp(page, ids.ordinary);
   for (const [advice, next] of [
     ['We limit lookups', { status: 503, code: 'pool-busy', retry_after: 60 }],
-    ['A slot will open up shortly', { status: 503, code: 'store-unavailable', retry_after: 60 }],
-    ['Your ID is fine', undefined],
+    ['A slot will open up shortly', { status: 502, code: 'platform-failed', retry_after: 60 }],
+    ['usually clears up', undefined],
   ] as const) {
     await expect(alert(page)).toContainText(advice);
     await expect(alert(page)).toContainText('The sentence.');
     await expect(card(page)).toHaveCount(0);
     await expect(lookupButton(page)).toHaveText('Lookup');
+    await expect(lookupButton(page)).toHaveAttribute('aria-disabled', 'true');
+    await idField(page).press('Enter');
     const again = alert(page).getByRole('button', { name: 'Try again' });
     await expect(again).toHaveAttribute('aria-disabled', 'true');
     await page.clock.runFor(10_000);
@@ -76,10 +82,12 @@ test('a refusal says what the server says, counts the wait down, then lets the v
     await page.clock.fastForward(60_000);
     await expect(again).toHaveAttribute('aria-disabled', 'false');
     await expect(page.getByRole('status').getByText('You can try again now.')).toBeAttached();
+    await expect(lookupButton(page)).toHaveAttribute('aria-disabled', 'false');
     if (next) await refuseOnce(page, next);
     await again.click();
   }
   await expectProfile(page);
+  expect(lookups).toHaveLength(4);
 });
 
 test('when no token is left, the visitor is offered to donate one', async ({ page, problems }) => {
@@ -120,7 +128,6 @@ test('a visitor who is offline is told so, and can try again', async ({ page, co
     await route.abort('internetdisconnected');
   });
   await submitId(page, ids.ordinary);
-  await expect(alert(page)).toContainText('Failed to fetch');
   await expect(alert(page)).toContainText('You seem to be offline.');
   await expectKept(page);
   await context.setOffline(false);
@@ -138,9 +145,11 @@ test('a part of the page that could not be loaded is loaded at the next try, and
   await page.route(/\/assets\/lookup-flow-.*\.js/, (route) => route.abort());
   await lookUp(page, ids.ordinary);
   await expect(alert(page)).toContainText('Unable to complete lookup.');
+  await expect(alert(page)).toContainText('Reload the page');
   await expect(idField(page)).toHaveValue(ids.ordinary);
+  await expectKept(page);
   await page.unrouteAll();
-  await lookupButton(page).click();
+  await alert(page).getByRole('button', { name: 'Try again' }).click();
   await expectProfile(page);
   await answer(page, '/lookup', { status: 200, json: { username: 'broken', flags: null } });
   await submitId(page, ids.bot);

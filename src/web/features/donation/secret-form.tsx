@@ -3,7 +3,8 @@ import type { Failure } from '../../ask-server.ts';
 import type { ProvedRequest, RequestState, Submission } from '../../proved-request.ts';
 import { CANCEL } from '../../texts/ui.ts';
 import { Button } from '../../ui/button.tsx';
-import { Countdown, useWait } from '../../ui/countdown.tsx';
+import { Countdown } from '../../ui/countdown.tsx';
+import { useWait } from '../../ui/use-wait.ts';
 import styles from '../../ui/form.module.css';
 import { Notice } from '../../ui/notice.tsx';
 

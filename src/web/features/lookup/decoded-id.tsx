@@ -4,10 +4,11 @@ import { ageInWords, dayInWords } from '#shared/age.ts';
 import { decodedId as texts } from '../../texts/lookup/id.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Time } from '../../ui/time.tsx';
+import { plausibleId } from './id-note.ts';
 import styles from './decoded-id.module.css';
 
 /** What an id tells by itself, in one line, with the rest behind it. */
-export const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
+const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
   const { createdMs, worker, process, increment } = decodeSnowflake(id);
   const [age = ''] = ageInWords(createdMs, Date.now()).split(',');
   return (
@@ -28,4 +29,10 @@ export const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
       </dl>
     </details>
   );
+};
+
+/** What the text tells by itself, if it is an id. */
+export const decode = (text: string): ReactNode => {
+  const id = plausibleId(text);
+  return id && <DecodedId key={id} id={id} />;
 };

@@ -14,7 +14,7 @@ type Shown = { readonly problem?: { message: string }; readonly note?: IdNote; r
 
 const render = ({ problem, note, bar = false }: Shown): string => {
   const handlers = { onFocus: ignore, onType: ignore, onSubmit: ignore };
-  const fixed = { text: '', busy: false, submitButton: null, decoded: null, ...handlers };
+  const fixed = { text: '', busy: false, waiting: false, submitButton: null, decoded: null, ...handlers };
   const form = createElement(LookupForm, { ...fixed, bar, problem, note });
   return renderToString(createElement(EnvironmentContext, { value: { site, browser: windowBrowser } }, form));
 };

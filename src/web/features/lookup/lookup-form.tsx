@@ -11,6 +11,8 @@ type LookupFormProps = {
   /** There is an answer, or one on its way: the form is a bar above it. */
   readonly bar: boolean;
   readonly busy: boolean;
+  /** There is no use in a press yet: the last failure says how long. */
+  readonly waiting: boolean;
   /** Why what was submitted cannot be looked up. */
   readonly problem: { readonly message: string } | undefined;
   /** A remark about the text, or about what the visitor has just done. */
@@ -87,7 +89,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
           aria-invalid={problem !== undefined || note?.wrong === true}
           aria-describedby={noteId}
         />
-        <Button ref={props.submitButton} type="submit" look="primary" busy={busy}>
+        <Button ref={props.submitButton} type="submit" look="primary" busy={busy || props.waiting}>
           {busy ? texts.BUSY : texts.SUBMIT}
         </Button>
       </div>

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
 import { useEnvironment } from '../../environment.ts';
 import * as texts from '../../texts/lookup/flow.ts';
-import { DONATE_TOKEN } from '../../texts/lookup/page.ts';
+import { DONATE_TOKEN, TRY_AGAIN } from '../../texts/lookup/page.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Countdown, useWait } from '../../ui/countdown.tsx';
+import { Countdown } from '../../ui/countdown.tsx';
 import { Notice, NoticePanel } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
+import type { Wait } from '../../ui/use-wait.ts';
 import styles from './notices.module.css';
 
 export type DonationOffer = {
@@ -16,7 +17,7 @@ export type DonationOffer = {
 
 export const TokenNotice = ({ onDonate }: DonationOffer): ReactNode => (
   <Notice tone="warning">
-    <p>{texts.TOKEN_SEEN}</p>
+    <p>{onDonate ? texts.tokenSeen.donate : texts.tokenSeen.reset}</p>
     {onDonate && <Button onClick={onDonate}>{DONATE_TOKEN}</Button>}
   </Notice>
 );
@@ -44,19 +45,19 @@ export const adviceFor = ({ cause, reaction }: Failure): string | undefined =>
 
 type FailureNoticeProps = DonationOffer & {
   readonly failure: Failure;
+  readonly wait: Wait;
   readonly onTryAgain: () => void;
 };
 
 /** What went wrong and what to do about it. Mount a new one for each failure: it counts down. */
-export const FailureNotice = ({ failure, onTryAgain, onDonate }: FailureNoticeProps): ReactNode => {
+export const FailureNotice = ({ failure, wait, onTryAgain, onDonate }: FailureNoticeProps): ReactNode => {
   const { message, reaction, cause, retryAfterSeconds = 0 } = failure;
-  const [waiting, endWait] = useWait(failure);
+  const [waiting, endWait] = wait;
   const advised = adviceFor(failure);
   const plain = texts.plainWords[cause];
   return (
     <NoticePanel tone="error">
       <h2>{plain ?? message}</h2>
-      {plain && <p>({message})</p>}
       {advised !== undefined && <p>{advised}</p>}
       {reaction !== 'fix-input' && (
         <>
@@ -68,11 +69,17 @@ export const FailureNotice = ({ failure, onTryAgain, onDonate }: FailureNoticePr
               </Button>
             )}
             <Button busy={waiting} onClick={onTryAgain}>
-              {texts.failureNotice.tryAgain}
+              {TRY_AGAIN}
             </Button>
             {cause === 'pool-empty' && <ButtonLink href="/status">{texts.failureNotice.status}</ButtonLink>}
           </div>
         </>
+      )}
+      {plain && (
+        <details className={styles.technical}>
+          <summary>{texts.failureNotice.technical}</summary>
+          <p>{message}</p>
+        </details>
       )}
     </NoticePanel>
   );

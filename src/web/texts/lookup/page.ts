@@ -17,7 +17,10 @@ export const CANCELLED = 'Lookup cancelled.';
 
 export const LOOKUP_FAILED = 'Unable to complete lookup.';
 export const DONATION_FAILED = 'Unable to open the donation form.';
-export const PART_MISSING = 'Part of this page didn’t load. Check your connection and try again.';
+export const PART_MISSING = 'Part of this page didn’t load. Reload the page and try again.';
+export const LOOKUP_OFFLINE = 'You seem to be offline. Reconnect, then press Lookup again.';
+export const DONATION_OFFLINE = 'You seem to be offline. Reconnect, then try again.';
+export const TRY_AGAIN = 'Try again';
 
 // What stands between pairs of asterisks is bold.
 export const FIND_ID = 'Where do I find an ID?';
