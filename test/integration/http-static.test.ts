@@ -76,3 +76,26 @@ describe('the status page', () => {
     expect(after.headers['etag']).not.toBe(before.headers['etag']);
   });
 });
+
+describe('security.txt', () => {
+  const read = async () => {
+    const { statusCode, headers, body } = await test.app.server.inject('/.well-known/security.txt');
+    const fields = Object.fromEntries(
+      body
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/: (.*)/)),
+    );
+    return { statusCode, type: headers['content-type'], fields };
+  };
+
+  it('leads to the contact page, and never expires while the site runs', async () => {
+    const { statusCode, type, fields } = await read();
+    expect([statusCode, type]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(fields.Contact).toMatch(/^https?:\/\/.+\/contact$/);
+    const days = (text: string) => (Date.parse(text) - test.system.clock.wallMs()) / 86_400_000;
+    expect(days(fields.Expires)).toBeCloseTo(180);
+    test.system.skewWall(400 * 86_400_000);
+    expect(days((await read()).fields.Expires)).toBeCloseTo(180);
+  });
+});

@@ -5,6 +5,7 @@ import type { Status } from '#shared/contract/status.ts';
 import { STATUS_PATH, type PagePath } from '#shared/paths.ts';
 import { isPlausibleId } from '#shared/snowflake.ts';
 import { createLinkPreview, type LinkPreviewDeps } from '../site/link-preview.ts';
+import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
 import type { SendStaticFile } from '../site/static-answer.ts';
 import { createStatusPage } from '../site/status-page.ts';
 import type { WebBuild } from '../site/web-build.ts';
@@ -50,6 +51,9 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
     const { id } = request.query;
     sendStaticFile(reply, preview(id) ?? page, { noIndex: id !== undefined });
   });
+  server.get(SECURITY_TEXT_PATH, (_request, reply) =>
+    sendStaticFile(reply, securityText(site, clock.wallMs())),
+  );
   const statusPage = createStatusPage(deps);
   server.get(STATUS_PATH, (_request, reply) => sendStaticFile(reply, statusPage()));
 };

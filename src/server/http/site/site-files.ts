@@ -26,6 +26,21 @@ User-agent: TelegramBot
 Allow: /
 `;
 
+export const SECURITY_TEXT_PATH = '/.well-known/security.txt';
+
+const EXPIRES_AFTER_MS = 180 * 24 * 3_600_000;
+
+/** RFC 9116. It leads to the page with the contact address, which stands nowhere in plain text. */
+export const securityText = ({ publicUrl }: Pick<Site, 'publicUrl'>, nowMs: number): StaticFile =>
+  file(
+    `Contact: ${publicUrl}${'/contact' satisfies PagePath}
+Expires: ${new Date(nowMs + EXPIRES_AFTER_MS).toISOString()}
+Canonical: ${publicUrl}${SECURITY_TEXT_PATH}
+Preferred-Languages: en
+`,
+    'text/plain; charset=utf-8',
+  );
+
 const BRAND_COLOR = '#4656d6';
 
 const manifest = ({ brandName, platformName }: Site) => ({
