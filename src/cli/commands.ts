@@ -22,7 +22,7 @@ export const COMMANDS: readonly Command[] = [
     judge: async () => (await import('./commands/config.ts')).checkConfig,
   }),
   command('tokens list', 'lists stored tokens and your own by short IDs, with their usage', {
-    run: async () => (await import('./commands/tokens/stored.ts')).listTokens,
+    run: async () => (await import('./commands/tokens/list.ts')).listTokens,
   }),
   command('tokens add', 'checks and stores tokens from a prompt or standard input, one per line', {
     run: async () => (await import('./commands/tokens/add.ts')).addTokens,
@@ -39,7 +39,7 @@ export const COMMANDS: readonly Command[] = [
   command('tokens remove <id>', 'deletes a stored token for good', {
     options: DRY_RUN,
     destroys: ({ words }) => `delete the token ${words[0]}`,
-    run: async () => (await import('./commands/tokens/stored.ts')).removeToken,
+    run: async () => (await import('./commands/tokens/remove.ts')).removeToken,
   }),
   command('withdrawn merge <file>', "adds another machine's withdrawn.txt to the list of withdrawn tokens", {
     run: async () => (await import('./commands/withdrawn.ts')).mergeWithdrawn,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { ListenAddress } from '#server/config.ts';
+import type { ReportedToken } from '#server/donation/token-report.ts';
 
 /** What the admin listener of a running server says of itself. */
 export type Readiness = { readonly ready: boolean } & Readonly<Record<string, unknown>>;
@@ -14,12 +15,12 @@ export const askReadiness = async (admin: ListenAddress): Promise<Readiness | nu
   return typeof answer?.ready === 'boolean' ? { ...answer, ready: answer.ready } : null;
 };
 
-/** How many requests each bot's token has made since the start, by the keyed digest of the bot. Null if no server answers. */
-export const askTokenUse = async (admin: ListenAddress): Promise<ReadonlyMap<string, number> | null> => {
-  const tokens = (await ask(admin, '/tokens')) as
-    | { readonly bot: string; readonly requests: number }[]
-    | null;
-  return Array.isArray(tokens) ? new Map(tokens.map(({ bot, requests }) => [bot, requests])) : null;
+/** The tokens of the server, by the keyed digest of the bot. Null if no server answers. One of another version may say less. */
+export const askTokens = async (
+  admin: ListenAddress,
+): Promise<ReadonlyMap<string, Partial<ReportedToken>> | null> => {
+  const tokens = (await ask(admin, '/tokens')) as ReportedToken[] | null;
+  return Array.isArray(tokens) ? new Map(tokens.map((token) => [token.bot, token])) : null;
 };
 
 /** By Node's own client: the other takes longer to load than the server to answer. */

@@ -1,4 +1,5 @@
 import { difficultyFactor } from './captcha/captcha.ts';
+import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import type { Drain } from './http/drain.ts';
 import type { Overload } from './http/overload.ts';
@@ -8,12 +9,13 @@ import { createMetrics } from './observability/metrics.ts';
 import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/invalid-requests.ts';
 import type { Records } from './open-records.ts';
 import type { Platform } from './platform/platform.ts';
+import type { OwnTokens } from './pool/own-tokens.ts';
 import type { PoolStatus } from './pool/pool-status.ts';
+import type { Retirements } from './pool/retirements.ts';
 import type { TokenPool } from './pool/token-pool.ts';
 import type { SharedStore } from './storage/redis/shared-store.ts';
 import type { Clock } from './system.ts';
 import type { Vanity } from './vanity/vanity.ts';
-import { botFingerprints } from './vault/sealed-row.ts';
 import type { OpenedVault } from './vault/open-vault.ts';
 import manifest from '#package.json' with { type: 'json' };
 import type { Server } from 'node:http';
@@ -23,6 +25,7 @@ type AdminParts = {
   readonly events: Events;
   readonly platform: Platform;
   readonly pool: TokenPool;
+  readonly ownTokens: OwnTokens;
   readonly status: PoolStatus;
   readonly lookup: Lookup;
   readonly egressPerSecond: number;
@@ -35,6 +38,7 @@ type AdminParts = {
   readonly lastBackup: Records['lastBackup'];
   readonly freeBytes: () => number;
   readonly vault: OpenedVault;
+  readonly retirements: Retirements;
   /** Null if there is but one node. */
   readonly sharedStore: SharedStore | null;
 };
@@ -89,10 +93,12 @@ export const createAdmin = (parts: AdminParts): Server => {
       uptime_seconds: Math.round((clock.monotonicMs() - startedMs) / 1_000),
     },
   });
-  /** A keyed digest in the place of the bot's id: with the keyring, the token that it belongs to can be found. */
-  const tokens = () =>
-    [...pool.uses()].map(([botId, requests]) => ({ bot: botFingerprints(parts.vault, botId)[0], requests }));
-  return createAdminServer({ metrics, onFailure: events.requestFailed, tokens, readiness });
+  return createAdminServer({
+    metrics,
+    onFailure: events.requestFailed,
+    readTokens: createTokenReport(parts),
+    readiness,
+  });
 };
 
 /** As commands and scripts read it. */

@@ -79,7 +79,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     idOf: ({ secret }) => vault.poolDigest(secret.reveal()),
     confirm: () => refresh(),
     inBackground,
-    onSuspected: events.tokenSuspected,
+    onSuspected: (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)),
   });
   const ownTokens = createOwnTokens(pool, startedPlatform.tokens, inBackground);
   ownTokens.replace(config.botTokens);
@@ -89,7 +89,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   const donations = createDonations({ ...records, system, pool, checkToken, restoreOwn: ownTokens.restore });
   const retireToken = createRetireToken({ ...records, clock });
   pool.onRetired((token) => {
-    events.tokenRetired();
+    events.tokenRetired(donations.nameOf(token));
     inBackground(() => retireToken(token, donations.forget(token.botId)).then(status.refresh));
   });
 
@@ -127,8 +127,8 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     isDraining: drain.isDraining,
   });
   const node = registerNode({ config, records, system, events, store: shared.store });
-  const parts = { ...config, clock, events, platform, pool, status, lookup, vanity, drain, overload };
-  const admin = createAdmin({ ...records, ...parts, isReplaced: node.isReplaced, sharedStore: shared.store });
+  const parts = { clock, events, platform, pool, ownTokens, status, lookup, vanity, drain, overload };
+  const admin = createAdmin({ ...config, ...records, ...parts, ...node, sharedStore: shared.store });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();

@@ -32,10 +32,10 @@ const withdraw = async (node: TestNode, receipt: string): Promise<number> =>
   (await node.post('/withdraw-token', { receipt, proof: await node.proof() })).statusCode;
 /** What the store has of them, each node also knows: it cannot use a token that it has not opened yet. */
 const becomeHealthy = (nodes: readonly TestNode[], count: number): Promise<void> =>
-  vi.waitFor(() => {
+  vi.waitFor(async () => {
     for (const { pool } of nodes.map(({ app }) => app)) {
       expect(pool.counts().healthy + pool.counts().cooling).toBe(count);
-      expect(pool.uses().size).toBe(count);
+      expect(await pool.list()).toHaveLength(count);
     }
   }, EVENTUALLY);
 

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { readAdmin } from '#test/support/admin-client.ts';
 import { donate } from '#test/support/donor.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { countVerdicts, distinctIds, lookUpInTurn, verdictOf } from '#test/support/many-lookups.ts';
@@ -24,6 +25,32 @@ describe('a token that is revoked', () => {
     await test.retiredBecomes(1);
     expect(test.logs().match(/token-retired/g)).toHaveLength(1);
   });
+});
+
+it('a dead token is named in the log as commands name it, and the own ones stay listed', async () => {
+  await using test = await startTestApp({ tokens: 1, sandbox: EVERYONE_EXISTS });
+  const { app, sandbox, records } = test;
+  const lent = sandbox.mintToken(1);
+  await donate(test, lent);
+  const [row] = await records.donatedTokens.all();
+  const readTokens = async () =>
+    JSON.parse((await readAdmin(app, '/tokens')).text) as { bot: string; state: string; since: string }[];
+  const [own] = (await readTokens()).map(({ bot }) => bot.slice(0, 8));
+  for (const token of [sandbox.mintToken(0), lent]) sandbox.revoke(token);
+  await lookUpInTurn(test, distinctIds(1));
+  await test.retiredBecomes(2);
+  const named = (event: string) =>
+    new Set(
+      test
+        .logs()
+        .matchAll(new RegExp(`"event":"${event}".*?"id":"(\\w{8})"`, 'g'))
+        .map(([, id]) => id),
+    );
+  const ids = new Set([own, row?.id.slice(0, 8)]);
+  for (const event of ['token-suspected', 'token-retired']) expect(named(event)).toEqual(ids);
+  expect(await readTokens()).toEqual([
+    expect.objectContaining({ state: 'retired', since: expect.stringMatching(/^2026-/), requests: null }),
+  ]);
 });
 
 describe('a pool without any token', () => {

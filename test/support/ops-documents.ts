@@ -79,10 +79,22 @@ export const DOCUMENTS: Readonly<Record<string, TProperties>> = {
     tokens: list({
       id: text,
       kind: Type.Enum(['stored', 'own']),
+      state: Type.Enum([
+        'healthy',
+        'cooling',
+        'suspect',
+        'retired',
+        'unused',
+        'withdrawn',
+        'unreadable',
+        'unknown',
+      ]),
+      since: orNull(text),
+      until: orNull(text),
+      requests: orNull(count),
       created_day: orNull(day),
       key: orNull(text),
       opens: orNull(yesOrNo),
-      requests: orNull(count),
     }),
   },
   'tokens add': {

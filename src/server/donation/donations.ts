@@ -7,6 +7,7 @@ import { parseReceipt, receiptDigest } from './receipt.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import { createLentTokens } from './lent-tokens.ts';
+import { shortId, tokenDigest } from './token-report.ts';
 import type { System } from '#server/system.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { gainKeys } from '#server/vault/gain-keys.ts';
@@ -86,6 +87,8 @@ export const createDonations = (deps: DonationsDeps) => {
 
     refresh: lent.refresh,
     forget: lent.forget,
+    /** As `ops tokens list` has it. */
+    nameOf: (token: BotToken): string => shortId(lent.rowOf(token.botId) ?? tokenDigest(vault, token)),
   };
 };
 

@@ -98,6 +98,8 @@ export const createLentTokens = (deps: LentTokensDeps) => {
   return {
     add: (rowId: string, token: BotToken): void => add(rowId, token),
     remove,
+    /** Which row a bot's token in the pool comes from; undefined if it is the operator's own. */
+    rowOf: (botId: string): string | undefined => rowOfBot.get(botId)?.id,
     /** The pool has let go of a bot's token by itself. Tells which row it came from. */
     forget: (botId: string): string | undefined => {
       const rowId = rowOfBot.get(botId)?.id;

@@ -12,6 +12,21 @@ export type RetireTokenDeps = {
   readonly retirements: Retirements;
 };
 
+/** The operator's own tokens have no row; by this name one counts once, however often the server starts with it. */
+const ownName = (fingerprint: string): string => `own:${fingerprint.slice(0, 32)}`;
+
+/** Since when the platform no longer accepts which of the operator's own tokens, by bot. */
+export const retiredOwnTokens = async (
+  { vault, retirements }: Pick<RetireTokenDeps, 'vault' | 'retirements'>,
+  tokens: readonly BotToken[],
+): Promise<ReadonlyMap<string, string>> => {
+  const named = tokens.flatMap((token) =>
+    tokenFingerprints(vault, token).map((fingerprint) => [ownName(fingerprint), token.botId] as const),
+  );
+  const times = await retirements.times(named.map(([name]) => name));
+  return new Map(named.flatMap(([name, botId]) => (times.has(name) ? [[botId, times.get(name) ?? '']] : [])));
+};
+
 /** The platform no longer accepts a token: what was stored of it goes, the fact stays. */
 export const createRetireToken =
   ({ clock, vault, donatedTokens, retirements }: RetireTokenDeps) =>
@@ -19,8 +34,7 @@ export const createRetireToken =
   async (token: BotToken, rowId?: string): Promise<void> => {
     const fingerprints = tokenFingerprints(vault, token);
     const row = await donatedTokens.find('fingerprint', fingerprints);
-    // The operator's own tokens have no row; by this name one counts once, however often the server starts with it.
-    const token_id = row?.id ?? rowId ?? `own:${fingerprints[0].slice(0, 32)}`;
+    const token_id = row?.id ?? rowId ?? ownName(fingerprints[0]);
     await retirements.add({ token_id, retired_at: isoTime(clock), reason: 'platform' });
     if (row !== undefined) await donatedTokens.remove(row.id);
   };

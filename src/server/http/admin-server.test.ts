@@ -11,7 +11,7 @@ const server = createAdminServer({
     return 'whoflake_up 1\n';
   },
   onFailure: (error) => void failures.push(error),
-  tokens: () => [{ bot: 'c0ffee', requests: 3 }],
+  readTokens: async () => [{ bot: 'c0ffee', requests: 3 }],
   readiness: () => ({ ready, details: { pool: { healthy: 3 } } }),
 });
 

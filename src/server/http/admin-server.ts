@@ -4,13 +4,13 @@ export type AdminServerDeps = {
   /** In the text format of Prometheus. */
   readonly metrics: () => string;
   readonly onFailure: (error: unknown) => void;
-  /** For commands: how often each token was used. */
-  readonly tokens: () => readonly object[];
+  /** For commands: how each token is, and how often it was used. */
+  readonly readTokens: () => Promise<readonly object[]>;
   readonly readiness: () => { readonly ready: boolean; readonly details: Readonly<Record<string, unknown>> };
 };
 
 /** Health details and metrics, for the operator's network only. */
-export const createAdminServer = ({ metrics, onFailure, tokens, readiness }: AdminServerDeps): Server =>
+export const createAdminServer = ({ metrics, onFailure, readTokens, readiness }: AdminServerDeps): Server =>
   createServer({ headersTimeout: 10_000, requestTimeout: 15_000 }, (request, response) => {
     const answer = (status: number, contentType: string, body: string): void => {
       response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
@@ -24,7 +24,13 @@ export const createAdminServer = ({ metrics, onFailure, tokens, readiness }: Adm
         return answer(ready ? 200 : 503, 'application/json', `${JSON.stringify({ ready, ...details })}\n`);
       }
       case '/tokens':
-        return answer(200, 'application/json', `${JSON.stringify(tokens())}\n`);
+        return void readTokens().then(
+          (tokens) => answer(200, 'application/json', `${JSON.stringify(tokens)}\n`),
+          (error) => {
+            onFailure(error);
+            answer(503, 'application/json', '{"error":"the tokens cannot be read now"}\n');
+          },
+        );
       case '/metrics':
         try {
           return answer(200, 'text/plain; version=0.0.4; charset=utf-8', metrics());

@@ -12,8 +12,8 @@ export type Events = ReturnType<typeof createEvents>;
 export type EventsDeps = { readonly logger: Logger; readonly clock: Clock };
 
 /**
- * One function for each thing that happens: it counts, and logs what an operator must know. No event takes an id, an
- * address or a token.
+ * One function for each thing that happens: it counts, and logs what an operator must know. No event takes an address,
+ * a token or the id of a person; `id` is what `ops tokens list` calls a token.
  */
 export const createEvents = ({ logger, clock }: EventsDeps) => {
   /** Lookups of the last hour, which are public. */
@@ -76,13 +76,13 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
       if (outcome === 'blocked')
         logger.error({ event: 'platform-blocked' }, 'the platform is blocking our address');
     },
-    tokenSuspected: (because: 'unauthorized' | 'foreign'): void => {
+    tokenSuspected: (because: 'unauthorized' | 'foreign', id: string): void => {
       counters.suspicions(because);
-      logger.warn({ event: 'token-suspected', because }, 'a token is on hold until it has been checked');
+      logger.warn({ event: 'token-suspected', because, id }, 'a token is on hold until it has been checked');
     },
-    tokenRetired: (): void => {
+    tokenRetired: (id: string): void => {
       retired += 1;
-      logger.warn({ event: 'token-retired' }, 'a token was retired');
+      logger.warn({ event: 'token-retired', id }, 'the platform refused a token twice: it is no longer used');
     },
     /** Donations and withdrawals whose proof was good. */
     donationEnded: counters.donations,
@@ -98,7 +98,7 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
         logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
     },
     journalFailed: (): void =>
-      logger.warn({ event: 'journal-failed' }, 'the count of invalid requests could not be saved'),
+      logger.warn({ event: 'journal-failed' }, 'what the platform holds against us could not be noted'),
     databaseReplaced: (): void =>
       logger.error({ event: 'database-replaced' }, 'the database was moved, deleted or replaced'),
     serverReplaced: (): void =>

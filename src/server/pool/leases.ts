@@ -1,4 +1,5 @@
 import type { InBackground } from '#server/storage/redis/in-background.ts';
+import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DiscordUser } from '#server/platform/discord-objects.ts';
 import type { Permit } from '#server/platform/permit.ts';
 import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
@@ -22,7 +23,7 @@ export type LeasesDeps = {
   readonly ledger: TokenLedger;
   readonly memberOf: (id: string) => PoolMember | undefined;
   readonly inBackground: InBackground;
-  readonly onSuspected: (because: SuspectedBecause) => void;
+  readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
   readonly onSettled: () => void;
 };
 
@@ -33,12 +34,12 @@ const REMOVED: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
 export const createTakeLease = (deps: LeasesDeps): (() => Promise<Lease | null>) => {
   const { clock, platform, ledger, memberOf, inBackground, onSuspected, onSettled } = deps;
 
-  const settle = (flight: Flight, answer: PlatformAnswer<unknown> | null): void =>
+  const settle = (flight: Flight, answer: PlatformAnswer<unknown> | null, token?: BotToken): void =>
     inBackground(async () => {
       try {
         const isNewSuspect = await ledger.settle(flight, answer);
         const because = suspectedBecause(answer);
-        if (isNewSuspect && because !== null) onSuspected(because);
+        if (isNewSuspect && because !== null && token !== undefined) onSuspected(because, token);
       } finally {
         onSettled();
       }
@@ -61,7 +62,7 @@ export const createTakeLease = (deps: LeasesDeps): (() => Promise<Lease | null>)
         return answer;
       } finally {
         if (answer !== null) member.requests += 1;
-        settle(flight, answer);
+        settle(flight, answer, member.token);
       }
     },
     release: () => release(permit, flight),

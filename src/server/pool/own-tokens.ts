@@ -35,6 +35,7 @@ export const createOwnTokens = (
       }
       return { added: changed.map(({ botId }) => botId), removed };
     },
+    all: (): readonly BotToken[] => [...new Map([...kept, ...own]).values()],
     /** Another token of the bot had replaced the operator's own, and is gone. */
     restore: (botId: string): void => {
       const token = own.get(botId) ?? kept.get(botId);

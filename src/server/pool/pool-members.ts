@@ -40,7 +40,6 @@ export const createPoolMembers = ({ store, idOf, inBackground }: PoolMembersDeps
       if (member !== undefined && member.id === id) drop(member);
       await store.remove(id ?? `nobody:${botId}`);
     },
-    uses: (): ReadonlyMap<string, number> =>
-      new Map([...byBot.values()].map(({ token, requests }) => [token.botId, requests])),
+    all: (): readonly PoolMember[] => [...byBot.values()],
   };
 };

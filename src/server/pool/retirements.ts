@@ -19,6 +19,12 @@ export const createRetirements = (db: Database) => ({
       .select('token_id')
       .where('token_id', 'like', `${start}%`)
       .executeTakeFirst()) !== undefined,
+  /** When each of them was retired, if it was. */
+  times: async (tokenIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    if (tokenIds.length === 0) return new Map();
+    const rows = await db.selectFrom('retirement').selectAll().where('token_id', 'in', tokenIds).execute();
+    return new Map(rows.map(({ token_id, retired_at }) => [token_id, retired_at]));
+  },
   /** Those that the platform no longer accepted and those that the operator deleted; when the platform last did. */
   count: async () => {
     const rows = await db

@@ -6,6 +6,7 @@ import { createLeaseQueue } from './lease-queue.ts';
 import { createTakeLease, type Lease, type LeasesDeps } from './leases.ts';
 import { createPoolMembers } from './pool-members.ts';
 import { createScarcity } from './scarcity.ts';
+import type { TokenState } from './rules/token-record.ts';
 import { createSuspectChecker } from './suspect-checker.ts';
 import { createTokenLedger } from './token-ledger.ts';
 import type { OpenTokenStore, TokenCounts } from './token-store/token-store.ts';
@@ -27,10 +28,21 @@ export type TokenPool = {
   /** How scarce tokens have been of late, 0..1. */
   readonly scarcity: () => number;
   readonly counts: () => TokenPoolCounts;
-  /** How many requests were made with the token of each bot since it was added. */
-  readonly uses: () => ReadonlyMap<string, number>;
+  readonly list: () => Promise<readonly PoolToken[]>;
   /** Tells from now on of every token that the platform no longer accepts. */
   readonly onRetired: (listener: RetirementListener) => void;
+};
+
+/** The token of a bot. */
+export type PoolToken = {
+  readonly botId: string;
+  /** How many were made with it since it was added. */
+  readonly requests: number;
+  readonly state: TokenState['state'];
+  /** A suspect, as far as is known. */
+  readonly since: string | null;
+  /** Cooling. */
+  readonly until: string | null;
 };
 
 export type TokenPoolCounts = TokenCounts & { readonly waiting: number; readonly inFlight: number };
@@ -126,7 +138,19 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     lease: queue.join,
     scarcity: createScarcity(clock, queue.shortage),
     counts: () => ({ ...store.counts(), waiting: queue.size(), inFlight: platform.inFlight() }),
-    uses: members.uses,
+    list: async () => {
+      const states = await store.states();
+      const iso = (atMs: number | null): string | null =>
+        atMs === null ? null : new Date(clock.wallMs() + atMs - store.nowMs()).toISOString();
+      return members.all().flatMap(({ id, token: { botId }, requests }) => {
+        const found = states.get(id);
+        // Another process has taken it out.
+        if (found === undefined) return [];
+        const { state } = found;
+        const since = state === 'suspect' ? iso(found.sinceMs) : null;
+        return [{ botId, requests, state, since, until: state === 'cooling' ? iso(found.untilMs) : null }];
+      });
+    },
     onRetired: (listener) => {
       tellRetired = listener;
     },

@@ -1,10 +1,10 @@
 import { AppError } from '#server/app-error.ts';
 import { createAcceptToken, type AcceptToken } from '#server/donation/accept-token.ts';
+import { shortId } from '#server/donation/token-report.ts';
 import type { Records } from '#server/open-records.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';
 import { badInput, failed, type RunCommand, type CommandContext } from '../../command.ts';
-import { shortId } from './stored.ts';
 
 type Added = {
   readonly line: number;

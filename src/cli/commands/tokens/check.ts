@@ -1,11 +1,11 @@
 import type { TokenVerdict } from '#server/donation/check-token.ts';
 import { createRetireToken } from '#server/donation/retire-token.ts';
+import { shortId, tokenDigest } from '#server/donation/token-report.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { failed, isDryRun, type CommandContext, type RunCommand } from '../../command.ts';
 import { plural, table } from '../../output.ts';
-import { botDigest, shortId } from './stored.ts';
 
 type Verdict = TokenVerdict['kind'] | 'unreadable' | 'not-asked';
 
@@ -32,7 +32,7 @@ const candidatesIn = async (context: CommandContext): Promise<Candidate[]> => {
   return [
     ...rows.map((row): Candidate => ({ id: shortId(row.id), kind: 'stored', token: openRow(vault, row) })),
     ...context.config.botTokens.map((token): Candidate => ({
-      id: shortId(botDigest(vault, token)),
+      id: shortId(tokenDigest(vault, token)),
       kind: 'own',
       token,
     })),

@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { createRetireToken } from '#server/donation/retire-token.ts';
+import { tokenDigest } from '#server/donation/token-report.ts';
+import type { DonatedTokenRow } from '#server/storage/schema.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
+import type { Vault } from '#server/vault/vault.ts';
+import { useAdminListener } from '#test/support/admin-listener.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
 import { useOperator } from '#test/support/operator.ts';
+import { tokenOf } from '#test/support/well-formed.ts';
 
 const site = useOperator();
+const admin = useAdminListener();
 const { ops, told, json, look } = site;
 
 const listed = async (options = {}) =>
   (await json<{ tokens: { id: string }[] }>(['tokens', 'list'], options)).tokens;
+
+const botOf = (vault: Vault, row: DonatedTokenRow): string =>
+  tokenDigest(vault, openRow(vault, row) ?? { botId: '' });
 
 describe('tokens', () => {
   it('are added from standard input, listed without telling whose they are, and deleted', async () => {
@@ -25,6 +37,9 @@ describe('tokens', () => {
         kind: 'stored',
         opens: true,
         requests: null,
+        state: 'unknown',
+        since: null,
+        until: null,
       },
       expect.objectContaining({ opens: true }),
     ]);
@@ -58,7 +73,14 @@ describe('tokens', () => {
     const id = expect.stringMatching(/^[0-9a-f]{8}$/);
     expect(tokens).toEqual([
       expect.objectContaining({ id, kind: 'stored' }),
-      { id, kind: 'own', created_day: null, key: null, opens: null, requests: null },
+      expect.objectContaining({
+        id,
+        kind: 'own',
+        created_day: null,
+        key: null,
+        opens: null,
+        state: 'unknown',
+      }),
     ]);
     site.sandbox.revoke(own);
     const checked = await ops(['tokens', 'check', '--retire', '--yes'], { env });
@@ -67,6 +89,48 @@ describe('tokens', () => {
     expect(checked.stdout).toContain('2 tokens checked, 0 of them deleted.');
     const botId = Buffer.from(own.split('.')[0] ?? '', 'base64url').toString();
     for (const secret of [own, botId, ...own.split('.')]) expect(checked.stdout).not.toContain(secret);
+  });
+
+  it('that a donor withdrew are listed as such after a restore, before the server starts', async () => {
+    await ops(['tokens', 'add'], { input: [1, 2].map(site.sandbox.mintToken).join('\n') });
+    const [row] = await look(({ donatedTokens }) => donatedTokens.all());
+    await look(({ withdrawn }) => withdrawn.add(row?.id ?? '', async () => {}));
+    expect(await listed()).toEqual([
+      expect.objectContaining({ id: row?.id.slice(0, 8), state: 'withdrawn' }),
+      expect.objectContaining({ state: 'unknown' }),
+    ]);
+  });
+
+  it('of the operator that the platform has revoked stay listed while the server is stopped', async () => {
+    await ops(['init']);
+    const token = tokenOf(site.sandbox.mintToken(1));
+    const { clock } = createFakeSystem({ wallMs: Date.UTC(2026, 10, 17) });
+    await look((records) => createRetireToken({ ...records, clock })(token));
+    const [own] = await listed({ env: { BOT_TOKENS: token.secret.reveal() } });
+    expect(own).toMatchObject({ kind: 'own', state: 'retired', since: '2026-11-17T00:00:00.000Z' });
+  });
+
+  it('have the states that the server tells, and those that it does not use', async () => {
+    await ops(['tokens', 'add'], { input: [1, 2, 3].map(site.sandbox.mintToken).join('\n') });
+    const [cooling, unused, odd] = await look(async ({ donatedTokens, vault }) =>
+      (await donatedTokens.all()).map((row) => ({ row, bot: botOf(vault, row) })),
+    );
+    const until = '2026-11-17T10:00:00.000Z';
+    const since = '2026-11-17T09:00:00.000Z';
+    admin.say([
+      { bot: cooling?.bot, requests: 7, state: 'cooling', since: null, until },
+      { bot: odd?.bot, requests: 5 },
+      { bot: 'c0ffee00c0ffee00', requests: null, state: 'retired', since, until: null },
+    ]);
+    expect(await listed({ env: admin.env })).toEqual([
+      expect.objectContaining({ id: cooling?.row.id.slice(0, 8), requests: 7, state: 'cooling', until }),
+      expect.objectContaining({ id: unused?.row.id.slice(0, 8), requests: 0, state: 'unused' }),
+      expect.objectContaining({ id: odd?.row.id.slice(0, 8), requests: 5, state: 'unknown' }),
+      expect.objectContaining({ id: 'c0ffee00', kind: 'own', state: 'retired', since }),
+    ]);
+    const { stdout } = await ops(['tokens', 'list'], { env: admin.env });
+    expect(stdout).toContain(`  cooling until ${until}\n`);
+    expect(stdout).toMatch(new RegExp(`^c0ffee00 +own +- +- +- +retired since ${since}$`, 'm'));
   });
 
   it('are added from a prompt that does not show them', async () => {

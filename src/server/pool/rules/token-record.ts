@@ -9,6 +9,19 @@ export type TokenRecord = TokenBudget & {
   suspectedMs: number | null;
 };
 
+/** How a token of the pool is. */
+export type TokenState =
+  | { readonly state: 'healthy' }
+  | { readonly state: 'cooling'; readonly untilMs: number }
+  /** Null if it was not refused itself: many others were. */
+  | { readonly state: 'suspect'; readonly sinceMs: number | null };
+
+export const stateOf = (record: TokenRecord | null, isSuspect: boolean, nowMs: number): TokenState => {
+  if (isSuspect) return { state: 'suspect', sinceMs: record?.suspectedMs ?? null };
+  const untilMs = record?.coolUntilMs ?? -Infinity;
+  return untilMs > nowMs ? { state: 'cooling', untilMs } : { state: 'healthy' };
+};
+
 /** No rule writes a time that lies farther ahead: the clock that did was wrong. */
 const FARTHEST_MS = MAX_WAIT_MS + FLIGHT_MS;
 

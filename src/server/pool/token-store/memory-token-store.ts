@@ -106,6 +106,7 @@ export const openMemoryTokenStore =
       },
       suspectAtMs: () => (places.size().suspects === 0 || isChecking ? Infinity : suspicion.nextMs),
       counts: places.counts,
+      states: async () => places.states(),
       size: places.size,
     };
   };

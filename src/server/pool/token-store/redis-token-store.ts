@@ -2,11 +2,12 @@ import { FLIGHT_MS, STORE_POLL_MS } from '#server/deadlines.ts';
 import type { Session } from '#server/storage/redis/session.ts';
 import type { CancelTimer } from '#server/system.ts';
 import { refillMs } from '../rules/token-budget.ts';
+import { stateOf } from '../rules/token-record.ts';
 import { createPoolSnapshot } from './pool-snapshot.ts';
 import { createRedisMembers, type RedisMembersDeps } from './redis-members.ts';
 import { createRedisSuspects } from './redis-suspects.ts';
 import { encodeRecord, tokenEpochKeys, tokenKeys } from './token-script-parts.ts';
-import { GIVE_BACK_TOKEN, PUT_TOKEN, TAKE_TOKEN } from './token-scripts.ts';
+import { GIVE_BACK_TOKEN, PUT_TOKEN, READ_TOKENS, TAKE_TOKEN } from './token-scripts.ts';
 import type { OpenTokenStore, TakenToken, TokenStore } from './token-store.ts';
 
 export type RedisTokenStoreDeps = Omit<RedisMembersDeps, 'keys' | 'onAdded'>;
@@ -103,6 +104,13 @@ export const openRedisTokenStore =
       freeAtMs: () => freeAtMs,
       suspectAtMs: snapshot.suspectAtMs,
       counts: snapshot.counts,
+      states: async () => {
+        const { usable, suspects, records } = await store.session().run(READ_TOKENS, { keys, args: {} });
+        const nowMs = store.storeNowMs();
+        const withState = (isSuspect: boolean) => (id: string) =>
+          [id, stateOf(records.get(id) ?? null, isSuspect, nowMs)] as const;
+        return new Map([...usable.map(withState(false)), ...suspects.map(withState(true))]);
+      },
       // A token that only others can use is of no use here.
       size: () => ({
         tokens: members.isEmpty() ? 0 : snapshot.tokens(),

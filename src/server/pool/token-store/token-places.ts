@@ -1,5 +1,5 @@
 import type { Clock } from '#server/system.ts';
-import type { TokenRecord } from '../rules/token-record.ts';
+import { stateOf, type TokenRecord, type TokenState } from '../rules/token-record.ts';
 import { createTokenHeap, NOT_IN_HEAP, type HeapEntry } from './token-heap.ts';
 import type { TokenCounts } from './token-store.ts';
 
@@ -28,6 +28,9 @@ export const createTokenPlaces = (clock: Clock) => {
     entry.place = 'suspect';
     suspects.add(entry);
   };
+
+  const state = ({ place, record }: TokenEntry): TokenState =>
+    stateOf(record, place === 'suspect', clock.monotonicMs());
 
   return {
     get: (id: string) => entries.get(id),
@@ -59,16 +62,11 @@ export const createTokenPlaces = (clock: Clock) => {
     isAnyAway: () => away > 0,
     firstSuspect: (): TokenEntry | undefined => suspects.values().next().value,
     size: () => ({ tokens: entries.size, suspects: suspects.size }),
-    counts: () => countTokens(entries.values(), clock.monotonicMs()),
+    counts: (): TokenCounts => {
+      const counts = { healthy: 0, cooling: 0, suspect: 0 };
+      for (const entry of entries.values()) counts[state(entry).state] += 1;
+      return counts;
+    },
+    states: () => new Map([...entries.values()].map((entry) => [entry.id, state(entry)])),
   };
-};
-
-const countTokens = (entries: Iterable<TokenEntry>, nowMs: number): TokenCounts => {
-  const counts = { healthy: 0, cooling: 0, suspect: 0 };
-  for (const { place, record } of entries) {
-    if (place === 'suspect') counts.suspect += 1;
-    else if (record !== null && record.coolUntilMs > nowMs) counts.cooling += 1;
-    else counts.healthy += 1;
-  }
-  return counts;
 };

@@ -10,6 +10,7 @@ import {
   SUSPICION,
   TOKEN_KEY_NAMES,
 } from './token-script-parts.ts';
+import type { TokenRecord } from '../rules/token-record.ts';
 import type { PutOutcome } from './token-store.ts';
 
 /** A token that was removed is not added again by a node that has not heard of it yet. */
@@ -126,6 +127,22 @@ for _, place in ipairs({usable, away, cooling, suspects}) do redis.call('ZREM', 
 redis.call('HDEL', records, id)
 redis.call('ZADD', removed, ms(now), id)`,
   reply: () => {},
+});
+
+/** Which are where, and what is known of them. */
+export const READ_TOKENS = defineScript({
+  keys: TOKEN_KEY_NAMES,
+  args: [],
+  lua: `
+local function all(place) return redis.call('ZRANGE', place, 0, -1) end
+return {all(usable), all(away), all(suspects), redis.call('HGETALL', records)}`,
+  reply: (reply) => {
+    const [usable, away, suspects, fields] = reply as readonly [string[], string[], string[], string[]];
+    const records = new Map<string, TokenRecord | null>();
+    for (let n = 0; n < fields.length; n += 2)
+      records.set(fields[n] ?? '', decodeRecord(fields[n + 1] ?? ''));
+    return { usable: [...usable, ...away], suspects, records };
+  },
 });
 
 /** How many are where, when the next suspect may be checked, and whether tokens are gone that nobody has removed. */

@@ -12,10 +12,7 @@ import { openMemoryTokenStore } from './memory-token-store.ts';
 import { openRedisTokenStore } from './redis-token-store.ts';
 import type { SuspicionChange, TakenToken, TokenPut, TokenStore } from './token-store.ts';
 
-type Bench = {
-  readonly store: TokenStore;
-  readonly pass: (ms: number) => Promise<void>;
-};
+type Bench = { readonly store: TokenStore; readonly pass: (ms: number) => Promise<void> };
 
 const inMemory = async (): Promise<Bench> => {
   const { clock, advance } = createFakeSystem();
@@ -50,14 +47,8 @@ const take = async ({ store }: Bench): Promise<TakenToken> => {
 /** As after a request: the token is free again in so many milliseconds. */
 const send = async (bench: Bench, taken: TakenToken, freeInMs: number, used = 1): Promise<void> => {
   const { id, epoch, record: old, takenMs } = taken;
-  const put: TokenPut = {
-    id,
-    epoch,
-    old,
-    next: record(used),
-    freeAtMs: takenMs + freeInMs,
-    because: 'send',
-  };
+  const next = record(used);
+  const put: TokenPut = { id, epoch, old, next, freeAtMs: takenMs + freeInMs, because: 'send' };
   expect(await bench.store.put(put)).toEqual({ kind: 'put', isNewSuspect: false });
 };
 
@@ -120,6 +111,19 @@ describe.each([
     await send(bench, taken, 100, 7);
     await bench.pass(150);
     expect((await take(bench)).record).toEqual(record(7));
+  });
+
+  test('say how each is: healthy, also while it is in use, cooling or a suspect', async () => {
+    const bench = await startWith('a', 'b', 'c');
+    const suspected = await suspect(bench);
+    const { id, epoch, record: old, takenMs } = await take(bench);
+    const next = { ...record(1), coolUntilMs: takenMs + 60_000 };
+    await bench.store.put({ id, epoch, old, next, freeAtMs: takenMs + 60_000, because: 'answer' });
+    const inUse = await take(bench);
+    const states = await bench.store.states();
+    expect(states.get(suspected)).toEqual({ state: 'suspect', sinceMs: null });
+    expect(states.get(id)).toEqual({ state: 'cooling', untilMs: takenMs + 60_000 });
+    expect([states.size, states.get(inUse.id)]).toEqual([3, { state: 'healthy' }]);
   });
 
   test('are not overwritten by somebody who has not seen the last record', async () => {

@@ -1,11 +1,7 @@
 import type { Suspicion, SuspectVerdict } from '../rules/suspicion.ts';
-import type { TokenRecord } from '../rules/token-record.ts';
+import type { TokenRecord, TokenState } from '../rules/token-record.ts';
 
-export type TokenCounts = {
-  readonly healthy: number;
-  readonly cooling: number;
-  readonly suspect: number;
-};
+export type TokenCounts = Readonly<Record<TokenState['state'], number>>;
 
 /** A token that nobody else can take until it is put or given back. */
 export type TakenToken = {
@@ -81,6 +77,8 @@ export type TokenStore = {
   /** When `takeSuspect` may; Infinity while one is being checked, and if there is none. */
   readonly suspectAtMs: () => number;
   readonly counts: () => TokenCounts;
+  /** Of each, by id; times by the store's clock. */
+  readonly states: () => Promise<ReadonlyMap<string, TokenState>>;
   /** How many there are, suspects included, and how many of them are suspects. */
   readonly size: () => { readonly tokens: number; readonly suspects: number };
 };

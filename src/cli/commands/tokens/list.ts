@@ -1,0 +1,107 @@
+import { retiredOwnTokens } from '#server/donation/retire-token.ts';
+import { shortId, tokenDigest, type ReportedToken } from '#server/donation/token-report.ts';
+import type { Records } from '#server/open-records.ts';
+import type { BotToken } from '#server/platform/bot-token.ts';
+import { openRow } from '#server/vault/sealed-row.ts';
+import type { CommandContext, RunCommand } from '../../command.ts';
+import { plural, table } from '../../output.ts';
+import { askTokens } from '../../running-server.ts';
+
+/** `unknown`: only the server knows, and does not say. */
+type State = ReportedToken['state'] | 'withdrawn' | 'unreadable' | 'unknown';
+
+type ListedToken = Pick<ReportedToken, 'since' | 'until' | 'requests'> & {
+  readonly id: string;
+  readonly kind: 'stored' | 'own';
+  readonly state: State;
+  readonly created_day: string | null;
+  readonly key: string | null;
+  readonly opens: boolean | null;
+};
+
+type Said = Awaited<ReturnType<typeof askTokens>>;
+
+const UNUSED: Partial<ReportedToken> = { state: 'unused', requests: 0 };
+
+/** What the server says of a token, which may be nothing. */
+const saidOf = (
+  said: Said,
+  bot: string | null,
+): Pick<ListedToken, 'state' | 'since' | 'until' | 'requests'> => {
+  const told = said === null || bot === null ? {} : (said.get(bot) ?? UNUSED);
+  const { state = 'unknown', since = null, until = null, requests = null } = told;
+  return { state, since, until, requests };
+};
+
+const listStored = async (
+  { donatedTokens, vault, withdrawn }: Records,
+  said: Said,
+): Promise<{ readonly bots: ReadonlySet<string | null>; readonly tokens: readonly ListedToken[] }> => {
+  const opened = (await donatedTokens.all()).map((row) => {
+    const token = openRow(vault, row);
+    return { row, bot: token === null ? null : tokenDigest(vault, token) };
+  });
+  const tokens = opened.map(({ row, bot }): ListedToken => ({
+    id: shortId(row.id),
+    kind: 'stored',
+    ...saidOf(said, bot),
+    // Whatever the server says: it deletes the row as soon as it sees it.
+    ...(withdrawn.has(row.id) ? { state: 'withdrawn' } : bot === null && { state: 'unreadable' }),
+    created_day: row.created_day,
+    key: row.kid,
+    opens: bot !== null,
+  }));
+  return { bots: new Set(opened.map(({ bot }) => bot)), tokens };
+};
+
+/** Also if this user may not read their file: the server uses them, and they are not stored. */
+const listOwn = async (
+  { vault, retirements }: Records,
+  { botTokens }: CommandContext['config'],
+  { said, stored }: { readonly said: Said; readonly stored: ReadonlySet<string | null> },
+): Promise<readonly ListedToken[]> => {
+  const retired = await retiredOwnTokens({ vault, retirements }, botTokens);
+  const digest = (token: BotToken): string => tokenDigest(vault, token);
+  const retiredSince = new Map(botTokens.map((token) => [digest(token), retired.get(token.botId)]));
+  const besides = new Set(said?.keys() ?? []).difference(stored);
+  const list = (bot: string): ListedToken => {
+    const since = retiredSince.get(bot);
+    return {
+      id: shortId(bot),
+      kind: 'own',
+      ...saidOf(said, bot),
+      ...(said === null && since !== undefined && { state: 'retired', since }),
+      created_day: null,
+      key: null,
+      opens: null,
+    };
+  };
+  return [...new Set([...botTokens.map(digest), ...besides])].map(list);
+};
+
+const describeState = ({ state, since, until }: ListedToken): string =>
+  [state, since !== null && `since ${since}`, until !== null && `until ${until}`].filter(Boolean).join(' ');
+
+export const listTokens: RunCommand = async (context) => {
+  const records = await context.openRecords();
+  const said = await askTokens(context.config.admin);
+  const { bots, tokens: stored } = await listStored(records, said);
+  const own = await listOwn(records, context.config, { said, stored: bots });
+  const tokens = [...stored, ...own];
+  return {
+    data: { tokens },
+    lines: [
+      ...table(
+        ['ID', 'KIND', 'DAY', 'KEY', 'REQUESTS', 'STATE'],
+        tokens.map((token) => {
+          const { id, kind, created_day, key, requests } = token;
+          return [id, kind, created_day, key, requests, describeState(token)];
+        }),
+      ),
+      `${plural(stored.length, 'token')} stored, ${own.length} of your own.`,
+      said === null
+        ? 'The server is not answering, so requests and states are unknown.'
+        : 'Requests are counted since the server started.',
+    ],
+  };
+};

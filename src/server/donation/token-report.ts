@@ -1,0 +1,48 @@
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { OwnTokens } from '#server/pool/own-tokens.ts';
+import type { PoolToken, TokenPool } from '#server/pool/token-pool.ts';
+import { botFingerprints } from '#server/vault/sealed-row.ts';
+import type { Vault } from '#server/vault/vault.ts';
+import { retiredOwnTokens, type RetireTokenDeps } from './retire-token.ts';
+
+/** What the server tells commands of a token. */
+export type ReportedToken = Pick<PoolToken, 'since' | 'until'> & {
+  /** A keyed digest in the place of its id: with the keyring, the token that it belongs to can be found. */
+  readonly bot: string;
+  readonly requests: number | null;
+  /** `unused`: it is not in the pool, and the platform is not why. */
+  readonly state: PoolToken['state'] | 'retired' | 'unused';
+};
+
+export type TokenReportDeps = Pick<RetireTokenDeps, 'vault' | 'retirements'> & {
+  readonly pool: Pick<TokenPool, 'list'>;
+  readonly ownTokens: Pick<OwnTokens, 'all'>;
+};
+
+/** What the log and `ops tokens list` call a token: by its row, or if it is the operator's own, by the bot's digest. */
+export const shortId = (id: string): string => id.slice(0, 8);
+
+/** Without the keyring, nobody can tell which bot it stands for. */
+export const tokenDigest = (vault: Vault, { botId }: Pick<BotToken, 'botId'>): string =>
+  botFingerprints(vault, botId)[0];
+
+/** Every token of this process: those in the pool, and those of the operator's own that no longer are. */
+export const createTokenReport = (deps: TokenReportDeps) => async (): Promise<readonly ReportedToken[]> => {
+  const { vault, pool, ownTokens } = deps;
+  const inPool = await pool.list();
+  const bots = new Set(inPool.map(({ botId }) => botId));
+  const missing = ownTokens.all().filter(({ botId }) => !bots.has(botId));
+  const retired = await retiredOwnTokens(deps, missing);
+  const report = (token: Pick<BotToken, 'botId'>, said: Omit<ReportedToken, 'bot'>): ReportedToken => ({
+    bot: tokenDigest(vault, token),
+    ...said,
+  });
+  return [
+    ...inPool.map(({ botId, ...said }) => report({ botId }, said)),
+    ...missing.map((token) => {
+      const since = retired.get(token.botId) ?? null;
+      const state = since === null ? 'unused' : 'retired';
+      return report(token, { requests: null, state, since, until: null });
+    }),
+  ];
+};
