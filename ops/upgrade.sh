@@ -209,7 +209,7 @@ try_on_copy() {
     backup=
     return
   fi
-  if [ "$code" -ne 0 ] || [ "$(say "$found" | field unreadable)" != 0 ]; then
+  if [ "$code" -ne 0 ] || [ "$(say "$found" | field unreadable_token_count)" != 0 ]; then
     rm -f "$backup"
     fail "$new did not get through a trial on a copy of the database: nothing was changed. $(say "$found" | field error) If there can be no such trial here, make a backup yourself and run upgrade.sh --backup <file>."
   fi

@@ -20,6 +20,14 @@ describe('--json', () => {
     expect(/```text\n(.*?)```/s.exec(page)?.[1]).toBe(describeDocuments(DOCUMENTS));
   });
 
+  it('has every field that upgrade.sh reads', () => {
+    const script = readFileSync(join(import.meta.dirname, '../../ops/upgrade.sh'), 'utf8');
+    const read = [...script.matchAll(/\| field (\w+)/g)].map(([, name = '']) => name);
+    const known = new Set(['error', ...Object.values(DOCUMENTS).flatMap(Object.keys)]);
+    expect(read.filter((name) => !known.has(name))).toEqual([]);
+    expect(read).toContain('unreadable_token_count');
+  });
+
   const site = useOperator(async ({ ops, fill }) => {
     await fill();
     await ops(['vault', 'rotate']);
