@@ -16,7 +16,8 @@ import { prepareReleases, type Releases } from './releases.ts';
 import { readBlocks } from './runbook.ts';
 
 const CLONE = join(import.meta.dirname, '../../..');
-const PACKAGES = ['systemd', 'systemd-sysv', 'dbus', 'git', 'curl', 'libatomic1', 'prometheus'];
+const BASE = ['systemd', 'systemd-sysv', 'dbus', 'git', 'curl', 'libatomic1'];
+const PACKAGES = ['prometheus'];
 /** Ten times what systemd reckons as exposure, from 0 for none to 10. */
 const MAX_EXPOSURE = 15;
 
@@ -26,31 +27,31 @@ sed -i 's/^PLATFORM=.*/PLATFORM=sandbox/; s/whoflake\\.example\\.org/lookup.test
 `;
 
 /** The packages of npm are brought along: the machine has no network but its own. */
-const makeRoot = (root: string, folder: string): void => {
-  makeDebian(root, PACKAGES);
+export const makeRoot = (root: string, folder: string, packages: readonly string[] = PACKAGES): void => {
+  makeDebian(root, [...BASE, ...packages]);
   addNode(root, 'usr/local', process.execPath);
   execFileSync('ln', ['-s', '/usr/local/bin/node', join(root, 'usr/bin/node')]);
   writeFileSync(join(root, 'usr/local/bin/editor'), EDITOR, { mode: 0o755 });
   writeNpmSettings(root, ['offline=true']);
-  const packages = join(folder, 'packages');
-  mkdirSync(packages);
+  const npm = join(folder, 'packages');
+  mkdirSync(npm);
   for (const name of ['package.json', 'package-lock.json', '.npmrc'])
-    copyFileSync(join(CLONE, name), join(packages, name));
+    copyFileSync(join(CLONE, name), join(npm, name));
   const cache = `--cache=${join(root, 'root/.npm')}`;
   execFileSync('npm', ['ci', '--ignore-scripts', '--silent', cache], {
-    cwd: packages,
+    cwd: npm,
     env: { ...process.env, ...registrySettings() },
   });
 };
 
 const pidOf = ({ ask }: BootedMachine): string =>
   ask('systemctl show --property=MainPID --value whoflake') ?? '0';
-const answers = ({ ask }: BootedMachine): boolean =>
+export const answers = ({ ask }: BootedMachine): boolean =>
   ask('curl -sf --max-time 5 http://127.0.0.1:8080/healthz') !== null;
 const journalHas = ({ ask }: BootedMachine, words: string): boolean =>
   ask(`journalctl --unit=whoflake --no-pager --output=cat | grep -F -- '${words}'`) !== null;
 
-const install = (machine: BootedMachine): void => {
+export const install = (machine: BootedMachine): void => {
   const [block = '', look = ''] = readBlocks('### With systemd');
   machine.type(block.replace('https://github.com/whoflake/whoflake', '/srv/whoflake.git'));
   demand('systemctl start returned when it answers', answers(machine));

@@ -3,12 +3,13 @@ import { bareMachine } from './bare-machine.ts';
 import { chapter } from './chapter.ts';
 import { image } from './image.ts';
 import { nativeMachine } from './native-machine.ts';
+import { postgresMachine } from './postgres-machine.ts';
 
 export const suite = plainSuite({
   about: 'The runbook, command by command, behind a real Caddy; a bare Debian; systemd; and the image.',
   options: {},
   parts: () =>
-    [chapter, bareMachine, nativeMachine, image].map(({ name, whyNot, rehearse }) => ({
+    [chapter, bareMachine, nativeMachine, postgresMachine, image].map(({ name, whyNot, rehearse }) => ({
       name,
       whyNot,
       run: async () => {
