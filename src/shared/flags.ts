@@ -41,6 +41,8 @@ const KNOWN_FLAGS: readonly KnownFlag[] = [
   { bit: 23, id: 'PROVISIONAL_ACCOUNT', name: 'Provisional account' },
 ];
 
+export const FLAG_BITS: readonly number[] = KNOWN_FLAGS.map(({ bit }) => bit);
+
 /** Flags go beyond bit 31, where JavaScript's bit operators end. */
 export const flagsFromBits = (bits: number): ProfileFlag[] => {
   const set = BigInt(bits);

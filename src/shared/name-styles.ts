@@ -38,6 +38,9 @@ export type NameEffect = (typeof EFFECTS)[number][1];
 export const NAME_FONTS: readonly NameFont[] = FONTS.map(([, name]) => name);
 export const NAME_EFFECTS: readonly NameEffect[] = EFFECTS.map(([, name]) => name);
 
+export const FONT_NUMBERS: readonly number[] = FONTS.map(([number]) => number);
+export const EFFECT_NUMBERS: readonly number[] = EFFECTS.map(([number]) => number);
+
 const fontsByNumber = new Map<unknown, NameFont>(FONTS);
 const effectsByNumber = new Map<unknown, NameEffect>(EFFECTS);
 

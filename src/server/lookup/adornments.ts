@@ -8,9 +8,9 @@ import type { DisplayNameStyles, Nameplate } from '#shared/contract/profile.ts';
 import { nameEffect, nameFont } from '#shared/name-styles.ts';
 import { isPlausibleId } from '#shared/snowflake.ts';
 
-const PALETTES = new Set<unknown>(
-  'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' '),
-);
+export const NAMEPLATE_PALETTES: readonly string[] =
+  'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' ');
+const PALETTES = new Set<unknown>(NAMEPLATE_PALETTES);
 const MAX_LABEL_LENGTH = 300;
 
 /** `#rrggbb`; null for what is no colour. */

@@ -1,0 +1,88 @@
+// What Discord's OpenAPI document says about a user that Whoflake does not know yet: npm run drift -- <file or URL>
+// Ends with 1 if there is something, 2 if the document cannot be used.
+import { readFile } from 'node:fs/promises';
+import { SAMPLE_USERS } from '../src/sandbox/profiles/sample-profiles.ts';
+import { NAMEPLATE_PALETTES } from '../src/server/lookup/adornments.ts';
+import { FLAG_BITS } from '../src/shared/flags.ts';
+import { EFFECT_NUMBERS, FONT_NUMBERS } from '../src/shared/name-styles.ts';
+
+const MAX_MS = 30_000;
+/** A schema may refer to itself. */
+const MAX_DEPTH = 12;
+
+/** Where the document may list values, and those that we know. */
+const KNOWN_VALUES = {
+  'collectibles.nameplate.palette': new Set(NAMEPLATE_PALETTES),
+  'display_name_styles.font_id': new Set(FONT_NUMBERS),
+  'display_name_styles.effect_id': new Set(EFFECT_NUMBERS),
+  public_flags: new Set(FLAG_BITS.map((bit) => 2 ** bit)),
+  flags: new Set(FLAG_BITS.map((bit) => 2 ** bit)),
+};
+
+const readDocument = async (from) => {
+  const isUrl = /^https?:\/\//.test(from);
+  const text = isUrl
+    ? await (await fetch(from, { signal: AbortSignal.timeout(MAX_MS) })).text()
+    : await readFile(from, 'utf8');
+  const schemas = JSON.parse(text)?.components?.schemas;
+  if (schemas?.UserResponse === undefined) throw new Error('it has no schema UserResponse');
+  return schemas;
+};
+
+const join = (path, name) => (path === '' ? name : `${path}.${name}`);
+
+/** What a schema is made of, wherever it stands. */
+const partsOf = (schemas, { $ref = '', oneOf = [], anyOf = [], allOf = [], items }) =>
+  [schemas[$ref.split('/').at(-1)], ...oneOf, ...anyOf, ...allOf, items].filter((part) => part !== undefined);
+
+/** Every path to a property of a schema, with the values that it lists. */
+const pathsIn = (schemas, schema, path = '', depth = 0) => {
+  if (depth > MAX_DEPTH) return [];
+  const { oneOf = [], enum: listed = [], properties = {} } = schema;
+  const values = [...listed, ...oneOf.flatMap((choice) => choice.const ?? [])];
+  return [
+    [path, values],
+    ...partsOf(schemas, schema).flatMap((part) => pathsIn(schemas, part, path, depth + 1)),
+    ...Object.entries(properties).flatMap(([name, part]) =>
+      pathsIn(schemas, part, join(path, name), depth + 1),
+    ),
+  ];
+};
+
+/** The same of an object, as the sandbox sends it: it has a sample of everything that we know. */
+const pathsOf = (value, path = '') =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? []
+    : Object.entries(value).flatMap(([name, part]) => {
+        const at = join(path, name);
+        return [at].concat(pathsOf(part, at));
+      });
+
+const findNews = (schemas) => {
+  const known = new Set(['', ...[...SAMPLE_USERS.values()].flatMap((user) => pathsOf(user))]);
+  const found = pathsIn(schemas, schemas.UserResponse);
+  const fields = new Set(found.map(([path]) => path).filter((path) => !known.has(path)));
+  const values = found.flatMap(([path, listed]) =>
+    listed.filter((value) => KNOWN_VALUES[path]?.has(value) === false).map((value) => `${path}: ${value}`),
+  );
+  return [
+    ...[...fields].map((path) => `field ${path}`),
+    ...new Set(values.map((value) => `value of ${value}`)),
+  ];
+};
+
+const [from, ...rest] = process.argv.slice(2);
+if (from === undefined || rest.length > 0) {
+  process.stderr.write('Usage: npm run drift -- <file or URL of the OpenAPI document>\n');
+  process.exit(2);
+}
+let schemas;
+try {
+  schemas = await readDocument(from);
+} catch (error) {
+  process.stderr.write(`${from} cannot be used: ${error.message}.\n`);
+  process.exit(2);
+}
+const news = findNews(schemas);
+process.stdout.write(news.length === 0 ? 'Nothing new.\n' : news.map((line) => `New: ${line}\n`).join(''));
+process.exitCode = news.length === 0 ? 0 : 1;
