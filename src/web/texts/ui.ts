@@ -4,7 +4,7 @@ export const copying = { copied: 'Copied.', failed: 'Your browser didn’t allow
 export const CLOSE = 'Close';
 export const CANCEL = 'Cancel';
 
-export const inYourTimeZone = (time: string): string => `${time} in your time zone`;
+export const yourTime = (time: string): string => `${time} your time`;
 
 export const waiting = {
   second: '1 second',

@@ -17,11 +17,15 @@ describe('the time at the visitor’s', () => {
   it.each([
     ['UTC', undefined],
     ['Atlantic/Reykjavik', undefined],
-    ['Europe/Berlin', '18:20:17'],
-    ['Asia/Kolkata', '21:50:17'],
-    ['Asia/Tokyo', '5 May 2018 at 01:20:17'],
-    ['Pacific/Honolulu', '06:20:17'],
+    ['Europe/Berlin', '18:20'],
+    ['Asia/Kolkata', '21:50'],
+    ['Asia/Tokyo', '5 May, 01:20'],
+    ['Pacific/Honolulu', '06:20'],
   ])('in %s is %s', (timeZone, local) => {
     expect(localTimeOf(new Date('2018-05-04T16:20:17Z'), timeZone)).toBe(local);
+  });
+
+  it('has its year where that is another one', () => {
+    expect(localTimeOf(new Date('2018-12-31T16:20:17Z'), 'Asia/Tokyo')).toBe('1 Jan 2019, 01:20');
   });
 });

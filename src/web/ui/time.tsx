@@ -1,26 +1,29 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
-import { inYourTimeZone } from '../texts/ui.ts';
+import { yourTime } from '../texts/ui.ts';
 import styles from './time.module.css';
 
-/** Kept: to make one takes a browser milliseconds. */
-const formats = new Map<string | undefined, Intl.DateTimeFormat>();
-
-/** In the language of the pages, whatever the visitor's is. */
-const format = (date: Date, timeZone: string | undefined): string => {
-  const known =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone });
-  formats.set(timeZone, known);
+/** In the language of the pages, whatever the visitor's is. Kept: to make one takes a browser milliseconds. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const format = (date: Date, options: Intl.DateTimeFormatOptions): string => {
+  const key = JSON.stringify(options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', options);
+  formats.set(key, known);
   return known.format(date);
 };
 
-/** The visitor's own time: only its hours where the day is the same, nothing where all of it is. */
+const EXACT = { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' } as const;
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
+const DAY = { day: 'numeric', month: 'short' } as const;
+const YEAR = { year: 'numeric' } as const;
+
+/** The visitor's own time: its day only where that is another one, nothing where all of it is the same. */
 export const localTimeOf = (date: Date, timeZone?: string): string | undefined => {
-  const local = format(date, timeZone);
-  const utc = format(date, 'UTC');
-  if (local === utc) return undefined;
-  const [day, time] = local.split(' at ');
-  return utc.startsWith(`${day} at `) ? time : local;
+  const differs = (part: Intl.DateTimeFormatOptions): boolean =>
+    format(date, { ...part, timeZone }) !== format(date, { ...part, timeZone: 'UTC' });
+  if (!differs({ ...DAY, ...CLOCK })) return undefined;
+  const year = differs(YEAR) && YEAR;
+  const day = differs(DAY) && DAY;
+  return format(date, { ...year, ...day, ...CLOCK, timeZone });
 };
 
 const neverChanges = () => () => {};
@@ -35,8 +38,8 @@ export const Time = ({ iso }: { readonly iso: string }): ReactNode => {
   );
   return (
     <time dateTime={iso}>
-      {format(date, 'UTC')} UTC
-      {local !== undefined && <span className={styles.local}> {inYourTimeZone(local)}</span>}
+      {format(date, EXACT)} UTC
+      {local !== undefined && <span className={styles.local}> {yourTime(local)}</span>}
     </time>
   );
 };

@@ -24,6 +24,8 @@ const guildTags = (page: Page): Locator =>
     .locator('span[title]')
     .filter({ hasText: /Clan|Primary Guild/ });
 
+const middleOf = (box: { x: number; width: number } | null): number => (box ? box.x + box.width / 2 : NaN);
+
 const expectDrawn = (image: Locator): Promise<void> =>
   expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0);
 
@@ -98,6 +100,8 @@ test('the card of an ordinary profile shows who it is, in words, pictures, colou
     await page.keyboard.press('Tab');
     await expect(second).toHaveCSS('opacity', '1');
     await expect(first).toHaveCSS('opacity', '0');
+    const [badge, name] = [await flags(page).nth(1).boundingBox(), await second.boundingBox()];
+    expect(Math.abs(middleOf(name) - middleOf(badge))).toBeLessThan(80);
   });
 
   await test.step('offers the avatar in other formats and sizes', async () => {
