@@ -3,19 +3,26 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ACCENT_COLOR, PAGE_COLORS } from '#shared/colors.ts';
 
-const css = readFileSync(join(import.meta.dirname, '../src/web/ui/theme.css'), 'utf8');
+const readCss = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../src/web/ui', name), 'utf8');
 
 type Theme = 'light' | 'dark';
 
-/** Every colour of the theme as its hex digits, in both themes. */
-const colors = new Map(
-  [...css.matchAll(/--color-([a-z-]+): (?:light-dark\(#(\w{6}), #(\w{6})\)|#(\w{6}));/g)].map(
-    ([, name = '', light, dark, both]) => [name, { light: light ?? both, dark: dark ?? both }],
-  ),
-);
+/** Every colour of a style sheet as its hex digits, in both themes. Of two with the same name the last one holds. */
+const colorsOf = (text: string) =>
+  new Map(
+    [...text.matchAll(/--color-([a-z-]+): (?:light-dark\(#(\w{6}), #(\w{6})\)|#(\w{6}));/g)].map(
+      ([, name = '', light, dark, both]) => [name, { light: light ?? both, dark: dark ?? both }],
+    ),
+  );
 
-const color = (name: string, theme: Theme): string => {
-  const hex = colors.get(name)?.[theme];
+const colors = {
+  usual: colorsOf(readCss('theme.css')),
+  more: colorsOf(readCss('theme.css') + readCss('more-contrast.css')),
+};
+
+const color = (name: string, theme: Theme, wanted: keyof typeof colors = 'usual'): string => {
+  const hex = colors[wanted].get(name)?.[theme];
   if (hex === undefined) throw new Error(`The theme has no colour ${name}.`);
   return hex;
 };
@@ -52,6 +59,17 @@ describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
   it.each(grounds)('shows where a field ends and what has the focus on %s', (ground) => {
     expect(contrast(color('field-line', theme), color(ground, theme))).toBeGreaterThanOrEqual(3);
     expect(contrast(color('link', theme), color(ground, theme))).toBeGreaterThanOrEqual(3);
+  });
+
+  it('has more contrast for those who want it', () => {
+    const rows = [
+      ...texts.map(([text, ground]) => [text, ground, 7] as const),
+      ...grounds.map((ground) => ['line', ground, 3] as const),
+    ];
+    for (const [text, ground, least] of rows) {
+      const found = contrast(color(text, theme, 'more'), color(ground, theme, 'more'));
+      expect.soft(found, `${text} on ${ground}`).toBeGreaterThanOrEqual(least);
+    }
   });
 
   it('has the colours that code uses where the style sheet does not reach', () => {

@@ -75,6 +75,11 @@ test('what cannot be a bot token is refused without a captcha and without any ca
     await expect(donation(page).getByRole('alert')).toHaveText(sentence);
     await expect(tokenField(page)).toBeFocused();
     await expect(tokenField(page)).toHaveAttribute('aria-invalid', 'true');
+    const red = await donation(page)
+      .getByRole('alert')
+      .evaluate((element) => getComputedStyle(element).color);
+    for (const edge of ['outline-color', 'border-top-color'])
+      await expect(tokenField(page)).toHaveCSS(edge, red);
     await tokenField(page).press('x');
     await expect(donation(page).getByRole('alert')).toHaveCount(0);
     await expect(tokenField(page)).toHaveAttribute('aria-invalid', 'false');

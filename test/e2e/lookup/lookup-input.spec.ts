@@ -39,6 +39,10 @@ test('what is wrong with the field is said once, right under it, without any cal
   const [field, message] = await Promise.all([idField(page).boundingBox(), alert(page).boundingBox()]);
   expect((message?.y ?? 0) - ((field?.y ?? 0) + (field?.height ?? 0))).toBeLessThan(30);
   await expect(idField(page)).toHaveAttribute('aria-invalid', 'true');
+  // The ring of the focus has the colour of the mistake, too.
+  const box = idField(page).locator('..');
+  const red = await alert(page).evaluate((element) => getComputedStyle(element).color);
+  for (const edge of ['outline-color', 'border-top-color']) await expect(box).toHaveCSS(edge, red);
   await idField(page).fill('1');
   await expect(alert(page)).toHaveCount(0);
   await expect(idField(page)).toHaveAttribute('aria-invalid', 'false');

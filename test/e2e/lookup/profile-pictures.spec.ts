@@ -32,6 +32,8 @@ test('a decoration, a nameplate and the style of a name are seen, and what moves
   await page.emulateMedia({ forcedColors: 'active' });
   await expect(name).toHaveCSS('background-image', 'none');
   await expect(name).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
+  // Its arrow is a background, of which nothing is left there.
+  await expect(card(page).locator('select').first()).toHaveCSS('appearance', 'auto');
 });
 
 test('nothing moves for those who want no motion, until they say so, and text of twice the size has room', async ({
@@ -148,7 +150,10 @@ test('a profile is saved as JSON and as an image, copied as a report and as a da
   await expect(card(page)).toBeVisible();
   await expect(page.getByRole('main').getByRole('button', { name: 'Lookup' })).toBeHidden();
   await expect(card(page).getByRole('button', { name: 'Copy link' })).toBeHidden();
-  await expect(card(page).getByText('House Bravery Member')).toBeVisible();
+  const badge = card(page).getByText('House Bravery Member');
+  await expect(badge).toBeVisible();
+  await expect(badge.locator('..')).toHaveCSS('padding-right', '12px');
+  await expect(badge.locator('..')).toHaveCSS('background-clip', 'border-box');
   await expect(card(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
 });
 
