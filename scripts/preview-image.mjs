@@ -1,5 +1,5 @@
-// Draws the picture that link previews show, again only if it is to look otherwise: node scripts/preview-image.mjs
-// It holds no words: a site has a name of its own, which stands beside the picture.
+// Draws the pictures that link previews show, again only if they are to look otherwise: node scripts/preview-image.mjs
+// One has the product's name; one has no words, for sites with a name of their own, which stands beside the picture.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
@@ -19,13 +19,16 @@ const fact = (x, width) =>
   bar(x + 20, 455, width * 0.36, 12, '#5d6488') +
   bar(x + 20, 483, width - 52, 18, '#c9d0f5');
 
-const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
+const NAME = `<text x="222" y="241" font-family="Figtree" font-weight="750" font-size="66" letter-spacing="-1.6" fill="#eef0fd">Whoflake</text>`;
+const font = readFileSync(new URL('../ui/fonts/figtree-basic.woff2', PUBLIC)).toString('base64');
+
+const drawing = (name) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
   <clipPath id="card"><rect x="560" y="65" width="560" height="500" rx="32"/></clipPath>
   <rect width="1200" height="630" fill="#0b0d18"/>
   <circle cx="900" cy="230" r="610" fill="#11122a"/>
   <circle cx="900" cy="230" r="480" fill="#181738"/>
   <circle cx="900" cy="230" r="360" fill="#211e4b"/>
-  ${mark}
+  ${mark}${name}
   <rect x="80" y="315" width="440" height="92" rx="26" fill="#151829" stroke="#39406a" stroke-width="2"/>
   <text x="106" y="370" font-family="DejaVu Sans Mono, monospace" font-size="26" fill="#eceef7">776367000573177858</text>
   <rect x="432" y="327" width="76" height="68" rx="18" fill="#93a5ff"/>
@@ -53,6 +56,15 @@ const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
 const executablePath = findTestBrowser();
 const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
 const page = await browser.newPage({ viewport: SIZE });
-await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svg}`);
-await page.screenshot({ path: fileURLToPath(new URL('preview.png', PUBLIC)) });
+for (const [file, name] of [
+  ['preview.png', NAME],
+  ['preview-unnamed.png', ''],
+]) {
+  await page.setContent(`<style>
+    @font-face { font-family: Figtree; src: url(data:font/woff2;base64,${font}); font-weight: 300 900 }
+    body { margin: 0 } svg { display: block }
+  </style>${drawing(name)}`);
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({ path: fileURLToPath(new URL(file, PUBLIC)) });
+}
 await browser.close();

@@ -10,6 +10,7 @@ import { createSecret, parseBotToken, type BotToken, type Secret } from './platf
 import { parseDatabaseUrl } from './storage/postgres/database-url.ts';
 import { parseStoreAddress } from './storage/redis/store-address.ts';
 import { parseCidr } from './visitors/ip-address.ts';
+import { DEFAULT_BRAND } from '#shared/site.ts';
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 
@@ -78,7 +79,7 @@ const readConfig = (read: SettingReader) => {
       }),
     ),
     keyringFile: read.text('KEYRING_FILE', join(dataDir, 'keyring.json')),
-    brandName: read.text('BRAND_NAME', 'Whoflake'),
+    brandName: read.text('BRAND_NAME', DEFAULT_BRAND),
     platformName: read.text('PLATFORM_NAME', 'Discord'),
     developerPortalUrl: read.link('DEVELOPER_PORTAL_URL', 'https://discord.com/developers/applications'),
     ...readContact(read, platform.kind),

@@ -1,5 +1,8 @@
 import type { Status } from './contract/status.ts';
 
+/** The name of a site that has none of its own. */
+export const DEFAULT_BRAND = 'Whoflake';
+
 /** What a deployment chooses and the pages show. Rendered into the HTML, so nothing here may be secret. */
 export type Site = {
   readonly brandName: string;

@@ -12,9 +12,12 @@ describe('the head of a page', () => {
     expect(`${before}${after}`).not.toMatch(/og:title|og:description|og:url|canonical/);
   });
 
-  it('names the picture of a preview by its full address', () => {
-    expect(renderHead('/', site)).toContain(
-      '<meta property="og:image" content="https://flake.example/preview.png"/>',
+  it.each([
+    ['the name that is on it', SITE, 'preview.png'],
+    ['another name', site, 'preview-unnamed.png'],
+  ])('names the picture of a preview by its full address: %s', (_, named, file) => {
+    expect(renderHead('/', named)).toContain(
+      `<meta property="og:image" content="https://flake.example/${file}"/>`,
     );
   });
 

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { PAGE_COLORS } from '#shared/colors.ts';
-import type { Site } from '#shared/site.ts';
+import { DEFAULT_BRAND, type Site } from '#shared/site.ts';
 import { headTexts, previewPictureText, siteTitle, type HeadTexts } from './texts/head.ts';
 import { pageAt, type PageName } from './pages.ts';
 
@@ -10,8 +10,11 @@ const textsOf = (page: PageName, site: Site): HeadTexts => {
   return [title ? `${title} · ${site.brandName}` : siteTitle(site), description];
 };
 
-/** The picture of every preview, and how large it is: who draws one without loading it must know. */
-const PICTURE = { path: '/preview.png', width: '1200', height: '630' };
+/** The picture of every preview. One has the product's name on it. */
+const picturePath = ({ brandName }: Site): string =>
+  brandName === DEFAULT_BRAND ? '/preview.png' : '/preview-unnamed.png';
+/** Who draws one without loading it must know. */
+const PICTURE_SIZE = { width: '1200', height: '630' };
 
 /** What the document's head says of the page at a path. */
 export const renderHead = (path: string, site: Site): string => {
@@ -34,9 +37,9 @@ export const renderHead = (path: string, site: Site): string => {
       />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={site.brandName} />
-      <meta property="og:image" content={site.publicUrl + PICTURE.path} />
-      <meta property="og:image:width" content={PICTURE.width} />
-      <meta property="og:image:height" content={PICTURE.height} />
+      <meta property="og:image" content={site.publicUrl + picturePath(site)} />
+      <meta property="og:image:width" content={PICTURE_SIZE.width} />
+      <meta property="og:image:height" content={PICTURE_SIZE.height} />
       <meta property="og:image:alt" content={previewPictureText(site)} />
       <meta name="twitter:card" content="summary_large_image" />
     </>,
