@@ -30,7 +30,7 @@ export const OfflineRoute = (): ReactNode => {
     <TextPage title={title} lead={lead}>
       <Decoder />
       <div className={styles.actions}>
-        <Button look={cameBack ? 'primary' : 'plain'} onClick={() => location.reload()}>
+        <Button look="primary" onClick={() => location.reload()}>
           {again}
         </Button>
         <span role="status">{cameBack && back}</span>

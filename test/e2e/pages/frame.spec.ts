@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
+import { alert, idField, ids, lookupButton } from '../support/lookup-page.ts';
 
 const navigation = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
 
@@ -79,12 +80,22 @@ test('the typeface comes from here, once for good, and rarer letters with the fi
   }
 });
 
-test('an address without a page says so, and leads back to the lookup', async ({ page, problems }) => {
+test('an address without a page says so, takes an ID, and leads back to the lookup', async ({
+  page,
+  problems,
+}) => {
   problems.expect(/status of 404/);
   for (const path of ['/donate/more', '/index.html', '/%F0%9F%98%80']) {
     expect((await page.goto(path))?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   }
+  await idField(page).fill('somebody');
+  await lookupButton(page).click();
+  await expect(alert(page)).toContainText('looks like a name');
+  await idField(page).fill(`<@${ids.ordinary}>`);
+  await lookupButton(page).click();
+  await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
+  await page.goBack();
   await page.getByRole('link', { name: 'Back to Lookup' }).click();
   await expect(page).toHaveURL('/');
   await expect(page).toHaveTitle('Whoflake: Discord profile lookup');

@@ -57,6 +57,8 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
   return (
     <form
       ref={form}
+      // Of a page that is somewhere else, while its code has not loaded.
+      action="/"
       className={bar ? styles.bar : styles.form}
       onFocus={props.onFocus}
       onKeyDown={(event) => {

@@ -1,7 +1,9 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import { toFailure } from '../../ask-server.ts';
-import { adviceFor } from './notices.tsx';
+import { adviceFor, FailureNotice } from './notices.tsx';
 
 const adviceForCode = (code: ErrorCode): string | undefined => adviceFor(toFailure({ code }, ''));
 
@@ -31,5 +33,29 @@ describe('the advice after a failure', () => {
   it('does not say what one sees', () => {
     const codes = Object.keys(ERRORS) as ErrorCode[];
     expect(codes.map(adviceForCode).filter((advice) => advice?.includes('Your ID'))).toEqual([]);
+  });
+});
+
+describe('what a failure offers', () => {
+  const looks = (code: ErrorCode, onDonate?: () => void) => {
+    const failure = toFailure({ code }, '');
+    const html = renderToStaticMarkup(
+      createElement(FailureNotice, {
+        failure,
+        wait: [false, () => undefined],
+        onTryAgain: () => undefined,
+        onDonate,
+      }),
+    );
+    return [...html.matchAll(/class="_(primary|plain)[^>]*>([^<]+)/g)].map(([, look, name]) => [name, look]);
+  };
+
+  it('has one thing that stands out', () => {
+    expect(looks('platform-failed')).toEqual([['Try again', 'primary']]);
+    expect(looks('pool-empty', () => undefined)).toEqual([
+      ['Donate a bot token', 'primary'],
+      ['Try again', 'plain'],
+      ['View status', 'plain'],
+    ]);
   });
 });

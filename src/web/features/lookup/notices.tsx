@@ -68,7 +68,7 @@ export const FailureNotice = ({ failure, wait, onTryAgain, onDonate }: FailureNo
                 {DONATE_TOKEN}
               </Button>
             )}
-            <Button busy={waiting} onClick={onTryAgain}>
+            <Button look={cause === 'pool-empty' ? 'plain' : 'primary'} busy={waiting} onClick={onTryAgain}>
               {TRY_AGAIN}
             </Button>
             {cause === 'pool-empty' && <ButtonLink href="/status">{texts.failureNotice.status}</ButtonLink>}
