@@ -43,6 +43,32 @@ describe('a donation', () => {
     expect(test.sandbox.stats().requests).toBe(1);
   });
 
+  it('that is refused costs nobody one of the three an hour, and there is an end to refusals, too', async () => {
+    await using test = await start();
+    const { mintToken, revoke, setGuildCount, stats } = test.sandbox;
+    const give = async (n: number, from = '192.0.2.1') => {
+      const { status, body } = await postAsDonor(test, '/donate-token', { token: mintToken(n), from });
+      return body['code'] ?? status;
+    };
+    for (const n of [1, 2, 3]) revoke(mintToken(n));
+    setGuildCount(mintToken(4), 1);
+    const answers = [];
+    for (const n of [1, 2, 3, 4, 5, 5, 6, 7]) answers.push(await give(n));
+    const refused = ['token-rejected', 'token-rejected', 'token-rejected', 'token-in-servers'];
+    expect(answers).toEqual([...refused, 201, 'token-known', 201, 201]);
+    const { requests } = stats();
+    expect([await give(8), stats().requests]).toEqual(['visitor-limit', requests]);
+
+    for (let n = 21; n <= 32; n += 1) revoke(mintToken(n));
+    const rejected = [];
+    for (let n = 21; n <= 32; n += 1) rejected.push(await give(n, '198.51.100.1'));
+    expect(rejected).toEqual([
+      ...Array<string>(10).fill('token-rejected'),
+      ...Array<string>(2).fill('visitor-limit'),
+    ]);
+    expect(stats().requests).toBe(requests + 10);
+  });
+
   it('of a token that is no bot’s, or of a bot in servers, is refused', async () => {
     await using test = await start();
     test.sandbox.faults.set({ merge: { value: { bot: false }, count: 1, route: 'users/@me' } });

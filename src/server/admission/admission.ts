@@ -17,7 +17,7 @@ export type AdmissionDeps = {
   readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed'>;
 };
 
-/** Stands before everything that a visitor can make us do. Both reject with the `AppError` that the visitor is told. */
+/** Stands before everything that a visitor can make us do. All reject with the `AppError` that the visitor is told. */
 export type Admission = {
   readonly issueChallenge: (address: string) => Promise<Challenge>;
   /**
@@ -25,22 +25,34 @@ export type Admission = {
    * proof, and a proof that is refused counts against nobody: what others share is only used up by solving.
    */
   readonly admit: (action: VisitorAction, address: string, proof: string) => Promise<Ticket>;
+  /** Counts what an attempt, which was admitted, has led to. */
+  readonly count: (action: VisitorAction, address: string) => Promise<void>;
 };
+
+/** In vain while the visitor may not do what it leads to. */
+const LEADS_TO: Readonly<Partial<Record<VisitorAction, VisitorAction>>> = { 'donation-attempt': 'donation' };
 
 const FULL_RETRY_MS = 5_000;
 
 export const createAdmission = (deps: AdmissionDeps): Admission => {
   const { captcha, visitors, counters, spentProofs, scarcity, events } = deps;
+  const count = async (action: VisitorAction, address: string) => {
+    const decision = await counters.take(visitors.eventsOf(action, address));
+    if (!decision.allowed) throw overLimit(decision.retryAfterMs);
+    return decision;
+  };
   return {
+    count: async (action, address) => void (await count(action, address)),
     issueChallenge: async (address) => {
-      const decision = await counters.take(visitors.eventsOf('challenge', address));
-      if (!decision.allowed) throw overLimit(decision.retryAfterMs);
+      const decision = await count('challenge', address);
       events.challengeIssued();
       return captcha.issue(Math.max(decision.pressure, scarcity()));
     },
     admit: async (action, address, proof) => {
       const counted = visitors.eventsOf(action, address);
-      const waitMs = counters.knownWaitMs(counted);
+      const goal = LEADS_TO[action];
+      const inView = goal === undefined ? counted : [...counted, ...visitors.eventsOf(goal, address)];
+      const waitMs = counters.knownWaitMs(inView);
       if (waitMs > 0) throw overLimit(waitMs);
       const verdict = captcha.verify(proof);
       const outcome =

@@ -10,8 +10,14 @@ import type { OpenedVault } from '#server/vault/open-vault.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
 
-/** Judges a token and keeps it. Resolves once it is on disk, rejects with an `AppError` that says why not. */
-export type AcceptToken = (token: BotToken) => Promise<{ readonly id: string; readonly receipt: string }>;
+/**
+ * Judges a token and keeps it, unless `beforeKeeping` rejects. Resolves once it is on disk, rejects with an `AppError`
+ * that says why not.
+ */
+export type AcceptToken = (
+  token: BotToken,
+  beforeKeeping?: () => Promise<void>,
+) => Promise<{ readonly id: string; readonly receipt: string }>;
 
 export type AcceptTokenDeps = {
   readonly system: System;
@@ -49,8 +55,9 @@ export const createAcceptToken = ({
     if (verdict.kind !== 'good') throw new AppError(CODE_OF_VERDICT[verdict.kind]);
   };
 
-  return async (token) => {
+  return async (token, beforeKeeping) => {
     await judge(token);
+    await beforeKeeping?.();
     const id = system.random.uuid();
     const receipt = createReceipt(system.random);
     const receipt_digest = receiptDigest(parseReceipt(receipt) ?? receipt);

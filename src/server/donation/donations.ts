@@ -51,12 +51,12 @@ export const createDonations = (deps: DonationsDeps) => {
 
   return {
     /** Resolves with the receipt once the token is on disk. Rejects with an `AppError` that says why not. */
-    donate: async (token: BotToken): Promise<string> => {
+    donate: async (token: BotToken, beforeKeeping?: () => Promise<void>): Promise<string> => {
       const [fingerprint] = tokenFingerprints(vault, token);
       if (underWay.has(fingerprint)) throw new AppError('token-known');
       underWay.add(fingerprint);
       try {
-        const { id, receipt } = await acceptToken(token);
+        const { id, receipt } = await acceptToken(token, beforeKeeping);
         // Somebody else who knows the token may have withdrawn it since it was saved.
         if (!withdrawn.has(id)) lent.add(id, token);
         return receipt;

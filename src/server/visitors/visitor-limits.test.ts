@@ -27,6 +27,7 @@ describe('defaults', () => {
     ['challenge', 20],
     ['lookup', 8],
     ['donation', 3],
+    ['donation-attempt', 10],
   ] as const)('let a burst of %s through: %d', (action, burst) => {
     const { admitted } = setUp();
     expect(admitted(action, times(100, '192.0.2.1'))).toBe(burst);
@@ -108,7 +109,7 @@ describe('prefixes', () => {
 });
 
 describe('strangers', { tags: 'slow' }, () => {
-  it.each(['challenge', 'lookup', 'picture', 'donation', 'withdrawal'] as const)(
+  it.each(['challenge', 'lookup', 'picture', 'donation', 'donation-attempt', 'withdrawal'] as const)(
     'who use up what a whole IPv6 /32 may do take no %s from anybody else',
     (action) => {
       const { admitted } = setUp(defaults, 2 ** 8);

@@ -2,7 +2,13 @@ import type { DailySecret } from './daily-secret.ts';
 import type { Allowance, LimitedEvent } from './visitor-counters.ts';
 import { createVisitorKeys } from './visitor-keys.ts';
 
-export type VisitorAction = 'challenge' | 'lookup' | 'picture' | 'donation' | 'withdrawal';
+export type VisitorAction =
+  | 'challenge'
+  | 'lookup'
+  | 'picture'
+  | 'donation'
+  | 'donation-attempt'
+  | 'withdrawal';
 
 /** What one narrow prefix may do; every allowance of the list must agree. */
 export type VisitorAllowances = Readonly<Record<VisitorAction, readonly Allowance[]>>;
@@ -55,6 +61,8 @@ export const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
     // A card has up to eight, and a list of recent lookups twelve.
     picture: [{ count: 300, periodMs: MINUTE_MS, burst: 100 }],
     donation: [{ count: 3, periodMs: HOUR_MS, burst: 3 }],
+    // Each may cost a request to the platform, and tells whether a token works.
+    'donation-attempt': [{ count: 10, periodMs: HOUR_MS, burst: 10 }],
     withdrawal: [{ count: 5, periodMs: HOUR_MS, burst: 5 }],
   };
 };
@@ -81,6 +89,7 @@ const nameAll = (allowances: VisitorAllowances): Readonly<Record<VisitorAction, 
     lookup: named('lookup'),
     picture: named('picture'),
     donation: named('donation'),
+    'donation-attempt': named('donation-attempt'),
     withdrawal: named('withdrawal'),
   };
 };

@@ -53,8 +53,11 @@ export const registerDonationRoute = (
       const parsed = parseBotToken(request.body.token ?? '');
       if (!parsed.ok) throw new AppError(TOKEN_ERRORS[parsed.problem]);
       if (!request.body.proof) throw new AppError('donation-proof-missing');
-      await admission.admit('donation', addressOf(request), request.body.proof);
-      const receipt = await donations.donate(parsed.token).catch(reportAndRethrow(events.donationEnded));
+      const address = addressOf(request);
+      await admission.admit('donation-attempt', address, request.body.proof);
+      const receipt = await donations
+        .donate(parsed.token, () => admission.count('donation', address))
+        .catch(reportAndRethrow(events.donationEnded));
       events.donationEnded('accepted');
       return reply.code(201).send({ message: TOKEN_SAVED, receipt });
     },
