@@ -67,12 +67,19 @@ describe('what the Dockerfile makes', () => {
   });
 
   it('starts the server with the options that npm start has', () => {
-    expect([...image.entrypoint, ...image.command].join(' ')).toBe(START);
+    expect([...image.entrypoint, ...image.command].filter((word) => word !== '--').join(' ')).toBe(START);
   });
 
-  it('has the operator’s commands', () => {
-    const { program, args, ...options } = runAs(['ops', 'status', '--json']);
-    const { status, stdout } = spawnSync(program, args, { ...options, env: envAt(0), encoding: 'utf8' });
+  it('has the operator’s commands, with --env-file for them and not for Node', () => {
+    const run = (words: readonly string[]) => {
+      const { program, args, ...options } = runAs([...image.entrypoint.slice(1), ...words]);
+      return spawnSync(program, args, { ...options, env: envAt(0), encoding: 'utf8' });
+    };
+    expect(run(['ops', '--env-file=/nowhere', 'status'])).toMatchObject({
+      status: EXIT.configuration,
+      stderr: expect.stringMatching(/^The settings in \/nowhere cannot be read/),
+    });
+    const { status, stdout } = run(['ops', 'status', '--json']);
     expect([status, JSON.parse(stdout)]).toMatchObject([
       EXIT.databaseMissing,
       { data_dir: join(data, 'data'), records: null, server: null },

@@ -21,10 +21,14 @@ export const PAUSED = {
   until: '2026-11-17T04:00:00.000Z',
 };
 
-/** An admin listener that says what it is told to. */
+/** An admin listener that says what it is told to, and is at the public address too. */
 export const useAdminListener = () => {
   let answer: object = READY;
-  const server = createServer((_request, response) => response.end(JSON.stringify(answer)));
+  const publicUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer(({ url }, response) => {
+    const said = url === '/openapi.json' ? { servers: [{ url: publicUrl() }] } : answer;
+    response.end(JSON.stringify(said));
+  });
   beforeEach(async () => {
     answer = READY;
     if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -32,7 +36,8 @@ export const useAdminListener = () => {
   afterAll(() => void server.close());
   return {
     get env() {
-      return { ADMIN_PORT: String((server.address() as AddressInfo).port), ADMIN_HOST: '0.0.0.0' };
+      const { port } = server.address() as AddressInfo;
+      return { ADMIN_PORT: String(port), ADMIN_HOST: '0.0.0.0', PUBLIC_URL: publicUrl() };
     },
     say: (said: object) => {
       answer = said;

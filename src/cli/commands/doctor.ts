@@ -1,5 +1,6 @@
 import { check, type Check } from '../checks/check.ts';
 import { checkConnections } from '../checks/connections.ts';
+import { checkPublicAddress } from '../checks/public-address.ts';
 import { checkRecords } from '../checks/records.ts';
 import { findSettingProblems } from '../checks/settings.ts';
 import { describeSource, type CommandContext, type RunCommand } from '../command.ts';
@@ -10,6 +11,7 @@ export const doctor: RunCommand = async (context) => {
     await checkSettings(context),
     ...(await checkRecords(context)),
     ...(await checkConnections(context)),
+    ...(await checkPublicAddress(context)),
   ];
   const failures = checks.filter(({ state }) => state === 'failed').length;
   const warnings = checks.filter(({ state }) => state === 'warning').length;

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { realSystem } from '#server/system.ts';
+import { makeCertificate, OPENSSL_MISSING } from '#test/support/certificate.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { configOf } from '#test/support/well-formed.ts';
+import { checkPublicAddress, lookAtAddress, lookAtCertificate } from './public-address.ts';
+
+const URL = 'https://whoflake.test';
+const said = (status: number, url: string, location = '') => ({
+  status,
+  location,
+  body: JSON.stringify({ servers: [{ url }] }),
+  certificate: null,
+});
+const ours = said(200, URL);
+const redirect = said(308, '', `${URL}/`);
+
+describe('the public address', () => {
+  it.each([
+    ['ok', 'answers', ours, redirect],
+    ['ok', 'answers', ours, null],
+    ['warning', 'cannot be reached from this machine (ECONNREFUSED)', 'ECONNREFUSED', redirect],
+    ['warning', 'does not answer as this site (status 200)', said(200, 'https://other.test'), redirect],
+    [
+      'warning',
+      'does not answer as this site (status 502)',
+      { ...ours, status: 502, body: '<h1>' },
+      redirect,
+    ],
+    ['warning', 'answers, but http:// does not lead there (ECONNREFUSED)', ours, 'ECONNREFUSED'],
+    ['warning', 'answers, but http:// does not lead there (status 200)', ours, said(200, '')],
+    [
+      'warning',
+      'answers, but http:// does not lead there (status 301)',
+      ours,
+      said(301, '', 'https://whoflake.test.example/'),
+    ],
+  ])('is %s if it %s', (state, finding, answer, plain) => {
+    const found = lookAtAddress(URL, answer, plain);
+    expect(typeof found === 'string' ? { state: 'ok', finding: found } : found).toMatchObject({
+      state,
+      finding: `${URL} ${finding}`,
+    });
+  });
+
+  const DAY_MS = 86_400_000;
+  it.each([
+    [90, null, true, 'ends in 90 days'],
+    [14, null, true, 'ends in 14 days'],
+    [13, null, true, { state: 'warning', finding: 'ends in 13 days' }],
+    [-2, 'CERT_HAS_EXPIRED', true, { state: 'failed', finding: 'ended 2 days ago' }],
+    [-2, 'CERT_HAS_EXPIRED', false, { state: 'warning' }],
+    [90, 'ERR_TLS_CERT_ALTNAME_INVALID', true, { state: 'failed', finding: 'is for another name' }],
+    [90, 'ERR_TLS_CERT_ALTNAME_INVALID', false, { state: 'warning' }],
+    [
+      90,
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      true,
+      {
+        state: 'warning',
+        finding: 'is not trusted by this machine (SELF_SIGNED_CERT_IN_CHAIN), ends in 90 days',
+      },
+    ],
+  ])('has a certificate of %i days (%s, ours: %s)', (days, problem, isOurs, expected) => {
+    const found = lookAtCertificate({ endsMs: days * DAY_MS, problem }, isOurs, 0);
+    if (typeof expected === 'string') expect(found).toBe(expected);
+    else expect(found).toMatchObject({ ...expected, remedy: expect.stringMatching(/\.$/) });
+  });
+
+  const look = (publicUrl: string) =>
+    checkPublicAddress({ config: configOf({ PUBLIC_URL: publicUrl }), system: realSystem });
+
+  it('is only warned of where it cannot be reached', async () => {
+    expect(await look(`https://localhost:${await freePort()}`)).toEqual([
+      expect.objectContaining({ what: 'public address', state: 'warning' }),
+    ]);
+  });
+
+  it.skipIf(OPENSSL_MISSING !== null)('is asked over TLS, whoever has signed', async () => {
+    using folder = temporaryFolder();
+    makeCertificate(folder.path);
+    const read = (name: string) => readFileSync(join(folder.path, name));
+    const server = createServer(
+      { key: read('privkey.pem'), cert: read('fullchain.pem') },
+      (_request, response) => response.end(JSON.stringify({ servers: [{ url: publicUrl() }] })),
+    );
+    const publicUrl = () => `https://localhost:${(server.address() as AddressInfo).port}`;
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+    expect(await look(publicUrl())).toMatchObject([
+      { what: 'public address', state: 'ok', finding: `${publicUrl()} answers` },
+      {
+        what: 'certificate',
+        state: 'warning',
+        finding: expect.stringMatching(/^is not trusted .*, ends in [12] days?$/),
+      },
+    ]);
+    server.close();
+  });
+});
