@@ -28,6 +28,26 @@ test('an ID tells its date in one line when it is long enough, without moving th
   ]);
 });
 
+test('all digits of an ID are seen on a narrow phone, beside a scrollbar, and in text of twice the size', async ({
+  page,
+}) => {
+  const hiddenPart = (): Promise<number> =>
+    idField(page).evaluate((field) => field.scrollWidth - field.clientWidth);
+  await page.goto('/');
+  await idField(page).fill('9'.repeat(19));
+  for (const [width, size] of [
+    [345, '100%'],
+    [320, '100%'],
+    [360, '200%'],
+    [1280, '200%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.evaluate((fontSize) => Object.assign(document.documentElement.style, { fontSize }), size);
+    expect.soft(await hiddenPart(), `${width} px, ${size}`).toBe(0);
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), size).toBe(width);
+  }
+});
+
 test('what is wrong with the field is said once, right under it, without any call, and goes when it is corrected', async ({
   page,
 }) => {

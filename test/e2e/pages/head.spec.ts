@@ -90,6 +90,8 @@ test.describe('without scripts', () => {
     await page.goto('/');
     await expect(page.locator('noscript p')).toContainText('Lookups need JavaScript');
     await expect(page.locator('noscript p')).toBeVisible();
+    // None that would do nothing.
+    await expect(page.getByRole('main').getByRole('button')).toHaveText(['Lookup']);
     await idField(page).fill(ids.ordinary);
     await lookupButton(page).click();
     await expect(page).toHaveURL(`/?id=${ids.ordinary}`);
