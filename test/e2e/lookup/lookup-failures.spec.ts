@@ -126,6 +126,10 @@ test('a failure takes the place of the profile, with the field and all of it in 
   await expect(alert(page)).toContainText('Nobody has this ID');
   await expect(page.getByRole('button', { name: 'Donate a bot token' })).toBeVisible();
   expect(await gapBelow()).toBeLessThan(80);
+  // The end of the page is out of sight, but no further than it must be.
+  const end = await page.getByRole('contentinfo').boundingBox();
+  expect(end?.y).toBeGreaterThanOrEqual(1_200);
+  expect(end?.y).toBeLessThan(1_300);
 });
 
 test('a visitor who is offline is told so, and can try again', async ({ page, context, problems }) => {
