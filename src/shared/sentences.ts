@@ -11,15 +11,15 @@ export const WITHDRAWAL_MISSING = 'Enter your receipt or the token to withdraw.'
 export const tokenProblem = (problem: BotTokenProblem, platformName: string): string =>
   ({
     empty: `Enter a ${platformName} bot token before submitting.`,
-    'user-token': "This isn't a bot token. Never share your own account's token with anyone.",
-    'not-a-token': `This doesn't look like a ${platformName} bot token.`,
+    'user-token': 'This isn’t a bot token. Never share your own account’s token with anyone.',
+    'not-a-token': `This doesn’t look like a ${platformName} bot token.`,
   })[problem];
 
 export const idProblem = (problem: SnowflakeProblem, platformName: string): string =>
   ({
     missing: `Enter a ${platformName} snowflake to lookup.`,
     malformed: `A ${platformName} ID is all digits. Paste the ID, a mention or a profile link.`,
-    zero: `Zero isn't a valid ${platformName} ID.`,
+    zero: `Zero isn’t a valid ${platformName} ID.`,
     'too-large': `This number is too large to be a ${platformName} ID.`,
-    future: `This ID is dated in the future, so it can't belong to anyone yet.`,
+    future: `This ID is dated in the future, so it can’t belong to anyone yet.`,
   })[problem];

@@ -25,7 +25,7 @@ test('lookups: a profile, nobody, and a failure that another try gets over', asy
   faults.set({ status: 502 });
   await visitor.fill(FIELD, ORDINARY);
   await visitor.press('button', 'Lookup');
-  await visitor.read(/Discord isn't answering properly/);
+  await visitor.read(/Discord isn’t answering properly/);
   faults.clear();
   await visitor.press('button', 'Try again');
   await visitor.see('heading', 'Marlow Finch');

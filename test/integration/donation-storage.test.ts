@@ -31,7 +31,7 @@ describe('when the disk is full', () => {
     expect(answer).toEqual({
       status: 503,
       code: 'storage-failed',
-      error: "We couldn't save this right now. Please try again later.",
+      error: 'We couldn’t save this right now. Please try again later.',
       retry_after: 60,
     });
     expect(await rowsOf(test)).toBe(saved);

@@ -107,8 +107,8 @@ describe('other methods', () => {
     const answer = await rawExchange(port, `${method} ${url} HTTP/1.1\r\nHost: x\r\n\r\n`);
     const headers = new Map(answer?.headers);
     expect([answer?.status, headers.get('allow')]).toEqual([405, url === '/lookup' ? 'POST' : 'GET']);
-    expect(JSON.parse(answer?.body ?? '')).toEqual({
-      error: "This address doesn't support that kind of request.",
+    expect(JSON.parse(Buffer.from(answer?.body ?? '', 'latin1').toString())).toEqual({
+      error: 'This address doesn’t support that kind of request.',
       code: 'method-not-allowed',
     });
   });

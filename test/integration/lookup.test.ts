@@ -100,13 +100,13 @@ describe('a lookup', () => {
 
   it.each([
     ['', 400, 'id-missing', 'Enter a Discord snowflake to lookup.'],
-    ['000000000000000000', 400, 'id-zero', "Zero isn't a valid Discord ID."],
+    ['000000000000000000', 400, 'id-zero', 'Zero isn’t a valid Discord ID.'],
     ['9223372036854775808', 400, 'id-too-large', 'This number is too large to be a Discord ID.'],
     [
       '9223372036854775807',
       400,
       'id-future',
-      "This ID is dated in the future, so it can't belong to anyone yet.",
+      'This ID is dated in the future, so it can’t belong to anyone yet.',
     ],
     ['12a4', 400, 'id-malformed', 'A Discord ID is all digits. Paste the ID, a mention or a profile link.'],
   ])('refuses %j and spends no proof on it', async (id, status, code, error) => {

@@ -113,7 +113,7 @@ describe('an address', () => {
     expect([statusCode, body]).toEqual([
       410,
       JSON.stringify({
-        error: "This picture's address has expired. Look the profile up again.",
+        error: 'This picture’s address has expired. Look the profile up again.',
         code: 'picture-expired',
       }),
     ]);

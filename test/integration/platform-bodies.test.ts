@@ -37,7 +37,7 @@ describe('an answer that is no profile', () => {
     const response = await test.settle(test.lookUp(ID));
     expect([response.statusCode, response.json()]).toEqual([
       502,
-      { error: "Discord isn't answering properly. Please try again.", code: 'platform-failed' },
+      { error: 'Discord isn’t answering properly. Please try again.', code: 'platform-failed' },
     ]);
     const { inFlight, healthy, cooling } = test.app.pool.counts();
     expect([inFlight, healthy + cooling]).toEqual([0, 3]);

@@ -34,7 +34,7 @@ describe('a platform that answers with errors', () => {
     const response = await test.settle(test.lookUp(ID));
     expect([response.statusCode, response.json()]).toEqual([
       502,
-      { error: "Discord isn't answering properly. Please try again.", code: 'platform-failed' },
+      { error: 'Discord isn’t answering properly. Please try again.', code: 'platform-failed' },
     ]);
     expect(test.sandbox.stats().requests).toBe(2);
   });

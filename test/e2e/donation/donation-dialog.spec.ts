@@ -65,10 +65,10 @@ test('what cannot be a bot token is refused without a captcha and without any ca
   await openDonation(page);
   for (const [token, sentence] of [
     ['  ', 'Enter a Discord bot token before submitting.'],
-    ['garbage', "This doesn't look like a Discord bot token."],
+    ['garbage', 'This doesn’t look like a Discord bot token.'],
     [
       'mfa.abcdefghijklmnopqrstuvwxyz',
-      "This isn't a bot token. Never share your own account's token with anyone.",
+      'This isn’t a bot token. Never share your own account’s token with anyone.',
     ],
   ] as const) {
     await submitToken(page, token);

@@ -40,7 +40,7 @@ it.each([
     'connection: close',
   ]);
   expect(counted.at(-1)).toBe(Number.parseInt(status, 10));
-  expect(JSON.parse(body)).toEqual({ error: "We couldn't understand that request.", code: 'bad-request' });
+  expect(JSON.parse(body)).toEqual({ error: 'We couldn’t understand that request.', code: 'bad-request' });
 });
 
 it('says that a body is too large as the framework would', () => {
