@@ -46,7 +46,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   command(
     'withdrawn hold',
-    'after a restore without pg_restore: waits for the withdrawn lists of all machines before stored tokens are used',
+    'after a restore of a snapshot, without ops restore: waits for the withdrawn lists of all machines before stored tokens are used',
     { run: async () => (await import('./commands/withdrawn.ts')).holdTokens },
   ),
   command('withdrawn release', 'no longer waits for withdrawn lists, if their machines are gone for good', {

@@ -14,7 +14,7 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const postgres = usePostgres();
 const programs = temporaryFolder();
-const site = useOperator(async ({ ops, sandbox }) => {
+const site = useOperator(async ({ ops, sandbox, elsewhere }) => {
   if (POSTGRES_MISSING !== null) return;
   const server = await postgres();
   server.installPrograms(programs.path);
@@ -23,9 +23,11 @@ const site = useOperator(async ({ ops, sandbox }) => {
   await ops(['init'], { env });
   await ops(['tokens', 'add'], { input: `${sandbox.mintToken(1)}\n${sandbox.mintToken(2)}`, env });
   await ops(['optout', 'add', '441997505123577857'], { env });
+  await ops(['backup', join(elsewhere, 'made.dump')], { env, searchPath: programs.path });
 });
 const { dataDir, elsewhere } = site;
 const file = join(elsewhere, 'backup.dump');
+const made = join(elsewhere, 'made.dump');
 let [template, url] = ['', ''];
 
 const withUrl = (options: OpsOptions = {}) => ({
@@ -58,19 +60,26 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
     url = await (await postgres()).newDatabase(template);
   });
 
-  it('are checked in a database of their own, which is gone afterwards', async () => {
+  it('are checked in a database of their own, which is gone afterwards, as are those of killed commands', async () => {
+    const start = new URL(url).pathname.slice(1, 31);
+    const recent = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase();
+    const [left, busy, notes] = [`20260101t000000z_abcdef`, `${recent}z_abcdef`, '1'].map(
+      (end) => `${start}_trial_${end}`,
+    );
+    for (const name of [left, busy, notes])
+      await inDatabase((database) => sql`create database ${sql.id(name ?? '')}`.execute(database));
     expect(await told(`backup ${file}`)).toMatch(
       /^0 The database was copied to .*backup\.dump and the copy checked: 2 tokens, 0 vanity links, 1 opt-out\.\n.*keyring/,
     );
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(elsewhere)).toEqual(['backup.dump']);
+    expect(readdirSync(elsewhere)).toEqual(['backup.dump', 'made.dump']);
     expect(await json(`backup --verify ${file}`)).toMatchObject({
       token_count: 2,
       unreadable_token_count: 0,
       database_version: 7,
       current_version: 7,
     });
-    expect(await databases()).toEqual([new URL(url).pathname.slice(1)]);
+    expect(await databases()).toEqual([busy, notes, new URL(url).pathname.slice(1)].toSorted());
   });
 
   it('show no password in the list of processes', async () => {
@@ -106,7 +115,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
       expect(await told(command, { searchPath: elsewhere })).toMatch(
         /^81 pg_(?:dump|restore) is not installed on this machine: .*postgresql-client/,
       );
-    expect(readdirSync(elsewhere)).toEqual(['backup.dump']);
+    expect(readdirSync(elsewhere)).toEqual(['backup.dump', 'made.dump']);
   });
 
   it('go on as a series, with an age', async () => {
@@ -120,7 +129,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
     for (const day of [1, 2])
       expect(await ops(`backup --into ${elsewhere} --keep 2`, on(day))).toMatchObject({ exitCode: 0 });
     const kept = ['whoflake-2026-11-11T03-04-05Z.dump', 'whoflake-2026-11-12T03-04-05Z.dump'];
-    expect(readdirSync(elsewhere)).toEqual(kept);
+    expect(readdirSync(elsewhere)).toEqual(['made.dump', ...kept]);
     expect(await told(`backup --into ${elsewhere}`, on(2))).toMatch(
       /^2 There already is a backup of this second/,
     );
@@ -130,13 +139,12 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
   });
 
   it('are restored; what was there stays, and what was withdrawn stays withdrawn', async () => {
-    await ops(`backup ${file}`);
     const { tokens } = await json<{ tokens: { id: string }[] }>('tokens list');
     await ops(`tokens remove ${tokens[0]?.id} --yes`);
-    expect(await told(`restore ${file} --dry-run`)).toMatch(
+    expect(await told(`restore ${made} --dry-run`)).toMatch(
       /^0 The backup is good: 2 tokens, .*\nThe records in PostgreSQL at .* would be set aside\.\nWithdrawn since then/,
     );
-    const { set_aside } = await json<{ set_aside: string }>(`restore ${file} --yes`);
+    const { set_aside } = await json<{ set_aside: string }>(`restore ${made} --yes`);
     expect(await json('status')).toMatchObject({ records: { token_count: 2, opt_out_count: 1 } });
     const name = new URL(url).pathname.slice(1);
     expect(await databases()).toEqual([name, set_aside].toSorted());
@@ -149,12 +157,11 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
   });
 
   it('bring back an older form over a newer one, with nothing of the newer left', async () => {
-    await ops(`backup ${file}`);
     await inDatabase((database) =>
       sql`create table later (n int); insert into schema_migration values (99, 'later')`.execute(database),
     );
     expect(await ops('status')).toMatchObject({ exitCode: 75 });
-    expect(await told(`restore ${file} --yes`)).toMatch(/^0 The backup was restored: 2 tokens/);
+    expect(await told(`restore ${made} --yes`)).toMatch(/^0 The backup was restored: 2 tokens/);
     expect(
       await inDatabase((database) => sql`select to_regclass('later') as there`.execute(database)),
     ).toMatchObject({
@@ -163,7 +170,6 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
   });
 
   it('come to a new database too, and not while a server runs', async () => {
-    await ops(`backup ${file}`);
     await inDatabase((database) =>
       createNodeStore(database).put({
         id: 'a',
@@ -174,44 +180,43 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
         ...NO_STORE,
       }),
     );
-    expect(await told(`restore ${file} --yes`)).toMatch(
+    expect(await told(`restore ${made} --yes`)).toMatch(
       /^79 Servers are running on these records \(one:8080\)/,
     );
-    expect(await told(`restore ${file} --dry-run`)).toMatch(/^0 The backup is good/);
+    expect(await told(`restore ${made} --dry-run`)).toMatch(/^0 The backup is good/);
     url = await (await postgres()).newDatabase();
     expect(await told('status')).toMatch(/^80 .*a backup with ops restore/);
-    expect(await told(`restore ${file} --yes`)).toMatch(/^0 The backup was restored: 2 tokens/);
+    expect(await told(`restore ${made} --yes`)).toMatch(/^0 The backup was restored: 2 tokens/);
   });
 
   type Damage = readonly [name: string, sentence: RegExp, damage: () => unknown];
   const DAMAGES: readonly Damage[] = [
-    ['no file', /^2 There is no file .*backup\.dump/, () => renameSync(file, `${file}.away`)],
+    ['no file', /^2 There is no file .*made\.dump/, () => renameSync(made, `${made}.away`)],
     [
       'something else',
       /^74 The file is not a database, or is damaged/,
-      () => writeFileSync(file, 'x'.repeat(900)),
+      () => writeFileSync(made, 'x'.repeat(900)),
     ],
     [
       'half a dump',
       /^74 The file is not a database, or is damaged/,
-      () => writeFileSync(file, readFileSync(file).subarray(0, -900)),
+      () => writeFileSync(made, readFileSync(made).subarray(0, -900)),
     ],
     [
       'a backup of SQLite',
       /^2 The file is a backup of SQLite, .*ops move-records/,
-      () => writeFileSync(file, 'SQLite format 3\0'),
+      () => writeFileSync(made, 'SQLite format 3\0'),
     ],
     [
       'no keyring',
       /^70 .*keyring .* is missing/,
-      () => renameSync(join(dataDir, 'keyring.json'), `${file}.keyring`),
+      () => renameSync(join(dataDir, 'keyring.json'), `${made}.keyring`),
     ],
   ];
   it.each(DAMAGES)('are refused with %s, and nothing is changed', async (_name, sentence, damage) => {
-    await ops(`backup ${file}`);
     copyFileSync(join(dataDir, 'keyring.json'), join(elsewhere, 'ring'));
     damage();
-    for (const command of [`restore ${file} --yes`, `backup --verify ${file}`])
+    for (const command of [`restore ${made} --yes`, `backup --verify ${made}`])
       expect(await told(command)).toMatch(sentence);
     const env = { KEYRING_FILE: join(elsewhere, 'ring') };
     expect(await json('status', { env })).toMatchObject({ records: { token_count: 2 } });
