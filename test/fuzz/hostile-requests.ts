@@ -35,6 +35,8 @@ export const ROUTES = [
   '/users/:name',
   '/users/:name/',
   '/openapi.json',
+  '/picture/*',
+  '/.well-known/security.txt',
 ];
 
 const OTHER_PATHS = ['/assets/', '/badges/', '/robots.txt', '/favicon.ico', '/metrics', '/.env', '*'];

@@ -23,6 +23,7 @@ const ID = '441997505123577857';
 const UNKNOWN_ID = '794354273277177873';
 /** Routes for browsers and crawlers, and the document itself. */
 const NOT_FOR_PROGRAMS = ['/', '/:name', '/:name/', '/users/:name', '/users/:name/'].concat([
+  '/.well-known/security.txt',
   '/assets/*',
   '/openapi.json',
   '/picture/*',
