@@ -9,8 +9,8 @@ const ID = '441997505123577857';
 
 /** The runbook's own commands, word for word. */
 const recipe = (): string => {
-  const runbook = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
-  const [, chapter = ''] = runbook.split('### The keyring is lost for good\n');
+  const runbook = readFileSync(join(ROOT, 'docs/backup.md'), 'utf8');
+  const [, chapter = ''] = runbook.split('## The keyring is lost for good\n');
   const [, commands = ''] = /```sh\n(.*?)```/s.exec(chapter) ?? [];
   return commands;
 };

@@ -94,7 +94,7 @@ const stopCrashAndReload = async (machine: BootedMachine): Promise<void> => {
 };
 
 const backUp = (machine: BootedMachine): void => {
-  const [block = ''] = readBlocks('## Backup and restore');
+  const [block = ''] = readBlocks('## Backup', 'backup.md');
   machine.type(block);
   demand(
     'the timer waits for tomorrow',

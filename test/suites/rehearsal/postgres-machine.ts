@@ -46,7 +46,7 @@ echo SHARED_STATE_URL=redis://127.0.0.1:6379 >> /etc/whoflake/whoflake.env`);
 
 const backUp = (machine: BootedMachine): void => {
   machine.type('runuser -u whoflake -- ops optout add 80351110224678912');
-  const [block = ''] = readBlocks('## Backup and restore');
+  const [block = ''] = readBlocks('## Backup', 'backup.md');
   machine.type(block);
   // Held up, so that it can be looked at.
   machine.type(`runuser -u postgres -- psql -q whoflake -c 'begin; lock table opt_out; select pg_sleep(5)' > /dev/null &
