@@ -63,11 +63,11 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
   it('are checked in a database of their own, which is gone afterwards, as are those of killed commands', async () => {
     const start = new URL(url).pathname.slice(1, 31);
     const recent = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase();
-    const [left, busy, notes] = [`20260101t000000z_abcdef`, `${recent}z_abcdef`, '1'].map(
+    const [left = '', busy = '', notes = ''] = [`20260101t000000z_abcdef`, `${recent}z_abcdef`, '1'].map(
       (end) => `${start}_trial_${end}`,
     );
     for (const name of [left, busy, notes])
-      await inDatabase((database) => sql`create database ${sql.id(name ?? '')}`.execute(database));
+      await inDatabase((database) => sql`create database ${sql.id(name)}`.execute(database));
     expect(await told(`backup ${file}`)).toMatch(
       /^0 The database was copied to .*backup\.dump and the copy checked: 2 tokens, 0 vanity links, 1 opt-out\.\n.*keyring/,
     );
