@@ -5,6 +5,7 @@ import { useEnvironment } from '../environment.ts';
 import { useProofAhead, type ProofAhead } from '../features/captcha/proof-ahead.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { decode } from '../features/lookup/decoded-id.tsx';
+import type { useIdField } from '../features/lookup/id-field.ts';
 import { noteOnId, plausibleId, submitId } from '../features/lookup/id-note.ts';
 import { lookUp, type LookupAnswer } from '../features/lookup/look-up.ts';
 import {
@@ -30,9 +31,7 @@ import styles from './lookup-flow.module.css';
 
 type LookupFlowProps = DonationOffer & {
   readonly request: ProvedRequest<LookupAnswer>;
-  /** What is in the field. */
-  readonly text: string;
-  readonly tokenSeen: boolean;
+  readonly field: Pick<ReturnType<typeof useIdField>, 'text' | 'tokenSeen' | 'inAddress'>;
   /** How long the last failure asks to wait. */
   readonly wait: Wait;
   readonly onTryAgain: (id: string) => void;
@@ -49,7 +48,8 @@ const announcementOf = (lookup: RequestState<LookupAnswer>): string => {
 
 /** A lookup from its captcha to its answer, and the way back to earlier ones. */
 const LookupFlow = (props: LookupFlowProps): ReactNode => {
-  const { request, text, onRevisit } = props;
+  const { request, field, onRevisit } = props;
+  const { text } = field;
   const { site, browser } = useEnvironment();
   const { platformName } = site;
   useSending(request, (proved, network) => lookUp({ ...proved, platformName }, network));
@@ -83,7 +83,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   return (
     <>
       <VisuallyHidden live>{announcementOf(lookup)}</VisuallyHidden>
-      {props.tokenSeen && <TokenNotice onDonate={props.onDonate} />}
+      {field.tokenSeen && <TokenNotice inAddress={field.inAddress} onDonate={props.onDonate} />}
       {(step === 'solving' || step === 'sending') && (
         <Waiting request={request} input={lookup.input} ahead={ahead} />
       )}
@@ -134,7 +134,7 @@ const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNod
   );
 };
 
-type AnswerProps = Omit<LookupFlowProps, 'text' | 'tokenSeen' | 'onRevisit'> & {
+type AnswerProps = Omit<LookupFlowProps, 'field' | 'onRevisit'> & {
   readonly input: string;
   readonly answer: LookupAnswer | Failure;
 };

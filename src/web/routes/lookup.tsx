@@ -69,8 +69,7 @@ export const LookupRoute = (): ReactNode => {
         {({ LookupFlow }) => (
           <LookupFlow
             request={request}
-            text={field.text}
-            tokenSeen={field.tokenSeen}
+            field={field}
             wait={lookup.wait}
             onTryAgain={(input) => {
               // The pressed button goes away with the failure.

@@ -119,7 +119,7 @@ test('a bot token is removed from the field and the address, sent nowhere, and c
   page,
 }) => {
   await page.goto(`/?id=${BOT_TOKEN}`);
-  await expect(alert(page)).toContainText('That was a bot token');
+  await expect(alert(page)).toContainText('That was a bot token, not an ID. It was in the address');
   await expect(page).toHaveURL('/');
   await expect(idField(page)).toHaveValue('');
   const sent: string[] = [];

@@ -53,12 +53,14 @@ export const readIdInput = (typed: string): IdInput => {
 };
 
 export const useIdField = () => {
-  const [input, setInput] = useState(() => readIdInput(''));
+  const [input, setInput] = useState({ ...readIdInput(''), inAddress: false });
   return {
     ...input,
-    type: (typed: string): void => setInput(readIdInput(typed)),
+    type: (typed: string): void => setInput({ ...readIdInput(typed), inAddress: false }),
     /** Of an address that somebody shared. What the visitor has put in already stays. */
     open: (shared: string): void =>
-      setInput((current) => (current.text === '' && !current.tokenSeen ? readIdInput(shared) : current)),
+      setInput((current) =>
+        current.text === '' && !current.tokenSeen ? { ...readIdInput(shared), inAddress: true } : current,
+      ),
   };
 };

@@ -15,12 +15,20 @@ export type DonationOffer = {
   readonly onDonate: (() => void) | undefined;
 };
 
-export const TokenNotice = ({ onDonate }: DonationOffer): ReactNode => (
-  <Notice tone="warning">
-    <p>{onDonate ? texts.tokenSeen.donate : texts.tokenSeen.reset}</p>
-    {onDonate && <Button onClick={onDonate}>{DONATE_TOKEN}</Button>}
-  </Notice>
-);
+type TokenNoticeProps = DonationOffer & {
+  /** Others may know it then: the server, and the history of the browser. */
+  readonly inAddress: boolean;
+};
+
+export const TokenNotice = ({ inAddress, onDonate }: TokenNoticeProps): ReactNode => {
+  if (inAddress) return <Notice tone="warning">{texts.tokenSeen.inAddress}</Notice>;
+  return (
+    <Notice tone="warning">
+      <p>{onDonate ? texts.tokenSeen.donate : texts.tokenSeen.reset}</p>
+      {onDonate && <Button onClick={onDonate}>{DONATE_TOKEN}</Button>}
+    </Notice>
+  );
+};
 
 type NotFoundNoticeProps = { readonly id: string; readonly createdUtc: string };
 

@@ -21,6 +21,8 @@ export const notFoundNotice = {
 const TOKEN_REMOVED = 'That was a bot token, not an ID. We removed it and sent it nowhere.';
 export const tokenSeen = {
   donate: `${TOKEN_REMOVED} If you meant to donate it, use the form below; otherwise reset it in the developer portal.`,
+  inAddress:
+    'That was a bot token, not an ID. It was in the address of this page, so others may have seen it: reset it in the developer portal.',
   reset: `${TOKEN_REMOVED} To be safe, reset it in the developer portal.`,
 };
 
