@@ -177,6 +177,14 @@ describe('the texts of the pages', () => {
     expect(linksIn(bodyOf(path), 'main')).toMatchObject(links);
   });
 
+  it.each(['/help#missing', '/help#whose', '/token-donation#risks', '/token-donation#storage'])(
+    'have the part that links elsewhere lead to: %s',
+    (address) => {
+      const [path = '', id] = address.split('#');
+      expect(bodyOf(path)).toContain(`<section id="${id}"`);
+    },
+  );
+
   it('the field for an ID is required, for digits, and shows how long an ID is', () => {
     const [field] = /<input[^>]*>/.exec(bodyOf('/')) ?? [];
     for (const attribute of ['inputMode="numeric"', 'required=""', 'placeholder="000000000000000000"'])
