@@ -90,6 +90,16 @@ describe('the command line', () => {
     expect(JSON.parse(stdout)).toEqual({ state: 'failed', error: expect.stringContaining('PORT: ') });
   });
 
+  it.each([
+    [{ PORT: 'x' }, /^78 [\s\S]*: 1 problem that stops the server from starting, 0 warnings\.$/],
+    [
+      { PORT: 'x', LOG_LEVEL: 'x' },
+      /^78 [\s\S]*: 2 problems that stop the server from starting, 0 warnings\.$/,
+    ],
+  ])('counts what is wrong in %j', async (env, sentence) => {
+    expect(await told(['config', 'check'], { env })).toMatch(sentence);
+  });
+
   it('prints one JSON document for a mistake, too', async () => {
     const { exitCode, stdout, stderr } = await ops(['frob', '--json']);
     expect([exitCode, stderr]).toEqual([2, '']);
