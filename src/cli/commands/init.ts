@@ -45,9 +45,11 @@ const initFrom = async (context: CommandContext, file: string): Promise<CommandR
     const { dataDir, keyringFile } = context.config;
     const made = join(folder, 'made');
     mkdirSync(made, { mode: 0o700 });
-    const salvaged = await salvage(context, made, copyBackup(file, folder).copy);
-    const { saved, lost } = salvaged;
+    const { copy } = copyBackup(file, folder);
+    // Before it makes a keyring.
     await context.confirm();
+    const salvaged = await salvage(context, made, copy);
+    const { saved, lost } = salvaged;
     const aside = putInPlace(join(made, DATABASE_FILE), dataDir, context.now());
     return {
       data: {
