@@ -35,6 +35,8 @@ fallback=
 backup=
 # The operator's own.
 given=
+# What is left to do if the database cannot be put back.
+advice=
 
 say() { printf '%s\n' "$*"; }
 fail() {
@@ -117,7 +119,7 @@ put_back() {
     [ "$code" -eq 79 ] || break
     sleep 5
   done
-  [ "$code" -eq 0 ] || fail "The database could not be put back. $(say "$found" | field error)"
+  [ "$code" -eq 0 ] || fail "The database could not be put back. $(say "$found" | field error) $advice"
   say "The database is restored from $2; what it replaced is in $(say "$found" | field set_aside)."
 }
 
@@ -127,8 +129,8 @@ bring_back() {
   say "Back to $release."
   systemctl stop whoflake || true
   if ! can_read "$release"; then
-    say "$release cannot read the database any more. If other nodes use it, they go on, but those of $release cannot start again: install a version that works (upgrade.sh <name>), or stop every node and run upgrade.sh --rollback --with-database on the one that was upgraded first."
-    [ -n "$backup" ] || exit 1
+    advice="$release cannot read the database any more. If other nodes use it, they go on, but those of $release cannot start again: install a version that works (upgrade.sh <name>), or stop every node and run upgrade.sh --rollback --with-database on the one that was upgraded first."
+    [ -n "$backup" ] || fail "$advice"
     put_back "$release" "$backup"
   fi
   point_to "$release"

@@ -6,7 +6,6 @@ import { NO_FILE, NO_TLS } from './refusals.ts';
 
 /** Few: visitors are served from memory. */
 const MAX_CONNECTIONS = 5;
-const CONNECT_MS = 2_000;
 
 const INT8 = 20;
 const types = {
@@ -16,13 +15,16 @@ const types = {
 };
 
 /** Connections to PostgreSQL. They may break at any moment, which is a `StorageFault` and nothing worse. */
-export const createConnectionPool = (url: string, { statementMs = 5_000 } = {}): PostgresPool => {
+export const createConnectionPool = (
+  url: string,
+  { statementMs = 5_000, connectMs = 2_000 } = {},
+): PostgresPool => {
   const parsed = parseDatabaseUrl(url);
   if (!parsed.ok) throw new TypeError(parsed.problem);
   const pool = new pg.Pool({
     connectionString: parsed.url,
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: connectMs,
     // Longer than the server's own time limit: for a server that is silent and cannot end a statement itself.
     query_timeout: statementMs + 1_000,
     application_name: 'whoflake',

@@ -7,14 +7,10 @@ import { createConnectionPool } from './connection-pool.ts';
 import { noRecordsAt, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
 
 /** Another node may be changing the schema, and all others wait for it. */
-const MIGRATION_MS = 120_000;
+const PATIENT = { statementMs: 120_000, connectMs: 10_000 };
 
-const connect = (url: string, statementMs?: number): Database =>
-  new Kysely<Schema>({
-    dialect: new PostgresDialect({
-      pool: createConnectionPool(url, { ...(statementMs && { statementMs }) }),
-    }),
-  });
+const connect = (url: string, patience = {}): Database =>
+  new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createConnectionPool(url, patience) }) });
 
 /** `create`: an empty database is expected. */
 export type OpenPostgresOptions = { readonly create?: boolean };
@@ -42,7 +38,7 @@ export const inspectPostgres = (url: string): Promise<DatabaseState> =>
 /** With time to wait for another node; what goes wrong is told as a refusal. */
 export const patiently = async <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> => {
   try {
-    await using patient = connect(url, MIGRATION_MS);
+    await using patient = connect(url, PATIENT);
     await refuseServer(patient, url);
     return await work(patient);
   } catch (error) {
