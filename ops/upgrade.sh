@@ -303,7 +303,7 @@ upgrade() {
   fallback=
   tidy
   say "$new runs. Back to $old: $home/current/ops/upgrade.sh --rollback"
-  left=$(others)
+  left=$(others) || left=
   [ -z "$left" ] || say "Upgrade next: $left."
 }
 
