@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
+import { BOT_TOKEN } from '../support/donation-forms.ts';
 import { alert, idField, ids, lookupButton } from '../support/lookup-page.ts';
 
 const navigation = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
@@ -89,6 +90,9 @@ test('an address without a page says so, takes an ID, and leads back to the look
     expect((await page.goto(path))?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   }
+  await idField(page).fill(BOT_TOKEN);
+  await expect(page.getByText('That was a bot token, not an ID.')).toBeVisible();
+  await expect(idField(page)).toHaveValue('');
   await idField(page).fill('somebody');
   await lookupButton(page).click();
   await expect(alert(page)).toContainText('looks like a name');

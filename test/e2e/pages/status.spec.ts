@@ -56,11 +56,15 @@ const expectNothingMoves = async (page: Page, path: string, parts: string): Prom
   expect(await places()).toEqual(before);
 };
 
-test('nothing moves when the numbers come, in the page or in a footer', async ({ page }) => {
+test('nothing moves when the numbers come, in the page or in a footer, and text of twice the size has room', async ({
+  page,
+}) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await expectNothingMoves(page, '/status', 'dl > div, main h2, main button, main a, figure > *');
     await expect(page.getByText('1,234')).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
   await expectNothingMoves(page, '/contact', 'footer p, footer li');

@@ -86,6 +86,7 @@ export const pages: readonly Scene[] = [
       await answer(page, '/status.json', { status: 200, json: STATUS });
       await page.goto('/status');
       await page.getByText('Not right now').waitFor();
+      await page.getByText('Show as a table').click();
     },
   },
   {

@@ -21,8 +21,6 @@ const placeIn = (hours: Hours): ((from: string) => number) => {
   return (from) => (SLOTS - 1 - Math.round((lastMs - Date.parse(from)) / HOUR_MS)) * SLOT;
 };
 
-const highest = (numbers: readonly number[]): number => Math.max(1, ...numbers);
-
 const heightOf = (number: number, most: number): number =>
   number === 0 ? 0 : Math.max(LEAST, (number / most) * HEIGHT);
 
@@ -89,23 +87,17 @@ const Panel = ({ top, height, scale, children }: PanelProps): ReactNode => (
       preserveAspectRatio="none"
       overflow="visible"
     >
+      <path d={`M0 ${HEIGHT}h${SLOTS * SLOT}`} className={styles.ground} />
       {children}
     </svg>
   </>
 );
 
-/** Only under hours of which something is known. */
-const groundOf = (hours: Hours): string => {
-  const placeOf = placeIn(hours);
-  return hours.map(({ from }) => `M${placeOf(from)} ${HEIGHT}h${SLOT}`).join('');
-};
-
 const LookupBars = ({ hours }: { readonly hours: Hours }): ReactNode => {
   const placeOf = placeIn(hours);
-  const most = highest(hours.map(({ served, refused }) => served + refused));
+  const most = Math.max(...hours.map(({ served, refused }) => served + refused));
   return (
     <Panel top={0} height={7} scale={texts.lookupScale(count(most))}>
-      <path d={groundOf(hours)} className={styles.ground} />
       {hours.map(({ from, served, refused }) => {
         const shape = { x: placeOf(from) + GAP, width: SLOT - 2 * GAP };
         const hollow = heightOf(refused, most);
@@ -125,17 +117,16 @@ const LookupBars = ({ hours }: { readonly hours: Hours }): ReactNode => {
 
 const TokenLine = ({ hours }: { readonly hours: Hours }): ReactNode => {
   const placeOf = placeIn(hours);
-  const most = highest(hours.map(({ tokens_healthy: healthy }) => healthy));
+  const most = Math.max(...hours.map(({ tokens_healthy: healthy }) => healthy));
   let end = -1;
   const line = hours.map(({ from, tokens_healthy: healthy }) => {
     const place = placeOf(from);
     const command = place === end ? 'L' : 'M';
     end = place + SLOT;
-    return `${command}${place} ${HEIGHT - (healthy / most) * HEIGHT}h${SLOT}`;
+    return `${command}${place} ${HEIGHT - heightOf(healthy, most)}h${SLOT}`;
   });
   return (
     <Panel top={9.6} height={2.4} scale={texts.tokenScale(count(most))}>
-      <path d={groundOf(hours)} className={styles.ground} />
       <path d={line.join('')} className={styles.tokens} />
     </Panel>
   );

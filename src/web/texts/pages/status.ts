@@ -37,9 +37,9 @@ export const lastDay = {
   served: (count: string) => `${count} served`,
   refused: (count: string) => `${count} refused`,
   tokens: 'Healthy tokens',
-  /** How high the chart is; the number may be 1. */
-  lookupScale: (count: string) => `Lookups an hour: up to ${count}`,
-  tokenScale: (count: string) => `Healthy tokens: up to ${count}`,
+  /** What the chart's height stands for, in each hour; the number may be 0 or 1. */
+  lookupScale: (count: string) => `Lookups: up to ${count}`,
+  tokenScale: (count: string) => `Tokens: up to ${count}`,
   begin: '24 hours ago',
   end: 'Now',
   since: (time: string) => `No figures from before ${time} UTC.`,
