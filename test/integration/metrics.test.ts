@@ -107,7 +107,8 @@ describe('the metrics of paths', () => {
     });
     const requests = Object.entries(changes).filter(([series]) => series.includes('requests_total'));
     expect(Object.fromEntries(requests)).toEqual({
-      'whoflake_http_requests_total{route="unknown",status="404"}': 2,
+      'whoflake_http_requests_total{route="/:name",status="302"}': 1,
+      'whoflake_http_requests_total{route="unknown",status="404"}': 1,
       'whoflake_http_requests_total{route="unknown",status="400"}': 1,
       'whoflake_http_requests_total{route="unknown",status="405"}': 1,
       'whoflake_http_requests_total{route="/",status="200"}': 1,
