@@ -16,6 +16,9 @@ const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 const YEAR = { year: 'numeric' } as const;
 
+/** `4 May 2018 at 16:20:17 UTC`. */
+export const utcInWords = (date: Date): string => `${format(date, EXACT)} UTC`;
+
 /** The visitor's own time: its day only where that is another one, nothing where all of it is the same. */
 export const localTimeOf = (date: Date, timeZone?: string): string | undefined => {
   const differs = (part: Intl.DateTimeFormatOptions): boolean =>
@@ -38,7 +41,7 @@ export const Time = ({ iso }: { readonly iso: string }): ReactNode => {
   );
   return (
     <time dateTime={iso}>
-      {format(date, EXACT)} UTC
+      {utcInWords(date)}
       {local !== undefined && <span className={styles.local}> {yourTime(local)}</span>}
     </time>
   );

@@ -7,6 +7,7 @@ import { loadWebBuild, type WebBuild } from './web-build.ts';
 
 const FILES = {
   'web/index.html': '<head><style>a{}</style><!--head--></head><body><!--app--></body>',
+  'web/favicon.ico': 'icon',
   'web/favicon.svg': '<svg/>',
   'web/service-worker.js': 'const files=[];',
   'web/assets/index-1a2b.js': '1;',
@@ -57,6 +58,7 @@ describe('loadWebBuild', () => {
       '/assets/index-1a2b.css',
       '/assets/index-1a2b.js',
       '/badges/staff.svg',
+      '/favicon.ico',
       '/favicon.svg',
       '/offline.html',
       '/opensearch.xml',
@@ -72,9 +74,11 @@ describe('loadWebBuild', () => {
     expect(build.files.get('/favicon.svg')?.br).toBeUndefined();
   });
 
-  it('lets browsers keep only files with a hash in their name for ever', () => {
+  it('lets browsers keep only files that never change for ever', () => {
     for (const [path, { cacheControl }] of build.files) {
-      const forever = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+      const forever = /^\/(?:assets|badges)\//.test(path)
+        ? 'public, max-age=31536000, immutable'
+        : 'no-cache';
       expect([path, cacheControl]).toEqual([path, forever]);
     }
   });

@@ -30,6 +30,7 @@ const HTML = 'text/html; charset=utf-8';
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': HTML,
+  '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
@@ -38,8 +39,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 const DECOYS = ['.nospam', 'info', '@mail', 'x7', '.invalid', 'not', 'post@', 'q', '.org', 'web'];
 
-/** Names in this folder carry a hash of their content, so they never change. */
-const HASHED_FOLDER = '/assets/';
+/** Files that never change: names in the first carry a hash, and a badge that is drawn again gets another name. */
+const LASTING = /^\/(?:assets|badges)\//;
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** The public part of the configuration. */
@@ -137,7 +138,7 @@ const readFiles = (webDir: string): Map<string, StaticFile> => {
     if (contentType === undefined || path === '/index.html' || path.includes('/.')) continue;
     const read = (suffix: string): Buffer => readFileSync(join(webDir, path) + suffix);
     const compressed = names.has(`${path}.br`) && { br: read('.br'), gzip: read('.gz') };
-    const cacheControl = path.startsWith(HASHED_FOLDER) ? FOREVER : NO_CACHE;
+    const cacheControl = LASTING.test(path) ? FOREVER : NO_CACHE;
     files.set(path, createBuiltFile({ identity: read(''), ...compressed }, contentType, cacheControl));
   }
   return files;

@@ -69,8 +69,7 @@ export const profileExport = {
   markdown: 'Copy as Markdown',
   share: 'Share…',
   imageSaved: 'Image saved.',
-  imageWithoutPictures:
-    'Image saved. The image server doesn’t let other sites use its pictures, so we drew initials instead.',
+  imageWithoutPictures: 'Image saved, but some pictures didn’t load and are missing from it.',
   jsonSaved: 'JSON saved.',
   markdownCopied: 'Report copied.',
   failed: 'That didn’t work. Please try again.',

@@ -17,5 +17,10 @@ export const profilePictures = {
   shopHint: 'In the shop (opens in a new tab)',
 };
 
-/** The line under the names in the image that is saved. */
-export const imageLine = (age: string, id: string): string => `Created ${age} ago · ID ${id}`;
+/** In the image that is saved. */
+export const profileImage = {
+  created: 'Created',
+  ago: (age: string) => `${age} ago`,
+  id: 'ID',
+  lookedUp: 'Looked up',
+};

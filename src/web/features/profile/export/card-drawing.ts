@@ -1,49 +1,34 @@
 import { flakePath } from '../id-flake.ts';
-import { shortTitle } from '../profile-name.ts';
-
-export type Pen = CanvasRenderingContext2D;
+import { drawCovering, fillRounded, FONT, within, writeLine, type Box, type Pen } from './canvas.ts';
 
 export const WIDTH = 1200;
 export const HEIGHT = 630;
-const BAND = 250;
-const INSET = 64;
-const AVATAR = 232;
-const RING = 8;
-export const FONT = 'Figtree, system-ui, sans-serif';
+export const INSET = 56;
+const BAND: Box = { x: 0, y: 0, width: WIDTH, height: 232 };
+const AVATAR = { x: INSET + 120, y: 256, radius: 120, ring: 7 };
+/** As large as the platform draws it around a picture. */
+const DECORATION = 1.2;
+export const BESIDE_AVATAR = AVATAR.x + AVATAR.radius * DECORATION + 32;
 
-type Size = readonly [width: number, height: number];
+export type Colors = Readonly<Record<'surface' | 'text' | 'quiet' | 'note' | 'line', string>>;
 
-const drawCovering = (pen: Pen, image: HTMLImageElement, [width, height]: Size): void => {
-  const scale = Math.max(width / image.naturalWidth, height / image.naturalHeight);
-  const [w, h] = [image.naturalWidth * scale, image.naturalHeight * scale];
-  pen.drawImage(image, (width - w) / 2, (height - h) / 2, w, h);
+type BandLook = {
+  readonly id: string;
+  readonly tints: readonly string[];
+  readonly banner: HTMLImageElement | undefined;
 };
 
-/** What `draw` does outside the shape is not seen, and what it changes of the pen is forgotten. */
-const within = (pen: Pen, shape: (path: Path2D) => void, draw: () => void): void => {
-  const path = new Path2D();
-  shape(path);
-  pen.save();
-  pen.clip(path);
-  draw();
-  pen.restore();
-};
-
-type BandLook = { readonly id: string; readonly tint: string; readonly banner: HTMLImageElement | undefined };
-
-export const drawBand = (pen: Pen, { id, tint, banner }: BandLook): void =>
+export const drawBand = (pen: Pen, { id, tints, banner }: BandLook): void =>
   within(
     pen,
-    (path) => path.rect(0, 0, WIDTH, BAND),
+    (path) => path.rect(BAND.x, BAND.y, BAND.width, BAND.height),
     () => {
-      const light = pen.createLinearGradient(0, 0, WIDTH, BAND);
-      light.addColorStop(0, 'rgb(0 0 0 / 35%)');
-      light.addColorStop(1, 'rgb(255 255 255 / 25%)');
-      for (const fillStyle of [tint, light]) {
-        pen.fillStyle = fillStyle;
-        pen.fillRect(0, 0, WIDTH, BAND);
-      }
-      if (banner) return drawCovering(pen, banner, [WIDTH, BAND]);
+      const light = pen.createLinearGradient(0, 0, BAND.width, BAND.height);
+      for (const [place, tint] of tints.entries())
+        light.addColorStop(place / Math.max(1, tints.length - 1), tint);
+      pen.fillStyle = light;
+      pen.fillRect(BAND.x, BAND.y, BAND.width, BAND.height);
+      if (banner) return drawCovering(pen, banner, BAND);
       pen.translate(WIDTH - 170, 70);
       pen.scale(5, 5);
       Object.assign(pen, { strokeStyle: 'rgb(255 255 255 / 40%)', lineWidth: 1.5, lineCap: 'round' });
@@ -53,46 +38,83 @@ export const drawBand = (pen: Pen, { id, tint, banner }: BandLook): void =>
 
 type AvatarLook = {
   readonly avatar: HTMLImageElement | undefined;
+  readonly decoration: HTMLImageElement | undefined;
   readonly initials: string;
   readonly surface: string;
   readonly accent: string;
   readonly tint: string;
 };
 
-export const drawAvatar = (pen: Pen, { avatar, initials, surface, accent, tint }: AvatarLook): void => {
-  const disc = (path: CanvasPath, radius: number): void =>
-    path.arc(INSET + AVATAR / 2, BAND, radius, 0, 2 * Math.PI);
+const around = (radius: number): Box => ({
+  x: AVATAR.x - radius,
+  y: AVATAR.y - radius,
+  width: 2 * radius,
+  height: 2 * radius,
+});
+
+export const drawAvatar = (pen: Pen, look: AvatarLook): void => {
+  const { avatar, decoration, initials, surface, accent, tint } = look;
+  const inner = AVATAR.radius - 2 * AVATAR.ring;
   for (const [ring, color] of [surface, accent, surface, tint].entries()) {
-    pen.fillStyle = color;
-    pen.beginPath();
-    disc(pen, AVATAR / 2 + RING - ring * RING);
-    pen.fill();
+    const radius = AVATAR.radius + AVATAR.ring * (1 - ring);
+    fillRounded(pen, around(radius), { radius, color });
   }
-  const side = AVATAR - 4 * RING;
   within(
     pen,
-    (path) => disc(path, side / 2),
+    (path) => path.arc(AVATAR.x, AVATAR.y, inner, 0, 2 * Math.PI),
     () => {
-      pen.translate(INSET + 2 * RING, BAND - side / 2);
-      if (avatar) return drawCovering(pen, avatar, [side, side]);
-      Object.assign(pen, { fillStyle: '#fff', font: `700 84px ${FONT}`, textAlign: 'center' });
-      pen.fillText(initials, side / 2, side / 2 + 30);
+      if (avatar) return drawCovering(pen, avatar, around(inner));
+      Object.assign(pen, { fillStyle: '#fff', font: `700 88px ${FONT}`, textAlign: 'center' });
+      pen.fillText(initials, AVATAR.x, AVATAR.y + 31);
     },
   );
+  if (decoration) drawCovering(pen, decoration, around(inner * DECORATION));
 };
 
-/** What fits of a line, and a sign that there was more. */
-const fitted = (pen: Pen, text: string): string => {
-  const characters = Array.from(shortTitle(text));
-  const fits = (): boolean => pen.measureText(`${characters.join('')}…`).width <= WIDTH - 2 * INSET;
-  const all = characters.length;
-  while (characters.length > 1 && !fits()) characters.pop();
-  return characters.length === all ? characters.join('') : `${characters.join('')}…`;
+const MARK = { y: 400, height: 44, icon: 26, gap: 10 };
+
+export type Chip = { readonly text: string; readonly icon: HTMLImageElement | undefined };
+
+/** The tags in words and the badges as pictures, in one row, as small as it takes for all to fit. */
+export const drawMarks = (
+  pen: Pen,
+  marks: { readonly chips: readonly Chip[]; readonly badges: readonly HTMLImageElement[] },
+  colors: Colors,
+): void => {
+  const { y, height, icon: side, gap } = MARK;
+  let x = BESIDE_AVATAR;
+  for (const { text, icon } of marks.chips) {
+    pen.font = `700 24px ${FONT}`;
+    const before = icon ? side + 8 : 0;
+    const width = before + pen.measureText(text).width + 28;
+    fillRounded(pen, { x, y, width, height }, { radius: 12, color: colors.line });
+    const inner = { x: x + 2, y: y + 2, width: width - 4, height: height - 4 };
+    fillRounded(pen, inner, { radius: 10, color: colors.note });
+    if (icon) drawCovering(pen, icon, { x: x + 14, y: y + (height - side) / 2, width: side, height: side });
+    writeLine(pen, { text, x: x + 14 + before, y: y + 31, width, font: '700 24px', color: colors.text });
+    x += width + gap;
+  }
+  const each = Math.min(height + gap, (WIDTH - INSET - x) / Math.max(1, marks.badges.length));
+  const size = each - Math.min(gap, each / 5);
+  for (const [place, badge] of marks.badges.entries())
+    drawCovering(pen, badge, { x: x + place * each, y: y + (height - size) / 2, width: size, height: size });
 };
 
-type Line = { readonly text: string; readonly y: number; readonly font: string; readonly color: string };
+export type Fact = { readonly name: string; readonly value: string; readonly note: string };
 
-export const writeLine = (pen: Pen, { text, y, font, color }: Line): void => {
-  Object.assign(pen, { font: `${font} ${FONT}`, fillStyle: color });
-  pen.fillText(fitted(pen, text), INSET, y);
+const FACTS = { y: 470, height: 124, gap: 16, widths: [472, 322, 262] };
+
+/** In a row along the lower edge, each in a box. */
+export const drawFacts = (pen: Pen, facts: readonly Fact[], colors: Colors): void => {
+  let x = INSET;
+  for (const [place, { name, value, note }] of facts.entries()) {
+    const width = FACTS.widths[place] ?? 0;
+    const box = { x, y: FACTS.y, width, height: FACTS.height };
+    fillRounded(pen, box, { radius: 18, color: colors.note });
+    const line = { x: x + 20, width: width - 40 };
+    writeLine(pen, { ...line, text: name, y: FACTS.y + 36, font: '600 20px', color: colors.quiet });
+    writeLine(pen, { ...line, text: value, y: FACTS.y + 73, font: '700 24px', color: colors.text });
+    writeLine(pen, { ...line, text: note, y: FACTS.y + 105, font: '400 21px', color: colors.quiet });
+    x += width + FACTS.gap;
+  }
 };

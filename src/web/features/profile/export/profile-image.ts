@@ -1,77 +1,141 @@
+import { ageInWords, dayInWords } from '#shared/age.ts';
 import { ACCENT_COLOR } from '#shared/colors.ts';
-import type { Profile } from '#shared/contract/profile.ts';
-import { ageInWords } from '#shared/age.ts';
-import { imageLine } from '../../../texts/profile/pictures.ts';
+import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import { profileImage as texts } from '../../../texts/profile/pictures.ts';
+import { utcInWords } from '../../../ui/time.tsx';
+import { guildsShown } from '../guild-tags.ts';
 import { colorOf } from '../id-flake.ts';
-import { formsOf } from '../picture-forms.ts';
+import { formsOf, stillOf, withOwnPictures } from '../picture-forms.ts';
 import { handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
-import { drawAvatar, drawBand, FONT, HEIGHT, WIDTH, writeLine, type Pen } from './card-drawing.ts';
+import { FONT, gradientColors, writeLine, type Pen } from './canvas.ts';
+import {
+  BESIDE_AVATAR,
+  drawAvatar,
+  drawBand,
+  drawFacts,
+  drawMarks,
+  HEIGHT,
+  INSET,
+  WIDTH,
+  type Colors,
+  type Fact,
+} from './card-drawing.ts';
+import { accountKind } from './account-kind.ts';
+import { drawName } from './name-drawing.ts';
 
 /** As the page shows it now, in either theme. */
-const themeColors = () => {
+const themeColors = (): Colors => {
   const probe = document.createElement('i');
   document.body.append(probe);
   const resolve = (name: string): string => {
     probe.style.color = `var(--color-${name})`;
     return getComputedStyle(probe).color;
   };
-  const colors = { surface: resolve('surface'), text: resolve('text'), quiet: resolve('text-quiet') };
+  const colors = {
+    surface: resolve('surface'),
+    text: resolve('text'),
+    quiet: resolve('text-quiet'),
+    note: resolve('note'),
+    line: resolve('line'),
+  };
   probe.remove();
   return colors;
 };
 
-/**
- * Undefined where the server does not let other sites read the picture. In a size that the page does not show: what the
- * page shows is in the browser's cache, without the CORS header that reading it needs.
- */
-const readPicture = async (url: string, pixels: number): Promise<HTMLImageElement | undefined> => {
-  const png = formsOf(url).find(({ name }) => name === 'PNG');
+/** Standing still, and about as large as it is drawn. Undefined if it does not load. */
+const readPicture = async (url: string | null, pixels: number): Promise<HTMLImageElement | undefined> => {
+  if (url === null) return undefined;
   const image = new Image();
-  image.crossOrigin = 'anonymous';
-  image.src = png?.urlAt(pixels) ?? `${url}?size=${pixels}`;
+  image.src =
+    formsOf(url)
+      .find(({ name }) => name === 'WebP')
+      ?.urlAt(pixels) ?? stillOf(url);
   return image.decode().then(
     () => image,
     () => undefined,
   );
 };
 
-type Pictures = {
-  readonly avatar: HTMLImageElement | undefined;
-  readonly banner: HTMLImageElement | undefined;
+const readPictures = async (profile: ProfileAnswer) => {
+  const { avatar_url, banner_url, avatar_decoration_url, badge_url, flags } = withOwnPictures(profile);
+  const [avatar, banner, decoration, tagBadge, ...badges] = await Promise.all([
+    readPicture(avatar_url, 256),
+    readPicture(banner_url, 2048),
+    readPicture(avatar_decoration_url, 256),
+    readPicture(badge_url, 64),
+    ...flags.map(({ image }) => readPicture(image, 64)),
+  ]);
+  const wanted = [
+    avatar_url,
+    banner_url,
+    avatar_decoration_url,
+    badge_url,
+    ...flags.map(({ image }) => image),
+  ];
+  const read = [avatar, banner, decoration, tagBadge, ...badges];
+  const complete = wanted.every((url, place) => url === null || read[place] !== undefined);
+  return {
+    avatar,
+    banner,
+    decoration,
+    tagBadge,
+    badges: badges.filter((badge) => badge !== undefined),
+    complete,
+  };
 };
 
-const draw = (pen: Pen, profile: Profile, pictures: Pictures): void => {
-  const { surface, text: ink, quiet } = themeColors();
-  const tint = profile.accent_color ?? colorOf(profile.id);
-  const title = profileTitle(profile);
+type Pictures = Awaited<ReturnType<typeof readPictures>>;
+
+const factsOf = (profile: ProfileAnswer): readonly Fact[] => {
   const age = ageInWords(Date.parse(profile.created_at), Date.now());
-  const handle = `${profile.discriminator === '0' ? '@' : ''}${shownName(handleOf(profile)) ?? ''}`;
-  pen.fillStyle = surface;
-  pen.fillRect(0, 0, WIDTH, HEIGHT);
-  drawBand(pen, { id: profile.id, tint, banner: pictures.banner });
+  return [
+    { name: texts.created, value: utcInWords(new Date(profile.created_at)), note: texts.ago(age) },
+    { name: texts.id, value: profile.id, note: accountKind(profile) },
+    { name: texts.lookedUp, value: dayInWords(Date.parse(profile.looked_up_at)), note: location.host },
+  ];
+};
+
+/** Without tags and badges the names have their room too. */
+const LOWER = 22;
+
+const draw = (pen: Pen, profile: ProfileAnswer, pictures: Pictures): void => {
+  const colors = themeColors();
+  // The banner is the card's first part, and has its colours behind it.
+  const tints = gradientColors(document.querySelector('article > div'));
+  const tint = tints[0] ?? colorOf(profile.id);
+  const initials = initialsOf(profileTitle(profile));
   const accent = profile.accent_color ?? ACCENT_COLOR;
-  drawAvatar(pen, { avatar: pictures.avatar, initials: initialsOf(title), surface, accent, tint });
-  writeLine(pen, { text: title, y: 438, font: '750 60px', color: ink });
-  writeLine(pen, { text: handle, y: 486, font: '400 32px', color: quiet });
-  writeLine(pen, { text: imageLine(age, profile.id), y: 546, font: '600 30px', color: ink });
-  writeLine(pen, { text: location.host, y: 592, font: '400 24px', color: quiet });
+  const chips = guildsShown(profile).flatMap(({ guild, badge }) => {
+    const text = shownName(guild.tag);
+    return text === undefined ? [] : [{ text, icon: badge === null ? undefined : pictures.tagBadge }];
+  });
+  const down = chips.length + pictures.badges.length === 0 ? LOWER : 0;
+  const names = { x: BESIDE_AVATAR, width: WIDTH - INSET - BESIDE_AVATAR };
+  const handle = `${profile.discriminator === '0' ? '@' : ''}${shownName(handleOf(profile)) ?? ''}`;
+
+  pen.fillStyle = colors.surface;
+  pen.fillRect(0, 0, WIDTH, HEIGHT);
+  drawBand(pen, { id: profile.id, tints, banner: pictures.banner });
+  drawAvatar(pen, { ...pictures, ...colors, initials, accent, tint });
+  const name = document.querySelector('article h2 bdi');
+  if (name) drawName(pen, name, { ...names, y: 318 + down, size: 58 });
+  writeLine(pen, { ...names, text: handle, y: 368 + down, font: '400 32px', color: colors.quiet });
+  drawMarks(pen, { chips, badges: pictures.badges }, colors);
+  drawFacts(pen, factsOf(profile), colors);
 };
 
 /** A picture of the card for people to pass on, and whether it has all that the card has. */
 export const drawProfile = async (
-  profile: Profile,
+  profile: ProfileAnswer,
 ): Promise<{ readonly blob: Blob; readonly complete: boolean }> => {
-  const { avatar_url, banner_url } = profile;
-  const [avatar, banner] = await Promise.all([
-    readPicture(avatar_url, 256),
-    banner_url === null ? undefined : readPicture(banner_url, 2048),
-    document.fonts.load(`700 84px ${FONT}`),
-  ]);
+  const pictures = await readPictures(profile);
+  const lettersUsed = `${profileTitle(profile)}${profile.username}`;
+  for (const weight of [400, 700]) await document.fonts.load(`${weight} 58px ${FONT}`, lettersUsed);
   const canvas = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT });
   const pen = canvas.getContext('2d');
   if (pen === null) throw new Error('This browser does not draw.');
-  draw(pen, profile, { avatar, banner });
+  draw(pen, profile, pictures);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
   if (blob === null) throw new Error('This browser does not save pictures.');
-  return { blob, complete: avatar !== undefined && (banner_url === null || banner !== undefined) };
+  return { blob, complete: pictures.complete };
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '#shared/contract/profile.ts';
+import type { ProfileAnswer } from '#shared/contract/profile.ts';
 import { profileMarkdown } from './profile-markdown.ts';
 
-const profile: Profile = {
+const profile: Omit<ProfileAnswer, 'pictures'> = {
   id: '441997505123577857',
   username: 'marlow.finch',
   display_name: 'Marlow Finch',
@@ -25,6 +25,7 @@ const profile: Profile = {
   avatar_decoration_expires_at: null,
   nameplate: null,
   display_name_styles: null,
+  looked_up_at: '2026-11-17T00:00:00.000Z',
 };
 
 const LINK = 'https://whoflake.example/?id=441997505123577857';
@@ -40,7 +41,7 @@ describe('the report for moderators', () => {
         '- Badges: none',
         '- Primary Guild: SNOW (server `332779590571257874`)',
         '- Avatar: <https://cdn.example/avatars/1/2.png>',
-        `- Looked up with <${LINK}>`,
+        `- Looked up <t:1794873600:F> with <${LINK}>`,
       ].join('\n'),
     );
   });
@@ -52,5 +53,10 @@ describe('the report for moderators', () => {
       String.raw`**\*\*\@everyone\*\*\# \<\@&1\> \`x\` \|\|y\|\| \[a\]\(b\)** (marlow.finch)`,
     );
     expect(second).toMatch(/^- ID/);
+  });
+
+  it('cuts names that would fill it', () => {
+    const [first = ''] = profileMarkdown({ ...profile, display_name: 'W'.repeat(5_000) }, LINK).split('\n');
+    expect(first).toBe(`**${'W'.repeat(64)}…** (marlow.finch)`);
   });
 });

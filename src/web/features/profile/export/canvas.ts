@@ -1,0 +1,64 @@
+export type Pen = CanvasRenderingContext2D;
+export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
+export const FONT = 'Figtree, system-ui, sans-serif';
+
+/** The colours of an element's gradient, as the browser has worked them out; none if it has no gradient. */
+export const gradientColors = (element: Element | null): readonly string[] =>
+  (element && getComputedStyle(element).backgroundImage.match(/[a-z]+\([^()]*\)/g)) ?? [];
+
+/** All of the box is covered, and what does not fit is cut off. */
+export const drawCovering = (pen: Pen, image: HTMLImageElement, { x, y, width, height }: Box): void => {
+  const scale = Math.max(width / image.naturalWidth, height / image.naturalHeight);
+  const [w, h] = [image.naturalWidth * scale, image.naturalHeight * scale];
+  pen.drawImage(image, x + (width - w) / 2, y + (height - h) / 2, w, h);
+};
+
+/** What `draw` does outside the shape is not seen, and what it changes of the pen is forgotten. */
+export const within = (pen: Pen, shape: (path: Path2D) => void, draw: () => void): void => {
+  const path = new Path2D();
+  shape(path);
+  pen.save();
+  pen.clip(path);
+  draw();
+  pen.restore();
+};
+
+type Filling = { readonly radius: number; readonly color: string };
+
+export const fillRounded = (pen: Pen, { x, y, width, height }: Box, { radius, color }: Filling): void => {
+  pen.fillStyle = color;
+  pen.beginPath();
+  pen.roundRect(x, y, width, height, radius);
+  pen.fill();
+};
+
+/** Names have letters that are made of many characters. */
+const lettersOf = (text: string): string[] =>
+  Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
+
+/** No line is so long that more of it could be seen. */
+const MOST_LETTERS = 80;
+
+/** What fits of a line in the pen's font, and a sign that there was more. */
+export const fitted = (pen: Pen, text: string, width: number): string => {
+  const letters = lettersOf(text);
+  const shown = letters.slice(0, MOST_LETTERS);
+  const line = (): string => (shown.length === letters.length ? text : `${shown.join('')}…`);
+  while (shown.length > 1 && pen.measureText(line()).width > width) shown.pop();
+  return line();
+};
+
+type Line = {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly font: string;
+  readonly color: string;
+};
+
+export const writeLine = (pen: Pen, { text, x, y, width, font, color }: Line): void => {
+  Object.assign(pen, { font: `${font} ${FONT}`, fillStyle: color });
+  pen.fillText(fitted(pen, text, width), x, y);
+};
