@@ -30,7 +30,7 @@ export const explainError = async (
 };
 
 /** Null for a defect of ours. */
-const asOperatorError = async (error: unknown): Promise<OperatorError | null> => {
+export const asOperatorError = async (error: unknown): Promise<OperatorError | null> => {
   if (error instanceof OperatorError) return error;
   if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND')
     return new OperatorError(

@@ -1,4 +1,4 @@
-import { OperatorError } from '#server/operator-error.ts';
+import { asOperatorError } from '../failure.ts';
 import type { State } from '../output.ts';
 
 /** What was found out about one thing, and what to do if it is not as it should be. */
@@ -9,7 +9,7 @@ export type Finding = {
   readonly remedy?: string | undefined;
 };
 
-/** `look` returns a string if all is well, and may throw the refusal that the server would start with. */
+/** `look` returns a string if all is well, and may throw what would end another command. */
 export const check = async (
   what: string,
   look: () => string | Finding | Promise<string | Finding>,
@@ -18,7 +18,8 @@ export const check = async (
     const found = await look();
     return typeof found === 'string' ? { what, state: 'ok', finding: found } : { what, ...found };
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    return { what, state: 'failed', finding: error.finding, remedy: error.remedy };
+    const expected = await asOperatorError(error);
+    if (expected === null) throw error;
+    return { what, state: 'failed', finding: expected.finding, remedy: expected.remedy };
   }
 };

@@ -138,6 +138,14 @@ describe('doctor', () => {
     expect(await problemsOf()).toEqual([]);
   });
 
+  it('looks at the rest if the database fails under its hands', async () => {
+    sqlite('alter table donated_token rename to gone');
+    const { checks } = JSON.parse((await ops(['doctor', '--json'], admin)).stdout) as Report;
+    const found = new Map(checks.map(({ what, finding }) => [what, finding]));
+    expect(found.get('keyring')).toBe('The data could not be read or written');
+    expect(found.get('server')).toBe('is ready');
+  });
+
   it('blames a PostgreSQL that is down for nothing else', async () => {
     const env = { ...admin.env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
     expect(await problemsOf({ env })).toEqual([
