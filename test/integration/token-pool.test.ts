@@ -61,7 +61,7 @@ describe('a pool without any token', () => {
       503,
       '60',
       {
-        error: "Lookups are down: we've run out of bot tokens. You can help by donating one.",
+        error: 'Lookups are down: we’ve run out of bot tokens. You can help by donating one.',
         code: 'pool-empty',
         retry_after: 60,
       },

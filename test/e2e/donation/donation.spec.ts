@@ -15,7 +15,7 @@ import {
 import { alert, ids, submitId } from '../support/lookup-page.ts';
 
 const OTHER = '175928847299117063';
-const NO_TOKEN = "Lookups are down: we've run out of bot tokens. You can help by donating one.";
+const NO_TOKEN = 'Lookups are down: we’ve run out of bot tokens. You can help by donating one.';
 const RECEIPT = /WD(?:-[0-9A-Z]{1,5}){6}/;
 
 const expectHealthy = async (page: Page, origin: string, count: number): Promise<void> => {

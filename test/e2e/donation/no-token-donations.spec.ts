@@ -33,10 +33,10 @@ test('a site that takes no tokens never asks for one, and gives back what was le
   await expect(card(page)).toBeVisible();
   await expectNoRequestForTokens(page);
 
-  const json = { error: "Lookups are down: we've run out of bot tokens.", code: 'pool-empty' };
+  const json = { error: 'Lookups are down: we’ve run out of bot tokens.', code: 'pool-empty' };
   await page.route(`${origin}/lookup`, (route) => route.fulfill({ status: 503, json }));
   await submitId(page, ids.bot);
-  await expect(alert(page)).toContainText("Lookups are down: we've run out of bot tokens.");
+  await expect(alert(page)).toContainText('Lookups are down: we’ve run out of bot tokens.');
   await expectNoRequestForTokens(page);
   await alert(page).getByRole('link', { name: 'View status' }).click();
   await expect(page.getByText('None so far')).toBeVisible();

@@ -82,7 +82,7 @@ const failures: readonly Scene[] = [
   },
   failed('visitor-limit', 429, { error: 'You have made too many requests.', retry_after: 40 }),
   failed('pool-empty', 503, {
-    error: "Lookups are down: we've run out of bot tokens. You can help by donating one.",
+    error: 'Lookups are down: we’ve run out of bot tokens. You can help by donating one.',
   }),
 ];
 
