@@ -82,13 +82,47 @@ for (const [width, height] of [
     await page.setViewportSize({ width, height });
     await watchShifts(page);
     await page.goto('/');
-    // The smallest card there is, smaller than its skeleton.
     await expectAnswerWithoutShift(page, ids.noAvatar, card(page));
     await expectAnswerWithoutShift(page, ids.nobody, alert(page));
     await answer(page, '/lookup', { status: 429, json: TOO_MANY });
     await expectAnswerWithoutShift(page, ids.ordinary, alert(page).filter({ hasText: TOO_MANY.error }));
   });
 }
+
+/** The parts of the page that are moving to another place now. */
+const movingParts = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .map(({ effect }) => (effect as KeyframeEffect).pseudoElement ?? '')
+      .flatMap((part) => part.match(/(?<=^::view-transition-(?:group|new)\()\w+/) ?? []),
+  );
+
+test('field, skeleton and card are one movement that blocks nobody, and stand still where motion is reduced', async ({
+  page,
+}) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Animation.enable');
+  // What moves never arrives.
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 });
+  const release = await holdUntilReleased(page, '/lookup');
+  await page.goto('/');
+  await submitId(page, ids.ordinary);
+  await expect.poll(() => movingParts(page)).toEqual(expect.arrayContaining(['field', 'answer']));
+  await expect(lookupButton(page)).toHaveText('Looking up…');
+  release();
+  await expect(card(page)).toBeVisible();
+  await expect.poll(() => movingParts(page)).toEqual(expect.arrayContaining(['field', 'answer']));
+  await page.mouse.move(640, 360);
+  await card(page).getByRole('button', { name: 'Export' }).click();
+  await expect(card(page).getByText('Save as JSON')).toBeVisible();
+  expect(await movingParts(page)).toEqual([]);
+
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await submitId(page, ids.noAvatar);
+  await expect(card(page)).toContainText(ids.noAvatar);
+  expect(await movingParts(page)).toEqual([]);
+});
 
 const PATHS = ['/', `/?id=${ids.ordinary}`, '/token-donation', '/donate', '/contact', '/status'];
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useEnvironment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
@@ -7,8 +7,9 @@ import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
 import { CANCELLED, INVITATION } from '../texts/lookup/page.ts';
 import { importAgain } from '../import-again.ts';
-import { inputFailureOf, useProvedRequest, type RequestState } from '../proved-request.ts';
 import { useWait } from '../ui/use-wait.ts';
+import { inputFailureOf, useProvedRequest, type RequestEvent, type RequestState } from '../proved-request.ts';
+import { moveOn } from '../view-transition.ts';
 import { useLazyPart } from './lazy-part.tsx';
 
 const importLookupFlow = async () => (await importAgain(() => import('./lookup-flow.tsx'))).lookupFlow;
@@ -22,12 +23,20 @@ const isBusy = ({ step }: RequestState<LookupAnswer>): boolean => step === 'solv
 /** The second half of a double press, which the answer to the first may have overtaken. */
 const DOUBLE_PRESS_MS = 700;
 
+/** What changes the page from one scene to the next. */
+const STEPS: ReadonlySet<RequestEvent<LookupAnswer>['type']> = new Set([
+  'submitted',
+  'cancelled',
+  'abandoned',
+  'answered',
+]);
+
 /** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
 export const useLookup = (focusButton: () => void) => {
   const { site, browser } = useEnvironment();
   const { platformName } = site;
   const field = useIdField();
-  const request = useProvedRequest<LookupAnswer>();
+  const { state, dispatch } = useProvedRequest<LookupAnswer>();
   const flow = useLazyPart(importLookupFlow);
   const decoder = useLazyPart(importDecoder);
   const [starting, setStarting] = useState(false);
@@ -36,7 +45,6 @@ export const useLookup = (focusButton: () => void) => {
   const [link, setLink] = useState({ id: '', due: false });
   /** The page came with room for the answer to its address. */
   const [expected, setExpected] = useState(site.linked === true);
-  const { state, dispatch } = request;
   const lastPress = useRef({ text: '', atMs: -Infinity });
   const wait = useWait(
     state.step === 'answered' && state.answer.kind === 'failed' ? state.answer : undefined,
@@ -61,13 +69,15 @@ export const useLookup = (focusButton: () => void) => {
     if (tokenSeen || again || waiting) return;
     setStarting(true);
     const part = await flow.load();
-    setStarting(false);
     // Without a press nothing is refused: there is a note on what nobody can have.
-    if (part === undefined || (unasked && !part.plausibleId(text))) return;
+    if (part === undefined || (unasked && !part.plausibleId(text))) return setStarting(false);
     lastPress.current = { text, atMs };
     const submission = part.submitId(text, platformName);
-    if (submission.type === 'refused') setRefused(submission);
-    else dispatch(submission);
+    await moveOn(() => {
+      setStarting(false);
+      if (submission.type === 'refused') setRefused(submission);
+      else dispatch(submission);
+    });
   };
 
   const type = (typed: string): void => {
@@ -109,8 +119,14 @@ export const useLookup = (focusButton: () => void) => {
     return flow.loaded?.noteOnId(field.text, platformName);
   };
 
+  const dispatchMoving = useCallback(
+    (event: RequestEvent<LookupAnswer>) =>
+      STEPS.has(event.type) ? void moveOn(() => dispatch(event)) : dispatch(event),
+    [dispatch],
+  );
+
   return {
-    request,
+    request: { state, dispatch: dispatchMoving },
     flow,
     field,
     busy: starting || isBusy(state),

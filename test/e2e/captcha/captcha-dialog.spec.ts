@@ -56,7 +56,7 @@ test('the captcha is open at once, but painted only when there is something to r
 
   const tooMany = { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 40 };
   await answer(page, '/challenge', { status: 429, json: tooMany });
-  await lookupButton(page).click();
+  await lookupButton(page).press('Enter');
   await expect(captcha(page).getByRole('alert')).toContainText(tooMany.error);
   await expect(captcha(page)).toHaveCSS('animation-delay', '0s');
   await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 });

@@ -9,6 +9,7 @@ import { useWait } from '../../ui/use-wait.ts';
 import { Dialog, onFirstClick, useSettled } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { moveOn } from '../../view-transition.ts';
 import styles from './captcha-dialog.module.css';
 import {
   firstAttempt,
@@ -120,11 +121,11 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
           // What is wrong is said once, below, where it can be tried again.
           hidden={problem !== undefined}
           ask={() => ahead?.take() ?? askChallenge({ fetch: browser.fetch, startSearch })}
-          onVerified={(payload) =>
-            payload
-              ? tell({ type: 'solved', proof: payload })
-              : dispatch({ type: 'verified-without-payload' })
-          }
+          onVerified={(payload) => {
+            if (!payload) return dispatch({ type: 'verified-without-payload' });
+            const close = (): void => tell({ type: 'solved', proof: payload });
+            return settled ? void moveOn(close, 'whole') : close();
+          }}
           onChange={(widget, refusal) =>
             dispatch({ type: 'widget-changed', widget, ...(refusal && { refusal }) })
           }

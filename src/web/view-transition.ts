@@ -1,0 +1,32 @@
+import { flushSync } from 'react-dom';
+
+/** Whether the parts that have a name move by themselves, or all of the page fades into what it becomes. */
+type Motion = 'parts' | 'whole';
+
+/** What moves cannot be pressed or scrolled: a press on it is one on the page behind it. */
+const giveWayToPointer = (transition: ViewTransition): void => {
+  const over = new AbortController();
+  const giveWay = (event: Event): void => {
+    if (document.querySelector('dialog[open]') === null) transition.skipTransition();
+    // Such a press would take the focus out of the modal.
+    else if (event.type === 'mousedown') event.preventDefault();
+  };
+  for (const type of ['pointermove', 'pointerdown', 'mousedown', 'wheel'])
+    addEventListener(type, giveWay, { signal: over.signal });
+  void transition.finished.finally(() => over.abort());
+};
+
+/**
+ * Changes the page so that what is on it moves to where it will be: in browsers that can, for visitors who have nothing
+ * against motion. Resolves when the page has changed, which is before anything moves.
+ */
+export const moveOn = async (change: () => void, motion: Motion = 'parts'): Promise<void> => {
+  if (!('startViewTransition' in document) || matchMedia('(prefers-reduced-motion: reduce)').matches)
+    return change();
+  document.documentElement.dataset['moves'] = motion;
+  const transition = document.startViewTransition(() => flushSync(change));
+  // On a page that is hidden, or changes again meanwhile, nothing moves.
+  transition.ready.catch(() => undefined);
+  giveWayToPointer(transition);
+  return transition.updateCallbackDone;
+};
