@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/browser-test.ts';
-import { alert, captcha, card, ids, lookupButton, submitId } from './support/lookup-page.ts';
+import { alert, captcha, card, idField, ids, lookupButton, submitId } from './support/lookup-page.ts';
 import { answer, holdUntilReleased } from './support/server-answers.ts';
 
 type LayoutShift = PerformanceEntry & {
@@ -122,6 +122,24 @@ test('field, skeleton and card are one movement that blocks nobody, and stand st
   await submitId(page, ids.noAvatar);
   await expect(card(page)).toContainText(ids.noAvatar);
   expect(await movingParts(page)).toEqual([]);
+});
+
+test('neither the help with an ID nor a note on the next one moves what is there', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto('/');
+  const help = page.getByText('Where do I find an ID?');
+  const topOf = async (part: Locator): Promise<number | undefined> => (await part.boundingBox())?.y;
+  const closed = await topOf(help);
+  await help.click();
+  await expect(page.getByText('right-click the person')).toBeVisible();
+  expect(await topOf(help)).toBe(closed);
+
+  await submitId(page, ids.ordinary);
+  await expect(card(page)).toBeVisible();
+  const alone = await topOf(card(page));
+  await idField(page).fill('somebody');
+  await expect(page.getByText('looks like a name')).toBeVisible();
+  expect(await topOf(card(page))).toBe(alone);
 });
 
 const PATHS = ['/', `/?id=${ids.ordinary}`, '/token-donation', '/donate', '/contact', '/status'];

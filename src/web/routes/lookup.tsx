@@ -91,10 +91,18 @@ export const LookupRoute = (): ReactNode => {
         </PartSlot>
       )}
       {atRest && <SampleProfiles onPick={pick} />}
-      <BelowLookup step={lookup.expected ? 'solving' : step} recents={recents} onDonate={onDonate} />
+      <BelowLookup
+        step={lookup.expected ? 'solving' : step}
+        recents={recents}
+        onDonate={asksForTokens(request.state) ? undefined : onDonate}
+      />
     </div>
   );
 };
+
+/** The failure itself offers to donate one. */
+const asksForTokens = (lookup: RequestState<LookupAnswer>): boolean =>
+  lookup.step === 'answered' && lookup.answer.kind === 'failed' && lookup.answer.cause === 'pool-empty';
 
 type BelowLookupProps = DonationOffer & {
   readonly step: RequestState<LookupAnswer>['step'];
@@ -105,8 +113,7 @@ type BelowLookupProps = DonationOffer & {
 const BelowLookup = ({ step, recents, onDonate }: BelowLookupProps): ReactNode => (
   <div className={step === 'solving' || step === 'sending' ? styles.waiting : styles.below}>
     {step !== 'idle' && recents}
-    {onDonate && <DonationInvitation onDonate={onDonate} />}
-    <SupportBanner />
+    <SupportBanner onDonate={onDonate} />
     {step === 'idle' && recents}
   </div>
 );
@@ -149,16 +156,8 @@ const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => (
   </section>
 );
 
-const DonationInvitation = ({ onDonate }: DonationOffer): ReactNode => (
-  <div className={styles.actions}>
-    <Button look="quiet" onClick={onDonate}>
-      {texts.DONATE_TOKEN}
-    </Button>
-    <a href="/token-donation">{texts.HOW_DONATIONS_WORK}</a>
-  </div>
-);
-
-const SupportBanner = (): ReactNode => {
+/** What the site lives on: tokens and money. */
+const SupportBanner = ({ onDonate }: DonationOffer): ReactNode => {
   const { site } = useEnvironment();
   return (
     <aside className={styles.banner} aria-label={texts.SUPPORT}>
@@ -166,7 +165,11 @@ const SupportBanner = (): ReactNode => {
         <strong>{texts.runsOnDonations(site)}</strong>{' '}
         {site.tokenDonations ? texts.MONEY_AND_TOKENS : texts.MONEY_ONLY}
       </p>
-      <ButtonLink href="/donate">{SUPPORT_US}</ButtonLink>
+      <div className={styles.actions}>
+        {onDonate && <Button onClick={onDonate}>{texts.DONATE_TOKEN}</Button>}
+        <ButtonLink href="/donate">{SUPPORT_US}</ButtonLink>
+        {site.tokenDonations && <a href="/token-donation">{texts.HOW_DONATIONS_WORK}</a>}
+      </div>
     </aside>
   );
 };

@@ -23,14 +23,6 @@ const isBusy = ({ step }: RequestState<LookupAnswer>): boolean => step === 'solv
 /** The second half of a double press, which the answer to the first may have overtaken. */
 const DOUBLE_PRESS_MS = 700;
 
-/** What changes the page from one scene to the next. */
-const STEPS: ReadonlySet<RequestEvent<LookupAnswer>['type']> = new Set([
-  'submitted',
-  'cancelled',
-  'abandoned',
-  'answered',
-]);
-
 /** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
 export const useLookup = (focusButton: () => void) => {
   const { site, browser } = useEnvironment();
@@ -119,9 +111,12 @@ export const useLookup = (focusButton: () => void) => {
     return flow.loaded?.noteOnId(field.text, platformName);
   };
 
+  // A lookup that is cancelled is over at once: somebody may press again in that moment.
   const dispatchMoving = useCallback(
-    (event: RequestEvent<LookupAnswer>) =>
-      STEPS.has(event.type) ? void moveOn(() => dispatch(event)) : dispatch(event),
+    (event: RequestEvent<LookupAnswer>) => {
+      if (event.type === 'submitted' || event.type === 'answered') void moveOn(() => dispatch(event));
+      else dispatch(event);
+    },
     [dispatch],
   );
 

@@ -95,6 +95,7 @@ test('when no token is left, the visitor is offered to donate one', async ({ pag
   await refuseOnce(page, { status: 503, code: 'pool-empty' });
   await lookUp(page, ids.ordinary);
   await expectKept(page);
+  await expect(page.getByRole('button', { name: 'Donate a bot token' })).toHaveCount(1);
   await alert(page).getByRole('button', { name: 'Donate a bot token' }).click();
   await expect(donation(page)).toBeVisible();
 });

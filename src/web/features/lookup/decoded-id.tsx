@@ -15,7 +15,8 @@ const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
     <details className={styles.decoded}>
       <summary>
         <span>
-          <strong>{texts.accountCreated(dayInWords(createdMs))}</strong> · {texts.ago(age)}
+          <strong>{texts.accountCreated(dayInWords(createdMs))}</strong>{' '}
+          <span className={styles.age}>· {texts.ago(age)}</span>
         </span>{' '}
         <span className={styles.more}>{texts.more}</span>
       </summary>

@@ -161,11 +161,13 @@ type ChoiceProps = {
 };
 
 const Choice = ({ label, value, options, onChoose }: ChoiceProps): ReactNode => (
-  <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
-    {options.map(([option, text]) => (
-      <option key={option} value={option}>
-        {text}
-      </option>
-    ))}
-  </select>
+  <span className={styles.choice} data-opens>
+    <select aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </span>
 );
