@@ -117,7 +117,7 @@ test('a failure takes the place of the profile, with the field and all of it in 
   const gapBelow = async (): Promise<number> => {
     const [notice, below] = await Promise.all([
       alert(page).boundingBox(),
-      page.getByRole('button', { name: 'Donate a bot token' }).boundingBox(),
+      page.getByRole('complementary', { name: 'Support' }).boundingBox(),
     ]);
     return (below?.y ?? 0) - ((notice?.y ?? 0) + (notice?.height ?? 0));
   };
