@@ -40,7 +40,7 @@ const layBuilt = (root: string, missing?: RegExp): void => {
 describe('bin/whoflake', () => {
   it.each([
     ['it is not built', lay, /dist\/server\/main\.js/],
-    ['a part of it is missing', (root: string) => layBuilt(root, /^connect-platform-/), /connect-platform-/],
+    ['a part of it is missing', (root: string) => layBuilt(root, /^operator-error-/), /operator-error-/],
   ])('says in one sentence that %s', (_name, prepare, missing) => {
     using folder = temporaryFolder();
     prepare(folder.path);
