@@ -36,7 +36,7 @@ const playwrightCounts = (report) => ({
   failed: report.stats.unexpected + report.stats.flaky,
   skipped: report.stats.skipped,
   failures: specsOf(report)
-    .filter(({ ok }) => !ok)
+    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
     .map(({ file, title, tests }) => {
       const errors = tests.flatMap(({ results }) => results.map(({ error }) => error?.message));
       return [file, title, ...errors].join('\n');

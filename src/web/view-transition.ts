@@ -16,13 +16,18 @@ const giveWayToPointer = (transition: ViewTransition): void => {
   void transition.finished.finally(() => over.abort());
 };
 
+/** In WebKit a page that moved in this way has crashed (WebKitGTK, at every lookup): it is changed at once there. */
+const canMove = (): boolean =>
+  'startViewTransition' in document &&
+  navigator.vendor !== 'Apple Computer, Inc.' &&
+  !matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 /**
  * Changes the page so that what is on it moves to where it will be: in browsers that can, for visitors who have nothing
  * against motion. Resolves when the page has changed, which is before anything moves.
  */
 export const moveOn = async (change: () => void, motion: Motion = 'parts'): Promise<void> => {
-  if (!('startViewTransition' in document) || matchMedia('(prefers-reduced-motion: reduce)').matches)
-    return change();
+  if (!canMove()) return change();
   document.documentElement.dataset['moves'] = motion;
   const transition = document.startViewTransition(() => flushSync(change));
   // On a page that is hidden, or changes again meanwhile, nothing moves.

@@ -74,7 +74,8 @@ describe.skipIf(REDIS_MISSING !== null)('several nodes on one store', () => {
     const before = sandbox.stats().requests;
     for (const id of [ID, NOBODY]) {
       const [first, second] = [await one.lookUp(id), await other.lookUp(id)];
-      expect(second.json()).toEqual(first.json());
+      const { looked_up_at: _, ...answer } = first.json<Record<string, unknown>>();
+      expect(second.json()).toMatchObject(answer);
       expect(second.statusCode).toBe(first.statusCode);
     }
     expect(sandbox.stats().requests - before).toBe(2);
