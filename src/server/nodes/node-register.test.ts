@@ -104,16 +104,19 @@ describe.skipIf(POSTGRES_MISSING !== null)('servers on the same records', () => 
     await node.join();
     await test.silence('a');
     let leaving: Promise<void> | undefined;
-    await test.database.transaction().execute(async (step) => {
-      // Holds up the renewal, which then finds that it was silent, and the end of the node.
-      await step.selectFrom('node').selectAll().forUpdate().execute();
-      await node.system.advance(2_000);
-      leaving = node.leave();
-      await vi.waitFor(async () => {
+    const untilWaiting = (count: number) =>
+      vi.waitFor(async () => {
         const waiting = sql`select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`;
-        expect((await waiting.execute(test.database)).rows).toHaveLength(2);
+        expect((await waiting.execute(test.database)).rows).toHaveLength(count);
       }, EVENTUALLY);
+    await test.database.transaction().execute(async (step) => {
+      // Holds up the renewal, which finds that it was silent, and then the end of the node.
+      await step.selectFrom('node').selectAll().forUpdate().execute();
+      await node.system.advance(2_000);
+      await untilWaiting(1);
+      leaving = node.leave();
+      await untilWaiting(2);
     });
     await leaving;
     // As many questions as a renewal asks, and more: it has ended by then.

@@ -38,6 +38,8 @@ export const useLookup = (focusButton: () => void) => {
   /** The page came with room for the answer to its address. */
   const [expected, setExpected] = useState(site.linked === true);
   const lastPress = useRef({ text: '', atMs: -Infinity });
+  /** Counts how often the visitor went back or forward: what was pressed before is not begun after. */
+  const travels = useRef(0);
   const wait = useWait(
     state.step === 'answered' && state.answer.kind === 'failed' ? state.answer : undefined,
   );
@@ -60,6 +62,7 @@ export const useLookup = (focusButton: () => void) => {
     const again = text === last.text && atMs - last.atMs < DOUBLE_PRESS_MS && !cancelled;
     if (tokenSeen || again || waiting) return;
     setStarting(true);
+    const { current: travel } = travels;
     const part = await flow.load();
     // Without a press nothing is refused: there is a note on what nobody can have.
     if (part === undefined || (unasked && !part.plausibleId(text))) return setStarting(false);
@@ -67,6 +70,7 @@ export const useLookup = (focusButton: () => void) => {
     const submission = part.submitId(text, platformName);
     await moveOn(() => {
       setStarting(false);
+      if (travel !== travels.current) return;
       if (submission.type === 'refused') setRefused(submission);
       else dispatch(submission);
     });
@@ -99,6 +103,7 @@ export const useLookup = (focusButton: () => void) => {
 
   /** The visitor went back or forward to an id. */
   const revisit = (id: string, forgotten: boolean): void => {
+    travels.current += 1;
     type(id);
     setLink({ id, due: forgotten && id !== '' });
   };

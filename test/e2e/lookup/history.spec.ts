@@ -102,13 +102,20 @@ test('only a lookup that ends has a place in the history, and one that fails giv
   await alert(page).getByRole('button', { name: 'Try again' }).click();
   await expectProfileOf(page, plough);
 
-  // Going back ends a lookup under way.
+  // Going back ends a lookup under way, and one that is only about to begin.
   await hold(page, '/lookup');
   await submitId(page, ids.animated);
   await expect(page.getByRole('button', { name: 'Looking up…' })).toBeVisible();
   await expect(captcha(page)).toHaveCount(0);
   await page.goBack();
   await expectProfileOf(page, marlow);
+  await expect(lookupButton(page)).toHaveText('Lookup');
+  await idField(page).fill(ids.animated);
+  await page.evaluate(() => {
+    document.querySelector<HTMLButtonElement>('main form button')?.click();
+    history.forward();
+  });
+  await expectProfileOf(page, plough);
   await expect(lookupButton(page)).toHaveText('Lookup');
 });
 
