@@ -81,7 +81,7 @@ describe('the public address', () => {
     ]);
   });
 
-  it.skipIf(OPENSSL_MISSING !== null)('is asked over TLS, whoever has signed', async () => {
+  it.skipIf(OPENSSL_MISSING !== null)('is asked over TLS, no matter who signed its certificate', async () => {
     using folder = temporaryFolder();
     makeCertificate(folder.path);
     const read = (name: string) => readFileSync(join(folder.path, name));

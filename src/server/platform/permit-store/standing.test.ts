@@ -74,7 +74,7 @@ const onOneMachine = () => {
 };
 
 describe('processes of one machine', () => {
-  it('know the invalid answers of one another, whoever was first, and of those before a restart', async () => {
+  it('know each other’s invalid answers, in any order, and those from before a restart', async () => {
     const { server, command } = onOneMachine();
     const [first, checking] = [server(), command()];
     for (let n = 0; n < 5; n += 1) checking.standing.settled('getOwnUser', INVALID);
