@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { SITE } from '#test/support/site.ts';
 import { renderPage } from './entry-render.tsx';
@@ -41,16 +42,7 @@ const linksIn = (html: string, tag: string): Record<string, string> => {
   return Object.fromEntries(links.map(([, href = '', content = '']) => [textOf(content), href]));
 };
 
-const PATHS = [
-  '/',
-  '/token-donation',
-  '/donate',
-  '/contact',
-  '/status',
-  '/privacy',
-  '/help',
-  '/no/such/page',
-];
+const PATHS = [...PAGE_PATHS, '/no/such/page'];
 
 describe('every page', () => {
   it.each(PATHS)('has the main pages in its header and the disclaimer in its footer: %s', (path) => {

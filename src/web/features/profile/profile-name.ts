@@ -27,6 +27,10 @@ export const shortTitle = (title: string): string => {
   return characters.length <= SHORT_LENGTH ? title : `${characters.slice(0, SHORT_LENGTH).join('')}…`;
 };
 
+/** Names have letters that are made of many characters. */
+export const lettersOf = (text: string): string[] =>
+  Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
+
 /** Of the first and the last word, where the picture is missing. */
 export const initialsOf = (title: string): string => {
   const words = title.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));

@@ -1,3 +1,5 @@
+import { lettersOf } from '../profile-name.ts';
+
 export type Pen = CanvasRenderingContext2D;
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
@@ -32,10 +34,6 @@ export const fillRounded = (pen: Pen, { x, y, width, height }: Box, { radius, co
   pen.roundRect(x, y, width, height, radius);
   pen.fill();
 };
-
-/** Names have letters that are made of many characters. */
-const lettersOf = (text: string): string[] =>
-  Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
 
 /** No line is so long that more of it could be seen. */
 const MOST_LETTERS = 80;

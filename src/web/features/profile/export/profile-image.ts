@@ -56,31 +56,22 @@ const readPicture = async (url: string | null, pixels: number): Promise<HTMLImag
   );
 };
 
+/** Of avatar, banner and decoration. */
+const PIXELS = [256, 2048, 256];
+const BADGE_PIXELS = 64;
+
 const readPictures = async (profile: ProfileAnswer) => {
   const { avatar_url, banner_url, avatar_decoration_url, badge_url, flags } = withOwnPictures(profile);
-  const [avatar, banner, decoration, tagBadge, ...badges] = await Promise.all([
-    readPicture(avatar_url, 256),
-    readPicture(banner_url, 2048),
-    readPicture(avatar_decoration_url, 256),
-    readPicture(badge_url, 64),
-    ...flags.map(({ image }) => readPicture(image, 64)),
-  ]);
-  const wanted = [
-    avatar_url,
-    banner_url,
-    avatar_decoration_url,
-    badge_url,
-    ...flags.map(({ image }) => image),
-  ];
-  const read = [avatar, banner, decoration, tagBadge, ...badges];
-  const complete = wanted.every((url, place) => url === null || read[place] !== undefined);
+  const urls = [avatar_url, banner_url, avatar_decoration_url, badge_url, ...flags.map(({ image }) => image)];
+  const read = await Promise.all(urls.map((url, place) => readPicture(url, PIXELS[place] ?? BADGE_PIXELS)));
+  const [avatar, banner, decoration, tagBadge, ...badges] = read;
   return {
     avatar,
     banner,
     decoration,
     tagBadge,
     badges: badges.filter((badge) => badge !== undefined),
-    complete,
+    complete: urls.every((url, place) => url === null || read[place] !== undefined),
   };
 };
 

@@ -1,3 +1,5 @@
+import { lettersOf } from '../profile-name.ts';
+
 /** A colour as it may be read in either theme: the platform adjusts them to its own as well. */
 export const inkOf = (color: string): string =>
   `light-dark(oklch(from ${color} min(l, 0.55) c h), oklch(from ${color} max(l, 0.74) c h))`;
@@ -19,7 +21,7 @@ export type ColoredLetter = { readonly text: string; readonly color: string | un
 /** Each letter in the next colour. Blanks and emoji take none. */
 export const coloredLetters = (name: string, colors: readonly string[]): readonly ColoredLetter[] => {
   let taken = 0;
-  return Array.from(new Intl.Segmenter('en').segment(name), ({ segment: text }) => {
+  return lettersOf(name).map((text) => {
     if (WITHOUT_COLOR.test(text)) return { text, color: undefined };
     taken += 1;
     return { text, color: colors[(taken - 1) % colors.length] };
