@@ -3,17 +3,19 @@
 #
 #   upgrade.sh                 to the newest version
 #   upgrade.sh <name>          to a version, a branch or a commit
-#   upgrade.sh --backup <file> [<name>]
+#   upgrade.sh <tarball>       to a published whoflake-<version>.tar.gz that lies next to its SHA256SUMS; needs no clone
+#   upgrade.sh --backup <file> [<name> or <tarball>]
 #                              the same without a trial on a copy, after a backup that you made yourself
 #   upgrade.sh --rollback      back to the previous release
 #   upgrade.sh --rollback --with-database
 #                              the same, with the database as it was before the upgrade
 #
 # The running release is not touched until the new one is built and was tried on a copy of the database. If the new one
-# does not become ready, the old one comes back. Of several nodes it upgrades the one that it runs on. Run it as root, which then also builds: see "Upgrade" in
-# docs/operations.md for what that means, and for WHOFLAKE_VERIFY.
+# does not become ready, the old one comes back. Of several nodes it upgrades the one that it runs on. Run it as root,
+# which then also builds: see "Upgrade" in docs/operations.md for what that means, and for WHOFLAKE_VERIFY.
 set -eu
 umask 022
+here=$PWD
 cd /
 
 home=${WHOFLAKE_HOME:-/opt/whoflake}
@@ -43,6 +45,11 @@ fail() {
   printf '%s\n' "$*" >&2
   exit 1
 }
+
+usage() { fail "usage: upgrade.sh [--backup <file>] [<version, branch, commit or tarball>], or upgrade.sh --rollback [--with-database]"; }
+
+# whole <path>: seen from where the script was called.
+whole() { case $1 in /*) say "$1" ;; *) say "$here/$1" ;; esac }
 
 as_user() {
   if [ "$(id -un)" = "$user" ]; then "$@"; else runuser -u "$user" -- "$@"; fi
@@ -153,16 +160,21 @@ trap 'exit 130' HUP INT TERM
 
 # find_commit <name>: the newest version if it is empty, or the newest commit where there are no versions.
 find_commit() {
+  [ -d "$source" ] || fail "There is no clone in $source: nothing was changed. Without one, upgrade.sh takes a tarball."
   git -C "$source" fetch --quiet --prune --tags origin || fail "The source could not be fetched: nothing was changed."
   name=$1
   if [ -z "$name" ]; then
     name=$(git -C "$source" -c versionsort.suffix=- tag --list 'v[0-9]*' --sort=-version:refname | head -n 1)
     [ -n "$name" ] || name=HEAD
   fi
+  commit=
   for candidate in "refs/tags/$name" "refs/remotes/origin/$name" "$name"; do
-    commit=$(git -C "$source" rev-parse --verify --quiet "$candidate^{commit}") && return
+    commit=$(git -C "$source" rev-parse --verify --quiet "$candidate^{commit}") && break
   done
-  fail "There is no version, branch or commit $name: nothing was changed."
+  [ -n "$commit" ] || fail "There is no version, branch or commit $name: nothing was changed."
+  [ "$verify" = no ] || is_signed || fail "$name has no signature that git trusts: nothing was changed."
+  new=$(git -C "$source" describe --tags --always --abbrev=12 "$commit" | tr / -)
+  made_of=$commit
 }
 
 is_signed() {
@@ -172,17 +184,34 @@ is_signed() {
   esac
 }
 
-# Into a temporary folder that gets its final name when the build is complete.
+# find_tarball <file>: one whose checksum is right.
+find_tarball() {
+  [ "$verify" = no ] || fail "A tarball has no signature that git trusts: nothing was changed. Check it with gh attestation verify, then run this with WHOFLAKE_VERIFY=no."
+  tarball=$(whole "$1")
+  sums=${tarball%/*}/SHA256SUMS
+  name=${tarball##*/}
+  [ -f "$tarball" ] || fail "There is no file $tarball: nothing was changed."
+  case $name in whoflake-[0-9]*) ;; *) fail "$name is not named whoflake-<version>.tar.gz, as it was published: nothing was changed." ;; esac
+  [ -f "$sums" ] || fail "There is no file $sums, which is published with the tarball: nothing was changed."
+  expected=$(awk -v name="$name" '$2 == name || $2 == "*" name { print $1 }' "$sums") || fail "$sums cannot be read: nothing was changed."
+  [ -n "$expected" ] || fail "$sums has no checksum of $name: nothing was changed."
+  sum=$(sha256sum <"$tarball") || fail "$tarball cannot be read: nothing was changed."
+  sum=${sum%% *}
+  [ "$sum" = "$expected" ] || fail "$name does not have the checksum that $sums says: nothing was changed. Download both again."
+  new=${name#whoflake-}
+  new=v${new%.tar.gz}
+  made_of=sha256:$sum
+}
+
+unpack() {
+  say "Unpacking $new…"
+  tar -x -z -f "$tarball" -C "$part" --strip-components=1 --no-same-owner ||
+    fail "$new could not be unpacked: nothing was changed."
+  [ "v$(field version <"$part/package.json")" = "$new" ] || fail "$name is not a release of Whoflake: nothing was changed."
+}
+
 build() {
-  new=$(git -C "$source" describe --tags --always --abbrev=12 "$commit" | tr / -)
-  if [ -d "$releases/$new" ]; then
-    [ "$(note_of "$new" commit)" = "$commit" ] || fail "$new is already here, but was built from another commit."
-    return
-  fi
   say "Building $new…"
-  part=$releases/$new.part
-  rm -rf "$part"
-  mkdir -p "$part"
   # Not through a pipe, which would hide a failure of its left side.
   { git -C "$source" archive --output="$part/.tar" "$commit" && tar -x -f "$part/.tar" -C "$part" && rm "$part/.tar"; } ||
     fail "$new could not be unpacked: nothing was changed."
@@ -194,7 +223,19 @@ build() {
       npx --no-install vite build --ssr --logLevel=error &&
       npm prune --omit=dev --ignore-scripts --silent
   ) || fail "$new could not be built: nothing was changed."
-  say "$commit" >"$part/.commit"
+}
+
+# Into a temporary folder that gets its final name when it is complete.
+bring() {
+  if [ -d "$releases/$new" ]; then
+    [ "$(note_of "$new" commit)" = "$made_of" ] || fail "$new is already here, but was made of another commit or tarball: nothing was changed."
+    return
+  fi
+  part=$releases/$new.part
+  rm -rf "$part"
+  mkdir -p "$part"
+  "$1"
+  say "$made_of" >"$part/.commit"
   mv -T "$part" "$releases/$new"
   part=
 }
@@ -223,6 +264,7 @@ try() {
   migrates=no
   ops "$new" config check || fail "$new cannot work with these settings: nothing was changed."
   # Of several nodes: whether it can run beside the others. Whether the platform answers does not matter here.
+  # shellcheck disable=SC2016
   wrong=$(ops "$new" doctor --json | node -e '
     const { checks = [] } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
     const store = checks.find(({ what, state }) => what === "shared store" && state === "failed");
@@ -233,12 +275,13 @@ try() {
     try_on_copy
     return
   fi
-  [ -s "$given" ] || fail "There is no file $given (give its whole path): nothing was changed."
+  { [ -f "$given" ] && [ -s "$given" ]; } || fail "There is no file $given: nothing was changed."
   backup=$(realpath "$given")
 }
 
 # Nodes of another version than the one that runs here.
 others() {
+  # shellcheck disable=SC2016
   ops "$(current)" status --json | node -e '
     const { records, server } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
     const others = (records?.servers ?? []).filter(({ version }) => version !== server?.version);
@@ -267,9 +310,16 @@ tidy() {
 }
 
 upgrade() {
-  find_commit "$1"
-  [ "$verify" = no ] || is_signed || fail "$name has no signature that git trusts: nothing was changed."
-  build
+  case $1 in
+    *.tar.gz)
+      find_tarball "$1"
+      bring unpack
+      ;;
+    *)
+      find_commit "$1"
+      bring build
+      ;;
+  esac
   if [ ! -e "$home/current" ]; then
     point_to "$new"
     say "$new is installed. Nothing is running yet."
@@ -311,7 +361,7 @@ rollback() {
   old=$(current)
   new=$(note_of "$old" previous)
   [ -n "$new" ] || fail "There is no release before $old."
-  [ -d "$releases/$new" ] || fail "$new is no longer here: upgrade.sh $new builds it again."
+  [ -d "$releases/$new" ] || fail "$new is no longer here: upgrade.sh $new, or its tarball, brings it back."
   if can_read "$new"; then
     fallback=$old
   else
@@ -334,12 +384,19 @@ rollback() {
 mkdir -p "$releases"
 exec 9>"$home/.lock"
 flock --nonblock 9 || fail "Another upgrade is running."
-case ${1-} in
-  --rollback) rollback "${2-}" ;;
-  --backup)
-    given=${2-}
+case "${1-} ${2-}" in
+  '--rollback ' | '--rollback --with-database')
+    [ $# -le 2 ] || usage
+    rollback "${2-}"
+    ;;
+  '--backup '?*)
+    [ $# -le 3 ] || usage
+    given=$(whole "$2")
     upgrade "${3-}"
     ;;
-  -*) fail "usage: upgrade.sh [--backup <file>] [<version, branch or commit>], or upgrade.sh --rollback [--with-database]" ;;
-  *) upgrade "${1-}" ;;
+  -*) usage ;;
+  *)
+    [ $# -le 1 ] || usage
+    upgrade "${1-}"
+    ;;
 esac

@@ -4,8 +4,10 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { changeFiles, type Changes } from './tarballs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const SCRIPT = join(ROOT, 'ops/upgrade.sh');
 /** `npm` that installs nothing, and `npx` that takes what `npm test` has built; the repository has it in `built`. */
 const NPM = '[ "$1" != ci ] || [ ! -e "$BROKEN_NPM" ]';
 const NPX = 'case "$*" in *--ssr*) ;; *) mv built dist ;; esac';
@@ -74,6 +76,7 @@ export const createReleaseMachine = async (more: Readonly<Record<string, string>
     });
   const run = (program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
     const { status, stdout, stderr } = spawnSync(program, args, {
+      cwd: folder.path,
       env: { ...env, ...more },
       encoding: 'utf8',
     });
@@ -88,13 +91,8 @@ export const createReleaseMachine = async (more: Readonly<Record<string, string>
     at,
     git,
     /** Makes a version of what is in the repository's folder, with `changes` to its files. */
-    release: (version: string, changes: Readonly<Record<string, (text: string) => string>> = {}): void => {
-      for (const [path, change] of Object.entries(changes)) {
-        const file = at(`repository/${path}`);
-        const before = readFileSync(file, 'utf8');
-        if (change(before) === before) throw new Error(`${path} has not what is to be changed.`);
-        writeFileSync(file, change(before));
-      }
+    release: (version: string, changes: Changes = {}): void => {
+      changeFiles(at('repository'), changes);
       git('add', '--all');
       git('commit', '--quiet', '--allow-empty', `--message=${version}`);
       git('tag', version);
@@ -109,9 +107,8 @@ export const createReleaseMachine = async (more: Readonly<Record<string, string>
       return `built/server/${found}`;
     },
     cloneSource: () => run('git', ['clone', '--quiet', at('repository'), at('whoflake/source')]),
-    /** The script of the release that runs, or of the source. */
-    upgrade: (...args: readonly string[]) => run(at('whoflake/source/ops/upgrade.sh'), args),
-    upgradeSigned: () => run(at('whoflake/source/ops/upgrade.sh'), [], { WHOFLAKE_VERIFY: 'yes' }),
+    upgrade: (...args: readonly string[]) => run(SCRIPT, args),
+    upgradeSigned: (...args: readonly string[]) => run(SCRIPT, args, { WHOFLAKE_VERIFY: 'yes' }),
     ops: (...args: readonly string[]) => run(at('whoflake/current/bin/ops'), args),
     systemctl: (...args: readonly string[]) => run(at('bin/systemctl'), args),
     current: (): string => readlinkSync(at('whoflake/current')),

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Changes = Readonly<Record<string, (text: string) => string>>;
+
+export const changeFiles = (folder: string, changes: Changes): void => {
+  for (const [path, change] of Object.entries(changes)) {
+    const file = join(folder, path);
+    const before = readFileSync(file, 'utf8');
+    if (change(before) === before) throw new Error(`${path} has not what is to be changed.`);
+    writeFileSync(file, change(before));
+  }
+};
+
+/** Tarballs and checksums as `npm run release` makes them, of what is in a folder with the build in `built`. */
+export const createTarballs = (repository: string, downloads: string) => {
+  mkdirSync(downloads);
+  const fileOf = (version: string): string => join(downloads, `whoflake-${version}.tar.gz`);
+  const writeSums = (): void => {
+    const sums = execFileSync('sh', ['-c', 'sha256sum *.tar.gz'], { cwd: downloads });
+    writeFileSync(join(downloads, 'SHA256SUMS'), sums);
+  };
+  return {
+    fileOf,
+    sums: join(downloads, 'SHA256SUMS'),
+    writeSums,
+    /** Makes the tarball of a version, with `changes` to its files. */
+    make: (version: string, changes: Changes = {}): void => {
+      const name = `whoflake-${version}`;
+      const folder = join(downloads, name);
+      cpSync(repository, folder, { recursive: true });
+      changeFiles(folder, {
+        'package.json': (text) => JSON.stringify({ ...JSON.parse(text), version }),
+        ...changes,
+      });
+      renameSync(join(folder, 'built'), join(folder, 'dist'));
+      execFileSync('tar', ['-czf', fileOf(version), '--exclude=.git', name], { cwd: downloads });
+      rmSync(folder, { recursive: true });
+      writeSums();
+    },
+  };
+};
