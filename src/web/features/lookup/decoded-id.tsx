@@ -16,7 +16,7 @@ const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
       <summary>
         <span>
           <strong>{texts.accountCreated(dayInWords(createdMs))}</strong>{' '}
-          <span className={styles.age}>· {texts.ago(age)}</span>
+          <span className={styles.age}>{texts.ago(age)}</span>
         </span>{' '}
         <span className={styles.more}>{texts.more}</span>
       </summary>
