@@ -114,9 +114,10 @@ const release = () => {
     const name = `whoflake-${version}`;
     writeFileSync(join(part, `${name}.tar.gz`), tarball(name, secondsOfCommit));
     writeFileSync(join(part, `${name}.cdx.json`), billOfMaterials(version, secondsOfCommit));
-    writeFileSync(join(part, 'notes.md'), notes);
     if (image) makeImage(version, join(part, `${name}.oci.tar`));
+    // Of what is published as a file: the notes are not.
     writeFileSync(join(part, 'SHA256SUMS'), checksums(part));
+    writeFileSync(join(part, 'notes.md'), notes);
     rmSync(target, { recursive: true, force: true });
     renameSync(part, target);
   } finally {

@@ -54,7 +54,12 @@ describe('a release', () => {
     for (const name of [`${NAME}.tar.gz`, `${NAME}.cdx.json`, 'notes.md', 'SHA256SUMS'])
       expect(read(one, name).equals(read(other, name)), name).toBe(true);
 
-    execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: join(one, 'release') });
+    const checked = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
+      cwd: join(one, 'release'),
+      encoding: 'utf8',
+    });
+    // Exactly the files that release.yml publishes next to it.
+    expect(checked).toBe(`${NAME}.cdx.json: OK\n${NAME}.tar.gz: OK\n`);
     execFileSync('tar', ['--extract', `--file=${NAME}.tar.gz`], { cwd: join(one, 'release') });
     const ops = join(one, 'release', NAME, 'bin/ops');
     expect(execFileSync(process.execPath, [ops, 'help'], { encoding: 'utf8' })).toContain('backup');

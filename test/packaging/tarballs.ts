@@ -1,17 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-export type Changes = Readonly<Record<string, (text: string) => string>>;
-
-export const changeFiles = (folder: string, changes: Changes): void => {
-  for (const [path, change] of Object.entries(changes)) {
-    const file = join(folder, path);
-    const before = readFileSync(file, 'utf8');
-    if (change(before) === before) throw new Error(`${path} has not what is to be changed.`);
-    writeFileSync(file, change(before));
-  }
-};
+import { changeFiles, type Changes } from '#test/support/change-files.ts';
 
 /** Tarballs and checksums as `npm run release` makes them, of what is in a folder with the build in `built`. */
 export const createTarballs = (repository: string, downloads: string) => {

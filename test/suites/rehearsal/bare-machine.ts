@@ -4,16 +4,10 @@ import { request } from 'undici';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { makeBareRoot, registrySettings, whyNoBareRoot } from './bare-root.ts';
+import { inRoot, makeBareRoot, registrySettings, whyNoBareRoot } from './bare-root.ts';
 import { demand, quote, say, withLimit, type Rehearsal } from './checks.ts';
 
 const CLONE = join(import.meta.dirname, '../../..');
-
-/** In a namespace of its own, so that no mount and no process is left of it, however it ends. */
-const inRoot = (root: string): string[] => {
-  const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
-  return [...namespaces, `--root=${root}`, '--wd=/whoflake'];
-};
 
 /** From a fresh clone on a machine that has next to nothing to the first page. */
 const rehearse = async (): Promise<void> => {
@@ -31,7 +25,10 @@ const rehearse = async (): Promise<void> => {
     PORT: String(await freePort()),
     DATA_DIR: '/data',
   };
-  await using server = startAppProcess(env, { program: 'unshare', args: [...inRoot(root), 'npm', 'start'] });
+  await using server = startAppProcess(env, {
+    program: 'unshare',
+    args: [...inRoot(root, '/whoflake'), 'npm', 'start'],
+  });
   const origin = await withLimit(15, 'npm start', server.origin);
   const { statusCode } = await request(origin);
   quote(server.output());

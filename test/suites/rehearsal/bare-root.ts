@@ -92,3 +92,9 @@ export const writeNpmSettings = (root: string, more: readonly string[] = []): vo
   const lines = [`registry=${registry}`, `cafile=${join('/', CERTIFICATES)}`, ...more];
   writeFileSync(join(root, 'root/.npmrc'), `${lines.join('\n')}\n`);
 };
+
+/** What unshare needs: namespaces of its own, so that no mount and no process is left, however it ends. */
+export const inRoot = (root: string, folder: string): string[] => {
+  const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  return [...namespaces, `--root=${root}`, `--wd=${folder}`];
+};

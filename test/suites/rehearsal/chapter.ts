@@ -68,7 +68,7 @@ const keepLookingUp = (site: string): AsyncDisposable => {
 const rehearse = async (): Promise<void> => {
   const { site, blocks } = await readRehearsal();
   using user = createOrdinaryUser([process.execPath, CADDY ?? '']);
-  const shell = openShell(user);
+  const shell = openShell({ cwd: user.clone, env: user.env, ...user.ids });
   let looking: AsyncDisposable | undefined;
   const endLookups = async (): Promise<void> => {
     const ending = looking;

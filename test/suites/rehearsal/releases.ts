@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { changeFiles } from '#test/support/change-files.ts';
 
 export type Releases = ReturnType<typeof prepareReleases>;
 
@@ -22,19 +21,13 @@ export const prepareReleases = (clone: string, repository: string, work: string)
       cwd,
       encoding: 'utf8',
     });
-  const change = (path: string, edit: (text: string) => string): void => {
-    const before = readFileSync(join(work, path), 'utf8');
-    const after = edit(before);
-    if (after === before) throw new Error(`${path} is not as the rehearsal expects it.`);
-    writeFileSync(join(work, path), after);
-  };
   git('/', 'init', '--quiet', '--bare', '--initial-branch=main', repository);
   git(clone, 'push', '--quiet', repository, 'HEAD:refs/heads/main', 'HEAD:refs/tags/v0.0.1');
   git('/', 'clone', '--quiet', repository, work);
-  change('src/server/storage/migrate.ts', withMigration);
+  changeFiles(work, { 'src/server/storage/migrate.ts': withMigration });
   git(work, 'commit', '--quiet', '--all', '--message=a new form of the database');
   git(work, 'tag', 'v9.0.0');
-  change('src/server/main.ts', breakingStart);
+  changeFiles(work, { 'src/server/main.ts': breakingStart });
   git(work, 'commit', '--quiet', '--all', '--message=does not start');
   return {
     /** A branch: it changes the form of the database and then does not start. */

@@ -4,12 +4,17 @@ import { chapter } from './chapter.ts';
 import { image } from './image.ts';
 import { nativeMachine } from './native-machine.ts';
 import { postgresMachine } from './postgres-machine.ts';
+import { tarballMachine } from './tarball-machine.ts';
+import { workflowParts } from './workflow-steps.ts';
+
+const REHEARSALS = [chapter, bareMachine, tarballMachine, nativeMachine, postgresMachine, image];
 
 export const suite = plainSuite({
-  about: 'The runbook, command by command, behind a real Caddy; a bare Debian; systemd; and the image.',
+  about:
+    'The runbook, command by command, behind a real Caddy; a bare Debian, from a clone and from a tarball; systemd; the image; and the workflows.',
   options: {},
-  parts: () =>
-    [chapter, bareMachine, nativeMachine, postgresMachine, image].map(({ name, whyNot, rehearse }) => ({
+  parts: () => [
+    ...REHEARSALS.map(({ name, whyNot, rehearse }) => ({
       name,
       whyNot,
       run: async () => {
@@ -18,4 +23,6 @@ export const suite = plainSuite({
         return { count: 1, broken: 0, note: `${Math.round((performance.now() - startMs) / 1_000)} s` };
       },
     })),
+    ...workflowParts(),
+  ],
 });

@@ -1,0 +1,19 @@
+/**
+ * What of systemd `ops/upgrade.sh` asks for: a service that is started once it listens, and not started again. `as` is
+ * what goes before the command, to run it as another user.
+ */
+export const systemctlStandIn = (as = ''): string => `#!/bin/sh
+pid() { cat "$HOME/pid" 2>/dev/null || echo 0; }
+alive() { [ "$(pid)" != 0 ] && kill -0 "$(pid)" 2>/dev/null; }
+stop() { if alive; then kill "$(pid)"; while alive; do /bin/sleep 0.05; done; fi; echo 0 > "$HOME/pid"; }
+case $1 in
+  show) if alive; then pid; else echo 0; fi ;;
+  stop) stop ;;
+  restart)
+    stop
+    cd "$WHOFLAKE_HOME/current"
+    setsid ${as} node bin/whoflake > "$HOME/log" 2>&1 < /dev/null 9>&- &
+    echo $! > "$HOME/pid"
+    until grep -q '"event":"listening"' "$HOME/log"; do alive || exit 1; /bin/sleep 0.05; done ;;
+esac
+`;
