@@ -18,7 +18,7 @@ export const endlessChallenge = (expiresInSeconds = 300): MadeChallenge => ({
   challenge: 'f'.repeat(64),
   salt: saltUntil(expiresInSeconds),
   signature: '0'.repeat(64),
-  maxnumber: 1e9,
+  maxnumber: 1e12,
 });
 
 /** A challenge that is solved at once. Its proof is worth nothing: the signature is not the server's. */

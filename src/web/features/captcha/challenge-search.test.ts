@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSearch, type SolverWorker } from './challenge-search.ts';
 
-const TASK = 32_768;
+const TASK = 50_000;
 
 type Task = { readonly start: number; readonly max: number };
 

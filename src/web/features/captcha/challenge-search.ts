@@ -30,7 +30,7 @@ type SearchDeps = {
 };
 
 /** Small enough to tell how far the search is, large enough to be worth the message. */
-const NUMBERS_PER_TASK = 32_768;
+const NUMBERS_PER_TASK = 50_000;
 
 /** Searches the range task by task, so that workers can join at any time. */
 export const createSearch = (puzzle: Puzzle, { startWorker, workers, nowMs }: SearchDeps): Search => {
@@ -92,7 +92,7 @@ const UNKNOWN_CORES = 8;
 export const startSearch = (puzzle: Puzzle): Search => {
   const most = Math.min(MOST_WORKERS, navigator.hardwareConcurrency || UNKNOWN_CORES);
   return createSearch(puzzle, {
-    startWorker: () => new Worker(new URL('./sha256-worker.ts', import.meta.url), { type: 'module' }),
+    startWorker: () => new Worker(new URL('./search/sha256-worker.ts', import.meta.url), { type: 'module' }),
     // Half of them leave the rest to the page.
     workers: [Math.ceil(most / 2), most],
     nowMs: () => performance.now(),

@@ -1,6 +1,8 @@
 /** SHA-256 in pieces, for a search that shares most of the work between messages. Plain loops: V8 compiles them to faster code than a partial unrolling, measured. */
 
 export const ROUNDS = 64;
+/** Word h of the digest is register e of three rounds earlier, so only a likely hit needs the last three rounds. */
+export const ROUNDS_TO_WORD_H = ROUNDS - 3;
 
 const firstPrimes = (count: number): number[] => {
   const primes: number[] = [];
@@ -12,7 +14,7 @@ const firstPrimes = (count: number): number[] => {
 const fractionOf = (root: number): number => ((root % 1) * 2 ** 32) | 0;
 
 // Computed as the standard defines them: written out, they would be a third of what the browser loads for the search.
-const ROUND_CONSTANTS = Int32Array.from(firstPrimes(ROUNDS), (prime) => fractionOf(Math.cbrt(prime)));
+export const ROUND_CONSTANTS = Int32Array.from(firstPrimes(ROUNDS), (prime) => fractionOf(Math.cbrt(prime)));
 
 export const initialState = (): Int32Array =>
   Int32Array.from(firstPrimes(8), (prime) => fractionOf(Math.sqrt(prime)));

@@ -1,0 +1,65 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createNumberSearch } from './number-search.ts';
+import { createSimdSearch } from './simd-search.ts';
+
+const SALT = '0123456789abcdef01234567?expires=1763170000&';
+
+/** By the platform's own implementation. */
+const sha256 = async (text: string): Promise<string> => {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+};
+
+type Question = { salt: string; number: number; from: number; to: number };
+
+describe.each([
+  ['one number at a time', undefined],
+  ['four numbers at a time', createSimdSearch()],
+])('the search for the number of a challenge, %s', (_name, skipHundreds) => {
+  const search = async ({ salt, number, from, to }: Question): Promise<number | undefined> =>
+    createNumberSearch({ salt, challenge: await sha256(salt + String(number)) }, skipHundreds)(from, to);
+
+  it.each([0, 9, 10, 99, 100, 999, 1000, 12_345])('finds %i from zero', async (number) => {
+    expect(await search({ salt: SALT, number, from: 0, to: 20_000 })).toBe(number);
+  });
+
+  it('agrees with the platform for any salt, whatever number of blocks it fills', async () => {
+    const salts = fc.oneof(fc.string({ maxLength: 140 }), fc.string({ unit: 'grapheme', maxLength: 60 }));
+    const numbers = fc.oneof(fc.nat({ max: 2000 }), fc.nat());
+    await fc.assert(
+      fc.asyncProperty(salts, numbers, fc.nat({ max: 300 }), async (salt, number, before) => {
+        const from = Math.max(0, number - before);
+        expect(await search({ salt, number, from, to: number + 5 })).toBe(number);
+      }),
+    );
+  });
+
+  it('finds numbers of all lengths behind salts of all lengths', async () => {
+    for (let length = 0; length < 130; length++) {
+      const salt = 'x'.repeat(length);
+      for (let from = 1; from < Number.MAX_SAFE_INTEGER; from *= 10)
+        expect(await search({ salt, number: from + 7, from, to: from + 8 })).toBe(from + 7);
+    }
+  });
+
+  it('keeps to its range', async () => {
+    const question = { salt: SALT, number: 550 };
+    expect(await search({ ...question, from: 0, to: 550 })).toBeUndefined();
+    expect(await search({ ...question, from: 551, to: 2000 })).toBeUndefined();
+    expect(await search({ ...question, from: 550, to: 550 })).toBeUndefined();
+  });
+
+  it('compares the whole digest, not only the word it looks at first, and goes on behind it', async () => {
+    const digest = await sha256(`${SALT}777`);
+    const challenge = `00000000${digest.slice(8)}`;
+    expect(createNumberSearch({ salt: SALT, challenge }, skipHundreds)(0, 5000)).toBeUndefined();
+  });
+
+  it.each(['', 'abc', 'z'.repeat(64), 'a'.repeat(96)])(
+    'finds nothing for the malformed challenge %j',
+    (challenge) => {
+      expect(createNumberSearch({ salt: SALT, challenge }, skipHundreds)(0, 100)).toBeUndefined();
+    },
+  );
+});

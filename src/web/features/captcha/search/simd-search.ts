@@ -1,0 +1,63 @@
+import { increment } from './number-run.ts';
+import type { SkipHundreds } from './number-search.ts';
+import { ROUND_CONSTANTS, runRounds } from './sha256-rounds.ts';
+import { kernelModule, MEMORY, VECTOR_BYTES } from './simd-kernel.ts';
+
+type Kernel = {
+  readonly run: (firstRound: number, wanted: number) => number;
+  readonly memory: WebAssembly.Memory;
+};
+
+/** Undefined where the browser has no WebAssembly or no vectors in it, and where the policy does not let it compile. */
+const compileKernel = (): Kernel | undefined => {
+  try {
+    return new WebAssembly.Instance(new WebAssembly.Module(kernelModule())).exports as Kernel;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Hashes four numbers at a time, if the browser can. */
+export const createSimdSearch = (): SkipHundreds | undefined => {
+  const kernel = compileKernel();
+  if (!kernel) return undefined;
+  const memory = new Int32Array(kernel.memory.buffer);
+
+  const writeVectors = (address: number, values: Int32Array): void => {
+    let at = address / 4;
+    for (const value of values) memory.fill(value, at, (at += 4));
+  };
+  const writeDigits = (firstByte: number): void => {
+    const words = new DataView(new ArrayBuffer(8));
+    for (let number = 0; number < 100; number++) {
+      words.setUint8(firstByte, Math.floor(number / 10));
+      words.setUint8(firstByte + 1, number % 10);
+      const at = MEMORY.digits / 4 + 8 * Math.floor(number / 4) + (number % 4);
+      memory[at] = words.getInt32(0);
+      memory[at + 4] = words.getInt32(4);
+    }
+  };
+  writeVectors(MEMORY.constants, ROUND_CONSTANTS);
+
+  return ({ midstate, schedules, firstDigit, lastDigit }, most, target) => {
+    const hundreds = lastDigit - 2;
+    // Two blocks, or fewer than three digits: not what our challenges have, and not many numbers.
+    if (schedules.length > 1 || hundreds < firstDigit) return 0;
+    const block = schedules[0]!;
+    const firstWord = (hundreds + 1) >> 2;
+    const firstNumberWord = firstDigit >> 2;
+    const registers = new Int32Array(8);
+    writeDigits((hundreds + 1) & 3);
+    writeVectors(MEMORY.words, block.subarray(0, 16));
+    for (let skipped = 0; skipped < most; skipped++) {
+      if (skipped > 0) increment(schedules, hundreds);
+      registers.set(midstate);
+      runRounds(registers, block, { from: 0, to: firstWord });
+      writeVectors(MEMORY.registers, registers);
+      writeVectors(MEMORY.words + firstNumberWord * VECTOR_BYTES, block.subarray(firstNumberWord, firstWord));
+      writeVectors(MEMORY.changing, block.subarray(firstWord, firstWord + 2));
+      if (kernel.run(firstWord * VECTOR_BYTES, target[7]! - midstate[7]!)) return skipped;
+    }
+    return most;
+  };
+};
