@@ -1,8 +1,9 @@
 import { expect } from '@playwright/test';
 import type { InputSource, KeyAction, Tab } from './browser.ts';
 import { findElement, type Found, type Role } from './find-element.ts';
+import { watchWorkers } from './watch-workers.ts';
 
-type PageWithProblems = typeof globalThis & { problems?: string[] };
+type PageWithProblems = typeof globalThis & { problems?: string[]; found?: unknown[] };
 
 const KEYS = { Tab: '\uE004', Enter: '\uE007', Control: '\uE009', Escape: '\uE00C' };
 
@@ -34,8 +35,9 @@ export const createVisitor = (tab: Tab, origin: string) => {
   };
 
   return {
+    /** On the site, unless the address is that of another. */
     open: async (path: string) => {
-      await tab.goTo(origin + path);
+      await tab.goTo(new URL(path, origin).href);
       await tab.run(collectProblems);
     },
     press,
@@ -70,6 +72,9 @@ export const createVisitor = (tab: Tab, origin: string) => {
     seePictures: () => eventually(async () => expect(await tab.run(missingPictures)).toEqual([])),
     seeAddress: (path: string) =>
       eventually(async () => expect(await tab.run(() => location.href)).toBe(origin + path)),
+    watchWorkers: () => tab.run(watchWorkers),
+    /** Since they are watched. */
+    foundByWorkers: () => tab.run(() => (globalThis as PageWithProblems).found ?? []),
     goBack: () => tab.traverseHistory(-1),
     goForward: () => tab.traverseHistory(1),
     describePage: () => tab.run(() => `${location.href}\n${document.querySelector('main')?.innerText}`),

@@ -107,6 +107,17 @@ describe('the policy for what a page may load', () => {
   });
 });
 
+it('only the worker that searches for proofs may compile WebAssembly, and it may do nothing else', async () => {
+  const policyOf = async (url: string, headers = {}) =>
+    (await test.app.server.inject({ url, headers })).headers['content-security-policy'];
+  const worker = '/assets/sha256-worker-1a2b3c4d.js';
+  const policy = "default-src 'none'; script-src 'wasm-unsafe-eval'; frame-ancestors 'none'";
+  expect(await policyOf(worker)).toBe(policy);
+  expect(await policyOf(worker, { 'if-none-match': '*' })).toBe(policy);
+  for (const path of ['/', '/nothing-here', '/assets/app-1a2b3c4d.js', `${worker}x`, '/challenge'])
+    expect([path, await policyOf(path)]).toEqual([path, expect.not.stringContaining('wasm')]);
+});
+
 describe('strict transport security', () => {
   it.each([
     ['https://example.org', 'max-age=31536000'],

@@ -5,6 +5,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandb
 import { createApp, type App } from '#server/app.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
+import { WASM_WORKER_POLICY } from '#server/http/security-headers.ts';
 import { createBuiltFile, createStaticFile } from '#server/http/site/static-file.ts';
 import type { WebBuild } from '#server/http/site/web-build.ts';
 import { createLogger } from '#server/observability/logger.ts';
@@ -74,13 +75,16 @@ const ROOMY = {
   EGRESS_PER_SECOND: '10000',
 };
 
+const script = (policy?: string) =>
+  createBuiltFile(
+    { identity: Buffer.from('1;') },
+    { contentType: 'text/javascript', cacheControl: 'immutable', ...(policy !== undefined && { policy }) },
+  );
 const page = (text: string) => createStaticFile(() => Buffer.from(text), 'text/html; charset=utf-8');
 export const stubWebBuild: WebBuild = {
   files: new Map([
-    [
-      '/assets/app-1a2b3c4d.js',
-      createBuiltFile({ identity: Buffer.from('1;') }, 'text/javascript', 'immutable'),
-    ],
+    ['/assets/app-1a2b3c4d.js', script()],
+    ['/assets/sha256-worker-1a2b3c4d.js', script(WASM_WORKER_POLICY)],
   ]),
   pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
   linkPage: page('<h1>Lookup</h1>'),

@@ -60,6 +60,9 @@ export const securityHeaders = ({
   ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 });
 
+/** In place of the policy above, for a worker that compiles WebAssembly and has no use for the network. */
+export const WASM_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'; frame-ancestors 'none'";
+
 /** Read from the template, which no setting has touched: code that a setting brings into a page may not run. */
 export const inlineCodeOf = (template: string): InlineCode => ({
   scripts: sourcesOf(template, 'script'),

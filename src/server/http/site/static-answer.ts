@@ -23,10 +23,11 @@ export const createSendStaticFile = ({
   onAnswered,
   isDraining,
 }: StaticAnswerDeps): SendStaticFile => {
-  const always = Object.entries(headers).flat();
   const prepared = new WeakMap<EncodedBody, { readonly unchanged: string[]; readonly whole: string[] }>();
 
   const prepare = (file: StaticFile, body: EncodedBody, coding: string) => {
+    const policy = file.policy !== undefined && { 'content-security-policy': file.policy };
+    const always = Object.entries({ ...headers, ...policy }).flat();
     const unchanged = [...always, 'etag', body.etag, 'cache-control', file.cacheControl];
     unchanged.push('vary', 'accept-encoding');
     const whole = [...unchanged, 'content-type', file.contentType, 'content-length', `${body.bytes.length}`];

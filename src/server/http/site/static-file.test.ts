@@ -32,7 +32,10 @@ describe('createStaticFile', () => {
 
 describe('chooseBody', () => {
   it('gives a file that the build did not compress as it is', () => {
-    const picture = createBuiltFile({ identity: Buffer.from('png') }, 'image/png', 'immutable');
+    const picture = createBuiltFile(
+      { identity: Buffer.from('png') },
+      { contentType: 'image/png', cacheControl: 'immutable' },
+    );
     expect(chooseBody(picture, 'br, gzip')).toEqual(['identity', picture.identity]);
   });
 

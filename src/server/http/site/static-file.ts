@@ -5,6 +5,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 export type StaticFile = {
   readonly contentType: string;
   readonly cacheControl: string;
+  /** A content security policy of its own. */
+  readonly policy?: string;
   readonly identity: EncodedBody;
   readonly br?: EncodedBody;
   readonly gzip?: EncodedBody;
@@ -25,11 +27,9 @@ const PARAMETER = /\s*;\s*q=/;
 /** A file of the build, which compresses what is worth it. */
 export const createBuiltFile = (
   bytes: Readonly<Record<'identity', Buffer> & Partial<Record<'br' | 'gzip', Buffer>>>,
-  contentType: string,
-  cacheControl: string,
+  terms: Pick<StaticFile, 'contentType' | 'cacheControl' | 'policy'>,
 ): StaticFile => ({
-  contentType,
-  cacheControl,
+  ...terms,
   identity: encodedBody(bytes.identity, ''),
   ...(bytes.br && { br: encodedBody(bytes.br, '-br') }),
   ...(bytes.gzip && { gzip: encodedBody(bytes.gzip, '-gz') }),

@@ -14,6 +14,7 @@ const FILES = {
   'web/assets/index-1a2b.js.br': 'as brotli',
   'web/assets/index-1a2b.js.gz': 'as gzip',
   'web/assets/index-1a2b.js.map': '{}',
+  'web/assets/sha256-worker-1a2b.js': '2;',
   'web/assets/index-1a2b.css': 'a{}',
   'web/badges/staff.svg': '<svg/>',
   'web/.vite/manifest.json': '{}',
@@ -57,6 +58,7 @@ describe('loadWebBuild', () => {
     expect([...build.files.keys()].toSorted()).toEqual([
       '/assets/index-1a2b.css',
       '/assets/index-1a2b.js',
+      '/assets/sha256-worker-1a2b.js',
       '/badges/staff.svg',
       '/favicon.ico',
       '/favicon.svg',
@@ -81,6 +83,11 @@ describe('loadWebBuild', () => {
         : 'no-cache';
       expect([path, cacheControl]).toEqual([path, forever]);
     }
+  });
+
+  it('gives a policy of its own to the worker that searches for proofs, and to nothing else', () => {
+    const policies = [...build.files, ...build.pages].filter(([, { policy }]) => policy !== undefined);
+    expect(policies.map(([path]) => path)).toEqual(['/assets/sha256-worker-1a2b.js']);
   });
 
   it('renders every page with the settings of this site', () => {

@@ -8,7 +8,7 @@ import type { Status } from '#shared/contract/status.ts';
 import type { PageRenderer } from '#shared/page.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import type { ContactPiece, PausedLink, Site } from '#shared/site.ts';
-import { inlineCodeOf, type InlineCode } from '../security-headers.ts';
+import { inlineCodeOf, WASM_WORKER_POLICY, type InlineCode } from '../security-headers.ts';
 import { offlineFiles } from './offline-files.ts';
 import { siteFiles } from './site-files.ts';
 import { createBuiltFile, createStaticFile, NO_CACHE, type StaticFile } from './static-file.ts';
@@ -42,6 +42,9 @@ const DECOYS = ['.nospam', 'info', '@mail', 'x7', '.invalid', 'not', 'post@', 'q
 /** Files that never change: names in the first carry a hash, and a badge that is drawn again gets another name. */
 const LASTING = /^\/(?:assets|badges)\//;
 const FOREVER = 'public, max-age=31536000, immutable';
+
+/** Searches for proofs. The pages themselves may not compile anything. */
+const WASM_WORKER = /^\/assets\/sha256-worker-[^/]+\.js$/;
 
 /** The public part of the configuration. */
 export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Random): Site => ({
@@ -138,8 +141,12 @@ const readFiles = (webDir: string): Map<string, StaticFile> => {
     if (contentType === undefined || path === '/index.html' || path.includes('/.')) continue;
     const read = (suffix: string): Buffer => readFileSync(join(webDir, path) + suffix);
     const compressed = names.has(`${path}.br`) && { br: read('.br'), gzip: read('.gz') };
-    const cacheControl = LASTING.test(path) ? FOREVER : NO_CACHE;
-    files.set(path, createBuiltFile({ identity: read(''), ...compressed }, contentType, cacheControl));
+    const terms = {
+      contentType,
+      cacheControl: LASTING.test(path) ? FOREVER : NO_CACHE,
+      ...(WASM_WORKER.test(path) && { policy: WASM_WORKER_POLICY }),
+    };
+    files.set(path, createBuiltFile({ identity: read(''), ...compressed }, terms));
   }
   return files;
 };
