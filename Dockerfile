@@ -3,10 +3,11 @@
 #                or, in a running container: docker exec -it <container> ops status
 
 # Debian rather than Alpine: this is all plain JavaScript, but Node's official builds are for glibc, and those for musl
-# are experimental.
-ARG NODE=node:24-slim
+# are experimental. Named once, and not by an ARG, which Dependabot does not update. Pin it by its digest before you
+# publish images: see "Releases" in CONTRIBUTING.md.
+FROM node:24-slim AS base
 
-FROM ${NODE} AS build
+FROM base AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -15,7 +16,7 @@ COPY src ./src
 # Into dist, with all packages inside.
 RUN npx vite build && npx vite build --ssr
 
-FROM ${NODE}
+FROM base
 WORKDIR /app
 COPY package.json ./
 COPY --from=build /app/dist ./dist

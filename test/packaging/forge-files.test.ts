@@ -78,5 +78,7 @@ it('the repository has one name', () => {
   expect(read('.github/CODEOWNERS')).toContain(`@${repository.split('/')[0]}/`);
   for (const compose of ['compose.yaml', 'compose.cluster.yaml'])
     expect(read(compose)).toContain(`image: ghcr.io/${repository}:`);
+  expect(read('.github/dependabot.yml')).toContain(`dependency-name: ghcr.io/${repository}\n`);
+  expect(read('README.md')).toContain(` ghcr.io/${repository}\n`);
   expect(read('docs/operations.md')).toContain(`git clone https://github.com/${repository} `);
 });

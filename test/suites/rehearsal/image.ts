@@ -50,8 +50,8 @@ const buildImage = (folder: string): BuiltImage => {
 
   const context = join(folder, 'context');
   execFileSync('git', ['clone', '--quiet', CLONE, context]);
-  say('$ buildah build --build-arg NODE=… .');
-  const options = ['--isolation=chroot', '--format=docker', '--pull=false', `--build-arg=NODE=${BASE}`];
+  say('$ buildah build --from=… .');
+  const options = ['--isolation=chroot', '--format=docker', '--pull=false', `--from=${BASE}`];
   quote(buildah('build', ...options, '--tag=localhost/whoflake', context));
 
   const { Docker } = JSON.parse(buildah('inspect', '--type=image', 'localhost/whoflake')) as {

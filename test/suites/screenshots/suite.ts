@@ -12,7 +12,7 @@ import { ROOMY } from '../world.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, 'screenshots');
-const README_PICTURE = 'docs/images/result.png';
+const README_PICTURES = 'docs/images';
 const WIDTHS = [360, 768, 1280];
 const THEMES = ['light', 'dark'] as const;
 const HEIGHT = 800;
@@ -42,12 +42,34 @@ const takeScene = async (newPage: NewPage, { name, open }: Scene): Promise<FuzzR
   return { count: WIDTHS.length * THEMES.length, broken: 0 };
 };
 
-/** One result card without the page around it. */
-const takeResultCard = async (newPage: NewPage): Promise<FuzzResult> => {
-  await using page = await newPage({ colorScheme: 'dark', viewport: { width: 720, height: HEIGHT } });
-  await findProfile(page, ids.ordinary);
+type ReadmePicture = BrowserContextOptions & {
+  readonly name: string;
+  readonly id: string;
+  /** Without the page around it. */
+  readonly isCardOnly?: true;
+};
+const README: readonly ReadmePicture[] = [
+  {
+    name: 'card',
+    id: ids.ordinary,
+    isCardOnly: true,
+    viewport: { width: 720, height: HEIGHT },
+    deviceScaleFactor: 2,
+  },
+  { name: 'phone', id: ids.tag, viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
+  { name: 'dark', id: ids.animated, viewport: { width: 960, height: 930 }, colorScheme: 'dark' },
+];
+
+const takeForReadme = async (
+  newPage: NewPage,
+  { name, id, isCardOnly, ...options }: ReadmePicture,
+): Promise<FuzzResult> => {
+  await using page = await newPage(options);
+  await findProfile(page, id);
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
-  await card(page).screenshot({ path: join(ROOT, README_PICTURE), animations: 'disabled' });
+  await painted(page);
+  const path = join(ROOT, README_PICTURES, `${name}.png`);
+  await (isCardOnly ? card(page) : page).screenshot({ path, animations: 'disabled' });
   return { count: 1, broken: 0 };
 };
 
@@ -58,11 +80,14 @@ const removeOld = (): void => {
 };
 
 export const suite: Suite<typeof OPTIONS, NewPage> = {
-  about: 'Takes pictures of every scene; with --readme only the one that the README shows.',
+  about: 'Takes pictures of every scene; with --readme only those that the README shows.',
   options: OPTIONS,
   parts: ({ readme }) =>
     readme
-      ? [{ name: README_PICTURE, run: takeResultCard }]
+      ? README.map((picture) => ({
+          name: picture.name,
+          run: (newPage) => takeForReadme(newPage, picture),
+        }))
       : allScenes.map((scene) => ({ name: scene.name, run: (newPage) => takeScene(newPage, scene) })),
   play: async (_options, runParts) => {
     await using app = startAppProcess({ ...ROOMY, POW_MAX_NUMBER: '1000' });
