@@ -16,6 +16,15 @@ const giveWayToPointer = (transition: ViewTransition): void => {
   void transition.finished.finally(() => over.abort());
 };
 
+/** Sizes change at once: a browser that has nothing but places to change needs no time of a busy page for it. */
+const moveWithoutResizing = (): void => {
+  for (const { effect } of document.getAnimations())
+    if (effect instanceof KeyframeEffect && effect.pseudoElement?.startsWith('::view-transition-group'))
+      effect.setKeyframes(
+        effect.getKeyframes().map(({ offset, easing, transform }) => ({ offset, easing, transform })),
+      );
+};
+
 /** In WebKit a page that moved in this way has crashed (WebKitGTK, at every lookup): it is changed at once there. */
 const canMove = (): boolean =>
   'startViewTransition' in document &&
@@ -31,7 +40,7 @@ export const moveOn = async (change: () => void, motion: Motion = 'parts'): Prom
   document.documentElement.dataset['moves'] = motion;
   const transition = document.startViewTransition(() => flushSync(change));
   // On a page that is hidden, or changes again meanwhile, nothing moves.
-  transition.ready.catch(() => undefined);
+  transition.ready.then(moveWithoutResizing, () => undefined);
   giveWayToPointer(transition);
   return transition.updateCallbackDone;
 };

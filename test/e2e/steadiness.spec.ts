@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/browser-test.ts';
-import { alert, captcha, card, idField, ids, lookupButton, submitId } from './support/lookup-page.ts';
-import { answer, holdUntilReleased } from './support/server-answers.ts';
+import { alert, captcha, card, idField, ids, lookUp, lookupButton, submitId } from './support/lookup-page.ts';
+import { answer, hold, holdUntilReleased } from './support/server-answers.ts';
 
 type LayoutShift = PerformanceEntry & {
   readonly value: number;
@@ -98,6 +98,17 @@ const movingParts = (page: Page): Promise<string[]> =>
       .flatMap((part) => part.match(/(?<=^::view-transition-(?:group|new)\()\w+/) ?? []),
   );
 
+/** What changes of the parts that move. Of all that could, a browser moves places alone while a page is busy. */
+const movedBy = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .map(({ effect }) => effect as KeyframeEffect)
+      .filter(({ pseudoElement }) => pseudoElement?.startsWith('::view-transition-group('))
+      .flatMap((effect) => effect.getKeyframes().flatMap(Object.keys))
+      .filter((name) => ['transform', 'width', 'height'].includes(name)),
+  );
+
 test('field, skeleton and card are one movement that blocks nobody, and stand still where motion is reduced', async ({
   page,
 }) => {
@@ -109,6 +120,7 @@ test('field, skeleton and card are one movement that blocks nobody, and stand st
   await page.goto('/');
   await submitId(page, ids.ordinary);
   await expect.poll(() => movingParts(page)).toEqual(expect.arrayContaining(['field', 'answer']));
+  expect(new Set(await movedBy(page))).toEqual(new Set(['transform']));
   await expect(lookupButton(page)).toHaveText('Looking up…');
   release();
   await expect(card(page)).toBeVisible();
@@ -122,6 +134,13 @@ test('field, skeleton and card are one movement that blocks nobody, and stand st
   await submitId(page, ids.noAvatar);
   await expect(card(page)).toContainText(ids.noAvatar);
   expect(await movingParts(page)).toEqual([]);
+});
+
+test('the ring around the field stays while the captcha has the focus', async ({ page }) => {
+  await hold(page, '/challenge');
+  await lookUp(page, ids.ordinary);
+  await expect(captcha(page)).toBeFocused();
+  await expect(idField(page).locator('..')).toHaveCSS('outline-style', 'solid');
 });
 
 test('neither the help with an ID nor a note on the next one moves what is there', async ({ page }) => {
