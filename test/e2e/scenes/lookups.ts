@@ -80,6 +80,15 @@ const failures: readonly Scene[] = [
       await alert(page).waitFor();
     },
   },
+  {
+    name: 'failed-unreachable',
+    logs: /ERR_FAILED .*\/lookup$/,
+    open: async (page) => {
+      await page.route('/lookup', (route) => route.abort());
+      await lookUp(page, ids.ordinary);
+      await alert(page).getByText('Technical details').click();
+    },
+  },
   failed('visitor-limit', 429, { error: 'You have made too many requests.', retry_after: 40 }),
   failed('pool-empty', 503, {
     error: 'Lookups are down: we’ve run out of bot tokens. You can help by donating one.',
