@@ -47,7 +47,9 @@ const profiles: readonly Scene[] = [
     name: 'loading',
     open: async (page) => {
       await hold(page, '/lookup');
+      const sent = page.waitForRequest((request) => request.url().endsWith('/lookup'));
       await lookUp(page, ids.ordinary);
+      await sent;
       await captcha(page).waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: 'Cancel' }).waitFor();
     },
