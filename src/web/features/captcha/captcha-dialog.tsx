@@ -97,6 +97,10 @@ type OpenCaptchaProps = Omit<CaptchaDialogProps<never>, 'request'> & {
   readonly tell: (event: RequestEvent<never>) => void;
 };
 
+/** One that is seen, if only a little, fades away; the style sheet says from when on. */
+const isPainted = (dialog: Element | null | undefined): boolean =>
+  !!dialog && getComputedStyle(dialog).opacity !== '0';
+
 /** Each mount solves a fresh captcha. */
 const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): ReactNode => {
   const { browser } = useEnvironment();
@@ -124,7 +128,7 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
           onVerified={(payload) => {
             if (!payload) return dispatch({ type: 'verified-without-payload' });
             const close = (): void => tell({ type: 'solved', proof: payload });
-            return settled ? void moveOn(close, 'whole') : close();
+            return isPainted(cancel.current?.closest('dialog')) ? void moveOn(close, 'whole') : close();
           }}
           onChange={(widget, refusal) =>
             dispatch({ type: 'widget-changed', widget, ...(refusal && { refusal }) })
