@@ -40,23 +40,25 @@ export const createSimdSearch = (): SkipHundreds | undefined => {
   writeVectors(MEMORY.constants, ROUND_CONSTANTS);
 
   return ({ midstate, schedules, firstDigit, lastDigit }, most, target) => {
-    const hundreds = lastDigit - 2;
-    // Two blocks, or fewer than three digits: not what our challenges have, and not many numbers.
+    const [hundreds, tens] = [lastDigit - 2, lastDigit - 1];
+    // Our salts leave room for all digits in one block, and there are few numbers without hundreds.
     if (schedules.length > 1 || hundreds < firstDigit) return 0;
     const block = schedules[0]!;
-    const firstWord = (hundreds + 1) >> 2;
-    const firstNumberWord = firstDigit >> 2;
+    const numberWord = firstDigit >> 2;
+    /** The first that is not the same in a whole hundred. */
+    const changingWord = tens >> 2;
     const registers = new Int32Array(8);
-    writeDigits((hundreds + 1) & 3);
+    writeDigits(tens & 3);
     writeVectors(MEMORY.words, block.subarray(0, 16));
+
     for (let skipped = 0; skipped < most; skipped++) {
       if (skipped > 0) increment(schedules, hundreds);
       registers.set(midstate);
-      runRounds(registers, block, { from: 0, to: firstWord });
+      runRounds(registers, block, { from: 0, to: changingWord });
       writeVectors(MEMORY.registers, registers);
-      writeVectors(MEMORY.words + firstNumberWord * VECTOR_BYTES, block.subarray(firstNumberWord, firstWord));
-      writeVectors(MEMORY.changing, block.subarray(firstWord, firstWord + 2));
-      if (kernel.run(firstWord * VECTOR_BYTES, target[7]! - midstate[7]!)) return skipped;
+      writeVectors(MEMORY.words + VECTOR_BYTES * numberWord, block.subarray(numberWord, changingWord));
+      writeVectors(MEMORY.changing, block.subarray(changingWord, changingWord + 2));
+      if (kernel.run(VECTOR_BYTES * changingWord, target[7]! - midstate[7]!)) return skipped;
     }
     return most;
   };
