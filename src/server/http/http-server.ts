@@ -58,7 +58,7 @@ export const createHttpServer = (
   server.server.maxConnections = MAX_CONNECTIONS;
   limitConnectionsByAddress(server.server, deps);
   limitRequests(server.server, { ...deps, refuse });
-  const inOrder = serializePipelining((request, response) => server.routing(request, response));
+  const inOrder = serializePipelining((request, response) => server.routing(request, response), deps.clock);
   server.server.removeAllListeners('request').on('request', inOrder);
   // Node would answer an `Expect` that it does not know by itself, without our headers.
   server.server.on('checkExpectation', inOrder);
@@ -130,13 +130,14 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
     done(request.method === 'POST' && !isOwnOrigin(request.headers) ? new AppError('cross-site') : undefined);
   });
   // Timed up to here, not until everything is sent: a visitor's slow line is not our latency.
-  server.addHook('onSend', async (request: TimedRequest, reply) => {
+  server.addHook('onSend', (request: TimedRequest, reply, ...[, done]) => {
     onAnswered(request, reply.statusCode);
     // Pictures say themselves how long they may be kept.
-    const { 'cache-control': cacheControl = NOT_STORED['cache-control'] } = reply.getHeaders();
-    reply.headers({ ...headers, 'cache-control': cacheControl });
+    const cacheControl = reply.getHeader('cache-control') ?? NOT_STORED['cache-control'];
+    reply.headers(headers).header('cache-control', cacheControl);
     // During a shutdown no client may keep its connection: the next request on it would be lost.
     if (isDraining()) reply.header('connection', 'close');
+    done();
   });
 };
 

@@ -1,13 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createFairTurns } from './fair-turns.ts';
 
-it('starts one of an address in each turn, in order, and those of others at once', async () => {
-  const takeTurn = createFairTurns();
+/** Starting one takes so long. */
+const createTurns = (tookMs: number) => {
+  const { clock, stall } = createFakeSystem();
   const started: string[] = [];
+  const takeTurn = createFairTurns<string>(clock, (name) => {
+    started.push(name);
+    stall(tookMs);
+  });
   const ask = (...names: readonly string[]): void => {
-    for (const name of names) takeTurn(name.slice(0, 1), () => started.push(name));
+    for (const name of names) takeTurn(name.slice(0, 1), name);
   };
+  return { ask, started };
+};
+
+it('starts one of an address in each turn, in order, and those of others at once', async () => {
+  const { ask, started } = createTurns(1);
 
   ask('a0', 'a1', 'b0', 'a2', 'c0', 'c1');
   expect(started.splice(0)).toEqual(['a0', 'b0', 'c0']);
@@ -21,4 +32,17 @@ it('starts one of an address in each turn, in order, and those of others at once
   await nextTurn();
   ask('a4');
   expect(started.splice(0)).toEqual(['a4']);
+});
+
+it('starts more of an address, and of all in turn, while the turn is short', async () => {
+  const { ask, started } = createTurns(0.25);
+
+  ask('a0', 'a1', 'b0', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c0');
+  expect(started.splice(0)).toEqual(['a0', 'a1', 'b0', 'a2', 'c0']);
+  await nextTurn();
+  expect(started.splice(0)).toEqual(['a3', 'b1', 'a4', 'b2']);
+  ask('a6', 'c1');
+  expect(started.splice(0)).toEqual(['c1']);
+  await nextTurn();
+  expect(started.splice(0)).toEqual(['a5', 'a6']);
 });

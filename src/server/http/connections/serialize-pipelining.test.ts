@@ -3,10 +3,11 @@ import { createServer, type RequestListener } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { realSystem } from '#server/system.ts';
 import { MAX_WAITING_REQUESTS, serializePipelining } from './serialize-pipelining.ts';
 
 const listen = async (answer: RequestListener) => {
-  const server = createServer(serializePipelining(answer));
+  const server = createServer(serializePipelining(answer, realSystem.clock));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const open = (): Socket => connect(port, '127.0.0.1');
