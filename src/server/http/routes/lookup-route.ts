@@ -39,6 +39,7 @@ const lookup = (platformName: string): ApiOperation => ({
 export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDeps): void => {
   const { clock, admission, addressOf, lookUpProfile, pictures, events, platformName } = deps;
   const idField = idFieldName(platformName);
+  const reportRefusal = reportAndRethrow(events.lookupRefused);
   /** The serialized answers of profiles that are asked for again; most are not. */
   const bodies = new WeakMap<Profile, string>();
   const bodyOf = ({ profile, ageMs }: Found, reply: FastifyReply): string => {
@@ -61,9 +62,7 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       const proof = request.body['proof'] ?? '';
       if (proof === '') throw new AppError('proof-missing');
       const ticket = await admission.admit('lookup', addressOf(request), proof);
-      const result = await lookUpProfile(parsed.id, ticket, () => visitorLeft(reply)).catch(
-        reportAndRethrow(events.lookupRefused),
-      );
+      const result = await lookUpProfile(parsed.id, ticket, () => visitorLeft(reply)).catch(reportRefusal);
       events.lookupAnswered(result.kind);
       if (result.kind === 'not-found') return reply.code(404).send(result.body);
       if (result.ageMs >= 1_000) reply.header('age', Math.floor(result.ageMs / 1_000));

@@ -22,7 +22,11 @@ export const NO_CACHE = 'no-cache';
 
 /** At 5 a page takes 1 ms and is a tenth larger than at 11, which takes 50 ms. At 1 it takes 0.2 ms. */
 const BROTLI_QUALITY = { kept: 5, brief: 1 };
-const PARAMETER = /\s*;\s*q=/;
+/** A list's entry for a coding; its group is the quality. */
+const ACCEPTED = {
+  br: /(?:^|,)\s*br\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i,
+  gzip: /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i,
+};
 
 /** A file of the build, which compresses what is worth it. */
 export const createBuiltFile = (
@@ -81,11 +85,10 @@ export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): bool
       .split(',')
       .some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*'));
 
-const accepts = (header: string, coding: string): boolean =>
-  header.split(',').some((part) => {
-    const [name, quality] = part.trim().toLowerCase().split(PARAMETER);
-    return name === coding && (quality === undefined || Number(quality) > 0);
-  });
+const accepts = (header: string, coding: keyof typeof ACCEPTED): boolean => {
+  const entry = ACCEPTED[coding].exec(header);
+  return entry !== null && Number(entry[1] ?? 1) > 0;
+};
 
 const encodedBody = (bytes: Buffer, suffix: string): EncodedBody => ({
   bytes,
