@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { realSystem } from '#server/system.ts';
 import { createRedisVisitorCounters } from '#server/visitors/redis-visitor-counters.ts';
@@ -27,8 +27,8 @@ const keyOf = ({ signingKey }: SpentProofs): KeyObject => {
 
 const spendWith =
   (spentProofs: SpentProofs) =>
-  (challengeId: string, events: readonly LimitedEvent[] = [UNLIMITED], ttlMs = MINUTE) =>
-    spentProofs.spend({ challengeId, ttlMs, key: keyOf(spentProofs) }, events);
+  (name: string, events: readonly LimitedEvent[] = [UNLIMITED], ttlMs = MINUTE) =>
+    spentProofs.spend({ challengeId: hash('sha256', name), ttlMs, key: keyOf(spentProofs) }, events);
 
 /** Two nodes on one memory. */
 type Form = Disposable & { readonly nodes: readonly [SpentProofs, SpentProofs] };
@@ -96,7 +96,9 @@ describe.each([
     expect(key.export()).toHaveLength(32);
     expect(keyOf(form.nodes[1]).export()).toEqual(key.export());
     const spend = (verifiedBy: KeyObject) =>
-      form.nodes[0].spend({ challengeId: 'x', ttlMs: MINUTE, key: verifiedBy }, [limited('a', 1)]);
+      form.nodes[0].spend({ challengeId: hash('sha256', 'x'), ttlMs: MINUTE, key: verifiedBy }, [
+        limited('a', 1),
+      ]);
     expect(await spend(keyOf(elsewhere.nodes[0]))).toBe('invalid');
     expect(await spend(key)).toBe('accepted');
   });

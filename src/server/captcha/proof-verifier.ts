@@ -10,7 +10,7 @@ export type ProofRules = {
   readonly highestNumber: number;
 };
 
-/** To be spent: `ttlMs` is how long it stays valid, `key` what verified it. */
+/** To be spent: `challengeId` is a SHA-256 in hex, `ttlMs` how long it stays valid, `key` what verified it. */
 export type VerifiedProof = { readonly challengeId: string; readonly ttlMs: number; readonly key: KeyObject };
 
 export type ProofVerdict =
@@ -26,22 +26,24 @@ type ProofFields = {
   readonly work: string;
   readonly expires: string;
   readonly signature: string;
-  readonly took?: string;
 };
 
 const MAX_PROOF_CHARS = 1024;
 /** Another machine that issues challenges may have a clock this far ahead of ours. */
 const CLOCK_SKEW_MS = 30_000;
 
-/** What the widget's `JSON.stringify` writes, byte for byte; any other spelling of the same object is refused. */
+/**
+ * What the widget's `JSON.stringify` writes, byte for byte; any other spelling of the same object is refused. The groups
+ * are those of `ProofFields`, and have no names because names cost each proof 0.4 µs.
+ */
 const WIDGET_JSON = new RegExp(
   [
     /^\{"algorithm":"SHA-256"/,
-    /,"challenge":"(?<challenge>[0-9a-f]{64})"/,
-    /,"number":(?<number>0|[1-9]\d{0,15})/,
-    /,"salt":"(?<salt>(?<work>[0-9a-f])[0-9a-f]{23}\?expires=(?<expires>\d{10})&)"/,
-    /,"signature":"(?<signature>[0-9a-f]{64})"/,
-    /(?:,"took":(?<took>[\d.e+-]{1,24}))?\}$/,
+    /,"challenge":"([0-9a-f]{64})"/,
+    /,"number":(0|[1-9]\d{0,15})/,
+    /,"salt":"(([0-9a-f])[0-9a-f]{23}\?expires=(\d{10})&)"/,
+    /,"signature":"([0-9a-f]{64})"/,
+    /(?:,"took":([\d.e+-]{1,24}))?\}$/,
   ]
     .map(({ source }) => source)
     .join(''),
@@ -57,17 +59,18 @@ const parseProof = (proof: string): ProofFields | undefined => {
   if (proof.length > MAX_PROOF_CHARS) return undefined;
   const json = decodeBase64(proof);
   if (json === undefined) return undefined;
-  const fields = WIDGET_JSON.exec(json)?.groups as ProofFields | undefined;
-  if (fields?.took !== undefined && String(Number(fields.took)) !== fields.took) return undefined;
-  return fields;
+  const [, challenge, number = '', salt = '', work = '', expires = '', signature = '', took] =
+    WIDGET_JSON.exec(json) ?? [];
+  if (challenge === undefined || (took !== undefined && String(Number(took)) !== took)) return undefined;
+  return { challenge, number, salt, work, expires, signature };
 };
 
 const equalDigests = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'));
 
+/** Only the signature is a secret: everybody can hash, and knows the challenge. */
 const isAuthentic = ({ challenge, number, salt, signature }: ProofFields, key: KeyObject): boolean =>
-  equalDigests(signChallenge(challenge, key), signature) &&
-  equalDigests(hash('sha256', salt + number), challenge);
+  equalDigests(signChallenge(challenge, key), signature) && hash('sha256', salt + number) === challenge;
 
 /** Never throws, whatever the text. `expired` is only said of challenges that we signed. */
 export const verifyProof = (

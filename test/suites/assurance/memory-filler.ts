@@ -1,4 +1,5 @@
 // Run by the suite on little memory, in a process of its own with a small heap.
+import { hash } from 'node:crypto';
 import { createProfileCache } from '#server/lookup/profile-cache.ts';
 import { createMemorySpentProofs } from '#server/admission/spent-proofs.ts';
 import { createMemoryVisitorCounters } from '#server/visitors/visitor-counters.ts';
@@ -25,7 +26,7 @@ const visitors = createVisitorLimits({
 });
 let refusedProofs = 0;
 for (let n = 0; n < COUNT; n += 1) {
-  const proof = { challengeId: `challenge ${n}`, ttlMs: TTL_MS, key };
+  const proof = { challengeId: hash('sha256', `challenge ${n}`), ttlMs: TTL_MS, key };
   if ((await spentProofs.spend(proof, [])) === 'unavailable') refusedProofs += 1;
   counters.take(visitors.eventsOf('lookup', `${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}.1`));
   cache.set(String(200_000_000_000_000_000n + BigInt(n)) as Snowflake, { username: `user ${n}` } as Profile);
