@@ -205,8 +205,9 @@ find_tarball() {
 
 unpack() {
   say "Unpacking $new…"
-  tar -x -z -f "$tarball" -C "$part" --strip-components=1 --no-same-owner ||
-    fail "$new could not be unpacked: nothing was changed."
+  # With a full disk it says so of every file.
+  wrong=$(tar -x -z -f "$tarball" -C "$part" --strip-components=1 --no-same-owner 2>&1) ||
+    fail "$new could not be unpacked: nothing was changed. $(say "$wrong" | head -n 2)"
   [ "v$(field version <"$part/package.json")" = "$new" ] || fail "$name is not a release of Whoflake: nothing was changed."
 }
 
@@ -358,6 +359,7 @@ upgrade() {
 }
 
 rollback() {
+  [ -e "$home/current" ] || fail "Nothing is installed yet."
   old=$(current)
   new=$(note_of "$old" previous)
   [ -n "$new" ] || fail "There is no release before $old."

@@ -19,11 +19,14 @@ const KNOWN_VALUES = {
   flags: new Set(FLAG_BITS.map((bit) => 2 ** bit)),
 };
 
+const download = async (url) => {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(MAX_MS) });
+  if (!answer.ok) throw new Error(`the answer is ${answer.status}`);
+  return await answer.text();
+};
+
 const readDocument = async (from) => {
-  const isUrl = /^https?:\/\//.test(from);
-  const text = isUrl
-    ? await (await fetch(from, { signal: AbortSignal.timeout(MAX_MS) })).text()
-    : await readFile(from, 'utf8');
+  const text = await (/^https?:\/\//.test(from) ? download(from) : readFile(from, 'utf8'));
   const schemas = JSON.parse(text)?.components?.schemas;
   if (schemas?.UserResponse === undefined) throw new Error('it has no schema UserResponse');
   return schemas;
@@ -61,7 +64,10 @@ const pathsOf = (value, path = '') =>
 const findNews = (schemas) => {
   const known = new Set(['', ...[...SAMPLE_USERS.values()].flatMap((user) => pathsOf(user))]);
   const found = pathsIn(schemas, schemas.UserResponse);
-  const fields = new Set(found.map(([path]) => path).filter((path) => !known.has(path)));
+  const parentOf = (path) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
+  // What is below a new field need not be told.
+  const isNew = (path) => !known.has(path) && known.has(parentOf(path));
+  const fields = new Set(found.map(([path]) => path).filter(isNew));
   const values = found.flatMap(([path, listed]) =>
     listed.filter((value) => KNOWN_VALUES[path]?.has(value) === false).map((value) => `${path}: ${value}`),
   );
@@ -76,13 +82,16 @@ if (from === undefined || rest.length > 0) {
   process.stderr.write('Usage: npm run drift -- <file or URL of the OpenAPI document>\n');
   process.exit(2);
 }
-let schemas;
-try {
-  schemas = await readDocument(from);
-} catch (error) {
-  process.stderr.write(`${from} cannot be used: ${error.message}.\n`);
+const giveUp = (reason) => {
+  process.stderr.write(`${from} cannot be used: ${reason}.\n`);
   process.exit(2);
+};
+const schemas = await readDocument(from).catch((error) => giveUp((error.cause ?? error).message));
+let news = [];
+try {
+  news = findNews(schemas);
+} catch {
+  giveUp('its schemas are not what OpenAPI calls schemas');
 }
-const news = findNews(schemas);
 process.stdout.write(news.length === 0 ? 'Nothing new.\n' : news.map((line) => `New: ${line}\n`).join(''));
 process.exitCode = news.length === 0 ? 0 : 1;

@@ -1,7 +1,15 @@
 // Makes what is published of a version, as the workflow does: npm run release [-- --tag v0.2.0] [--into <folder>]
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -9,7 +17,8 @@ import { gzipSync } from 'node:zlib';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const at = (path) => join(ROOT, path);
-const run = (program, ...args) => execFileSync(program, args, { cwd: ROOT, maxBuffer: 2 ** 28 });
+const run = (program, ...args) =>
+  execFileSync(program, args, { cwd: ROOT, maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'pipe'] });
 const say = (text) => process.stdout.write(`${text}\n`);
 
 /** What runs with nothing but Node; all packages are in `dist`. */
@@ -82,6 +91,18 @@ const billOfMaterials = (version, secondsOfCommit) => {
   return `${JSON.stringify({ ...whole, metadata, components, dependencies }, null, 2)}\n`;
 };
 
+/** The folder is replaced, so it must not hold anything else. */
+const findTarget = (into) => {
+  const target = resolve(into);
+  const names = existsSync(target) ? readdirSync(target) : [];
+  const isOurs = (name) => name === 'SHA256SUMS' || name === 'notes.md' || /^whoflake-\d/.test(name);
+  const other = names.find((name) => !isOurs(name));
+  if (other !== undefined)
+    throw new Error(`${into} is not empty and no earlier release: there is ${other} in it.`);
+  if (!existsSync(dirname(target))) throw new Error(`There is no folder ${dirname(target)}.`);
+  return target;
+};
+
 const makeImage = (version, path) => {
   const tag = `whoflake:${version}`;
   execFileSync('buildah', ['build', '--format=docker', `--tag=${tag}`, ROOT], { stdio: 'inherit' });
@@ -108,7 +129,7 @@ const release = () => {
   if (run('git', 'status', '--porcelain').length > 0)
     throw new Error('There are changes that are not committed: a release is made of a commit.');
   const secondsOfCommit = Number(run('git', 'log', '-1', '--format=%ct').toString());
-  const target = resolve(into);
+  const target = findTarget(into);
   const part = mkdtempSync(join(dirname(target), '.release-'));
   try {
     const name = `whoflake-${version}`;
@@ -126,9 +147,15 @@ const release = () => {
   for (const file of readdirSync(target)) say(join(into, file));
 };
 
+// Without this nothing would be tidied up. What we have started gets the signal too, fails, and ends the release.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 try {
   release();
 } catch (error) {
-  process.stderr.write(`Nothing was released. ${error.message}\n`);
+  const reason =
+    error.code === 'ENOENT' && error.syscall?.startsWith('spawnSync')
+      ? `${error.path} is missing here.`
+      : error.message;
+  process.stderr.write(`Nothing was released. ${reason}\n`);
   process.exitCode = 1;
 }

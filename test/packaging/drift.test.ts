@@ -63,17 +63,20 @@ it('drift names new fields, new values, and survives a schema that refers to its
   expect(stdout.split('\n')).toEqual(
     expect.arrayContaining([
       'New: field pronouns',
+      'New: field loop',
       'New: field collectibles.nameplate.glow',
       'New: value of collectibles.nameplate.palette: gold',
     ]),
   );
   expect(stdout).not.toContain('crimson');
+  expect(stdout).not.toContain('loop.loop');
 });
 
 it.each([
   ['a file that is not there', {}, 'elsewhere.json', 'ENOENT'],
   ['what is not JSON', '<html>', undefined, 'JSON'],
   ['another document', { components: { schemas: {} } }, undefined, 'no schema UserResponse'],
+  ['an empty schema', { components: { schemas: { UserResponse: null } } }, undefined, 'its schemas are not'],
 ])('drift refuses %s with a sentence', (_what, document, name, words) => {
   const { status, stderr } = drift(document, name);
   expect(status).toBe(2);

@@ -83,6 +83,10 @@ describe('a release', () => {
     expect(refused('--tag', 'v9.9.9')).toContain('The tag v9.9.9 does not name the version');
     expect(refused('--frob')).toContain('Usage: npm run release');
     expect(refused()).toContain('dist');
+    for (const into of ['src', '.', '..'])
+      expect(refused('--into', into)).toContain(`${into} is not empty and no earlier release`);
+    expect(refused('--into', 'nowhere/release')).toContain('There is no folder');
+    expect(existsSync(join(clone, 'src/server/main.ts'))).toBe(true);
     writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...manifest, version: '9.9.9' }));
     expect(refused()).toContain('CHANGELOG.md has no section for 9.9.9');
     writeFileSync(join(clone, 'package.json'), JSON.stringify(manifest));

@@ -19,6 +19,7 @@ describe.runIf(process.platform === 'linux')('ops/upgrade.sh with a tarball', ()
   const optOuts = (): number => JSON.parse(machine.ops('optout', 'list', '--json').said).opt_outs.length;
 
   it('installs it, and starts nothing', () => {
+    expect(machine.upgrade('--rollback')).toEqual({ status: 1, said: 'Nothing is installed yet.\n' });
     expect(machine.upgrade('downloads/whoflake-1.0.0.tar.gz')).toEqual({
       status: 0,
       said: 'Unpacking v1.0.0…\nv1.0.0 is installed. Nothing is running yet.\n',
