@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, minifySync, type Plugin } from 'vite';
+import { LANGUAGE_CODES } from './src/shared/languages.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -106,7 +107,8 @@ const serviceWorker = (path: string): Plugin => ({
       if (file.type !== 'chunk') continue;
       if (file.isEntry || OFFLINE_ROUTE.test(file.facadeModuleId ?? '')) add(file.fileName);
     }
-    const source = `const files=${JSON.stringify([...files].toSorted())};${minified(path)}`;
+    const parts = { files: [...files].toSorted(), languages: LANGUAGE_CODES };
+    const source = `const {files,languages}=${JSON.stringify(parts)};${minified(path)}`;
     this.emitFile({ type: 'asset', fileName: 'service-worker.js', source });
   },
 });
@@ -170,8 +172,6 @@ export default defineConfig(({ isSsrBuild = false }) => ({
           rolldownOptions: {
             // Compressing takes a while, which is no warning to somebody who starts a site.
             checks: { bundlerTimings: false },
-            // Texts that are constants stand where they are said: their files cost the first load nothing.
-            optimization: { inlineConst: { mode: 'all' } },
             // In one piece it compresses best, and stays in the browser's cache when only our own code changes.
             output: {
               codeSplitting: {

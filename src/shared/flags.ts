@@ -1,11 +1,26 @@
 import type { ProfileFlag } from './contract/profile.ts';
 
-type KnownFlag = {
-  readonly bit: number;
-  readonly id: string;
-  readonly name: string;
-  readonly badge?: string;
-};
+type KnownFlag = { readonly bit: number; readonly id: keyof typeof FLAG_NAMES; readonly badge?: string };
+
+/** In English, as the API gives them. */
+export const FLAG_NAMES = {
+  STAFF: 'Discord Employee',
+  PARTNER: 'Partnered Server Owner',
+  HYPESQUAD: 'HypeSquad Events Member',
+  BUG_HUNTER_LEVEL_1: 'Bug Hunter Level 1',
+  HYPESQUAD_ONLINE_HOUSE_1: 'House Bravery Member',
+  HYPESQUAD_ONLINE_HOUSE_2: 'House Brilliance Member',
+  HYPESQUAD_ONLINE_HOUSE_3: 'House Balance Member',
+  PREMIUM_EARLY_SUPPORTER: 'Early Nitro Supporter',
+  TEAM_PSEUDO_USER: 'User is a team',
+  BUG_HUNTER_LEVEL_2: 'Bug Hunter Level 2',
+  VERIFIED_BOT: 'Verified Bot',
+  VERIFIED_DEVELOPER: 'Early Verified Bot Developer',
+  CERTIFIED_MODERATOR: 'Moderator Programs Alumni',
+  BOT_HTTP_INTERACTIONS: 'Bot uses only HTTP interactions',
+  ACTIVE_DEVELOPER: 'Active Developer',
+  PROVISIONAL_ACCOUNT: 'Provisional account',
+} as const;
 
 /**
  * The flags that the platform documents, the active developer badge, which it no longer gives out but still sends, and
@@ -13,32 +28,30 @@ type KnownFlag = {
  * quarantined) that is not ours to repeat.
  */
 const KNOWN_FLAGS: readonly KnownFlag[] = [
-  { bit: 0, id: 'STAFF', name: 'Discord Employee', badge: 'staff' },
-  { bit: 1, id: 'PARTNER', name: 'Partnered Server Owner', badge: 'partner' },
-  { bit: 2, id: 'HYPESQUAD', name: 'HypeSquad Events Member', badge: 'hypesquad-events' },
-  { bit: 3, id: 'BUG_HUNTER_LEVEL_1', name: 'Bug Hunter Level 1', badge: 'bug-hunter-level-1' },
-  { bit: 6, id: 'HYPESQUAD_ONLINE_HOUSE_1', name: 'House Bravery Member', badge: 'house-bravery' },
-  { bit: 7, id: 'HYPESQUAD_ONLINE_HOUSE_2', name: 'House Brilliance Member', badge: 'house-brilliance' },
-  { bit: 8, id: 'HYPESQUAD_ONLINE_HOUSE_3', name: 'House Balance Member', badge: 'house-balance' },
-  { bit: 9, id: 'PREMIUM_EARLY_SUPPORTER', name: 'Early Nitro Supporter', badge: 'early-supporter' },
-  { bit: 10, id: 'TEAM_PSEUDO_USER', name: 'User is a team', badge: 'team' },
-  { bit: 14, id: 'BUG_HUNTER_LEVEL_2', name: 'Bug Hunter Level 2', badge: 'bug-hunter-level-2' },
-  { bit: 16, id: 'VERIFIED_BOT', name: 'Verified Bot', badge: 'verified-bot' },
+  { bit: 0, id: 'STAFF', badge: 'staff' },
+  { bit: 1, id: 'PARTNER', badge: 'partner' },
+  { bit: 2, id: 'HYPESQUAD', badge: 'hypesquad-events' },
+  { bit: 3, id: 'BUG_HUNTER_LEVEL_1', badge: 'bug-hunter-level-1' },
+  { bit: 6, id: 'HYPESQUAD_ONLINE_HOUSE_1', badge: 'house-bravery' },
+  { bit: 7, id: 'HYPESQUAD_ONLINE_HOUSE_2', badge: 'house-brilliance' },
+  { bit: 8, id: 'HYPESQUAD_ONLINE_HOUSE_3', badge: 'house-balance' },
+  { bit: 9, id: 'PREMIUM_EARLY_SUPPORTER', badge: 'early-supporter' },
+  { bit: 10, id: 'TEAM_PSEUDO_USER', badge: 'team' },
+  { bit: 14, id: 'BUG_HUNTER_LEVEL_2', badge: 'bug-hunter-level-2' },
+  { bit: 16, id: 'VERIFIED_BOT', badge: 'verified-bot' },
   {
     bit: 17,
     id: 'VERIFIED_DEVELOPER',
-    name: 'Early Verified Bot Developer',
     badge: 'early-verified-bot-developer',
   },
-  { bit: 18, id: 'CERTIFIED_MODERATOR', name: 'Moderator Programs Alumni', badge: 'moderator-alumni' },
+  { bit: 18, id: 'CERTIFIED_MODERATOR', badge: 'moderator-alumni' },
   {
     bit: 19,
     id: 'BOT_HTTP_INTERACTIONS',
-    name: 'Bot uses only HTTP interactions',
     badge: 'http-interactions-bot',
   },
-  { bit: 22, id: 'ACTIVE_DEVELOPER', name: 'Active Developer', badge: 'active-developer' },
-  { bit: 23, id: 'PROVISIONAL_ACCOUNT', name: 'Provisional account' },
+  { bit: 22, id: 'ACTIVE_DEVELOPER', badge: 'active-developer' },
+  { bit: 23, id: 'PROVISIONAL_ACCOUNT' },
 ];
 
 export const FLAG_BITS: readonly number[] = KNOWN_FLAGS.map(({ bit }) => bit);
@@ -46,9 +59,9 @@ export const FLAG_BITS: readonly number[] = KNOWN_FLAGS.map(({ bit }) => bit);
 /** Flags go beyond bit 31, where JavaScript's bit operators end. */
 export const flagsFromBits = (bits: number): ProfileFlag[] => {
   const set = BigInt(bits);
-  return KNOWN_FLAGS.filter(({ bit }) => ((set >> BigInt(bit)) & 1n) === 1n).map(({ id, name, badge }) => ({
+  return KNOWN_FLAGS.filter(({ bit }) => ((set >> BigInt(bit)) & 1n) === 1n).map(({ id, badge }) => ({
     id,
-    name,
+    name: FLAG_NAMES[id],
     image: badge === undefined ? null : `/badges/${badge}.svg`,
   }));
 };

@@ -18,6 +18,9 @@ export const STATUS_PATH = '/status' satisfies PagePath;
 export const PICTURE_PATH = '/picture/';
 export const SAMPLE_PICTURE_PATH = `${PICTURE_PATH}sample`;
 
+/** Texts that pages fetch after their first paint. */
+export const TEXTS_PATH = '/texts/';
+
 /** Every path of the API, with the one method it takes. */
 export const API_METHODS = {
   '/challenge': 'GET',

@@ -1,5 +1,6 @@
 import { useEffect, type ComponentType, type ReactNode } from 'react';
 import { EnvironmentContext, type Environment } from './environment.ts';
+import { LanguageList } from './features/language/language-list.tsx';
 import { StatusLink } from './features/status/status-link.tsx';
 import { Frame } from './ui/frame/frame.tsx';
 import { ErrorBoundary } from './ui/text-page.tsx';
@@ -9,7 +10,7 @@ import './ui/more-contrast.css';
 
 type AppProps = {
   readonly environment: Environment;
-  /** Where the visitor is. */
+  /** Where the visitor is, without the language. */
   readonly path: string;
   /** What is to be seen there. */
   readonly Content: ComponentType;
@@ -21,14 +22,19 @@ export const App = ({ environment, path, Content }: AppProps): ReactNode => {
     dispatchEvent(new Event('interactive'));
   }, []);
   return (
-    <ErrorBoundary>
-      <EnvironmentContext value={environment}>
-        <Frame site={environment.site} path={path} status={<StatusLink path={path} />}>
+    <EnvironmentContext value={environment}>
+      <ErrorBoundary>
+        <Frame
+          site={environment.site}
+          path={path}
+          status={<StatusLink path={path} />}
+          languages={<LanguageList path={path} />}
+        >
           <ErrorBoundary>
             <Content />
           </ErrorBoundary>
         </Frame>
-      </EnvironmentContext>
-    </ErrorBoundary>
+      </ErrorBoundary>
+    </EnvironmentContext>
   );
 };

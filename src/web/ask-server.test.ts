@@ -6,13 +6,22 @@ const FAILED = { kind: 'failed', message: 'Failed.', reaction: 'explain', cause:
 describe('a failure of the server', () => {
   it('is its sentence, the reaction to its code and its wait', () => {
     const body = { error: 'Slow down.', code: 'visitor-limit', retry_after: 9 };
-    expect(toFailure(body, 'Failed.')).toEqual({
+    expect(toFailure(body, {}, 'Failed.')).toEqual({
       kind: 'failed',
       message: 'Slow down.',
       reaction: 'try-later',
       cause: 'visitor-limit',
       retryAfterSeconds: 9,
     });
+  });
+
+  it('is the sentence of the page, where it has one for the code', () => {
+    const errors = { 'visitor-limit': 'Langsamer!' };
+    const messageOf = (body: unknown): string => toFailure(body, errors, 'Failed.').message;
+    expect(messageOf({ error: 'Slow down.', code: 'visitor-limit' })).toBe('Langsamer!');
+    expect(messageOf({ code: 'visitor-limit' })).toBe('Langsamer!');
+    expect(messageOf({ error: 'All busy.', code: 'pool-busy' })).toBe('All busy.');
+    expect(messageOf({ error: 'All new.', code: 'of-a-newer-server' })).toBe('All new.');
   });
 
   it.each([
@@ -27,7 +36,7 @@ describe('a failure of the server', () => {
     { error: { nested: true }, code: 5, retry_after: 0 },
     { code: 'constructor' },
   ])('falls back for the body %j', (body) => {
-    expect(toFailure(body, 'Failed.')).toEqual(FAILED);
+    expect(toFailure(body, { internal: 'Internal.' }, 'Failed.')).toEqual(FAILED);
   });
 });
 
@@ -56,6 +65,7 @@ describe('asking the server', () => {
     fetch,
     isOnline: () => online,
     signal: new AbortController().signal,
+    errors: { 'pool-busy': 'Sehr voll.' },
   });
   const rejecting = (message: string) => () => Promise.reject(new TypeError(message));
 
@@ -67,6 +77,8 @@ describe('asking the server', () => {
       );
     expect(await ask(Response.json({ a: 1 }))).toEqual({ kind: 'read', body: { a: 1 } });
     expect(await ask(Response.json({ error: 'Busy.' }, { status: 503 }))).toMatchObject({ message: 'Busy.' });
+    const busy = Response.json({ error: 'Busy.', code: 'pool-busy' }, { status: 503 });
+    expect(await ask(busy)).toMatchObject({ message: 'Sehr voll.' });
     expect(await ask(new Response('hello'))).toEqual(FAILED);
     expect(await ask(new Response('<h1>Bad gateway</h1>', { status: 502 }))).toEqual(FAILED);
   });

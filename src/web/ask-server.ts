@@ -1,6 +1,6 @@
 import type { ErrorBody } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode, type Reaction } from '#shared/contract/errors.ts';
-import type { Browser } from './environment.ts';
+import type { Browser, ErrorTexts } from './environment.ts';
 
 /** `unknown`: the server did not name the failure. `unreachable`, `offline`: its answer never came. */
 export type FailureCause = ErrorCode | 'unknown' | 'unreachable' | 'offline';
@@ -13,7 +13,11 @@ export type Failure = {
   readonly retryAfterSeconds?: number;
 };
 
-export type Network = Pick<Browser, 'fetch' | 'isOnline'> & { readonly signal: AbortSignal };
+export type Network = Pick<Browser, 'fetch' | 'isOnline'> & {
+  readonly signal: AbortSignal;
+  /** In the language of the page, where it has a sentence for a code. */
+  readonly errors: ErrorTexts;
+};
 
 type Question<Answer> = {
   readonly path: string;
@@ -21,7 +25,7 @@ type Question<Answer> = {
   readonly body?: Readonly<Record<string, string>>;
   /** Undefined if the body is no answer to the question. */
   readonly read: (body: unknown, response: Response) => Answer | undefined;
-  /** Shown if the server sends no sentence of its own. */
+  /** Shown if there is no sentence for what the server answers, not even its own. */
   readonly failed: string;
   /** What to say when it cannot be reached. */
   readonly unreachable: string;
@@ -30,10 +34,11 @@ type Question<Answer> = {
 };
 
 /** Takes any body: the answer may come from a proxy, or from a server newer than this page. */
-export const toFailure = (body: unknown, fallback: string): Failure => {
+export const toFailure = (body: unknown, errors: ErrorTexts, fallback: string): Failure => {
   const { error, code, retry_after: retryAfterSeconds } = (body ?? {}) as Partial<ErrorBody>;
-  const message = typeof error === 'string' && error !== '' ? error : fallback;
   const named = typeof code === 'string' && Object.hasOwn(ERRORS, code);
+  const own = named ? errors[code] : undefined;
+  const message = own ?? (typeof error === 'string' && error !== '' ? error : fallback);
   return {
     kind: 'failed',
     message,
@@ -52,7 +57,7 @@ export const readJson = async (response: Response): Promise<unknown> => {
 /** The only place where pages talk to the server. Never throws. */
 export const askServer = async <Answer>(
   { path, body, read, failed, unreachable, quoteNetwork = false }: Question<Answer>,
-  { fetch, isOnline, signal }: Network,
+  { fetch, isOnline, signal, errors }: Network,
 ): Promise<Answer | Failure> => {
   const post = {
     method: 'POST',
@@ -62,7 +67,7 @@ export const askServer = async <Answer>(
   try {
     const response = await fetch(path, { ...(body && post), signal });
     const json = await readJson(response);
-    return read(json, response) ?? toFailure(json, failed);
+    return read(json, response) ?? toFailure(json, errors, failed);
   } catch (error) {
     const quote = quoteNetwork && error instanceof Error && error.message;
     const cause = isOnline() ? 'unreachable' : 'offline';

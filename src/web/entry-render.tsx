@@ -1,34 +1,88 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import { fill } from '#shared/fill.ts';
+import { factsOf, LANGUAGE_CODES, type Language } from '#shared/languages.ts';
 import type { PageRenderer } from '#shared/page.ts';
 import { PAGE_PATHS } from '#shared/paths.ts';
-import type { Site } from '#shared/site.ts';
+import { snowflakeCreatedMs } from '#shared/snowflake.ts';
 import { App } from './app.tsx';
+import { DATA_ELEMENT_ID, serializeCarried, type CarriedData } from './carried-data.ts';
 import { windowBrowser } from './environment.ts';
+import type { Offers } from './features/language/language-offer.tsx';
 import { renderHead } from './page-head.tsx';
 import { pageAt, pages } from './pages.ts';
-import { serializeSite, SITE_ELEMENT_ID } from './site-settings.ts';
+import { createFormats } from './texts/formats.ts';
+import { localize, translationOf } from './texts/localize.ts';
+import { REST, sectionsOf } from './texts/page-sections.ts';
+import { createTextStore, type CarriedTexts } from './texts/text-store.ts';
 
 const contents = new Map(
   await Promise.all(Object.entries(pages).map(async ([page, load]) => [page, await load()] as const)),
 );
 
-const renderSettings = (site: Site): string =>
+const renderData = (data: CarriedData): string =>
   renderToStaticMarkup(
     <script
       type="application/json"
-      id={SITE_ELEMENT_ID}
-      dangerouslySetInnerHTML={{ __html: serializeSite(site) }}
+      id={DATA_ELEMENT_ID}
+      dangerouslySetInnerHTML={{ __html: serializeCarried(data) }}
     />,
   );
 
+const attributesOf = (language: Language): string => {
+  const { tag, rightToLeft } = factsOf(language);
+  return `lang="${tag}"${rightToLeft ? ' dir="rtl"' : ''}`;
+};
+
 export const paths: PageRenderer['paths'] = PAGE_PATHS;
 
-export const renderPage: PageRenderer['renderPage'] = (path, site) => {
-  const Content = contents.get(pageAt(path, site));
+export const renderPage: PageRenderer['renderPage'] = ({ path, language, site, textUrls }) => {
+  const page = pageAt(path, site);
+  const Content = contents.get(page);
   if (Content === undefined) throw new Error(`The page at ${path} has no content.`);
-  const environment = { site, browser: windowBrowser };
+  const texts: CarriedTexts = {
+    language,
+    sections: localize(sectionsOf(page, site), language, site),
+    restUrl: textUrls.rest,
+    ...(page === '/' && language === 'en' && { offersUrl: textUrls.offers }),
+  };
+  const environment = { site, browser: windowBrowser, texts: createTextStore(texts, windowBrowser) };
   return {
-    head: renderHead(path, site) + renderSettings(site),
+    attributes: attributesOf(language),
+    head: renderHead({ path, language, site }) + renderData({ site, texts }),
     body: renderToString(<App environment={environment} path={path} Content={Content} />),
   };
+};
+
+export const renderRest: PageRenderer['renderRest'] = (language, site) =>
+  JSON.stringify(localize(REST, language, site));
+
+export const renderOffers: PageRenderer['renderOffers'] = (site) => {
+  const offers: Offers = Object.fromEntries(
+    LANGUAGE_CODES.filter((language) => language !== 'en').map((language) => [
+      language,
+      localize(['offer'], language, site).offer,
+    ]),
+  );
+  return JSON.stringify(offers);
+};
+
+export const allTexts: PageRenderer['allTexts'] = () => JSON.stringify(LANGUAGE_CODES.map(translationOf));
+
+export const describeLink: PageRenderer['describeLink'] = ({ id, nowMs }, language, site) => {
+  const { head, ui } = localize(['head', 'ui'], language, site);
+  const formats = createFormats(language);
+  const createdMs = snowflakeCreatedMs(id);
+  return {
+    title: fill(head.idTitle, { id }),
+    description: fill(head.idDescription, {
+      day: formats.day(createdMs),
+      time: new Date(createdMs).toISOString().slice(11, 16),
+      age: formats.span(createdMs, nowMs) || ui.lessThanMinute,
+    }),
+  };
+};
+
+export const describeSite: PageRenderer['describeSite'] = (language, site) => {
+  const { lookup, search } = localize(['head'], language, site).head;
+  return { purpose: lookup, search };
 };

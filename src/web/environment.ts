@@ -1,5 +1,9 @@
 import { createContext, use } from 'react';
+import type { ErrorCode } from '#shared/contract/errors.ts';
+import { localPath } from '#shared/languages.ts';
 import type { Site } from '#shared/site.ts';
+import type { TextStore } from './texts/text-store.ts';
+import type { Section, Texts } from './texts/translation.ts';
 
 /** What the pages use of the browser beyond the DOM. */
 export type Browser = {
@@ -23,8 +27,10 @@ export const windowBrowser: Browser = {
   },
 };
 
+export type ErrorTexts = Readonly<Partial<Record<ErrorCode, string>>>;
+
 /** What a page is given from outside. */
-export type Environment = { readonly site: Site; readonly browser: Browser };
+export type Environment = { readonly site: Site; readonly browser: Browser; readonly texts: TextStore };
 
 export const EnvironmentContext = createContext<Environment | undefined>(undefined);
 
@@ -32,4 +38,21 @@ export const useEnvironment = (): Environment => {
   const environment = use(EnvironmentContext);
   if (environment === undefined) throw new Error('There is no EnvironmentContext.');
   return environment;
+};
+
+/** A part of the texts, in the language of the page. */
+export const useTexts = <Name extends Section>(section: Name): Texts[Name] =>
+  useEnvironment().texts.section(section);
+
+/** What went wrong, by the code of the server's answer. */
+export const useErrorTexts = (): ErrorTexts => {
+  const errors = useTexts('errors');
+  const { tokenDonations } = useEnvironment().site;
+  return tokenDonations ? errors : { ...errors, 'pool-empty': errors.poolEmptyForGood };
+};
+
+/** The address of one of our pages, in the language of this one. */
+export const useLocalPath = (): ((path: string) => string) => {
+  const { language } = useEnvironment().texts;
+  return (path) => localPath(path, language);
 };

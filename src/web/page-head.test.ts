@@ -1,40 +1,60 @@
 import { describe, expect, it } from 'vitest';
+import { LANGUAGE_CODES, type Language } from '#shared/languages.ts';
+import type { Site } from '#shared/site.ts';
 import { SITE } from '#test/support/site.ts';
 import { renderHead } from './page-head.tsx';
 
 const site = { ...SITE, brandName: 'Who "&" <flake>' };
 
+const headOf = (path: string, named: Site = site, language: Language = 'en'): string =>
+  renderHead({ path, language, site: named });
+
 describe('the head of a page', () => {
   it('has what a preview says between its markers, once', () => {
-    const [before, between, after] = renderHead('/', site).split(/<!--\/?preview-->/);
+    const [before, between, after] = headOf('/').split(/<!--\/?preview-->/);
     const names = [...(between ?? '').matchAll(/<\w+ (?:property|rel)="([^"]+)"/g)].map(([, name]) => name);
-    expect(names).toEqual(['canonical', 'og:url', 'og:title', 'og:description']);
-    expect(`${before}${after}`).not.toMatch(/og:title|og:description|og:url|canonical/);
+    const once = names.filter((name) => name !== 'alternate');
+    expect(once).toEqual(['canonical', 'og:url', 'og:title', 'og:description']);
+    expect(`${before}${after}`).not.toMatch(/og:title|og:description|og:url|canonical|"alternate"/);
   });
 
   it.each([
     ['the name that is on it', SITE, 'preview.png'],
     ['another name', site, 'preview-unnamed.png'],
   ])('names the picture of a preview by its full address: %s', (_, named, file) => {
-    expect(renderHead('/', named)).toContain(
+    expect(headOf('/', named)).toContain(
       `<meta property="og:image" content="https://flake.example/${file}"/>`,
     );
   });
 
   it('escapes the settings', () => {
-    expect(renderHead('/', site)).toContain('<title>Who &quot;&amp;&quot; &lt;flake&gt;: Discord');
+    expect(headOf('/')).toContain('<title>Who &quot;&amp;&quot; &lt;flake&gt;: Discord');
   });
 
   it('names the address of a page and keeps unknown ones out of indexes', () => {
-    expect(renderHead('/donate', site)).toContain(
-      '<link rel="canonical" href="https://flake.example/donate"/>',
-    );
-    expect(renderHead('/no/such', site)).not.toContain('canonical');
-    expect(renderHead('/no/such', site)).toContain('<meta name="robots" content="noindex"/>');
+    expect(headOf('/donate')).toContain('<link rel="canonical" href="https://flake.example/donate"/>');
+    expect(headOf('/no/such')).not.toContain('canonical');
+    expect(headOf('/no/such')).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  it('names the same page in every language, and each page its own address', () => {
+    const head = headOf('/donate', SITE, 'pt-br');
+    const alternates = [...head.matchAll(/rel="alternate" hrefLang="([^"]+)" href="([^"]+)"/g)];
+    const addresses = Object.fromEntries(alternates.map(([, tag, href]) => [tag, href]));
+    expect(Object.keys(addresses)).toHaveLength(LANGUAGE_CODES.length + 1);
+    expect(addresses).toMatchObject({
+      'x-default': 'https://flake.example/donate',
+      en: 'https://flake.example/donate',
+      'pt-BR': 'https://flake.example/pt-br/donate',
+      'zh-Hans': 'https://flake.example/zh/donate',
+    });
+    expect(head).toContain('<link rel="canonical" href="https://flake.example/pt-br/donate"/>');
+    expect(head).toContain('<meta property="og:locale" content="pt_BR"/>');
+    expect(headOf('/no/such')).not.toContain('"alternate"');
   });
 
   it('does not ask for tokens on a site that takes none', () => {
-    const head = renderHead('/token-donation', { ...site, tokenDonations: false });
+    const head = headOf('/token-donation', { ...site, tokenDonations: false });
     expect(head).not.toContain('How to donate');
     expect(head).toContain('doesn’t accept bot tokens');
   });

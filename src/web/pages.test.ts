@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Language } from '#shared/languages.ts';
+import type { RenderedPage } from '#shared/page.ts';
 import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { SITE } from '#test/support/site.ts';
@@ -32,8 +34,15 @@ const textOf = (html: string): string =>
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/&[#\w]+;/g, (entity) => ENTITIES[entity] ?? entity);
 
-const bodyOf = (path: string, settings: Partial<Site> = {}): string =>
-  renderPage(path, { ...site, ...settings }).body;
+const pageOf = (path: string, settings: Partial<Site> = {}, language: Language = 'en'): RenderedPage =>
+  renderPage({
+    path,
+    language,
+    site: { ...site, ...settings },
+    textUrls: { rest: '/rest', offers: '/offers' },
+  });
+
+const bodyOf = (path: string, settings: Partial<Site> = {}): string => pageOf(path, settings).body;
 
 /** The links of a part of the page, as text and address. */
 const linksIn = (html: string, tag: string): Record<string, string> => {
@@ -64,7 +73,7 @@ describe('every page', () => {
   });
 
   it.each(PATHS)('asks for no token where none are taken: %s', (path) => {
-    const { head, body } = renderPage(path, { ...site, tokenDonations: false });
+    const { head, body } = pageOf(path, { tokenDonations: false });
     if (path !== '/token-donation') {
       expect(textOf(body)).not.toMatch(/donate(?:d|s)? (?:a )?(?:bot )?token|token donation/i);
       expect(body).not.toMatch(/<a [^>]*href="[^"]*token/);
@@ -201,8 +210,7 @@ describe('the texts of the pages', () => {
     ['invite-changed', 'Its invite now points to a different server, so we’ve stopped redirecting.'],
     ['invite-gone', 'Its invite has expired or been deleted.'],
   ] as const)('say which link is paused and why: %s', (because, sentence) => {
-    const paused = { ...site, pausedLink: { name: 'lounge', because } };
-    const { head, body } = renderPage('/lounge', paused);
+    const { head, body } = pageOf('/lounge', { pausedLink: { name: 'lounge', because } });
     expect(head).toContain('<title>Link paused');
     expect(textOf(body)).toContain('This link is paused');
     expect(textOf(body)).toContain('flake.example/lounge isn’t active right now.');

@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useReducer } from 'react';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import type { Failure, Network } from './ask-server.ts';
-import { useEnvironment } from './environment.ts';
+import { useEnvironment, useErrorTexts } from './environment.ts';
 
 /** A request under way, for an id, a token or a receipt. */
 type Attempt<Answer> = {
@@ -136,7 +136,10 @@ export const useProvedRequest = <Answer extends Kinds>(): ProvedRequest<Answer> 
 /** Sends the request as soon as it has its proof. Apart, because a lookup loads what sends it on first use. */
 export const useSending = <Answer>({ state, dispatch }: ProvedRequest<Answer>, send: Send<Answer>): void => {
   const { browser } = useEnvironment();
-  const start = useEffectEvent((proved: Proved, signal: AbortSignal) => send(proved, { ...browser, signal }));
+  const errors = useErrorTexts();
+  const start = useEffectEvent((proved: Proved, signal: AbortSignal) =>
+    send(proved, { ...browser, signal, errors }),
+  );
 
   // Not after the next paint, which would only put it off.
   useLayoutEffect(() => {

@@ -1,13 +1,18 @@
-// Keeps one page for when there is no network, and what others share from the server; touches nothing else: no answer of
-// the server, no other page.
-// The build puts `files` before this, what that page loads; the server puts `version`, empty if there is to be no worker.
-const PAGE = '/offline.html';
+// Keeps a page for when there is no network, in the languages that were visited, and what others share from the server;
+// touches nothing else: no answer of the server, no other page.
+// The build puts `files` before this, what that page loads, and `languages`; the server puts `version`, empty if there is
+// to be no worker.
 const ICON = '/favicon.svg';
 const CACHE = `offline-${version}`;
 
+/** The lookup page, in any language. */
+const isHome = (path) => path === '/' || languages.includes(path.slice(1));
+
+const offlinePageOf = (home) => `${home === '/' ? '' : home}/offline.html`;
+
 const install = async () => {
   const cache = await caches.open(CACHE);
-  await cache.addAll([new Request(PAGE, { cache: 'reload' }), ICON, ...files]);
+  await cache.addAll([new Request(offlinePageOf('/'), { cache: 'reload' }), ICON, ...files]);
 };
 
 const activate = async () => {
@@ -17,14 +22,22 @@ const activate = async () => {
 };
 
 /** Always from the network; from the cache only if there is none. */
-const networkOr = async (kept, request) => {
+const networkOr = async (request, ...kept) => {
   try {
     return await fetch(request);
   } catch (error) {
-    const response = await caches.match(kept);
-    if (response === undefined) throw error;
-    return response;
+    for (const file of kept) {
+      const response = await caches.match(file);
+      if (response !== undefined) return response;
+    }
+    throw error;
   }
+};
+
+/** The page for this language, if it is not there yet. Best effort: there is one in English. */
+const keep = async (page) => {
+  const cache = await caches.open(CACHE);
+  if (!(await cache.match(page))) await cache.add(page).catch(() => undefined);
 };
 
 /** Their names change with their content. */
@@ -45,9 +58,11 @@ self.addEventListener('fetch', (event) => {
   const { method, mode, url } = request;
   const { origin, pathname, search } = new URL(url);
   if (!version || method !== 'GET' || origin !== location.origin) return;
-  if (mode === 'navigate' && pathname === '/' && SHARED.test(search))
-    event.respondWith(Response.redirect(`/#${search.slice(1)}`));
-  else if (mode === 'navigate' && pathname === '/') event.respondWith(networkOr(PAGE, request));
-  else if (pathname === ICON) event.respondWith(networkOr(ICON, request));
+  if (mode === 'navigate' && isHome(pathname)) {
+    if (SHARED.test(search)) return event.respondWith(Response.redirect(`${pathname}#${search.slice(1)}`));
+    const page = offlinePageOf(pathname);
+    event.respondWith(networkOr(request, page, offlinePageOf('/')));
+    event.waitUntil(keep(page));
+  } else if (pathname === ICON) event.respondWith(networkOr(request, ICON));
   else if (files.includes(pathname)) event.respondWith(keptFile(request));
 });

@@ -86,11 +86,15 @@ export const stubWebBuild: WebBuild = {
     ['/assets/app-1a2b3c4d.js', script()],
     ['/assets/sha256-worker-1a2b3c4d.js', script(WASM_WORKER_POLICY)],
   ]),
-  pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
-  linkPage: page('<h1>Lookup</h1>'),
-  notFoundPage: page('<h1>Page not found</h1>'),
-  statusPage: (status) => page(JSON.stringify(status)),
-  pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
+  pagesIn: (language) => ({
+    pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
+    linkPage: page('<h1>Lookup</h1>'),
+    notFoundPage: page(`<html lang="${language}"><h1>Page not found</h1>`),
+    statusPage: (status) => page(JSON.stringify(status)),
+    pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
+    describeLink: (id) => ({ title: `ID ${id}`, description: '' }),
+    urlOf: (path) => `http://localhost${path}`,
+  }),
   inlineCode: { scripts: [], styles: [] },
 };
 

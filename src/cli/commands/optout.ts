@@ -1,5 +1,6 @@
 import { createOptOutStore } from '#server/privacy/opt-outs.ts';
-import { idProblem } from '#shared/sentences.ts';
+import { fill } from '#shared/fill.ts';
+import { ERROR_SENTENCES } from '#shared/sentences.ts';
 import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { badInput, isDryRun, type RunCommand, type CommandContext, type CommandInput } from '../command.ts';
 import { plural, table } from '../output.ts';
@@ -15,7 +16,8 @@ const readIds = async (context: CommandContext, input: CommandInput): Promise<Ty
     const parsed = parseSnowflake(typed, context.system.clock.wallMs());
     if (parsed.ok) return [{ id: parsed.id, line: index + 1 }];
     if (parsed.problem === 'missing') return [];
-    const problem = idProblem(parsed.problem, context.config.platformName);
+    const { platformName } = context.config;
+    const problem = fill(ERROR_SENTENCES[`id-${parsed.problem}`], { platformName });
     throw badInput(isPiped(input) ? `Line ${index + 1}: ${problem}` : problem);
   });
   if (ids.length === 0) throw badInput('No ID given.');

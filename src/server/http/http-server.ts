@@ -5,6 +5,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
+import { LANGUAGE_CODES, localPath, splitPath } from '#shared/languages.ts';
 import type { ProxyTrust } from './client-ip.ts';
 import { limitConnectionsByAddress } from './connections/address-limit.ts';
 import { BODY_LIMIT_BYTES, limitRequests } from './connections/request-limits.ts';
@@ -52,7 +53,6 @@ export const createHttpServer = (
   given: HttpServerDeps,
 ): { readonly server: FastifyInstance; readonly sendStaticFile: SendStaticFile } => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
-  const { pages, files } = deps.web;
   const refuse = createUnreadableRequestHandler(deps);
   const server = startFastify(deps, refuse);
   server.server.maxConnections = MAX_CONNECTIONS;
@@ -66,7 +66,13 @@ export const createHttpServer = (
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
     done(null, parseBody(bytes)),
   );
-  const cheapPaths = new Set(['/healthz', OPENAPI_PATH, STATUS_PATH, ...pages.keys(), ...files.keys()]);
+  const pages = [STATUS_PATH, ...deps.web.pagesIn('en').pages.keys()];
+  const cheapPaths = new Set([
+    '/healthz',
+    OPENAPI_PATH,
+    ...LANGUAGE_CODES.flatMap((language) => pages.map((path) => localPath(path, language))),
+    ...deps.web.files.keys(),
+  ]);
   const leave = guardAgainstOverload(server, { ...deps, errors: deps, cheapPaths });
   const onAnswered = (request: TimedRequest, status: number): void => {
     const nowMs = deps.clock.monotonicMs();
@@ -161,11 +167,13 @@ const answerUnknownPaths = (
     if (method !== 'HEAD' && !/[:*]/.test(url)) methodOfPath.set(url, String(method));
   });
   server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
-    const method = methodOfPath.get(request.url.split('?', 1)[0] ?? '');
+    const [path = ''] = request.url.split('?', 1);
+    const method = methodOfPath.get(path);
     if (method !== undefined)
       return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads) return sendError(reply, new AppError('not-found'), deps);
-    return deps.sendStaticFile(reply, deps.web.notFoundPage, { status: 404 });
+    const { notFoundPage } = deps.web.pagesIn(splitPath(path).language);
+    return deps.sendStaticFile(reply, notFoundPage, { status: 404 });
   });
 };

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LANGUAGE_CODES } from '#shared/languages.ts';
 import { anyText } from '#test/support/any-text.ts';
 import { parseVanityName, RESERVED_NAMES } from './vanity-name.ts';
 
 describe('a vanity name', () => {
-  it.each(['ab', 'my-server', 'a1', '1a', '0-0x', 'a'.repeat(32)])('may be %s', (name) => {
-    expect(parseVanityName(name)).toEqual({ ok: true, name });
-  });
+  it.each(['qx', 'my-server', 'my-club', 'no-ok', 'bug', 'a1', '1a', '0-0x', 'a'.repeat(32)])(
+    'may be %s',
+    (name) => {
+      expect(parseVanityName(name)).toEqual({ ok: true, name });
+    },
+  );
 
   it('is the same in any case', () => {
     expect(parseVanityName('My-Server')).toEqual({ ok: true, name: 'my-server' });
@@ -43,8 +47,14 @@ describe('a vanity name', () => {
     'assets',
     'admin',
     'openapi',
+    'texts',
   ])('is not %s, which is taken', (text) =>
     expect(parseVanityName(text)).toEqual({ ok: false, problem: 'reserved' }),
+  );
+
+  it.each([...LANGUAGE_CODES, 'ab', 'xh', 'FIL', 'yue', 'zh-tw', 'zh-hant', 'sr-latn'])(
+    'is not %s, which is a language or could become one',
+    (text) => expect(parseVanityName(text)).toEqual({ ok: false, problem: 'reserved' }),
   );
 
   it('is made of the allowed characters, whatever is offered', () => {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
+import { useTexts } from '../environment.ts';
 import { ContactAddress } from '../features/contact/contact-address.tsx';
-import { contact } from '../texts/pages/contact.ts';
 import { TextPage } from '../ui/text-page.tsx';
 
 export const ContactRoute = (): ReactNode => (
-  <TextPage {...contact}>
+  <TextPage {...useTexts('contact')}>
     <ContactAddress />
   </TextPage>
 );

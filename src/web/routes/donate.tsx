@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
-import { useEnvironment } from '../environment.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { ContactAddress } from '../features/contact/contact-address.tsx';
-import { donate } from '../texts/pages/donate.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Prose, ProseSection } from '../ui/prose.tsx';
 import { Section, TextPage } from '../ui/text-page.tsx';
 
 export const DonateRoute = (): ReactNode => {
   const { site } = useEnvironment();
-  const { title, lead, action, vanityLink, afterwards, tokens } = donate(site);
+  const { title, lead, action, vanityLink, afterwards, tokens } = useTexts('donate');
   return (
     <TextPage title={title} lead={lead}>
       <div>

@@ -3,7 +3,7 @@ import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { DonationDialog } from '../features/donation/donation-dialog.tsx';
 import type { Accepted } from '../features/donation/secret-form.tsx';
 import { useProvedRequest } from '../proved-request.ts';
-import { donationTexts } from '../texts/donation.ts';
+import { useTexts } from '../environment.ts';
 
 /** A token donation from its form to its answer. */
 export const DonationFlow = ({ onClose }: { readonly onClose: () => void }): ReactNode => {
@@ -11,7 +11,7 @@ export const DonationFlow = ({ onClose }: { readonly onClose: () => void }): Rea
   return (
     <>
       <DonationDialog request={request} onClose={onClose} />
-      <CaptchaDialog title={donationTexts.captchaTitle} request={request} />
+      <CaptchaDialog title={useTexts('donation').captchaTitle} request={request} />
     </>
   );
 };

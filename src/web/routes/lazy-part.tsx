@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react';
-import { useEnvironment } from '../environment.ts';
-import { PART_MISSING, TRY_AGAIN } from '../texts/lookup/page.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** A part of a page that comes in a chunk of its own. Unlike with React's `lazy`, a failed load can be tried again. */
+/** A part of a page that comes in a chunk of its own, with the texts that the page does not have yet. Unlike with React's `lazy`, a failed load can be tried again. */
 export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>) => {
+  const { loadRest } = useEnvironment().texts;
   const [loaded, setLoaded] = useState<Loaded>();
   const [failed, setFailed] = useState(false);
   return {
@@ -16,7 +16,7 @@ export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>) => {
       if (loaded !== undefined) return loaded;
       setFailed(false);
       try {
-        const part = await importPart();
+        const [part] = await Promise.all([importPart(), loadRest()]);
         setLoaded(() => part);
         return part;
       } catch {
@@ -38,14 +38,16 @@ type PartSlotProps<Loaded> = {
 /** The place of a part that may still be on its way, or may not have come. */
 export const PartSlot = <Loaded,>(props: PartSlotProps<Loaded>): ReactNode => {
   const { isOnline } = useEnvironment().browser;
+  const { partMissing } = useTexts('lookup');
+  const { tryAgain } = useTexts('ui');
   const { part, failure, onTryAgain, children } = props;
   if (part.loaded !== undefined) return children(part.loaded);
   return (
     part.failed && (
       <Notice tone="error">
         <p>{failure[0]}</p>
-        <p>{isOnline() ? PART_MISSING : failure[1]}</p>
-        <Button onClick={onTryAgain}>{TRY_AGAIN}</Button>
+        <p>{isOnline() ? partMissing : failure[1]}</p>
+        <Button onClick={onTryAgain}>{tryAgain}</Button>
       </Notice>
     )
   );

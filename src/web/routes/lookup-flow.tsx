@@ -1,7 +1,16 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import type { Failure } from '../ask-server.ts';
-import { useEnvironment } from '../environment.ts';
+import { fill } from '#shared/fill.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { useProofAhead, type ProofAhead } from '../features/captcha/proof-ahead.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { decode } from '../features/lookup/decoded-id.tsx';
@@ -20,9 +29,6 @@ import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
 import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
 import { inputFailureOf, useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
-import { CAPTCHA_TITLE, profileShown } from '../texts/lookup/flow.ts';
-import { BUSY } from '../texts/lookup/page.ts';
-import { CANCEL } from '../texts/ui.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
 import type { Wait } from '../ui/use-wait.ts';
@@ -38,12 +44,27 @@ type LookupFlowProps = DonationOffer & {
   readonly onRevisit: (id: string, forgotten: boolean) => void;
 };
 
-const nameOf = (profile: Profile): string => shortTitle(profileTitle(profile));
+/** What the title and the announcement call a profile. */
+const useNaming = (): ((profile: Profile) => string) => {
+  const { invisibleName } = useTexts('card');
+  return useCallback((profile) => shortTitle(profileTitle(profile, invisibleName)), [invisibleName]);
+};
 
-const announcementOf = (lookup: RequestState<LookupAnswer>): string => {
-  if (lookup.step === 'sending') return BUSY;
-  if (lookup.step !== 'answered' || lookup.answer.kind !== 'found') return '';
-  return profileShown(nameOf(lookup.answer.profile));
+type AnnouncementProps = {
+  readonly lookup: RequestState<LookupAnswer>;
+  readonly nameOf: (profile: Profile) => string;
+};
+
+const Announcement = ({ lookup, nameOf }: AnnouncementProps): ReactNode => {
+  const { shown } = useTexts('answer');
+  const { busy } = useTexts('lookup');
+  const found = lookup.step === 'answered' && lookup.answer.kind === 'found' && lookup.answer.profile;
+  return (
+    <VisuallyHidden live>
+      {lookup.step === 'sending' && busy}
+      {found && fill(shown, { name: nameOf(found) })}
+    </VisuallyHidden>
+  );
 };
 
 /** A lookup from its captcha to its answer, and the way back to earlier ones. */
@@ -52,7 +73,9 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const { text } = field;
   const { site, browser } = useEnvironment();
   const { platformName } = site;
-  useSending(request, (proved, network) => lookUp({ ...proved, platformName }, network));
+  const { lookupFailed: unreachable } = useTexts('lookup');
+  const nameOf = useNaming();
+  useSending(request, (proved, network) => lookUp({ ...proved, platformName, unreachable }, network));
   useVisits(request, { nameOf, onRevisit });
   const lookup = request.state;
   const { step } = lookup;
@@ -82,7 +105,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
 
   return (
     <>
-      <VisuallyHidden live>{announcementOf(lookup)}</VisuallyHidden>
+      <Announcement lookup={lookup} nameOf={nameOf} />
       {field.tokenSeen && <TokenNotice inAddress={field.inAddress} onDonate={props.onDonate} />}
       {(step === 'solving' || step === 'sending') && (
         <Waiting request={request} input={lookup.input} ahead={ahead} />
@@ -109,13 +132,19 @@ const Waiting = ({ request, input, ahead }: WaitingProps): ReactNode => {
     <div className={styles.waiting}>
       <ProfileSkeleton id={input} share={sending ? 1 : share} />
       {sending && <CancelLookup onCancel={() => request.dispatch({ type: 'abandoned' })} />}
-      <CaptchaDialog title={CAPTCHA_TITLE} request={request} ahead={ahead} onProgress={setShare} />
+      <CaptchaDialog
+        title={useTexts('captcha').title}
+        request={request}
+        ahead={ahead}
+        onProgress={setShare}
+      />
     </div>
   );
 };
 
 /** Escape cancels as well, as it did the captcha. */
 const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNode => {
+  const { cancel: words } = useTexts('ui');
   const settled = useSettled(true);
   const cancel = useEffectEvent(onCancel);
   useEffect(() => {
@@ -128,7 +157,7 @@ const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNod
   return (
     settled && (
       <div className={styles.cancel}>
-        <Button onClick={onCancel}>{CANCEL}</Button>
+        <Button onClick={onCancel}>{words}</Button>
       </div>
     )
   );

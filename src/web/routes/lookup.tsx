@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
-import { useEnvironment } from '../environment.ts';
+import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
+import { readChosenLanguage } from '../features/language/chosen-language.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import type { DonationOffer } from '../features/lookup/notices.tsx';
@@ -8,19 +9,20 @@ import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
 import { importAgain } from '../import-again.ts';
 import type { RequestState } from '../proved-request.ts';
-import { SUPPORT_US } from '../texts/frame.ts';
-import * as texts from '../texts/lookup/page.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import hiddenStyles from '../ui/visually-hidden.module.css';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
 import { useLookup } from './use-lookup.ts';
 
+const importLanguageOffer = async () =>
+  (await import('../features/language/language-offer.tsx')).LanguageOffer;
 const importRecents = async () => (await importAgain(() => import('./recents-part.tsx'))).RecentsPart;
 const importDonationFlow = async () => (await importAgain(() => import('./donation-flow.tsx'))).DonationFlow;
 
 export const LookupRoute = (): ReactNode => {
   const { tokenDonations } = useEnvironment().site;
+  const texts = useTexts('lookup');
   const submitButton = useRef<HTMLButtonElement>(null);
   const lookup = useLookup(() => submitButton.current?.focus({ preventScroll: true }));
   const { field, flow, request } = lookup;
@@ -63,7 +65,7 @@ export const LookupRoute = (): ReactNode => {
       />
       <PartSlot
         part={flow}
-        failure={[texts.LOOKUP_FAILED, texts.LOOKUP_OFFLINE]}
+        failure={[texts.lookupFailed, texts.lookupOffline]}
         onTryAgain={() => void lookup.press(field.text)}
       >
         {({ LookupFlow }) => (
@@ -84,12 +86,13 @@ export const LookupRoute = (): ReactNode => {
       {donating && (
         <PartSlot
           part={donationFlow}
-          failure={[texts.DONATION_FAILED, texts.DONATION_OFFLINE]}
+          failure={[texts.donationFailed, texts.donationOffline]}
           onTryAgain={() => void donationFlow.load()}
         >
           {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
         </PartSlot>
       )}
+      <OfferSlot />
       {atRest && <SampleProfiles onPick={pick} />}
       <BelowLookup
         step={lookup.expected ? 'solving' : step}
@@ -98,6 +101,24 @@ export const LookupRoute = (): ReactNode => {
       />
     </div>
   );
+};
+
+/** What the browser asks for is English, as most pages are, and nothing else was ever chosen. */
+const readsEnglish = (): boolean => /^en\b/.test(navigator.language) && readChosenLanguage() === undefined;
+
+/** Where this page may be offered in another language. It comes late, and only to those whom it may concern. */
+const OfferSlot = (): ReactNode => {
+  const { offersUrl } = useEnvironment().texts;
+  const [LanguageOffer, setOffer] = useState<Awaited<ReturnType<typeof importLanguageOffer>>>();
+  useEffect(() => {
+    if (offersUrl === undefined || readsEnglish()) return;
+    // There is still the list at the end of the page.
+    void importLanguageOffer().then(
+      (part) => setOffer(() => part),
+      () => undefined,
+    );
+  }, [offersUrl]);
+  return LanguageOffer && offersUrl && <LanguageOffer offersUrl={offersUrl} />;
 };
 
 /** The failure itself offers to donate one. */
@@ -149,26 +170,33 @@ const useDonateTokenHash = (onOpen: () => void): void => {
 };
 
 /** Says what the page does. Next to an answer it is for screen readers only. */
-const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => (
-  <section className={hidden ? hiddenStyles.hidden : styles.heading}>
-    <h1>{texts.heading(useEnvironment().site)}</h1>
-    <p>{texts.HEADING_NOTE}</p>
-  </section>
-);
+const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
+  const { heading, headingNote } = useTexts('lookup');
+  return (
+    <section className={hidden ? hiddenStyles.hidden : styles.heading}>
+      <h1>{heading}</h1>
+      <p>{headingNote}</p>
+    </section>
+  );
+};
 
 /** What the site lives on: tokens and money. */
 const SupportBanner = ({ onDonate }: DonationOffer): ReactNode => {
   const { site } = useEnvironment();
+  const texts = useTexts('lookup');
+  const { donateToken } = useTexts('ui');
+  const { supportUs } = useTexts('frame');
+  const localPath = useLocalPath();
   return (
-    <aside className={styles.banner} aria-label={texts.SUPPORT}>
+    <aside className={styles.banner} aria-label={texts.support}>
       <p>
-        <strong>{texts.runsOnDonations(site)}</strong>{' '}
-        {site.tokenDonations ? texts.MONEY_AND_TOKENS : texts.MONEY_ONLY}
+        <strong>{texts.runsOnDonations}</strong>{' '}
+        {site.tokenDonations ? texts.moneyAndTokens : texts.moneyOnly}
       </p>
       <div className={styles.actions}>
-        {onDonate && <Button onClick={onDonate}>{texts.DONATE_TOKEN}</Button>}
-        <ButtonLink href="/donate">{SUPPORT_US}</ButtonLink>
-        {site.tokenDonations && <a href="/token-donation">{texts.HOW_DONATIONS_WORK}</a>}
+        {onDonate && <Button onClick={onDonate}>{donateToken}</Button>}
+        <ButtonLink href="/donate">{supportUs}</ButtonLink>
+        {site.tokenDonations && <a href={localPath('/token-donation')}>{texts.howDonationsWork}</a>}
       </div>
     </aside>
   );

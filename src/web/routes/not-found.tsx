@@ -1,33 +1,34 @@
 import { useState, type ReactNode } from 'react';
-import { useEnvironment } from '../environment.ts';
+import { useErrorTexts, useLocalPath, useTexts } from '../environment.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import { noteOnId, submitId } from '../features/lookup/id-note.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
-import { tokenSeen } from '../texts/lookup/flow.ts';
-import { BACK, notFound } from '../texts/pages/not-found.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { TextPage } from '../ui/text-page.tsx';
 
 export const NotFoundRoute = (): ReactNode => {
-  const { platformName } = useEnvironment().site;
+  const idTexts = { id: useTexts('id'), errors: useErrorTexts() };
+  const { tokenReset } = useTexts('answer');
+  const { backToLookup } = useTexts('ui');
+  const localPath = useLocalPath();
   const field = useIdField();
   const [problem, setProblem] = useState<{ readonly message: string }>();
 
   const open = (typed: string): void => {
-    const submission = submitId(readIdInput(typed).text, platformName);
-    if (submission.type === 'submitted') location.assign(`/?id=${submission.input}`);
+    const submission = submitId(readIdInput(typed).text, idTexts);
+    if (submission.type === 'submitted') location.assign(localPath(`/?id=${submission.input}`));
     else setProblem(submission);
   };
 
   return (
-    <TextPage {...notFound}>
+    <TextPage {...useTexts('notFound')}>
       <LookupForm
         text={field.text}
         bar={false}
         busy={false}
         waiting={false}
         problem={problem}
-        note={field.tokenSeen ? { text: tokenSeen.reset, wrong: true } : noteOnId(field.text, platformName)}
+        note={field.tokenSeen ? { text: tokenReset, wrong: true } : noteOnId(field.text, idTexts)}
         submitButton={null}
         onFocus={() => undefined}
         onType={(typed) => {
@@ -38,7 +39,7 @@ export const NotFoundRoute = (): ReactNode => {
         decoded={undefined}
       />
       <div>
-        <ButtonLink href="/">{BACK}</ButtonLink>
+        <ButtonLink href="/">{backToLookup}</ButtonLink>
       </div>
     </TextPage>
   );

@@ -1,9 +1,8 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { useEnvironment } from '../environment.ts';
+import { useErrorTexts, useTexts } from '../environment.ts';
 import { decode } from '../features/lookup/decoded-id.tsx';
 import { readIdInput } from '../features/lookup/id-field.ts';
 import { noteOnId } from '../features/lookup/id-note.ts';
-import { offlinePage } from '../texts/pages/offline.ts';
 import { Button } from '../ui/button.tsx';
 import formStyles from '../ui/form.module.css';
 import { TextPage } from '../ui/text-page.tsx';
@@ -24,14 +23,15 @@ const useCameBack = (): boolean => {
 
 /** What the service worker keeps for the place of the lookup page when there is no network. */
 export const OfflineRoute = (): ReactNode => {
-  const { title, lead, again, back } = offlinePage(useEnvironment().site);
+  const { title, lead, back } = useTexts('offline');
+  const { tryAgain } = useTexts('ui');
   const cameBack = useCameBack();
   return (
     <TextPage title={title} lead={lead}>
       <Decoder />
       <div className={styles.actions}>
         <Button look="primary" onClick={() => location.reload()}>
-          {again}
+          {tryAgain}
         </Button>
         <span role="status">{cameBack && back}</span>
       </div>
@@ -41,7 +41,8 @@ export const OfflineRoute = (): ReactNode => {
 
 /** What an id tells without anybody being asked. */
 const Decoder = (): ReactNode => {
-  const { site } = useEnvironment();
+  const { label } = useTexts('offline');
+  const idTexts = { id: useTexts('id'), errors: useErrorTexts() };
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();
@@ -56,7 +57,7 @@ const Decoder = (): ReactNode => {
 
   return (
     <div className={formStyles.field}>
-      <label htmlFor={fieldId}>{offlinePage(site).label}</label>
+      <label htmlFor={fieldId}>{label}</label>
       <input
         ref={field}
         id={fieldId}
@@ -70,7 +71,7 @@ const Decoder = (): ReactNode => {
         onChange={(event) => setText(readIdInput(event.target.value).text)}
         aria-describedby={hintId}
       />
-      <p id={hintId}>{noteOnId(text, site.platformName)?.text}</p>
+      <p id={hintId}>{noteOnId(text, idTexts)?.text}</p>
       {decode(text)}
     </div>
   );

@@ -1,19 +1,23 @@
 import type { ReactNode } from 'react';
-import { useEnvironment } from '../environment.ts';
-import { BACK } from '../texts/pages/not-found.ts';
-import { pausedLink } from '../texts/pages/paused-link.ts';
+import { fill } from '#shared/fill.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ProseSection } from '../ui/prose.tsx';
 import { TextPage } from '../ui/text-page.tsx';
 
 export const PausedLinkRoute = (): ReactNode => {
-  const { site } = useEnvironment();
-  const { why, ...heading } = pausedLink(site, site.pausedLink);
+  const { publicUrl, pausedLink } = useEnvironment().site;
+  const texts = useTexts('pausedLink');
+  const { backToLookup } = useTexts('ui');
+  const link = `${new URL(publicUrl).host}/${pausedLink?.name ?? ''}`;
   return (
-    <TextPage {...heading}>
-      <ProseSection {...why} />
+    <TextPage title={texts.title} lead={fill(texts.lead, { link })}>
+      <ProseSection
+        title={texts.why}
+        texts={[texts.because[pausedLink?.because ?? 'operator'], texts.yours]}
+      />
       <div>
-        <ButtonLink href="/">{BACK}</ButtonLink>
+        <ButtonLink href="/">{backToLookup}</ButtonLink>
       </div>
     </TextPage>
   );

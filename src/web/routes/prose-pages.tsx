@@ -1,24 +1,48 @@
-import type { ComponentProps, ReactNode } from 'react';
-import { useEnvironment } from '../environment.ts';
-import { help } from '../texts/pages/help.ts';
-import { privacy } from '../texts/pages/privacy.ts';
+import type { ReactNode } from 'react';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { ProseSection } from '../ui/prose.tsx';
 import { TextPage } from '../ui/text-page.tsx';
 
-type ProsePageProps = {
-  readonly title: string;
-  readonly lead: string;
-  readonly sections: readonly ComponentProps<typeof ProseSection>[];
+export const PrivacyRoute = (): ReactNode => {
+  const { relayPictures, offlinePage, tokenDonations } = useEnvironment().site;
+  const { title, lead, lookups, browser, kept, optingOut } = useTexts('privacy');
+  return (
+    <TextPage title={title} lead={lead}>
+      <ProseSection
+        title={lookups.title}
+        texts={[
+          lookups.noRecord,
+          lookups.limits,
+          relayPictures ? lookups.picturesRelayed : lookups.picturesDirect,
+        ]}
+      />
+      <ProseSection
+        title={browser.title}
+        texts={[
+          browser.theme,
+          browser.language,
+          browser.recents,
+          ...(offlinePage ? [browser.offlinePage] : []),
+          browser.address,
+        ]}
+      />
+      <ProseSection
+        title={kept.title}
+        texts={[[...(tokenDonations ? [kept.tokens] : []), kept.vanityLinks, kept.optOuts, kept.counts]]}
+      />
+      <ProseSection {...optingOut} />
+    </TextPage>
+  );
 };
 
-const ProsePage = ({ sections, ...heading }: ProsePageProps): ReactNode => (
-  <TextPage {...heading}>
-    {sections.map((section) => (
-      <ProseSection key={section.title} {...section} />
-    ))}
-  </TextPage>
-);
-
-export const PrivacyRoute = (): ReactNode => <ProsePage {...privacy(useEnvironment().site)} />;
-
-export const HelpRoute = (): ReactNode => <ProsePage {...help(useEnvironment().site)} />;
+export const HelpRoute = (): ReactNode => {
+  const { title, lead, leftOut, ...answers } = useTexts('help');
+  return (
+    <TextPage title={title} lead={lead}>
+      {/* Links to an answer have its name. */}
+      {Object.entries({ ...answers, 'left-out': leftOut }).map(([id, answer]) => (
+        <ProseSection key={id} id={id} {...answer} />
+      ))}
+    </TextPage>
+  );
+};

@@ -1,18 +1,22 @@
 import { useMemo, type ReactNode } from 'react';
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
-import { useEnvironment } from '../environment.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { handleOf, profileTitle, shortTitle, shownName } from '../features/profile/profile-name.ts';
 import { Recents } from '../features/recents/recents.tsx';
 import type { RecentLookup } from '../features/recents/recents-store.ts';
 
 export type FoundProfile = { readonly id: string; readonly profile: ProfileAnswer };
 
-const recentOf = ({ id, profile }: FoundProfile, relayPictures: boolean): RecentLookup => ({
+const recentOf = (
+  { id, profile }: FoundProfile,
+  relayPictures: boolean,
+  invisible: string,
+): RecentLookup => ({
   id,
-  name: shortTitle(profileTitle(profile)),
+  name: shortTitle(profileTitle(profile, invisible)),
   handle: shortTitle(shownName(handleOf(profile)) ?? ''),
   avatarUrl: relayPictures ? new URL(profile.pictures.avatar_url, location.href).href : profile.avatar_url,
-  badges: profile.flags.map(({ name }) => name),
+  badges: profile.flags.map(({ id: flag }) => flag),
   tag: profile.primary_guild?.tag ?? profile.clan?.tag ?? null,
   color: profile.accent_color,
   bot: profile.bot,
@@ -26,6 +30,10 @@ type RecentsPartProps = {
 /** What is kept of the profile on the screen, and of those before it. */
 export const RecentsPart = ({ found, onPick }: RecentsPartProps): ReactNode => {
   const { relayPictures } = useEnvironment().site;
-  const current = useMemo(() => found && recentOf(found, relayPictures), [found, relayPictures]);
+  const { invisibleName } = useTexts('card');
+  const current = useMemo(
+    () => found && recentOf(found, relayPictures, invisibleName),
+    [found, relayPictures, invisibleName],
+  );
   return <Recents current={current} onPick={onPick} />;
 };

@@ -1,19 +1,10 @@
 import { useState, type ReactNode } from 'react';
-import type { Site } from '#shared/site.ts';
-import { useEnvironment } from '../environment.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import type { Accepted } from '../features/donation/secret-form.tsx';
 import { WithdrawalForm } from '../features/donation/withdrawal-form.tsx';
 import { useProvedRequest } from '../proved-request.ts';
-import { withdrawalForm } from '../texts/donation.ts';
-import { BACK } from '../texts/pages/not-found.ts';
-import {
-  leaving,
-  noTokenDonation,
-  TOKEN_DONATION_TITLE,
-  tokenDonation,
-} from '../texts/pages/token-donation.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Prose, ProseSection } from '../ui/prose.tsx';
 import { Section, Step, TextPage } from '../ui/text-page.tsx';
@@ -22,36 +13,41 @@ import { DonationFlow } from './donation-flow.tsx';
 
 export const TokenDonationRoute = (): ReactNode => {
   const { site } = useEnvironment();
-  return site.tokenDonations ? <TokenDonation site={site} /> : <NoTokenDonation />;
+  return site.tokenDonations ? <TokenDonation /> : <NoTokenDonation />;
 };
 
-const NoTokenDonation = (): ReactNode => (
-  <TextPage title={TOKEN_DONATION_TITLE} lead={noTokenDonation.lead}>
-    <p>{noTokenDonation.earlier}</p>
-    <Leaving />
-    <div>
-      <ButtonLink href="/">{BACK}</ButtonLink>
-    </div>
-  </TextPage>
-);
-
-const TokenDonation = ({ site }: { readonly site: Site }): ReactNode => {
-  const { lead, risks, create, submit, why, trust, keeping } = tokenDonation(site);
+const NoTokenDonation = (): ReactNode => {
+  const { title, notTaken, lentEarlier } = useTexts('tokenDonation');
+  const { backToLookup } = useTexts('ui');
   return (
-    <TextPage title={TOKEN_DONATION_TITLE} lead={lead}>
-      <ProseSection {...risks} />
+    <TextPage title={title} lead={notTaken}>
+      <p>{lentEarlier}</p>
+      <Leaving />
+      <div>
+        <ButtonLink href="/">{backToLookup}</ButtonLink>
+      </div>
+    </TextPage>
+  );
+};
+
+const TokenDonation = (): ReactNode => {
+  const { title, lead, risks, create, submit, why, trust, storage } = useTexts('tokenDonation');
+  const { donateToken } = useTexts('ui');
+  return (
+    <TextPage title={title} lead={lead}>
+      <ProseSection id="risks" {...risks} />
       <ol className={styles.steps}>
         <Step number={1} title={create.title}>
           <Prose texts={create.texts} />
         </Step>
         <Step number={2} title={submit.title}>
           <Prose texts={submit.texts} />
-          <DonationOpener label={submit.open} />
+          <DonationOpener label={donateToken} />
         </Step>
       </ol>
       <ProseSection {...why} />
       <ProseSection {...trust} />
-      <ProseSection {...keeping} />
+      <ProseSection id="storage" {...storage} />
       <Leaving />
     </TextPage>
   );
@@ -77,15 +73,17 @@ const DonationOpener = ({ label }: { readonly label: string }): ReactNode => {
 
 const Leaving = (): ReactNode => {
   const request = useProvedRequest<Accepted>();
+  const { withdraw } = useTexts('tokenDonation');
+  const { captchaTitle } = useTexts('donation').withdrawal;
   return (
-    <Section title={leaving.title}>
-      <p>{leaving.text}</p>
+    <Section title={withdraw.title}>
+      <p>{withdraw.text}</p>
       <noscript>
-        <p>{leaving.noScript}</p>
+        <p>{withdraw.noScript}</p>
       </noscript>
       <div className={styles.wide} onFocus={preloadAltcha}>
         <WithdrawalForm request={request} />
-        <CaptchaDialog title={withdrawalForm.captchaTitle} request={request} />
+        <CaptchaDialog title={captchaTitle} request={request} />
       </div>
     </Section>
   );

@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useEnvironment } from '../environment.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import type { IdNote } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
-import { CANCELLED, INVITATION } from '../texts/lookup/page.ts';
 import { importAgain } from '../import-again.ts';
 import { useWait } from '../ui/use-wait.ts';
 import { inputFailureOf, useProvedRequest, type RequestEvent, type RequestState } from '../proved-request.ts';
@@ -25,8 +24,9 @@ const DOUBLE_PRESS_MS = 700;
 
 /** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
 export const useLookup = (focusButton: () => void) => {
-  const { site, browser } = useEnvironment();
-  const { platformName } = site;
+  const { site, browser, texts: store } = useEnvironment();
+  const texts = useTexts('lookup');
+  const idTexts = () => ({ id: store.section('id'), errors: store.section('errors') });
   const field = useIdField();
   const { state, dispatch } = useProvedRequest<LookupAnswer>();
   const flow = useLazyPart(importLookupFlow);
@@ -67,7 +67,7 @@ export const useLookup = (focusButton: () => void) => {
     // Without a press nothing is refused: there is a note on what nobody can have.
     if (part === undefined || (unasked && !part.plausibleId(text))) return setStarting(false);
     lastPress.current = { text, atMs };
-    const submission = part.submitId(text, platformName);
+    const submission = part.submitId(text, idTexts());
     await moveOn(() => {
       setStarting(false);
       if (travel !== travels.current) return;
@@ -110,10 +110,10 @@ export const useLookup = (focusButton: () => void) => {
   useEarlyRevisits((id) => revisit(id, true), flow.loaded !== undefined);
 
   const note = (): IdNote | undefined => {
-    if (cancelled) return { text: CANCELLED, wrong: false };
+    if (cancelled) return { text: texts.cancelled, wrong: false };
     if (state.step === 'idle' && link.id !== '' && field.text === link.id && browser.savesData())
-      return { text: INVITATION, wrong: false };
-    return flow.loaded?.noteOnId(field.text, platformName);
+      return { text: texts.invitation, wrong: false };
+    return flow.loaded?.noteOnId(field.text, idTexts());
   };
 
   // A lookup that is cancelled is over at once: somebody may press again in that moment.

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { useLocalPath } from '../environment.ts';
 import styles from './button.module.css';
 import { Icon } from './icon.tsx';
 
@@ -40,9 +41,14 @@ type ButtonLinkProps = {
 
 /** A link that looks like a button. */
 export const ButtonLink = ({ href, look = 'plain', children }: ButtonLinkProps): ReactNode => {
+  const localPath = useLocalPath();
   const leaves = !href.startsWith('/');
   return (
-    <a href={href} className={styles[look]} {...(leaves && { target: '_blank', rel: 'noreferrer' })}>
+    <a
+      href={leaves ? href : localPath(href)}
+      className={styles[look]}
+      {...(leaves && { target: '_blank', rel: 'noreferrer' })}
+    >
       {children}
       {leaves && <Icon name="external" />}
     </a>

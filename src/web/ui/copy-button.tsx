@@ -1,6 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useEnvironment } from '../environment.ts';
-import { copying as texts } from '../texts/ui.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import buttonStyles from './button.module.css';
 import styles from './copy-button.module.css';
 import { Icon } from './icon.tsx';
@@ -35,6 +34,7 @@ type CopyButtonProps = {
 export const CopyButton = (props: CopyButtonProps): ReactNode => {
   const { text, label, labelled = false, look = 'bare', children } = props;
   const { browser } = useEnvironment();
+  const { copied, copyFailed } = useTexts('ui');
   const [outcome, setOutcome] = useState<Outcome>();
 
   useEffect(
@@ -55,7 +55,7 @@ export const CopyButton = (props: CopyButtonProps): ReactNode => {
         <Icon name={outcome ? icons[outcome] : 'copy'} />
         {labelled && label}
       </button>
-      <VisuallyHidden live>{outcome && texts[outcome]}</VisuallyHidden>
+      <VisuallyHidden live>{outcome && { copied, failed: copyFailed }[outcome]}</VisuallyHidden>
     </>
   );
 };

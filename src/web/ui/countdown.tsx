@@ -1,15 +1,16 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useEnvironment } from '../environment.ts';
-import { waiting as texts } from '../texts/ui.ts';
+import { fill } from '#shared/fill.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
+import type { Formats } from '../texts/formats.ts';
+import { useFormats } from '../texts/use-formats.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './countdown.module.css';
 
-/** A wait as people say it, rounded up. */
-export const waitInWords = (seconds: number): string => {
-  if (seconds === 1) return texts.second;
-  if (seconds < 120) return texts.seconds(seconds);
+/** A wait as people say it, rounded up: `in 5 minutes`. */
+export const waitInWords = ({ relative }: Formats, seconds: number): string => {
+  if (seconds < 120) return relative(seconds, 'second');
   const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? texts.minutes(minutes) : texts.hours(Math.ceil(minutes / 60));
+  return minutes < 120 ? relative(minutes, 'minute') : relative(Math.ceil(minutes / 60), 'hour');
 };
 
 type CountdownProps = {
@@ -20,6 +21,9 @@ type CountdownProps = {
 /** A wait that starts with the mount. Seen, it counts down; heard, it says once how long it is, and when it is over. */
 export const Countdown = ({ seconds, onOver }: CountdownProps): ReactNode => {
   const { after } = useEnvironment().browser;
+  const formats = useFormats();
+  const texts = useTexts('ui');
+  const inWords = (wait: number): string => fill(texts.tryAgainIn, { inTime: waitInWords(formats, wait) });
   const [endMs] = useState(() => Date.now() + seconds * 1_000);
   const [left, setLeft] = useState(seconds);
 
@@ -31,9 +35,9 @@ export const Countdown = ({ seconds, onOver }: CountdownProps): ReactNode => {
 
   return (
     <p className={styles.countdown}>
-      <span aria-hidden="true">{left > 0 ? texts.left(waitInWords(left)) : texts.over}</span>
-      <VisuallyHidden>{texts.left(waitInWords(seconds))}</VisuallyHidden>
-      <VisuallyHidden live>{left <= 0 && texts.over}</VisuallyHidden>
+      <span aria-hidden="true">{left > 0 ? inWords(left) : texts.tryAgainNow}</span>
+      <VisuallyHidden>{inWords(seconds)}</VisuallyHidden>
+      <VisuallyHidden live>{left <= 0 && texts.tryAgainNow}</VisuallyHidden>
     </p>
   );
 };

@@ -1,6 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { useEnvironment } from '../environment.ts';
-import { CLOSE } from '../texts/ui.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
@@ -39,6 +38,7 @@ export const Dialog = (props: DialogProps): ReactNode => {
   const dialog = useRef<HTMLDialogElement>(null);
   const backdropPressed = useRef(false);
   const settled = useSettled(guarded);
+  const texts = useTexts('ui');
   const titleId = useId();
 
   // Not only once: what asks back before it closes is still there after a browser closed it by itself.
@@ -84,7 +84,7 @@ export const Dialog = (props: DialogProps): ReactNode => {
         <button
           type="button"
           className={styles.close}
-          aria-label={CLOSE}
+          aria-label={texts.close}
           aria-disabled={!settled}
           onMouseDown={(event) => {
             if (!settled) event.preventDefault();

@@ -1,10 +1,11 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { inPage } from '#test/support/texts.ts';
 import { Prose } from './prose.tsx';
 
 const render = (...texts: (string | string[])[]): string =>
-  renderToStaticMarkup(createElement(Prose, { texts }));
+  renderToStaticMarkup(inPage(createElement(Prose, { texts })));
 
 describe('prose', () => {
   it('makes paragraphs and lists', () => {
@@ -15,6 +16,12 @@ describe('prose', () => {
     expect(render('See [the status](/status), or `GET /status.json`.')).toMatch(
       /^<p>See <a href="\/status">the status<\/a>, or <code class="[^"]*">GET \/status\.json<\/code>\.<\/p>$/,
     );
+  });
+
+  it('leads to the pages in the language of this one, and to files where they are', () => {
+    const texts = ['[Status](/status#tokens) and [JSON](/status.json)'];
+    const html = renderToStaticMarkup(inPage(createElement(Prose, { texts }), 'de'));
+    expect(html).toBe('<p><a href="/de/status#tokens">Status</a> and <a href="/status.json">JSON</a></p>');
   });
 
   it('opens other sites in a tab that knows nothing of this one', () => {

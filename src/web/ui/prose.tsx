@@ -1,18 +1,26 @@
 import type { ReactNode } from 'react';
+import { PAGE_PATHS } from '#shared/paths.ts';
+import { useLocalPath } from '../environment.ts';
 import { Section } from './text-page.tsx';
 import styles from './text-page.module.css';
 
-/** Paragraphs and, as arrays, lists of a page in `web/texts`. */
+/** Paragraphs and, as arrays, lists of a page. */
 export type ProseTexts = readonly (string | readonly string[])[];
 
 const MARKS = /\[(?<words>[^\]]+)\]\((?<href>[^)\s]+)\)|`(?<code>[^`]+)`/g;
 
-/** A page of this site, or an address elsewhere: that opens in a tab of its own. */
-const link = (words: string, href: string, key: number): ReactNode => (
-  <a key={key} href={href} {...(!href.startsWith('/') && { target: '_blank', rel: 'noopener noreferrer' })}>
-    {words}
-  </a>
-);
+const PAGES: ReadonlySet<string> = new Set(PAGE_PATHS);
+
+/** A page of this site in its language, a file, or an address elsewhere: that opens in a tab of its own. */
+const Link = ({ words, href }: { readonly words: string; readonly href: string }): ReactNode => {
+  const localPath = useLocalPath();
+  const leaves = !href.startsWith('/') && { target: '_blank', rel: 'noopener noreferrer' };
+  return (
+    <a href={PAGES.has(href.replace(/#.*/, '')) ? localPath(href) : href} {...leaves}>
+      {words}
+    </a>
+  );
+};
 
 /** `[words](address)` is a link, and what stands in backquotes is code. */
 export const Rich = ({ text }: { readonly text: string }): ReactNode => {
@@ -27,7 +35,7 @@ export const Rich = ({ text }: { readonly text: string }): ReactNode => {
           {code}
         </code>
       ) : (
-        link(words, href, index)
+        <Link key={index} words={words} href={href} />
       ),
     );
     end = index + match.length;

@@ -1,5 +1,6 @@
 import { Component, type PropsWithChildren, type ReactNode } from 'react';
-import * as texts from '../texts/frame.ts';
+import { fill } from '#shared/fill.ts';
+import { useTexts } from '../environment.ts';
 import { Button } from './button.tsx';
 import styles from './text-page.module.css';
 
@@ -34,7 +35,7 @@ type StepProps = Omit<SectionProps, 'id'> & { readonly number: number };
 
 export const Step = ({ number, title, children }: StepProps): ReactNode => (
   <li className={styles.card}>
-    <span className={styles.step}>{texts.stepTitle(number)}</span>
+    <span className={styles.step}>{fill(useTexts('tokenDonation').step, { number })}</span>
     <h2>{title}</h2>
     {children}
   </li>
@@ -53,14 +54,17 @@ export class ErrorBoundary extends Component<PropsWithChildren, { readonly faile
   }
 }
 
-const UnexpectedError = (): ReactNode => (
-  <div role="alert">
-    <TextPage title={texts.UNEXPECTED_ERROR} lead={texts.UNEXPECTED_ERROR_LEAD}>
-      <div>
-        <Button look="primary" onClick={() => location.reload()}>
-          {texts.RELOAD}
-        </Button>
-      </div>
-    </TextPage>
-  </div>
-);
+const UnexpectedError = (): ReactNode => {
+  const texts = useTexts('frame');
+  return (
+    <div role="alert">
+      <TextPage title={texts.unexpectedError} lead={texts.unexpectedErrorLead}>
+        <div>
+          <Button look="primary" onClick={() => location.reload()}>
+            {texts.reload}
+          </Button>
+        </div>
+      </TextPage>
+    </div>
+  );
+};

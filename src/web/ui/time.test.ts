@@ -1,13 +1,14 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FORMATS, inPage } from '#test/support/texts.ts';
 import { localTimeOf, Time } from './time.tsx';
 
 afterEach(() => vi.unstubAllEnvs());
 
 it.each(['Asia/Tokyo', 'America/New_York', 'UTC'])('is sent in UTC alone by a server in %s', (zone) => {
   vi.stubEnv('TZ', zone);
-  const html = renderToString(createElement(Time, { iso: '2026-09-30T04:05:06.000Z' }));
+  const html = renderToString(inPage(createElement(Time, { iso: '2026-09-30T04:05:06.000Z' })));
   expect(html.replaceAll('<!-- -->', '')).toBe(
     '<time dateTime="2026-09-30T04:05:06.000Z">30 September 2026 at 04:05:06 UTC</time>',
   );
@@ -22,10 +23,10 @@ describe('the time at the visitor’s', () => {
     ['Asia/Tokyo', '5 May, 01:20'],
     ['Pacific/Honolulu', '06:20'],
   ])('in %s is %s', (timeZone, local) => {
-    expect(localTimeOf(new Date('2018-05-04T16:20:17Z'), timeZone)).toBe(local);
+    expect(localTimeOf(FORMATS, Date.parse('2018-05-04T16:20:17Z'), timeZone)).toBe(local);
   });
 
   it('has its year where that is another one', () => {
-    expect(localTimeOf(new Date('2018-12-31T16:20:17Z'), 'Asia/Tokyo')).toBe('1 Jan 2019, 01:20');
+    expect(localTimeOf(FORMATS, Date.parse('2018-12-31T16:20:17Z'), 'Asia/Tokyo')).toBe('1 Jan 2019, 01:20');
   });
 });

@@ -11,7 +11,7 @@ import {
   WithdrawalSchema,
 } from '#shared/contract/donation.ts';
 import { errorCodesAbout, TOKEN_ERRORS } from '#shared/contract/errors.ts';
-import { TOKEN_SAVED } from '#shared/sentences.ts';
+import { TOKEN_SAVED, TOKEN_WITHDRAWN } from '#shared/sentences.ts';
 import { apiRoute, POST_ERRORS, type ApiOperation } from '../api-route.ts';
 import { reportAndRethrow } from '../error-answer.ts';
 import type { VisitorDeps } from './challenge-route.ts';
@@ -22,8 +22,6 @@ export type DonationRouteDeps = VisitorDeps & {
 };
 
 /** The same whether or not we had the token, so that nobody can find out. */
-const WITHDRAWN = 'Done. If we had this token, it has been deleted.';
-
 const DONATION: ApiOperation = {
   id: 'donateToken',
   summary: 'Donate the token of a bot that is in no servers',
@@ -81,7 +79,7 @@ export const registerWithdrawalRoute = (
       for (const text of given)
         await donations.withdraw(text).catch(reportAndRethrow(events.withdrawalEnded));
       events.withdrawalEnded('accepted');
-      return { message: WITHDRAWN };
+      return { message: TOKEN_WITHDRAWN };
     },
   });
 };

@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
-import { STATUS_PATH, type PagePath } from '#shared/paths.ts';
+import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
+import { PAGE_PATHS, STATUS_PATH, type PagePath } from '#shared/paths.ts';
+import type { Site } from '#shared/site.ts';
 import { isPlausibleId } from '#shared/snowflake.ts';
-import { createLinkPreview, type LinkPreviewDeps } from '../site/link-preview.ts';
+import { createLinkPreview } from '../site/link-preview.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
 import type { SendStaticFile } from '../site/static-answer.ts';
 import { createStatusPage } from '../site/status-page.ts';
@@ -13,12 +15,10 @@ import type { WebBuild } from '../site/web-build.ts';
 export type StaticRouteDeps = {
   readonly web: WebBuild;
   readonly sendStaticFile: SendStaticFile;
-  readonly site: LinkPreviewDeps['site'];
+  readonly site: Pick<Site, 'publicUrl'>;
   readonly readStatus: () => Status;
   readonly clock: Clock;
 };
-
-type Named = { Params: { name: string } };
 
 export type NamedRouteDeps = {
   readonly vanityLinks: VanityLinks;
@@ -30,13 +30,17 @@ export type NamedRouteDeps = {
 const LOOKUP_PATH = '/' satisfies PagePath;
 const FOLDER = /^\/[^/]+\//;
 
+/** What paths begin with: nothing in English, else the language. One route serves all of these. */
+const PREFIXES = ['', `/:language(^(?:${LANGUAGE_CODES.filter((code) => code !== 'en').join('|')})$)`];
+
+type Localized = { Params: { language?: Language } };
+type Named = { Params: { language?: Language; name: string } };
+
 /** A route for each page and file, except in folders: so many would slow the start. */
 export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, site, clock, sendStaticFile } = deps;
-  for (const [path, file] of [...web.pages, ...web.files]) {
-    if (path === LOOKUP_PATH || FOLDER.test(path)) continue;
-    server.get(path, (_request, reply) => sendStaticFile(reply, file));
-  }
+  for (const [path, file] of web.files)
+    if (!FOLDER.test(path)) server.get(path, (_request, reply) => sendStaticFile(reply, file));
   const folders = new Set([...web.files.keys()].flatMap((path) => FOLDER.exec(path)?.[0] ?? []));
   for (const folder of folders) {
     server.get<{ Params: { '*': string } }>(`${folder}*`, (request, reply) => {
@@ -45,17 +49,49 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
       else sendStaticFile(reply, file);
     });
   }
-  const page = web.pages.get(LOOKUP_PATH) ?? web.notFoundPage;
-  const preview = createLinkPreview({ page: web.linkPage, site, clock });
-  server.get<{ Querystring: { id?: unknown } }>(LOOKUP_PATH, (request, reply) => {
-    const { id } = request.query;
-    sendStaticFile(reply, preview(id) ?? page, { noIndex: id !== undefined });
-  });
   server.get(SECURITY_TEXT_PATH, (_request, reply) =>
     sendStaticFile(reply, securityText(site, clock.wallMs())),
   );
-  const statusPage = createStatusPage(deps);
-  server.get(STATUS_PATH, (_request, reply) => sendStaticFile(reply, statusPage()));
+  registerPages(server, deps);
+};
+
+/** Calls `make` for a language when it is first asked for. */
+const perLanguage = <Made>(make: (language: Language) => Made): ((language: Language) => Made) => {
+  const made = new Map<Language, Made>();
+  return (language) => {
+    const known = made.get(language) ?? make(language);
+    made.set(language, known);
+    return known;
+  };
+};
+
+const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => {
+  const { web, clock, readStatus, sendStaticFile } = deps;
+  const previewIn = perLanguage((language) => createLinkPreview({ pages: web.pagesIn(language), clock }));
+  const statusIn = perLanguage((language) =>
+    createStatusPage({ pages: web.pagesIn(language), readStatus, clock }),
+  );
+  const pageIn = (language: Language, path: string) => {
+    const { pages, notFoundPage } = web.pagesIn(language);
+    return pages.get(path) ?? notFoundPage;
+  };
+  for (const prefix of PREFIXES) {
+    for (const path of web.pagesIn('en').pages.keys())
+      if (path !== LOOKUP_PATH)
+        server.get<Localized>(prefix + path, ({ params: { language = 'en' } }, reply) =>
+          sendStaticFile(reply, pageIn(language, path)),
+        );
+    server.get<Localized>(prefix + STATUS_PATH, ({ params: { language = 'en' } }, reply) =>
+      sendStaticFile(reply, statusIn(language)()),
+    );
+    server.get<Localized & { Querystring: { id?: unknown } }>(prefix || LOOKUP_PATH, (request, reply) => {
+      const { language = 'en' } = request.params;
+      const { id } = request.query;
+      sendStaticFile(reply, previewIn(language)(id) ?? pageIn(language, LOOKUP_PATH), {
+        noIndex: id !== undefined,
+      });
+    });
+  }
 };
 
 /**
@@ -65,20 +101,31 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
  */
 export const registerNamedRoutes = (server: FastifyInstance, deps: NamedRouteDeps): void => {
   const { vanityLinks, web, sendStaticFile } = deps;
-  const follow = (name: string, reply: FastifyReply): void => {
+  const follow = ({ name, language = 'en' }: Named['Params'], reply: FastifyReply): void => {
     const destination = vanityLinks.follow(name);
-    if (isPlausibleId(name)) reply.redirect(`${LOOKUP_PATH}?id=${name}`);
+    if (isPlausibleId(name)) reply.redirect(localPath(`${LOOKUP_PATH}?id=${name}`, language));
     else if (destination === undefined) reply.callNotFound();
     else if (destination.kind === 'invite') reply.redirect(destination.url);
-    else sendStaticFile(reply, web.pausedLinkPage(destination.link), { status: 404, noIndex: true });
+    else {
+      const paused = web.pagesIn(language).pausedLinkPage(destination.link);
+      sendStaticFile(reply, paused, { status: 404, noIndex: true });
+    }
   };
-  for (const end of ['', '/']) {
-    server.get<Named>(`/:name${end}`, ({ params }, reply) => follow(params.name, reply));
-    server.get<Named>(`/users/:name${end}`, ({ params: { name } }, reply) => {
-      if (isPlausibleId(name)) follow(name, reply);
-      else reply.callNotFound();
-    });
+  for (const prefix of PREFIXES) {
+    for (const end of ['', '/']) {
+      server.get<Named>(`${prefix}/:name${end}`, ({ params }, reply) => follow(params, reply));
+      server.get<Named>(`${prefix}/users/:name${end}`, ({ params }, reply) => {
+        if (isPlausibleId(params.name)) follow(params, reply);
+        else reply.callNotFound();
+      });
+    }
+    for (const path of PAGE_PATHS)
+      if (prefix + path !== LOOKUP_PATH)
+        server.get<Localized & { Querystring: { id?: unknown } }>(
+          `${prefix}${path === LOOKUP_PATH ? '' : path}/`,
+          ({ params: { language = 'en' } }, reply) => reply.redirect(localPath(path, language), 301),
+        );
   }
-  for (const path of [...web.pages.keys(), STATUS_PATH])
-    if (path !== LOOKUP_PATH) server.get(`${path}/`, (_request, reply) => reply.redirect(path, 301));
+  // English has no part in the address of its own.
+  server.get('/en', (_request, reply) => reply.redirect(LOOKUP_PATH, 301));
 };

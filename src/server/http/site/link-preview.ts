@@ -1,7 +1,6 @@
 import type { Clock } from '#server/system.ts';
-import { ageInWords, dayInWords } from '#shared/age.ts';
-import type { Site } from '#shared/site.ts';
-import { parseSnowflake, snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
+import { parseSnowflake } from '#shared/snowflake.ts';
+import type { LanguagePages } from './language-pages.ts';
 import { createSplicedFile, type Splice } from './spliced-file.ts';
 import type { StaticFile } from './static-file.ts';
 
@@ -14,8 +13,7 @@ const END = '<!--/preview-->';
 const ID_FIELD = /<input\b[^>]*\bname="id"[^>]*\bvalue="(?=")/;
 
 export type LinkPreviewDeps = {
-  readonly page: StaticFile;
-  readonly site: Pick<Site, 'platformName' | 'publicUrl'>;
+  readonly pages: Pick<LanguagePages, 'linkPage' | 'describeLink' | 'urlOf'>;
   readonly clock: Clock;
 };
 
@@ -23,19 +21,20 @@ export type LinkPreviewDeps = {
  * A preview tells what can be read from the id itself, when it was created: never a profile, which would cost a token.
  * The id is filled in already, for browsers without scripts.
  */
-export const createLinkPreview = ({ page, site, clock }: LinkPreviewDeps): LinkPreview => {
+export const createLinkPreview = ({ pages, clock }: LinkPreviewDeps): LinkPreview => {
   let splice: Splice | null | undefined;
 
   return (idText) => {
     if (typeof idText !== 'string') return null;
     const parsed = parseSnowflake(idText, clock.wallMs());
     if (!parsed.ok) return null;
-    splice ??= split(page);
+    splice ??= split(pages.linkPage);
     if (splice === null) return null;
+    const { title, description } = pages.describeLink(parsed.id, clock.wallMs());
     const tags = [
-      ['og:url', `${site.publicUrl}/?id=${parsed.id}`],
-      ['og:title', `${site.platformName} ID ${parsed.id}`],
-      ['og:description', `Created on ${inWords(parsed.id, clock.wallMs())}. Open the link to look it up.`],
+      ['og:url', pages.urlOf(`/?id=${parsed.id}`)],
+      ['og:title', title],
+      ['og:description', description],
     ].map(([property, content = '']) => `<meta property="${property}" content="${escapeHtml(content)}"/>`);
     return splice([tags.join(''), parsed.id]);
   };
@@ -50,12 +49,6 @@ const split = ({ identity, contentType }: StaticFile): Splice | null => {
   if (field === null) return createSplicedFile([before, after], contentType);
   const fieldEnd = field.index + field[0].length;
   return createSplicedFile([before, after.slice(0, fieldEnd), after.slice(fieldEnd)], contentType);
-};
-
-const inWords = (id: Snowflake, nowMs: number): string => {
-  const createdMs = snowflakeCreatedMs(id);
-  const time = new Date(createdMs).toISOString().slice(11, 16);
-  return `${dayInWords(createdMs)} at ${time} UTC, ${ageInWords(createdMs, nowMs)} ago`;
 };
 
 export const escapeHtml = (text: string): string =>

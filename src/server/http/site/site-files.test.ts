@@ -1,23 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import type { Site } from '#shared/site.ts';
-import { siteFiles } from './site-files.ts';
+import type { Language } from '#shared/languages.ts';
+import { robotsText, siteFiles } from './site-files.ts';
 
 const site = {
   brandName: 'Fish & <Chips>',
   platformName: 'Discord',
   publicUrl: 'https://lookup.example',
 } as Site;
-const text = (path: string) => siteFiles(site).get(path)?.identity.bytes.toString() ?? '';
+const describeSite = () => ({ purpose: 'Looks & finds', search: 'Fish & find' });
+const text = (path: string, language: Language = 'en') =>
+  siteFiles({ describeSite }, site, language).get(path)?.identity.bytes.toString() ?? '';
 
 describe('siteFiles', () => {
   it('keeps shared results out of indexes', () => {
-    expect(text('/robots.txt')).toMatch(/^User-agent: \*\nDisallow: \/\*\?id=\n/);
+    expect(robotsText().identity.bytes.toString()).toMatch(/^User-agent: \*\nDisallow: \/\*\?id=\n/);
   });
 
   it('describes the search with the site’s own name and address, escaped', () => {
     const xml = text('/opensearch.xml');
     expect(xml).toContain('<ShortName>Fish &amp; &lt;Chips&gt;</ShortName>');
+    expect(xml).toContain('<Description>Fish &amp; find</Description>');
     expect(xml).toContain('template="https://lookup.example/?id={searchTerms}"');
+    expect(text('/opensearch.xml', 'de')).toContain('template="https://lookup.example/de?id={searchTerms}"');
   });
 
   it('names the site in its manifest, which takes what others share, in the colour of the icon', () => {
@@ -26,6 +31,14 @@ describe('siteFiles', () => {
       name: 'Fish & <Chips>',
       start_url: '/',
       share_target: { action: '/', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+    });
+    expect(JSON.parse(text('/site.webmanifest', 'ar'))).toMatchObject({
+      id: '/',
+      description: 'Looks & finds',
+      lang: 'ar',
+      dir: 'rtl',
+      start_url: '/ar',
+      share_target: { action: '/ar' },
     });
     expect(manifest.background_color).toBe(manifest.theme_color);
   });

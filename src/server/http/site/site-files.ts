@@ -1,18 +1,27 @@
+import { factsOf, localPath, type Language } from '#shared/languages.ts';
+import type { PageRenderer } from '#shared/page.ts';
 import { SHARED_TEXT, type PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { escapeHtml } from './link-preview.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
 
-/** Files that browsers and crawlers ask for and that depend on the site's settings. */
-export const siteFiles = (site: Site): ReadonlyMap<string, StaticFile> =>
-  new Map([
-    ['/robots.txt', file(ROBOTS, 'text/plain; charset=utf-8')],
-    ['/site.webmanifest', file(JSON.stringify(manifest(site)), 'application/manifest+json')],
-    ['/opensearch.xml', file(openSearch(site), 'application/opensearchdescription+xml')],
+/** Files that browsers ask for and that depend on the site's settings and on the language. */
+export const siteFiles = (
+  { describeSite }: Pick<PageRenderer, 'describeSite'>,
+  site: Site,
+  language: Language,
+): ReadonlyMap<string, StaticFile> => {
+  const words = (): SiteWords => ({ ...describeSite(language, site), language });
+  return new Map([
+    ['/site.webmanifest', file(() => JSON.stringify(manifest(site, words())), 'application/manifest+json')],
+    ['/opensearch.xml', file(() => openSearch(site, words()), 'application/opensearchdescription+xml')],
   ]);
+};
 
-const file = (text: string, contentType: string): StaticFile =>
-  createStaticFile(() => Buffer.from(text), contentType);
+type SiteWords = ReturnType<PageRenderer['describeSite']> & { readonly language: Language };
+
+const file = (make: () => string, contentType: string): StaticFile =>
+  createStaticFile(() => Buffer.from(make()), contentType);
 
 /** Shared results are not for search engines. Bots that only draw a preview may read them. */
 const ROBOTS = `User-agent: *
@@ -26,6 +35,8 @@ User-agent: TelegramBot
 Allow: /
 `;
 
+export const robotsText = (): StaticFile => file(() => ROBOTS, 'text/plain; charset=utf-8');
+
 export const SECURITY_TEXT_PATH = '/.well-known/security.txt';
 
 const EXPIRES_AFTER_MS = 180 * 24 * 3_600_000;
@@ -33,7 +44,7 @@ const EXPIRES_AFTER_MS = 180 * 24 * 3_600_000;
 /** RFC 9116. It leads to the page with the contact address, which stands nowhere in plain text. */
 export const securityText = ({ publicUrl }: Pick<Site, 'publicUrl'>, nowMs: number): StaticFile =>
   file(
-    `Contact: ${publicUrl}${'/contact' satisfies PagePath}
+    () => `Contact: ${publicUrl}${'/contact' satisfies PagePath}
 Expires: ${new Date(nowMs + EXPIRES_AFTER_MS).toISOString()}
 Canonical: ${publicUrl}${SECURITY_TEXT_PATH}
 Preferred-Languages: en
@@ -43,16 +54,20 @@ Preferred-Languages: en
 
 const BRAND_COLOR = '#4656d6';
 
-const manifest = ({ brandName, platformName }: Site) => ({
+const manifest = ({ brandName }: Site, { language, purpose }: SiteWords) => ({
+  // The same app in every language, with one icon.
+  id: '/',
   name: brandName,
   short_name: brandName,
-  description: `Look up the public ${platformName} profile behind a user ID. Unofficial.`,
-  start_url: '/',
+  description: purpose,
+  lang: factsOf(language).tag,
+  dir: factsOf(language).rightToLeft ? 'rtl' : 'ltr',
+  start_url: localPath('/', language),
   display: 'standalone',
   // There is one for both themes, so it is that of the icon.
   background_color: BRAND_COLOR,
   theme_color: BRAND_COLOR,
-  share_target: { action: '/' satisfies PagePath, method: 'GET', params: SHARED_TEXT },
+  share_target: { action: localPath('/', language), method: 'GET', params: SHARED_TEXT },
   icons: [
     { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any maskable' },
@@ -60,17 +75,16 @@ const manifest = ({ brandName, platformName }: Site) => ({
   ],
 });
 
-const openSearch = ({
-  brandName,
-  platformName,
-  publicUrl,
-}: Site): string => `<?xml version="1.0" encoding="UTF-8"?>
+const openSearch = (
+  { brandName, publicUrl }: Site,
+  { language, search }: SiteWords,
+): string => `<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
   <ShortName>${escapeXml(brandName.slice(0, 16))}</ShortName>
-  <Description>${escapeXml(`Look up a ${platformName} profile by its user ID`)}</Description>
+  <Description>${escapeXml(search)}</Description>
   <InputEncoding>UTF-8</InputEncoding>
   <Image width="16" height="16" type="image/svg+xml">${escapeXml(publicUrl)}/favicon.svg</Image>
-  <Url type="text/html" template="${escapeXml(publicUrl)}/?id={searchTerms}"/>
+  <Url type="text/html" template="${escapeXml(publicUrl + localPath('/?id=', language))}{searchTerms}"/>
 </OpenSearchDescription>
 `;
 

@@ -19,7 +19,7 @@ describe('createStatusPage', () => {
         paused: null,
         updated_at: '2026-11-17T03:00:00.000Z',
       }),
-      web: {
+      pages: {
         statusPage: (status) => {
           rendered += 1;
           return createStaticFile(() => Buffer.from(String(status.lookups_last_hour.served)), 'text/html');

@@ -1,10 +1,10 @@
 import type { Clock } from '#server/system.ts';
 import type { Status } from '#shared/contract/status.ts';
 import type { StaticFile } from './static-file.ts';
-import type { WebBuild } from './web-build.ts';
+import type { LanguagePages } from './language-pages.ts';
 
 export type StatusPageDeps = {
-  readonly web: Pick<WebBuild, 'statusPage'>;
+  readonly pages: Pick<LanguagePages, 'statusPage'>;
   readonly readStatus: () => Status;
   readonly clock: Clock;
 };
@@ -13,13 +13,13 @@ export type StatusPageDeps = {
 const FRESH_MS = 1_000;
 
 /** The page with the current figures, for browsers without scripts and for the first paint in all others. */
-export const createStatusPage = ({ web, readStatus, clock }: StatusPageDeps): (() => StaticFile) => {
+export const createStatusPage = ({ pages, readStatus, clock }: StatusPageDeps): (() => StaticFile) => {
   let page: StaticFile | undefined;
   let renderedMs = 0;
   return () => {
     const nowMs = clock.monotonicMs();
     if (page === undefined || nowMs - renderedMs >= FRESH_MS) {
-      page = web.statusPage(readStatus());
+      page = pages.statusPage(readStatus());
       renderedMs = nowMs;
     }
     return page;

@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LANGUAGE_CODES } from '#shared/languages.ts';
 import type { Site } from '#shared/site.ts';
 import { loadWebBuild, type WebBuild } from './web-build.ts';
 
 const FILES = {
-  'web/index.html': '<head><style>a{}</style><!--head--></head><body><!--app--></body>',
+  'web/index.html': '<html lang="en"><head><style>a{}</style><!--head--></head><body><!--app--></body>',
   'web/favicon.ico': 'icon',
   'web/favicon.svg': '<svg/>',
   'web/service-worker.js': 'const files=[];',
@@ -23,7 +24,14 @@ const FILES = {
   // The `$&` would repeat the placeholder if it were taken for a replacement pattern.
   'server/entry-render.js': `
     export const paths = ['/', '/about'];
-    export const renderPage = (path, site) => ({ status: 200, head: site.brandName + " $& $'", body: path });`,
+    export const renderPage = ({ path, language, site, textUrls }) => ({
+      attributes: 'lang="' + language + '"',
+      head: site.brandName + " $& $'",
+      body: path + ' ' + textUrls.rest.replace(/-\\w+/, ''),
+    });
+    export const renderRest = (language) => JSON.stringify({ language });
+    export const renderOffers = () => '{}';
+    export const describeSite = () => ({ purpose: '', search: '' });`,
 };
 
 const SITE: Site = {
@@ -55,6 +63,7 @@ afterAll(() => rmSync(distDir, { recursive: true }));
 
 describe('loadWebBuild', () => {
   it('serves files for browsers, and nothing hidden, unknown or of the sources', () => {
+    const texts = [...build.files.keys()].filter((path) => path.startsWith('/texts/')).toSorted();
     expect([...build.files.keys()].toSorted()).toEqual([
       '/assets/index-1a2b.css',
       '/assets/index-1a2b.js',
@@ -62,12 +71,13 @@ describe('loadWebBuild', () => {
       '/badges/staff.svg',
       '/favicon.ico',
       '/favicon.svg',
-      '/offline.html',
-      '/opensearch.xml',
       '/robots.txt',
       '/service-worker.js',
-      '/site.webmanifest',
+      ...texts,
     ]);
+    expect(texts.map((path) => path.replace(/-\w{12}(?=\.json$)/, ''))).toEqual(
+      ['offers', ...LANGUAGE_CODES].map((name) => `/texts/${name}.json`).toSorted(),
+    );
   });
 
   it('serves what the build has compressed', () => {
@@ -78,7 +88,7 @@ describe('loadWebBuild', () => {
 
   it('lets browsers keep only files that never change for ever', () => {
     for (const [path, { cacheControl }] of build.files) {
-      const forever = /^\/(?:assets|badges)\//.test(path)
+      const forever = /^\/(?:assets|badges|texts)\//.test(path)
         ? 'public, max-age=31536000, immutable'
         : 'no-cache';
       expect([path, cacheControl]).toEqual([path, forever]);
@@ -86,18 +96,27 @@ describe('loadWebBuild', () => {
   });
 
   it('gives a policy of its own to the worker that searches for proofs, and to nothing else', () => {
-    const policies = [...build.files, ...build.pages].filter(([, { policy }]) => policy !== undefined);
+    const policies = [...build.files, ...build.pagesIn('en').pages].filter(
+      ([, { policy }]) => policy !== undefined,
+    );
     expect(policies.map(([path]) => path)).toEqual(['/assets/sha256-worker-1a2b.js']);
   });
 
-  it('renders every page with the settings of this site', () => {
-    expect([...build.pages.keys()]).toEqual(['/', '/about']);
-    const about = build.pages.get('/about');
+  it('renders every page in each language with the settings of this site', () => {
+    const { pages, notFoundPage } = build.pagesIn('de');
+    expect([...pages.keys()]).toEqual([
+      '/',
+      '/about',
+      '/site.webmanifest',
+      '/opensearch.xml',
+      '/offline.html',
+    ]);
+    const about = pages.get('/about');
     expect(about?.identity.bytes.toString()).toBe(
-      "<head><style>a{}</style>Brand<script>x()</script> $& $'</head><body>/about</body>",
+      '<html lang="de"><head><style>a{}</style>Brand<script>x()</script> $& $\'</head><body>/about /texts/de.json</body>',
     );
     expect([about?.contentType, about?.cacheControl]).toEqual(['text/html; charset=utf-8', 'no-cache']);
-    expect(build.notFoundPage.identity.bytes.toString()).toContain('/404');
+    expect(notFoundPage.identity.bytes.toString()).toContain('/404');
   });
 
   it('allows the code that the build put into the pages, not what came with a setting', () => {

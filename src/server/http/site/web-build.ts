@@ -4,32 +4,26 @@ import { pathToFileURL } from 'node:url';
 import type { Config } from '#server/config.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Random } from '#server/system.ts';
-import type { Status } from '#shared/contract/status.ts';
+import { LANGUAGE_CODES, type Language } from '#shared/languages.ts';
 import type { PageRenderer } from '#shared/page.ts';
-import { STATUS_PATH } from '#shared/paths.ts';
-import type { ContactPiece, PausedLink, Site } from '#shared/site.ts';
+import type { ContactPiece, Site } from '#shared/site.ts';
 import { inlineCodeOf, WASM_WORKER_POLICY, type InlineCode } from '../security-headers.ts';
-import { offlineFiles } from './offline-files.ts';
-import { siteFiles } from './site-files.ts';
-import { createBuiltFile, createStaticFile, NO_CACHE, type StaticFile } from './static-file.ts';
+import { createLanguagePages, OFFLINE_PATH, type LanguagePages } from './language-pages.ts';
+import { robotsText } from './site-files.ts';
+import { createServiceWorker } from './service-worker.ts';
+import { createBuiltFile, FOREVER, NO_CACHE, type StaticFile } from './static-file.ts';
+import { textFiles } from './text-files.ts';
 
 /** Everything the public listener serves from memory: pages rendered with this site's settings, and their files. */
 export type WebBuild = {
   readonly files: ReadonlyMap<string, StaticFile>;
-  /** All but /status. */
-  readonly pages: ReadonlyMap<string, StaticFile>;
-  /** The lookup page with room for an answer. */
-  readonly linkPage: StaticFile;
-  readonly notFoundPage: StaticFile;
-  readonly statusPage: (status: Status) => StaticFile;
-  readonly pausedLinkPage: (link: PausedLink) => StaticFile;
+  readonly pagesIn: (language: Language) => LanguagePages;
   readonly inlineCode: InlineCode;
 };
 
-const HTML = 'text/html; charset=utf-8';
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
-  '.html': HTML,
+  '.html': 'text/html; charset=utf-8',
   '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
@@ -41,7 +35,6 @@ const DECOYS = ['.nospam', 'info', '@mail', 'x7', '.invalid', 'not', 'post@', 'q
 
 /** Files that never change: names in the first carry a hash, and a badge that is drawn again gets another name. */
 const LASTING = /^\/(?:assets|badges)\//;
-const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Searches for proofs. The pages themselves may not compile anything. */
 const WASM_WORKER = /^\/assets\/sha256-worker-[^/]+\.js$/;
@@ -97,36 +90,31 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
   const renderer = (await import(rendererUrl)) as PageRenderer;
   const template = readFileSync(join(webDir, 'index.html'), 'utf8');
 
-  const render = (path: string, shown: Site): Buffer => {
-    const { head, body } = renderer.renderPage(path, shown);
-    // Functions, because a string would have its `$` patterns replaced.
-    return Buffer.from(template.replace('<!--head-->', () => head).replace('<!--app-->', () => body));
-  };
-  /** One for each link that was ever paused, which are few. */
-  const pausedPages = new Map<string, StaticFile>();
-  const page = (path: string, shown = site): StaticFile => createStaticFile(() => render(path, shown), HTML);
+  const texts = textFiles(renderer, site);
+  const pages = new Map(
+    LANGUAGE_CODES.map((language) => [
+      language,
+      createLanguagePages({ renderer, template, site, language, textUrls: texts.urlsFor(language) }),
+    ]),
+  );
+  const pagesIn = (language: Language): LanguagePages => pages.get(language) as LanguagePages;
 
   return {
     files: new Map([
       ...readFiles(webDir),
-      ...siteFiles(site),
-      ...offlineFiles({
-        // Without the contact address, whose decoys would make it a new page at every start.
-        renderPage: () => render('/', { ...site, offline: true, contact: [] }),
-        worker: readFileSync(join(webDir, 'service-worker.js'), 'utf8'),
-        wanted: site.offlinePage,
-      }),
+      ...texts.files,
+      ['/robots.txt', robotsText()],
+      [
+        '/service-worker.js',
+        createServiceWorker({
+          page: () => pagesIn('en').pages.get(OFFLINE_PATH),
+          allTexts: renderer.allTexts,
+          worker: readFileSync(join(webDir, 'service-worker.js'), 'utf8'),
+          wanted: site.offlinePage,
+        }),
+      ],
     ]),
-    pages: new Map(renderer.paths.filter((path) => path !== STATUS_PATH).map((path) => [path, page(path)])),
-    linkPage: page('/', { ...site, linked: true }),
-    notFoundPage: page('/404'),
-    statusPage: (status) => createStaticFile(() => render(STATUS_PATH, { ...site, status }), HTML, 'brief'),
-    pausedLinkPage: (pausedLink) => {
-      const key = `${pausedLink.name} ${pausedLink.because}`;
-      const file = pausedPages.get(key) ?? page(`/${pausedLink.name}`, { ...site, pausedLink });
-      pausedPages.set(key, file);
-      return file;
-    },
+    pagesIn,
     inlineCode: inlineCodeOf(template),
   };
 };

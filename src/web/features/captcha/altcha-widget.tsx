@@ -10,12 +10,14 @@ import {
   type ReactNode,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { VERIFYING } from '../../texts/captcha.ts';
+import { toFailure } from '../../ask-server.ts';
+import { useErrorTexts, useTexts } from '../../environment.ts';
 import type { AskedChallenge } from './ask-challenge.ts';
 import styles from './altcha-widget.module.css';
 import type { CaptchaProblem, WidgetState } from './captcha-state.ts';
 import { CaptchaProgress } from './captcha-progress.tsx';
 import { createWidgetChallenge } from './widget-challenge.ts';
+import type { Texts } from '../../texts/translation.ts';
 
 /** The methods of the element exist only once the widget inside it is mounted, a moment after the element. */
 type AltchaElement = HTMLElement & Partial<Pick<AltchaWidgetMethods, 'reset'>>;
@@ -33,7 +35,17 @@ type AltchaWidgetProps = {
   readonly onProgress: ((share: number) => void) | undefined;
 };
 
-const STRINGS = JSON.stringify({ verifying: VERIFYING });
+/** In the names that the widget has for them. */
+const stringsOf = (texts: Texts['captcha']): string =>
+  JSON.stringify({
+    label: texts.notRobot,
+    verifying: texts.verifying,
+    verified: texts.verified,
+    verificationRequired: texts.codeRequired,
+    waitAlert: texts.verifying,
+    error: texts.failedLater,
+    expired: texts.expired,
+  });
 
 const startStockWorker = (): Worker => new Worker(stockWorkerUrl);
 
@@ -51,8 +63,16 @@ const stop = (widget: AltchaElement, asked: Promise<void>): void => {
 /** The widget, which starts by itself. Unmounting stops it. */
 export const AltchaWidget = (props: AltchaWidgetProps): ReactNode => {
   const { ask, hidden, onVerified, onChange, onProgress } = props;
+  const texts = useTexts('captcha');
+  const errors = useErrorTexts();
   const element = useRef<AltchaElement>(null);
-  const [challenge] = useState(() => createWidgetChallenge({ ask, startStockWorker }));
+  const [challenge] = useState(() =>
+    createWidgetChallenge({
+      ask,
+      startStockWorker,
+      explain: (body) => toFailure(body, errors, texts.failed),
+    }),
+  );
   // At once: what is to be sent must not wait for a frame that is being painted.
   const verified = useEffectEvent((event: AltchaVerifiedEvent) =>
     flushSync(() => onVerified(event.detail.payload)),
@@ -87,7 +107,7 @@ export const AltchaWidget = (props: AltchaWidgetProps): ReactNode => {
         customfetch={challenge.fetch}
         hidefooter
         hidelogo
-        strings={STRINGS}
+        strings={stringsOf(texts)}
       />
       <CaptchaProgress share={challenge.share} onProgress={onProgress} />
     </div>

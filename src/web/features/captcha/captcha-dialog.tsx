@@ -1,8 +1,7 @@
 import { useEffect, useReducer, useRef, useState, type ReactNode } from 'react';
-import { useEnvironment } from '../../environment.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
 import type { ProvedRequest, RequestEvent } from '../../proved-request.ts';
-import { captcha as texts, VERIFYING } from '../../texts/captcha.ts';
-import { CANCEL } from '../../texts/ui.ts';
+import type { Texts } from '../../texts/translation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { useWait } from '../../ui/use-wait.ts';
@@ -37,10 +36,10 @@ export const CaptchaDialog = <Answer,>({ request, ...rest }: CaptchaDialogProps<
   request.state.step === 'solving' && <OpenCaptcha {...rest} tell={request.dispatch} />;
 
 /** What a screen reader hears. The widget shows the same, but announces nothing. */
-const statusOf = (state: CaptchaState): string => {
+const statusOf = (state: CaptchaState, texts: Texts['captcha']): string => {
   if (state.step === 'loading') return texts.loading;
   if (state.step === 'stuck') return '';
-  if (state.widget === 'verifying') return VERIFYING;
+  if (state.widget === 'verifying') return texts.verifying;
   return state.widget === 'code' ? texts.codeRequired : '';
 };
 
@@ -104,6 +103,8 @@ const isPainted = (dialog: Element | null | undefined): boolean =>
 /** Each mount solves a fresh captcha. */
 const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): ReactNode => {
   const { browser } = useEnvironment();
+  const texts = useTexts('captcha');
+  const { cancel: cancelWord } = useTexts('ui');
   const { state, dispatch, AltchaWidget } = useCaptcha();
   const cancel = useRef<HTMLButtonElement>(null);
   const settled = useSettled(true);
@@ -136,10 +137,10 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
           onProgress={onProgress}
         />
       )}
-      <VisuallyHidden live>{statusOf(state)}</VisuallyHidden>
+      <VisuallyHidden live>{statusOf(state, texts)}</VisuallyHidden>
       {problem && (
         <Notice tone="error">
-          <p>{problem.message}</p>
+          <p>{'message' in problem ? problem.message : texts[problem.name]}</p>
           {problem.retryAfterSeconds && (
             <Countdown key={state.attempt} seconds={problem.retryAfterSeconds} onOver={endWait} />
           )}
@@ -147,7 +148,7 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
       )}
       <div className={styles.actions}>
         <Button ref={cancel} busy={!settled} onClick={onFirstClick(close)}>
-          {CANCEL}
+          {cancelWord}
         </Button>
         {problem && (
           <Button

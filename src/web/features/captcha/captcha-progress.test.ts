@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ENGLISH, FORMATS } from '#test/support/texts.ts';
 import { timeLeft } from './captcha-progress.tsx';
 
 it.each([
@@ -10,5 +11,5 @@ it.each([
   [0.9, 1_500, 'Almost done'],
   [1, 1_500, 'Almost done'],
 ])('a search that is %d done after %i ms says %j', (share, passedMs, words) => {
-  expect(timeLeft(share, passedMs)).toBe(words);
+  expect(timeLeft({ share, passedMs }, ENGLISH.captcha, FORMATS)).toBe(words);
 });

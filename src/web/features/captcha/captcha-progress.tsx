@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { useEnvironment } from '../../environment.ts';
-import { captchaProgress as texts } from '../../texts/captcha.ts';
+import { fill } from '#shared/fill.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
+import type { Formats } from '../../texts/formats.ts';
+import { useFormats } from '../../texts/use-formats.ts';
+import type { Texts } from '../../texts/translation.ts';
 import styles from './altcha-widget.module.css';
 
 const TICK_MS = 200;
@@ -10,12 +13,21 @@ const TELL_AFTER_MS = 1_000;
 /** A longer estimate comes from a search that has hardly begun; and the dialog gives up after this time. */
 const MOST_SECONDS = 20;
 
-/** How long the rest of the range takes at most: the number may be anywhere in it. */
-export const timeLeft = (share: number, passedMs: number): string => {
-  if (share <= 0 || passedMs < TELL_AFTER_MS) return '';
+/** How many seconds the rest of the range takes at most: the number may be anywhere in it. Undefined if unknown. */
+const secondsLeft = (share: number, passedMs: number): number | undefined => {
+  if (share <= 0 || passedMs < TELL_AFTER_MS) return undefined;
   const seconds = Math.ceil(((passedMs / share) * (1 - share)) / 1_000);
-  if (seconds > MOST_SECONDS) return '';
-  return seconds > 1 ? texts.secondsLeft(seconds) : texts.almostDone;
+  return seconds > MOST_SECONDS ? undefined : seconds;
+};
+
+type Done = { readonly share: number; readonly passedMs: number };
+
+/** In words; empty if unknown. */
+export const timeLeft = ({ share, passedMs }: Done, texts: Texts['captcha'], formats: Formats): string => {
+  const seconds = secondsLeft(share, passedMs);
+  if (seconds === undefined) return '';
+  if (seconds <= 1) return texts.almostDone;
+  return fill(formats.plural(texts.secondsLeft, seconds), { count: formats.count(seconds) });
 };
 
 type CaptchaProgressProps = {
@@ -26,8 +38,10 @@ type CaptchaProgressProps = {
 /** How far the search is. The widget itself only says that it works. */
 export const CaptchaProgress = ({ share, onProgress }: CaptchaProgressProps): ReactNode => {
   const { after } = useEnvironment().browser;
+  const formats = useFormats();
+  const texts = useTexts('captcha');
   const [startedMs] = useState(() => performance.now());
-  const [done, setDone] = useState({ share: 0, passedMs: 0 });
+  const [done, setDone] = useState<Done>({ share: 0, passedMs: 0 });
   const look = useEffectEvent(() => {
     setDone({ share: share(), passedMs: performance.now() - startedMs });
     onProgress?.(share());
@@ -35,8 +49,8 @@ export const CaptchaProgress = ({ share, onProgress }: CaptchaProgressProps): Re
   useEffect(() => after(TICK_MS, look), [done, after]);
   return (
     <div className={styles.progress}>
-      <progress aria-label={texts.label} value={done.share} />
-      <span>{timeLeft(done.share, done.passedMs)}</span>
+      <progress aria-label={texts.progress} value={done.share} />
+      <span>{timeLeft(done, texts, formats)}</span>
     </div>
   );
 };

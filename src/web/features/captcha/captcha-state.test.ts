@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ENGLISH } from '#test/support/texts.ts';
 import {
   firstAttempt,
   nextCaptchaState,
@@ -16,7 +17,17 @@ const changed = (widget: WidgetState): CaptchaEvent => ({ type: 'widget-changed'
 
 const after = (...events: CaptchaEvent[]): CaptchaState => events.reduce(nextCaptchaState, firstAttempt);
 
-const notLoaded = { message: 'captcha widget took too long to load. Check your connection and retry.' };
+const notLoaded = { name: 'notLoaded' };
+
+it.each([
+  ['notLoaded', 'captcha widget took too long to load. Check your connection and retry.'],
+  ['failed', 'Verification failed. Please try again.'],
+  ['expired', 'Verification expired. Try again.'],
+  ['noPayload', 'Verification did not return a token. Please retry.'],
+  ['unreachable', 'We can’t reach the server. Check your connection and retry.'],
+] as const)('the problem %s reads: %s', (name, sentence) => {
+  expect(ENGLISH.captcha[name]).toBe(sentence);
+});
 
 describe('loading the captcha', () => {
   it('goes on to the widget, which starts by itself', () => {
@@ -45,14 +56,14 @@ describe('the states of the widget', () => {
   });
 
   it.each([
-    ['error', 'Verification failed. Please try again.'],
-    ['expired', 'Verification expired. Try again.'],
-  ] as const)('%s leaves the widget and says: %s', (widget, message) => {
+    ['error', 'failed'],
+    ['expired', 'expired'],
+  ] as const)('%s leaves the widget and says: %s', (widget, name) => {
     expect(after(loaded, changed(widget))).toEqual({
       attempt: 1,
       step: 'widget',
       widget,
-      problem: { message },
+      problem: { name },
     });
   });
 
@@ -65,7 +76,7 @@ describe('the states of the widget', () => {
 
   it('says when it was verified with nothing to show for it', () => {
     expect(after(loaded, changed('verified'), { type: 'verified-without-payload' })).toMatchObject({
-      problem: { message: 'Verification did not return a token. Please retry.' },
+      problem: { name: 'noPayload' },
     });
   });
 
@@ -74,7 +85,7 @@ describe('the states of the widget', () => {
     expect(stuck).toEqual({
       attempt: 1,
       step: 'stuck',
-      problem: { message: 'Verification failed. Please try again.' },
+      problem: { name: 'failed' },
     });
     expect(nextCaptchaState(stuck, changed('verifying'))).toBe(stuck);
   });

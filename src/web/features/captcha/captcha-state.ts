@@ -1,10 +1,15 @@
 import type { Failure } from '../../ask-server.ts';
-import { captchaProblems as texts } from '../../texts/captcha.ts';
 
 /** The states that the widget goes through. */
 export type WidgetState = 'unverified' | 'verifying' | 'code' | 'verified' | 'error' | 'expired';
 
-export type CaptchaProblem = Pick<Failure, 'message' | 'retryAfterSeconds'>;
+/** One that the captcha has texts for, or what the server said. */
+export type CaptchaProblem =
+  | {
+      readonly name: 'failed' | 'expired' | 'notLoaded' | 'noPayload' | 'unreachable';
+      readonly retryAfterSeconds?: never;
+    }
+  | Pick<Failure, 'message' | 'retryAfterSeconds'>;
 
 /** Each attempt is a widget and a challenge of its own. */
 export type CaptchaState = { readonly attempt: number } &
@@ -30,17 +35,15 @@ export type CaptchaEvent =
 export const LOAD_LIMIT_MS = 1200;
 export const SOLVE_LIMIT_MS = 20_000;
 
-const NOT_LOADED: CaptchaProblem = { message: texts.notLoaded };
+const NOT_LOADED: CaptchaProblem = { name: 'notLoaded' };
 
 export const firstAttempt: CaptchaState = { attempt: 1, step: 'loading' };
 
 type WidgetChange = Extract<CaptchaEvent, { type: 'widget-changed' }>;
 
 const changeWidget = (attempt: number, { widget, refusal }: WidgetChange): CaptchaState => {
-  const problem =
-    widget === 'error'
-      ? (refusal ?? { message: texts.failed })
-      : widget === 'expired' && { message: texts.expired };
+  const problem: CaptchaProblem | false =
+    widget === 'error' ? (refusal ?? { name: 'failed' }) : widget === 'expired' && { name: 'expired' };
   return { attempt, step: 'widget', widget, ...(problem && { problem }) };
 };
 
@@ -54,11 +57,11 @@ export const nextCaptchaState = (state: CaptchaState, event: CaptchaEvent): Capt
     case 'loading-failed':
       return { attempt, step: 'stuck', problem: NOT_LOADED };
     case 'solving-too-long':
-      return { attempt, step: 'stuck', problem: { message: texts.failed } };
+      return { attempt, step: 'stuck', problem: { name: 'failed' } };
     case 'widget-changed':
       return step === 'widget' ? changeWidget(attempt, event) : state;
     case 'verified-without-payload':
-      return { attempt, step: 'widget', widget: 'verified', problem: { message: texts.noPayload } };
+      return { attempt, step: 'widget', widget: 'verified', problem: { name: 'noPayload' } };
     case 'retried':
       return { attempt: attempt + 1, step: 'loading' };
   }

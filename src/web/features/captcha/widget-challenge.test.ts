@@ -1,5 +1,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
 import { describe, expect, it } from 'vitest';
+import { ENGLISH } from '#test/support/texts.ts';
+import { toFailure } from '../../ask-server.ts';
 import type { Search, Solution, SolverWorker } from './challenge-search.ts';
 import { createWidgetChallenge } from './widget-challenge.ts';
 
@@ -30,6 +32,7 @@ const setUp = (answer: () => Promise<Response>, search?: Search) => {
       end: () => void (ended += 1),
     }),
     startStockWorker: () => stock as unknown as SolverWorker,
+    explain: (body) => toFailure(body, {}, ENGLISH.captcha.failed),
   });
   return { challenge, ended: () => ended, stockWork };
 };
@@ -56,7 +59,7 @@ describe('fetching a challenge for the widget', () => {
     async (refused) => {
       const { challenge } = setUp(async () => refused);
       await challenge.fetch();
-      expect(challenge.refusal()?.message).toBe('Verification failed. Please try again.');
+      expect(challenge.refusal()).toMatchObject({ message: 'Verification failed. Please try again.' });
     },
   );
 
@@ -64,8 +67,7 @@ describe('fetching a challenge for the widget', () => {
     const answers = [() => Promise.reject(new TypeError('offline')), async () => Response.json({})];
     const { challenge } = setUp(() => answers.shift()!());
     await expect(challenge.fetch()).rejects.toThrow('offline');
-    const message = 'We can’t reach the server. Check your connection and retry.';
-    expect(challenge.refusal()).toEqual({ message });
+    expect(challenge.refusal()).toEqual({ name: 'unreachable' });
     await challenge.fetch();
     expect(challenge.refusal()).toBeUndefined();
   });

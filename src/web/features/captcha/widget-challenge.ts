@@ -1,6 +1,5 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
-import { readJson, toFailure } from '../../ask-server.ts';
-import { captchaProblems as texts } from '../../texts/captcha.ts';
+import { readJson } from '../../ask-server.ts';
 import type { AskedChallenge } from './ask-challenge.ts';
 import type { CaptchaProblem } from './captcha-state.ts';
 import type { Search, Solution, SolverWorker } from './challenge-search.ts';
@@ -67,13 +66,15 @@ type WidgetChallengeDeps = {
   readonly ask: () => AskedChallenge;
   /** For the algorithms that we do not solve ourselves. */
   readonly startStockWorker: () => SolverWorker;
+  /** What to say of an answer that is no challenge. */
+  readonly explain: (body: unknown) => CaptchaProblem;
 };
 
 /**
  * What the widget uses in place of its own request and workers. It adds what the widget lacks: an end when the dialog
  * closes, and the server's words when there is no challenge.
  */
-export const createWidgetChallenge = ({ ask, startStockWorker }: WidgetChallengeDeps) => {
+export const createWidgetChallenge = ({ ask, startStockWorker, explain }: WidgetChallengeDeps) => {
   const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
   let refusal: CaptchaProblem | undefined;
   let current: AskedChallenge | undefined;
@@ -86,7 +87,7 @@ export const createWidgetChallenge = ({ ask, startStockWorker }: WidgetChallenge
     search = answer.search;
     search?.hurry();
     const { response } = answer;
-    refusal = response.status === 200 ? undefined : toFailure(await readJson(response.clone()), texts.failed);
+    refusal = response.status === 200 ? undefined : explain(await readJson(response.clone()));
     return response;
   };
 
@@ -95,7 +96,7 @@ export const createWidgetChallenge = ({ ask, startStockWorker }: WidgetChallenge
     asked,
     fetch: async (): Promise<Response> => {
       noteAsked();
-      refusal = { message: texts.unreachable };
+      refusal = { name: 'unreachable' };
       try {
         if (!closed) return await receive();
       } catch (error) {

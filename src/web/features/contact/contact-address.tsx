@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { ContactPiece } from '#shared/site.ts';
-import { useEnvironment } from '../../environment.ts';
-import { contactAddress as texts } from '../../texts/pages/contact.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
 import styles from '../../ui/text-page.module.css';
@@ -13,6 +12,7 @@ export const assembleAddress = (pieces: readonly ContactPiece[]): string =>
 /** The address as people see and hear it; in the text of the page it is mixed with decoys. */
 export const ContactAddress = (): ReactNode => {
   const { contact: pieces } = useEnvironment().site;
+  const texts = useTexts('contactAddress');
   const [copying, setCopying] = useState('');
 
   const copy = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Failure } from '../../ask-server.ts';
+import { ENGLISH } from '#test/support/texts.ts';
 import { donateToken } from './donation-dialog.tsx';
 import { toneOf, type Accepted } from './secret-form.tsx';
 
@@ -7,9 +8,9 @@ const SAVED = 'Token verified and saved. Thank you for helping keep the service 
 const accepted = { kind: 'accepted', message: SAVED };
 
 const donate = (answer: typeof fetch): Promise<Accepted | Failure> =>
-  donateToken(
+  donateToken(ENGLISH.donation)(
     { input: 'a.bot.token', proof: 'a-proof' },
-    { fetch: answer, isOnline: () => true, signal: new AbortController().signal },
+    { fetch: answer, isOnline: () => true, signal: new AbortController().signal, errors: {} },
   );
 
 it('posts the token and the proof, and neither in the address', async () => {

@@ -1,6 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useEnvironment } from '../../environment.ts';
-import { leavingQuestion, receiptFile, receiptView } from '../../texts/donation.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-button.tsx';
 import { download } from '../../ui/download.ts';
@@ -39,20 +38,23 @@ type ReceiptViewProps = {
 };
 
 /** Shown in place of the form after a donation. */
-export const ReceiptView = ({ accepted, ...props }: ReceiptViewProps): ReactNode => (
-  <div className={styles.view}>
-    <Notice tone="success">
-      <p>{accepted.message}</p>
-    </Notice>
-    {accepted.receipt === undefined ? (
-      <Button look="primary" autoFocus onClick={props.onDone}>
-        {receiptView.done}
-      </Button>
-    ) : (
-      <Receipt receipt={accepted.receipt} {...props} />
-    )}
-  </div>
-);
+export const ReceiptView = ({ accepted, ...props }: ReceiptViewProps): ReactNode => {
+  const { receipt: texts } = useTexts('donation');
+  return (
+    <div className={styles.view}>
+      <Notice tone="success">
+        <p>{accepted.message}</p>
+      </Notice>
+      {accepted.receipt === undefined ? (
+        <Button look="primary" autoFocus onClick={props.onDone}>
+          {texts.done}
+        </Button>
+      ) : (
+        <Receipt receipt={accepted.receipt} {...props} />
+      )}
+    </div>
+  );
+};
 
 /** Where it may be broken into two lines: in the middle, between its groups. */
 export const halvesOf = (receipt: string): readonly string[] => {
@@ -65,6 +67,7 @@ type ReceiptProps = Omit<ReceiptViewProps, 'accepted'> & { readonly receipt: str
 
 const Receipt = ({ receipt, saved, onSaved, onDone }: ReceiptProps): ReactNode => {
   const { site, browser } = useEnvironment();
+  const { receipt: texts } = useTexts('donation');
   const [copying, setCopying] = useState<'copied' | 'failed'>();
 
   const copy = async (): Promise<void> => {
@@ -74,8 +77,8 @@ const Receipt = ({ receipt, saved, onSaved, onDone }: ReceiptProps): ReactNode =
   };
 
   const save = (): void => {
-    const { name, text } = receiptFile(receipt, site);
-    download(new Blob([text], { type: 'text/plain' }), name, browser);
+    const name = `${site.brandName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-receipt.txt`;
+    download(new Blob([`${receipt}\n\n${texts.file}\n`], { type: 'text/plain' }), name, browser);
     onSaved();
   };
 
@@ -86,17 +89,17 @@ const Receipt = ({ receipt, saved, onSaved, onDone }: ReceiptProps): ReactNode =
           <span key={half}>{half}</span>
         ))}
       </code>
-      <p>{receiptView.keep}</p>
+      <p>{texts.keep}</p>
       <p role="status" className={styles.outcome}>
-        {copying === 'failed' && receiptView.copyFailed}
+        {copying === 'failed' && texts.copyFailed}
       </p>
       <div className={styles.actions}>
         <Button look={saved ? 'plain' : 'primary'} autoFocus onClick={() => void copy()}>
-          {copying === 'copied' ? receiptView.copied : receiptView.copy}
+          {copying === 'copied' ? texts.copied : texts.copy}
         </Button>
-        <Button onClick={save}>{receiptView.download}</Button>
+        <Button onClick={save}>{texts.download}</Button>
         <Button look={saved ? 'primary' : 'plain'} onClick={onDone}>
-          {receiptView.done}
+          {texts.done}
         </Button>
       </div>
     </>
@@ -105,14 +108,17 @@ const Receipt = ({ receipt, saved, onSaved, onDone }: ReceiptProps): ReactNode =
 
 type LeavingQuestionProps = { readonly onStay: () => void; readonly onLeave: () => void };
 
-export const LeavingQuestion = ({ onStay, onLeave }: LeavingQuestionProps): ReactNode => (
-  <div className={styles.view}>
-    <p role="alert">{leavingQuestion.text}</p>
-    <div className={styles.actions}>
-      <Button look="primary" autoFocus onClick={onStay}>
-        {leavingQuestion.stay}
-      </Button>
-      <Button onClick={onLeave}>{leavingQuestion.leave}</Button>
+export const LeavingQuestion = ({ onStay, onLeave }: LeavingQuestionProps): ReactNode => {
+  const { leaving: texts } = useTexts('donation');
+  return (
+    <div className={styles.view}>
+      <p role="alert">{texts.text}</p>
+      <div className={styles.actions}>
+        <Button look="primary" autoFocus onClick={onStay}>
+          {texts.stay}
+        </Button>
+        <Button onClick={onLeave}>{texts.leave}</Button>
+      </div>
     </div>
-  </div>
-);
+  );
+};

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
 import type { ProvedRequest, RequestState, Submission } from '../../proved-request.ts';
-import { CANCEL } from '../../texts/ui.ts';
+import { useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { useWait } from '../../ui/use-wait.ts';
@@ -46,6 +46,7 @@ const useAnswer = (state: RequestState<Accepted>) => {
 export const SecretForm = (props: SecretFormProps): ReactNode => {
   const { request, check, texts, warning, onCancel, children } = props;
   const { state, dispatch } = request;
+  const { cancel } = useTexts('ui');
   // The text stays with the field: what is typed before the page is interactive must not be lost.
   const field = useRef<HTMLInputElement>(null);
   const ids = { field: useId(), hint: useId(), message: useId() };
@@ -100,7 +101,7 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
         </div>
       )}
       <div className={styles.actions}>
-        {onCancel && <Button onClick={onCancel}>{CANCEL}</Button>}
+        {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
         <Button type="submit" look="primary" busy={busy || waiting}>
           {busy ? texts.busy : texts.submit}
         </Button>

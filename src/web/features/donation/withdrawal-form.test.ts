@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
 import type { Failure } from '../../ask-server.ts';
+import { ENGLISH } from '#test/support/texts.ts';
 import type { Accepted } from './secret-form.tsx';
 import { withdrawToken } from './withdrawal-form.tsx';
 
 const GONE = 'Done. If we had this token, it has been deleted.';
 
 const withdraw = (answer: typeof fetch, input = 'WD-1'): Promise<Accepted | Failure> =>
-  withdrawToken(
+  withdrawToken(ENGLISH.donation.withdrawal)(
     { input, proof: 'p' },
-    { fetch: answer, isOnline: () => true, signal: new AbortController().signal },
+    { fetch: answer, isOnline: () => true, signal: new AbortController().signal, errors: {} },
   );
 
 it.each([

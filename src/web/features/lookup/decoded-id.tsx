@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import { ageInWords, dayInWords } from '#shared/age.ts';
-import { decodedId as texts } from '../../texts/lookup/id.ts';
+import { fill } from '#shared/fill.ts';
+import { useTexts } from '../../environment.ts';
+import { useFormats } from '../../texts/use-formats.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Time } from '../../ui/time.tsx';
 import { plausibleId } from './id-note.ts';
@@ -10,13 +11,16 @@ import styles from './decoded-id.module.css';
 /** What an id tells by itself, in one line, with the rest behind it. */
 const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
   const { createdMs, worker, process, increment } = decodeSnowflake(id);
-  const [age = ''] = ageInWords(createdMs, Date.now()).split(',');
+  const texts = useTexts('id');
+  const { ago, lessThanMinute } = useTexts('ui');
+  const formats = useFormats();
+  const age = formats.span(createdMs, Date.now(), 1) || lessThanMinute;
   return (
     <details className={styles.decoded}>
       <summary>
         <span>
-          <strong>{texts.accountCreated(dayInWords(createdMs))}</strong>{' '}
-          <span className={styles.age}>{texts.ago(age)}</span>
+          <strong>{fill(texts.accountCreated, { day: formats.day(createdMs) })}</strong>{' '}
+          <span className={styles.age}>{fill(ago, { age })}</span>
         </span>{' '}
         <span className={styles.more}>{texts.more}</span>
       </summary>

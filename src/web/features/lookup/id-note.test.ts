@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ENGLISH } from '#test/support/texts.ts';
 import { noteOnId, plausibleId, submitId } from './id-note.ts';
 
 const FUTURE = '9223372036854775807';
@@ -6,11 +7,11 @@ const FUTURE = '9223372036854775807';
 describe('submitting an id', () => {
   it.each(['', '  ', '\t\n'])('refuses the empty id %j without a captcha', (text) => {
     const message = 'Enter a Discord snowflake to lookup.';
-    expect(submitId(text, 'Discord')).toEqual({ type: 'refused', cause: 'id-missing', message });
+    expect(submitId(text, ENGLISH)).toEqual({ type: 'refused', cause: 'id-missing', message });
   });
 
   it.each(['somebody', '0', '99999999999999999999'])('refuses %j without a captcha', (text) => {
-    expect(submitId(text, 'Discord')).toMatchObject({ type: 'refused' });
+    expect(submitId(text, ENGLISH)).toMatchObject({ type: 'refused' });
   });
 
   it.each([
@@ -19,17 +20,17 @@ describe('submitting an id', () => {
     // It is left to the server to say that an id lies in the future.
     [FUTURE, FUTURE],
   ])('takes %j for %s', (text, input) => {
-    expect(submitId(text, 'Discord')).toEqual({ type: 'submitted', input });
+    expect(submitId(text, ENGLISH)).toEqual({ type: 'submitted', input });
   });
 });
 
 describe('the note on what is in the field', () => {
   it.each(['', ' ', '175928847299117063'])('has nothing to say about %j', (text) => {
-    expect(noteOnId(text, 'Discord')).toBeUndefined();
+    expect(noteOnId(text, ENGLISH)).toBeUndefined();
   });
 
   it('says how long an id is as long as it is too short, without calling it wrong', () => {
-    expect(noteOnId('1759288472991170', 'Discord')).toEqual({
+    expect(noteOnId('1759288472991170', ENGLISH)).toEqual({
       text: 'An ID has 17 to 19 digits.',
       wrong: false,
     });
@@ -38,11 +39,11 @@ describe('the note on what is in the field', () => {
   it.each(['441997505123577000', '1076972768253170000'])(
     'wonders whether a spreadsheet has rounded %s, which may be somebody’s',
     (text) => {
-      expect(noteOnId(text, 'Discord')).toEqual({
+      expect(noteOnId(text, ENGLISH)).toEqual({
         text: expect.stringContaining('spreadsheet'),
         wrong: false,
       });
-      expect(submitId(text, 'Discord')).toMatchObject({ type: 'submitted' });
+      expect(submitId(text, ENGLISH)).toMatchObject({ type: 'submitted' });
     },
   );
 
@@ -69,9 +70,9 @@ describe('the note on what is in the field', () => {
     ['99999999999999999999', 'too large'],
     [FUTURE, 'future'],
   ])('says what is wrong with %j: %s', (text, words) => {
-    const note = noteOnId(text, 'Discord');
+    const note = noteOnId(text, ENGLISH);
     expect(note).toEqual({ text: expect.stringContaining(words), wrong: true });
-    const refused = submitId(text, 'Discord');
+    const refused = submitId(text, ENGLISH);
     if (text !== FUTURE) expect(refused).toMatchObject({ message: note?.text });
   });
 });

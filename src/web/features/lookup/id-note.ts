@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
-import { idProblem } from '#shared/sentences.ts';
 import { ID_DIGITS, parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import { idNotes as texts } from '../../texts/lookup/id.ts';
+import type { ErrorTexts } from '../../environment.ts';
+import type { Texts } from '../../texts/translation.ts';
 import type { Submission } from '../../proved-request.ts';
 
 /** What there is to say about the text in the field while it is typed. */
@@ -10,41 +10,45 @@ export type IdNote = { readonly text: string; readonly wrong: boolean };
 /** A spreadsheet keeps fifteen digits of a number. One id in a thousand really ends so. */
 const PERHAPS_ROUNDED = /^\d{15}0{2,4}$/;
 
-const TOO_SHORT: IdNote = { text: texts.tooShort, wrong: false };
+export type IdTexts = { readonly id: Texts['id']; readonly errors: ErrorTexts };
 
 /** What a text is that holds no user's id. The first that fits. */
-const NO_ID: readonly (readonly [pattern: RegExp, text: string])[] = [
-  [/<@&\d/, texts.role],
-  [/<#\d/, texts.channel],
-  [/<a?:\w+:\d/, texts.emoji],
-  [/\/channels\//, texts.link],
-  [/\d{17}\d*\D+\d{17}/, texts.several],
-  [/^0\d/, texts.leadingZero],
-  [/\d(?:[.,]\d+)?e[+-]?\d|\d{15,}[.,]\d|\d[.,]\d{15,}/i, texts.changed],
-  [/^(?=.*[\p{L}_])(?!.*\d{15})[^/<>{}:="]+$/u, texts.name],
+const NO_ID: readonly (readonly [pattern: RegExp, text: keyof Texts['id']])[] = [
+  [/<@&\d/, 'role'],
+  [/<#\d/, 'channel'],
+  [/<a?:\w+:\d/, 'emoji'],
+  [/\/channels\//, 'link'],
+  [/\d{17}\d*\D+\d{17}/, 'several'],
+  [/^0\d/, 'leadingZero'],
+  [/\d(?:[.,]\d+)?e[+-]?\d|\d{15,}[.,]\d|\d[.,]\d{15,}/i, 'changed'],
+  [/^(?=.*[\p{L}_])(?!.*\d{15})[^/<>{}:="]+$/u, 'name'],
 ];
 
-const noId = (text: string, platformName: string): string =>
-  NO_ID.find(([pattern]) => pattern.test(text))?.[1] ?? idProblem('malformed', platformName);
+/** What is wrong with a text, in more words than the server has for it. */
+const noIdIn = (text: string, { id }: IdTexts): string | undefined => {
+  const [, name] = NO_ID.find(([pattern]) => pattern.test(text)) ?? [];
+  return name && id[name];
+};
 
 type ReadId =
   | { readonly id: Snowflake }
   | { readonly id: undefined; readonly cause: ErrorCode; readonly message: string };
 
-const readId = (text: string, nowMs: number, platformName: string): ReadId => {
+const readId = (text: string, nowMs: number, texts: IdTexts): ReadId => {
   const parsed = parseSnowflake(text, nowMs);
   if (parsed.ok) return parsed;
-  const { problem } = parsed;
-  const message = problem === 'malformed' ? noId(text, platformName) : idProblem(problem, platformName);
-  return { id: undefined, cause: `id-${problem}`, message };
+  const cause = `id-${parsed.problem}` as const;
+  const known = cause === 'id-malformed' ? noIdIn(text, texts) : undefined;
+  return { id: undefined, cause, message: known ?? texts.errors[cause] ?? '' };
 };
 
-export const noteOnId = (text: string, platformName: string): IdNote | undefined => {
+export const noteOnId = (text: string, texts: IdTexts): IdNote | undefined => {
   if (text.trim() === '') return undefined;
-  if (/^[1-9]\d*$/.test(text) && text.length < ID_DIGITS.fewest) return TOO_SHORT;
-  const read = readId(text, Date.now(), platformName);
+  if (/^[1-9]\d*$/.test(text) && text.length < ID_DIGITS.fewest)
+    return { text: texts.id.tooShort, wrong: false };
+  const read = readId(text, Date.now(), texts);
   if (read.id === undefined) return { text: read.message, wrong: true };
-  return PERHAPS_ROUNDED.test(read.id) ? { text: texts.perhapsRounded, wrong: false } : undefined;
+  return PERHAPS_ROUNDED.test(read.id) ? { text: texts.id.perhapsRounded, wrong: false } : undefined;
 };
 
 /** The id in the field, if it is long enough to be somebody's: what it tells can be shown. */
@@ -54,8 +58,8 @@ export const plausibleId = (text: string): Snowflake | undefined => {
 };
 
 /** An id that the visitor's clock takes for one of the future is asked for: the clock may be wrong. */
-export const submitId = (text: string, platformName: string): Submission => {
-  const read = readId(text, Infinity, platformName);
+export const submitId = (text: string, texts: IdTexts): Submission => {
+  const read = readId(text, Infinity, texts);
   if (read.id !== undefined) return { type: 'submitted', input: read.id };
   const { cause, message } = read;
   return { type: 'refused', cause, message };

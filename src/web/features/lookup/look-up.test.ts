@@ -1,18 +1,27 @@
 import { expect, it } from 'vitest';
 import type { Failure } from '../../ask-server.ts';
+import { ENGLISH } from '#test/support/texts.ts';
 import { lookUp, type LookupAnswer } from './look-up.ts';
 
 const ID = '80351110224678912';
 
 const ask = (answer: (...request: Parameters<typeof fetch>) => Response): Promise<LookupAnswer | Failure> =>
   lookUp(
-    { input: ID, proof: 'a-proof', platformName: 'Discord' },
+    { input: ID, proof: 'a-proof', platformName: 'Discord', unreachable: 'Unable to reach it.' },
     {
       fetch: async (...request) => answer(...request),
       isOnline: () => true,
       signal: new AbortController().signal,
+      errors: { internal: ENGLISH.errors.internal },
     },
   );
+
+it('says that the server cannot be reached if the network says nothing', async () => {
+  const silent = (): never => {
+    throw new TypeError('');
+  };
+  expect(await ask(silent)).toMatchObject({ message: 'Unable to reach it.', cause: 'unreachable' });
+});
 
 it('posts the id under the name of the platform, and the proof', async () => {
   const calls: unknown[] = [];

@@ -1,7 +1,5 @@
 import type { NotFound, ProfileAnswer } from '#shared/contract/profile.ts';
-import { UNEXPECTED_ERROR } from '#shared/sentences.ts';
 import { idFieldName } from '#shared/site.ts';
-import { LOOKUP_FAILED } from '../../texts/lookup/page.ts';
 import { askServer, type Failure, type Network } from '../../ask-server.ts';
 import type { Proved } from '../../proved-request.ts';
 
@@ -9,9 +7,15 @@ export type LookupAnswer =
   | { readonly kind: 'found'; readonly id: string; readonly profile: ProfileAnswer }
   | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string };
 
+type LookupTerms = {
+  readonly platformName: string;
+  /** What to say when the server cannot be reached. */
+  readonly unreachable: string;
+};
+
 /** Asks for the profile behind an id. */
 export const lookUp = (
-  { input: id, proof, platformName }: Proved & { readonly platformName: string },
+  { input: id, proof, platformName, unreachable }: Proved & LookupTerms,
   network: Network,
 ): Promise<LookupAnswer | Failure> => {
   const read = (body: unknown, { ok, status }: Response): LookupAnswer | undefined => {
@@ -29,8 +33,8 @@ export const lookUp = (
       path: '/lookup',
       body: { [idFieldName(platformName)]: id, proof },
       read,
-      failed: UNEXPECTED_ERROR,
-      unreachable: LOOKUP_FAILED,
+      failed: network.errors.internal ?? '',
+      unreachable,
       quoteNetwork: true,
     },
     network,

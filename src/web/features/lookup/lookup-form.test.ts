@@ -1,13 +1,11 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import type { Site } from '#shared/site.ts';
-import { EnvironmentContext, windowBrowser } from '../../environment.ts';
+import { inPage } from '#test/support/texts.ts';
 import type { IdNote } from './id-note.ts';
 import { LookupForm } from './lookup-form.tsx';
 
 const HINT = 'Paste a user ID, a mention or a profile link.';
-const site = { platformName: 'Discord' } as Site;
 const ignore = (): void => undefined;
 
 type Shown = { readonly problem?: { message: string }; readonly note?: IdNote; readonly bar?: boolean };
@@ -16,7 +14,7 @@ const render = ({ problem, note, bar = false }: Shown): string => {
   const handlers = { onFocus: ignore, onType: ignore, onSubmit: ignore };
   const fixed = { text: '', busy: false, waiting: false, submitButton: null, decoded: null, ...handlers };
   const form = createElement(LookupForm, { ...fixed, bar, problem, note });
-  return renderToString(createElement(EnvironmentContext, { value: { site, browser: windowBrowser } }, form));
+  return renderToString(inPage(form));
 };
 
 const count = (html: string, text: string): number => html.split(text).length - 1;

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode, type Ref } from 'react';
-import { useEnvironment } from '../../environment.ts';
-import * as texts from '../../texts/lookup/page.ts';
+import { useLocalPath, useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import hiddenStyles from '../../ui/visually-hidden.module.css';
 import type { IdNote } from './id-note.ts';
@@ -29,7 +28,8 @@ type LookupFormProps = {
 
 export const LookupForm = (props: LookupFormProps): ReactNode => {
   const { text, bar, busy, problem, note, onType } = props;
-  const { site } = useEnvironment();
+  const texts = useTexts('lookup');
+  const home = useLocalPath()('/');
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const fieldId = useId();
@@ -58,7 +58,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
     <form
       ref={form}
       // Of a page that is somewhere else, while its code has not loaded.
-      action="/"
+      action={home}
       className={bar ? styles.bar : styles.form}
       onFocus={props.onFocus}
       onKeyDown={(event) => {
@@ -71,7 +71,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
       }}
     >
       <label htmlFor={fieldId} className={bar ? hiddenStyles.hidden : undefined}>
-        {texts.fieldLabel(site)}
+        {texts.fieldLabel}
       </label>
       <div className={styles.box}>
         <input
@@ -92,7 +92,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
           aria-describedby={noteId}
         />
         <Button ref={props.submitButton} type="submit" look="primary" busy={busy || props.waiting}>
-          {busy ? texts.BUSY : texts.SUBMIT}
+          {busy ? texts.busy : texts.submit}
         </Button>
       </div>
       <Notes {...props} id={noteId} />
@@ -102,40 +102,46 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
 
 type NotesProps = Pick<LookupFormProps, 'bar' | 'problem' | 'note' | 'decoded'> & { readonly id: string };
 
-const Notes = ({ id, bar, problem, note, decoded }: NotesProps): ReactNode => (
-  <div className={styles.notes}>
-    {problem === undefined ? (
-      <p id={id} role="status" className={note?.wrong ? styles.wrong : undefined}>
-        {note?.text ?? (bar || decoded ? '' : texts.FIELD_HINT)}
-      </p>
-    ) : (
-      <p id={id} role="alert" className={styles.wrong}>
-        {problem.message}
-      </p>
-    )}
-    {decoded}
-    <FindId hidden={bar || Boolean(decoded)} />
-    {/* Only in the markup: the browser's code never shows it. */}
-    <noscript>{import.meta.env.SSR && <p>{texts.NO_SCRIPT}</p>}</noscript>
-  </div>
-);
+const Notes = ({ id, bar, problem, note, decoded }: NotesProps): ReactNode => {
+  const texts = useTexts('lookup');
+  return (
+    <div className={styles.notes}>
+      {problem === undefined ? (
+        <p id={id} role="status" className={note?.wrong ? styles.wrong : undefined}>
+          {note?.text ?? (bar || decoded ? '' : texts.fieldHint)}
+        </p>
+      ) : (
+        <p id={id} role="alert" className={styles.wrong}>
+          {problem.message}
+        </p>
+      )}
+      {decoded}
+      <FindId hidden={bar || Boolean(decoded)} />
+      {/* Only in the markup: the browser's code never shows it. */}
+      <noscript>{import.meta.env.SSR && <p>{texts.noScript}</p>}</noscript>
+    </div>
+  );
+};
 
 /** What stands between pairs of asterisks is bold. */
 const withBold = (text: string): ReactNode =>
   text.split('**').map((part, place) => (place % 2 ? <b key={place}>{part}</b> : part));
 
 /** For those who only know a name. */
-const FindId = ({ hidden }: { readonly hidden: boolean }): ReactNode => (
-  <details className={styles.find} hidden={hidden}>
-    <summary>{texts.FIND_ID}</summary>
-    <p>{withBold(texts.FIND_ID_FIRST)}</p>
-    <ul>
-      <li>{withBold(texts.FIND_ID_COMPUTER)}</li>
-      <li>{withBold(texts.FIND_ID_PHONE)}</li>
-    </ul>
-    <p>{texts.FIND_ID_WHY}</p>
-  </details>
-);
+const FindId = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
+  const texts = useTexts('lookup');
+  return (
+    <details className={styles.find} hidden={hidden}>
+      <summary>{texts.findId}</summary>
+      <p>{withBold(texts.findIdFirst)}</p>
+      <ul>
+        <li>{withBold(texts.findIdComputer)}</li>
+        <li>{withBold(texts.findIdPhone)}</li>
+      </ul>
+      <p>{texts.findIdWhy}</p>
+    </details>
+  );
+};
 
 /** The key "/" goes to the field, as it does on many sites, unless the visitor is writing. */
 const useSlashKey = (field: { readonly current: HTMLInputElement | null }): void => {

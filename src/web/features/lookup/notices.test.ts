@@ -2,21 +2,28 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
-import { toFailure } from '../../ask-server.ts';
-import { adviceFor, FailureNotice } from './notices.tsx';
+import { ENGLISH, inPage } from '#test/support/texts.ts';
+import { toFailure, type Failure } from '../../ask-server.ts';
+import { adviceFor } from './advice.ts';
+import { FailureNotice } from './notices.tsx';
 
-const adviceForCode = (code: ErrorCode): string | undefined => adviceFor(toFailure({ code }, ''));
+const adviceIn = (failure: Failure): string | undefined => {
+  const name = adviceFor(failure);
+  return name && ENGLISH.answer[name];
+};
+
+const adviceForCode = (code: ErrorCode): string | undefined => adviceIn(toFailure({ code }, {}, ''));
 
 describe('the advice after a failure', () => {
   it('differs between a visitor, a pool and a platform that must wait', () => {
-    const unnamed = toFailure({}, '');
+    const unnamed = toFailure({}, {}, '');
     const advice = [
       ...(['visitor-limit', 'pool-busy', 'pool-empty', 'platform-failed', 'proof-expired'] as const).map(
         adviceForCode,
       ),
-      adviceFor({ ...unnamed, cause: 'offline' }),
-      adviceFor({ ...unnamed, cause: 'unreachable' }),
-      adviceFor(unnamed),
+      adviceIn({ ...unnamed, cause: 'offline' }),
+      adviceIn({ ...unnamed, cause: 'unreachable' }),
+      adviceIn(unnamed),
     ];
     expect(advice).not.toContain(undefined);
     expect(new Set(advice).size).toBe(advice.length);
@@ -38,14 +45,16 @@ describe('the advice after a failure', () => {
 
 describe('what a failure offers', () => {
   const looks = (code: ErrorCode, onDonate?: () => void) => {
-    const failure = toFailure({ code }, '');
+    const failure = toFailure({ code }, {}, '');
     const html = renderToStaticMarkup(
-      createElement(FailureNotice, {
-        failure,
-        wait: [false, () => undefined],
-        onTryAgain: () => undefined,
-        onDonate,
-      }),
+      inPage(
+        createElement(FailureNotice, {
+          failure,
+          wait: [false, () => undefined],
+          onTryAgain: () => undefined,
+          onDonate,
+        }),
+      ),
     );
     return [...html.matchAll(/class="_(primary|plain)[^>]*>([^<]+)/g)].map(([, look, name]) => [name, look]);
   };

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
-import { useEnvironment } from '../../environment.ts';
-import * as texts from '../../texts/lookup/flow.ts';
-import { DONATE_TOKEN, TRY_AGAIN } from '../../texts/lookup/page.ts';
+import { fill } from '#shared/fill.ts';
+import { useTexts } from '../../environment.ts';
+import { adviceFor, plainWordsFor } from './advice.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Notice, NoticePanel } from '../../ui/notice.tsx';
@@ -21,35 +21,37 @@ type TokenNoticeProps = DonationOffer & {
 };
 
 export const TokenNotice = ({ inAddress, onDonate }: TokenNoticeProps): ReactNode => {
-  if (inAddress) return <Notice tone="warning">{texts.tokenSeen.inAddress}</Notice>;
+  const texts = useTexts('answer');
+  const { donateToken } = useTexts('ui');
+  if (inAddress) return <Notice tone="warning">{texts.tokenInAddress}</Notice>;
   return (
     <Notice tone="warning">
-      <p>{onDonate ? texts.tokenSeen.donate : texts.tokenSeen.reset}</p>
-      {onDonate && <Button onClick={onDonate}>{DONATE_TOKEN}</Button>}
+      <p>{onDonate ? texts.tokenDonate : texts.tokenReset}</p>
+      {onDonate && <Button onClick={onDonate}>{donateToken}</Button>}
     </Notice>
   );
 };
 
 type NotFoundNoticeProps = { readonly id: string; readonly createdUtc: string };
 
-export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNode => (
-  <NoticePanel tone="warning">
-    <h2>{texts.notFoundNotice.title}</h2>
-    <p>
-      {texts.notFoundNotice.notFound(id, useEnvironment().site)} <Time iso={createdUtc} />
-    </p>
-    <p>{texts.notFoundNotice.causesTitle}</p>
-    <ul className={styles.causes}>
-      {texts.notFoundNotice.causes.map((cause) => (
-        <li key={cause}>{cause}</li>
-      ))}
-    </ul>
-    <ButtonLink href="/help#whose">{texts.notFoundNotice.help}</ButtonLink>
-  </NoticePanel>
-);
-
-export const adviceFor = ({ cause, reaction }: Failure): string | undefined =>
-  texts.adviceByCause[cause] ?? texts.advice[reaction];
+export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNode => {
+  const texts = useTexts('answer');
+  return (
+    <NoticePanel tone="warning">
+      <h2>{texts.notFoundTitle}</h2>
+      <p>
+        {fill(texts.notFound, { id })} <Time iso={createdUtc} />
+      </p>
+      <p>{texts.causesTitle}</p>
+      <ul className={styles.causes}>
+        {texts.causes.map((cause) => (
+          <li key={cause}>{cause}</li>
+        ))}
+      </ul>
+      <ButtonLink href="/help#whose">{texts.otherIds}</ButtonLink>
+    </NoticePanel>
+  );
+};
 
 type FailureNoticeProps = DonationOffer & {
   readonly failure: Failure;
@@ -61,31 +63,33 @@ type FailureNoticeProps = DonationOffer & {
 export const FailureNotice = ({ failure, wait, onTryAgain, onDonate }: FailureNoticeProps): ReactNode => {
   const { message, reaction, cause, retryAfterSeconds = 0 } = failure;
   const [waiting, endWait] = wait;
+  const texts = useTexts('answer');
+  const { donateToken, tryAgain } = useTexts('ui');
   const advised = adviceFor(failure);
-  const plain = texts.plainWords[cause];
+  const plain = plainWordsFor(failure);
   return (
     <NoticePanel tone="error">
-      <h2>{plain ?? message}</h2>
-      {advised !== undefined && <p>{advised}</p>}
+      <h2>{plain ? texts[plain] : message}</h2>
+      {advised && <p>{texts[advised]}</p>}
       {reaction !== 'fix-input' && (
         <>
           {retryAfterSeconds > 0 && <Countdown seconds={retryAfterSeconds} onOver={endWait} />}
           <div className={styles.actions}>
             {cause === 'pool-empty' && onDonate && (
               <Button look="primary" onClick={onDonate}>
-                {DONATE_TOKEN}
+                {donateToken}
               </Button>
             )}
             <Button look={cause === 'pool-empty' ? 'plain' : 'primary'} busy={waiting} onClick={onTryAgain}>
-              {TRY_AGAIN}
+              {tryAgain}
             </Button>
-            {cause === 'pool-empty' && <ButtonLink href="/status">{texts.failureNotice.status}</ButtonLink>}
+            {cause === 'pool-empty' && <ButtonLink href="/status">{texts.viewStatus}</ButtonLink>}
           </div>
         </>
       )}
       {plain && (
         <details className={styles.technical}>
-          <summary>{texts.failureNotice.technical}</summary>
+          <summary>{texts.technical}</summary>
           <p>{message}</p>
         </details>
       )}

@@ -34,7 +34,7 @@ export const useSharedId = (onOpen: (text: string) => void): void => {
     const text = id ?? sharedText();
     if (text === undefined) return;
     // A secret must not stay in the address, where it would be copied and kept in the history.
-    if (id === undefined || containsBotToken(id)) history.replaceState(history.state, '', '/');
+    if (id === undefined || containsBotToken(id)) history.replaceState(history.state, '', location.pathname);
     opened(text);
   }, []);
 };

@@ -44,7 +44,7 @@ export const createVisits = ({ history, location, origin }: VisitsDeps) => {
       if (answer !== undefined && here().answer === answer) return;
       made += 1;
       const visit = `${origin}/${made}`;
-      const address = `/?id=${id}`;
+      const address = `${location.pathname}?id=${id}`;
       // The same id once more, or one that was shared or has failed, stays where it is.
       const stays = location.pathname + location.search === address;
       history[stays ? 'replaceState' : 'pushState']({ visit }, '', address);

@@ -1,13 +1,14 @@
 import { useState, type ReactNode } from 'react';
-import { dayInWords } from '#shared/age.ts';
+import { fill } from '#shared/fill.ts';
 import type { Nameplate, Profile, ProfileAnswer } from '#shared/contract/profile.ts';
-import { useEnvironment } from '../../environment.ts';
-import { profilePictures as texts } from '../../texts/profile/pictures.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
+import { useFormats } from '../../texts/use-formats.ts';
+import type { Texts } from '../../texts/translation.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import copyStyles from '../../ui/copy-button.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { fileName } from './file-name.ts';
-import { formsOf, withOwnPictures, type PictureForm } from './picture-forms.ts';
+import { ANIMATED_WEBP, formsOf, withOwnPictures, type PictureForm } from './picture-forms.ts';
 import { Picture } from './pictures.tsx';
 import styles from './asset-tiles.module.css';
 
@@ -15,8 +16,12 @@ const LIKELY_SIZE = 512;
 
 type Origin = Pick<Nameplate, 'sku_id' | 'expires_at'>;
 
+const PARTS = ['avatar', 'banner', 'decoration', 'nameplate'] as const;
+
+type PartTexts = Texts['pictures'][(typeof PARTS)[number]];
+
 type AssetProps = {
-  readonly name: string;
+  readonly words: PartTexts;
   /** On the platform's CDN, to pass on: it does not expire. */
   readonly url: string;
   /** Our own address, from which browsers download. */
@@ -44,6 +49,7 @@ const urlsOf = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }: Pr
 
 /** Every picture of the profile, to take away. */
 export const AssetTiles = ({ profile, shown, show }: AssetTilesProps): ReactNode => {
+  const texts = useTexts('pictures');
   const urls = urlsOf(profile);
   const own = urlsOf(withOwnPictures(profile));
   const thumbs = { ...urlsOf(shown), nameplate: shown.nameplate && shown.nameplate.static_url };
@@ -58,12 +64,12 @@ export const AssetTiles = ({ profile, shown, show }: AssetTilesProps): ReactNode
   };
   return (
     <ul className={styles.assets} aria-label={texts.title}>
-      {(['avatar', 'banner', 'decoration', 'nameplate'] as const).map(
+      {PARTS.map(
         (part) =>
           urls[part] !== null && (
             <Asset
               key={part}
-              name={texts[part]}
+              words={texts[part]}
               url={urls[part]}
               own={own[part] ?? urls[part]}
               thumb={show(thumbs[part] ?? '')}
@@ -76,7 +82,8 @@ export const AssetTiles = ({ profile, shown, show }: AssetTilesProps): ReactNode
   );
 };
 
-const Asset = ({ name, url: only, own, thumb, origin, fileName: nameFile }: AssetProps): ReactNode => {
+const Asset = ({ words, url: only, own, thumb, origin, fileName: nameFile }: AssetProps): ReactNode => {
+  const texts = useTexts('pictures');
   const forms = formsOf(only);
   const [formName, setFormName] = useState(forms[0]?.name);
   const [size, setSize] = useState(LIKELY_SIZE);
@@ -90,14 +97,14 @@ const Asset = ({ name, url: only, own, thumb, origin, fileName: nameFile }: Asse
       </span>
       <div className={styles.choices}>
         <div className={styles.take}>
-          <b>{name}</b>
-          <CopyButton text={url} label={texts.copyUrl(name)} />
+          <b>{words.name}</b>
+          <CopyButton text={url} label={words.copyUrl} />
           <a
             className={copyStyles.copy}
             href={formsOf(own).find(chosen)?.urlAt(size) ?? own}
             download={nameFile(form?.extension ?? 'png')}
-            title={texts.download(name)}
-            aria-label={texts.download(name)}
+            title={words.download}
+            aria-label={words.download}
           >
             <Icon name="download" />
           </a>
@@ -108,20 +115,20 @@ const Asset = ({ name, url: only, own, thumb, origin, fileName: nameFile }: Asse
           ) : (
             <>
               <Choice
-                label={texts.formatOf(name)}
+                label={words.format}
                 value={form.name}
-                options={forms.map((option) => [option.name, option.name])}
+                options={forms.map(({ name }) => [name, name === ANIMATED_WEBP ? texts.animatedWebp : name])}
                 onChoose={setFormName}
               />
               <Choice
-                label={texts.sizeOf(name)}
+                label={words.size}
                 value={String(size)}
-                options={form.sizes.map((pixels) => [String(pixels), texts.pixels(pixels)])}
+                options={form.sizes.map((pixels) => [String(pixels), fill(texts.pixels, { pixels })])}
                 onChoose={(chosen) => setSize(Number(chosen))}
               />
             </>
           )}
-          {origin && <AssetOrigin name={name} {...origin} />}
+          {origin && <AssetOrigin inShop={words.inShop} {...origin} />}
         </div>
       </div>
     </li>
@@ -132,11 +139,13 @@ const Asset = ({ name, url: only, own, thumb, origin, fileName: nameFile }: Asse
 const HAS_SHOP = 'Discord';
 
 /** Until when it is worn, and where it can be had. */
-const AssetOrigin = ({ name, sku_id, expires_at }: Origin & { readonly name: string }): ReactNode => {
+const AssetOrigin = ({ inShop, sku_id, expires_at }: Origin & { readonly inShop: string }): ReactNode => {
+  const texts = useTexts('pictures');
+  const { day } = useFormats();
   const { platformName } = useEnvironment().site;
   return (
     <span className={styles.origin}>
-      {expires_at !== null && <span>{texts.until(dayInWords(Date.parse(expires_at)))}</span>}
+      {expires_at !== null && <span>{fill(texts.until, { day: day(Date.parse(expires_at)) })}</span>}
       {sku_id !== null && platformName === HAS_SHOP && (
         <a
           className={styles.shop}
@@ -144,7 +153,7 @@ const AssetOrigin = ({ name, sku_id, expires_at }: Origin & { readonly name: str
           target="_blank"
           rel="noreferrer"
           title={texts.shopHint}
-          aria-label={texts.inShop(name)}
+          aria-label={inShop}
         >
           {texts.shop}
         </a>

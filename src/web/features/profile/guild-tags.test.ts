@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ENGLISH } from '#test/support/texts.ts';
 import { guildsShown } from './guild-tags.ts';
 
 const snow = { tag: 'SNOW', identity_guild_id: '332779590571257874' };
@@ -16,6 +17,7 @@ describe('the tags of clan and primary guild', () => {
     [without, snow, ['Primary Guild']],
     [without, without, []],
   ])('of %j and %j are %j', (clan, primary_guild, names) => {
-    expect(guildsShown({ clan, primary_guild, badge_url: null }).map(({ name }) => name)).toEqual(names);
+    const shown = guildsShown({ clan, primary_guild, badge_url: null }, ENGLISH.card);
+    expect(shown.map(({ name }) => name)).toEqual(names);
   });
 });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { formsOf, moves, stillOf } from './picture-forms.ts';
+import { ENGLISH } from '#test/support/texts.ts';
+import { ANIMATED_WEBP, formsOf, moves, stillOf } from './picture-forms.ts';
 
 const cdn = createCdnUrls('https://cdn.example');
 const id = '80351110224678912' as Snowflake;
 const hash = '0123456789abcdef0123456789abcdef';
-const namesOf = (url: string | null): string[] => formsOf(url ?? '').map(({ name }) => name);
+const namesOf = (url: string | null): string[] =>
+  formsOf(url ?? '').map(({ name }) => (name === ANIMATED_WEBP ? ENGLISH.pictures.animatedWebp : name));
 
 describe('the forms of a picture', () => {
   it('are all sizes of all formats that a still picture has', () => {

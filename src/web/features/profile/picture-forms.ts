@@ -1,5 +1,4 @@
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
-import { profilePictures } from '../../texts/profile/pictures.ts';
 
 const UPLOADED = /^(?<stem>.*\/(?<animated>a_)?[0-9a-f]{32})\.\w+(?:\?.*)?$/;
 const SIZES = [128, 256, 512, 1024, 2048, 4096];
@@ -8,8 +7,11 @@ const STILL = [
   { name: 'PNG', extension: 'png', query: '' },
   { name: 'WebP', extension: 'webp', query: '' },
 ];
+/** The one that has a name in words. */
+export const ANIMATED_WEBP = 'animated WebP';
+
 const MOVING = [
-  { name: profilePictures.animatedWebp, extension: 'webp', query: '&animated=true' },
+  { name: ANIMATED_WEBP, extension: 'webp', query: '&animated=true' },
   { name: 'GIF', extension: 'gif', query: '' },
 ];
 

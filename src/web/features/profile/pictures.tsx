@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
-import { profileCard as texts } from '../../texts/profile/card.ts';
+import { fill } from '#shared/fill.ts';
+import { useTexts } from '../../environment.ts';
 import layout from './card-layout.module.css';
 import { flakePath } from './id-flake.ts';
 import { initialsOf } from './profile-name.ts';
@@ -23,7 +24,7 @@ export const Picture = ({ src, alt, className, children }: PictureProps): ReactN
 type LinkedPictureProps = PictureProps & { readonly href: string };
 
 const LinkedPicture = ({ href, alt, ...picture }: LinkedPictureProps): ReactNode => (
-  <a href={href} target="_blank" rel="noreferrer" title={texts.opensInNewTab} aria-label={alt}>
+  <a href={href} target="_blank" rel="noreferrer" title={useTexts('card').opensInNewTab} aria-label={alt}>
     <Picture {...picture} alt={alt} />
   </a>
 );
@@ -38,19 +39,24 @@ type ProfilePictureProps = {
 /** Without a banner: a band in the profile's colours, with the flake drawn from its id. */
 export const Banner = ({ profile, name, show }: ProfilePictureProps): ReactNode => {
   const { id, banner_url: url } = profile;
+  const { bannerOf } = useTexts('card');
   return (
     <div className={layout.banner}>
       <svg className={styles.flake} viewBox="-50 -50 100 100" aria-hidden="true">
         <path d={flakePath(id)} />
       </svg>
-      {url !== null && <LinkedPicture href={url} src={show(url)} alt={texts.bannerOf(name)} />}
+      {url !== null && <LinkedPicture href={url} src={show(url)} alt={fill(bannerOf, { name })} />}
     </div>
   );
 };
 
 export const Avatar = ({ profile, name, show }: ProfilePictureProps): ReactNode => (
   <div className={layout.avatar}>
-    <LinkedPicture href={profile.avatar_url} src={show(profile.avatar_url)} alt={texts.avatarOf(name)}>
+    <LinkedPicture
+      href={profile.avatar_url}
+      src={show(profile.avatar_url)}
+      alt={fill(useTexts('card').avatarOf, { name })}
+    >
       {/* Drawn by the style sheet: as text they would be the link's name. */}
       <span className={styles.initials} data-initials={initialsOf(name)} />
     </LinkedPicture>

@@ -1,8 +1,7 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import { ACCENT_COLOR } from '#shared/colors.ts';
 import type { Profile, ProfileAnswer } from '#shared/contract/profile.ts';
-import { useEnvironment } from '../../environment.ts';
-import { profileCard as texts } from '../../texts/profile/card.ts';
+import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -25,8 +24,9 @@ const hasMotion = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }:
 
 export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const { relayPictures } = useEnvironment().site;
+  const texts = useTexts('card');
   const shown = relayPictures ? withOwnPictures(profile) : profile;
-  const title = profileTitle(profile);
+  const title = profileTitle(profile, texts.invisibleName);
   const name = shortTitle(title);
   const [moving, setMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches);
   const show = (url: string): string => (moving ? url : stillOf(url));
@@ -62,7 +62,8 @@ const OPENS_PROFILES = 'Discord';
 
 const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const { platformName } = useEnvironment().site;
-  const link = new URL(`/?id=${profile.id}`, location.href).href;
+  const texts = useTexts('card');
+  const link = new URL(useLocalPath()(`/?id=${profile.id}`), location.href).href;
   return (
     <div className={styles.actions}>
       <CopyButton text={link} label={texts.copyLink} labelled look="plain" />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
-import { profileColors as texts } from '../../texts/profile/card.ts';
+import { fill } from '#shared/fill.ts';
+import { useTexts } from '../../environment.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './card-layout.module.css';
 
@@ -15,16 +16,19 @@ const namedColors = ({ accent_color: accent, banner_color: banner }: Colors) =>
         ['banner', banner],
       ] as const);
 
-export const ProfileColors = (colors: Colors): ReactNode => (
-  <div className={styles.colors}>
-    {namedColors(colors).map(
-      ([name, color]) =>
-        color !== null && (
-          <CopyButton key={name} text={color} label={texts[name](color)}>
-            <i style={{ backgroundColor: color }} />
-            {color}
-          </CopyButton>
-        ),
-    )}
-  </div>
-);
+export const ProfileColors = (colors: Colors): ReactNode => {
+  const { copyColor } = useTexts('card');
+  return (
+    <div className={styles.colors}>
+      {namedColors(colors).map(
+        ([name, color]) =>
+          color !== null && (
+            <CopyButton key={name} text={color} label={fill(copyColor[name], { color })}>
+              <i style={{ backgroundColor: color }} />
+              <bdi dir="ltr">{color}</bdi>
+            </CopyButton>
+          ),
+      )}
+    </div>
+  );
+};

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
-import { profileDetails as texts } from '../../texts/profile/card.ts';
+import { fill } from '#shared/fill.ts';
+import { useLocalPath, useTexts } from '../../environment.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { guildsShown } from './guild-tags.ts';
@@ -23,18 +24,21 @@ export const profileJson = (profile: ProfileAnswer): string => rawJson({ ...prof
 /** Everything raw, and why there is no more. What it hides is made only when it is opened. */
 export const ProfileDetails = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const [opened, setOpened] = useState(false);
+  const texts = useTexts('card');
+  const localPath = useLocalPath();
   return (
     <div className={styles.end}>
       <details className={styles.details} onToggle={(event) => setOpened(event.currentTarget.open)}>
-        <summary>{texts.title}</summary>
+        <summary>{texts.details}</summary>
         {opened && <Details profile={profile} />}
       </details>
-      <a href="/help#missing">{texts.whyMissing}</a>
+      <a href={localPath('/help#missing')}>{texts.whyMissing}</a>
     </div>
   );
 };
 
 const Details = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
+  const texts = useTexts('card');
   const json = profileJson(profile);
   return (
     <div className={styles.content}>
@@ -42,9 +46,10 @@ const Details = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode =>
         <Fact name={texts.id}>{profile.id}</Fact>
         <Fact name={texts.publicFlags}>{profile.public_flags}</Fact>
         <Fact name={texts.flags}>{profile.flags.map(({ id }) => id).join(', ') || texts.noFlags}</Fact>
-        {guildsShown(profile).map(({ name, guild }) => (
+        {guildsShown(profile, texts).map(({ name, guild }) => (
           <Fact key={name} name={name}>
-            <bdi>{shownName(guild.tag)}</bdi> <span>{texts.server(guild.identity_guild_id)}</span>
+            <bdi>{shownName(guild.tag)}</bdi>{' '}
+            <span>{fill(texts.server, { id: guild.identity_guild_id })}</span>
             <CopyButton text={guild.identity_guild_id} label={texts.copyServerId} />
           </Fact>
         ))}

@@ -18,7 +18,7 @@ describe('the title of a profile', () => {
     [{ display_name: '\u3164', global_name: '\u200b', username: 'nelly' }, 'nelly'],
     [{ display_name: '\u3164', global_name: null, username: '\u2800' }, '(invisible name)'],
   ])('of %j is %s', (names, title) => {
-    expect(profileTitle(names)).toBe(title);
+    expect(profileTitle(names, '(invisible name)')).toBe(title);
   });
 
   it('is cut between characters, not through one, where it is read out', () => {

@@ -1,5 +1,4 @@
 import type { Profile } from '#shared/contract/profile.ts';
-import { INVISIBLE_NAME } from '../../texts/profile/name.ts';
 
 /** Control characters, and overrides of the writing direction, which rearrange the text around a name. */
 const DISRUPTIVE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
@@ -14,12 +13,15 @@ export const shownName = (name: string | null): string | undefined => {
 
 const SHORT_LENGTH = 64;
 
-/** The first name that is visible, so that the title is never empty. */
-export const profileTitle = (profile: Pick<Profile, 'display_name' | 'global_name' | 'username'>): string =>
+/** The first name that is visible, or words to that effect: the title is never empty. */
+export const profileTitle = (
+  profile: Pick<Profile, 'display_name' | 'global_name' | 'username'>,
+  invisible: string,
+): string =>
   shownName(profile.display_name) ??
   shownName(profile.global_name) ??
   shownName(profile.username) ??
-  INVISIBLE_NAME;
+  invisible;
 
 /** For screen readers: nobody wants to hear thousands of characters. */
 export const shortTitle = (title: string): string => {

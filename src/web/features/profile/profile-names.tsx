@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Profile, ProfileFlag } from '#shared/contract/profile.ts';
-import { profileNames as texts } from '../../texts/profile/card.ts';
-import { INVISIBLE_NAME } from '../../texts/profile/name.ts';
+import { useTexts } from '../../environment.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -20,6 +19,7 @@ type ProfileNamesProps = {
 
 export const ProfileNames = ({ profile, title, moving }: ProfileNamesProps): ReactNode => {
   const plate = profile.nameplate;
+  const texts = useTexts('card');
   return (
     <div className={styles.names}>
       {plate !== null && (
@@ -34,7 +34,7 @@ export const ProfileNames = ({ profile, title, moving }: ProfileNamesProps): Rea
         <h2 className={styles.title} tabIndex={-1} aria-label={title}>
           <StyledName name={title} chosen={profile.display_name_styles} />
         </h2>
-        <CopyButton text={title} label={texts.copyTitle} />
+        <CopyButton text={title} label={texts.copyDisplayName} />
         <Kind profile={profile} />
       </div>
       <Handle profile={profile} />
@@ -45,6 +45,7 @@ export const ProfileNames = ({ profile, title, moving }: ProfileNamesProps): Rea
 
 /** What kind of account it is, unless it is a person's. */
 const Kind = ({ profile }: { readonly profile: Profile }): ReactNode => {
+  const texts = useTexts('card');
   const verified = profile.system || profile.flags.some(({ id }) => id === 'VERIFIED_BOT');
   return (
     (profile.bot || profile.system) && (
@@ -59,7 +60,7 @@ const Kind = ({ profile }: { readonly profile: Profile }): ReactNode => {
 
 /** The servers whose tags it carries. */
 const Tags = ({ profile }: { readonly profile: Profile }): ReactNode =>
-  guildsShown(profile).map(({ name, guild, badge }) => {
+  guildsShown(profile, useTexts('card')).map(({ name, guild, badge }) => {
     const tag = shownName(guild.tag);
     return (
       (tag !== undefined || badge !== null) && (
@@ -73,9 +74,10 @@ const Tags = ({ profile }: { readonly profile: Profile }): ReactNode =>
   });
 
 const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
+  const texts = useTexts('card');
   if (isDeleted(profile)) return <p className={styles.handle}>{texts.deleted}</p>;
   const { username, discriminator } = profile;
-  const shown = shownName(username) ?? INVISIBLE_NAME;
+  const shown = shownName(username) ?? texts.invisibleName;
   return (
     <p className={styles.handle}>
       <span className={styles.first}>
@@ -97,20 +99,25 @@ const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
 };
 
 /** Pictures whose names show on hover, on focus and on tap. */
-export const Badges = ({ flags }: { readonly flags: readonly ProfileFlag[] }): ReactNode =>
-  flags.length > 0 && (
-    <ul className={styles.badges} aria-label={texts.badges}>
-      {flags.map(({ id, name, image }) => (
-        <li key={id}>
-          {image === null ? (
-            name
-          ) : (
-            <button type="button">
-              <Picture src={image} alt="" />
-              <span>{name}</span>
-            </button>
-          )}
-        </li>
-      ))}
-    </ul>
+export const Badges = ({ flags }: { readonly flags: readonly ProfileFlag[] }): ReactNode => {
+  const texts = useTexts('card');
+  const names: Partial<Record<string, string>> = useTexts('flags');
+  return (
+    flags.length > 0 && (
+      <ul className={styles.badges} aria-label={texts.flags}>
+        {flags.map(({ id, name, image }) => (
+          <li key={id}>
+            {image === null ? (
+              (names[id] ?? name)
+            ) : (
+              <button type="button">
+                <Picture src={image} alt="" />
+                <span>{names[id] ?? name}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    )
   );
+};

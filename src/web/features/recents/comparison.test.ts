@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { composeSnowflake } from '#shared/snowflake.ts';
+import { fullTextStore } from '#test/support/texts.ts';
 import { ageDifference } from './comparison.tsx';
 import { smallPicture } from './recent-card.tsx';
 import type { RecentLookup } from './recents-store.ts';
@@ -18,14 +19,21 @@ const madeAt = (iso: string, name: string): RecentLookup => ({
 const ada = madeAt('2018-05-04T16:20:17Z', 'Ada');
 const bob = madeAt('2020-11-12T08:45:17Z', 'Bob');
 
+const texts = fullTextStore('en');
+
 describe('comparing two profiles', () => {
   it('says which account is older, and by how much, whichever comes first', () => {
     const words = 'Ada is the older account, by 2 years, 6 months.';
-    expect([ageDifference([ada, bob]), ageDifference([bob, ada])]).toEqual([words, words]);
+    expect([ageDifference([ada, bob], texts), ageDifference([bob, ada], texts)]).toEqual([words, words]);
+  });
+
+  it('does not take a difference of seconds for none', () => {
+    const cy = madeAt('2018-05-04T16:20:18Z', 'Cy');
+    expect(ageDifference([cy, ada], texts)).toBe('Ada is the older account, by less than a minute.');
   });
 
   it('says so when both are of one moment', () => {
-    expect(ageDifference([ada, { ...ada, name: 'Eve' }])).toBe(
+    expect(ageDifference([ada, { ...ada, name: 'Eve' }], texts)).toBe(
       'Both accounts were created at the same moment.',
     );
   });

@@ -1,7 +1,10 @@
 import { useId, type ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import { comparison as texts } from '../../texts/recents.ts';
-import { ageInWords, dayInWords } from '#shared/age.ts';
+import { fill } from '#shared/fill.ts';
+import { useTexts } from '../../environment.ts';
+import { formatsOf } from '../../texts/formats.ts';
+import type { TextStore } from '../../texts/text-store.ts';
+import { useFormats } from '../../texts/use-formats.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { RecentAvatar } from './recent-card.tsx';
 import styles from './recents.module.css';
@@ -12,10 +15,13 @@ export type Pair = readonly [RecentLookup, RecentLookup];
 /** What is kept was read from an id that is one. */
 const createdMs = ({ id }: RecentLookup): number => decodeSnowflake(id as Snowflake).createdMs;
 
-export const ageDifference = ([one, other]: Pair): string => {
+export const ageDifference = ([one, other]: Pair, { section, language }: TextStore): string => {
+  const { comparison: texts } = section('recents');
   const [first, second] = createdMs(one) <= createdMs(other) ? [one, other] : [other, one];
   const [from, to] = [createdMs(first), createdMs(second)];
-  return from === to ? texts.sameMoment : texts.older(first.name, ageInWords(from, to));
+  if (from === to) return texts.sameMoment;
+  const age = formatsOf(language).span(from, to) || section('ui').lessThanMinute;
+  return fill(texts.older, { name: first.name, age });
 };
 
 const Color = ({ value }: { readonly value: string }): ReactNode => (
@@ -24,19 +30,31 @@ const Color = ({ value }: { readonly value: string }): ReactNode => (
   </>
 );
 
-const FACTS: readonly (readonly [name: string, of: (lookup: RecentLookup) => ReactNode])[] = [
-  [texts.created, (lookup) => dayInWords(createdMs(lookup))],
-  [texts.username, ({ handle }) => <bdi>{handle}</bdi>],
-  [texts.id, ({ id }) => <span className={styles.id}>{id}</span>],
-  [texts.kind, ({ bot }) => (bot ? texts.app : texts.user)],
-  [texts.badges, ({ badges }) => badges.join(', ') || texts.none],
-  [texts.tag, ({ tag }) => (tag === null ? texts.none : <bdi>{tag}</bdi>)],
-  [texts.color, ({ color }) => (color === null ? texts.none : <Color value={color} />)],
-];
+type FactRow = readonly [name: string, of: (lookup: RecentLookup) => ReactNode];
+
+const useFacts = (): readonly FactRow[] => {
+  const { comparison: texts } = useTexts('recents');
+  const { created, id: idName } = useTexts('card');
+  const { badges: badgesName, kinds } = useTexts('export');
+  const flags: Partial<Record<string, string>> = useTexts('flags');
+  const { day } = useFormats();
+  return [
+    [created, (lookup) => day(createdMs(lookup))],
+    [texts.username, ({ handle }) => <bdi>{handle}</bdi>],
+    [idName, ({ id }) => <bdi className={styles.id}>{id}</bdi>],
+    [texts.kind, ({ bot }) => (bot ? kinds.app : kinds.user)],
+    // Those kept by an earlier version are names already.
+    [badgesName, ({ badges }) => badges.map((badge) => flags[badge] ?? badge).join(', ') || texts.none],
+    [texts.tag, ({ tag }) => (tag === null ? texts.none : <bdi>{tag}</bdi>)],
+    [texts.color, ({ color }) => (color === null ? texts.none : <Color value={color} />)],
+  ];
+};
 
 /** Two profiles side by side, from what is kept of them: nothing is asked. */
 export const Comparison = ({ pair }: { readonly pair: Pair }): ReactNode => {
   const titleId = useId();
+  const { comparison: texts } = useTexts('recents');
+  const facts = useFacts();
   return (
     <section aria-labelledby={titleId}>
       <h3 id={titleId}>{texts.title}</h3>
@@ -55,7 +73,7 @@ export const Comparison = ({ pair }: { readonly pair: Pair }): ReactNode => {
           </tr>
         </thead>
         <tbody>
-          {FACTS.map(([name, of]) => (
+          {facts.map(([name, of]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               {pair.map((lookup) => (

@@ -6,6 +6,7 @@ export type RecentLookup = {
   readonly name: string;
   readonly handle: string;
   readonly avatarUrl: string;
+  /** The ids of its flags. */
   readonly badges: readonly string[];
   readonly tag: string | null;
   readonly color: string | null;

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { recentLookups as texts } from '../../texts/recents.ts';
+import { fill } from '#shared/fill.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -38,6 +39,7 @@ type AvailableRecentsProps = RecentsProps & { readonly store: RecentsStore };
 const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): ReactNode => {
   const recents = useSyncExternalStore(store.subscribe, store.read);
   const kept = recents !== undefined;
+  const texts = useTexts('recents');
   const [said, setSaid] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>();
   const titleId = useId();
@@ -63,7 +65,7 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
           onPick={onPick}
           onRemove={({ id, name }) => {
             store.remove(id);
-            setSaid(texts.removed(name));
+            setSaid(fill(texts.removed, { name }));
             // The pressed button goes away.
             title.current?.focus();
           }}
@@ -97,6 +99,7 @@ type RecentActionsProps = Pick<RecentsProps, 'current'> & {
 
 const RecentActions = (props: RecentActionsProps): ReactNode => {
   const { store, current, count, chosen, onChoose, onChanged } = props;
+  const texts = useTexts('recents');
   const toggle = useRef<HTMLButtonElement>(null);
   const kept = count !== undefined;
   return (
@@ -149,40 +152,45 @@ type RecentListProps = {
 const choose = (id: string, before: readonly string[]): readonly string[] =>
   before.includes(id) ? before.filter((known) => known !== id) : [...before, id].slice(-2);
 
-const RecentList = ({ recents, chosen, onChoose, onPick, onRemove }: RecentListProps): ReactNode => (
-  <ul className={styles.list}>
-    {recents.map((lookup) => (
-      <li key={lookup.id}>
-        <RecentCard
-          lookup={lookup}
-          chosen={chosen?.includes(lookup.id)}
-          onPress={() => (chosen ? onChoose(choose(lookup.id, chosen)) : onPick(lookup.id))}
-        />
-        {chosen === undefined && (
-          <button
-            type="button"
-            className={styles.remove}
-            title={texts.remove(lookup.name)}
-            aria-label={texts.remove(lookup.name)}
-            onClick={() => onRemove(lookup)}
-          >
-            <Icon name="close" />
-          </button>
-        )}
-      </li>
-    ))}
-  </ul>
-);
+const RecentList = ({ recents, chosen, onChoose, onPick, onRemove }: RecentListProps): ReactNode => {
+  const { remove } = useTexts('recents');
+  return (
+    <ul className={styles.list}>
+      {recents.map((lookup) => (
+        <li key={lookup.id}>
+          <RecentCard
+            lookup={lookup}
+            chosen={chosen?.includes(lookup.id)}
+            onPress={() => (chosen ? onChoose(choose(lookup.id, chosen)) : onPick(lookup.id))}
+          />
+          {chosen === undefined && (
+            <button
+              type="button"
+              className={styles.remove}
+              title={fill(remove, { name: lookup.name })}
+              aria-label={fill(remove, { name: lookup.name })}
+              onClick={() => onRemove(lookup)}
+            >
+              <Icon name="close" />
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+};
 
 type ChosenProps = { readonly recents: readonly RecentLookup[]; readonly chosen: readonly string[] };
 
 /** The two chosen profiles side by side, or what is still to be chosen. */
 const Chosen = ({ recents, chosen }: ChosenProps): ReactNode => {
   const [one, other] = chosen.flatMap((id) => recents.find((recent) => recent.id === id) ?? []);
+  const texts = useTexts('recents');
+  const { texts: store } = useEnvironment();
   const missing = one ? texts.chooseAnother : texts.choose;
   return (
     <>
-      <p role="status">{one && other ? ageDifference([one, other]) : missing}</p>
+      <p role="status">{one && other ? ageDifference([one, other], store) : missing}</p>
       {one && other && <Comparison pair={[one, other]} />}
     </>
   );

@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { Status } from '#shared/contract/status.ts';
+import { inPage } from '#test/support/texts.ts';
 import { DayChart } from './day-chart.tsx';
 
 type Hours = Status['last_24_hours'];
@@ -13,7 +14,7 @@ const hour = (n: number, served = 0, refused = 0, healthy = 0): Hours[number] =>
   tokens_healthy: healthy,
 });
 
-const draw = (hours: Hours): string => renderToStaticMarkup(createElement(DayChart, { hours }));
+const draw = (hours: Hours): string => renderToStaticMarkup(inPage(createElement(DayChart, { hours })));
 
 /** Of the chart, without the signs of its legend. */
 const shapes = (html: string) => {

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Status } from '#shared/contract/status.ts';
-import { lastDay as texts } from '../../texts/pages/status.ts';
-import { count, timeOfDay } from './figure-formats.ts';
+import { fill } from '#shared/fill.ts';
+import { useTexts } from '../../environment.ts';
+import { useFormats } from '../../texts/use-formats.ts';
+import { timeOfDay } from './figure-formats.ts';
 import styles from './status.module.css';
 
 type Hours = Status['last_24_hours'];
@@ -26,21 +28,24 @@ const heightOf = (number: number, most: number): number =>
 
 /** The last day in one picture, with its numbers as a table. Without colours it is told by full, hollow and a line. */
 export const DayChart = ({ hours }: { readonly hours: Hours }): ReactNode => {
+  const { lastDay: texts } = useTexts('status');
+  const { count } = useFormats();
   const sum = (name: 'served' | 'refused'): string =>
     count(hours.reduce((total, hour) => total + hour[name], 0));
   const [first] = hours;
   const [served, refused] = [sum('served'), sum('refused')];
   const tokens = hours.map(({ tokens_healthy: healthy }) => healthy);
-  const summary = texts.summary(served, refused, [count(Math.min(...tokens)), count(Math.max(...tokens))]);
+  const [least, most] = [count(Math.min(...tokens)), count(Math.max(...tokens))];
+  const summary = fill(texts.summary, { served, refused, least, most });
   return (
     <figure className={styles.day}>
       <h2>{texts.title}</h2>
       <ul className={styles.legend}>
         <Key sign={<rect x="3" y="3" width="18" height="18" className={styles.served} />}>
-          {texts.served(served)}
+          {fill(texts.served, { count: served })}
         </Key>
         <Key sign={<rect x="3" y="3" width="18" height="18" className={styles.refused} />}>
-          {texts.refused(refused)}
+          {fill(texts.refused, { count: refused })}
         </Key>
         <Key sign={<path d="M1 16h10V8h12" className={styles.tokens} />}>{texts.tokens}</Key>
       </ul>
@@ -52,7 +57,9 @@ export const DayChart = ({ hours }: { readonly hours: Hours }): ReactNode => {
         <span>{texts.begin}</span>
         <span>{texts.end}</span>
       </div>
-      {first !== undefined && placeIn(hours)(first.from) > 0 && <p>{texts.since(timeOfDay(first.from))}</p>}
+      {first !== undefined && placeIn(hours)(first.from) > 0 && (
+        <p>{fill(texts.since, { time: timeOfDay(first.from) })}</p>
+      )}
       <DayTable hours={hours} />
     </figure>
   );
@@ -94,10 +101,12 @@ const Panel = ({ top, height, scale, children }: PanelProps): ReactNode => (
 );
 
 const LookupBars = ({ hours }: { readonly hours: Hours }): ReactNode => {
+  const { lookupScale } = useTexts('status').lastDay;
+  const { count } = useFormats();
   const placeOf = placeIn(hours);
   const most = Math.max(...hours.map(({ served, refused }) => served + refused));
   return (
-    <Panel top={0} height={7} scale={texts.lookupScale(count(most))}>
+    <Panel top={0} height={7} scale={fill(lookupScale, { count: count(most) })}>
       {hours.map(({ from, served, refused }) => {
         const shape = { x: placeOf(from) + GAP, width: SLOT - 2 * GAP };
         const hollow = heightOf(refused, most);
@@ -116,6 +125,8 @@ const LookupBars = ({ hours }: { readonly hours: Hours }): ReactNode => {
 };
 
 const TokenLine = ({ hours }: { readonly hours: Hours }): ReactNode => {
+  const { tokenScale } = useTexts('status').lastDay;
+  const { count } = useFormats();
   const placeOf = placeIn(hours);
   const most = Math.max(...hours.map(({ tokens_healthy: healthy }) => healthy));
   let end = -1;
@@ -126,37 +137,41 @@ const TokenLine = ({ hours }: { readonly hours: Hours }): ReactNode => {
     return `${command}${place} ${HEIGHT - heightOf(healthy, most)}h${SLOT}`;
   });
   return (
-    <Panel top={9.6} height={2.4} scale={texts.tokenScale(count(most))}>
+    <Panel top={9.6} height={2.4} scale={fill(tokenScale, { count: count(most) })}>
       <path d={line.join('')} className={styles.tokens} />
     </Panel>
   );
 };
 
-const DayTable = ({ hours }: { readonly hours: Hours }): ReactNode => (
-  <details>
-    <summary>{texts.table}</summary>
-    <table>
-      <thead>
-        <tr>
-          {texts.columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {hours.toReversed().map(({ from, served, refused, tokens_healthy: healthy }) => (
-          <tr key={from}>
-            <th scope="row">
-              <time dateTime={from}>{timeOfDay(from)}</time>
-            </th>
-            <td>{count(served)}</td>
-            <td>{count(refused)}</td>
-            <td>{count(healthy)}</td>
+const DayTable = ({ hours }: { readonly hours: Hours }): ReactNode => {
+  const { lastDay: texts } = useTexts('status');
+  const { count } = useFormats();
+  return (
+    <details>
+      <summary>{texts.table}</summary>
+      <table>
+        <thead>
+          <tr>
+            {texts.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </details>
-);
+        </thead>
+        <tbody>
+          {hours.toReversed().map(({ from, served, refused, tokens_healthy: healthy }) => (
+            <tr key={from}>
+              <th scope="row">
+                <time dateTime={from}>{timeOfDay(from)}</time>
+              </th>
+              <td>{count(served)}</td>
+              <td>{count(refused)}</td>
+              <td>{count(healthy)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+};

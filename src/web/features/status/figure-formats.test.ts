@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { FORMATS } from '#test/support/texts.ts';
 import { agoInWords, timeOfDay } from './figure-formats.ts';
 
 it.each([
@@ -10,7 +11,7 @@ it.each([
   [3_600, '1 hour ago'],
   [90_000, '25 hours ago'],
 ])('says how long ago %s seconds are', (seconds, words) => {
-  expect(agoInWords(seconds)).toBe(words);
+  expect(agoInWords(FORMATS, seconds)).toBe(words);
 });
 
 it('says the time of an hour', () => {

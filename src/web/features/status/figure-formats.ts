@@ -1,10 +1,4 @@
-/** In the language of the pages, whatever the visitor's is. */
-const LANGUAGE = 'en-GB';
-
-const numbers = new Intl.NumberFormat(LANGUAGE);
-const ages = new Intl.RelativeTimeFormat(LANGUAGE);
-
-export const count = (number: number): string => numbers.format(number);
+import type { Formats } from '../../texts/formats.ts';
 
 /** Of a day there is only one such time. */
 export const timeOfDay = (iso: string): string => iso.slice('2026-11-17T'.length, -':00.000Z'.length);
@@ -12,9 +6,9 @@ export const timeOfDay = (iso: string): string => iso.slice('2026-11-17T'.length
 const STEP_SECONDS = 10;
 
 /** How long ago, in steps that do not flicker; undefined if that is hardly worth saying. */
-export const agoInWords = (seconds: number): string | undefined => {
+export const agoInWords = ({ relative }: Formats, seconds: number): string | undefined => {
   if (seconds < STEP_SECONDS) return undefined;
-  if (seconds < 60) return ages.format(-Math.floor(seconds / STEP_SECONDS) * STEP_SECONDS, 'second');
-  if (seconds < 3_600) return ages.format(-Math.floor(seconds / 60), 'minute');
-  return ages.format(-Math.floor(seconds / 3_600), 'hour');
+  if (seconds < 60) return relative(-Math.floor(seconds / STEP_SECONDS) * STEP_SECONDS, 'second');
+  if (seconds < 3_600) return relative(-Math.floor(seconds / 60), 'minute');
+  return relative(-Math.floor(seconds / 3_600), 'hour');
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '#shared/contract/status.ts';
+import { ENGLISH } from '#test/support/texts.ts';
 import { readLiveStatus, summarizeStatus } from './live-status.ts';
 
 const status = (tokens: Partial<Status['tokens']>, served = 0, refused = 0): Status => ({
@@ -23,7 +24,8 @@ describe('the status in a few words', () => {
     ['a few are refused', status({ healthy: 1 }, 0, 4), 'good', 'All lookups working'],
     ['nobody asks', status({ healthy: 1 }), 'good', 'All lookups working'],
   ] as const)('when %s', (_, known, tone, words) => {
-    expect(summarizeStatus(known)).toEqual({ tone, words });
+    const summary = summarizeStatus(known);
+    expect([summary.tone, ENGLISH.live[summary.words]]).toEqual([tone, words]);
   });
 
   it.each([

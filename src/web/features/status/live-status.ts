@@ -1,11 +1,12 @@
 import type { Status } from '#shared/contract/status.ts';
 import type { Browser } from '../../environment.ts';
-import { liveStatus } from '../../texts/pages/status.ts';
+import type { Texts } from '../../texts/translation.ts';
 import { readStatus } from './use-status.ts';
 
 export type LiveStatus = {
   readonly tone: 'good' | 'fair' | 'poor';
-  readonly words: string;
+  /** The name of its text. */
+  readonly words: keyof Texts['live'];
 };
 
 /** Fewer refusals, or a smaller share of them, are everyday bad luck. */
@@ -17,18 +18,18 @@ export const summarizeStatus = ({
   lookups_last_hour: { served, refused },
   paused,
 }: Status): LiveStatus => {
-  if (tokens.healthy + tokens.cooling === 0) return { tone: 'poor', words: liveStatus.down };
+  if (tokens.healthy + tokens.cooling === 0) return { tone: 'poor', words: 'down' };
   // A server of the version before says nothing of it.
-  if (paused?.cause !== undefined) return { tone: 'poor', words: liveStatus.paused };
-  if (tokens.healthy === 0) return { tone: 'fair', words: liveStatus.slow };
+  if (paused?.cause !== undefined) return { tone: 'poor', words: 'paused' };
+  if (tokens.healthy === 0) return { tone: 'fair', words: 'slow' };
   if (refused >= MANY_REFUSED && refused > LARGE_SHARE * (served + refused))
-    return { tone: 'fair', words: liveStatus.failing };
-  return { tone: 'good', words: liveStatus.working };
+    return { tone: 'fair', words: 'failing' };
+  return { tone: 'good', words: 'working' };
 };
 
 /** Undefined if it cannot be told: the link alone must do then. */
 export const readLiveStatus = async (browser: Browser): Promise<LiveStatus | undefined> => {
   // The footer is there as long as the page.
-  const answer = await readStatus({ ...browser, signal: new AbortController().signal });
+  const answer = await readStatus({ ...browser, signal: new AbortController().signal, errors: {} });
   return answer.kind === 'read' ? summarizeStatus(answer.status) : undefined;
 };

@@ -1,7 +1,6 @@
 import { STATUS_PATH } from '#shared/paths.ts';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useEnvironment, type Browser } from '../../environment.ts';
-import { STATUS } from '../../texts/frame.ts';
+import { useEnvironment, useLocalPath, useTexts, type Browser } from '../../environment.ts';
 import type { LiveStatus } from './live-status.ts';
 import styles from './status.module.css';
 
@@ -11,6 +10,9 @@ const readLiveStatus = async (browser: Browser): Promise<LiveStatus | undefined>
 /** Says how lookups are going, once it is on the screen and the page has nothing else to do. */
 export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
   const { browser } = useEnvironment();
+  const { status } = useTexts('frame');
+  const words = useTexts('live');
+  const localPath = useLocalPath();
   const link = useRef<HTMLAnchorElement>(null);
   const [live, setLive] = useState<LiveStatus>();
   // The page itself reads and tells it all.
@@ -30,10 +32,10 @@ export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
 
   return (
     <div className={styles.line}>
-      <a ref={link} href={STATUS_PATH} aria-current={here ? 'page' : undefined}>
+      <a ref={link} href={localPath(STATUS_PATH)} aria-current={here ? 'page' : undefined}>
         <span className={`${styles.dot} ${live ? styles[live.tone] : ''}`} aria-hidden="true" />
-        {STATUS}
-        {live && ` · ${live.words}`}
+        {status}
+        {live && ` · ${words[live.words]}`}
       </a>
     </div>
   );

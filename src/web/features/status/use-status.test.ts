@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
+import { ENGLISH } from '#test/support/texts.ts';
 import { readStatus } from './use-status.ts';
 
 const read = (fetch: typeof globalThis.fetch): ReturnType<typeof readStatus> =>
-  readStatus({ fetch, isOnline: () => true, signal: new AbortController().signal });
+  readStatus(
+    { fetch, isOnline: () => true, signal: new AbortController().signal, errors: {} },
+    ENGLISH.status,
+  );
 
 it.each([
   ['of this moment', { updated_at: '2026-11-17T03:00:00.900Z' }, 0],

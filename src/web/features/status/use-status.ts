@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Status } from '#shared/contract/status.ts';
 import { askServer, type Failure, type Network } from '../../ask-server.ts';
-import { useEnvironment } from '../../environment.ts';
-import { statusReading } from '../../texts/pages/status.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
 
 type StatusAnswer = {
   readonly kind: 'read';
@@ -11,7 +10,13 @@ type StatusAnswer = {
   readonly ageMs: number;
 };
 
-export const readStatus = (network: Network): Promise<StatusAnswer | Failure> =>
+type StatusTexts = { readonly failed: string; readonly unreachable: string };
+
+/** Without texts for somebody who has nothing to say of a failure. */
+export const readStatus = (
+  network: Network,
+  { failed, unreachable }: StatusTexts = { failed: '', unreachable: '' },
+): Promise<StatusAnswer | Failure> =>
   askServer(
     {
       path: '/status.json',
@@ -21,7 +26,8 @@ export const readStatus = (network: Network): Promise<StatusAnswer | Failure> =>
         const ageMs = Date.parse(headers.get('date') ?? '') - Date.parse(status.updated_at);
         return { kind: 'read', status, ageMs: Math.max(0, ageMs || 0) };
       },
-      ...statusReading,
+      failed,
+      unreachable,
     },
     network,
   );
@@ -29,6 +35,7 @@ export const readStatus = (network: Network): Promise<StatusAnswer | Failure> =>
 /** Reads the status once it is mounted, and again on request. `sent` is what the page came with. */
 export const useStatus = (sent: Status) => {
   const { browser } = useEnvironment();
+  const texts = useTexts('status');
   /** The last that was read; stays on screen while a newer one is on its way. */
   const [status, setStatus] = useState(sent);
   const [takenMs, setTakenMs] = useState<number>();
@@ -42,7 +49,7 @@ export const useStatus = (sent: Status) => {
     if (!reading) return undefined;
     const leaving = new AbortController();
     const read = async (): Promise<void> => {
-      const answer = await readStatus({ ...browser, signal: leaving.signal });
+      const answer = await readStatus({ ...browser, signal: leaving.signal, errors: {} }, texts);
       if (leaving.signal.aborted) return;
       if (answer.kind === 'read') {
         // Another node may have the version before, which says less.
@@ -54,7 +61,7 @@ export const useStatus = (sent: Status) => {
     };
     void read();
     return () => leaving.abort();
-  }, [reading, browser]);
+  }, [reading, browser, texts]);
 
   return { status, takenMs, failure, reading, refresh: () => setReading(true) };
 };

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
-import * as texts from '../../texts/frame.ts';
+import { useLocalPath, useTexts } from '../../environment.ts';
 import styles from './frame.module.css';
 import { Icon } from '../icon.tsx';
 
@@ -10,10 +10,12 @@ export const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const listId = useId();
+  const texts = useTexts('frame');
+  const localPath = useLocalPath();
 
   const link = (href: string, text: string): ReactNode => (
     <li>
-      <a href={href} aria-current={href === path ? 'page' : undefined}>
+      <a href={localPath(href)} aria-current={href === path ? 'page' : undefined}>
         {text}
       </a>
     </li>
@@ -22,7 +24,7 @@ export const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode
   return (
     <nav
       className={styles.nav}
-      aria-label={texts.NAVIGATION}
+      aria-label={texts.navigation}
       onKeyDown={(event) => {
         if (!open || event.key !== 'Escape') return;
         setOpen(false);
@@ -33,7 +35,7 @@ export const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode
         ref={toggle}
         type="button"
         className={styles.tool}
-        aria-label={texts.MENU}
+        aria-label={texts.menu}
         aria-expanded={open}
         aria-controls={listId}
         onClick={() => setOpen(!open)}
@@ -41,9 +43,9 @@ export const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode
         <Icon name={open ? 'close' : 'menu'} />
       </button>
       <ul id={listId} className={styles.links}>
-        {link('/', texts.LOOKUP)}
-        {tokenDonations && link('/token-donation', texts.TOKEN_DONATION)}
-        {link('/donate', texts.SUPPORT_US)}
+        {link('/', texts.lookup)}
+        {tokenDonations && link('/token-donation', texts.tokenDonation)}
+        {link('/donate', texts.supportUs)}
       </ul>
     </nav>
   );

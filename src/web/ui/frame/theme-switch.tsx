@@ -1,5 +1,5 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
-import * as texts from '../../texts/frame.ts';
+import { useTexts } from '../../environment.ts';
 import styles from './frame.module.css';
 import { Icon } from '../icon.tsx';
 
@@ -65,14 +65,15 @@ const subscribe = (listener: () => void): (() => void) => themeChoice().subscrib
 const isDark = (): boolean => themeChoice().isDark();
 
 export const ThemeSwitch = (): ReactNode => {
+  const { darkTheme } = useTexts('frame');
   // The server cannot know: the button says its state as soon as the browser does.
   const dark = useSyncExternalStore<boolean | undefined>(subscribe, isDark, () => undefined);
   return (
     <button
       type="button"
       className={styles.tool}
-      aria-label={texts.DARK_THEME}
-      title={texts.DARK_THEME}
+      aria-label={darkTheme}
+      title={darkTheme}
       aria-pressed={dark}
       onClick={() => themeChoice().setDark(!isDark())}
     >

@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
-import { useEnvironment } from '../../../environment.ts';
+import { useEnvironment, useTexts } from '../../../environment.ts';
 import { importAgain } from '../../../import-again.ts';
-import { profileExport as texts } from '../../../texts/profile/card.ts';
 import { download } from '../../../ui/download.ts';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { fileName } from '../file-name.ts';
@@ -16,7 +15,8 @@ type ExportMenuProps = { readonly profile: ProfileAnswer; readonly link: string 
 
 /** What is needed for any of these is fetched when it is asked for. */
 export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
-  const { browser } = useEnvironment();
+  const { browser, texts: store } = useEnvironment();
+  const texts = useTexts('export');
   const [outcome, setOutcome] = useState('');
 
   const attempt = (task: () => Promise<string>) => (): void => {
@@ -25,7 +25,7 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
   };
 
   const saveImage = async (): Promise<string> => {
-    const { blob, complete } = await (await loadImage()).drawProfile(profile);
+    const { blob, complete } = await (await loadImage()).drawProfile(profile, store);
     download(blob, fileName(profile, '.png'), browser);
     return complete ? texts.imageSaved : texts.imageWithoutPictures;
   };
@@ -36,7 +36,7 @@ export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
   };
   const copyMarkdown = async (): Promise<string> => {
     const { profileMarkdown } = await loadMarkdown();
-    await navigator.clipboard.writeText(profileMarkdown(profile, link));
+    await navigator.clipboard.writeText(profileMarkdown(profile, link, store));
     return texts.markdownCopied;
   };
   const share = async (): Promise<string> => {

@@ -1,8 +1,8 @@
-import { ageInWords, dayInWords } from '#shared/age.ts';
+import { fill } from '#shared/fill.ts';
 import { ACCENT_COLOR } from '#shared/colors.ts';
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
-import { profileImage as texts } from '../../../texts/profile/pictures.ts';
-import { utcInWords } from '../../../ui/time.tsx';
+import { formatsOf } from '../../../texts/formats.ts';
+import type { TextStore } from '../../../texts/text-store.ts';
 import { guildsShown } from '../guild-tags.ts';
 import { colorOf } from '../id-flake.ts';
 import { formsOf, stillOf, withOwnPictures } from '../picture-forms.ts';
@@ -77,26 +77,34 @@ const readPictures = async (profile: ProfileAnswer) => {
 
 type Pictures = Awaited<ReturnType<typeof readPictures>>;
 
-const factsOf = (profile: ProfileAnswer): readonly Fact[] => {
-  const age = ageInWords(Date.parse(profile.created_at), Date.now());
+const factsOf = (profile: ProfileAnswer, { section, language }: TextStore): readonly Fact[] => {
+  const [card, { lookedUp, kinds }, { ago, lessThanMinute }] = [
+    section('card'),
+    section('export'),
+    section('ui'),
+  ];
+  const formats = formatsOf(language);
+  const createdMs = Date.parse(profile.created_at);
+  const age = formats.span(createdMs, Date.now()) || lessThanMinute;
   return [
-    { name: texts.created, value: utcInWords(new Date(profile.created_at)), note: texts.ago(age) },
-    { name: texts.id, value: profile.id, note: accountKind(profile) },
-    { name: texts.lookedUp, value: dayInWords(Date.parse(profile.looked_up_at)), note: location.host },
+    { name: card.created, value: formats.utc(createdMs), note: fill(ago, { age }) },
+    { name: card.id, value: profile.id, note: accountKind(profile, kinds) },
+    { name: lookedUp, value: formats.day(Date.parse(profile.looked_up_at)), note: location.host },
   ];
 };
 
 /** Without tags and badges the names have their room too. */
 const LOWER = 22;
 
-const draw = (pen: Pen, profile: ProfileAnswer, pictures: Pictures): void => {
+const draw = (pen: Pen, profile: ProfileAnswer, pictures: Pictures, texts: TextStore): void => {
+  const card = texts.section('card');
   const colors = themeColors();
   // The banner is the card's first part, and has its colours behind it.
   const tints = gradientColors(document.querySelector('article > div'));
   const tint = tints[0] ?? colorOf(profile.id);
-  const initials = initialsOf(profileTitle(profile));
+  const initials = initialsOf(profileTitle(profile, card.invisibleName));
   const accent = profile.accent_color ?? ACCENT_COLOR;
-  const chips = guildsShown(profile).flatMap(({ guild, badge }) => {
+  const chips = guildsShown(profile, card).flatMap(({ guild, badge }) => {
     const text = shownName(guild.tag);
     return text === undefined ? [] : [{ text, icon: badge === null ? undefined : pictures.tagBadge }];
   });
@@ -112,20 +120,21 @@ const draw = (pen: Pen, profile: ProfileAnswer, pictures: Pictures): void => {
   if (name) drawName(pen, name, { ...names, y: 318 + down, size: 58 });
   writeLine(pen, { ...names, text: handle, y: 368 + down, font: '400 32px', color: colors.quiet });
   drawMarks(pen, { chips, badges: pictures.badges }, colors);
-  drawFacts(pen, factsOf(profile), colors);
+  drawFacts(pen, factsOf(profile, texts), colors);
 };
 
 /** A picture of the card for people to pass on, and whether it has all that the card has. */
 export const drawProfile = async (
   profile: ProfileAnswer,
+  texts: TextStore,
 ): Promise<{ readonly blob: Blob; readonly complete: boolean }> => {
   const pictures = await readPictures(profile);
-  const lettersUsed = `${profileTitle(profile)}${profile.username}`;
+  const lettersUsed = `${profileTitle(profile, '')}${profile.username}`;
   for (const weight of [400, 700]) await document.fonts.load(`${weight} 58px ${FONT}`, lettersUsed);
   const canvas = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT });
   const pen = canvas.getContext('2d');
   if (pen === null) throw new Error('This browser does not draw.');
-  draw(pen, profile, pictures);
+  draw(pen, profile, pictures, texts);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
   if (blob === null) throw new Error('This browser does not save pictures.');
   return { blob, complete: pictures.complete };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import { fullTextStore } from '#test/support/texts.ts';
 import { profileMarkdown } from './profile-markdown.ts';
 
 const profile: Omit<ProfileAnswer, 'pictures'> = {
@@ -28,11 +29,12 @@ const profile: Omit<ProfileAnswer, 'pictures'> = {
   looked_up_at: '2026-11-17T00:00:00.000Z',
 };
 
+const texts = fullTextStore('en');
 const LINK = 'https://whoflake.example/?id=441997505123577857';
 
 describe('the report for moderators', () => {
   it('says whom it is about, since when and from where', () => {
-    expect(profileMarkdown(profile, LINK)).toBe(
+    expect(profileMarkdown(profile, LINK, texts)).toBe(
       [
         '**Marlow Finch** (marlow.finch)',
         '- ID: `441997505123577857`',
@@ -48,7 +50,11 @@ describe('the report for moderators', () => {
 
   it('lets a name be nothing but a name', () => {
     const hostile = '**@everyone**\n# <@&1> `x` ||y|| [a](b)\u202e';
-    const [first, second] = profileMarkdown({ ...profile, display_name: hostile }, LINK).split('\n');
+    const [first, second] = profileMarkdown(
+      { ...profile, display_name: hostile },
+      LINK,
+      fullTextStore('en'),
+    ).split('\n');
     expect(first).toBe(
       String.raw`**\*\*\@everyone\*\*\# \<\@&1\> \`x\` \|\|y\|\| \[a\]\(b\)** (marlow.finch)`,
     );
@@ -56,7 +62,9 @@ describe('the report for moderators', () => {
   });
 
   it('cuts names that would fill it', () => {
-    const [first = ''] = profileMarkdown({ ...profile, display_name: 'W'.repeat(5_000) }, LINK).split('\n');
+    const [first = ''] = profileMarkdown({ ...profile, display_name: 'W'.repeat(5_000) }, LINK, texts).split(
+      '\n',
+    );
     expect(first).toBe(`**${'W'.repeat(64)}…** (marlow.finch)`);
   });
 });

@@ -1,5 +1,6 @@
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
-import { profileReport as texts } from '../../../texts/profile/report.ts';
+import { fill } from '#shared/fill.ts';
+import type { TextStore } from '../../../texts/text-store.ts';
 import { guildsShown } from '../guild-tags.ts';
 import { handleOf, profileTitle, shortTitle, shownName } from '../profile-name.ts';
 import { dateForms } from '../profile-facts.tsx';
@@ -15,22 +16,28 @@ const plain = (text: string): string =>
 type Reported = Omit<ProfileAnswer, 'pictures'>;
 
 /** For moderators: what they would type into a report, in the platform's own markup. */
-export const profileMarkdown = (profile: Reported, link: string): string => {
-  const [date, age] = dateForms(profile.created_at).map(([, text]) => text);
-  const [lookedUp = ''] = dateForms(profile.looked_up_at).map(([, text]) => text);
-  const tags = guildsShown(profile).map(
+export const profileMarkdown = (
+  profile: Reported,
+  link: string,
+  { section }: Pick<TextStore, 'section'>,
+): string => {
+  const [texts, card, pictures] = [section('export'), section('card'), section('pictures')];
+  const flags: Partial<Record<string, string>> = section('flags');
+  const { date, age } = dateForms(profile.created_at);
+  const { date: lookedUp } = dateForms(profile.looked_up_at);
+  const tags = guildsShown(profile, card).map(
     ({ name, guild }) =>
-      `${name}: ${plain(guild.tag ?? '')} (${texts.server(`\`${guild.identity_guild_id}\``)})`,
+      `${name}: ${plain(guild.tag ?? '')} (${fill(card.server, { id: `\`${guild.identity_guild_id}\`` })})`,
   );
   return [
-    `**${plain(profileTitle(profile))}** (${plain(handleOf(profile))})`,
-    `- ${texts.id}: \`${profile.id}\``,
-    `- ${texts.kind}: ${accountKind(profile)}`,
-    `- ${texts.created}: ${date} (${age})`,
-    `- ${texts.badges}: ${profile.flags.map(({ name }) => name).join(', ') || texts.noBadges}`,
+    `**${plain(profileTitle(profile, card.invisibleName))}** (${plain(handleOf(profile))})`,
+    `- ${card.id}: \`${profile.id}\``,
+    `- ${texts.kind}: ${accountKind(profile, texts.kinds)}`,
+    `- ${card.created}: ${date} (${age})`,
+    `- ${texts.badges}: ${profile.flags.map(({ id, name }) => flags[id] ?? name).join(', ') || texts.noBadges}`,
     ...tags.map((tag) => `- ${tag}`),
-    `- ${texts.avatar}: <${profile.avatar_url}>`,
-    ...(profile.banner_url === null ? [] : [`- ${texts.banner}: <${profile.banner_url}>`]),
-    `- ${texts.source(lookedUp, `<${link}>`)}`,
+    `- ${pictures.avatar.name}: <${profile.avatar_url}>`,
+    ...(profile.banner_url === null ? [] : [`- ${pictures.banner.name}: <${profile.banner_url}>`]),
+    `- ${fill(texts.source, { time: lookedUp, link: `<${link}>` })}`,
   ].join('\n');
 };

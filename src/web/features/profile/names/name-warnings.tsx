@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
-import { oddNames as texts } from '../../../texts/profile/card.ts';
+import { useTexts } from '../../../environment.ts';
+import { useFormats } from '../../../texts/use-formats.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { oddCharacters, revealed } from './odd-characters.ts';
 import styles from './name-warnings.module.css';
@@ -11,13 +12,17 @@ export const NameWarnings = ({ profile }: { readonly profile: Profile }): ReactN
 
 const Warnings = ({ name }: { readonly name: string }): ReactNode => {
   const { hidden, mixed } = oddCharacters(name);
+  const { oddNames: texts } = useTexts('card');
+  const { script } = useFormats();
   return (
     <>
       {hidden !== 'nothing' && <Warning says={texts[hidden]} shown={revealed(name)} />}
       {mixed.length > 0 && (
         <Warning
           says={texts.mixed}
-          shown={mixed.map(({ alphabet, letters }) => texts.lettersOf(alphabet, letters)).join(', ')}
+          shown={mixed
+            .map(({ alphabet, letters }) => `${letters.join(' ')} (${script(alphabet)})`)
+            .join(', ')}
         />
       )}
     </>

@@ -1,0 +1,77 @@
+import type { Status } from '#shared/contract/status.ts';
+import { localPath, type Language } from '#shared/languages.ts';
+import type { PageRenderer, TextUrls } from '#shared/page.ts';
+import { STATUS_PATH } from '#shared/paths.ts';
+import type { PausedLink, Site } from '#shared/site.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { siteFiles } from './site-files.ts';
+import { createStaticFile, type StaticFile } from './static-file.ts';
+
+/** The pages in one language. Their paths are without it. */
+export type LanguagePages = {
+  /** All but /status, and the files that depend on the language. */
+  readonly pages: ReadonlyMap<string, StaticFile>;
+  /** The lookup page with room for an answer. */
+  readonly linkPage: StaticFile;
+  readonly notFoundPage: StaticFile;
+  readonly statusPage: (status: Status) => StaticFile;
+  readonly pausedLinkPage: (link: PausedLink) => StaticFile;
+  readonly describeLink: (
+    id: Snowflake,
+    nowMs: number,
+  ) => { readonly title: string; readonly description: string };
+  readonly urlOf: (path: string) => string;
+};
+
+export type LanguagePagesDeps = {
+  readonly renderer: PageRenderer;
+  readonly template: string;
+  readonly site: Site;
+  readonly language: Language;
+  readonly textUrls: TextUrls;
+};
+
+/** The page that browsers keep for when there is no network. */
+export const OFFLINE_PATH = '/offline.html';
+const HTML = 'text/html; charset=utf-8';
+
+export const createLanguagePages = (deps: LanguagePagesDeps): LanguagePages => {
+  const { renderer, template, site, language, textUrls } = deps;
+
+  const render = (path: string, shown: Site): Buffer => {
+    const { attributes, head, body } = renderer.renderPage({ path, language, site: shown, textUrls });
+    // Functions, because a string would have its `$` patterns replaced.
+    return Buffer.from(
+      template
+        .replace('<html lang="en">', () => `<html ${attributes}>`)
+        .replace('<!--head-->', () => head)
+        .replace('<!--app-->', () => body),
+    );
+  };
+  const page = (path: string, shown = site): StaticFile => createStaticFile(() => render(path, shown), HTML);
+  /** One for each link that was ever paused, which are few. */
+  const pausedPages = new Map<string, StaticFile>();
+
+  return {
+    pages: new Map([
+      ...renderer.paths
+        .filter((path) => path !== STATUS_PATH)
+        .map((path): [string, StaticFile] => [path, page(path)]),
+      ...siteFiles(renderer, site, language),
+      // Without the contact address, whose decoys would make it a new page at every start.
+      [OFFLINE_PATH, page('/', { ...site, offline: true, contact: [] })],
+    ]),
+    linkPage: page('/', { ...site, linked: true }),
+    notFoundPage: page('/404'),
+    statusPage: (status) =>
+      createStaticFile(() => render(STATUS_PATH, { ...site, status }), HTML, { use: 'brief' }),
+    pausedLinkPage: (pausedLink) => {
+      const key = `${pausedLink.name} ${pausedLink.because}`;
+      const file = pausedPages.get(key) ?? page(`/${pausedLink.name}`, { ...site, pausedLink });
+      pausedPages.set(key, file);
+      return file;
+    },
+    describeLink: (id, nowMs) => renderer.describeLink({ id, nowMs }, language, site),
+    urlOf: (path) => site.publicUrl + localPath(path, language),
+  };
+};

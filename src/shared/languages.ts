@@ -1,0 +1,48 @@
+type LanguageFacts = {
+  /** In the language itself. */
+  readonly name: string;
+  /** BCP 47, for `lang` and `hreflang`. */
+  readonly tag: string;
+  /** How dates and numbers are written, where that is not what the tag alone says. */
+  readonly locale?: string;
+  readonly rightToLeft?: true;
+};
+
+/** Every language of the pages, by its part of the address; English has none. Its texts are in a file of this name. */
+export const LANGUAGES = {
+  en: { name: 'English', tag: 'en', locale: 'en-GB' },
+  de: { name: 'Deutsch', tag: 'de' },
+  fr: { name: 'Français', tag: 'fr' },
+  es: { name: 'Español', tag: 'es' },
+  'pt-br': { name: 'Português (Brasil)', tag: 'pt-BR' },
+  pl: { name: 'Polski', tag: 'pl' },
+  tr: { name: 'Türkçe', tag: 'tr' },
+  uk: { name: 'Українська', tag: 'uk' },
+  ru: { name: 'Русский', tag: 'ru' },
+  ja: { name: '日本語', tag: 'ja' },
+  ko: { name: '한국어', tag: 'ko' },
+  zh: { name: '简体中文', tag: 'zh-Hans' },
+  // The digits of ids are Latin, so all are.
+  ar: { name: 'العربية', tag: 'ar', locale: 'ar-u-nu-latn', rightToLeft: true },
+} as const satisfies Readonly<Record<string, LanguageFacts>>;
+
+export type Language = keyof typeof LANGUAGES;
+
+export const LANGUAGE_CODES = Object.keys(LANGUAGES) as readonly Language[];
+
+export const factsOf = (language: Language): LanguageFacts => LANGUAGES[language];
+
+export const localeOf = (language: Language): string => factsOf(language).locale ?? factsOf(language).tag;
+
+/** The address of a page in a language. `path` begins with a slash and may have a query or a hash. */
+export const localPath = (path: string, language: Language): string => {
+  if (language === 'en') return path;
+  return `/${language}${path.replace(/^\/(?=$|[?#])/, '')}`;
+};
+
+/** The language of an address and the rest of it, which is a path in English. */
+export const splitPath = (path: string): { readonly language: Language; readonly path: string } => {
+  const first = path.split('/', 2)[1] ?? '';
+  if (first === 'en' || !Object.hasOwn(LANGUAGES, first)) return { language: 'en', path };
+  return { language: first as Language, path: path.slice(first.length + 1) || '/' };
+};

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
+import { PAGE_PATHS } from '#shared/paths.ts';
+import type { Site } from '#shared/site.ts';
+import { composeSnowflake } from '#shared/snowflake.ts';
+import { SITE } from '#test/support/site.ts';
+import type { CarriedData } from './carried-data.ts';
+import {
+  allTexts,
+  describeLink,
+  describeSite,
+  renderOffers,
+  renderPage,
+  renderRest,
+} from './entry-render.tsx';
+
+const site: Site = {
+  ...SITE,
+  status: {
+    tokens: { healthy: 3, cooling: 0, retired: 0 },
+    lookups_last_hour: { served: 0, refused: 0 },
+    last_24_hours: [],
+    last_retirement: null,
+    donations_needed: true,
+    paused: null,
+    updated_at: '2026-11-17T03:00:00.000Z',
+  },
+};
+
+const render = (path: string, language: Language, settings: Partial<Site> = {}) =>
+  renderPage({
+    path,
+    language,
+    site: { ...site, ...settings },
+    textUrls: { rest: `/texts/${language}.json`, offers: '/offers.json' },
+  });
+
+const carriedBy = (head: string): CarriedData =>
+  JSON.parse(/id="data">([^<]*)</.exec(head)?.[1] ?? '') as CarriedData;
+
+/** To pages, without those of the list of languages. */
+const linksOf = (body: string): string[] => {
+  const [main = '', footer = ''] = body.split('<footer');
+  const links = (main + footer.replace(/<nav.*<\/nav>/s, '')).matchAll(/<a [^>]*?href="(\/[^"#]*)/g);
+  return [...links].map(([, href = '']) => href).filter((href) => !href.endsWith('.json'));
+};
+
+const PATHS = [...PAGE_PATHS, '/no/such'];
+
+describe.each(LANGUAGE_CODES)('the pages in %s', (language) => {
+  it.each(PATHS)('have their texts with nothing left to fill in, and lead on in the language: %s', (path) => {
+    const { head, body } = render(path, language, { sandbox: true });
+    // The one that is part of an address of the platform.
+    expect(body.replaceAll('/users/{id}', '')).not.toMatch(/\{\w+\}/);
+    expect(head.replace(/<script.*/s, '')).not.toMatch(/\{\w+\}/);
+    expect(linksOf(body)).not.toEqual([]);
+    const own = new Set(PAGE_PATHS.map((page) => localPath(page, language)));
+    expect(linksOf(body).filter((href) => !own.has(href))).toEqual([]);
+  });
+
+  it('can be read without a network, and say why a link is paused', () => {
+    expect(render('/', language, { offline: true }).body).toContain('<h1');
+    const pausedLink = { name: 'lounge', because: 'invite-gone' } as const;
+    expect(render('/lounge', language, { pausedLink }).body).toContain('flake.example/lounge');
+  });
+
+  it('fetch the rest of their texts in the same language', () => {
+    expect(carriedBy(render('/', language).head).texts).toMatchObject({
+      language,
+      restUrl: `/texts/${language}.json`,
+    });
+    const rest = renderRest(language, site);
+    expect(Object.keys(JSON.parse(rest) as object)).toContain('captcha');
+    expect(rest).not.toMatch(/\{(?:brandName|platformName|host|\w+Url|\w+Digits)\}/);
+  });
+});
+
+it('the root element names the language and where it begins to be read', () => {
+  expect(render('/', 'en').attributes).toBe('lang="en"');
+  expect(render('/', 'zh').attributes).toBe('lang="zh-Hans"');
+  expect(render('/', 'ar').attributes).toBe('lang="ar" dir="rtl"');
+});
+
+it('only the English lookup page knows where the other languages are offered', () => {
+  const offersOn = (path: string, language: Language) =>
+    carriedBy(render(path, language).head).texts.offersUrl;
+  expect(offersOn('/', 'en')).toBe('/offers.json');
+  expect(offersOn('/help', 'en')).toBeUndefined();
+  expect(offersOn('/', 'de')).toBeUndefined();
+});
+
+it('the other languages are offered in their own words', () => {
+  const offers = JSON.parse(renderOffers(site)) as object;
+  expect(Object.keys(offers)).toEqual(LANGUAGE_CODES.filter((code) => code !== 'en'));
+  expect(offers).toMatchObject({ de: { text: 'Diese Seite gibt es auch auf Deutsch.' } });
+});
+
+describe('what others say of the site', () => {
+  const id = composeSnowflake(Date.parse('2018-05-04T16:20:17Z'), 7);
+  const nowMs = Date.parse('2020-08-05T00:00:00Z');
+
+  it('is the date and the age of the account that a link leads to', () => {
+    expect(describeLink({ id, nowMs }, 'en', site)).toEqual({
+      title: `Discord ID ${id}`,
+      description: 'Created on 4 May 2018 at 16:20 UTC, 2 years, 3 months ago. Open the link to look it up.',
+    });
+    const young = describeLink({ id, nowMs: Date.parse('2018-05-04T16:20:18Z') }, 'en', site);
+    expect(young.description).toContain(', less than a minute ago.');
+  });
+
+  it('is said in the language of the link', () => {
+    const { description } = describeLink({ id, nowMs }, 'de', site);
+    expect(description).toContain('4. Mai 2018');
+    expect(description).toContain('2 Jahre, 3 Monate');
+  });
+
+  it('is what it is for', () => {
+    expect(describeSite('en', site)).toEqual({
+      purpose: 'Look up the public Discord profile behind a user ID. Unofficial.',
+      search: 'Look up a Discord profile by its user ID',
+    });
+  });
+});
+
+it('all texts are those of every language', () => {
+  expect(JSON.parse(allTexts())).toHaveLength(LANGUAGE_CODES.length);
+});

@@ -1,0 +1,20 @@
+import type { Language } from '#shared/languages.ts';
+
+const KEY = 'language';
+
+/** The language that the visitor chose in this browser. Nothing where storage is forbidden. */
+export const readChosenLanguage = (): string | undefined => {
+  try {
+    return localStorage.getItem(KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export const keepChosenLanguage = (language: Language): void => {
+  try {
+    localStorage.setItem(KEY, language);
+  } catch {
+    // Full, or forbidden: the page is in the chosen language all the same.
+  }
+};

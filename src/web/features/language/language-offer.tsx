@@ -1,0 +1,61 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { factsOf, localPath, type Language } from '#shared/languages.ts';
+import { useEnvironment } from '../../environment.ts';
+import type { Texts } from '../../texts/translation.ts';
+import { Button } from '../../ui/button.tsx';
+import buttonStyles from '../../ui/button.module.css';
+import { keepChosenLanguage, readChosenLanguage } from './chosen-language.ts';
+import styles from './language-offer.module.css';
+import { wantedLanguage } from './wanted-language.ts';
+
+export type Offers = Readonly<Partial<Record<Language, Texts['offer']>>>;
+
+type Offer = { readonly language: Language; readonly words: Texts['offer'] };
+
+/** On the English lookup page, for those who would rather read another language of ours. Nobody is sent there. */
+export const LanguageOffer = ({ offersUrl }: { readonly offersUrl: string }): ReactNode => {
+  const { fetch } = useEnvironment().browser;
+  const [offer, setOffer] = useState<Offer>();
+
+  useEffect(() => {
+    const language = wantedLanguage(readChosenLanguage(), navigator.languages);
+    const read = async (): Promise<void> => {
+      const words = ((await (await fetch(offersUrl)).json()) as Offers)[language ?? 'en'];
+      if (language && words) setOffer({ language, words });
+    };
+    // Without an offer there is still the list at the end of the page.
+    if (language !== undefined && language !== 'en') void read().catch(() => undefined);
+  }, [fetch, offersUrl]);
+
+  if (!offer) return null;
+  const { language, words } = offer;
+  const { tag, rightToLeft } = factsOf(language);
+  return (
+    <aside
+      className={styles.offer}
+      lang={tag}
+      dir={rightToLeft ? 'rtl' : 'ltr'}
+      aria-label={factsOf(language).name}
+    >
+      <p>{words.text}</p>
+      <a
+        className={buttonStyles.primary}
+        href={localPath('/', language)}
+        onClick={({ currentTarget }) => {
+          keepChosenLanguage(language);
+          currentTarget.search = location.search;
+        }}
+      >
+        {words.accept}
+      </a>
+      <Button
+        onClick={() => {
+          keepChosenLanguage('en');
+          setOffer(undefined);
+        }}
+      >
+        {words.decline}
+      </Button>
+    </aside>
+  );
+};

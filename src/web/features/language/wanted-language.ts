@@ -1,0 +1,27 @@
+import { factsOf, LANGUAGE_CODES, type Language } from '#shared/languages.ts';
+
+/** Undefined for what is no language, such as the `C` and `en-US@posix` of some browsers. */
+const readTag = (tag: string): Intl.Locale | undefined => {
+  try {
+    return new Intl.Locale(tag).maximize();
+  } catch {
+    return undefined;
+  }
+};
+
+/** `pt-PT` is `pt-br` to us, and `zh-TW` is none of ours: it is written in other characters. */
+const languageOf = (tag: string): Language | undefined => {
+  const wanted = readTag(tag);
+  return LANGUAGE_CODES.find((code) => {
+    const ours = new Intl.Locale(factsOf(code).tag).maximize();
+    return ours.language === wanted?.language && ours.script === wanted.script;
+  });
+};
+
+/** What was chosen earlier, else the first of the browser's languages that we have. */
+export const wantedLanguage = (
+  chosen: string | undefined,
+  preferred: readonly string[],
+): Language | undefined =>
+  LANGUAGE_CODES.find((code) => code === chosen) ??
+  preferred.map(languageOf).find((language) => language !== undefined);

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { createFormats } from './formats.ts';
+
+const FROM = Date.parse('2018-05-04T16:20:17Z');
+const TO = Date.parse('2020-08-05T00:00:00Z');
+
+describe('the formats of a language', () => {
+  it.each([
+    ['en', '4 May 2018 at 16:20:17 UTC', '2 years, 3 months', '1,234', 'in 5 minutes', 'Cyrillic'],
+    ['de', '4. Mai 2018 um 16:20:17 UTC', '2 Jahre, 3 Monate', '1.234', 'in 5 Minuten', 'Kyrillisch'],
+    ['ja', '2018年5月4日 16:20:17 UTC', '2 年 3 か月', '1,234', '5 分後', 'キリル文字'],
+    ['ar', '4 مايو 2018 في 4:20:17 م UTC', 'سنتان و3 أشهر', '1,234', 'خلال 5 دقائق', 'السيريلية'],
+  ] as const)('%s: %s, %s', (language, utc, span, count, relative, script) => {
+    const formats = createFormats(language);
+    const shown = [
+      formats.utc(FROM),
+      formats.span(FROM, TO),
+      formats.count(1_234),
+      formats.relative(5, 'minute'),
+      formats.script('Cyrl'),
+    ];
+    // Which of the spaces it is differs between the versions of the Unicode data.
+    expect(shown.map((text) => text.replaceAll(/\s/g, ' '))).toEqual([utc, span, count, relative, script]);
+  });
+
+  it('say the day alone, and a time in fewer parts', () => {
+    const formats = createFormats('en');
+    expect(formats.day(FROM)).toBe('4 May 2018');
+    expect(formats.span(FROM, TO, 1)).toBe('2 years');
+    expect(formats.span(FROM, FROM + 59_999)).toBe('');
+    expect(formats.span(FROM, FROM + 60_000)).toBe('1 minute');
+  });
+
+  it('do not mix up what they keep', () => {
+    const formats = createFormats('en');
+    const options = [{ year: 'numeric' }, { month: 'long' }, { year: 'numeric' }] as const;
+    expect(options.map((option) => formats.date(FROM, { ...option, timeZone: 'UTC' }))).toEqual([
+      '2018',
+      'May',
+      '2018',
+    ]);
+  });
+
+  it('choose the form of a text by its number, and the last one if there is none', () => {
+    const forms = { one: 'one', few: 'few', many: 'many', other: 'other' };
+    const chosenBy = (language: 'ru' | 'en' | 'ja') =>
+      [1, 2, 5, 21, 1.5].map((number) => createFormats(language).plural(forms, number));
+    expect(chosenBy('ru')).toEqual(['one', 'few', 'many', 'one', 'other']);
+    expect(chosenBy('en')).toEqual(['one', 'other', 'other', 'other', 'other']);
+    expect(chosenBy('ja')).toEqual(['other', 'other', 'other', 'other', 'other']);
+    expect(createFormats('ru').plural({ other: 'other' }, 2)).toBe('other');
+  });
+});

@@ -1,0 +1,57 @@
+import { fill, type SiteValue } from '#shared/fill.ts';
+import { localPath, type Language } from '#shared/languages.ts';
+import type { SettingOfTexts } from '#shared/page.ts';
+import type { Site } from '#shared/site.ts';
+import { ID_DIGITS } from '#shared/snowflake.ts';
+import type { Section, Texts, Translation } from './translation.ts';
+
+const files = import.meta.glob<Translation>('./languages/*.ts', { eager: true, import: 'texts' });
+
+/** The texts of a language as its file has them. */
+export const translationOf = (language: Language): Translation => {
+  const translation = files[`./languages/${language}.ts`];
+  if (translation === undefined) throw new Error(`There are no texts in ${language}.`);
+  return translation;
+};
+
+type Settings = Pick<Site, SettingOfTexts>;
+
+const siteValues = (site: Settings, language: Language): Readonly<Record<SiteValue, string | number>> => {
+  const url = (path: string): string => site.publicUrl + localPath(path, language);
+  return {
+    brandName: site.brandName,
+    platformName: site.platformName,
+    host: new URL(site.publicUrl).host,
+    vanityMinEur: site.vanityMinEur,
+    developerPortalUrl: site.developerPortalUrl,
+    risksUrl: url('/token-donation#risks'),
+    withdrawalUrl: url('/token-donation'),
+    fewestDigits: ID_DIGITS.fewest,
+    mostDigits: ID_DIGITS.most,
+  };
+};
+
+const fillAll = (texts: unknown, values: Readonly<Record<string, string | number>>): unknown => {
+  if (typeof texts === 'string') return fill(texts, values);
+  if (Array.isArray(texts)) return texts.map((text) => fillAll(text, values));
+  return Object.fromEntries(
+    Object.entries(texts as object).map(([key, text]) => [key, fillAll(text, values)]),
+  );
+};
+
+/**
+ * Parts of the texts in a language, with the site's settings filled in. They have the type of the English ones: what is
+ * left in braces is the same in every language, as `languages.test.ts` sees to.
+ */
+export const localize = <Name extends Section>(
+  names: readonly Name[],
+  language: Language,
+  site: Settings,
+): Pick<Texts, Name> => {
+  const values = siteValues(site, language);
+  const translation = translationOf(language);
+  return Object.fromEntries(names.map((name) => [name, fillAll(translation[name], values)])) as Pick<
+    Texts,
+    Name
+  >;
+};

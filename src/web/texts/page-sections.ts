@@ -1,0 +1,39 @@
+import type { Site } from '#shared/site.ts';
+import type { PageName } from '../pages.ts';
+import type { Section } from './translation.ts';
+
+const EVERYWHERE: readonly Section[] = ['frame', 'ui', 'live'];
+
+/** What the first paint of each page says, and what it says without asking the server again. */
+const BY_PAGE: Readonly<Record<PageName, readonly Section[]>> = {
+  '/': ['lookup'],
+  '/token-donation': ['tokenDonation', 'donation', 'captcha', 'errors'],
+  '/donate': ['donate', 'contactAddress'],
+  '/contact': ['contact', 'contactAddress'],
+  '/status': ['status'],
+  '/privacy': ['privacy'],
+  '/help': ['help'],
+  offline: ['offline', 'id', 'errors'],
+  'paused-link': ['pausedLink'],
+  'not-found': ['notFound', 'lookup', 'id', 'errors', 'answer'],
+};
+
+export const sectionsOf = (page: PageName, { sandbox }: Site): readonly Section[] => [
+  ...EVERYWHERE,
+  ...BY_PAGE[page],
+  ...(page === '/' && sandbox ? (['samples'] as const) : []),
+];
+
+/** What the lookup page fetches when it is first used. */
+export const REST: readonly Section[] = [
+  'id',
+  'captcha',
+  'answer',
+  'errors',
+  'card',
+  'flags',
+  'pictures',
+  'export',
+  'recents',
+  'donation',
+];
