@@ -51,6 +51,9 @@ const runJob = async (scripts: readonly string[]): Promise<readonly string[]> =>
     CI: 'true',
     GITHUB_REF_NAME: `v${manifest.version}`,
     GITHUB_OUTPUT: at('output'),
+    GITHUB_WORKSPACE: at('clone'),
+    // A step may change it: not this machine's.
+    GIT_CONFIG_GLOBAL: at('gitconfig'),
   };
   const skipped: string[] = [];
   for (const script of scripts) {
@@ -61,9 +64,11 @@ const runJob = async (scripts: readonly string[]): Promise<readonly string[]> =>
       continue;
     }
     writeFileSync(at('script'), script);
-    const options = { cwd: at('clone'), env, encoding: 'utf8' } as const;
-    const { status, stdout, stderr } = spawnSync('bash', ['-e', at('script')], options);
-    quote(stdout + stderr);
+    const { status } = spawnSync('bash', ['-e', at('script')], {
+      cwd: at('clone'),
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     demand(`it ended with ${status}`, status === 0);
   }
   quote(readFileSync(at('output'), 'utf8'));
