@@ -11,6 +11,9 @@ export const PAGE_PATHS = [
 
 export type PagePath = (typeof PAGE_PATHS)[number];
 
+/** What a path shows: its page, or one that stands in its place. */
+export type PageName = PagePath | 'offline' | 'paused-link' | 'not-found';
+
 /** The page that is rendered again and again, with the current figures. */
 export const STATUS_PATH = '/status' satisfies PagePath;
 

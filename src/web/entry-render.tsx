@@ -10,7 +10,7 @@ import { windowBrowser } from './environment.ts';
 import type { Offers } from './features/language/language-offer.tsx';
 import { renderHead } from './page-head.tsx';
 import { pageAt, pages } from './pages.ts';
-import { createFormats } from './texts/formats.ts';
+import { formatsOf } from './texts/formats.ts';
 import { localize, translationOf } from './texts/localize.ts';
 import { REST, sectionsOf } from './texts/page-sections.ts';
 import { createTextStore, type CarriedTexts } from './texts/text-store.ts';
@@ -70,7 +70,7 @@ export const allTexts: PageRenderer['allTexts'] = () => JSON.stringify(LANGUAGE_
 
 export const describeLink: PageRenderer['describeLink'] = ({ id, nowMs }, language, site) => {
   const { head, ui } = localize(['head', 'ui'], language, site);
-  const formats = createFormats(language);
+  const formats = formatsOf(language);
   const createdMs = snowflakeCreatedMs(id);
   return {
     title: fill(head.idTitle, { id }),

@@ -3,9 +3,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { PAGE_COLORS } from '#shared/colors.ts';
 import { factsOf, LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
 import type { WantedPage } from '#shared/page.ts';
+import type { PageName } from '#shared/paths.ts';
 import { DEFAULT_BRAND, type Site } from '#shared/site.ts';
 import { localize } from './texts/localize.ts';
-import { pageAt, type PageName } from './pages.ts';
+import { pageAt } from './pages.ts';
 
 type HeadTexts = readonly [title: string, description: string];
 

@@ -1,9 +1,7 @@
 import type { ComponentType } from 'react';
-import type { PagePath } from '#shared/paths.ts';
+import type { PageName, PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { LookupRoute } from './routes/lookup.tsx';
-
-export type PageName = PagePath | 'offline' | 'paused-link' | 'not-found';
 
 /** The lookup page is in the code that every page loads; the others fetch theirs. */
 export const pages: Readonly<Record<PageName, () => Promise<ComponentType>>> = {

@@ -12,7 +12,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'web/routes': ['shared', 'web/*.ts', 'web/texts', 'web/ui', 'web/features/*'],
   'web/pages.ts': ['shared', 'web/routes'],
   'web/*.tsx': ['shared', 'web/*.tsx', 'web/*.ts', 'web/texts', 'web/ui', 'web/features/*', 'web/pages.ts'],
-  'web/*.ts': ['shared', 'web/*.ts'],
+  'web/*.ts': ['shared', 'web/*.ts', 'web/texts'],
   'web/*.js': [],
 
   cli: [

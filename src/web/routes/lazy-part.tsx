@@ -4,7 +4,10 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
 /** A part of a page that comes in a chunk of its own, with the texts that the page does not have yet. Unlike with React's `lazy`, a failed load can be tried again. */
-export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>) => {
+export const useLazyPart = <Loaded,>(
+  importPart: () => Promise<Loaded>,
+  texts: 'carried' | 'rest' = 'rest',
+) => {
   const { loadRest } = useEnvironment().texts;
   const [loaded, setLoaded] = useState<Loaded>();
   const [failed, setFailed] = useState(false);
@@ -16,7 +19,7 @@ export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>) => {
       if (loaded !== undefined) return loaded;
       setFailed(false);
       try {
-        const [part] = await Promise.all([importPart(), loadRest()]);
+        const [part] = await Promise.all([importPart(), texts === 'rest' && loadRest()]);
         setLoaded(() => part);
         return part;
       } catch {

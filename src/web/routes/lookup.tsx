@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
-import { readChosenLanguage } from '../features/language/chosen-language.ts';
+import { OfferSlot } from '../features/language/offer-slot.tsx';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import type { DonationOffer } from '../features/lookup/notices.tsx';
@@ -15,8 +15,6 @@ import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
 import { useLookup } from './use-lookup.ts';
 
-const importLanguageOffer = async () =>
-  (await import('../features/language/language-offer.tsx')).LanguageOffer;
 const importRecents = async () => (await importAgain(() => import('./recents-part.tsx'))).RecentsPart;
 const importDonationFlow = async () => (await importAgain(() => import('./donation-flow.tsx'))).DonationFlow;
 
@@ -101,24 +99,6 @@ export const LookupRoute = (): ReactNode => {
       />
     </div>
   );
-};
-
-/** What the browser asks for is English, as most pages are, and nothing else was ever chosen. */
-const readsEnglish = (): boolean => /^en\b/.test(navigator.language) && readChosenLanguage() === undefined;
-
-/** Where this page may be offered in another language. It comes late, and only to those whom it may concern. */
-const OfferSlot = (): ReactNode => {
-  const { offersUrl } = useEnvironment().texts;
-  const [LanguageOffer, setOffer] = useState<Awaited<ReturnType<typeof importLanguageOffer>>>();
-  useEffect(() => {
-    if (offersUrl === undefined || readsEnglish()) return;
-    // There is still the list at the end of the page.
-    void importLanguageOffer().then(
-      (part) => setOffer(() => part),
-      () => undefined,
-    );
-  }, [offersUrl]);
-  return LanguageOffer && offersUrl && <LanguageOffer offersUrl={offersUrl} />;
 };
 
 /** The failure itself offers to donate one. */

@@ -2,10 +2,11 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useEnvironment, useTexts } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
-import type { IdNote } from '../features/lookup/id-note.ts';
+import type { IdNote, IdTexts } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
 import { importAgain } from '../import-again.ts';
+import type { TextStore } from '../texts/text-store.ts';
 import { useWait } from '../ui/use-wait.ts';
 import { inputFailureOf, useProvedRequest, type RequestEvent, type RequestState } from '../proved-request.ts';
 import { moveOn } from '../view-transition.ts';
@@ -22,15 +23,16 @@ const isBusy = ({ step }: RequestState<LookupAnswer>): boolean => step === 'solv
 /** The second half of a double press, which the answer to the first may have overtaken. */
 const DOUBLE_PRESS_MS = 700;
 
+const idTextsOf = ({ section }: TextStore): IdTexts => ({ id: section('id'), errors: section('errors') });
+
 /** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
 export const useLookup = (focusButton: () => void) => {
   const { site, browser, texts: store } = useEnvironment();
   const texts = useTexts('lookup');
-  const idTexts = () => ({ id: store.section('id'), errors: store.section('errors') });
   const field = useIdField();
   const { state, dispatch } = useProvedRequest<LookupAnswer>();
   const flow = useLazyPart(importLookupFlow);
-  const decoder = useLazyPart(importDecoder);
+  const decoder = useLazyPart(importDecoder, 'carried');
   const [starting, setStarting] = useState(false);
   const [refused, setRefused] = useState<{ readonly message: string }>();
   /** What the address asks for. Due until somebody sees the page. */
@@ -67,7 +69,7 @@ export const useLookup = (focusButton: () => void) => {
     // Without a press nothing is refused: there is a note on what nobody can have.
     if (part === undefined || (unasked && !part.plausibleId(text))) return setStarting(false);
     lastPress.current = { text, atMs };
-    const submission = part.submitId(text, idTexts());
+    const submission = part.submitId(text, idTextsOf(store));
     await moveOn(() => {
       setStarting(false);
       if (travel !== travels.current) return;
@@ -113,7 +115,7 @@ export const useLookup = (focusButton: () => void) => {
     if (cancelled) return { text: texts.cancelled, wrong: false };
     if (state.step === 'idle' && link.id !== '' && field.text === link.id && browser.savesData())
       return { text: texts.invitation, wrong: false };
-    return flow.loaded?.noteOnId(field.text, idTexts());
+    return flow.loaded?.noteOnId(field.text, idTextsOf(store));
   };
 
   // A lookup that is cancelled is over at once: somebody may press again in that moment.

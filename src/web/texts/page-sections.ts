@@ -1,12 +1,12 @@
+import type { PageName } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
-import type { PageName } from '../pages.ts';
 import type { Section } from './translation.ts';
 
 const EVERYWHERE: readonly Section[] = ['frame', 'ui', 'live'];
 
 /** What the first paint of each page says, and what it says without asking the server again. */
 const BY_PAGE: Readonly<Record<PageName, readonly Section[]>> = {
-  '/': ['lookup'],
+  '/': ['lookup', 'id'],
   '/token-donation': ['tokenDonation', 'donation', 'captcha', 'errors'],
   '/donate': ['donate', 'contactAddress'],
   '/contact': ['contact', 'contactAddress'],
@@ -26,7 +26,6 @@ export const sectionsOf = (page: PageName, { sandbox }: Site): readonly Section[
 
 /** What the lookup page fetches when it is first used. */
 export const REST: readonly Section[] = [
-  'id',
   'captcha',
   'answer',
   'errors',

@@ -1,5 +1,6 @@
 import type { Clock } from '#server/system.ts';
 import { parseSnowflake } from '#shared/snowflake.ts';
+import { escapeHtml } from './escape-html.ts';
 import type { LanguagePages } from './language-pages.ts';
 import { createSplicedFile, type Splice } from './spliced-file.ts';
 import type { StaticFile } from './static-file.ts';
@@ -50,6 +51,3 @@ const split = ({ identity, contentType }: StaticFile): Splice | null => {
   const fieldEnd = field.index + field[0].length;
   return createSplicedFile([before, after.slice(0, fieldEnd), after.slice(fieldEnd)], contentType);
 };
-
-export const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

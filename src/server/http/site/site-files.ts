@@ -2,7 +2,7 @@ import { factsOf, localPath, type Language } from '#shared/languages.ts';
 import type { PageRenderer } from '#shared/page.ts';
 import { SHARED_TEXT, type PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
-import { escapeHtml } from './link-preview.ts';
+import { escapeHtml } from './escape-html.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
 
 /** Files that browsers ask for and that depend on the site's settings and on the language. */

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
 import type { Nameplate, Profile, ProfileAnswer } from '#shared/contract/profile.ts';
 import { useEnvironment, useTexts } from '../../environment.ts';
-import { useFormats } from '../../texts/use-formats.ts';
+import { useFormats } from '../../use-formats.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import copyStyles from '../../ui/copy-button.module.css';

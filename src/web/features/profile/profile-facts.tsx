@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import { fill } from '#shared/fill.ts';
 import { useTexts } from '../../environment.ts';
-import { useFormats } from '../../texts/use-formats.ts';
+import { useFormats } from '../../use-formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';

@@ -4,7 +4,7 @@ import { fill } from '#shared/fill.ts';
 import { useTexts } from '../../environment.ts';
 import { formatsOf } from '../../texts/formats.ts';
 import type { TextStore } from '../../texts/text-store.ts';
-import { useFormats } from '../../texts/use-formats.ts';
+import { useFormats } from '../../use-formats.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { RecentAvatar } from './recent-card.tsx';
 import styles from './recents.module.css';

@@ -96,7 +96,9 @@ const factsOf = (profile: ProfileAnswer, { section, language }: TextStore): read
 /** Without tags and badges the names have their room too. */
 const LOWER = 22;
 
-const draw = (pen: Pen, profile: ProfileAnswer, pictures: Pictures, texts: TextStore): void => {
+type Shown = { readonly pictures: Pictures; readonly texts: TextStore };
+
+const draw = (pen: Pen, profile: ProfileAnswer, { pictures, texts }: Shown): void => {
   const card = texts.section('card');
   const colors = themeColors();
   // The banner is the card's first part, and has its colours behind it.
@@ -134,7 +136,7 @@ export const drawProfile = async (
   const canvas = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT });
   const pen = canvas.getContext('2d');
   if (pen === null) throw new Error('This browser does not draw.');
-  draw(pen, profile, pictures, texts);
+  draw(pen, profile, { pictures, texts });
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
   if (blob === null) throw new Error('This browser does not save pictures.');
   return { blob, complete: pictures.complete };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import { useTexts } from '../../../environment.ts';
-import { useFormats } from '../../../texts/use-formats.ts';
+import { useFormats } from '../../../use-formats.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { oddCharacters, revealed } from './odd-characters.ts';
 import styles from './name-warnings.module.css';
