@@ -26,6 +26,7 @@ const refuse = (problem: SnowflakeProblem): ParsedSnowflake => ({ ok: false, pro
 /** Accepts what people paste: the digits, a mention, or a link to the profile. */
 export const extractSnowflakeDigits = (input: string): string => {
   const text = input.trim();
+  if (/^\d*$/.test(text)) return text;
   for (const pattern of [MENTION, PROFILE_LINK, PROFILE_URI]) {
     const digits = pattern.exec(text)?.[1];
     if (digits !== undefined) return digits;

@@ -78,7 +78,7 @@ export const createMemorySpentProofs = ({
   return {
     signingKey,
     spend: async ({ challengeId, ttlMs, key }, events) => {
-      if (!key.equals(signingKey())) return 'invalid';
+      if (key !== signingKey()) return 'invalid';
       const nowMs = system.clock.monotonicMs();
       forgetExpired(nowMs);
       const id = compact(challengeId);
