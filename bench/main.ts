@@ -1,5 +1,6 @@
 // Lists the benchmarks; with names, runs those: npm run bench http start -- --quick
 import { parseArgs } from 'node:util';
+import { attackedVisitor } from './attack.ts';
 import { renderReport, type Benchmark } from './benchmark.ts';
 import { browserProof } from './browser-proof.ts';
 import { poolCapacity } from './capacity.ts';
@@ -16,6 +17,7 @@ import { webWeight } from './web-weight.ts';
 const BENCHMARKS: readonly Benchmark[] = [
   startCost,
   httpCost,
+  attackedVisitor,
   leaseCost,
   poolCapacity,
   vaultCost,

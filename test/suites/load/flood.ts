@@ -2,10 +2,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { encodeProof } from '#test/support/solve-challenge.ts';
+import { lookupRequest, solvedProofs } from './raw-load.ts';
 
-/** What one address can send without a proof. */
+/** What somebody can send who wants to do harm. */
 export type Flood = {
-  /** Whole requests, or the beginning of one that never ends; a connection repeats one of them. */
+  /** Before anything is sent. */
+  readonly prepare?: (port: number) => Promise<void>;
+  /** Whole requests, or the beginning of one that never ends; a connection repeats one of them. Empty: that was all. */
   readonly requests: readonly (() => string)[];
   /** Sends without waiting for answers, as much as the server takes; else the next request follows the answer. */
   readonly pipelined?: boolean;
@@ -31,6 +34,13 @@ const junkLookup = requestOf(
   'POST /lookup',
   JSON.stringify({ discord_id: '175928847299117063', proof: junkProof }),
 );
+
+const PROOFS = 20_000;
+const proofs: string[] = [];
+const lookupOf = (id: string): string => {
+  const proof = proofs.pop();
+  return proof === undefined ? '' : lookupRequest(id, proof);
+};
 const LINES = ['GET /', 'GET /nothing', 'POST /lookup', 'POST /nothing', 'PUT /', 'DELETE /x', 'OPTIONS /'];
 
 export const FLOODS = {
@@ -62,18 +72,26 @@ export const FLOODS = {
     ),
   },
   challenges: { requests: [() => requestOf('GET /challenge')] },
+  'good proofs': {
+    prepare: async (port) => void proofs.push(...(await solvedProofs(port, PROOFS))),
+    requests: [() => lookupOf('175928847299117063'), () => lookupOf(String((lastId += 1n)))],
+  },
 } satisfies Record<string, Flood>;
 
 export type FloodName = keyof typeof FLOODS;
 
-/** From a process of its own, so that those who watch the server are not busy with it. */
-export const startFlood = async (name: FloodName, port: number) => {
-  const child = fork(fileURLToPath(import.meta.resolve('./flood-main.ts')), [name, String(port)]);
+/**
+ * From a process of its own, so that those who watch the server are not busy with it. Over as many connections as one
+ * address may have: all from one, or each from a network of its own.
+ */
+export const startFlood = async (name: FloodName, port: number, networks: 'one' | 'many' = 'one') => {
+  const child = fork(fileURLToPath(import.meta.resolve('./flood-main.ts')), [name, String(port), networks]);
+  const ended = once(child, 'exit');
   await once(child, 'message');
   return {
+    isOver: () => child.exitCode !== null,
     [Symbol.asyncDispose]: async () => {
-      const ended = once(child, 'exit');
-      child.disconnect();
+      if (child.connected) child.disconnect();
       await ended;
     },
   };
