@@ -89,7 +89,7 @@ export const stubWebBuild: WebBuild = {
   pagesIn: (language) => ({
     pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
     linkPage: page('<h1>Lookup</h1>'),
-    notFoundPage: page(`<html lang="${language}"><h1>Page not found</h1>`),
+    notFoundPage: page(`<h1>Page not found</h1>${language === 'en' ? '' : language}`),
     statusPage: (status) => page(JSON.stringify(status)),
     pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
     describeLink: (id) => ({ title: `ID ${id}`, description: '' }),

@@ -20,6 +20,8 @@ describe('requestAnswered', () => {
     requestAnswered('/assets/app-1a2b3c4d.js', 200, 0);
     requestAnswered('/assets/style-5e6f7a8b.css', 304, 0);
     requestAnswered('/:name', 302, 1);
+    requestAnswered('/:language(^(?:de|ar)$)', 200, 1);
+    requestAnswered('/:language(^(?:de|ar)$)/donate', 200, 1);
     requestAnswered('/', 200, 1);
     requestAnswered(undefined, 404, 1);
   });
@@ -32,6 +34,8 @@ describe('requestAnswered', () => {
       '{route="/assets/*",status="200"} 1',
       '{route="/assets/*",status="304"} 1',
       '{route="/:name",status="302"} 1',
+      '{route="/:language",status="200"} 1',
+      '{route="/:language/*",status="200"} 1',
       '{route="/",status="200"} 1',
       '{route="unknown",status="404"} 1',
     ]);

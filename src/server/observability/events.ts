@@ -23,7 +23,8 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
   /** By path and by label, so that the label of a path is made only once. */
   const routes = new Map<string, ReturnType<Counters['route']>>();
   const addRoute = (path: string) => {
-    const label = folderOf(path);
+    // Without the expression that a parameter must match.
+    const label = folderOf(path.replace(/\(\^.*\$\)/, ''));
     const route = routes.get(label) ?? counters.route(label);
     routes.set(label, route).set(path, route);
     return route;
