@@ -5,6 +5,7 @@ import { StatusLink } from './features/status/status-link.tsx';
 import { Frame } from './ui/frame/frame.tsx';
 import { ErrorBoundary } from './ui/text-page.tsx';
 import './ui/theme.css';
+import './ui/scripts.css';
 import './ui/openings.css';
 import './ui/more-contrast.css';
 

@@ -9,7 +9,8 @@ describe('the formats of a language', () => {
     ['en', '4 May 2018 at 16:20:17 UTC', '2 years, 3 months', '1,234', 'in 5 minutes', 'Cyrillic'],
     ['de', '4. Mai 2018 um 16:20:17 UTC', '2 Jahre, 3 Monate', '1.234', 'in 5 Minuten', 'Kyrillisch'],
     ['ja', '2018年5月4日 16:20:17 UTC', '2 年 3 か月', '1,234', '5 分後', 'キリル文字'],
-    ['ar', '4 مايو 2018 في 4:20:17 م UTC', 'سنتان و3 أشهر', '1,234', 'خلال 5 دقائق', 'السيريلية'],
+    ['ko', '2018년 5월 4일 16:20:17 UTC', '2년 3개월', '1,234', '5분 후', '키릴 문자'],
+    ['ar', '4 مايو 2018 في 16:20:17 UTC', 'سنتان و3 أشهر', '1,234', 'خلال 5 دقائق', 'السيريلية'],
   ] as const)('%s: %s, %s', (language, utc, span, count, relative, script) => {
     const formats = createFormats(language);
     const shown = [

@@ -3,7 +3,7 @@ import { spanBetween, type TimeUnit } from './age.ts';
 import type { PluralForms } from './translation.ts';
 
 const DAY = { dateStyle: 'long', timeZone: 'UTC' } as const;
-const EXACT = { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' } as const;
+const EXACT = { dateStyle: 'long', timeStyle: 'medium', hourCycle: 'h23', timeZone: 'UTC' } as const;
 
 /** Dates and numbers as a language writes them, whatever the visitor's own is. */
 export const createFormats = (language: Language) => {

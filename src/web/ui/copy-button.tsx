@@ -24,8 +24,8 @@ type CopyButtonProps = {
   readonly text: string;
   /** What a press copies: "Copy ID". */
   readonly label: string;
-  /** Whether the label is seen beside the icon, which stands alone otherwise. */
-  readonly labelled?: boolean;
+  /** What is seen of the label beside the icon, which stands alone otherwise. */
+  readonly labelled?: ReactNode;
   readonly look?: 'bare' | 'plain';
   /** What is seen before the icon. */
   readonly children?: ReactNode;
@@ -53,7 +53,7 @@ export const CopyButton = (props: CopyButtonProps): ReactNode => {
       >
         {children}
         <Icon name={outcome ? icons[outcome] : 'copy'} />
-        {labelled && label}
+        {labelled === true ? label : labelled}
       </button>
       <VisuallyHidden live>{outcome && { copied, failed: copyFailed }[outcome]}</VisuallyHidden>
     </>

@@ -31,6 +31,7 @@ export const Icon = ({ name }: { readonly name: IconName }): ReactNode => (
     strokeLinecap="round"
     strokeLinejoin="round"
     aria-hidden="true"
+    data-turns={name === 'external' ? '' : undefined}
   >
     <path d={paths[name]} />
   </svg>

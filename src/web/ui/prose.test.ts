@@ -14,7 +14,7 @@ describe('prose', () => {
 
   it('makes links and code where the text says so', () => {
     expect(render('See [the status](/status), or `GET /status.json`.')).toMatch(
-      /^<p>See <a href="\/status">the status<\/a>, or <code class="[^"]*">GET \/status\.json<\/code>\.<\/p>$/,
+      /^<p>See <a href="\/status">the status<\/a>, or <code class="[^"]*" dir="ltr">GET \/status\.json<\/code>\.<\/p>$/,
     );
   });
 

@@ -16,7 +16,11 @@ const Link = ({ words, href }: { readonly words: string; readonly href: string }
   const localPath = useLocalPath();
   const leaves = !href.startsWith('/') && { target: '_blank', rel: 'noopener noreferrer' };
   return (
-    <a href={PAGES.has(href.replace(/#.*/, '')) ? localPath(href) : href} {...leaves}>
+    <a
+      href={PAGES.has(href.replace(/#.*/, '')) ? localPath(href) : href}
+      dir={words === href ? 'ltr' : undefined}
+      {...leaves}
+    >
       {words}
     </a>
   );
@@ -31,7 +35,7 @@ export const Rich = ({ text }: { readonly text: string }): ReactNode => {
     parts.push(
       text.slice(end, index),
       words === undefined || href === undefined ? (
-        <code key={index} className={styles.example}>
+        <code key={index} className={styles.example} dir="ltr">
           {code}
         </code>
       ) : (

@@ -5,7 +5,7 @@ import { useFormats } from '../use-formats.ts';
 import type { Formats } from '../texts/formats.ts';
 import styles from './time.module.css';
 
-const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 const YEAR = { year: 'numeric' } as const;
 

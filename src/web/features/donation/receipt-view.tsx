@@ -84,7 +84,7 @@ const Receipt = ({ receipt, saved, onSaved, onDone }: ReceiptProps): ReactNode =
 
   return (
     <>
-      <code className={styles.receipt}>
+      <code className={styles.receipt} dir="ltr">
         {halvesOf(receipt).map((half) => (
           <span key={half}>{half}</span>
         ))}

@@ -58,7 +58,7 @@ const Details = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode =>
         <h3>{texts.json}</h3>
         <CopyButton text={json} label={texts.copyJson} labelled />
       </div>
-      <pre tabIndex={0} role="region" aria-label={texts.json}>
+      <pre tabIndex={0} role="region" aria-label={texts.json} dir="ltr">
         {json}
       </pre>
     </div>

@@ -26,7 +26,11 @@ export const ProfileFacts = ({ id, created_at }: Pick<Profile, 'id' | 'created_a
               key={form}
               text={forms[form]}
               label={`${texts.dateForms[form]}: ${forms[form]}`}
-              labelled
+              labelled={
+                <span>
+                  {texts.dateForms[form]}: <bdi dir="ltr">{forms[form]}</bdi>
+                </span>
+              }
             />
           ))}
         </Menu>

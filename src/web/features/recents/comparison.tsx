@@ -26,7 +26,7 @@ export const ageDifference = ([one, other]: Pair, { section, language }: TextSto
 
 const Color = ({ value }: { readonly value: string }): ReactNode => (
   <>
-    <span className={styles.swatch} style={{ backgroundColor: value }} /> {value}
+    <span className={styles.swatch} style={{ backgroundColor: value }} /> <bdi dir="ltr">{value}</bdi>
   </>
 );
 

@@ -3,7 +3,14 @@ import { lettersOf } from '../profile-name.ts';
 export type Pen = CanvasRenderingContext2D;
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-export const FONT = 'Figtree, system-ui, sans-serif';
+/** That of the page, which has one for each script. */
+export const pageFont = (): string => getComputedStyle(document.body).fontFamily;
+
+const fromRight = (pen: Pen): boolean => pen.direction === 'rtl';
+
+/** Where something begins: a pen that writes from the right has all of it on the other side. */
+export const placed = (pen: Pen, x: number, width = 0): number =>
+  fromRight(pen) ? pen.canvas.width - x - width : x;
 
 /** The colours of an element's gradient, as the browser has worked them out; none if it has no gradient. */
 export const gradientColors = (element: Element | null): readonly string[] =>
@@ -13,7 +20,7 @@ export const gradientColors = (element: Element | null): readonly string[] =>
 export const drawCovering = (pen: Pen, image: HTMLImageElement, { x, y, width, height }: Box): void => {
   const scale = Math.max(width / image.naturalWidth, height / image.naturalHeight);
   const [w, h] = [image.naturalWidth * scale, image.naturalHeight * scale];
-  pen.drawImage(image, x + (width - w) / 2, y + (height - h) / 2, w, h);
+  pen.drawImage(image, placed(pen, x, width) + (width - w) / 2, y + (height - h) / 2, w, h);
 };
 
 /** What `draw` does outside the shape is not seen, and what it changes of the pen is forgotten. */
@@ -31,7 +38,7 @@ type Filling = { readonly radius: number; readonly color: string };
 export const fillRounded = (pen: Pen, { x, y, width, height }: Box, { radius, color }: Filling): void => {
   pen.fillStyle = color;
   pen.beginPath();
-  pen.roundRect(x, y, width, height, radius);
+  pen.roundRect(placed(pen, x, width), y, width, height, radius);
   pen.fill();
 };
 
@@ -57,6 +64,8 @@ type Line = {
 };
 
 export const writeLine = (pen: Pen, { text, x, y, width, font, color }: Line): void => {
-  Object.assign(pen, { font: `${font} ${FONT}`, fillStyle: color });
-  pen.fillText(fitted(pen, text, width), x, y);
+  Object.assign(pen, { font: `${font} ${pageFont()}`, fillStyle: color });
+  const line = fitted(pen, text, width);
+  // Isolated, an id or a handle is written from the left there too.
+  pen.fillText(fromRight(pen) ? `\u2068${line}\u2069` : line, placed(pen, x), y);
 };

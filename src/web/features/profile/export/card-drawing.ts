@@ -1,5 +1,14 @@
 import { flakePath } from '../id-flake.ts';
-import { drawCovering, fillRounded, FONT, within, writeLine, type Box, type Pen } from './canvas.ts';
+import {
+  drawCovering,
+  fillRounded,
+  pageFont,
+  placed,
+  within,
+  writeLine,
+  type Box,
+  type Pen,
+} from './canvas.ts';
 
 export const WIDTH = 1200;
 export const HEIGHT = 630;
@@ -29,7 +38,7 @@ export const drawBand = (pen: Pen, { id, tints, banner }: BandLook): void =>
       pen.fillStyle = light;
       pen.fillRect(BAND.x, BAND.y, BAND.width, BAND.height);
       if (banner) return drawCovering(pen, banner, BAND);
-      pen.translate(WIDTH - 170, 70);
+      pen.translate(placed(pen, WIDTH - 170), 70);
       pen.scale(5, 5);
       Object.assign(pen, { strokeStyle: 'rgb(255 255 255 / 40%)', lineWidth: 1.5, lineCap: 'round' });
       pen.stroke(new Path2D(flakePath(id)));
@@ -61,11 +70,11 @@ export const drawAvatar = (pen: Pen, look: AvatarLook): void => {
   }
   within(
     pen,
-    (path) => path.arc(AVATAR.x, AVATAR.y, inner, 0, 2 * Math.PI),
+    (path) => path.arc(placed(pen, AVATAR.x), AVATAR.y, inner, 0, 2 * Math.PI),
     () => {
       if (avatar) return drawCovering(pen, avatar, around(inner));
-      Object.assign(pen, { fillStyle: '#fff', font: `700 88px ${FONT}`, textAlign: 'center' });
-      pen.fillText(initials, AVATAR.x, AVATAR.y + 31);
+      Object.assign(pen, { fillStyle: '#fff', font: `700 88px ${pageFont()}`, textAlign: 'center' });
+      pen.fillText(initials, placed(pen, AVATAR.x), AVATAR.y + 31);
     },
   );
   if (decoration) drawCovering(pen, decoration, around(inner * DECORATION));
@@ -84,7 +93,7 @@ export const drawMarks = (
   const { y, height, icon: side, gap } = MARK;
   let x = BESIDE_AVATAR;
   for (const { text, icon } of marks.chips) {
-    pen.font = `700 24px ${FONT}`;
+    pen.font = `700 24px ${pageFont()}`;
     const before = icon ? side + 8 : 0;
     const width = before + pen.measureText(text).width + 28;
     fillRounded(pen, { x, y, width, height }, { radius: 12, color: colors.line });

@@ -1,4 +1,4 @@
-import { fitted, gradientColors, within, type Pen } from './canvas.ts';
+import { fitted, gradientColors, placed, within, type Pen } from './canvas.ts';
 
 type Place = { readonly x: number; readonly y: number; readonly width: number; readonly size: number };
 
@@ -27,6 +27,9 @@ export const drawName = (pen: Pen, name: Element, place: Place): void => {
   pen.save();
   Object.assign(pen, { font: `${css.fontWeight} ${size}px ${css.fontFamily}`, lineJoin: 'round' });
   const text = fitted(pen, name.textContent, width);
+  const written = pen.measureText(text).width;
+  const [start, room] = [placed(pen, x, written), placed(pen, x, width)];
+  Object.assign(pen, { direction: css.direction, textAlign: 'left' });
   const { color, down = '', blur = '' } = SHADOW.exec(css.textShadow)?.groups ?? {};
   if (color)
     Object.assign(pen, {
@@ -36,14 +39,13 @@ export const drawName = (pen: Pen, name: Element, place: Place): void => {
     });
   const stroke = Number.parseFloat(css.webkitTextStrokeWidth) * scale;
   const colors = gradientColors(name);
-  const blend =
-    colors.length > 0 ? blendOf(pen, colors, { ...place, width: pen.measureText(text).width }) : undefined;
+  const blend = colors.length > 0 ? blendOf(pen, colors, { ...place, x: start, width: written }) : undefined;
   // Stacked accents would reach into the banner.
   within(
     pen,
-    (path) => path.rect(x - size / 2, y - size * 1.3, width + size, size * 1.9),
+    (path) => path.rect(room - size / 2, y - size * 1.3, width + size, size * 1.9),
     () => {
-      let at = x;
+      let at = start;
       for (const [part, ink] of partsOf(name, text)) {
         Object.assign(pen, {
           fillStyle: blend ?? ink,

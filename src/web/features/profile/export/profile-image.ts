@@ -7,7 +7,7 @@ import { guildsShown } from '../guild-tags.ts';
 import { colorOf } from '../id-flake.ts';
 import { formsOf, stillOf, withOwnPictures } from '../picture-forms.ts';
 import { handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
-import { FONT, gradientColors, writeLine, type Pen } from './canvas.ts';
+import { gradientColors, writeLine, type Pen } from './canvas.ts';
 import {
   BESIDE_AVATAR,
   drawAvatar,
@@ -114,6 +114,7 @@ const draw = (pen: Pen, profile: ProfileAnswer, { pictures, texts }: Shown): voi
   const names = { x: BESIDE_AVATAR, width: WIDTH - INSET - BESIDE_AVATAR };
   const handle = `${profile.discriminator === '0' ? '@' : ''}${shownName(handleOf(profile)) ?? ''}`;
 
+  pen.direction = document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr';
   pen.fillStyle = colors.surface;
   pen.fillRect(0, 0, WIDTH, HEIGHT);
   drawBand(pen, { id: profile.id, tints, banner: pictures.banner });
@@ -132,7 +133,7 @@ export const drawProfile = async (
 ): Promise<{ readonly blob: Blob; readonly complete: boolean }> => {
   const pictures = await readPictures(profile);
   const lettersUsed = `${profileTitle(profile, '')}${profile.username}`;
-  for (const weight of [400, 700]) await document.fonts.load(`${weight} 58px ${FONT}`, lettersUsed);
+  for (const weight of [400, 700]) await document.fonts.load(`${weight} 58px Figtree`, lettersUsed);
   const canvas = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT });
   const pen = canvas.getContext('2d');
   if (pen === null) throw new Error('This browser does not draw.');
