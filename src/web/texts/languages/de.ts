@@ -649,7 +649,7 @@ export const texts: Translation = {
       end: 'Jetzt',
       since: 'Keine Zahlen aus der Zeit vor {time} UTC.',
       table: 'Als Tabelle anzeigen',
-      columns: ['Stunde (UTC)', 'Beantwortet', 'Abgewiesen', 'Einsatzbereite Tokens'],
+      columns: ['Stunde (UTC)', 'Beant\u00ADwortet', 'Abge\u00ADwiesen', 'Einsatz\u00ADbereite Tokens'],
     },
     needed: {
       title: 'Brauchen wir Tokens?',

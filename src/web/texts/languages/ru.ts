@@ -261,7 +261,7 @@ export const texts: Translation = {
       both: 'Копировать цвет акцента и баннера {color}',
     },
     details: 'Подробнее',
-    whyMissing: 'Почему нет описания профиля или значка Nitro?',
+    whyMissing: 'Почему нет описания и значка Nitro?',
     publicFlags: 'Публичные флаги',
     noFlags: 'Нет',
     server: 'сервер {id}',

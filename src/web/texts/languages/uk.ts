@@ -257,7 +257,7 @@ export const texts: Translation = {
       both: 'Копіювати колір акценту й банера {color}',
     },
     details: 'Докладніше',
-    whyMissing: 'Чому немає опису профілю чи значка Nitro?',
+    whyMissing: 'Чому немає опису й значка Nitro?',
     publicFlags: 'Публічні прапорці',
     noFlags: 'Немає',
     server: 'сервер {id}',
