@@ -113,6 +113,12 @@ export type Fact = { readonly name: string; readonly value: string; readonly not
 
 const FACTS = { y: 470, height: 124, gap: 16, widths: [472, 322, 262] };
 
+/** A long date is written smaller rather than cut off. */
+const sizeOf = (pen: Pen, value: string, width: number): number => {
+  pen.font = `700 24px ${pageFont()}`;
+  return Math.max(17, Math.min(24, Math.floor((24 * width) / pen.measureText(value).width)));
+};
+
 /** In a row along the lower edge, each in a box. */
 export const drawFacts = (pen: Pen, facts: readonly Fact[], colors: Colors): void => {
   let x = INSET;
@@ -121,8 +127,9 @@ export const drawFacts = (pen: Pen, facts: readonly Fact[], colors: Colors): voi
     const box = { x, y: FACTS.y, width, height: FACTS.height };
     fillRounded(pen, box, { radius: 18, color: colors.note });
     const line = { x: x + 20, width: width - 40 };
+    const size = sizeOf(pen, value, line.width);
     writeLine(pen, { ...line, text: name, y: FACTS.y + 36, font: '600 20px', color: colors.quiet });
-    writeLine(pen, { ...line, text: value, y: FACTS.y + 73, font: '700 24px', color: colors.text });
+    writeLine(pen, { ...line, text: value, y: FACTS.y + 73, font: `700 ${size}px`, color: colors.text });
     writeLine(pen, { ...line, text: note, y: FACTS.y + 105, font: '400 21px', color: colors.quiet });
     x += width + FACTS.gap;
   }
