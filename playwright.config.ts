@@ -32,8 +32,8 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
   reporter: 'list',
   use: {
     baseURL,
-    // Not the language of the pages, which write dates in English for everybody.
-    locale: 'de-DE',
+    // English, so that none other is offered, but not that of the pages: their dates are the same for everybody.
+    locale: 'en-US',
     // A request that goes through a worker cannot be answered by a test; offline.spec.ts has one.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',

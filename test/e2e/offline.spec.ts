@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
+import { texts as german } from '#web/texts/languages/de.ts';
 import { expect, test as base } from './support/browser-test.ts';
 import { card, idField, ids } from './support/lookup-page.ts';
 
@@ -137,6 +138,27 @@ test('a new version replaces the old one at the next visit and leaves nothing of
   await page.goto('/');
   await expect(offlineHeading(page)).toBeVisible();
   await expect(page.getByRole('banner')).toContainText('Newflake');
+});
+
+test('a language that was visited has its own page for when there is no network, others have the English one', async ({
+  page,
+  context,
+  site,
+  problems,
+}) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED/);
+  await site.serve();
+  await visit(page);
+  await page.goto('/de');
+  await expect.poll(() => keptPaths(page)).toEqual([expect.arrayContaining(['/de/offline.html'])]);
+  await context.setOffline(true);
+  await page.goto('/de');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(german.offline.title);
+  await page.getByRole('textbox').fill(ids.ordinary);
+  await expect(page.getByRole('main')).toContainText('4. Mai 2018');
+  await page.goto('/ja');
+  await expect(offlineHeading(page)).toBeVisible();
 });
 
 test('it can be switched off, and then nothing of it is left in the browser', async ({ page, site }) => {

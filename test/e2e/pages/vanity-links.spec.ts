@@ -4,6 +4,8 @@ import { startAppProcess } from '#test/support/app-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { vanityLink } from '#test/support/vanity-link.ts';
 import { configOf } from '#test/support/well-formed.ts';
+import { texts as arabic } from '#web/texts/languages/ar.ts';
+import { layoutFaults } from '../languages/layout-faults.ts';
 import { expectNoAxeViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';
 
@@ -28,6 +30,11 @@ test('a vanity link takes the visitor to the invite, and says so when it is paus
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link is paused');
   await expect(page.getByRole('main')).toContainText('/changed isn’t active right now.');
   await expectNoAxeViolations(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${origin}/ar/changed`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(arabic.pausedLink.title);
+  expect(await page.evaluate(layoutFaults)).toEqual([]);
+  await page.goBack();
   await page.getByRole('link', { name: 'Back to Lookup' }).click();
   await expect(page.getByLabel('Discord ID')).toBeVisible();
 

@@ -15,8 +15,7 @@ export const leavingQuestion = (page: Page): Locator =>
   page.getByRole('dialog', { name: 'Leave without the receipt?' });
 export const donationCaptcha = (page: Page): Locator =>
   page.getByRole('dialog', { name: 'Verify your token donation' });
-export const tokenField = (page: Page): Locator =>
-  page.getByRole('textbox', { name: 'Bot Token', exact: true });
+export const tokenField = (page: Page): Locator => donation(page).getByRole('textbox', { name: 'Bot Token' });
 export const submitButton = (page: Page): Locator => page.getByRole('button', { name: 'Submit & Verify' });
 
 export const openDonation = async (page: Page): Promise<void> => {
@@ -34,8 +33,7 @@ export const withdrawalCaptcha = (page: Page): Locator =>
   page.getByRole('dialog', { name: 'Verify your withdrawal' });
 export const withdrawalField = (page: Page): Locator =>
   page.getByRole('textbox', { name: 'Receipt or bot token' });
-export const withdrawButton = (page: Page): Locator =>
-  page.getByRole('button', { name: 'Withdraw', exact: true });
+export const withdrawButton = (page: Page): Locator => page.getByRole('button', { name: /Withdraw(?!ing)/ });
 
 export const withdraw = async (page: Page, secret: string): Promise<void> => {
   await withdrawalField(page).fill(secret);

@@ -1,0 +1,94 @@
+import type { Locator, Page } from '@playwright/test';
+import { texts as german } from '#web/texts/languages/de.ts';
+import { expect, test } from '../support/browser-test.ts';
+import { ids } from '../support/lookup-page.ts';
+import { holdUntilReleased } from '../support/server-answers.ts';
+
+const offer = (page: Page): Locator => page.getByRole('complementary', { name: 'Deutsch' });
+
+const OFFERS = /\/texts\/offers-/;
+
+const offersAskedFor = (page: Page): string[] => {
+  const urls: string[] = [];
+  page.on('request', (request) => {
+    if (OFFERS.test(request.url())) urls.push(request.url());
+  });
+  return urls;
+};
+
+/** Resolves when the page hears the visitor. */
+const interactive = (page: Page): Promise<unknown> => page.locator('html[data-interactive]').waitFor();
+
+/** Where everything stands that is not the offer. */
+const places = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *:not(aside, aside *)')].map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return [element.tagName, x, y, width, height].join(' ');
+    }),
+  );
+
+test.beforeEach(({ page }) =>
+  page.addInitScript(() =>
+    addEventListener('interactive', () => document.documentElement.setAttribute('data-interactive', '')),
+  ),
+);
+
+test.describe('to those who read German', () => {
+  test.use({ locale: 'de-DE' });
+
+  test('the English page offers German, moves nothing for it, sends nobody there, and remembers a no', async ({
+    page,
+  }) => {
+    const offers = offersAskedFor(page);
+    const answer = await holdUntilReleased(page, OFFERS);
+    const asked = page.waitForRequest(OFFERS);
+    await page.goto('/?a=b');
+    await asked;
+    await interactive(page);
+    const before = await places(page);
+    answer();
+    await expect(offer(page)).toContainText(german.offer.text);
+    await expect(offer(page)).toHaveAttribute('lang', 'de');
+    expect(await places(page)).toEqual(before);
+    await expect(page).toHaveURL('/?a=b');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+
+    await offer(page).getByRole('button', { name: german.offer.decline }).click();
+    await expect(offer(page)).toHaveCount(0);
+    expect(await page.evaluate(() => Object.entries(localStorage))).toEqual([['language', 'en']]);
+    await page.reload();
+    await interactive(page);
+    expect(offers).toHaveLength(1);
+  });
+
+  test('a yes leads to the same in German, and is offered again from the English page', async ({ page }) => {
+    await page.goto('/');
+    const accept = offer(page).getByRole('link', { name: german.offer.accept });
+    await accept.click();
+    await expect(page).toHaveURL('/de');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+    await expect(offer(page)).toHaveCount(0);
+    await page.goto(`/?id=${ids.ordinary}`);
+    await expect(page.getByRole('article')).toContainText('Marlow Finch');
+    await accept.click();
+    await expect(page).toHaveURL(`/de?id=${ids.ordinary}`);
+    await expect(page.getByRole('article')).toContainText('Marlow Finch');
+  });
+});
+
+test.describe('to those who read English', () => {
+  test.use({ locale: 'en-GB' });
+
+  test('nothing is offered, unless another language was chosen in the list', async ({ page }) => {
+    const offers = offersAskedFor(page);
+    await page.goto('/');
+    await interactive(page);
+    await page.getByRole('link', { name: 'Deutsch' }).click();
+    await expect(page).toHaveURL('/de');
+    expect(offers).toEqual([]);
+    await page.goto('/');
+    await expect(offer(page)).toBeVisible();
+    await expect(page).toHaveURL('/');
+  });
+});
