@@ -20,9 +20,12 @@ const BAD_CHALLENGES: readonly BadChallenge[] = [
     sentence: 'Unexpected server error.',
   },
   {
-    reply: { status: 503, json: { error: 'The store is down.', code: 'store-unavailable' } },
+    reply: {
+      status: 503,
+      json: { error: 'We can’t do this right now. Please try again in a moment.', code: 'store-unavailable' },
+    },
     logged: /503/,
-    sentence: 'The store is down.',
+    sentence: 'We can’t do this right now. Please try again in a moment.',
   },
   { reply: { status: 500 }, logged: /500/ },
   { reply: { status: 502, body: '<h1>Bad gateway</h1>' }, logged: /502/ },

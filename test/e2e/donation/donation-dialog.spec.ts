@@ -175,7 +175,11 @@ test('a donation that fails says why and keeps the token; one that must wait can
       { error: 'This is not a valid bot token.', code: 'token-invalid' },
       'This is not a valid bot token.',
     ],
-    [503, { error: 'The store is down.', code: 'store-unavailable' }, 'The store is down.'],
+    [
+      503,
+      { error: 'We can’t do this right now. Please try again in a moment.', code: 'store-unavailable' },
+      'We can’t do this right now. Please try again in a moment.',
+    ],
     [500, undefined, 'Token donation failed.'],
     [0, undefined, 'Unable to submit token right now.'],
   ] as const) {
