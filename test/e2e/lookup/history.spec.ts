@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { ERROR_SENTENCES } from '#shared/sentences.ts';
 import { expect, test } from '../support/browser-test.ts';
 import {
   alert,
@@ -96,7 +97,7 @@ test('only a lookup that ends has a place in the history, and one that fails giv
 
   await answer(page, '/lookup', { status: 500, json: { error: 'It broke.', code: 'internal' } });
   await submitId(page, plough.id);
-  await expect(alert(page)).toContainText('It broke.');
+  await expect(alert(page)).toContainText(ERROR_SENTENCES.internal);
   await expectAt(page, { id: plough.id, name: plough.id });
   await page.unroute('/lookup');
   await alert(page).getByRole('button', { name: 'Try again' }).click();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { ERROR_SENTENCES } from '#shared/sentences.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { donation } from '../support/donation-forms.ts';
 import { alert, card, idField, ids, lookUp, lookupButton, submitId } from '../support/lookup-page.ts';
@@ -54,7 +55,7 @@ test('what went wrong is told in the place of the profile: nobody, no proof, no 
   await expect(alert(page).getByText('Failed to fetch')).toBeVisible();
 });
 
-test('a refusal says what the server says, counts the wait down, then lets the visitor try again', async ({
+test('a refusal is told by its code, counts the wait down, then lets the visitor try again', async ({
   page,
   problems,
 }) => {
@@ -63,13 +64,13 @@ test('a refusal says what the server says, counts the wait down, then lets the v
   await page.clock.install();
   await refuseOnce(page, { status: 429, code: 'visitor-limit', retry_after: 60 });
   await lookUp(page, ids.ordinary);
-  for (const [advice, next] of [
-    ['We limit lookups', { status: 503, code: 'pool-busy', retry_after: 60 }],
-    ['A slot will open up shortly', { status: 502, code: 'platform-failed', retry_after: 60 }],
-    ['usually clears up', undefined],
+  for (const [code, advice, next] of [
+    ['visitor-limit', 'We limit lookups', { status: 503, code: 'pool-busy', retry_after: 60 }],
+    ['pool-busy', 'A slot will open up shortly', { status: 502, code: 'platform-failed', retry_after: 60 }],
+    ['platform-failed', 'usually clears up', undefined],
   ] as const) {
     await expect(alert(page)).toContainText(advice);
-    await expect(alert(page)).toContainText('The sentence.');
+    await expect(alert(page)).toContainText(ERROR_SENTENCES[code].replace('{platformName}', 'Discord'));
     await expect(card(page)).toHaveCount(0);
     await expect(lookupButton(page)).toHaveText('Lookup');
     await expect(lookupButton(page)).toHaveAttribute('aria-disabled', 'true');
