@@ -3,6 +3,7 @@ import type { WidgetProof } from '#test/support/solve-challenge.ts';
 import type { Dice } from './dice.ts';
 import { hostileId, hostileText, hostileValue, mutateBytes } from './hostile-text.ts';
 import { mutateProof } from './proof-fuzz.ts';
+import { PAGE_ROUTES } from '#test/support/registered-routes.ts';
 
 export type HostileRequest =
   | {
@@ -20,26 +21,31 @@ export type SpentProofs = readonly [WidgetProof, WidgetProof];
 
 /** Every route, whatever it is for; a test compares this list with the server's own. */
 export const ROUTES = [
-  '/',
+  ...PAGE_ROUTES,
   '/lookup',
   '/challenge',
   '/donate-token',
   '/withdraw-token',
-  '/status',
   '/status.json',
   '/healthz',
-  '/status/',
-  // Where vanity links are.
-  '/:name',
-  '/:name/',
-  '/users/:name',
-  '/users/:name/',
   '/openapi.json',
   '/picture/*',
   '/.well-known/security.txt',
 ];
 
-const OTHER_PATHS = ['/assets/', '/badges/', '/robots.txt', '/favicon.ico', '/metrics', '/.env', '*'];
+const OTHER_PATHS = [
+  '/de',
+  '/ar/donate',
+  '/zh/:name',
+  '/assets/',
+  '/badges/',
+  '/texts/',
+  '/robots.txt',
+  '/favicon.ico',
+  '/metrics',
+  '/.env',
+  '*',
+];
 /** A client takes the answer to CONNECT for a tunnel. */
 const CLIENT_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 const CONTENT_TYPES = [

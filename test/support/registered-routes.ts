@@ -1,4 +1,19 @@
 import type { App } from '#server/app.ts';
+import { PAGE_PATHS } from '#shared/paths.ts';
+
+const NAMED = ['/status', '/:name', '/:name/', '/users/:name', '/users/:name/'];
+const WITH_SLASH = PAGE_PATHS.filter((path) => path !== '/').map((path) => `${path}/`);
+const IN_ENGLISH = [...NAMED, ...WITH_SLASH];
+
+/** The routes of pages, as far as they do not come with the build. */
+export const PAGE_ROUTES: readonly string[] = [
+  '/',
+  '/en',
+  ...IN_ENGLISH,
+  '/:language',
+  '/:language/',
+  ...IN_ENGLISH.map((path) => `/:language${path}`),
+];
 
 const LINE = /^([│├└─\s]*)(\S+)(?: \(([A-Z]+))?/;
 const INDENT = 4;
@@ -12,7 +27,8 @@ export const registeredRoutes = ({ server }: App): string[] => {
     .flatMap((line) => {
       const [, indent = '', part = '', method] = LINE.exec(line) ?? [];
       if (part !== '') parts.splice(indent.length / INDENT - 1, Infinity, part);
-      return method === undefined ? [] : `${method} ${parts.join('')}`;
+      // Without the languages that a parameter may be.
+      return method === undefined ? [] : `${method} ${parts.join('').replace(/\(\^.*\$\)/, '')}`;
     });
 };
 

@@ -5,7 +5,7 @@ import { anyText } from '#test/support/any-text.ts';
 import { parseVanityName, RESERVED_NAMES } from './vanity-name.ts';
 
 describe('a vanity name', () => {
-  it.each(['qx', 'my-server', 'my-club', 'no-ok', 'bug', 'a1', '1a', '0-0x', 'a'.repeat(32)])(
+  it.each(['qx', 'my-server', 'my-club', 'no-ok', 'bug', 'ice', 'a1', '1a', '0-0x', 'a'.repeat(32)])(
     'may be %s',
     (name) => {
       expect(parseVanityName(name)).toEqual({ ok: true, name });

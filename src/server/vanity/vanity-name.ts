@@ -34,7 +34,7 @@ const LANGUAGE_TAG = /^(?<language>[a-z]{2,3})(?:-(?:(?<region>[a-z]{2})|(?<scri
 const isLanguage = (code: string): boolean =>
   code.length === 2
     ? languages.of(code) !== undefined
-    : Intl.DateTimeFormat.supportedLocalesOf(code).length > 0;
+    : Intl.DateTimeFormat.supportedLocalesOf(code)[0] === code;
 
 const couldBeLanguage = (name: string): boolean => {
   const { language, region, script } = LANGUAGE_TAG.exec(name)?.groups ?? {};

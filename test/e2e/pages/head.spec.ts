@@ -78,8 +78,10 @@ test.describe('without scripts', () => {
     expect((await again).status()).toBe(200);
     await expect(figures).toContainText(/Healthy[1-9]/);
     await page.goto('/token-donation');
-    await expect(page.locator('form noscript p')).toContainText('Withdrawing here needs JavaScript');
-    await expect(page.locator('form noscript p')).toBeVisible();
+    await expect(page.locator('section > noscript p')).toContainText(
+      'Donating and withdrawing need JavaScript',
+    );
+    await expect(page.locator('section > noscript p')).toBeVisible();
     await page.getByRole('contentinfo').getByRole('link', { name: 'Status', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Status');
   });
