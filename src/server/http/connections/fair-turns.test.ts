@@ -14,7 +14,7 @@ const createTurns = (tookMs: number) => {
   const ask = (...names: readonly string[]): void => {
     for (const name of names) takeTurn(name.slice(0, 1), name);
   };
-  return { ask, started };
+  return { ask, started, stall };
 };
 
 it('starts one of an address in each turn, in order, and those of others at once', async () => {
@@ -34,15 +34,23 @@ it('starts one of an address in each turn, in order, and those of others at once
   expect(started.splice(0)).toEqual(['a4']);
 });
 
-it('starts more of an address, and of all in turn, while the turn is short', async () => {
-  const { ask, started } = createTurns(0.25);
+it('starts more of an address that is alone, while the turn is short, until another asks', async () => {
+  const { ask, started, stall } = createTurns(0.25);
 
-  ask('a0', 'a1', 'b0', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c0');
-  expect(started.splice(0)).toEqual(['a0', 'a1', 'b0', 'a2', 'c0']);
+  ask('a0', 'a1');
+  expect(started.splice(0)).toEqual(['a0']);
   await nextTurn();
-  expect(started.splice(0)).toEqual(['a3', 'b1', 'a4', 'b2']);
-  ask('a6', 'c1');
-  expect(started.splice(0)).toEqual(['c1']);
+  expect(started.splice(0)).toEqual(['a1']);
   await nextTurn();
-  expect(started.splice(0)).toEqual(['a5', 'a6']);
+  // Nobody else has asked for a while.
+  stall(100);
+  ask('a2', 'a3', 'a4', 'a5', 'a6', 'a7');
+  expect(started.splice(0)).toEqual(['a2', 'a3', 'a4', 'a5']);
+  await nextTurn();
+  expect(started.splice(0)).toEqual(['a6', 'a7']);
+  await nextTurn();
+  ask('a8', 'b0', 'a9', 'b1');
+  expect(started.splice(0)).toEqual(['a8', 'b0']);
+  await nextTurn();
+  expect(started.splice(0)).toEqual(['a9', 'b1']);
 });

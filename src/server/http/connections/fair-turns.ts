@@ -1,15 +1,16 @@
 import type { Clock } from '#server/system.ts';
 
-/** Starts an item of an address at once if it is its first in this turn or the turn is still short, else in a later one. */
+/** Starts an item of an address at once if it is its first in this turn, or if nobody else is there to wait for it. */
 export type FairTurns<Item> = (address: string, item: Item) => void;
 
-/** A turn that has taken this long starts nothing more of an address that has had its share. */
-const SHORT_TURN_MS = 1;
+/** An address that nobody else has asked beside for a while is alone, and has turns of this length to itself. */
+const ALONE_AFTER_MS = 100;
+const LONE_TURN_MS = 1;
 
 /**
  * The event loop handles all that has arrived, and accepts one connection, before it looks for more. An address with
- * many connections would make each turn as long as they like; here others come in after one of its requests, or after
- * as many as a short turn has room for: to look for more costs as much as a small request.
+ * many connections would make each turn as long as they like; here others come in after one of its requests. One that
+ * is alone starts more in a turn, because to look for more costs as much as a small request.
  */
 export const createFairTurns = <Item extends object | string>(
   clock: Clock,
@@ -17,8 +18,18 @@ export const createFairTurns = <Item extends object | string>(
 ): FairTurns<Item> => {
   /** What waits, by the addresses that have had their turn. */
   const waiting = new Map<string, Item[]>();
-  let longFromMs = 0;
-  const isShort = (): boolean => clock.monotonicMs() < longFromMs;
+  let lastAddress = '';
+  let aloneFromMs = 0;
+  let turnEndMs = 0;
+  const hasRoom = (): boolean => {
+    const nowMs = clock.monotonicMs();
+    return nowMs < turnEndMs && nowMs >= aloneFromMs;
+  };
+  const noteAddress = (address: string): void => {
+    if (address === lastAddress) return;
+    lastAddress = address;
+    aloneFromMs = clock.monotonicMs() + ALONE_AFTER_MS;
+  };
 
   const startOneOfEach = (): boolean => {
     let isAnyStarted = false;
@@ -31,22 +42,23 @@ export const createFairTurns = <Item extends object | string>(
     return isAnyStarted;
   };
   const beginTurn = (): void => {
-    longFromMs = clock.monotonicMs() + SHORT_TURN_MS;
+    turnEndMs = clock.monotonicMs() + LONE_TURN_MS;
     for (const [address, queue] of waiting) if (queue.length === 0) waiting.delete(address);
     if (waiting.size > 0) setImmediate(beginTurn);
-    while (startOneOfEach() && isShort());
+    while (startOneOfEach() && hasRoom());
   };
 
   return (address, item) => {
+    noteAddress(address);
     const queue = waiting.get(address);
     if (queue === undefined) {
       if (waiting.size === 0) {
-        longFromMs = clock.monotonicMs() + SHORT_TURN_MS;
+        turnEndMs = clock.monotonicMs() + LONE_TURN_MS;
         setImmediate(beginTurn);
       }
       waiting.set(address, []);
       start(item);
-    } else if (queue.length === 0 && isShort()) start(item);
+    } else if (queue.length === 0 && hasRoom()) start(item);
     else queue.push(item);
   };
 };
