@@ -21,6 +21,16 @@ describe('createStaticFile', () => {
     expect(make).toHaveBeenCalledOnce();
   });
 
+  it.each([
+    ['for each encoding, and kept in that alone', 'kept', 2],
+    ['for all encodings of what is made for a moment', 'brief', 1],
+  ] as const)('is made once %s', (_, use, times) => {
+    const make = vi.fn(() => Buffer.from('text'));
+    const file = createStaticFile(make, 'text/html', { use });
+    expect([file.br, file.gzip, file.br, file.gzip]).toHaveLength(4);
+    expect(make).toHaveBeenCalledTimes(times);
+  });
+
   it('gives each content and each encoding a tag of its own, always the same', () => {
     const [one, again, other] = [html('one'), html('one'), html('other')];
     const tags = [one, again, other].map(({ identity, br, gzip }) => [identity.etag, br?.etag, gzip?.etag]);

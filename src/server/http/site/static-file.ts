@@ -54,6 +54,8 @@ export const createStaticFile = (
   let br: EncodedBody | undefined;
   let gzip: EncodedBody | undefined;
   const whole = (): EncodedBody => (identity ??= encodedBody(make(), ''));
+  // Browsers take it compressed: to keep it whole as well would take four times the memory.
+  const bytes = (): Buffer => (use === 'brief' ? whole().bytes : (identity?.bytes ?? make()));
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[use] };
   return {
     contentType,
@@ -62,10 +64,10 @@ export const createStaticFile = (
       return whole();
     },
     get br() {
-      return (br ??= encodedBody(brotliCompressSync(whole().bytes, { params }), '-br'));
+      return (br ??= encodedBody(brotliCompressSync(bytes(), { params }), '-br'));
     },
     get gzip() {
-      return (gzip ??= encodedBody(gzipSync(whole().bytes, { level: 9 }), '-gz'));
+      return (gzip ??= encodedBody(gzipSync(bytes(), { level: 9 }), '-gz'));
     },
   };
 };
