@@ -175,7 +175,14 @@ export default defineConfig(({ isSsrBuild = false }) => ({
             // In one piece it compresses best, and stays in the browser's cache when only our own code changes.
             output: {
               codeSplitting: {
-                groups: [{ name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// }],
+                groups: [
+                  { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
+                  // What the first page and the parts that load later both use.
+                  {
+                    name: 'ground',
+                    test: /\/(?:environment|languages|fill|paths)\.ts$|\/button\.(?:tsx|module\.css)$/,
+                  },
+                ],
               },
             },
           },

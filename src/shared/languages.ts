@@ -32,6 +32,9 @@ export const LANGUAGE_CODES = Object.keys(LANGUAGES) as readonly Language[];
 
 export const factsOf = (language: Language): LanguageFacts => LANGUAGES[language];
 
+export const directionOf = (language: Language): 'ltr' | 'rtl' =>
+  factsOf(language).rightToLeft ? 'rtl' : 'ltr';
+
 export const localeOf = (language: Language): string => factsOf(language).locale ?? factsOf(language).tag;
 
 /** The address of a page in a language. `path` begins with a slash and may have a query or a hash. */

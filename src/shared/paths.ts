@@ -11,6 +11,8 @@ export const PAGE_PATHS = [
 
 export type PagePath = (typeof PAGE_PATHS)[number];
 
+export const isPagePath = (path: string): path is PagePath => PAGE_PATHS.some((page) => page === path);
+
 /** What a path shows: its page, or one that stands in its place. */
 export type PageName = PagePath | 'offline' | 'paused-link' | 'not-found';
 

@@ -3,7 +3,7 @@ import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
 import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { composeSnowflake } from '#shared/snowflake.ts';
-import { SITE } from '#test/support/site.ts';
+import { SITE_WITH_STATUS as site } from '#test/support/site.ts';
 import type { CarriedData } from './carried-data.ts';
 import {
   allTexts,
@@ -13,19 +13,6 @@ import {
   renderPage,
   renderRest,
 } from './entry-render.tsx';
-
-const site: Site = {
-  ...SITE,
-  status: {
-    tokens: { healthy: 3, cooling: 0, retired: 0 },
-    lookups_last_hour: { served: 0, refused: 0 },
-    last_24_hours: [],
-    last_retirement: null,
-    donations_needed: true,
-    paused: null,
-    updated_at: '2026-11-17T03:00:00.000Z',
-  },
-};
 
 const render = (path: string, language: Language, settings: Partial<Site> = {}) =>
   renderPage({
@@ -76,8 +63,8 @@ describe.each(LANGUAGE_CODES)('the pages in %s', (language) => {
 });
 
 it('the root element names the language and where it begins to be read', () => {
-  expect(render('/', 'en').attributes).toBe('lang="en"');
-  expect(render('/', 'zh').attributes).toBe('lang="zh-Hans"');
+  expect(render('/', 'en').attributes).toBe('lang="en" dir="ltr"');
+  expect(render('/', 'zh').attributes).toBe('lang="zh-Hans" dir="ltr"');
   expect(render('/', 'ar').attributes).toBe('lang="ar" dir="rtl"');
 });
 

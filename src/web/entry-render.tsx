@@ -1,6 +1,6 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { fill } from '#shared/fill.ts';
-import { factsOf, LANGUAGE_CODES, type Language } from '#shared/languages.ts';
+import { directionOf, factsOf, LANGUAGE_CODES, type Language } from '#shared/languages.ts';
 import type { PageRenderer } from '#shared/page.ts';
 import { PAGE_PATHS } from '#shared/paths.ts';
 import { snowflakeCreatedMs } from '#shared/snowflake.ts';
@@ -28,10 +28,8 @@ const renderData = (data: CarriedData): string =>
     />,
   );
 
-const attributesOf = (language: Language): string => {
-  const { tag, rightToLeft } = factsOf(language);
-  return `lang="${tag}"${rightToLeft ? ' dir="rtl"' : ''}`;
-};
+const attributesOf = (language: Language): string =>
+  `lang="${factsOf(language).tag}" dir="${directionOf(language)}"`;
 
 export const paths: PageRenderer['paths'] = PAGE_PATHS;
 

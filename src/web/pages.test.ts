@@ -3,21 +3,8 @@ import type { Language } from '#shared/languages.ts';
 import type { RenderedPage } from '#shared/page.ts';
 import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
-import { SITE } from '#test/support/site.ts';
+import { SITE_WITH_STATUS as site } from '#test/support/site.ts';
 import { renderPage } from './entry-render.tsx';
-
-const site: Site = {
-  ...SITE,
-  status: {
-    tokens: { healthy: 3, cooling: 0, retired: 0 },
-    lookups_last_hour: { served: 0, refused: 0 },
-    last_24_hours: [],
-    last_retirement: null,
-    donations_needed: true,
-    paused: null,
-    updated_at: '2026-11-17T03:00:00.000Z',
-  },
-};
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',

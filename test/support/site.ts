@@ -15,3 +15,17 @@ export const SITE: Site = {
   offlinePage: true,
   sampleIds: [],
 };
+
+/** As the status page gets them. */
+export const SITE_WITH_STATUS: Site = {
+  ...SITE,
+  status: {
+    tokens: { healthy: 3, cooling: 0, retired: 0 },
+    lookups_last_hour: { served: 0, refused: 0 },
+    last_24_hours: [],
+    last_retirement: null,
+    donations_needed: true,
+    paused: null,
+    updated_at: '2026-11-17T03:00:00.000Z',
+  },
+};

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PAGE_PATHS } from '#shared/paths.ts';
+import { isPagePath } from '#shared/paths.ts';
 import { useLocalPath } from '../environment.ts';
 import { Section } from './text-page.tsx';
 import styles from './text-page.module.css';
@@ -9,15 +9,13 @@ export type ProseTexts = readonly (string | readonly string[])[];
 
 const MARKS = /\[(?<words>[^\]]+)\]\((?<href>[^)\s]+)\)|`(?<code>[^`]+)`/g;
 
-const PAGES: ReadonlySet<string> = new Set(PAGE_PATHS);
-
 /** A page of this site in its language, a file, or an address elsewhere: that opens in a tab of its own. */
 const Link = ({ words, href }: { readonly words: string; readonly href: string }): ReactNode => {
   const localPath = useLocalPath();
   const leaves = !href.startsWith('/') && { target: '_blank', rel: 'noopener noreferrer' };
   return (
     <a
-      href={PAGES.has(href.replace(/#.*/, '')) ? localPath(href) : href}
+      href={isPagePath(href.replace(/#.*/, '')) ? localPath(href) : href}
       dir={words === href ? 'ltr' : undefined}
       {...leaves}
     >

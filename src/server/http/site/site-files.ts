@@ -1,4 +1,4 @@
-import { factsOf, localPath, type Language } from '#shared/languages.ts';
+import { directionOf, factsOf, localPath, type Language } from '#shared/languages.ts';
 import type { PageRenderer } from '#shared/page.ts';
 import { SHARED_TEXT, type PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
@@ -61,7 +61,7 @@ const manifest = ({ brandName }: Site, { language, purpose }: SiteWords) => ({
   short_name: brandName,
   description: purpose,
   lang: factsOf(language).tag,
-  dir: factsOf(language).rightToLeft ? 'rtl' : 'ltr',
+  dir: directionOf(language),
   start_url: localPath('/', language),
   display: 'standalone',
   // There is one for both themes, so it is that of the icon.

@@ -1,10 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { factsOf, localPath, type Language } from '#shared/languages.ts';
+import { directionOf, factsOf, type Language } from '#shared/languages.ts';
 import { useEnvironment } from '../../environment.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { Button } from '../../ui/button.tsx';
 import buttonStyles from '../../ui/button.module.css';
 import { keepChosenLanguage, readChosenLanguage } from './chosen-language.ts';
+import { LanguageLink } from './language-link.tsx';
 import styles from './language-offer.module.css';
 import { wantedLanguage } from './wanted-language.ts';
 
@@ -29,25 +30,13 @@ export const LanguageOffer = ({ offersUrl }: { readonly offersUrl: string }): Re
 
   if (!offer) return null;
   const { language, words } = offer;
-  const { tag, rightToLeft } = factsOf(language);
+  const { name, tag } = factsOf(language);
   return (
-    <aside
-      className={styles.offer}
-      lang={tag}
-      dir={rightToLeft ? 'rtl' : 'ltr'}
-      aria-label={factsOf(language).name}
-    >
+    <aside className={styles.offer} lang={tag} dir={directionOf(language)} aria-label={name}>
       <p>{words.text}</p>
-      <a
-        className={buttonStyles.primary}
-        href={localPath('/', language)}
-        onClick={({ currentTarget }) => {
-          keepChosenLanguage(language);
-          currentTarget.search = location.search;
-        }}
-      >
+      <LanguageLink language={language} path="/" className={buttonStyles.primary}>
         {words.accept}
-      </a>
+      </LanguageLink>
       <Button
         onClick={() => {
           keepChosenLanguage('en');

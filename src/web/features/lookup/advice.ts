@@ -2,10 +2,11 @@ import type { Reaction } from '#shared/contract/errors.ts';
 import type { Failure, FailureCause } from '../../ask-server.ts';
 import type { Texts } from '../../texts/translation.ts';
 
-type AnswerText = keyof Texts['answer'];
+/** The name of a text. */
+type Advice = Exclude<keyof Texts['answer'], 'causes'>;
 
 /** What the visitor can do, where the sentence that says what happened leaves that open. */
-const BY_REACTION: Readonly<Record<Reaction, AnswerText | undefined>> = {
+const BY_REACTION: Readonly<Record<Reaction, Advice | undefined>> = {
   'solve-again': 'solveAgain',
   // The field is marked and has the focus.
   'fix-input': undefined,
@@ -14,7 +15,7 @@ const BY_REACTION: Readonly<Record<Reaction, AnswerText | undefined>> = {
 };
 
 /** Where there is more to say than the reaction tells. */
-const BY_CAUSE = {
+const BY_CAUSE: Readonly<Partial<Record<FailureCause, Advice>>> = {
   internal: 'ourFault',
   'platform-failed': 'soonOver',
   'platform-timeout': 'soonOver',
@@ -24,13 +25,10 @@ const BY_CAUSE = {
   unknown: 'ourFault',
   unreachable: 'checkConnection',
   offline: 'onceOnline',
-} as const satisfies Readonly<Partial<Record<FailureCause, AnswerText>>>;
+};
 
-type Advice = 'solveAgain' | 'outOfDate' | (typeof BY_CAUSE)[keyof typeof BY_CAUSE];
-
-/** The name of the text with what to do about a failure. */
 export const adviceFor = ({ cause, reaction }: Pick<Failure, 'cause' | 'reaction'>): Advice | undefined =>
-  (BY_CAUSE as Readonly<Partial<Record<FailureCause, Advice>>>)[cause] ?? (BY_REACTION[reaction] as Advice);
+  BY_CAUSE[cause] ?? BY_REACTION[reaction];
 
 /** Where what the browser said is no sentence for people. It is among the technical details. */
 export const plainWordsFor = ({ cause }: Pick<Failure, 'cause'>): 'unreachable' | 'offline' | undefined =>
