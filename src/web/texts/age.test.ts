@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH, FORMATS } from '#test/support/texts.ts';
 
-const ageInWords = (fromMs: number, nowMs: number): string =>
-  FORMATS.span(fromMs, nowMs) || ENGLISH.ui.lessThanMinute;
-
-const age = (from: string, now: string): string => ageInWords(Date.parse(from), Date.parse(now));
+const age = (fromMs: number, nowMs: number): string => FORMATS.span(fromMs, nowMs, ENGLISH.ui);
 
 describe('an age in words', () => {
   it.each([
@@ -21,14 +18,14 @@ describe('an age in words', () => {
     ['2026-11-14T23:59:01Z', '2026-11-15T00:00:00Z', 'less than a minute'],
     ['2026-11-15T00:00:30Z', '2026-11-15T00:00:00Z', 'less than a minute'],
   ])('from %s to %s is %s', (from, now, words) => {
-    expect(age(from, now)).toBe(words);
+    expect(age(Date.parse(from), Date.parse(now))).toBe(words);
   });
 
   it('is never empty and never names a zero', () => {
     const moment = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2060, 0) });
     fc.assert(
       fc.property(moment, moment, (a, b) => {
-        const words = ageInWords(Math.min(a, b), Math.max(a, b));
+        const words = age(Math.min(a, b), Math.max(a, b));
         expect(words).toMatch(/^(?:[1-9]\d* [a-z]+(?:, [1-9]\d* [a-z]+)?|less than a minute)$/);
       }),
     );

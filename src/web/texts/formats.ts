@@ -5,6 +5,9 @@ import type { PluralForms } from './translation.ts';
 const DAY = { dateStyle: 'long', timeZone: 'UTC' } as const;
 const EXACT = { dateStyle: 'long', timeStyle: 'medium', hourCycle: 'h23', timeZone: 'UTC' } as const;
 
+/** `Intl` has no words for it. */
+type ShortestSpan = { readonly lessThanMinute: string };
+
 /** Dates and numbers as a language writes them, whatever the visitor's own is. */
 export const createFormats = (language: Language) => {
   const locale = localeOf(language);
@@ -31,13 +34,13 @@ export const createFormats = (language: Language) => {
     /** `4 May 2018 at 16:20:17 UTC`. */
     utc: (ms: number): string => `${date(ms, EXACT)} UTC`,
     count,
-    /** `2 years, 3 months`, or as many of its parts; empty if it is less than a minute. */
-    span: (fromMs: number, toMs: number, parts = 2): string =>
+    /** `2 years, 3 months`, or only the first part of it. */
+    span: (fromMs: number, toMs: number, { lessThanMinute }: ShortestSpan, parts = 2): string =>
       keep('list', () => new Intl.ListFormat(locale, { type: 'unit' })).format(
         spanBetween(fromMs, toMs)
           .slice(0, parts)
           .map(([number, unit]) => amount(number, unit)),
-      ),
+      ) || lessThanMinute,
     /** `in 5 minutes`, `5 minutes ago`. */
     relative: (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
       keep('relative', () => new Intl.RelativeTimeFormat(locale)).format(value, unit),

@@ -12,15 +12,15 @@ import styles from './decoded-id.module.css';
 const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
   const { createdMs, worker, process, increment } = decodeSnowflake(id);
   const texts = useTexts('id');
-  const { ago, lessThanMinute } = useTexts('ui');
+  const ui = useTexts('ui');
   const formats = useFormats();
-  const age = formats.span(createdMs, Date.now(), 1) || lessThanMinute;
+  const age = formats.span(createdMs, Date.now(), ui, 1);
   return (
     <details className={styles.decoded}>
       <summary>
         <span>
           <strong>{fill(texts.accountCreated, { day: formats.day(createdMs) })}</strong>{' '}
-          <span className={styles.age}>{fill(ago, { age })}</span>
+          <span className={styles.age}>{fill(ui.ago, { age })}</span>
         </span>{' '}
         <span className={styles.more}>{texts.more}</span>
       </summary>

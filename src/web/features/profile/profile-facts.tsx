@@ -12,13 +12,13 @@ import styles from './profile-facts.module.css';
 /** What people look a profile up for. An id tells both before the rest is known. */
 export const ProfileFacts = ({ id, created_at }: Pick<Profile, 'id' | 'created_at'>): ReactNode => {
   const texts = useTexts('card');
-  const { ago, lessThanMinute } = useTexts('ui');
-  const age = useFormats().span(Date.parse(created_at), Date.now()) || lessThanMinute;
+  const ui = useTexts('ui');
+  const age = useFormats().span(Date.parse(created_at), Date.now(), ui);
   const forms = dateForms(created_at);
   return (
     <dl className={styles.facts}>
       <Fact name={texts.created}>
-        <b>{fill(ago, { age })}</b>
+        <b>{fill(ui.ago, { age })}</b>
         <Time iso={created_at} />
         <Menu icon="copy" label={texts.copyDate}>
           {DATE_FORMS.map((form) => (

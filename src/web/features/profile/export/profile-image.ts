@@ -78,16 +78,12 @@ const readPictures = async (profile: ProfileAnswer) => {
 type Pictures = Awaited<ReturnType<typeof readPictures>>;
 
 const factsOf = (profile: ProfileAnswer, { section, language }: TextStore): readonly Fact[] => {
-  const [card, { lookedUp, kinds }, { ago, lessThanMinute }] = [
-    section('card'),
-    section('export'),
-    section('ui'),
-  ];
+  const [card, { lookedUp, kinds }, ui] = [section('card'), section('export'), section('ui')];
   const formats = formatsOf(language);
   const createdMs = Date.parse(profile.created_at);
-  const age = formats.span(createdMs, Date.now()) || lessThanMinute;
+  const age = formats.span(createdMs, Date.now(), ui);
   return [
-    { name: card.created, value: formats.utc(createdMs), note: fill(ago, { age }) },
+    { name: card.created, value: formats.utc(createdMs), note: fill(ui.ago, { age }) },
     { name: card.id, value: profile.id, note: accountKind(profile, kinds) },
     { name: lookedUp, value: formats.day(Date.parse(profile.looked_up_at)), note: location.host },
   ];
