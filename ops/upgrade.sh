@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs a release of Whoflake next to the one that runs, and switches to it.
+# Installs a release of Whoflake next to the current one, and switches to it.
 #
 #   upgrade.sh                 to the newest version
 #   upgrade.sh <name>          to a version, a branch or a commit
@@ -10,7 +10,7 @@
 #   upgrade.sh --rollback --with-database
 #                              the same, with the database as it was before the upgrade
 #
-# The running release is not touched until the new one is built and was tried on a copy of the database. If the new one
+# The current release is not touched until the new one is built and has been tried on a copy of the database. If the new one
 # does not become ready, the old one comes back. Of several nodes it upgrades the one that it runs on. Run it as root,
 # which then also builds: see "Upgrade" in docs/operations.md for what that means, and for WHOFLAKE_VERIFY.
 set -eu
@@ -24,7 +24,7 @@ backups=${WHOFLAKE_BACKUPS:-/var/backups/whoflake}
 units=${WHOFLAKE_UNITS:-/etc/systemd/system}
 # yes: only a version or commit with a signature that git trusts.
 verify=${WHOFLAKE_VERIFY:-no}
-# How many releases are kept, the running one included.
+# How many releases are kept, the current one included.
 keep=${WHOFLAKE_KEEP:-3}
 # How many seconds a release gets to become ready.
 patience=${WHOFLAKE_PATIENCE:-60}
@@ -290,7 +290,7 @@ others() {
   '
 }
 
-# Keeps the running release and those before it, and the backups that a rollback to them needs.
+# Keeps the current release and those before it, and the backups that a rollback to them needs.
 tidy() {
   kept=' '
   needed=' '
@@ -328,7 +328,7 @@ upgrade() {
   fi
   old=$(current)
   if [ "$old" = "$new" ]; then
-    say "$new is already running."
+    say "$new is already installed."
     return
   fi
   try

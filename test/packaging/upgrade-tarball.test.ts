@@ -39,7 +39,7 @@ describe.runIf(process.platform === 'linux')('ops/upgrade.sh with a tarball', ()
     expect(readdirSync(machine.at('backups'))).toEqual([expect.stringMatching(/^before-v1\.1\.0-/)]);
     expect(machine.upgrade(tarballs.fileOf('1.1.0'))).toEqual({
       status: 0,
-      said: 'v1.1.0 is already running.\n',
+      said: 'v1.1.0 is already installed.\n',
     });
     expect(machine.upgrade('--rollback')).toEqual({ status: 0, said: 'v1.0.0 runs.\n' });
   });

@@ -51,7 +51,7 @@ describe.runIf(canRun)('ops/upgrade.sh', () => {
     expect([machine.current(), machine.running()]).toEqual(['releases/v1.1.0', 'v1.1.0']);
     expect(unit()).toContain('# 1.1.0');
     expect(readdirSync(machine.at('backups'))).toEqual([expect.stringMatching(/^before-v1\.1\.0-/)]);
-    expect(machine.upgrade()).toEqual({ status: 0, said: 'v1.1.0 is already running.\n' });
+    expect(machine.upgrade()).toEqual({ status: 0, said: 'v1.1.0 is already installed.\n' });
   });
 
   it('touches nothing if it cannot be found or built, or fails on the copy', () => {
