@@ -605,7 +605,7 @@ export const texts: Translation = {
       tokens:
         'Gespendete Bot-Tokens, verschlüsselt, bis sie zurückgezogen werden oder nicht mehr funktionieren. [So speichern wir sie](/token-donation#storage).',
       vanityLinks:
-        'Wunschlinks, mit einer Notiz zur zugehörigen Spende, falls der Spender eine angegeben hat, bis sie entfernt werden. Die Notiz ist nie öffentlich.',
+        'Wunschlinks, bis sie entfernt werden. Zu einem Link notieren wir eventuell die zugehörige Spende: Name des Spenders, Betrag und Datum. Die Notiz ist nie öffentlich.',
       optOuts: 'Eine gehashte Liste der Leute, die sich haben austragen lassen.',
       counts: 'Anonyme Zähler für Suchanfragen und Fehler.',
     },

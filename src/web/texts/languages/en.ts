@@ -552,7 +552,7 @@ export const texts = {
       tokens:
         'Donated bot tokens, encrypted, until they are withdrawn or stop working. [See how we store them](/token-donation#storage).',
       vanityLinks:
-        'Vanity links, with a note of the donation behind them if the donor gave one, until they are removed. The note is never public.',
+        'Vanity links, until they are removed. We may keep a note of the donation with a link: the donor’s name, the amount and the date. The note is never public.',
       optOuts: 'A hashed list of people who opted out.',
       counts: 'Anonymous counts of lookups and errors.',
     },

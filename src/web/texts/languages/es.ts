@@ -607,7 +607,7 @@ export const texts: Translation = {
       tokens:
         'Los tokens de bot donados, cifrados, hasta que se retiran o dejan de funcionar. [Mira cómo los guardamos](/token-donation#storage).',
       vanityLinks:
-        'Los enlaces personalizados, con una nota sobre la donación correspondiente si el donante facilitó esa nota, hasta que se eliminan. La nota nunca es pública.',
+        'Los enlaces personalizados, hasta que se eliminan. Junto a un enlace podemos guardar una nota sobre la donación correspondiente: nombre del donante, importe y fecha. La nota nunca es pública.',
       optOuts: 'Una lista, guardada como hashes, de las personas que han pedido quedar excluidas.',
       counts: 'Recuentos anónimos de búsquedas y errores.',
     },

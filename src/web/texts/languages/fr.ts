@@ -618,7 +618,7 @@ export const texts: Translation = {
       tokens:
         'Les tokens de bot donnés, chiffrés, jusqu’à ce qu’ils soient retirés ou cessent de fonctionner. [Voir comment nous les stockons](/token-donation#storage).',
       vanityLinks:
-        'Les liens personnalisés, avec une note sur le don correspondant si le donateur en a fourni une, jusqu’à leur suppression. Cette note n’est jamais publique.',
+        'Les liens personnalisés, jusqu’à leur suppression. Nous pouvons y joindre une note sur le don correspondant\u202F: nom du donateur, montant et date. Cette note n’est jamais publique.',
       optOuts: 'Une liste hachée des personnes qui ont demandé à être exclues.',
       counts: 'Des décomptes anonymes des recherches et des erreurs.',
     },

@@ -609,7 +609,7 @@ export const texts: Translation = {
       tokens:
         'Przekazane tokeny botów, zaszyfrowane, dopóki nie zostaną wycofane lub nie przestaną działać. [Zobacz, jak je przechowujemy](/token-donation#storage).',
       vanityLinks:
-        'Własne linki, z notatką o związanej z nimi wpłacie, jeśli darczyńca ją podał, dopóki nie zostaną usunięte. Notatka nigdy nie jest publiczna.',
+        'Własne linki, dopóki nie zostaną usunięte. Przy linku możemy przechowywać notatkę o związanej z nim wpłacie: imię lub nazwę darczyńcy, kwotę i datę. Notatka nigdy nie jest publiczna.',
       optOuts: 'Zahashowana lista osób, które się wypisały.',
       counts: 'Anonimowe liczby wyszukiwań i błędów.',
     },

@@ -605,7 +605,7 @@ export const texts: Translation = {
       tokens:
         'Tokens de bot doados, criptografados, até serem retirados ou pararem de funcionar. [Veja como os armazenamos](/token-donation#storage).',
       vanityLinks:
-        'Links personalizados, com uma anotação sobre a doação correspondente, se o doador tiver informado uma, até serem removidos. A anotação nunca é pública.',
+        'Links personalizados, até serem removidos. Podemos guardar com um link uma anotação sobre a doação correspondente: nome do doador, valor e data. A anotação nunca é pública.',
       optOuts: 'Uma lista, em forma de hashes, das pessoas que pediram para não aparecer.',
       counts: 'Contagens anônimas de consultas e erros.',
     },

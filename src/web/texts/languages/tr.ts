@@ -600,7 +600,7 @@ export const texts: Translation = {
       tokens:
         'Bağışlanan bot tokenları, şifreli olarak, geri çekilene veya çalışmaz olana kadar. [Onları nasıl sakladığımıza bak](/token-donation#storage).',
       vanityLinks:
-        'Özel bağlantılar, bağışçı not verdiyse ilgili bağışa dair bu notla birlikte, kaldırılana kadar. Not asla herkese açık olmaz.',
+        'Özel bağlantılar, kaldırılana kadar. Bir bağlantıyla birlikte ilgili bağışa dair bir not saklayabiliriz: bağışçının adı, tutar ve tarih. Not asla herkese açık olmaz.',
       optOuts: 'Sitede görünmek istemediğini bildiren kişilerin hash’lenmiş listesi.',
       counts: 'Sorguların ve hataların anonim sayıları.',
     },
