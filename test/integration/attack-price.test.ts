@@ -17,7 +17,7 @@ describe(
     it.each<[string, Attack]>([
       ['from 30 networks', { proofsPerSecond: 100, networks: 30 }],
       ['from as many networks as there are proofs', { proofsPerSecond: 100, networks: 10_000 }],
-      ['collected before it gets dearer', { proofsPerSecond: 30, networks: 10_000, hoardSeconds: 60 }],
+      ['collected before proofs get harder', { proofsPerSecond: 30, networks: 10_000, hoardSeconds: 60 }],
     ])('%s are answered in time', async (_, attack) => {
       expect(await inTime(attack, 'before')).toBeLessThan(0.7);
       expect(await inTime(attack, 'after')).toBeGreaterThanOrEqual(0.95);
