@@ -12,7 +12,7 @@ export type AdmissionDeps = {
   readonly visitors: VisitorLimits;
   readonly counters: VisitorCounters;
   readonly spentProofs: SpentProofs;
-  /** How scarce tokens are, 0..1: while they are, every proof is dearer. */
+  /** How scarce tokens are, 0..1: while they are, every proof is harder. */
   readonly scarcity: () => number;
   readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed'>;
 };

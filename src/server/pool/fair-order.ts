@@ -21,7 +21,7 @@ const MAX_LINES = 1_000;
 
 /**
  * Start-time fair queueing: every network gets the same share, however many of its lookups wait. A turn costs less of
- * the share the more work the proof took, so proofs from before a shortage lose against those that it made dearer.
+ * the share the more work the proof took, so proofs from before a shortage lose to those that it made harder.
  * Nothing is remembered once nobody waits.
  */
 export const createFairOrder = <W>() => {
