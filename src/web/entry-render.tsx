@@ -75,7 +75,7 @@ export const describeLink: PageRenderer['describeLink'] = ({ id, nowMs }, langua
     description: fill(head.idDescription, {
       day: formats.day(createdMs),
       time: new Date(createdMs).toISOString().slice(11, 16),
-      age: formats.span(createdMs, nowMs, ui),
+      age: formats.span([createdMs, nowMs], ui),
     }),
   };
 };

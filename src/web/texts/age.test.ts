@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH, FORMATS } from '#test/support/texts.ts';
 
-const age = (fromMs: number, nowMs: number): string => FORMATS.span(fromMs, nowMs, ENGLISH.ui);
+const age = (fromMs: number, nowMs: number): string => FORMATS.span([fromMs, nowMs], ENGLISH.ui);
 
 describe('an age in words', () => {
   it.each([

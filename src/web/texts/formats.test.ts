@@ -16,7 +16,7 @@ describe('the formats of a language', () => {
     const formats = createFormats(language);
     const shown = [
       formats.utc(FROM),
-      formats.span(FROM, TO, ENGLISH.ui),
+      formats.span([FROM, TO], ENGLISH.ui),
       formats.count(1_234),
       formats.relative(5, 'minute'),
       formats.script('Cyrl'),
@@ -28,7 +28,7 @@ describe('the formats of a language', () => {
   it('say the day alone, and a time in fewer parts', () => {
     const formats = createFormats('en');
     expect(formats.day(FROM)).toBe('4 May 2018');
-    expect(formats.span(FROM, TO, ENGLISH.ui, 1)).toBe('2 years');
+    expect(formats.span([FROM, TO], ENGLISH.ui, 1)).toBe('2 years');
   });
 
   it('do not mix up what they keep', () => {

@@ -5,6 +5,7 @@ import type { PluralForms } from './translation.ts';
 const DAY = { dateStyle: 'long', timeZone: 'UTC' } as const;
 const EXACT = { dateStyle: 'long', timeStyle: 'medium', hourCycle: 'h23', timeZone: 'UTC' } as const;
 
+type Period = readonly [fromMs: number, toMs: number];
 /** `Intl` has no words for it. */
 type ShortestSpan = { readonly lessThanMinute: string };
 
@@ -35,7 +36,7 @@ export const createFormats = (language: Language) => {
     utc: (ms: number): string => `${date(ms, EXACT)} UTC`,
     count,
     /** `2 years, 3 months`, or only the first part of it. */
-    span: (fromMs: number, toMs: number, { lessThanMinute }: ShortestSpan, parts = 2): string =>
+    span: ([fromMs, toMs]: Period, { lessThanMinute }: ShortestSpan, parts = 2): string =>
       keep('list', () => new Intl.ListFormat(locale, { type: 'unit' })).format(
         spanBetween(fromMs, toMs)
           .slice(0, parts)

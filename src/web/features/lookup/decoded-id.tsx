@@ -14,7 +14,7 @@ const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
   const texts = useTexts('id');
   const ui = useTexts('ui');
   const formats = useFormats();
-  const age = formats.span(createdMs, Date.now(), ui, 1);
+  const age = formats.span([createdMs, Date.now()], ui, 1);
   return (
     <details className={styles.decoded}>
       <summary>

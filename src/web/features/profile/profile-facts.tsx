@@ -13,7 +13,7 @@ import styles from './profile-facts.module.css';
 export const ProfileFacts = ({ id, created_at }: Pick<Profile, 'id' | 'created_at'>): ReactNode => {
   const texts = useTexts('card');
   const ui = useTexts('ui');
-  const age = useFormats().span(Date.parse(created_at), Date.now(), ui);
+  const age = useFormats().span([Date.parse(created_at), Date.now()], ui);
   const forms = dateForms(created_at);
   return (
     <dl className={styles.facts}>

@@ -20,7 +20,7 @@ export const ageDifference = ([one, other]: Pair, { section, language }: TextSto
   const [first, second] = createdMs(one) <= createdMs(other) ? [one, other] : [other, one];
   const [from, to] = [createdMs(first), createdMs(second)];
   if (from === to) return texts.sameMoment;
-  const age = formatsOf(language).span(from, to, section('ui'));
+  const age = formatsOf(language).span([from, to], section('ui'));
   return fill(texts.older, { name: first.name, age });
 };
 

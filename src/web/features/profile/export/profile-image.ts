@@ -81,7 +81,7 @@ const factsOf = (profile: ProfileAnswer, { section, language }: TextStore): read
   const [card, { lookedUp, kinds }, ui] = [section('card'), section('export'), section('ui')];
   const formats = formatsOf(language);
   const createdMs = Date.parse(profile.created_at);
-  const age = formats.span(createdMs, Date.now(), ui);
+  const age = formats.span([createdMs, Date.now()], ui);
   return [
     { name: card.created, value: formats.utc(createdMs), note: fill(ui.ago, { age }) },
     { name: card.id, value: profile.id, note: accountKind(profile, kinds) },
