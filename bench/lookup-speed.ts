@@ -32,15 +32,13 @@ const lookUp = async (page: Page, url: string, ready: boolean): Promise<Lookup> 
   await page.goto(url, { waitUntil: 'networkidle' });
   await page.evaluate(`(${WATCH})()`);
   const field = page.getByLabel('Discord ID');
+  const started = page.waitForEvent('worker');
   await field.focus();
   // The rest of the page's code is there as it is when an ID was typed by hand.
   await page.waitForLoadState('networkidle');
-  const started = ready ? page.waitForEvent('worker') : undefined;
+  const worker = await started;
   await field.fill(PROFILE_ID);
-  if (started) {
-    const worker = await started;
-    if (page.workers().includes(worker)) await worker.waitForEvent('close');
-  }
+  if (ready && page.workers().includes(worker)) await worker.waitForEvent('close');
   await page.keyboard.press('Enter');
   await page.getByRole('article').waitFor();
   const { pressed, opened, closed, answered }: Times = await page.evaluate('lookupTimes');

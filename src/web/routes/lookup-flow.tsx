@@ -83,7 +83,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   // Whose answer is there already, also after going back to it, is not about to be looked up.
   const known = answer !== undefined && answer.kind !== 'failed' && answer.id === text;
   const seen = useSeen();
-  const ahead = useProofAhead(known || !seen ? undefined : plausibleId(text), browser);
+  const ahead = useProofAhead({ id: plausibleId(text), soon: seen && !known }, browser);
 
   useEffect(() => {
     // The field and the place of the answer are at the top.

@@ -119,6 +119,7 @@ test('a captcha that is closed at the moment it starts ends without a message', 
     observer.observe(document, { subtree: true, childList: true });
   });
   await lookUp(page, ids.ordinary);
+  await expect(page.getByRole('status').filter({ hasText: 'Lookup cancelled.' })).toHaveCount(1);
   await expect(page.locator('altcha-widget')).toHaveCount(0);
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await lookupButton(page).click();

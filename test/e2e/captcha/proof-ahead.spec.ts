@@ -32,6 +32,20 @@ test('a proof is worked at once there is an ID, typing costs one challenge, and 
   expect(calls).toEqual(['/challenge', '/lookup']);
 });
 
+test('workers wait from the focus of the field on, search when there is an ID, and are gone after it', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  expect(page.workers()).toEqual([]);
+  const started = page.waitForEvent('worker');
+  await idField(page).focus();
+  const worker = await started;
+  await idField(page).fill(ids.noAvatar);
+  await worker.waitForEvent('close');
+  expect(page.workers()).toEqual([]);
+});
+
 test('a press that comes before the rest of the code is busy at once, and costs one challenge', async ({
   page,
 }) => {
@@ -70,6 +84,7 @@ test('nothing is worked at for what is no ID, nor for a visitor who saves data',
   await idField(page).fill(ids.ordinary);
   await expect(page.getByText('Account created')).toBeVisible();
   expect(calls).toEqual([]);
+  expect(page.workers()).toEqual([]);
   await lookupButton(page).click();
   await expect(card(page)).toBeVisible();
   expect(calls).toEqual(['/challenge', '/lookup']);

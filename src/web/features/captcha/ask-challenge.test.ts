@@ -7,21 +7,30 @@ const CHALLENGE = { algorithm: 'SHA-256', challenge: 'c', salt: 's?expires=17631
 const setUp = (answer: () => Response | Promise<Response>) => {
   const puzzles: Puzzle[] = [];
   let ended = 0;
+  let prepared = 0;
   let signal: AbortSignal | null | undefined;
   const asked = askChallenge({
     fetch: async (_, init) => {
       signal = init?.signal;
       return answer();
     },
-    startSearch: (puzzle) => {
-      puzzles.push(puzzle);
-      return { puzzle, end: () => void (ended += 1) } as Search;
+    solver: {
+      prepare: () => void (prepared += 1),
+      search: (puzzle) => {
+        puzzles.push(puzzle);
+        return { puzzle, end: () => void (ended += 1) } as Search;
+      },
     },
   });
-  return { asked, puzzles, ended: () => ended, aborted: () => signal?.aborted };
+  return { asked, puzzles, prepared: () => prepared, ended: () => ended, aborted: () => signal?.aborted };
 };
 
 describe('asking for a challenge', () => {
+  it('prepares the search meanwhile', () => {
+    const { prepared, puzzles } = setUp(() => new Promise(() => undefined));
+    expect([prepared(), puzzles]).toEqual([1, []]);
+  });
+
   it('begins to solve it, and leaves it for the widget to read', async () => {
     const { asked, puzzles } = setUp(() => Response.json(CHALLENGE));
     const { response, search, expiresMs } = await asked.answer;

@@ -1,4 +1,5 @@
 import type { Puzzle, Search } from './challenge-search.ts';
+import type { Solver } from './solver.ts';
 
 /** The widget's own, for a challenge that names none. */
 const DEFAULT_MAX_NUMBER = 1_000_000;
@@ -20,7 +21,7 @@ export type AskedChallenge = {
 
 type AskDeps = {
   readonly fetch: typeof globalThis.fetch;
-  readonly startSearch: (puzzle: Puzzle) => Search;
+  readonly solver: Solver;
 };
 
 const readPuzzle = (text: string): Puzzle | undefined => {
@@ -45,16 +46,17 @@ const expiryOf = (puzzle: Puzzle | undefined): number => {
 };
 
 /** Asks for a challenge and begins to solve it. */
-export const askChallenge = ({ fetch, startSearch }: AskDeps): AskedChallenge => {
+export const askChallenge = ({ fetch, solver }: AskDeps): AskedChallenge => {
   const leaving = new AbortController();
   const { signal } = leaving;
   const ask = async (): Promise<ChallengeAnswer> => {
+    solver.prepare();
     const response = await fetch('/challenge', { signal });
     // Read to the end here: an abort half way would fail inside the widget.
     const text = await response.text();
     signal.throwIfAborted();
     const puzzle = response.status === 200 ? readPuzzle(text) : undefined;
-    const search = puzzle && startSearch(puzzle);
+    const search = puzzle && solver.search(puzzle);
     signal.addEventListener('abort', () => search?.end());
     return { response: readResponse(text, response), search, expiresMs: expiryOf(puzzle) };
   };

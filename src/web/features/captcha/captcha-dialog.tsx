@@ -19,8 +19,8 @@ import {
 } from './captcha-state.ts';
 import { askChallenge } from './ask-challenge.ts';
 import type { ProofAhead } from './proof-ahead.ts';
-import { startSearch } from './challenge-search.ts';
 import { altchaAtHand, loadAltcha } from './load-altcha.ts';
+import { pageSolver } from './solver.ts';
 
 type CaptchaDialogProps<Answer> = {
   readonly title: string;
@@ -125,7 +125,7 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
           key={state.attempt}
           // What is wrong is said once, below, where it can be tried again.
           hidden={problem !== undefined}
-          ask={() => ahead?.take() ?? askChallenge({ fetch: browser.fetch, startSearch })}
+          ask={() => ahead?.take() ?? askChallenge({ fetch: browser.fetch, solver: pageSolver() })}
           onVerified={(payload) => {
             if (!payload) return dispatch({ type: 'verified-without-payload' });
             const close = (): void => tell({ type: 'solved', proof: payload });

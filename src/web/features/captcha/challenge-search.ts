@@ -22,7 +22,7 @@ export type Search = {
   readonly end: () => void;
 };
 
-type SearchDeps = {
+export type SearchDeps = {
   readonly startWorker: () => SolverWorker;
   /** How many workers: in the background, and while the visitor waits. */
   readonly workers: readonly [background: number, most: number];
@@ -83,18 +83,4 @@ export const createSearch = (puzzle: Puzzle, { startWorker, workers, nowMs }: Se
       if (!settled) settle(null);
     },
   };
-};
-
-/** As many workers as the widget would take. */
-const MOST_WORKERS = 16;
-const UNKNOWN_CORES = 8;
-
-export const startSearch = (puzzle: Puzzle): Search => {
-  const most = Math.min(MOST_WORKERS, navigator.hardwareConcurrency || UNKNOWN_CORES);
-  return createSearch(puzzle, {
-    startWorker: () => new Worker(new URL('./search/sha256-worker.ts', import.meta.url), { type: 'module' }),
-    // Half of them leave the rest to the page.
-    workers: [Math.ceil(most / 2), most],
-    nowMs: () => performance.now(),
-  });
 };

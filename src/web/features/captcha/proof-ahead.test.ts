@@ -11,8 +11,10 @@ const setUp = () => {
     ended: boolean;
   }[] = [];
   let nowMs = 0;
+  let prepared = 0;
   const ahead = createProofAhead({
     nowMs: () => nowMs,
+    prepare: () => void (prepared += 1),
     ask: () => {
       const { promise, resolve, reject } = Promise.withResolvers<ChallengeAnswer>();
       const { promise: found, resolve: find } = Promise.withResolvers<Solution | null>();
@@ -31,7 +33,7 @@ const setUp = () => {
       return { answer: promise, end: () => void (one.ended = true) };
     },
   });
-  return { ahead, asked, passTo: (ms: number) => void (nowMs = ms) };
+  return { ahead, asked, prepared: () => prepared, passTo: (ms: number) => void (nowMs = ms) };
 };
 
 const settled = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
@@ -53,6 +55,18 @@ describe('a proof that is worked at ahead', () => {
     expect(asked).toHaveLength(2);
     expect(ahead.take()).toBeDefined();
     expect(asked.map(({ ended }) => ended)).toEqual([false, false]);
+  });
+
+  it('is prepared only while there is none', () => {
+    const { ahead, prepared, asked } = setUp();
+    ahead.prepare();
+    expect([prepared(), asked]).toEqual([1, []]);
+    ahead.start();
+    ahead.prepare();
+    expect(prepared()).toBe(1);
+    ahead.take();
+    ahead.prepare();
+    expect(prepared()).toBe(2);
   });
 
   it.each([

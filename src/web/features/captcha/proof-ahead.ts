@@ -1,10 +1,12 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import type { Browser } from '../../environment.ts';
 import { askChallenge, type AskedChallenge } from './ask-challenge.ts';
-import { startSearch } from './challenge-search.ts';
+import { pageSolver } from './solver.ts';
 
 /** A proof that is worked at before anybody asks for it. */
 export type ProofAhead = {
+  /** Gets ready to start one, unless there is one. */
+  readonly prepare: () => void;
   /** Starts one, unless there is one. */
   readonly start: () => void;
   /** Gives away what there is, finished or not. */
@@ -14,6 +16,7 @@ export type ProofAhead = {
 
 type ProofAheadDeps = {
   readonly ask: () => AskedChallenge;
+  readonly prepare: () => void;
   /** Wall-clock time, by which proofs expire. */
   readonly nowMs: () => number;
 };
@@ -25,7 +28,7 @@ const MARGIN_MS = 10_000;
  * A challenge is not bound to an id, so one proof at a time is enough, whatever the visitor changes in the field. A
  * challenge that cannot be had or solved is nobody's problem yet: the captcha asks again and says what is wrong.
  */
-export const createProofAhead = ({ ask, nowMs }: ProofAheadDeps): ProofAhead => {
+export const createProofAhead = ({ ask, prepare, nowMs }: ProofAheadDeps): ProofAhead => {
   let current: AskedChallenge | undefined;
   let expiresMs = Infinity;
 
@@ -49,6 +52,10 @@ export const createProofAhead = ({ ask, nowMs }: ProofAheadDeps): ProofAhead => 
 
   return {
     drop,
+    prepare: () => {
+      dropIfExpired();
+      if (!current) prepare();
+    },
     start: () => {
       dropIfExpired();
       if (current) return;
@@ -65,15 +72,27 @@ export const createProofAhead = ({ ask, nowMs }: ProofAheadDeps): ProofAhead => 
   };
 };
 
+type Wanted = {
+  readonly id: string | undefined;
+  /** The visitor is about to put in an id, or to look one up. */
+  readonly soon: boolean;
+};
+
 /** Works at a proof as soon as there is an id to look up, so that a press need not wait for it. */
-export const useProofAhead = (id: string | undefined, { fetch, savesData }: Browser): ProofAhead => {
+export const useProofAhead = ({ id, soon }: Wanted, { fetch, savesData }: Browser): ProofAhead => {
   const [ahead] = useState(() =>
-    createProofAhead({ ask: () => askChallenge({ fetch, startSearch }), nowMs: () => Date.now() }),
+    createProofAhead({
+      ask: () => askChallenge({ fetch, solver: pageSolver() }),
+      prepare: pageSolver().prepare,
+      nowMs: () => Date.now(),
+    }),
   );
   // Before a captcha that is there at the same time can ask: it would ask for another challenge.
   useLayoutEffect(() => {
-    if (id !== undefined && !savesData()) ahead.start();
-  }, [id, ahead, savesData]);
+    if (!soon || savesData()) return;
+    if (id === undefined) ahead.prepare();
+    else ahead.start();
+  }, [id, soon, ahead, savesData]);
   useEffect(() => ahead.drop, [ahead]);
   return ahead;
 };

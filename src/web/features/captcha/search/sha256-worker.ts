@@ -50,4 +50,12 @@ const answer = async (work: Work): Promise<void> => {
   self.postMessage(number === undefined ? null : { number, took, worker: true, simd });
 };
 
-self.addEventListener('message', (event: MessageEvent<Work>) => void answer(event.data));
+/** Lets the browser optimise the search before there is anything to search for. It finds nothing. */
+const warmUp = (): void => {
+  createNumberSearch({ salt: '', challenge: '0'.repeat(64) }, skipHundreds)(0, NUMBERS_PER_STEP);
+};
+
+self.addEventListener('message', ({ data }: MessageEvent<Work | { readonly type: 'warm-up' }>) => {
+  if (data.type === 'work') void answer(data);
+  else warmUp();
+});

@@ -1,0 +1,70 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
+import { windowBrowser, type Browser } from '../../environment.ts';
+import {
+  createSearch,
+  type Puzzle,
+  type Search,
+  type SearchDeps,
+  type SolverWorker,
+} from './challenge-search.ts';
+
+/** Solves puzzles, with workers that may be there before the puzzle is: to start one takes as long as a search. */
+export type Solver = {
+  /** For a puzzle that is about to come. */
+  readonly prepare: () => void;
+  readonly search: (puzzle: Puzzle) => Search;
+};
+
+/** Nobody keeps workers who only looked at the field. */
+const KEEP_MS = 60_000;
+
+export const createSolver = (deps: SearchDeps & Pick<Browser, 'after'>): Solver => {
+  const ready = new Set<SolverWorker>();
+  let keepOn = (): void => undefined;
+
+  const dismiss = (): void => {
+    for (const worker of ready) worker.terminate();
+    ready.clear();
+  };
+  const addWorker = (): void => {
+    const worker = deps.startWorker();
+    ready.add(worker);
+    worker.addEventListener('error', () => ready.delete(worker));
+    worker.postMessage({ type: 'warm-up' });
+  };
+  const takeWorker = (): SolverWorker => {
+    const [worker = deps.startWorker()] = ready;
+    ready.delete(worker);
+    return worker;
+  };
+
+  return {
+    prepare: () => {
+      while (ready.size < deps.workers[0]) addWorker();
+      keepOn();
+      keepOn = deps.after(KEEP_MS, dismiss);
+    },
+    search: (puzzle) => createSearch(puzzle, { ...deps, startWorker: takeWorker }),
+  };
+};
+
+/** As many workers as the widget would take. */
+const MOST_WORKERS = 16;
+const UNKNOWN_CORES = 8;
+
+const countWorkers = (): SearchDeps['workers'] => {
+  const most = Math.min(MOST_WORKERS, navigator.hardwareConcurrency || UNKNOWN_CORES);
+  // Half of them leave the rest to the page.
+  return [Math.ceil(most / 2), most];
+};
+
+let solver: Solver | undefined;
+
+/** The page's one. */
+export const pageSolver = (): Solver =>
+  (solver ??= createSolver({
+    startWorker: () => new Worker(new URL('./search/sha256-worker.ts', import.meta.url), { type: 'module' }),
+    workers: countWorkers(),
+    nowMs: () => performance.now(),
+    after: windowBrowser.after,
+  }));
