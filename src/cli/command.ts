@@ -19,7 +19,7 @@ export type CommandContext = {
   readonly pause: (ms: number) => Promise<void>;
   /** Where other programs are looked for, as in `PATH`. */
   readonly searchPath: string;
-  /** The time as records have it: ISO 8601, in UTC. Its first ten characters are the day. */
+  /** The time in the form that records use: ISO 8601, in UTC. Its first ten characters are the day. */
   readonly now: () => string;
   /**
    * For a command that destroys something, once it is known that it can: asks the operator, unless there is --yes or a

@@ -14,6 +14,6 @@ export const takeEnvFile = (argv: readonly string[]) => {
     : { argv: argv.toSpliced(at, 1), envFile: joined };
 };
 
-/** That of the installed server, where neither the environment nor a clone has settings of its own. */
+/** The installed server's file, if neither the environment nor the clone has settings of its own. */
 export const settingsFile = (env: Environment): string | undefined =>
   settingsFileOf(env) ?? (existsSync(UNIT_FILE) ? UNIT_FILE : undefined);

@@ -46,7 +46,7 @@ const refuseRootInForeignFolder = (dataDir: string, uid: number | undefined): vo
     );
 };
 
-/** To a user who may not list a folder it seems empty. */
+/** A folder seems empty to a user who may not list it. */
 const refuseClosedFolder = (dataDir: string): void => {
   try {
     accessSync(dataDir, constants.R_OK | constants.X_OK);

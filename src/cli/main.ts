@@ -9,7 +9,7 @@ import { settingsFile, takeEnvFile } from './env-file.ts';
 import { run } from './run.ts';
 import { createTerminal } from './terminal.ts';
 
-// The reader of a pipe may have seen enough, as `head` has.
+// The reader of a pipe may stop early, as `head` does.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
   process.exit(code === 'EPIPE' ? 0 : EXIT.failed),
 );
@@ -38,5 +38,5 @@ const { stdout, stderr, exitCode } = await run({
 });
 process.stdout.write(stdout);
 process.stderr.write(stderr);
-// Not exit(): that would cut off what a slow reader of a pipe has not taken yet.
+// Not exit(): that would cut off what a slow reader of a pipe has not read yet.
 process.exitCode = exitCode;

@@ -28,14 +28,14 @@ const MAX_FAILED_CHECKS = 20;
 const apiUrlOf = ({ platform }: Config): string =>
   platform.urls?.apiUrl ?? `http://127.0.0.1:${platform.kind === 'sandbox' ? platform.port : ''}/api/v10`;
 
-/** Where there is no site, `doctor` asks too, and leaves nothing behind. */
+/** `doctor` also asks if there is no site yet; it must leave nothing behind. */
 const journalOf = ({ config, system }: LinkContext): EgressJournal => {
   const journal = egressJournal(config, { system, isServer: false });
   const isSite = config.databaseUrl !== null || existsSync(join(config.dataDir, DATABASE_FILE));
   return isSite ? journal : { ...journal, write: () => {} };
 };
 
-/** What every command is bound by, whether or not the server runs: the same as the server. */
+/** The limits of every command, whether or not the server runs: those of the server. */
 export const createPlatformLink = async (context: LinkContext): Promise<PlatformLink> => {
   const { config, system } = context;
   const { clock } = system;
@@ -106,7 +106,7 @@ const throwDefect = (error: unknown): never => {
   throw error;
 };
 
-/** Like one more node: what all of them know holds for us, and what we are told holds for them. */
+/** The command acts as one more node: what any of them learns from the platform holds for all. */
 const connectThroughStore = async (
   { config, system, openRecords }: LinkContext,
   address: StoreAddress,

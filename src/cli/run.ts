@@ -53,7 +53,7 @@ const outcomeOf = async (
   return {
     stdout: renderResult({ data: { ...data, ...explanation }, lines, state: 'failed' }, form),
     stderr: form.json ? '' : asLines(explanation),
-    // Something was changed before it.
+    // Something was already changed before the failure.
     exitCode: ownCode === EXIT.badInput ? EXIT.failed : ownCode,
   };
 };

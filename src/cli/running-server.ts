@@ -23,7 +23,7 @@ export const askTokens = async (
   return Array.isArray(tokens) ? new Map(tokens.map((token) => [token.bot, token])) : null;
 };
 
-/** By Node's own client: the other takes longer to load than the server to answer. */
+/** With Node's own client: undici takes longer to load than the server to answer. */
 const ask = async (admin: ListenAddress, path: string): Promise<unknown> => {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -31,13 +31,13 @@ const ask = async (admin: ListenAddress, path: string): Promise<unknown> => {
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     return await json(answer);
   } catch (error) {
-    // The network's errors have a code; what is no JSON comes from a server that is not ours.
+    // Network errors have a code; an answer that is not JSON comes from another program.
     if (error instanceof SyntaxError || (error instanceof Error && 'code' in error)) return null;
     throw error;
   }
 };
 
-/** A listener on all addresses is also on this one. */
+/** A listener on all addresses also listens on this one. */
 export const adminUrl = ({ host, port }: ListenAddress): string => {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;

@@ -11,7 +11,7 @@ export type Terminal = {
   readonly askSecret: (question: string) => Promise<string>;
   /** All of standard input. */
   readonly readInput: () => Promise<string>;
-  /** A line that the next one overwrites; nowhere if nobody watches. */
+  /** A line that the next one overwrites. Not printed unless there is a terminal. */
   readonly progress: (line: string) => void;
 };
 
@@ -21,7 +21,7 @@ type Streams = Pick<NodeJS.Process, 'stdin' | 'stderr'>;
 export const createTerminal = ({ stdin, stderr }: Streams): Terminal => {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = async (question: string, output: NodeJS.WritableStream): Promise<string> => {
-    // From here on the terminal itself echoes nothing; so the question comes after it.
+    // This turns off the terminal's echo, so the question is written after it.
     const lines = createInterface({ input: stdin, output, terminal: true });
     if (output === nowhere) stderr.write(question);
     try {

@@ -32,18 +32,18 @@ type AdminParts = {
   readonly vanity: Vanity;
   readonly drain: Drain;
   readonly overload: Overload;
-  /** Another server has the place of this one, which it may not run beside. */
+  /** Another server has taken this one's place, and they may not run side by side. */
   readonly isReplaced: () => boolean;
   readonly isSameDatabase: () => boolean;
   readonly lastBackup: Records['lastBackup'];
   readonly freeBytes: () => number;
   readonly vault: OpenedVault;
   readonly retirements: Retirements;
-  /** Null if there is but one node. */
+  /** Null if there is only one node. */
   readonly sharedStore: SharedStore | null;
 };
 
-/** What the operator's tools are told of the parts. */
+/** What the operator's tools are told about the parts. */
 export const createAdmin = (parts: AdminParts): Server => {
   const { clock, events, platform, pool, status, lookup, vanity, drain, overload } = parts;
   const poolCounts = () => ({ ...pool.counts(), retired: status.retired() });

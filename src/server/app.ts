@@ -39,16 +39,16 @@ export type App = {
   readonly server: FastifyInstance;
   readonly admin: Server;
   readonly pool: TokenPool;
-  /** Takes over what the records say, and from then on whatever another process writes to them. */
+  /** Loads the records, and from then on whatever another process writes to them. */
   readonly start: () => Promise<void>;
   readonly refresh: () => Promise<void>;
-  /** Takes over what can change while it runs: log level, the operator's own tokens, visitors' allowances. */
+  /** Applies what can change at run time: log level, the operator's own tokens, visitors' allowances. */
   readonly reload: ApplySettings;
-  /** First `/readyz` says no, a while later new connections are refused, and what is under way is answered. */
+  /** First `/readyz` says no; later new connections are refused, and requests in flight are answered. */
   readonly close: () => Promise<void>;
 };
 
-/** What the app is built from: all that touches the world outside comes in here. */
+/** What the app is built from: everything that touches the outside world is passed in here. */
 export type AppDeps = {
   readonly config: Config;
   readonly startedPlatform: StartedPlatform;
@@ -164,7 +164,7 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
   };
 };
 
-/** Nobody is let in before the other nodes are within reach. */
+/** No visitor is let in before the other nodes can be reached. */
 const startParts = async (
   node: NodeRegister,
   store: SharedStore | null,

@@ -36,7 +36,7 @@ const DISCORD: PlatformUrls = { apiUrl: 'https://discord.com/api/v10', cdnUrl: '
 export const parseConfig = (env: Environment, readFile: ReadFile): ParsedConfig => {
   const read = createSettingReader(env, readFile);
   const config = readConfig(read);
-  // Of Node: it would turn off the checks of all certificates, Discord's included.
+  // Node's own setting, which would turn off the checks of all certificates, Discord's included.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     read.complain('NODE_TLS_REJECT_UNAUTHORIZED: unset it, or certificates would not be checked.');
   const problems = read.problems();
@@ -113,11 +113,11 @@ const readConfig = (read: SettingReader) => {
   };
 };
 
-/** As a browser asks for it; on this machine if `host` is no place of its own. */
+/** As a browser would ask for it: `localhost` if `host` is a loopback address, or stands for all. */
 const addressOf = ({ host, port }: ListenAddress): string => {
   const address = `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  const isOfItsOwn = !['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host) && URL.canParse(address);
-  return isOfItsOwn ? address : `http://localhost:${port}`;
+  const isSpecific = !['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host) && URL.canParse(address);
+  return isSpecific ? address : `http://localhost:${port}`;
 };
 
 const readPlatform = (read: SettingReader): PlatformConfig => {

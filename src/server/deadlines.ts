@@ -17,15 +17,15 @@ export const CONNECT_MS = 2_000;
 /** With less time than this left a call would only be cut off, and held against the platform. */
 export const SHORTEST_CALL_MS = 1_000;
 
-/** A question beside the lookups waits this long for its turn: the pace lets one pass at a time. */
+/** How long a request that is not a lookup waits for its turn: the pace lets one pass at a time. */
 export const TURN_MS = 2_000;
 
-/** After the listener is closed: what a client has sent by then is here by then. */
+/** After the listener is closed: whatever clients had sent has arrived by then. */
 export const IN_TRANSIT_MS = 500;
 
 /**
- * Every answer that is under way when the server stops is still given; a stop that takes longer hangs, and is cut off.
- * The delay before it (`STOP_DELAY_SECONDS`) comes on top.
+ * Requests in flight when the server stops are still answered; a stop that takes longer than this hangs, and is cut off.
+ * The delay before it (`STOP_DELAY_SECONDS`) is added.
  */
 export const STOP_MS = ANSWER_MS + IN_TRANSIT_MS + 1_500;
 
@@ -38,5 +38,5 @@ export const STORE_POLL_MS = 50;
 /** A permit, or a token that was taken, is not used later: what the store knew may no longer hold. */
 export const PERMIT_MS = 2_000;
 
-/** A request whose answer was never reported, because its node died, is in flight for no longer. */
+/** After this time a request whose answer was never reported, because its node died, no longer counts as in flight. */
 export const FLIGHT_MS = PERMIT_MS + CALL_MS + STORE_SILENCE_MS;

@@ -50,14 +50,14 @@ const greet = (address: string, { sampleIds, tokenToDonate }: StartedPlatform): 
   process.stdout.write(`${lines.join('\n')}\n`);
 };
 
-/** In a terminal a hangup means that the terminal is gone, and nobody would be left to end us. */
+/** A hangup in a terminal means that the terminal is gone, and nobody could stop us any more. */
 const listenToSignals = (stop: (signal: string) => Promise<void>, reload: () => void): void => {
   const onSignal = (signal: string): void => void stop(signal);
   const onHangup = process.stdout.isTTY ? onSignal : reload;
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('SIGHUP', onHangup);
 };
 
-/** The reader of the log may end before us; that is no reason to end, nor to miss a signal. */
+/** The reader of the log may end before us: that must neither stop us nor keep us from handling signals. */
 const outliveReaders = (): void => {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 };
@@ -71,7 +71,7 @@ const start = async (): Promise<void> => {
   const lock = lockFolder(config.dataDir);
   const platform = await startPlatform(config);
   const site = siteOf(config, platform.sampleIds, realSystem.random);
-  // Both at once: while a thread of its own opens the database, this one reads the pages.
+  // Both at once: while another thread opens the database, this one reads the pages.
   const [records, web] = await Promise.all([
     openRecords(config, realSystem, { connect: connectSqliteThread }),
     loadWebBuild(DIST_DIR, site),
@@ -91,7 +91,7 @@ const start = async (): Promise<void> => {
     await app.close();
     await records.close();
     await platform.stop();
-    // Last, and kept in sight until then: a lock that is collected as garbage is open.
+    // Last, and referenced until then: a lock that is garbage-collected is released.
     lock[Symbol.dispose]();
   };
   listenToSignals(
@@ -115,7 +115,7 @@ const start = async (): Promise<void> => {
     logger.warn({ event: 'notify-failed' }, 'could not notify systemd: is systemd-notify installed?');
 };
 
-/** What the disk, the network or the database says holds no secret. A defect of ours is told by its frames. */
+/** Messages of the disk, the network and the database hold no secrets. A defect of ours is reported by its frames only. */
 const toStartError = (error: NodeJS.ErrnoException & { readonly port?: number }): OperatorError => {
   if (error instanceof OperatorError) return error;
   const { code, port, syscall, message } = error;

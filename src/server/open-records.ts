@@ -27,17 +27,17 @@ const EGRESS_FILE = 'egress.jsonl';
 export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Config): boolean =>
   platform.kind === 'discord' && resolve(dirname(keyringFile)) === resolve(dataDir);
 
-/** What the operator knows a server by. */
+/** What the operator calls a server. */
 export const machineName = ({ listen }: Config): string => `${hostname()}:${listen.port}`;
 
 /** Everything that outlives the process. */
 export type Records = Awaited<ReturnType<typeof recordsIn>>;
 
-/** What holds for the address of this machine, whether the server or a command has caused it. */
+/** The standing of this machine's address, whether the server or a command has caused it. */
 export const egressJournal = ({ dataDir }: Config, options: Omit<EgressFileOptions, 'path'>): EgressJournal =>
   createEgressFile({ path: join(dataDir, EGRESS_FILE), ...options });
 
-/** True if a keyring tells that there was a database once. */
+/** True if a keyring shows that there once was a database. */
 export const isDatabaseLost = ({ dataDir, keyringFile }: Config): boolean =>
   existsSync(keyringFile) && !existsSync(join(dataDir, DATABASE_FILE));
 
@@ -50,7 +50,7 @@ const lostDatabase = ({ dataDir, keyringFile }: Config): OperatorError =>
   );
 
 export type OpenRecordsOptions = Pick<OpenDatabaseOptions, 'connect'> & {
-  /** That there is no database is known. */
+  /** The caller knows that there is no database. */
   readonly isNewSite?: boolean;
   /** False: a database or keyring that is not there is refused. A server makes both at its first start. */
   readonly create?: boolean;

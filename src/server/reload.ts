@@ -9,7 +9,7 @@ import { parseSettings, withSettingsFile } from './read-settings.ts';
 import type { Environment } from './setting-reader.ts';
 import { visitorAllowances, type VisitorLimits } from './visitors/visitor-limits.ts';
 
-/** Takes over what of the settings a running server can take over. */
+/** Applies the settings that a running server can change. */
 export type ApplySettings = (config: Config) => {
   readonly tokensAdded: number;
   readonly tokensRemoved: number;
@@ -22,7 +22,7 @@ export type ReloadDeps = {
   readonly logger: Logger;
 };
 
-/** What `apply` takes over. Whatever else is changed needs a restart. */
+/** The settings that `apply` can change. All others need a restart. */
 const RELOADABLE = new Set([
   'LOG_LEVEL',
   'BOT_TOKENS',
@@ -62,7 +62,7 @@ export const createReload = ({ env, apply, logger }: ReloadDeps): (() => void) =
   };
 };
 
-/** An empty variable counts as absent, and white space around it for nothing. */
+/** An empty variable counts as absent, and surrounding white space is ignored. */
 const valueOf = (value: string | undefined): string => value?.trim() ?? '';
 
 type ApplySettingsParts = {
@@ -80,7 +80,7 @@ export const createApplySettings =
     logger.level = logLevel;
     visitors.allow(visitorAllowances(visitorRates));
     const { added, removed } = ownTokens.replace(botTokens);
-    // A bot that also lent its token goes on with that one.
+    // If the bot's token was donated too, that one stays in use.
     for (const botId of removed) donations.forget(botId);
     if (removed.length > 0) refresh().catch(events.refreshFailed);
     return { tokensAdded: added.length, tokensRemoved: removed.length };

@@ -14,15 +14,15 @@ import { createDailySecret, createSharedDailySecret, type DailySecret } from './
 import { createRedisVisitorCounters } from './visitors/redis-visitor-counters.ts';
 import { createMemoryVisitorCounters, type VisitorCounters } from './visitors/visitor-counters.ts';
 
-/** What all nodes must agree on, and what need not outlive them: in memory if there is only one. */
+/** What all nodes must agree on but need not outlive them. In memory if there is only one node. */
 export type SharedState = {
-  /** Null if there is but one node. */
+  /** Null if there is only one node. */
   readonly store: SharedStore | null;
   readonly spentProofs: SpentProofs;
   readonly counters: VisitorCounters;
   readonly dailySecret: DailySecret;
   readonly profiles: SharedProfiles | null;
-  /** What the status says of all nodes. To be called before the store is started. */
+  /** The status of all nodes. To be called before the store is started. */
   readonly figuresOf: FiguresOf;
 };
 
@@ -34,7 +34,7 @@ export type SharedStateDeps = {
   readonly cdnUrl: string;
   /** From the keyring. */
   readonly siteId: () => string;
-  /** Of a day; from the keyring. */
+  /** For one day; from the keyring. */
   readonly visitorSecret: (day: number) => string;
 };
 

@@ -3,7 +3,7 @@ type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${
   ? Name | Placeholder<Rest>
   : never;
 
-/** What a site's settings fill in, before a text gets anywhere. */
+/** Filled in from the site's settings, before a text leaves the server. */
 export type SiteValue =
   | 'brandName'
   | 'platformName'
@@ -17,7 +17,7 @@ export type SiteValue =
 
 type Values<Text extends string> = Readonly<Record<Exclude<Placeholder<Text>, SiteValue>, string | number>>;
 
-/** Puts values in the place of the names in braces. Names without a value stay as they are. */
+/** Replaces names in braces with their values. Names without a value stay as they are. */
 export const fill = <Text extends string>(text: Text, values: Values<Text>): string =>
   text.replaceAll(/\{(\w+)\}/g, (mark, name: string) =>
     Object.hasOwn(values, name) ? String(values[name as keyof Values<Text>]) : mark,

@@ -3,12 +3,12 @@ type LanguageFacts = {
   readonly name: string;
   /** BCP 47, for `lang` and `hreflang`. */
   readonly tag: string;
-  /** How dates and numbers are written, where that is not what the tag alone says. */
+  /** For dates and numbers, if the tag alone would give the wrong format. */
   readonly locale?: string;
   readonly rightToLeft?: true;
 };
 
-/** Every language of the pages, by its part of the address; English has none. Its texts are in a file of this name. */
+/** Every language, by the first part of its pages' paths, which English pages lack. Its texts are in the file of that name. */
 export const LANGUAGES = {
   en: { name: 'English', tag: 'en', locale: 'en-GB' },
   de: { name: 'Deutsch', tag: 'de' },
@@ -22,7 +22,7 @@ export const LANGUAGES = {
   ja: { name: '日本語', tag: 'ja' },
   ko: { name: '한국어', tag: 'ko' },
   zh: { name: '简体中文', tag: 'zh-Hans' },
-  // The digits of ids are Latin, so all are.
+  // IDs have Latin digits, so all other numbers have them too.
   ar: { name: 'العربية', tag: 'ar', locale: 'ar-u-nu-latn', rightToLeft: true },
 } as const satisfies Readonly<Record<string, LanguageFacts>>;
 
@@ -43,7 +43,7 @@ export const localPath = (path: string, language: Language): string => {
   return `/${language}${path.replace(/^\/(?=$|[?#])/, '')}`;
 };
 
-/** The language of an address and the rest of it, which is a path in English. */
+/** The language of a path, and the path of the same page in English. */
 export const splitPath = (path: string): { readonly language: Language; readonly path: string } => {
   const first = path.split('/', 2)[1] ?? '';
   if (first === 'en' || !Object.hasOwn(LANGUAGES, first)) return { language: 'en', path };

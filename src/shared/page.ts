@@ -10,11 +10,11 @@ export type RenderedPage = {
   readonly body: string;
 };
 
-/** Where a page finds the texts that it does not bring along. */
+/** Where a page finds the texts that do not come with it. */
 export type TextUrls = {
   /** What it says later. */
   readonly rest: string;
-  /** What it says to those who read another language. */
+  /** Its offer to switch, in every other language. */
   readonly offers: string;
 };
 
@@ -34,17 +34,17 @@ export type PageRenderer = {
   readonly renderPage: (page: WantedPage) => RenderedPage;
   /** The texts that pages fetch after their first paint, as JSON. */
   readonly renderRest: (language: Language, site: Site) => string;
-  /** What the English page says to those who read another language, as JSON. */
+  /** The English page's offer to switch, in every other language, as JSON. */
   readonly renderOffers: (site: Site) => string;
   /** Everything that pages say in any language, to tell whether it has changed. */
   readonly allTexts: () => string;
-  /** What there is to say of a link to a profile, made from the id alone. */
+  /** The preview of a link to a profile, made from the id alone. */
   readonly describeLink: (
     link: { readonly id: Snowflake; readonly nowMs: number },
     language: Language,
     site: Pick<Site, SettingOfTexts>,
   ) => { readonly title: string; readonly description: string };
-  /** What browsers say of the site: to those who install it, and among their search engines. */
+  /** What browsers say about the site when it is installed, and in their list of search engines. */
   readonly describeSite: (
     language: Language,
     site: Site,

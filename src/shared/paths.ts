@@ -13,10 +13,10 @@ export type PagePath = (typeof PAGE_PATHS)[number];
 
 export const isPagePath = (path: string): path is PagePath => PAGE_PATHS.some((page) => page === path);
 
-/** What a path shows: its page, or one that stands in its place. */
+/** What a path shows: its page, or one that replaces it. */
 export type PageName = PagePath | 'offline' | 'paused-link' | 'not-found';
 
-/** The page that is rendered again and again, with the current figures. */
+/** The page that is rendered repeatedly, with the current figures. */
 export const STATUS_PATH = '/status' satisfies PagePath;
 
 /** Pictures of the platform that we pass on: this, a signature, and their path on the CDN. */
@@ -39,5 +39,5 @@ export const API_METHODS = {
 
 export type ApiPath = keyof typeof API_METHODS;
 
-/** What of a text that another app shares stands under which name in the address of the lookup page. */
+/** The parameters of the lookup page that hold what another app shares. */
 export const SHARED_TEXT = { title: 'title', text: 'text', url: 'url' };

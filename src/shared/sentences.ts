@@ -1,8 +1,8 @@
 import type { ErrorCode } from './contract/errors.ts';
 
 /**
- * What a visitor reads in English about each failure: what happened and what to do, never what went on inside. The
- * answers of the API say it, and the pages have it in every language.
+ * What visitors are told about each failure, in English: what happened and what to do, never internals. The API's answers
+ * contain these sentences; the pages have them in every language.
  */
 export const ERROR_SENTENCES = {
   'bad-request': 'We couldn’t understand that request.',
@@ -50,7 +50,7 @@ export const ERROR_SENTENCES = {
   'withdrawal-missing': 'Enter your receipt or the token to withdraw.',
 } as const satisfies Readonly<Record<ErrorCode, string>>;
 
-/** In the place of `pool-empty` where no tokens are taken. */
+/** Instead of `pool-empty` if the site accepts no tokens. */
 export const POOL_EMPTY_FOR_GOOD = 'Lookups are down: we’ve run out of bot tokens. Please try again later.';
 
 export const TOKEN_SAVED = 'Token verified and saved. Thank you for helping keep the service alive!';

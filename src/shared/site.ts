@@ -14,7 +14,7 @@ export type Site = {
   readonly developerPortalUrl: string;
   /** Where money donations are made. */
   readonly paymentUrl: string;
-  /** From this donation on a vanity link may be asked for. */
+  /** The smallest donation that entitles to a vanity link. */
   readonly vanityMinEur: number;
   /** False if the operator takes no tokens: nothing on the pages may ask for one. */
   readonly tokenDonations: boolean;

@@ -45,7 +45,7 @@ export const parseSnowflake = (input: string, nowMs: number): ParsedSnowflake =>
   return snowflakeCreatedMs(id) > nowMs + CLOCK_SKEW_MS ? refuse('future') : { ok: true, id };
 };
 
-/** For ids in the platform's own answers, which need no more than to be safe to pass on. */
+/** For ids in the platform's own answers, which only have to be safe to pass on. */
 export const isPlausibleId = (value: unknown): value is string =>
   typeof value === 'string' && PLAUSIBLE_ID.test(value);
 

@@ -13,7 +13,7 @@ type AppProps = {
   readonly environment: Environment;
   /** Where the visitor is, without the language. */
   readonly path: string;
-  /** What is to be seen there. */
+  /** What is shown there. */
   readonly Content: ComponentType;
 };
 

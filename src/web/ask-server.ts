@@ -23,7 +23,7 @@ type Question<Answer> = {
   readonly path: string;
   /** Posted as JSON. Without one the path is only read. */
   readonly body?: Readonly<Record<string, string>>;
-  /** Undefined if the body is no answer to the question. */
+  /** Undefined if the body does not answer the question. */
   readonly read: (body: unknown, response: Response) => Answer | undefined;
   /** Shown if there is no sentence for what the server answers, not even its own. */
   readonly failed: string;

@@ -15,7 +15,7 @@ const hydrate = async (): Promise<Site> => {
   const environment = { site, browser: windowBrowser, texts: createTextStore(texts, windowBrowser) };
   const { path } = splitPath(location.pathname);
   const Content = await pages[pageAt(path, site)]();
-  // As a transition it is done in short slices, between which the page hears the visitor.
+  // A transition runs in short slices, between which the page can react to the visitor.
   startTransition(() => {
     hydrateRoot(root, <App environment={environment} path={path} Content={Content} />);
   });

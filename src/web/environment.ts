@@ -19,7 +19,7 @@ export type Browser = {
 export const windowBrowser: Browser = {
   fetch: (input, init) => window.fetch(input, init),
   isOnline: () => navigator.onLine,
-  // Not every browser has it, and the types of the platform therefore lack it.
+  // Not every browser has it, so it is missing from the DOM types.
   savesData: () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
   after: (delayMs, task) => {
     const timer = window.setTimeout(task, delayMs);

@@ -51,10 +51,10 @@ const Alternates = ({ path, site }: Pick<WantedPage, 'path' | 'site'>): ReactNod
 /** The picture of every preview. One has the product's name on it. */
 const picturePath = ({ brandName }: Site): string =>
   brandName === DEFAULT_BRAND ? '/preview.png' : '/preview-unnamed.png';
-/** Who draws one without loading it must know. */
+/** For previews that are laid out before the picture has loaded. */
 const PICTURE_SIZE = { width: '1200', height: '630' };
 
-/** What the document's head says of the page at a path. */
+/** What the document's head says about the page at a path. */
 export const renderHead = ({ path, language, site }: Omit<WantedPage, 'textUrls'>): string => {
   const page = pageAt(path, site);
   const [title, description] = textsOf(page, language, site);

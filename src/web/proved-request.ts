@@ -66,7 +66,7 @@ const withoutCancellation = <Answer>(state: Resting<Answer>): Resting<Answer> =>
   return rest;
 };
 
-/** Answers come back when a later attempt is cancelled, failures do not: they were about what was tried again. */
+/** If a later attempt is cancelled, an earlier answer comes back. A failure does not: it was about what was then tried again. */
 const restingAt = <Answer extends Kinds>(state: Resting<Answer>): Resting<Answer> =>
   state.step === 'idle' || isFailure(state.answer) ? IDLE : withoutCancellation(state);
 
@@ -106,7 +106,7 @@ const startFrom = <Answer extends Kinds>(
   return { step: 'answered', input: '', answer, waited: false };
 };
 
-/** What the next state is. An event that does not fit the state, such as a late answer, changes nothing. */
+/** The next state. An event that does not fit the current one, such as a late answer, changes nothing. */
 export const nextRequestState = <Answer extends Kinds>(
   state: RequestState<Answer>,
   event: RequestEvent<Answer>,

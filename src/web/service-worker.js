@@ -1,7 +1,6 @@
-// Keeps a page for when there is no network, in the languages that were visited, and what others share from the server;
-// touches nothing else: no answer of the server, no other page.
-// The build puts `files` before this, what that page loads, and `languages`; the server puts `version`, empty if there is
-// to be no worker.
+// Keeps an offline page in each language that was visited, and keeps shared texts from the server. It handles nothing
+// else: no other page, and no answer of the API. The build puts `files` (what that page loads) and `languages` in front of
+// this; the server puts `version`, which is empty if there is to be no worker.
 const ICON = '/favicon.svg';
 const CACHE = `offline-${version}`;
 

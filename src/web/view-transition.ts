@@ -1,9 +1,9 @@
 import { flushSync } from 'react-dom';
 
-/** Whether the parts that have a name move by themselves, or all of the page fades into what it becomes. */
+/** Whether the named parts move separately, or the whole page fades into the next one. */
 type Motion = 'parts' | 'whole';
 
-/** What moves cannot be pressed or scrolled: a press on it is one on the page behind it. */
+/** During a transition nothing can be pressed or scrolled, so the pointer ends it. */
 const giveWayToPointer = (transition: ViewTransition): void => {
   const over = new AbortController();
   const giveWay = (event: Event): void => {
@@ -16,7 +16,7 @@ const giveWayToPointer = (transition: ViewTransition): void => {
   void transition.finished.finally(() => over.abort());
 };
 
-/** Sizes change at once: a browser that has nothing but places to change needs no time of a busy page for it. */
+/** Changes sizes at once and animates only positions: the compositor does that even while the page is busy. */
 const moveWithoutResizing = (): void => {
   for (const { effect } of document.getAnimations())
     if (effect instanceof KeyframeEffect && effect.pseudoElement?.startsWith('::view-transition-group'))
@@ -25,15 +25,15 @@ const moveWithoutResizing = (): void => {
       );
 };
 
-/** In WebKit a page that moved in this way has crashed (WebKitGTK, at every lookup): it is changed at once there. */
+/** Not in WebKit: WebKitGTK crashed at every lookup. */
 const canMove = (): boolean =>
   'startViewTransition' in document &&
   navigator.vendor !== 'Apple Computer, Inc.' &&
   !matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
- * Changes the page so that what is on it moves to where it will be: in browsers that can, for visitors who have nothing
- * against motion. Resolves when the page has changed, which is before anything moves.
+ * Changes the page with a view transition, in browsers that have them and for visitors who have nothing against motion.
+ * Resolves when the page has changed, which is before anything moves.
  */
 export const moveOn = async (change: () => void, motion: Motion = 'parts'): Promise<void> => {
   if (!canMove()) return change();

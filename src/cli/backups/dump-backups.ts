@@ -11,7 +11,7 @@ import { badInput, type CommandContext } from '../command.ts';
 import { orRefuse } from '../file-errors.ts';
 import { damaged, noSuchFile, openCopy, versionOf, type SiteBackups } from './verify-backup.ts';
 
-/** Of the records in PostgreSQL, through its own programs. A copy is a database beside the site's. */
+/** Backups of the records in PostgreSQL, made with its own programs. A copy is a database beside the site's. */
 export const createDumpBackups = (context: CommandContext, url: string): SiteBackups => {
   const { config, system } = context;
   const programs = createClientPrograms(context.searchPath);
@@ -70,7 +70,7 @@ const readStart = (file: string, length: number): string => {
   }
 };
 
-/** On the records as they are: maybe of a version that this program does not open. */
+/** Works even if the records have a version that this program does not open. */
 const refuseBesideServers = async (url: string): Promise<void> => {
   const live = await patiently(url, (database) => createNodeStore(database).live());
   if (live.length > 0)

@@ -20,7 +20,7 @@ import { noSuchFile, openCopy, versionOf, type BackupContents, type SiteBackups 
 const PREFIX = 'trial-';
 const DAY_MS = 86_400_000;
 
-/** Of the SQLite file in the data folder. */
+/** Backups of the SQLite file in the data folder. */
 export const createFileBackups = (context: CommandContext): SiteBackups => {
   const { dataDir } = context.config;
   return {

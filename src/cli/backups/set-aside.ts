@@ -15,7 +15,7 @@ export const databaseFiles = (dataDir: string): string[] =>
 export const lockOutServers = (dataDir: string): Disposable | null =>
   existsSync(join(dataDir, LOCK_FILE)) ? lockFolder(dataDir) : null;
 
-/** Gives a finished database its place. Deletes nothing: returns the folder that the old one was moved to. */
+/** Puts a finished database in place. Deletes nothing: returns the folder that the old one was moved to. */
 export const putInPlace = (made: string, dataDir: string, now: string): string | null => {
   syncFile(made);
   const names = databaseFiles(dataDir);

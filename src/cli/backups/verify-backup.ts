@@ -16,7 +16,7 @@ export type BackupContents = {
   readonly withdrawn_token_count: number;
   readonly link_count: number;
   readonly opt_out_count: number;
-  /** Of the database as it is in the backup, and as this program has it after a start. */
+  /** The database's version in the backup, and the one that this program would bring it to. */
   readonly database_version: number;
   readonly current_version: number;
 };
@@ -24,7 +24,7 @@ export type BackupContents = {
 /** A copy of a backup that was opened as the server would. */
 export type VerifiedBackup = {
   readonly contents: BackupContents;
-  /** Makes the copy the records of the site. Deletes nothing: says where the old ones are now, if there were any. */
+  /** Replaces the site's records with the copy. Deletes nothing: returns where the old ones are now, if there were any. */
   readonly putInPlace: () => Promise<string | null>;
 };
 
@@ -35,7 +35,7 @@ export type SiteBackups = {
   /** Copies the records into a new file, also while servers write to them. */
   readonly copyTo: (path: string) => Promise<void>;
   readonly withVerified: <T>(file: string, use: (verified: VerifiedBackup) => T | Promise<T>) => Promise<T>;
-  /** Refuses beside a running server; where that can be done, keeps others out until it is disposed. */
+  /** Refuses if a server is running, and where possible keeps servers out until it is disposed. */
   readonly lockOutServers: () => Promise<Disposable | null>;
   /** What a restore would set aside. */
   readonly present: () => Promise<readonly string[]>;

@@ -1,7 +1,7 @@
 import { asOperatorError } from '../failure.ts';
 import type { State } from '../output.ts';
 
-/** What was found out about one thing, and what to do if it is not as it should be. */
+/** The result of one check, and what to do if something is wrong. */
 export type Check = Finding & { readonly what: string };
 export type Finding = {
   readonly state: State;
@@ -9,7 +9,7 @@ export type Finding = {
   readonly remedy?: string | undefined;
 };
 
-/** `look` returns a string if all is well, and may throw what would end another command. */
+/** `look` returns a string if all is well. It may throw the errors that would end other commands. */
 export const check = async (
   what: string,
   look: () => string | Finding | Promise<string | Finding>,

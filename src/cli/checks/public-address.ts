@@ -49,7 +49,7 @@ export const checkPublicAddress = async ({
 const ask = async (url: string): Promise<Answer | string> => {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    // Nothing secret is sent, and what a certificate is worth is just what is to be found out.
+    // Nothing secret is sent, and the certificate is what we want to check.
     const request = url.startsWith('https:')
       ? getSecure(url, { signal, agent: false, rejectUnauthorized: false })
       : getPlain(url, { signal, agent: false });

@@ -58,7 +58,7 @@ const unknownSettings = (file: SettingsFile): string[] =>
       return `${shown}; ${remedy} ${place(file, name)}`;
     });
 
-/** The environment is not ours alone: only near misses are reported, and short names are near to anything. */
+/** Not all of the environment is ours: only near misses are reported, and short names are close to anything. */
 const misspeltVariables = (names: readonly string[], file: SettingsFile | null): string[] => {
   const others = new Set([...knownNames(), ...Object.keys(parseEnv(file?.text ?? ''))]);
   return names
@@ -124,7 +124,7 @@ const suspiciousAddresses = ({ listen, admin, publicUrl, trustedProxies }: Confi
 
 const UNENCRYPTED = 'passwords and data cross a network unencrypted; unless it is your own';
 
-/** Whose network it is, only the operator knows. */
+/** Only the operator knows whose network it is. */
 const plainConnections = ({ databaseUrl, sharedStateUrl }: Config): string[] => {
   const database = parseDatabaseUrl(databaseUrl?.reveal() ?? '');
   const store = parseStoreAddress(sharedStateUrl?.reveal() ?? '');

@@ -46,7 +46,7 @@ const initFrom = async (context: CommandContext, file: string): Promise<CommandR
     const made = join(folder, 'made');
     mkdirSync(made, { mode: 0o700 });
     const { copy } = copyBackup(file, folder);
-    // Before it makes a keyring.
+    // Before a keyring is made.
     await context.confirm();
     const salvaged = await salvage(context, made, copy);
     const { saved, lost } = salvaged;

@@ -17,19 +17,19 @@ export type AdmissionDeps = {
   readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed'>;
 };
 
-/** Stands before everything that a visitor can make us do. All reject with the `AppError` that the visitor is told. */
+/** Guards everything that a visitor can make us do. All methods reject with the `AppError` that the visitor is told. */
 export type Admission = {
   readonly issueChallenge: (address: string) => Promise<Challenge>;
   /**
    * Verifies the proof, then spends it and counts the visitor: both or neither. A visitor over the limit keeps the
-   * proof, and a proof that is refused counts against nobody: what others share is only used up by solving.
+   * proof, and a refused proof counts against nobody: only solving can use up what a network shares.
    */
   readonly admit: (action: VisitorAction, address: string, proof: string) => Promise<Ticket>;
-  /** Counts what an attempt, which was admitted, has led to. */
+  /** Counts the outcome of an attempt that was admitted. */
   readonly count: (action: VisitorAction, address: string) => Promise<void>;
 };
 
-/** In vain while the visitor may not do what it leads to. */
+/** Pointless while the visitor may not do what it is for. */
 const LEADS_TO: Readonly<Partial<Record<VisitorAction, VisitorAction>>> = { 'donation-attempt': 'donation' };
 
 const FULL_RETRY_MS = 5_000;

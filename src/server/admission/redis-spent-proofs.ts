@@ -26,7 +26,7 @@ const PAGE_MS = 60_000;
 /** Clocks of nodes and Redis may differ by less; after that a proof is invalid where it was expired. */
 const KEPT_LONGER_MS = 60_000;
 
-/** After a failover another process may have the page too, but maybe not all of it. The same process may have, too. */
+/** After a failover another process may have the page, but perhaps not all of it; so may the same process. */
 const PROCESS_FUNCTION = `
 local function process()
   local info = redis.call('INFO', 'server', 'replication')

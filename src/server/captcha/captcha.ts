@@ -7,7 +7,7 @@ import { verifyProof, type ProofVerdict } from './proof-verifier.ts';
 
 export type CaptchaOptions = {
   readonly system: System;
-  /** Of challenges that expire then; undefined if there is none, or no longer. */
+  /** The key for challenges with this expiry; undefined if there is none, or no longer. */
   readonly signingKey: (expiresAtMs: number) => KeyObject | undefined;
   readonly ttlSeconds: number;
   readonly maxNumber: number;
@@ -19,7 +19,7 @@ export type Captcha = {
   readonly verify: (proof: string) => ProofVerdict;
 };
 
-/** A clock was set: there is a key for the new time within a second. */
+/** A clock was set; within a second there is a key for the new time. */
 const NO_KEY_RETRY_MS = 1_000;
 
 /** `pressure` is the share (0..1) of its burst that a prefix has in use, or for all how scarce tokens are. */

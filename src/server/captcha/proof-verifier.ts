@@ -2,7 +2,7 @@ import { hash, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { HIGHEST_DIFFICULTY_FACTOR, signChallenge } from './challenge.ts';
 
 export type ProofRules = {
-  /** What signs challenges that expire then, if anything still does. */
+  /** The key that signs challenges with this expiry, if there still is one. */
   readonly keyOf: (expiresAtMs: number) => KeyObject | undefined;
   readonly nowMs: number;
   readonly ttlMs: number;
@@ -68,7 +68,7 @@ const parseProof = (proof: string): ProofFields | undefined => {
 const equalDigests = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(one, 'hex'), Buffer.from(other, 'hex'));
 
-/** Only the signature is a secret: everybody can hash, and knows the challenge. */
+/** Only the signature is secret: anybody can hash, and the challenge is known. */
 const isAuthentic = ({ challenge, number, salt, signature }: ProofFields, key: KeyObject): boolean =>
   equalDigests(signChallenge(challenge, key), signature) && hash('sha256', salt + number) === challenge;
 

@@ -4,7 +4,7 @@ import { createSlidingCount, TOKEN_CHECK_LIMIT } from '#server/platform/invalid-
 import type { Platform } from '#server/platform/platform.ts';
 import type { Clock } from '#server/system.ts';
 
-/** What the platform says of a token that somebody offers. */
+/** What the platform says about a token that somebody offers. */
 export type TokenVerdict =
   | { readonly kind: 'good' | 'rejected' | 'not-a-bot' | 'in-servers' }
   /** The platform gave no usable answer, or asking would have cost too much. */

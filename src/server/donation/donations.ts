@@ -43,7 +43,7 @@ export const createDonations = (deps: DonationsDeps) => {
     const parsed = parseBotToken(text);
     if (!parsed.ok) return undefined;
     let row;
-    // The keys are looked at whether it was found or not: how long it takes must not tell.
+    // The keys are checked whether or not it was found, so that timing reveals nothing.
     do row = await donatedTokens.find('fingerprint', tokenFingerprints(vault, parsed.token));
     while (await gainKeys(deps));
     return row;
@@ -77,7 +77,7 @@ export const createDonations = (deps: DonationsDeps) => {
         try {
           await withdrawn.add(id, () => donatedTokens.withdraw(id, decoy));
         } finally {
-          // Afterwards, or another node might put it back; and in any case, because that is what the donor wants.
+          // Afterwards, or another node might put it back; and even after a failure, because the donor wants it out.
           await lent.remove(id, row);
         }
       } catch (error) {

@@ -5,7 +5,7 @@ import type { ListName } from './withdrawn-file.ts';
 const NOWHERE = '';
 const GONE = 'gone';
 
-/** The machines' lists of withdrawn tokens, and which of them the database called `here` has all of. */
+/** The machines' lists of withdrawn tokens, and which of them are fully merged into the database called `here`. */
 export const createListRegister = (db: Database, here: string) => ({
   all: (): Promise<WithdrawnListRow[]> =>
     db.selectFrom('withdrawn_list').selectAll().orderBy('name').execute(),
@@ -33,7 +33,7 @@ export const createListRegister = (db: Database, here: string) => ({
   /** The database is no longer what the lists were merged into. */
   awaitAll: () =>
     db.updateTable('withdrawn_list').set({ merged_into: NOWHERE }).where('merged_into', '=', here).execute(),
-  /** Nobody waits any longer for those that are awaited. */
+  /** Gives up waiting for the lists that are awaited. */
   giveUp: () =>
     db.updateTable('withdrawn_list').set({ merged_into: GONE }).where('merged_into', '!=', here).execute(),
 });

@@ -15,7 +15,7 @@ export type RetireTokenDeps = {
 /** The operator's own tokens have no row; by this name one counts once, however often the server starts with it. */
 const ownName = (fingerprint: string): string => `own:${fingerprint.slice(0, 32)}`;
 
-/** Since when the platform no longer accepts which of the operator's own tokens, by bot. */
+/** Which of the operator's own tokens the platform no longer accepts, and since when; by bot. */
 export const retiredOwnTokens = async (
   { vault, retirements }: Pick<RetireTokenDeps, 'vault' | 'retirements'>,
   tokens: readonly BotToken[],
@@ -27,7 +27,7 @@ export const retiredOwnTokens = async (
   return new Map(named.flatMap(([name, botId]) => (times.has(name) ? [[botId, times.get(name) ?? '']] : [])));
 };
 
-/** The platform no longer accepts a token: what was stored of it goes, the fact stays. */
+/** The platform no longer accepts a token: deletes what was stored, and records the fact. */
 export const createRetireToken =
   ({ clock, vault, donatedTokens, retirements }: RetireTokenDeps) =>
   /** `rowId`: the row that the token came from, as far as it is known; another node may have removed it already. */

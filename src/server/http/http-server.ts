@@ -138,7 +138,7 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
   // Timed up to here, not until everything is sent: a visitor's slow line is not our latency.
   server.addHook('onSend', (request: TimedRequest, reply, ...[, done]) => {
     onAnswered(request, reply.statusCode);
-    // Pictures say themselves how long they may be kept.
+    // Pictures set their own cache lifetime.
     const cacheControl = reply.getHeader('cache-control') ?? NOT_STORED['cache-control'];
     reply.headers(headers).header('cache-control', cacheControl);
     // During a shutdown no client may keep its connection: the next request on it would be lost.
@@ -147,7 +147,7 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
   });
 };
 
-/** Of two, Node takes the first and a proxy in front of it perhaps the second. HTTP/1.0 may do without. */
+/** Node uses the first of two, and a proxy in front of it perhaps the second. HTTP/1.0 needs none. */
 const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean => {
   let hosts = 0;
   for (let n = 0; n < rawHeaders.length; n += 2) {

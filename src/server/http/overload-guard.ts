@@ -6,7 +6,7 @@ import { OVERLOAD_RETRY_MS, type Overload } from './overload.ts';
 export type OverloadGuardDeps = {
   readonly overload: Overload;
   readonly errors: ErrorAnswerDeps;
-  /** They cost no more to serve than to refuse. */
+  /** Serving them costs no more than refusing. */
   readonly cheapPaths: ReadonlySet<string>;
   readonly isDraining: () => boolean;
 };
@@ -18,8 +18,8 @@ type CountedRequest = FastifyRequest & { isInFlight?: boolean };
  * Refuses requests under overload before anything is done for them. The refusal is prepared once and written past the
  * framework, because under overload most of the work is refusing.
  *
- * Returns what ends a request's share of the work. It is to be called when a request is answered, not when all of the
- * answer has been sent: a client that does not read it must not keep others out.
+ * Returns a function that ends a request's share of the load. Call it when the request is answered, not when all of the
+ * answer has been sent: a client that does not read must not keep others out.
  */
 export const guardAgainstOverload = (
   server: FastifyInstance,

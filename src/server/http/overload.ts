@@ -8,10 +8,10 @@ export type OverloadOptions = { readonly clock: Clock; readonly maxInFlight?: nu
 export const OVERLOAD_RETRY_MS = 2_000;
 const MAX_IN_FLIGHT = 2_000;
 const TIMER_MS = 50;
-/** A single pause, for garbage collection or another process, is no overload. */
+/** A single pause, for garbage collection or another process, is not overload. */
 const MAX_FIRST_LAG_MS = 1_000;
 const MAX_REPEATED_LAG_MS = 200;
-/** Refusing takes time too: where clients come back at once, it must not take what accepted requests need. */
+/** Refusing takes time too: if clients come back at once, it must not take the time that accepted requests need. */
 const LONGEST_REFUSAL_MS = 30;
 
 /**

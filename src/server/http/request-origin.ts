@@ -7,7 +7,7 @@ const OWN_SITES = new Set<string | string[] | undefined>([undefined, 'same-origi
 
 export const isFromOwnSite = ({ 'sec-fetch-site': site }: Headers): boolean => OWN_SITES.has(site);
 
-/** Whether the `Origin` of a request, if it has one, is the site's address or the host that was asked. */
+/** Whether the request's `Origin`, if it has one, is the site's address or the requested host. */
 export const createOriginCheck = (publicUrl: string): ((headers: IncomingHttpHeaders) => boolean) => {
   const publicOrigin = new URL(publicUrl).origin;
   return ({ origin, host, 'sec-fetch-site': site }) =>

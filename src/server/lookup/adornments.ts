@@ -13,7 +13,7 @@ export const NAMEPLATE_PALETTES: readonly string[] =
 const PALETTES = new Set<unknown>(NAMEPLATE_PALETTES);
 const MAX_LABEL_LENGTH = 300;
 
-/** `#rrggbb`; null for what is no colour. */
+/** `#rrggbb`; null if it is not a colour. */
 export const toColor = (value: unknown): string | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xff_ff_ff
     ? `#${value.toString(16).padStart(6, '0')}`
@@ -21,7 +21,7 @@ export const toColor = (value: unknown): string | null =>
 
 const LAST_SECOND = 8.64e12;
 
-/** Its number in the platform's shop, and until when it is worn, which the platform sends in seconds. */
+/** Its number in the platform's shop, and when it expires, which the platform sends in seconds. */
 export const toOrigin = (collectible: DiscordCollectible | null) => {
   const { skuId, expiresAt } = collectible ?? {};
   const expires = Number.isInteger(expiresAt) && Number(expiresAt) > 0 && Number(expiresAt) <= LAST_SECOND;

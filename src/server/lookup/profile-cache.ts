@@ -28,7 +28,7 @@ export const createProfileCache = ({ clock, ttlMs, maxEntries = 10_000 }: Profil
   const lifeMs = (profile: Profile | null): number =>
     profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
 
-  /** Expired entries are not only withheld but gone, at most one lifetime later. */
+  /** Expired entries are not only withheld but deleted, at most one lifetime later. */
   const planPurge = (): void => {
     if (purgePlanned) return;
     purgePlanned = true;
@@ -43,7 +43,7 @@ export const createProfileCache = ({ clock, ttlMs, maxEntries = 10_000 }: Profil
     get: (id: Snowflake): CachedProfile | undefined => entries.get(id),
     set: (id: Snowflake, profile: Profile | null, ageMs = 0): void => {
       const ttl = lifeMs(profile) - ageMs;
-      // The cache takes 0 to mean for ever.
+      // To the cache, 0 means forever.
       if (ttl <= 0) return;
       entries.set(id, { profile, storedMs: clock.monotonicMs() - ageMs }, { ttl });
       planPurge();

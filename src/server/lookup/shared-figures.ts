@@ -87,7 +87,7 @@ return redis.call('HGETALL', day)`,
 
 type Published = { readonly window: number; readonly figures: Figures };
 
-/** The figures of all nodes, the same at each of them: all go over to what was published when its window is over. */
+/** The figures of all nodes, the same on each: all switch to what was published when its window is over. */
 export const createSharedFigures = (
   clock: Clock,
   store: Pick<SharedStore, 'key' | 'storeNowMs' | 'onSession' | 'everySecond'>,

@@ -8,7 +8,7 @@ import type { Snowflake } from '#shared/snowflake.ts';
 /** An answer that another node got. */
 export type SharedProfile = { readonly profile: Profile | null; readonly ageMs: number };
 
-/** What one node was told, for the others. Best effort: if the store is down or slow, the platform is asked. */
+/** Shares one node's answers with the others. Best effort: if the store is down or slow, the platform is asked. */
 export type SharedProfiles = {
   readonly get: (id: Snowflake) => Promise<SharedProfile | undefined>;
   readonly set: (id: Snowflake, profile: Profile | null, lifeMs: number) => Promise<void>;
@@ -29,7 +29,7 @@ const imagesOf = (profile: Profile): string[] =>
 
 export const createSharedProfiles = (clock: Clock, store: SharedStore, cdnUrl: string): SharedProfiles => {
   let isProfile = (_value: unknown): _value is Profile => false;
-  // Loaded here, so that a site without a shared store does not pay for it.
+  // Loaded here, so that sites without a shared store do not load it.
   store.onSession(async () => {
     const { Value } = await import('typebox/value');
     isProfile = (value) => Value.Check(ProfileSchema, value);
@@ -40,7 +40,7 @@ export const createSharedProfiles = (clock: Clock, store: SharedStore, cdnUrl: s
     imagesOf(profile).every((url) => url.startsWith(`${cdnUrl}/`)) &&
     profile.flags.every(({ image }) => image === null || BADGE.test(image));
 
-  /** Comes from outside, maybe from another version of ours: anything unexpected counts as not there. */
+  /** Comes from outside, perhaps from another version: anything unexpected counts as missing. */
   const read = (id: Snowflake, text: unknown): SharedProfile | undefined => {
     const entry = typeof text === 'string' ? parseJson(text) : undefined;
     const { storedMs, profile } = (entry ?? {}) as Readonly<Record<string, unknown>>;

@@ -31,7 +31,7 @@ export const createSingleFlight = <K, V>({ run, abortReason }: SingleFlightOptio
 
   /** `leaving` fires when this caller no longer waits; a flight that nobody waits for is aborted. */
   const join = async (key: K, ticket: Ticket, leaving: AbortSignal): Promise<V> => {
-    // It fires no event any more.
+    // An aborted signal fires no more events.
     if (leaving.aborted) throw abortReason();
     const existing = flights.get(key);
     const flight = existing ?? start(key, ticket);

@@ -8,7 +8,7 @@ import { NO_STORE, type StoreAgreement } from './store-agreement.ts';
 export type NodeRegisterDeps = {
   readonly system: System;
   readonly database: Database;
-  /** What this server is to the others. */
+  /** This server's row, as the others see it. */
   readonly self: Pick<LiveNode, 'name' | 'shared' | 'version'>;
   /** Null without a shared store. */
   readonly agreement: StoreAgreement | null;
@@ -18,13 +18,13 @@ export type NodeRegisterDeps = {
   readonly onRival: () => void;
 };
 
-/** Keeps servers apart that would not know of each other: with PostgreSQL no lock of a folder does. */
+/** Keeps servers from running side by side unaware of each other: with PostgreSQL there is no folder to lock. */
 export type NodeRegister = {
-  /** Resolves once this server is on the list; refuses to beside one that it may not run with. */
+  /** Resolves once this server is on the list; rejects if one is running that it may not run beside. */
   readonly join: () => Promise<void>;
-  /** Resolves once no other node uses another shared store than this one; rejects beside one that does. */
+  /** Resolves once no other node uses a different shared store; rejects if one keeps doing so. */
   readonly agreeOnStore: () => Promise<void>;
-  /** True if it was taken for gone, and another has its place. */
+  /** True if it was thought to be gone, and another has taken its place. */
   readonly isReplaced: () => boolean;
   readonly leave: () => Promise<void>;
 };
@@ -87,7 +87,7 @@ export const createNodeRegister = (deps: NodeRegisterDeps): NodeRegister => {
     join: async () => {
       let before: readonly LiveNode[] = [];
       for (let rivals = await enlist(); rivals.length > 0; rivals = await enlist()) {
-        // One that has ended without a word is on the list for a while; one that runs is seen again and again.
+        // A server that was killed stays on the list for a while; one that runs keeps renewing its row.
         const alive = rivals.find(({ id: rival, seen }) =>
           before.some((was) => was.id === rival && was.seen !== seen),
         );

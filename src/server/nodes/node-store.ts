@@ -2,12 +2,12 @@ import type { Database } from '#server/storage/database.ts';
 import { databaseNow, secondsAgo } from '#server/storage/sql-dialect.ts';
 import type { NodeRow } from '#server/storage/schema.ts';
 
-/** A server that was heard of a moment ago. `seen` is another text whenever it was heard of again. */
+/** A server that has renewed its row lately. `seen` changes with every renewal. */
 export type LiveNode = Omit<NodeRow, 'seen_at'> & { readonly seen: string };
 
 type RenewedColumns = Pick<NodeRow, 'id' | 'kids' | 'store_id' | 'store_address'>;
 
-/** By then one that runs has renewed its row several times. */
+/** A running server renews its row several times in this time. */
 const SILENT_SECONDS = 10;
 const FORGOTTEN_SECONDS = 3_600;
 
@@ -18,7 +18,7 @@ export const createNodeStore = (db: Database) => ({
       .selectFrom('node')
       .selectAll()
       .where('seen_at', '>', secondsAgo(SILENT_SECONDS))
-      // One that was seen in the future was seen before the clock was set back.
+      // A time in the future is from before the clock was set back.
       .where('seen_at', '<', secondsAgo(-SILENT_SECONDS))
       .orderBy('name')
       .execute();

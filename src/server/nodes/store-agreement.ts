@@ -69,7 +69,7 @@ export const createStoreAgreement = ({ name, address, store }: StoreAgreementDep
 
 export type StoreAgreement = ReturnType<typeof createStoreAgreement>;
 
-/** That of most nodes; of two that as many use, that of the node whose id comes first. */
+/** The store of most nodes; in a tie, that of the node whose id comes first. */
 export const leadingStore = (nodes: readonly LiveNode[]): string | null => {
   const users = nodes.filter(({ store_id }) => store_id !== null).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const groups = [...Map.groupBy(users, ({ store_id }) => store_id)];

@@ -2,7 +2,7 @@ import type { Clock } from '#server/system.ts';
 import type { Status } from '#shared/contract/status.ts';
 import type { RecentCount } from './recent-count.ts';
 
-/** The part of the status that is the same at all nodes. */
+/** The part of the status that is the same on all nodes. */
 export type Figures = Pick<Status, 'lookups_last_hour' | 'last_24_hours' | 'updated_at'> & {
   readonly tokens: Omit<Status['tokens'], 'retired'>;
 };

@@ -5,9 +5,8 @@ import type { Environment } from '#server/setting-reader.ts';
 export type ServiceState = 'READY=1' | 'STOPPING=1';
 
 /**
- * Tells systemd how far we are, if it started us and asks for it. Through a program of systemd's, because Node has no
- * sockets of this kind; which gets nothing of our environment that it does not need. Resolves with false if that
- * could not be done, and never rejects.
+ * Reports our state to systemd, if it asked for that. Uses systemd's own program, because Node has no Unix datagram
+ * sockets, and passes it only what it needs of our environment. Resolves with false if that failed, and never rejects.
  */
 export const tellServiceManager = (env: Environment, state: ServiceState): Promise<boolean> => {
   const { NOTIFY_SOCKET, PATH } = env;

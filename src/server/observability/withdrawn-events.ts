@@ -1,7 +1,7 @@
 import type { Logger } from './logger.ts';
 import type { Registry } from './registry.ts';
 
-/** Takes the machines whose lists of withdrawn tokens are missing, and logs them when they are others than before. */
+/** Is told which machines' lists of withdrawn tokens are missing, and logs them when that changes. */
 export const createListsAwaited = (logger: Logger, registry: Registry) => {
   let awaited: readonly string[] = [];
   registry.gauge(

@@ -23,18 +23,18 @@ export type PictureAddresses = {
   readonly read: (address: string) => string;
 };
 
-/** Addresses change only so often, so that browsers can keep what they have. Each lasts for at least as long. */
+/** Addresses change this often, so that browsers can cache pictures. Each is valid for at least as long. */
 const PERIOD_MS = 6 * 3_600_000;
 const SIGNATURE_LENGTH = 22;
 
 const SIGNED = /^\/picture\/(?<expires>\d{1,12})-(?<signature>[\w-]{22})(?<path>\/.+)$/;
-/** What is signed, and the form and size that a visitor may choose. No dot in the former: it leads nowhere else. */
+/** What is signed, and the format and size that a visitor may choose. The signed part has no dot, so it cannot leave its folder. */
 const PATH =
   /^(?<stem>[\w/%-]+)\.(?:png|webp|gif)(?:\?size=(?:64|128|256|512|1024|2048|4096)(?:&animated=true|&passthrough=(?:true|false))?)?$/;
 
 const stemOf = (path: string): string | undefined => PATH.exec(path)?.groups?.['stem'];
 
-/** The addresses under which we pass on pictures: made when a lookup is answered, of no use to anybody else's picture. */
+/** Our addresses of pictures: made when a lookup is answered, and valid for no other picture. */
 export const createPictureAddresses = (deps: PictureAddressDeps): PictureAddresses => {
   const { clock, urls, sampleIds } = deps;
   const secret = deps.pictureSecret();

@@ -53,7 +53,7 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
 
   const open = async (path: string, keep: Keep, signal: AbortSignal): Promise<Picture> => {
     const response = await pool.request({ method: 'GET', path: base + path, headers, signal });
-    // What ends early is told by the one who reads, if anybody does.
+    // An early end is reported by the reader, if there is one.
     response.body.on('error', () => {});
     if (response.statusCode === 404) throw new AppError('not-found');
     const { 'content-length': said, 'content-type': declared, 'content-encoding': coding } = response.headers;

@@ -1,10 +1,10 @@
 const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>
   bytes.toString('latin1', at, at + text.length) === text;
 
-/** So many bytes tell the type. */
+/** This many bytes reveal the type. */
 export const TYPE_BYTES = 12;
 
-/** By what it begins with, whatever its server says. None of these types can run anything; SVG could. */
+/** By its first bytes, whatever its server says. None of these types can run code; SVG could. */
 export const pictureType = (bytes: Buffer): string | undefined => {
   if (startsWith(bytes, '\u0089PNG\r\n\u001A\n')) return 'image/png';
   if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'image/webp';

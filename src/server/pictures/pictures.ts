@@ -29,7 +29,7 @@ export type PicturesDeps = PictureAddressDeps & {
   readonly counters: VisitorCounters;
 };
 
-/** As answers are: nothing of who was looked up stays for longer. */
+/** As long as answers: nothing about who was looked up is kept for longer. */
 const KEPT_MS = 600_000;
 const KEPT_BYTES = 32 * 2 ** 20;
 

@@ -4,7 +4,7 @@ export const AT_ONCE = 80;
 const AT_ONCE_PER_VISITOR = 20;
 const RETRY_MS = 1_000;
 
-/** Counts the pictures that are under way: a visitor who reads slowly must not keep everybody else from theirs. */
+/** Counts the pictures in transfer: a visitor who reads slowly must not keep others from theirs. */
 export const createTransfers = () => {
   const byVisitor = new Map<string, number>();
   let total = 0;

@@ -24,7 +24,7 @@ export const createSecret = (value: string): Secret => ({
   [inspect.custom]: redacted,
 });
 
-/** What is no bot's token by its mere shape ends here. */
+/** Rejects what cannot be a bot token by its shape alone. */
 export const parseBotToken = (input: string): ParsedBotToken => {
   const shape = readBotTokenShape(input);
   return shape.ok ? { ok: true, token: { botId: shape.botId, secret: createSecret(shape.text) } } : shape;

@@ -53,7 +53,7 @@ export const createBreaker = (options: BreakerOptions) => {
       else if (state === 'probing') failProbe(nowMs);
       else countFailure(nowMs);
     },
-    /** What was to be sent was not: if it was the probe, another may go. */
+    /** The request was not sent after all: if it was the probe, another may go. */
     released: (): void => {
       if (state === 'probing') state = 'open';
     },

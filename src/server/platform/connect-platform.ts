@@ -34,7 +34,7 @@ const partsOf = (deps: ConnectPlatformDeps) => {
   };
 };
 
-/** For a server that is alone, or a command beside it. Nothing outside this folder gets hold of the client. */
+/** For a single server, or a command on the same machine. The client never leaves this folder. */
 export const connectPlatform = (deps: ConnectPlatformDeps): Platform => {
   const parts = partsOf(deps);
   const { perSecond } = deps;

@@ -31,7 +31,7 @@ const LONG_BYTES = 65_536;
 
 /**
  * A line for each note. Several processes may append at once. Written before anything else is sent, because a process
- * that crashes in a loop is just the one that would run into the ban; the governor itself bounds how often that is.
+ * that crashes in a loop is the most likely to be banned; the limit on invalid requests bounds how often that happens.
  */
 export const createEgressFile = ({ path, system, isServer }: EgressFileOptions): EgressJournal => {
   const writer = system.random.bytes(6).toString('hex');

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export type PlatformAnswer<T> =
   | { readonly kind: 'found'; readonly value: T; readonly reading: RateLimitReading | null }
   | { readonly kind: 'not-found'; readonly reading: RateLimitReading | null }
-  /** The platform does not take the question; asking again gives the same. */
+  /** The platform rejects the question itself; asking again would not help. */
   | { readonly kind: 'refused'; readonly reading: RateLimitReading | null }
   | {
       readonly kind: 'rate-limited';
@@ -18,7 +18,7 @@ export type PlatformAnswer<T> =
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'blocked'; readonly retryAfterMs: number | null }
-  /** It is about somebody else: the token is not what it says. */
+  /** The answer is about somebody else, so the token is not what it claims to be. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'failed'; readonly reason: 'status'; readonly status: number }
   | { readonly kind: 'failed'; readonly reason: 'malformed' | 'network' | 'timeout' };

@@ -14,9 +14,9 @@ export type PlatformQuestions = {
   /** Whose token it is. */
   readonly getOwnUser: (token: BotToken) => Promise<PlatformAnswer<DiscordUser>>;
   readonly getOwnApplication: (token: BotToken) => Promise<PlatformAnswer<DiscordApplication>>;
-  /** Anybody may ask this, so no token is shown. The code must be one that needs no escaping. */
+  /** Needs no token. The code must not need escaping. */
   readonly getInvite: (code: string) => Promise<PlatformAnswer<DiscordInvite>>;
-  /** What needs no token and costs nothing, to see whether somebody is there and what time it is for them. */
+  /** Needs no token and costs nothing: shows whether the platform answers, and what its clock says. */
   readonly getGateway: () => Promise<PlatformAnswer<PlatformClock>>;
 };
 

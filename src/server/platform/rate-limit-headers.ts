@@ -9,7 +9,7 @@ export type RateLimitReading = {
   readonly bucket: string | null;
 };
 
-/** The longest wait that has been reported. Whatever claims more is a mistake, and is asked about again by then. */
+/** The longest wait that has been reported. Anything longer is a mistake: we try again after this time. */
 export const MAX_WAIT_MS = 86_400_000;
 const BUCKET = /^[\w:-]{1,64}$/;
 

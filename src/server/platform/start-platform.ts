@@ -22,7 +22,7 @@ const toSampleId = ({ avatar, ...sample }: SampleProfile, baseUrl: string): Samp
   ...(avatar && { avatarUrl: `${baseUrl}/avatars/${sample.id}/${avatar}.png?size=64` }),
 });
 
-/** The only place that knows the sandbox from the real thing: from here on both are addresses. */
+/** The only place that tells the sandbox from the real platform: from here on both are addresses. */
 export const startPlatform = async ({ platform, pictures }: Config): Promise<StartedPlatform> => {
   const nothing = { sampleIds: [], tokens: [], tokenToDonate: null, stop: async () => {} };
   if (platform.kind === 'discord') return { ...nothing, urls: platform.urls };

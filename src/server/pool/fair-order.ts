@@ -14,7 +14,7 @@ type Place<W> = {
   readonly arrival: number;
 };
 
-/** Turns that a network saves up while it asks for nothing: with them it goes before those that always ask. */
+/** Turns that a network saves up while it asks for nothing: they put it ahead of networks that always ask. */
 const SAVED = 2;
 /** With more networks than this, those that do not wait are forgotten. */
 const MAX_LINES = 1_000;

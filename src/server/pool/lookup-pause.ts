@@ -9,7 +9,7 @@ export type LookupPauseDeps = {
   readonly clock: Clock;
   readonly platform: Pick<Platform, 'pause'>;
   readonly pool: Pick<TokenPool, 'counts'>;
-  /** Null if there is but one node. */
+  /** Null if there is only one node. */
   readonly store: Pick<SharedStore, 'problem'> | null;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
 };

@@ -7,7 +7,7 @@ export type OwnTokenChanges = { readonly added: readonly string[]; readonly remo
 
 export type OwnTokens = ReturnType<typeof createOwnTokens>;
 
-/** The operator's own tokens, which can be exchanged while the server runs. `fixed` stay whatever is said. */
+/** The operator's own tokens, which can be replaced while the server runs. `fixed` ones always stay. */
 export const createOwnTokens = (
   pool: Pick<TokenPool, 'add' | 'remove'>,
   fixed: readonly BotToken[],
@@ -18,7 +18,7 @@ export const createOwnTokens = (
   for (const token of fixed) pool.add(token);
 
   return {
-    /** An unchanged token is left alone: what the pool has learned of it still holds, also that it is dead. */
+    /** An unchanged token is left alone: what the pool knows about it still holds, even that it is dead. */
     replace: (tokens: readonly BotToken[]): OwnTokenChanges => {
       const wanted = new Set(tokens.map(({ botId }) => botId));
       const removed = [...own.keys()].filter((botId) => !wanted.has(botId));

@@ -46,7 +46,7 @@ export const createPoolStatus = (deps: PoolStatusDeps) => {
     read,
     readPause,
     retired: () => retired.platform,
-    /** Takes over what the database says. */
+    /** Loads what the database says. */
     refresh: async (): Promise<void> => {
       retired = await retirements.count();
     },

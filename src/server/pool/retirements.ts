@@ -1,7 +1,7 @@
 import type { Database } from '#server/storage/database.ts';
 import type { RetirementRow } from '#server/storage/schema.ts';
 
-/** What is left of a token once it is gone: that it was there. The table is the one place that counts them. */
+/** All that is left of a deleted token: that it existed. Only this table counts them. */
 export type Retirements = ReturnType<typeof createRetirements>;
 
 export const createRetirements = (db: Database) => ({

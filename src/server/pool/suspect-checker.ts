@@ -19,7 +19,7 @@ export type SuspectCheckerDeps = {
   readonly inBackground: InBackground;
 };
 
-/** The platform may be free again without anybody telling. */
+/** The platform may be available again without our being told. */
 const LOOK_AGAIN_MS = 60_000;
 
 /** Asks the platform about the tokens that are suspects, one at a time. Returns how to wake it. */

@@ -36,7 +36,7 @@ export type TokenPool = {
 /** The token of a bot. */
 export type PoolToken = {
   readonly botId: string;
-  /** How many were made with it since it was added. */
+  /** Requests made with it since it was added. */
   readonly requests: number;
   readonly state: TokenState['state'];
   /** A suspect, as far as is known. */

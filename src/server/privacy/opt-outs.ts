@@ -27,7 +27,7 @@ export const createOptOuts = (store: OptOutStore, digest: (id: string) => string
   let digests: ReadonlySet<string> = new Set();
   return {
     has: (id: Snowflake): boolean => digests.size > 0 && digests.has(digest(id)),
-    /** Takes over what the database says. */
+    /** Loads what the database says. */
     refresh: async (): Promise<void> => {
       digests = new Set((await store.all()).map((row) => row.digest));
     },

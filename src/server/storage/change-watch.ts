@@ -41,7 +41,7 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
     await onChange().finally(() => {
       tookMs = clock.monotonicMs() - beganMs;
     });
-    // Only now: what could not be taken over is tried again at the next look.
+    // Only now: what could not be loaded is tried again at the next look.
     seen = version;
   };
   const next = (): void => {
@@ -52,7 +52,7 @@ export const watchChanges = (deps: ChangeWatchDeps) => {
   };
 
   return {
-    /** Takes over what is there, resolves, and watches from then on. */
+    /** Loads what is there, resolves, and watches from then on. */
     start: async (): Promise<void> => {
       await look();
       next();

@@ -9,7 +9,7 @@ import { syncFile } from './durable-file.ts';
  */
 export const copyDatabase = async (source: string, path: string): Promise<void> => {
   await using database = await openDatabase(source, { migrate: false });
-  // For us alone to read from its first byte on; SQLite fills an empty file and no other.
+  // Readable by us alone from the first byte on. SQLite accepts a file that is empty.
   closeSync(openSync(path, 'wx', 0o600));
   await sql`vacuum into ${path}`.execute(database);
   syncFile(path);

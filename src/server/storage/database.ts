@@ -13,7 +13,7 @@ export type Database = Kysely<Schema>;
 
 export type OpenedDatabase = {
   readonly database: Database;
-  /** Another one whenever something was written by others; with PostgreSQL also by ourselves. */
+  /** Changes whenever others have written something; with PostgreSQL also after our own writes. */
   readonly readVersion: () => Promise<unknown>;
   /** False while another database, or none, is where this one was opened. */
   readonly isSameDatabase: () => boolean;
@@ -22,11 +22,11 @@ export type OpenedDatabase = {
 export type OpenDatabaseOptions = {
   /** `false` leaves the schema as it is, of whatever version. */
   readonly migrate?: boolean;
-  /** Unless it is said, in the thread of the caller. */
+  /** By default in the caller's thread. */
   readonly connect?: ConnectSqlite | undefined;
 };
 
-/** Opens or creates the database in a file. Refuses, touching nothing, what it cannot trust. */
+/** Opens or creates the database in a file. Refuses what it cannot trust, without touching it. */
 export const openDatabase = async (path: string, options?: OpenDatabaseOptions): Promise<Database> => {
   const size = sizeOf(path);
   if (size === 0) throw corrupt(path);
@@ -34,7 +34,7 @@ export const openDatabase = async (path: string, options?: OpenDatabaseOptions):
   return openFile(path, options);
 };
 
-/** The same, with what tells of changes to it. */
+/** The same, with a way to notice changes. */
 export const openWatchedDatabase = async (
   path: string,
   options?: OpenDatabaseOptions,
@@ -66,7 +66,7 @@ const openFile = async (
   }
 };
 
-/** Whole before it has its name, so that a crash leaves no half of one; and from the first moment for us alone to read. */
+/** Complete before it gets its name, so that a crash leaves nothing half made, and readable by us alone from the start. */
 const createDatabaseFile = async (path: string): Promise<void> => {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -74,7 +74,7 @@ const createDatabaseFile = async (path: string): Promise<void> => {
     const folder = mkdtempSync(`${path}.new-`);
     const made = join(folder, 'database');
     closeSync(openSync(made, 'wx', 0o600));
-    // Closing the only connection puts the whole log into the file.
+    // Closing the only connection merges the log into the file.
     await (await openFile(made)).destroy();
     linkUnlessThere(made, path);
     rmSync(folder, { recursive: true });
@@ -88,7 +88,7 @@ const createDatabaseFile = async (path: string): Promise<void> => {
   }
 };
 
-/** Unlike a rename it does not take the place of one that another process has made meanwhile. */
+/** Unlike a rename, it does not replace one that another process has made meanwhile. */
 const linkUnlessThere = (made: string, path: string): void => {
   try {
     linkNew(made, path);

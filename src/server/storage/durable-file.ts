@@ -54,7 +54,7 @@ export const linkNew = (draft: string, path: string): void => {
   syncFolder(dirname(path));
 };
 
-/** A file that another hand has written, with its name: on disk when it returns. */
+/** A file that somebody else has written: it and its name are on disk when this returns. */
 export const syncFile = (path: string): void => {
   writeSynced(path, 'r+');
   syncFolder(dirname(path));

@@ -16,7 +16,7 @@ const TRY_AGAIN_MS = 3_600_000;
 /** One link at a time and never two within a minute: lookups come first. */
 const PACE_MS = 60_000;
 
-/** Checks every working link once a day, for as long as the process runs, on one of the nodes. Gives back how to stop it. */
+/** Checks every working link once a day, on one of the nodes. Returns a function that stops it. */
 export const watchInvites = (deps: InviteWatchDeps): (() => void) => {
   const { clock, store, checkLink, onPaused, onFailure } = deps;
   const triedMs = new Map<string, number>();
@@ -32,7 +32,7 @@ export const watchInvites = (deps: InviteWatchDeps): (() => void) => {
       .sort((a, b) => a.checked_at.localeCompare(b.checked_at));
     if (due === undefined) return;
     triedMs.set(due.name, nowMs);
-    // A node that ends half way leaves it to the others an hour later.
+    // If a node ends halfway, the others take over an hour later.
     const claimed = new Date(clock.wallMs() - DAY_MS + TRY_AGAIN_MS).toISOString();
     if (!(await store.claim(due, claimed))) return;
     const verdict = await checkLink(due);

@@ -18,7 +18,7 @@ export type InviteFinding =
   /** The platform could not be asked, or gave no usable answer. */
   | { readonly kind: 'unclear' };
 
-/** Asks the platform where an invite leads. It takes no token, but it counts towards what leaves for the platform. */
+/** Asks the platform where an invite leads. Needs no token, but counts towards the pace. */
 export const findInvite = async (platform: Platform, code: string): Promise<InviteFinding> => {
   const answer = await (await platform.requestPermit('getInvite', TURN_MS))?.ask(code);
   if (answer?.kind !== 'found') return { kind: answer?.kind === 'not-found' ? 'gone' : 'unclear' };

@@ -26,7 +26,7 @@ export const createVanityLinks = (store: VanityLinkStore) => {
         ? { kind: 'invite', url: INVITE_ORIGIN + link.invite_code }
         : { kind: 'paused', link: { name: link.name, because: link.paused_because } };
     },
-    /** Takes over what the database says. */
+    /** Loads what the database says. */
     refresh: async (): Promise<void> => {
       links = new Map((await store.all()).map((row) => [row.name, row]));
     },

@@ -2,7 +2,7 @@ import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import { SEAL_FORMAT, type Vault } from './vault.ts';
 
-/** What of a row the donation decides, and no key. */
+/** The part of a row that does not depend on a key. */
 export type RowIdentity = Pick<DonatedTokenRow, 'id' | 'receipt_digest' | 'created_day'>;
 
 type BoundColumns = RowIdentity & Pick<DonatedTokenRow, 'fingerprint' | 'bot_fingerprint'>;

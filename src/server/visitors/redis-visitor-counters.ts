@@ -5,16 +5,16 @@ import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { Clock } from '#server/system.ts';
 import type { Allowance, LimitDecision, LimitedEvent, VisitorCounters } from './visitor-counters.ts';
 
-/** Of one network under one limit: it may not come back before. Another limit, not asked then, may make it wait longer. */
+/** Until when one limit refuses one network. Another limit, which was not checked, may refuse it for longer. */
 type Refusal = { readonly allowance: Allowance; readonly untilMs: number };
 
-/** So many networks at once can be turned away without asking. */
+/** How many networks can be turned away without asking Redis. */
 const MAX_REFUSALS = 50_000;
 
 /**
- * The GCRA of the counters in memory. By key: when its use is paid off, in milliseconds of Redis's clock, which are
- * so many that sums of fractions are off by more than there. `terms`: interval and allowed debt of each key.
- * Answers with the pressure, or with the wait and for which key.
+ * The same GCRA as in `visitor-counters.ts`. Each key holds the time at which its use is paid off, in milliseconds of
+ * Redis's clock; these numbers are so large that sums of fractions are less exact than in memory. `terms`: interval and
+ * allowed debt of each key. Replies with the pressure, or with the wait and the key that caused it.
  */
 export const COUNT_FUNCTION = `
 local function count(keys, terms, now)
@@ -58,7 +58,7 @@ const COUNT = defineScript({
   reply: readCount,
 });
 
-/** What `count` takes, and what becomes of its answer. */
+/** The arguments of `count`, and how to read its reply. */
 export type Charge = {
   readonly moreKeys: readonly string[];
   readonly moreArgs: readonly string[];
@@ -83,7 +83,7 @@ export const createRedisVisitorCounters = (clock: Clock, store: SharedStore): Re
     const nowMs = clock.monotonicMs();
     const waitsMs = events.map((event) => {
       const refusal = refusals.get(keyOf(event));
-      // Under other terms it may be more.
+      // A changed limit may allow more.
       return refusal?.allowance === event.allowance ? refusal.untilMs - nowMs : 0;
     });
     return Math.max(0, ...waitsMs);
@@ -114,7 +114,7 @@ export const createRedisVisitorCounters = (clock: Clock, store: SharedStore): Re
   return { take, knownWaitMs, charge };
 };
 
-/** Interval and allowed debt, as text: they are the same for everybody, and fractions take long to write. */
+/** Interval and allowed debt as text, kept: they are the same for everybody, and formatting fractions is slow. */
 const createTerms = (): ((allowance: Allowance) => string) => {
   const known = new WeakMap<Allowance, string>();
   return (allowance) => {

@@ -27,7 +27,7 @@ export const visitorPrefixes = (address: string): OfNetwork<string> => {
   return ip.family === 'ipv4' ? ipv4Prefixes(ip.text) : ipv6Prefixes(ip.text);
 };
 
-/** A third of HMAC's cost; HMAC adds nothing where half of a digest, at most, is ever stored. */
+/** A third of HMAC's cost; HMAC would add nothing, because at most half of a digest is ever stored. */
 const digest = (secret: string, prefix: string): Buffer => hash('sha256', secret + prefix, 'buffer');
 
 export const createVisitorKeys =

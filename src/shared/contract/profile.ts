@@ -39,7 +39,7 @@ const DisplayNameStylesSchema = Type.Object({
   colors: Type.Array(Type.String(), { description: 'At most five, each as #rrggbb.' }),
 });
 
-/** What a lookup is asked with; the field for the id is named after the platform. */
+/** The body of a lookup request; the field for the id is named after the platform. */
 export const lookupBodySchema = (idField: string) =>
   Type.Object(
     {
@@ -76,7 +76,7 @@ export const ProfileSchema = Type.Object({
   display_name_styles: Type.Union([DisplayNameStylesSchema, Type.Null()]),
 });
 
-/** The addresses of pictures are as on the CDN, so that sizes and formats can be chosen in the same way. */
+/** Our addresses end like those of the CDN, so that sizes and formats are chosen in the same way. */
 const PicturesSchema = Type.Object(
   {
     expires_at: Type.String(),
@@ -92,7 +92,7 @@ const PicturesSchema = Type.Object(
   },
 );
 
-/** A profile, and what depends on when it is answered. */
+/** A profile, and what depends on the moment of the answer. */
 export const ProfileAnswerSchema = Type.Object(
   {
     ...ProfileSchema.properties,

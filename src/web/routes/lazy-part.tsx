@@ -14,7 +14,7 @@ export const useLazyPart = <Loaded,>(
   return {
     loaded,
     failed,
-    /** Starts to load it, and tries again if that failed: then it gives nothing. */
+    /** Loads it, again if that failed before. Resolves with nothing if it fails. */
     load: async (): Promise<Loaded | undefined> => {
       if (loaded !== undefined) return loaded;
       setFailed(false);
@@ -38,7 +38,7 @@ type PartSlotProps<Loaded> = {
   readonly children: (loaded: Loaded) => ReactNode;
 };
 
-/** The place of a part that may still be on its way, or may not have come. */
+/** The place of a part that may still be loading, or has failed to. */
 export const PartSlot = <Loaded,>(props: PartSlotProps<Loaded>): ReactNode => {
   const { isOnline } = useEnvironment().browser;
   const { partMissing } = useTexts('lookup');

@@ -80,7 +80,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const lookup = request.state;
   const { step } = lookup;
   const answer = step === 'answered' ? lookup.answer : undefined;
-  // Whose answer is there already, also after going back to it, is not about to be looked up.
+  // An id whose answer is already shown, even after going back to it, will not be looked up.
   const known = answer !== undefined && answer.kind !== 'failed' && answer.id === text;
   const seen = useSeen();
   const ahead = useProofAhead({ id: plausibleId(text), soon: seen && !known }, browser);
@@ -93,7 +93,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const shown = useRef<HTMLDivElement>(null);
   const focusHeading = useEffectEvent((id: string) => {
     const heading = shown.current?.querySelector('h2');
-    // Who has gone on to type another id is left alone.
+    // A visitor who has begun to type another id is left alone.
     if (!heading || text !== id) return;
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
@@ -124,7 +124,7 @@ type WaitingProps = Pick<LookupFlowProps, 'request'> & {
   readonly ahead: ProofAhead;
 };
 
-/** The captcha, and then the lookup itself. One that is quick shows the skeleton alone. */
+/** The captcha, and then the lookup itself. If it is quick, only the skeleton shows. */
 const Waiting = ({ request, input, ahead }: WaitingProps): ReactNode => {
   const [share, setShare] = useState(0);
   const sending = request.state.step === 'sending';

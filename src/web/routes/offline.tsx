@@ -21,7 +21,7 @@ const useCameBack = (): boolean => {
   return back;
 };
 
-/** What the service worker keeps for the place of the lookup page when there is no network. */
+/** What the service worker shows in place of the lookup page when there is no network. */
 export const OfflineRoute = (): ReactNode => {
   const { title, lead, back } = useTexts('offline');
   const { tryAgain } = useTexts('ui');

@@ -14,7 +14,7 @@ import { useLazyPart } from './lazy-part.tsx';
 
 const importLookupFlow = async () => (await importAgain(() => import('./lookup-flow.tsx'))).lookupFlow;
 
-/** Also at hand without a network: the service worker keeps it for the page of that time. */
+/** Also available offline: the service worker keeps it for the offline page. */
 const importDecoder = async () =>
   (await importAgain(() => import('../features/lookup/decoded-id.tsx'))).decode;
 
@@ -35,12 +35,12 @@ export const useLookup = (focusButton: () => void) => {
   const decoder = useLazyPart(importDecoder, 'carried');
   const [starting, setStarting] = useState(false);
   const [refused, setRefused] = useState<{ readonly message: string }>();
-  /** What the address asks for. Due until somebody sees the page. */
+  /** What the address asks for. Due until the page is visible. */
   const [link, setLink] = useState({ id: '', due: false });
   /** The page came with room for the answer to its address. */
   const [expected, setExpected] = useState(site.linked === true);
   const lastPress = useRef({ text: '', atMs: -Infinity });
-  /** Counts how often the visitor went back or forward: what was pressed before is not begun after. */
+  /** Counts how often the visitor went back or forward: a press from before that no longer starts anything. */
   const travels = useRef(0);
   const wait = useWait(
     state.step === 'answered' && state.answer.kind === 'failed' ? state.answer : undefined,
@@ -66,7 +66,7 @@ export const useLookup = (focusButton: () => void) => {
     setStarting(true);
     const { current: travel } = travels;
     const part = await flow.load();
-    // Without a press nothing is refused: there is a note on what nobody can have.
+    // Without a press nothing is refused: the note says what is wrong with the id.
     if (part === undefined || (unasked && !part.plausibleId(text))) return setStarting(false);
     lastPress.current = { text, atMs };
     const submission = part.submitId(text, idTextsOf(store));
@@ -95,7 +95,7 @@ export const useLookup = (focusButton: () => void) => {
   const answerLink = useEffectEvent(async () => {
     setLink({ ...link, due: false });
     if (browser.savesData()) focusButton();
-    // Who has put in something else is not interrupted.
+    // A visitor who has entered something else is not interrupted.
     else if (field.text === link.id) await press(link.id, undefined, true);
     setExpected(false);
   });

@@ -9,10 +9,10 @@ type Period = readonly [fromMs: number, toMs: number];
 /** `Intl` has no words for it. */
 type ShortestSpan = { readonly lessThanMinute: string };
 
-/** Dates and numbers as a language writes them, whatever the visitor's own is. */
+/** Dates and numbers as the page's language writes them, whatever the browser's language is. */
 export const createFormats = (language: Language) => {
   const locale = localeOf(language);
-  // Kept: to make one takes a browser milliseconds.
+  // Creating a format takes a browser milliseconds.
   const kept = new Map<string, unknown>();
   const keep = <Format>(key: string, make: () => Format): Format => {
     const format = (kept.get(key) ?? make()) as Format;

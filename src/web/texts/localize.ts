@@ -40,8 +40,8 @@ const fillAll = (texts: unknown, values: Readonly<Record<string, string | number
 };
 
 /**
- * Parts of the texts in a language, with the site's settings filled in. They have the type of the English ones: what is
- * left in braces is the same in every language, as `languages.test.ts` sees to.
+ * Sections of the texts in a language, with the site's settings filled in. They have the type of the English ones: the
+ * names that are left in braces are the same in every language, which `languages.test.ts` checks.
  */
 export const localize = <Name extends Section>(
   names: readonly Name[],

@@ -4,7 +4,7 @@ import type { Section } from './translation.ts';
 
 const EVERYWHERE: readonly Section[] = ['frame', 'ui', 'live'];
 
-/** What the first paint of each page says, and what it says without asking the server again. */
+/** What each page says at its first paint, and later without asking the server again. */
 const BY_PAGE: Readonly<Record<PageName, readonly Section[]>> = {
   '/': ['lookup', 'id'],
   '/token-donation': ['tokenDonation', 'donation', 'captcha', 'errors'],
@@ -24,7 +24,7 @@ export const sectionsOf = (page: PageName, { sandbox }: Site): readonly Section[
   ...(page === '/' && sandbox ? (['samples'] as const) : []),
 ];
 
-/** What the lookup page fetches when it is first used. */
+/** What the lookup page fetches on first use. */
 export const REST: readonly Section[] = [
   'captcha',
   'answer',

@@ -1,18 +1,18 @@
 import type { Language } from '#shared/languages.ts';
 import type { Section, Texts } from './translation.ts';
 
-/** The texts that a page brings along: those of its first paint, and where the others are. */
+/** The texts that come with a page: those of its first paint, and where to get the others. */
 export type CarriedTexts = {
   readonly language: Language;
   readonly sections: Partial<Texts>;
   readonly restUrl: string;
-  /** On the English lookup page: where it says what to say to those who read another language. */
+  /** On the English lookup page: where to get its offer to switch, in every other language. */
   readonly offersUrl?: string;
 };
 
 export type TextStore = Pick<CarriedTexts, 'language' | 'offersUrl'> & {
   readonly section: <Name extends Section>(name: Name) => Texts[Name];
-  /** Fetches what the page did not bring along. Can be tried again if it fails. */
+  /** Fetches the texts that did not come with the page. Can be tried again if it fails. */
   readonly loadRest: () => Promise<void>;
 };
 

@@ -1,11 +1,11 @@
 import type { texts as english } from './languages/en.ts';
 
-/** Typed by the English sentences themselves, so that the names in their braces are known. */
+/** The English sentences as literal types, so that the names in their braces are known. */
 export type Texts = typeof english;
 
 export type Section = keyof Texts;
 
-/** A text for each category of numbers that the language has. */
+/** A text for each plural category of the language. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
 type Translated<Text> = Text extends string

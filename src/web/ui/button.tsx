@@ -22,7 +22,7 @@ export const Button = ({
     className={styles[look]}
     aria-disabled={busy}
     onMouseDown={(event) => {
-      // A press that is ignored must not make the next Enter one of this button.
+      // An ignored press must not leave the focus here, or the next Enter would press this button.
       if (busy) event.preventDefault();
     }}
     onClick={(event) => {

@@ -24,10 +24,10 @@ type CopyButtonProps = {
   readonly text: string;
   /** What a press copies: "Copy ID". */
   readonly label: string;
-  /** What is seen of the label beside the icon, which stands alone otherwise. */
+  /** The visible part of the label, beside the icon. Without it there is only the icon. */
   readonly labelled?: ReactNode;
   readonly look?: 'bare' | 'plain';
-  /** What is seen before the icon. */
+  /** Visible before the icon. */
   readonly children?: ReactNode;
 };
 

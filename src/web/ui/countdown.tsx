@@ -18,7 +18,7 @@ type CountdownProps = {
   readonly onOver?: () => void;
 };
 
-/** A wait that starts with the mount. Seen, it counts down; heard, it says once how long it is, and when it is over. */
+/** A wait that starts when it is mounted. It counts down visibly; a screen reader says once how long it is, and when it is over. */
 export const Countdown = ({ seconds, onOver }: CountdownProps): ReactNode => {
   const { after } = useEnvironment().browser;
   const formats = useFormats();

@@ -4,7 +4,7 @@ import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
 const SETTLE_MS = 500;
-/** A guarded one is painted later, as its style sheet says, and what is not seen must not be pressed. */
+/** A guarded dialog becomes visible later, as its style sheet says; nobody can press what is invisible. */
 const SETTLE_GUARDED_MS = 1_000;
 
 /** False for as long as the second half of a double press may land on what has just appeared under it. */

@@ -1,6 +1,6 @@
 import type { Browser } from '../environment.ts';
 
-/** Long enough for any browser to have begun the download. */
+/** Long enough for any browser to start the download. */
 const KEPT_MS = 60_000;
 
 /** Saves the blob as a file. */

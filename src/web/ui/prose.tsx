@@ -24,7 +24,7 @@ const Link = ({ words, href }: { readonly words: string; readonly href: string }
   );
 };
 
-/** `[words](address)` is a link, and what stands in backquotes is code. */
+/** `[words](address)` is a link, and text in backquotes is code. */
 export const Rich = ({ text }: { readonly text: string }): ReactNode => {
   const parts: ReactNode[] = [];
   let end = 0;

@@ -9,7 +9,7 @@ const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 const YEAR = { year: 'numeric' } as const;
 
-/** The visitor's own time: its day only where that is another one, nothing where all of it is the same. */
+/** The visitor's own time: with the day if that differs, and nothing if it is the same as UTC. */
 export const localTimeOf = ({ date }: Formats, ms: number, timeZone?: string): string | undefined => {
   const differs = (part: Intl.DateTimeFormatOptions): boolean =>
     date(ms, { ...part, timeZone }) !== date(ms, { ...part, timeZone: 'UTC' });

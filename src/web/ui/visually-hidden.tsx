@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './visually-hidden.module.css';
 
 type VisuallyHiddenProps = {
-  /** Says every change by itself. The element must stand there, empty, before it has something to say. */
+  /** Announces every change. The element must already be there, empty, before it has something to say. */
   readonly live?: boolean;
   readonly children: ReactNode;
 };

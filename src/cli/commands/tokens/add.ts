@@ -86,7 +86,7 @@ export const addTokens: RunCommand = async (context) => {
       'TOKEN_DONATIONS is off, so the server uses no stored tokens',
       'turn it on, or set BOT_TOKENS.',
     );
-  // Nobody is asked for a token that there is no place for.
+  // Do not ask for a token that could not be stored.
   await context.openRecords();
   const tokens = await readTokens(context);
   const { results, failure } = await addAll(context, tokens);

@@ -54,7 +54,7 @@ const listStored = async (
   return { bots: new Set(opened.map(({ bot }) => bot)), tokens };
 };
 
-/** Also if this user may not read their file: the server uses them, and they are not stored. */
+/** Shown even if this user may not read their file: the server uses them, but does not store them. */
 const listOwn = async (
   { vault, retirements }: Records,
   { botTokens }: CommandContext['config'],

@@ -3,14 +3,14 @@ import type { Clock } from '#server/system.ts';
 /** Starts an item of an address at once if it is its first in this turn, or if nobody else is there to wait for it. */
 export type FairTurns<Item> = (address: string, item: Item) => void;
 
-/** An address that nobody else has asked beside for a while is alone, and has turns of this length to itself. */
+/** An address is alone if no other has asked for a while; its turns are this long. */
 const ALONE_AFTER_MS = 100;
 const LONE_TURN_MS = 1;
 
 /**
  * The event loop handles all that has arrived, and accepts one connection, before it looks for more. An address with
- * many connections would make each turn as long as they like; here others come in after one of its requests. One that
- * is alone starts more in a turn, because to look for more costs as much as a small request.
+ * many connections could make each turn as long as it likes; here others come in after one of its requests. An address
+ * that is alone starts more in a turn, because looking for more costs as much as a small request.
  */
 export const createFairTurns = <Item extends object | string>(
   clock: Clock,

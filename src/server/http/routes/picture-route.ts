@@ -9,7 +9,7 @@ export type PictureRouteDeps = {
   readonly addressOf: (request: FastifyRequest) => string;
 };
 
-/** For the visitor's browser only: the address is no secret, but it is of no use to caches on the way. */
+/** For the visitor's browser only: the address is not secret, but shared caches have no use for it. */
 const CACHE_CONTROL = 'private, max-age=21600, immutable';
 
 export const registerPictureRoute = (
@@ -17,7 +17,7 @@ export const registerPictureRoute = (
   { pictures, addressOf }: PictureRouteDeps,
 ): void => {
   server.get(`${PICTURE_PATH}*`, {
-    // It would be fetched and thrown away.
+    // The picture would be fetched only to be thrown away.
     exposeHeadRoute: false,
     // Other sites may use neither our line nor the allowance of their visitors.
     onRequest: (request, _reply, done) =>

@@ -30,13 +30,13 @@ export type NamedRouteDeps = {
 const LOOKUP_PATH = '/' satisfies PagePath;
 const FOLDER = /^\/[^/]+\//;
 
-/** What paths begin with: nothing in English, else the language. One route serves all of these. */
+/** The prefix of a path: nothing for English, otherwise the language. One route serves all of them. */
 const PREFIXES = ['', `/:language(^(?:${LANGUAGE_CODES.filter((code) => code !== 'en').join('|')})$)`];
 
 type Localized = { Params: { language?: Language } };
 type Named = { Params: { language?: Language; name: string } };
 
-/** A route for each page and file, except in folders: so many would slow the start. */
+/** A route for each page and file, except in folders: that many routes would slow down the start. */
 export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, site, clock, sendStaticFile } = deps;
   for (const [path, file] of web.files)
@@ -126,6 +126,6 @@ export const registerNamedRoutes = (server: FastifyInstance, deps: NamedRouteDep
           ({ params: { language = 'en' } }, reply) => reply.redirect(localPath(path, language), 301),
         );
   }
-  // English has no part in the address of its own.
+  // English has no prefix.
   server.get('/en', (_request, reply) => reply.redirect(LOOKUP_PATH, 301));
 };

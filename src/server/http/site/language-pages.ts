@@ -7,7 +7,7 @@ import type { Snowflake } from '#shared/snowflake.ts';
 import { siteFiles } from './site-files.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
 
-/** The pages in one language. Their paths are without it. */
+/** The pages in one language, by their English paths. */
 export type LanguagePages = {
   /** All but /status, and the files that depend on the language. */
   readonly pages: ReadonlyMap<string, StaticFile>;
@@ -49,7 +49,7 @@ export const createLanguagePages = (deps: LanguagePagesDeps): LanguagePages => {
     );
   };
   const page = (path: string, shown = site): StaticFile => createStaticFile(() => render(path, shown), HTML);
-  /** One for each link that was ever paused, which are few. */
+  /** One for each link that was ever paused. There are few. */
   const pausedPages = new Map<string, StaticFile>();
 
   return {
@@ -58,7 +58,7 @@ export const createLanguagePages = (deps: LanguagePagesDeps): LanguagePages => {
         .filter((path) => path !== STATUS_PATH)
         .map((path): [string, StaticFile] => [path, page(path)]),
       ...siteFiles(renderer, site, language),
-      // Without the contact address, whose decoys would make it a new page at every start.
+      // Without the contact address: its random decoys would make this a new page at every start.
       [OFFLINE_PATH, page('/', { ...site, offline: true, contact: [] })],
     ]),
     linkPage: page('/', { ...site, linked: true }),

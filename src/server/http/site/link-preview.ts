@@ -10,7 +10,7 @@ export type LinkPreview = (idText: unknown) => StaticFile | null;
 
 const START = '<!--preview-->';
 const END = '<!--/preview-->';
-/** Ends where the id belongs. */
+/** Matches up to where the id goes. */
 const ID_FIELD = /<input\b[^>]*\bname="id"[^>]*\bvalue="(?=")/;
 
 export type LinkPreviewDeps = {
@@ -19,8 +19,8 @@ export type LinkPreviewDeps = {
 };
 
 /**
- * A preview tells what can be read from the id itself, when it was created: never a profile, which would cost a token.
- * The id is filled in already, for browsers without scripts.
+ * A preview shows only what the id itself reveals, its creation date; a profile would cost a token. The field already
+ * contains the id, for browsers without scripts.
  */
 export const createLinkPreview = ({ pages, clock }: LinkPreviewDeps): LinkPreview => {
   let splice: Splice | null | undefined;
@@ -41,7 +41,7 @@ export const createLinkPreview = ({ pages, clock }: LinkPreviewDeps): LinkPrevie
   };
 };
 
-/** The page without its preview, open there and where the id belongs. Null if it has no preview. */
+/** Cuts the page at its preview, which is left out, and where the id goes. Null if it has no preview. */
 const split = ({ identity, contentType }: StaticFile): Splice | null => {
   const [before = '', rest] = identity.bytes.toString('utf8').split(START, 2);
   if (rest === undefined) return null;

@@ -8,7 +8,7 @@ export type ServiceWorkerParts = {
   readonly allTexts: () => string;
   /** The code that keeps the page. */
   readonly worker: string;
-  /** If not, the worker deletes what it kept, and itself. */
+  /** False: the worker deletes what it kept, and itself. */
   readonly wanted: boolean;
 };
 

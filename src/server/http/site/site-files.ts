@@ -41,7 +41,7 @@ export const SECURITY_TEXT_PATH = '/.well-known/security.txt';
 
 const EXPIRES_AFTER_MS = 180 * 24 * 3_600_000;
 
-/** RFC 9116. It leads to the page with the contact address, which stands nowhere in plain text. */
+/** RFC 9116. Leads to the contact page, because the address itself is nowhere in plain text. */
 export const securityText = ({ publicUrl }: Pick<Site, 'publicUrl'>, nowMs: number): StaticFile =>
   file(
     () => `Contact: ${publicUrl}${'/contact' satisfies PagePath}
@@ -64,7 +64,7 @@ const manifest = ({ brandName }: Site, { language, purpose }: SiteWords) => ({
   dir: directionOf(language),
   start_url: localPath('/', language),
   display: 'standalone',
-  // There is one for both themes, so it is that of the icon.
+  // One colour for both themes: that of the icon.
   background_color: BRAND_COLOR,
   theme_color: BRAND_COLOR,
   share_target: { action: localPath('/', language), method: 'GET', params: SHARED_TEXT },

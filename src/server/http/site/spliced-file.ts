@@ -9,8 +9,8 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 
 /**
  * A file that differs from answer to answer only in short gaps. Its texts are compressed once, each as blocks of its
- * own; what fills the gaps lies between them uncompressed. To compress all of it for each answer would take seven times
- * as long as to send a page.
+ * own; what fills the gaps goes between them uncompressed. Compressing all of it for each answer would take seven times
+ * as long as sending a page.
  */
 export const createSplicedFile = (texts: readonly string[], contentType: string): Splice => {
   const pieces = texts.map((text) => Buffer.from(text));

@@ -19,18 +19,18 @@ type Use = keyof typeof BROTLI_QUALITY;
 
 /** Browsers keep it, and ask each time whether it has changed. */
 export const NO_CACHE = 'no-cache';
-/** For what has another address when it has changed. */
+/** For files whose address changes with their content. */
 export const FOREVER = 'public, max-age=31536000, immutable';
 
 /** At 5 a page takes 1 ms and is a tenth larger than at 11, which takes 50 ms. At 1 it takes 0.2 ms. */
 const BROTLI_QUALITY = { kept: 5, brief: 1 };
-/** A list's entry for a coding; its group is the quality. */
+/** A coding in the list; the group is its quality. */
 const ACCEPTED = {
   br: /(?:^|,)\s*br\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i,
   gzip: /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i,
 };
 
-/** A file of the build, which compresses what is worth it. */
+/** A file of the build, which has already compressed it if that is worth while. */
 export const createBuiltFile = (
   bytes: Readonly<Record<'identity', Buffer> & Partial<Record<'br' | 'gzip', Buffer>>>,
   terms: Pick<StaticFile, 'contentType' | 'cacheControl' | 'policy'>,
@@ -42,8 +42,8 @@ export const createBuiltFile = (
 });
 
 /**
- * Made, and compressed, when it is first asked for: the start does not wait for every page. For what is made for a
- * moment, speed counts more than size.
+ * Made and compressed when it is first asked for, so that the start need not wait for every page. For brief use, speed
+ * counts more than size.
  */
 export const createStaticFile = (
   make: () => Buffer,
@@ -54,7 +54,7 @@ export const createStaticFile = (
   let br: EncodedBody | undefined;
   let gzip: EncodedBody | undefined;
   const whole = (): EncodedBody => (identity ??= encodedBody(make(), ''));
-  // Browsers take it compressed: to keep it whole as well would take four times the memory.
+  // All browsers accept it compressed: keeping it uncompressed as well would take four times the memory.
   const bytes = (): Buffer => (use === 'brief' ? whole().bytes : (identity?.bytes ?? make()));
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[use] };
   return {
@@ -72,7 +72,7 @@ export const createStaticFile = (
   };
 };
 
-/** The smallest encoding that the visitor's browser takes. */
+/** The smallest encoding that the visitor's browser accepts. */
 export const chooseBody = (
   file: StaticFile,
   acceptEncoding: string | undefined,

@@ -33,7 +33,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 const DECOYS = ['.nospam', 'info', '@mail', 'x7', '.invalid', 'not', 'post@', 'q', '.org', 'web'];
 
-/** Files that never change: names in the first carry a hash, and a badge that is drawn again gets another name. */
+/** Files that never change: assets have a hash in their name, and a redrawn badge gets a new name. */
 const LASTING = /^\/(?:assets|badges)\//;
 
 /** Searches for proofs. The pages themselves may not compile anything. */

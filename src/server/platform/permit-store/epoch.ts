@@ -22,7 +22,7 @@ export type EpochDeps = {
 /** Keys that end with the epoch, and what type each must have. */
 export type EpochKeys = Readonly<Record<string, 'hash' | 'zset'>>;
 
-/** Another epoch began, or this node is late to one: what is this node's must be put into the store again. */
+/** A new epoch has begun, or this node joins late: its own data must be put into the store again. */
 export type EpochListener = (session: Session) => Promise<void>;
 
 /**
@@ -100,7 +100,7 @@ export const createEpoch = ({ clock, random, store, standing, node }: EpochDeps)
     covers: (more: EpochKeys): void => {
       for (const [key, type] of Object.entries(more)) keys.set(key, type);
     },
-    /** The store does not know the epoch that we know. */
+    /** The store has a different epoch from ours. */
     rejoin: (session: Session): Promise<void> => handshakeAgain(session, false),
     /** The store has lost a part of what it knew. */
     end: (session: Session): Promise<void> => handshakeAgain(session, true),

@@ -12,7 +12,7 @@ export type MemoryPermitStoreDeps = {
 
 type Ban = { readonly untilMs: number; isProbed: boolean };
 
-/** The permits of a server that is alone, or of a command beside it. */
+/** The permits of a single server, or of a command on the same machine. */
 export const createMemoryPermitStore = (deps: MemoryPermitStoreDeps): PermitStore => {
   const { clock, standing, perSecond } = deps;
   const intervalMs = egressIntervalMs(perSecond);
@@ -35,7 +35,7 @@ export const createMemoryPermitStore = (deps: MemoryPermitStoreDeps): PermitStor
     const before = bans.get(question)?.untilMs ?? -Infinity;
     bans.set(question, { untilMs: Math.max(before, untilMs), isProbed: false });
   };
-  /** With the other processes of this machine, and with what was before a restart. */
+  /** Includes the other processes of this machine, and the time before a restart. */
   const catchUp = (nowMs: number): void => {
     const { bans: found, sent } = standing.catchUp();
     for (const [question, untilMs] of found) ban(question, untilMs);

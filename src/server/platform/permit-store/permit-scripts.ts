@@ -12,10 +12,10 @@ import { COUNTED_MS } from '../invalid-requests.ts';
  */
 export const PERMIT_KEYS = { gate: '{t}gate', flights: '{t}flights', invalid: '{t}invalid' } as const;
 
-/** After a loss of memory nobody sends for longer: with finding out, and the handshakes, lookups are back in a minute. */
+/** The longest rest after a loss of memory: with the time to notice it and the handshakes, lookups are back within a minute. */
 export const LONGEST_REST_MS = 58_000;
 
-/** A time that lies farther ahead than its rule allows is brought back to that, for good. */
+/** A time farther ahead than its rule allows is reduced to that, permanently. */
 const BOUNDED = `
 local function bounded(hash, field, value, most)
   local at = tonumber(value or 0) or 0
@@ -24,7 +24,7 @@ local function bounded(hash, field, value, most)
   return now + most
 end`;
 
-/** On a store that no node knows yet, others may still have to say that they were there before. */
+/** In a store without an epoch, other nodes may still have to report that they used it before. */
 const FIRST_HANDSHAKE_MS = 1_000;
 
 export type PermitRefusal = 'rest' | 'ban' | 'probe' | 'pace' | 'invalid';
@@ -104,9 +104,9 @@ end`,
 });
 
 /**
- * The first word of a node to a Redis process, and again whenever that process turns out to have forgotten. A node that
- * was there before it forgot makes everybody rest for as long as the platform's own memory lasts. `isVoid`: the node has
- * found out that what it knows of the epoch is worth nothing. `moreKeys`: everything that ends with an epoch, of these
+ * A node's first message to a Redis process, repeated whenever that process turns out to have lost its data. A node that
+ * used it before the loss makes all nodes rest until every limit has refilled. `isVoid`: the node has found out that what
+ * it knows of the epoch is worthless. `moreKeys`: everything that ends with an epoch, of these
  * `types`. `moreArgs`: the node's own invalid answers, as pairs of how long each counts and its member.
  */
 export const HANDSHAKE = defineScript({

@@ -26,7 +26,7 @@ export type RedisPermitStoreDeps = {
 
 type Refusal = { readonly why: PermitRefusal | 'stale-epoch'; readonly epoch: string; readonly atMs: number };
 
-/** The refusals that are no matter of pace. */
+/** Refusals for reasons other than the pace. */
 const CAUSES: Readonly<Partial<Record<Refusal['why'], StandingPause['cause']>>> = {
   ban: 'banned',
   probe: 'banned',

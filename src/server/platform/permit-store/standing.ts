@@ -10,7 +10,7 @@ export type StandingDeps = {
   readonly journal: EgressJournal;
   /** What is known in memory still holds; lookups must not fail because a disk is full. */
   readonly onJournalFailed: () => void;
-  /** Its requests are few, so it notes each: the server leaves it a turn. */
+  /** A command sends few requests and notes each, so that the server leaves it a turn. */
   readonly isCommand?: boolean;
   readonly limit?: number;
 };
@@ -37,7 +37,7 @@ export const createStanding = (deps: StandingDeps) => {
     try {
       return journal.read();
     } catch (error) {
-      // It cannot be written then, either, and that is told.
+      // Then it cannot be written either, which is reported.
       if (!isStorageFault(error)) throw error;
       return [];
     }

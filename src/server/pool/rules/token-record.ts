@@ -3,13 +3,13 @@ import { MAX_WAIT_MS } from '#server/platform/rate-limit-headers.ts';
 import type { TokenBudget } from './refill.ts';
 import { createTokenBudget, flightsOf } from './token-budget.ts';
 
-/** All that is known of a token. It survives JSON, and is replaced, never changed, once a store has it. */
+/** All that is known about a token. Survives JSON, and is replaced, never changed, once it is in a store. */
 export type TokenRecord = TokenBudget & {
   /** When it last became a suspect; null if it never was one. */
   suspectedMs: number | null;
 };
 
-/** How a token of the pool is. */
+/** The state of a token in the pool. */
 export type TokenState =
   | { readonly state: 'healthy' }
   | { readonly state: 'cooling'; readonly untilMs: number }
@@ -22,7 +22,7 @@ export const stateOf = (record: TokenRecord | null, isSuspect: boolean, nowMs: n
   return untilMs > nowMs ? { state: 'cooling', untilMs } : { state: 'healthy' };
 };
 
-/** No rule writes a time that lies farther ahead: the clock that did was wrong. */
+/** No rule writes a time farther ahead than this: if there is one, a clock was wrong. */
 const FARTHEST_MS = MAX_WAIT_MS + FLIGHT_MS;
 
 /** False if nothing in it can be relied on. */

@@ -20,9 +20,9 @@ export type RedisMembersDeps = {
 const ADD_AT_ONCE = 1_000;
 /** A token that could not be put in at once is tried again. */
 const RETRY_MS = 1_000;
-/** After a token was met that only others have the secret of, this node chooses among its own for so long. */
+/** For how long this node chooses only among its own tokens after it was given one whose secret it lacks. */
 const CHOOSY_MS = 10_000;
-/** How many it names in one script; if it has more, others the next time. */
+/** How many of its tokens it names in one script; if there are more, others next time. */
 const MAX_NAMED = 500;
 
 /** The tokens that this node has the secrets of, kept in the store in every epoch. */
@@ -99,13 +99,13 @@ export const createRedisMembers = (deps: RedisMembersDeps) => {
     /** Whether this node's tokens may be used. */
     isConfirmed: () => isConfirmed,
     isEmpty: () => ids.size === 0,
-    /** If not, it is left for the node that has its secret. */
+    /** If not, it is left to the node that has its secret. */
     isOwn: (id: string): boolean => {
       const isOwn = ids.has(id);
       if (!isOwn) choosyUntilMs = clock.monotonicMs() + CHOOSY_MS;
       return isOwn;
     },
-    /** The tokens to choose among; none where all will do. */
+    /** The tokens to choose from; none if any will do. */
     choice: (): readonly string[] => {
       if (clock.monotonicMs() >= choosyUntilMs) return [];
       const named = [...ids.values().take(MAX_NAMED)];

@@ -64,7 +64,7 @@ export const openRedisTokenStore =
         return refuse(STORE_POLL_MS);
       }
       const isOwn = members.isOwn(reply.taken.id);
-      // Its clock is ahead of itself: it may take for refilled what is not.
+      // Its clock may be too far ahead, so that it takes for refilled what is not.
       const isEarly = reply.taken.takenMs > store.storeNowMs() + MOST_AHEAD_MS;
       if (isOwn && !isEarly) return reply.taken;
       await giveBack(reply.taken, 0);

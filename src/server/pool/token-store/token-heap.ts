@@ -1,4 +1,4 @@
-/** Something that can be in a heap; `atMs` is its key there. */
+/** An entry of a heap, ordered by `atMs`. */
 export type HeapEntry = { atMs: number; heapIndex: number };
 
 export const NOT_IN_HEAP = -1;

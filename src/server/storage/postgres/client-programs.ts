@@ -39,7 +39,7 @@ export const createClientPrograms = (searchPath: string) => {
   return {
     /** Writes all of a database, as it is at one moment, into a new file that is on disk when it resolves. */
     dump: async (url: string, path: string): Promise<void> => {
-      // For us alone to read from its first byte on.
+      // Readable by us alone from the first byte on.
       closeSync(openSync(path, 'wx', 0o600));
       await runConnected(url, 'pg_dump', ['--format=custom', '--lock-wait-timeout=60s', `--file=${path}`]);
       syncFile(path);

@@ -5,7 +5,7 @@ export type ParsedDatabaseUrl =
       readonly ok: true;
       /** As the driver takes it. TLS with a checked certificate or none at all, whatever the environment says. */
       readonly url: string;
-      /** The password and the records cross a network as they are. */
+      /** The password and the records cross a network unencrypted. */
       readonly isExposed: boolean;
     }
   /** What is expected; nothing of the address. */
@@ -41,7 +41,7 @@ export const parseDatabaseUrl = (text: string): ParsedDatabaseUrl => {
   return { ok: true, url: url.href, isExposed: !tls && !isHere };
 };
 
-/** Whether it is on, or what is wrong. */
+/** Whether TLS is on, or what is wrong. */
 const readTls = (query: URLSearchParams, isHere: boolean): boolean | string => {
   const mode = query.get('sslmode');
   const hasCertificates = CERTIFICATES.some((name) => query.has(name));

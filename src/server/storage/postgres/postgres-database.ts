@@ -35,7 +35,7 @@ export const inspectPostgres = (url: string): Promise<DatabaseState> =>
     return version === null ? { kind: 'absent' } : stateOfVersion(version, SCHEMA_VERSIONS.postgres);
   });
 
-/** With time to wait for another node; what goes wrong is told as a refusal. */
+/** Waits for another node if it must; failures become refusals for the operator. */
 export const patiently = async <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> => {
   try {
     await using patient = connect(url, PATIENT);

@@ -6,7 +6,7 @@ export const NO_TLS = 'no-tls';
 /** A file that its address names cannot be read. */
 export const NO_FILE = 'no-file';
 
-/** Older ones are no longer cared for by anybody, and lack `gen_random_uuid`. */
+/** Older ones are no longer maintained, and lack `gen_random_uuid`. */
 const OLDEST_SERVER = 13;
 
 /** Where the records are, without user and password. */

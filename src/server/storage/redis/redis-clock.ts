@@ -1,7 +1,7 @@
 import type { Clock } from '#server/system.ts';
 
 export type RedisClock = {
-  /** Redis's wall clock as far as we know it: never behind it, ahead by the shortest way there at most. */
+  /** Our estimate of Redis's wall clock: never behind it, and ahead by no more than the fastest one-way trip. */
   readonly nowMs: () => number;
   /** What Redis's clock said, asked and answered at these times of our monotonic one. */
   readonly heard: (redisMs: number, askedMs: number, answeredMs: number) => 'steady' | 'leapt';
@@ -9,16 +9,16 @@ export type RedisClock = {
   readonly forget: () => void;
 };
 
-/** Farther than this from what we expect, it leapt: by itself, or because we were asleep. */
+/** A clock farther off than this has leapt: by itself, or because we were suspended. */
 export const LEAP_MS = 10_000;
 /**
- * What is older says little: clocks drift. A smaller leap ahead is not believed for at least as long as it is wide, so
- * that nothing is taken for refilled by it.
+ * Older readings say little, because clocks drift. A smaller leap ahead is ignored for at least as long as it is wide, so
+ * that it refills no token.
  */
 const WINDOW_MS = LEAP_MS;
 
 export const createRedisClock = (clock: Clock): RedisClock => {
-  // Redis read its clock after we asked, so `Redis − asked` is too much by the way there, and the least is best.
+  // Redis read its clock after we asked, so `Redis − asked` is too large by the trip there: the smallest is the best.
   let leastBefore = Infinity;
   let least = Infinity;
   let windowEndsAtMs = -Infinity;

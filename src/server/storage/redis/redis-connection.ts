@@ -17,7 +17,7 @@ export const connectRedis = async (
   address: StoreAddress,
   onClosed: () => void,
 ): Promise<RedisConnection> => {
-  // Loaded here, so that a site without a shared store does not pay for it.
+  // Loaded here, so that sites without a shared store do not load it.
   const { createClient } = await import('@redis/client');
   const { host, port, tls, username, password, database } = address;
   const client = createClient({

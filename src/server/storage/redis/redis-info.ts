@@ -13,7 +13,7 @@ export type RedisInfo = {
 };
 
 const OLDEST_VERSION = 7;
-/** Spent proofs are remembered three times as long beyond their end. */
+/** Spent proofs are remembered for three times as long after they expire. */
 export const CLOCK_TOLERANCE_MS = 20_000;
 
 /** `text` is the answer to `INFO`. */

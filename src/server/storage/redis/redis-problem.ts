@@ -2,7 +2,7 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 
 /** Why the shared store cannot be used. Never holds its address, which may contain a password. */
 export class RedisProblem extends OperatorError {
-  /** It does not go away by waiting. */
+  /** Waiting does not help. */
   readonly isLasting: boolean;
 
   constructor(finding: string, remedy: string, { isLasting = true } = {}) {
@@ -40,7 +40,7 @@ const LASTING: readonly (readonly [sign: RegExp, finding: string, remedy: string
   ],
 ];
 
-/** What is known not to go away by waiting, or null. */
+/** The problem, if waiting is known not to help; otherwise null. */
 export const lastingProblem = (error: unknown): RedisProblem | null => {
   if (error instanceof RedisProblem) return error;
   const { message = '', code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;

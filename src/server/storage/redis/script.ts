@@ -36,7 +36,7 @@ export type ScriptInput<Key extends string, Arg extends string> = {
   readonly moreArgs?: readonly (string | number)[];
 };
 
-/** How the reply begins that says so. */
+/** The first word of a reply that says so. */
 export const CLOCK_ERROR = 'CLOCK';
 
 /** Redis's clock holds for all nodes. Times go in and out as text: Redis would cut Lua's own numbers to integers. */
@@ -61,7 +61,7 @@ const bind = (list: string, rest: string, names: readonly string[]): string =>
     `local ${rest} = {unpack(${list}, ${names.length + 1})}`,
   ].join('\n');
 
-/** The words of `EVALSHA` behind the script's name. */
+/** The arguments of `EVALSHA` after the script's name. */
 export const scriptWords = <Key extends string, Arg extends string>(
   { keys, args }: Pick<Script<Key, Arg, unknown>, 'keys' | 'args'>,
   { keys: keyed, args: given, moreKeys = [], moreArgs = [] }: ScriptInput<Key, Arg>,

@@ -76,7 +76,7 @@ export const openSession = ({ clock, redisClock, connection, onCall }: SessionDe
       isWatching = !ended.aborted && oldest !== undefined;
       if (!isWatching || oldest === undefined) return;
       const nowMs = clock.monotonicMs();
-      // A look that came late tells of a delay of our own: the answer may be there, and only not read yet.
+      // If this check is late, we were busy: the answer may have arrived and not been read yet.
       if (nowMs - dueMs < LOOK_MS / 2) oldest.looks += 1;
       if (oldest.looks > LOOKS || nowMs - oldest.askedMs > STORE_SILENCE_MS) end('silent');
       else watchOldest();
@@ -104,7 +104,7 @@ export const openSession = ({ clock, redisClock, connection, onCall }: SessionDe
     }
   };
 
-  /** Loaded in front of its first call, on the same socket: it is there before it is needed. */
+  /** Sent before its first call, on the same socket, so that it is there when it is needed. */
   const run: Session['run'] = async (script, input) => {
     const { lua, sha, read } = script;
     const loading = loaded.has(sha) ? null : ask(['SCRIPT', 'LOAD', lua]);

@@ -6,24 +6,24 @@ import { createSessionLoop, type SessionNews } from './session-loop.ts';
 import { claimStore, type Site } from './site-claim.ts';
 import { storeKey, type StoreAddress } from './store-address.ts';
 
-/** A session is of use only once every part has done its handshake; one that rejects ends it. */
+/** A session can be used once every part has done its handshake; one that rejects ends it. */
 export type Handshake = (session: Session, news: SessionNews) => Promise<void>;
 
-/** What all nodes know together, in a Redis or Valkey that may lose all of it at any moment. */
+/** What all nodes share, in a Redis or Valkey that may lose all of it at any moment. */
 export type SharedStore = {
   /** To be called before `start`. */
   readonly onSession: (handshake: Handshake) => void;
-  /** To notice what was lost without the connection. One that rejects ends the session. */
+  /** To notice losses that do not break the connection. A callback that rejects ends the session. */
   readonly everySecond: (keepUp: (session: Session) => Promise<void>) => void;
   /** Waits a few seconds for the first session, else rejects with a `RedisProblem`. */
   readonly start: () => Promise<void>;
   /** The name of a key, with the prefix of this site. */
   readonly key: (name: string) => string;
-  /** The one of this moment, or throws an `AppError`. To be kept for as long as one decision takes. */
+  /** The current session, or throws an `AppError`. Use it for a single decision only. */
   readonly session: () => Session;
   readonly send: Session['send'];
   readonly run: Session['run'];
-  /** Redis's wall clock: never behind it, ahead by the shortest way there at most. */
+  /** Our estimate of Redis's wall clock: never behind it, and ahead by no more than the fastest one-way trip. */
   readonly storeNowMs: () => number;
   /** Why it cannot be used now; null if it can. */
   readonly problem: () => string | null;

@@ -12,13 +12,13 @@ export const LAYOUT_KEY = '{t}layout';
 const holderKey = (address: StoreAddress): string => storeKey(address, 'site');
 
 /**
- * The first node to come says in the store whose it is; a node of another site rejects. To be called again and again:
- * a store that was emptied is nobody's.
+ * The first node claims the store for its site; nodes of another site reject. To be called repeatedly: an emptied store
+ * belongs to nobody.
  */
 export const claimStore = async ({ send }: Session, address: StoreAddress, { id, url }: Site) =>
   refuseOtherSite(await send('SET', holderKey(address), `${id} ${url}`, 'NX', 'GET'), id);
 
-/** Whose the store is, without claiming it; null if no site has. */
+/** The site that the store belongs to; null if none has claimed it. */
 export const readHolder = ({ send }: Pick<Session, 'send'>, address: StoreAddress): Promise<Reply> =>
   send('GET', holderKey(address));
 

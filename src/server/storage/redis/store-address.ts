@@ -24,7 +24,7 @@ export const storeKey = ({ prefix }: StoreAddress, name: string): string => `${p
 export const describeStore = ({ host, port, database, prefix }: StoreAddress): string =>
   `${host}:${port}/${database}?prefix=${prefix}`;
 
-/** Undefined if it is no such address. */
+/** Undefined if it is not such an address. */
 export const parseStoreAddress = (text: string): StoreAddress | undefined => {
   const url = URL.parse(text);
   if (url === null || url.hostname === '' || url.hash !== '') return undefined;

@@ -14,7 +14,7 @@ export type SqliteConnection = {
 
 export type ConnectSqlite = (path: string) => Promise<SqliteConnection>;
 
-/** In this thread, which waits for locks and for the disk: for those who have nobody else to serve. */
+/** In this thread, which then waits for locks and for the disk: for commands, which serve nobody else. */
 export const connectSqlite: ConnectSqlite = async (path) => {
   const sqlite = openSqlite(path);
   return {
@@ -26,13 +26,13 @@ export const connectSqlite: ConnectSqlite = async (path) => {
 /** `FULL`: what was committed survives a power cut. `secure_delete`: what was deleted is overwritten. */
 const PRAGMAS = ['journal_mode = wal', 'synchronous = full', 'secure_delete = on'];
 
-/** How long a lock of another process is waited for. As long as PostgreSQL gives a statement. */
+/** How long to wait for another process's lock: PostgreSQL's statements have the same time. */
 const BUSY_MS = 5_000;
 
-/** More than there are different queries, but for those with lists of different lengths. */
+/** More than there are different queries, apart from those with lists of varying length. */
 const STATEMENTS_KEPT = 100;
 
-/** Opens a database that is there. Refuses, touching nothing, what it cannot trust. */
+/** Opens an existing database. Refuses what it cannot trust, without touching it. */
 export const openSqlite = (path: string) => {
   const database = openTrusted(path);
   const isSameDatabase = rememberFile(path);
@@ -48,7 +48,7 @@ export const openSqlite = (path: string) => {
 
   return {
     execute: ({ sql, parameters }: Statement): Outcome => {
-      // A full disk or a failed write has rolled back already; to do it again would hide that error behind another.
+      // A full disk or a failed write has already rolled back; doing it again would hide that error behind another.
       if (sql === 'rollback' && !database.isTransaction) return { rows: [] };
       const statement = prepare(sql);
       const values = parameters as SQLInputValue[];
@@ -104,7 +104,7 @@ export const corrupt = (path: string): OperatorError =>
     'move it away and restore a backup.',
   );
 
-/** What is written into a file without a name is gone with the process. */
+/** A file without a name is lost when the process ends, with everything written to it. */
 const replaced = (path: string): OperatorError =>
   new OperatorError(
     EXIT.databaseUnusable,
@@ -113,8 +113,8 @@ const replaced = (path: string): OperatorError =>
   );
 
 /**
- * Tells later whether the path still leads to the file that it leads to now. To be asked while the file is open: then
- * no other can have got its number.
+ * Returns whether the path still leads to the same file. Ask while the file is open: until then no other file can get its
+ * number.
  */
 export const rememberFile = (path: string): (() => boolean) => {
   const remembered = identityOf(path);

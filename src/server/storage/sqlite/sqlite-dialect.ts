@@ -40,7 +40,7 @@ const createDriver = (sqlite: SqliteConnection): Driver => {
       const lockedBefore = locked;
       await before;
       endTurn = resolve;
-      // Those who were next in turn have waited for the lock too, and none of them waits as long again.
+      // Those next in line have waited for the lock too, and must not wait as long again.
       if (locked !== undefined && locked !== lockedBefore) {
         resolve();
         throw locked.error;

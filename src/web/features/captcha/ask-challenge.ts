@@ -6,7 +6,7 @@ const DEFAULT_MAX_NUMBER = 1_000_000;
 
 /** The outcome of asking for a challenge. */
 export type ChallengeAnswer = {
-  /** For the widget, which judges by itself what is a challenge. */
+  /** For the widget, which decides for itself whether it is a challenge. */
   readonly response: Response;
   /** Already under way, if we can solve it ourselves. */
   readonly search: Search | undefined;
@@ -35,11 +35,11 @@ const readPuzzle = (text: string): Puzzle | undefined => {
   }
 };
 
-/** A response whose JSON is read already: parsing the body again would wait behind frames that are being painted. */
+/** A response whose JSON has already been read: reading the body again would wait until the next frames are painted. */
 const readResponse = (text: string, init: Response): Response =>
   Object.assign(new Response(text, init), { json: async (): Promise<unknown> => JSON.parse(text) });
 
-/** The salt says how long the server takes the proof. */
+/** The salt says how long the server accepts the proof. */
 const expiryOf = (puzzle: Puzzle | undefined): number => {
   const expires = new URLSearchParams(puzzle?.salt.split('?')[1]).get('expires');
   return expires === null ? Infinity : Number(expires) * 1_000;

@@ -28,7 +28,7 @@ type CaptchaDialogProps<Answer> = {
   readonly request: ProvedRequest<Answer>;
   /** A proof that may be ready by now. */
   readonly ahead?: ProofAhead;
-  /** Hears how much is solved, from 0 to 1, also while the dialog is not painted yet. */
+  /** Called with how much is solved, from 0 to 1, even while the dialog is still invisible. */
   readonly onProgress?: (share: number) => void;
 };
 
@@ -96,7 +96,7 @@ type OpenCaptchaProps = Omit<CaptchaDialogProps<never>, 'request'> & {
   readonly tell: (event: RequestEvent<never>) => void;
 };
 
-/** One that is seen, if only a little, fades away; the style sheet says from when on. */
+/** A dialog that has begun to appear fades out; the style sheet says when it begins. */
 const isPainted = (dialog: Element | null | undefined): boolean =>
   !!dialog && getComputedStyle(dialog).opacity !== '0';
 

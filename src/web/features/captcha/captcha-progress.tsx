@@ -7,7 +7,7 @@ import type { Texts } from '../../texts/translation.ts';
 import styles from './altcha-widget.module.css';
 
 const TICK_MS = 200;
-/** Earlier than this nobody wonders how long it takes. */
+/** Before this, nobody wonders how long it will take. */
 const TELL_AFTER_MS = 1_000;
 
 /** A longer estimate comes from a search that has hardly begun; and the dialog gives up after this time. */

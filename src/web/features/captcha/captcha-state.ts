@@ -31,7 +31,7 @@ export type CaptchaEvent =
   | { readonly type: 'verified-without-payload' }
   | { readonly type: 'retried' };
 
-/** When a widget that is not loaded, or does not come to an end, is told to the visitor. */
+/** After how long the visitor is told that the widget has not loaded, or does not finish. */
 export const LOAD_LIMIT_MS = 1200;
 export const SOLVE_LIMIT_MS = 20_000;
 

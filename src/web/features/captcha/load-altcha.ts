@@ -14,5 +14,5 @@ export const loadAltcha = async (): Promise<Widget> => {
 /** The widget, if it is loaded already: then a captcha opens with it. */
 export const altchaAtHand = (): Widget | undefined => loaded;
 
-/** Has the widget at hand before a captcha opens. A failure is told there, where it can be tried again. */
+/** Loads the widget before a captcha opens. A failure is reported by the captcha, which can try again. */
 export const preloadAltcha = (): void => void loadAltcha().catch(() => undefined);

@@ -3,13 +3,13 @@ import type { Browser } from '../../environment.ts';
 import { askChallenge, type AskedChallenge } from './ask-challenge.ts';
 import { pageSolver } from './solver.ts';
 
-/** A proof that is worked at before anybody asks for it. */
+/** A proof that is solved before anybody asks for it. */
 export type ProofAhead = {
-  /** Gets ready to start one, unless there is one. */
+  /** Gets ready to start one, unless there is one already. */
   readonly prepare: () => void;
-  /** Starts one, unless there is one. */
+  /** Starts on one, unless there is one already. */
   readonly start: () => void;
-  /** Gives away what there is, finished or not. */
+  /** Hands over the current one, finished or not. */
   readonly take: () => AskedChallenge | undefined;
   readonly drop: () => void;
 };
@@ -74,11 +74,11 @@ export const createProofAhead = ({ ask, prepare, nowMs }: ProofAheadDeps): Proof
 
 type Wanted = {
   readonly id: string | undefined;
-  /** The visitor is about to put in an id, or to look one up. */
+  /** The visitor is about to enter an id, or to look one up. */
   readonly soon: boolean;
 };
 
-/** Works at a proof as soon as there is an id to look up, so that a press need not wait for it. */
+/** Starts to solve a proof as soon as there is an id to look up, so that a press need not wait for it. */
 export const useProofAhead = ({ id, soon }: Wanted, { fetch, savesData }: Browser): ProofAhead => {
   const [ahead] = useState(() =>
     createProofAhead({

@@ -12,7 +12,7 @@ export type WidgetMessage = Work | { readonly type: 'abort' };
 export type Solving = Pick<Search, 'found' | 'end'>;
 
 /**
- * What the widget takes for one of its workers. The widget waits for one answer from each, for ever, so this gives
+ * Poses as one of the widget's workers. The widget waits for one answer from each, forever, so this gives
  * exactly one: also when it is told to abort, and when nothing is found.
  */
 export const createWidgetWorker = (solve: (work: Work) => Solving) => {

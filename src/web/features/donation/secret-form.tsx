@@ -26,14 +26,14 @@ type SecretFormProps = {
   readonly children?: ReactNode;
 };
 
-/** To hear that it was done before is no bad news. */
+/** That it was already done is not bad news. */
 export const toneOf = (answer: Accepted | Failure): 'error' | 'success' =>
   answer.kind === 'failed' && answer.cause !== 'token-known' ? 'error' : 'success';
 
 /** On a small screen the message may appear below the edge. */
 const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
-/** The answer that still says something: it goes once what it is about is edited, but not while it counts down. */
+/** The answer, as long as it applies: it goes away when the field is edited, but not while it counts down. */
 const useAnswer = (state: RequestState<Accepted>) => {
   const current = state.step === 'answered' ? state.answer : undefined;
   const [edited, setEdited] = useState(current);

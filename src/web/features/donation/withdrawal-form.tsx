@@ -11,7 +11,7 @@ type WithdrawalTexts = Texts['donation']['withdrawal'];
 export const withdrawToken =
   ({ done, failed, unreachable }: WithdrawalTexts): Send<Accepted> =>
   ({ input, proof }, network) => {
-    // Without the server's word that the token is gone, the donor had better try again.
+    // Unless the server confirms that the token is gone, the donor should try again.
     const read = (body: unknown, { ok }: Response): Accepted | undefined => {
       const { message } = (body ?? {}) as { message?: unknown };
       return ok && typeof message === 'string' ? { kind: 'accepted', message: done } : undefined;

@@ -11,7 +11,7 @@ type LanguageLinkProps = {
   readonly children: ReactNode;
 };
 
-/** A page in a language, said in that language. To follow it is to choose the language. */
+/** A link to a page in a language, marked as that language. Following it chooses the language. */
 export const LanguageLink = ({ language, path, className, children }: LanguageLinkProps): ReactNode => {
   const { tag } = factsOf(language);
   const current = language === useEnvironment().texts.language;
@@ -25,7 +25,7 @@ export const LanguageLink = ({ language, path, className, children }: LanguageLi
       aria-current={current ? 'true' : undefined}
       onClick={({ currentTarget }) => {
         keepChosenLanguage(language);
-        // The profile that is shown is shown there as well.
+        // Keeps showing the same profile.
         currentTarget.search = location.search;
       }}
     >

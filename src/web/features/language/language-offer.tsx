@@ -13,7 +13,7 @@ export type Offers = Readonly<Partial<Record<Language, Texts['offer']>>>;
 
 type Offer = { readonly language: Language; readonly words: Texts['offer'] };
 
-/** On the English lookup page, for those who would rather read another language of ours. Nobody is sent there. */
+/** On the English lookup page, for visitors who may prefer another of our languages. Nobody is redirected. */
 export const LanguageOffer = ({ offersUrl }: { readonly offersUrl: string }): ReactNode => {
   const { fetch } = useEnvironment().browser;
   const [offer, setOffer] = useState<Offer>();

@@ -4,10 +4,10 @@ import { readChosenLanguage } from './chosen-language.ts';
 
 const importLanguageOffer = async () => (await import('./language-offer.tsx')).LanguageOffer;
 
-/** What the browser asks for is English, as most pages are, and nothing else was ever chosen. */
+/** The browser prefers English, and the visitor has never chosen a language. */
 const readsEnglish = (): boolean => /^en\b/.test(navigator.language) && readChosenLanguage() === undefined;
 
-/** Where this page may be offered in another language. It comes late, and only to those whom it may concern. */
+/** Where this page is offered in another language. Loaded late, and only for visitors whom it may concern. */
 export const OfferSlot = (): ReactNode => {
   const { offersUrl } = useEnvironment().texts;
   const [LanguageOffer, setOffer] = useState<Awaited<ReturnType<typeof importLanguageOffer>>>();

@@ -1,6 +1,6 @@
 import { factsOf, LANGUAGE_CODES, type Language } from '#shared/languages.ts';
 
-/** Undefined for what is no language, such as the `C` and `en-US@posix` of some browsers. */
+/** Undefined for what is not a language tag, such as the `C` and `en-US@posix` of some browsers. */
 const readTag = (tag: string): Intl.Locale | undefined => {
   try {
     return new Intl.Locale(tag).maximize();
@@ -9,7 +9,7 @@ const readTag = (tag: string): Intl.Locale | undefined => {
   }
 };
 
-/** `pt-PT` is `pt-br` to us, and `zh-TW` is none of ours: it is written in other characters. */
+/** `pt-PT` gets `pt-br`. `zh-TW` gets none of ours: it is written in other characters. */
 const languageOf = (tag: string): Language | undefined => {
   const wanted = readTag(tag);
   return LANGUAGE_CODES.find((code) => {
@@ -18,7 +18,7 @@ const languageOf = (tag: string): Language | undefined => {
   });
 };
 
-/** What was chosen earlier, else the first of the browser's languages that we have. */
+/** The language chosen earlier, or else the first of the browser's languages that we have. */
 export const wantedLanguage = (
   chosen: string | undefined,
   preferred: readonly string[],

@@ -30,6 +30,6 @@ const BY_CAUSE: Readonly<Partial<Record<FailureCause, Advice>>> = {
 export const adviceFor = ({ cause, reaction }: Pick<Failure, 'cause' | 'reaction'>): Advice | undefined =>
   BY_CAUSE[cause] ?? BY_REACTION[reaction];
 
-/** Where what the browser said is no sentence for people. It is among the technical details. */
+/** Used where the browser's own message is not meant for people; that one goes into the technical details. */
 export const plainWordsFor = ({ cause }: Pick<Failure, 'cause'>): 'unreachable' | 'offline' | undefined =>
   cause === 'unreachable' || cause === 'offline' ? cause : undefined;

@@ -19,13 +19,13 @@ export const containsBotToken = (text: string): boolean =>
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
 /** In threes, with the same sign or blank between all. */
 const GROUPED = /^\d{1,3}([\s.,_'’])\d{3}(?:\1\d{3})*$/;
-/** What names something else than a user: a role, a channel, an emoji, a time, or a link to a server. */
+/** What refers to something other than a user: a role, a channel, an emoji, a time, or a link to a server. */
 const NOT_A_USER = /<(?:@&|#|a?:\w+:|t:)|\/channels\//;
 const ROUNDED = /(?<!\w)\d(?:[.,]\d+)?e[+-]?\d{1,2}(?!\w)/i;
 /** Not a part of a word, of a decimal, or of what is left after a percent sign: that would be somebody else's. */
 const ID_ALONE = /(?<![a-z\d%.]|\d,)[1-9]\d{16,18}(?![a-z\d]|[.,]\d)/i;
 
-/** The one id that a pasted text holds, whatever stands around it. */
+/** The only id in a pasted text, whatever surrounds it. */
 const onlyIdIn = (text: string): string | undefined => {
   if (NOT_A_USER.test(text) || ROUNDED.test(text)) return undefined;
   const [number, ...others] = new Set(text.match(/\d{17,}/g));

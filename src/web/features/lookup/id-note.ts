@@ -7,12 +7,12 @@ import type { Submission } from '../../proved-request.ts';
 /** What there is to say about the text in the field while it is typed. */
 export type IdNote = { readonly text: string; readonly wrong: boolean };
 
-/** A spreadsheet keeps fifteen digits of a number. One id in a thousand really ends so. */
+/** A spreadsheet keeps fifteen digits of a number. Only one real id in a thousand ends like this. */
 const PERHAPS_ROUNDED = /^\d{15}0{2,4}$/;
 
 export type IdTexts = { readonly id: Texts['id']; readonly errors: ErrorTexts };
 
-/** What a text is that holds no user's id. The first that fits. */
+/** What a text without a user's id may be; the first match counts. */
 const NO_ID: readonly (readonly [pattern: RegExp, text: keyof Texts['id']])[] = [
   [/<@&\d/, 'role'],
   [/<#\d/, 'channel'],
@@ -57,7 +57,7 @@ export const plausibleId = (text: string): Snowflake | undefined => {
   return parsed.ok && parsed.id.length >= ID_DIGITS.fewest ? parsed.id : undefined;
 };
 
-/** An id that the visitor's clock takes for one of the future is asked for: the clock may be wrong. */
+/** An id that seems to be from the future is looked up all the same: the visitor's clock may be wrong. */
 export const submitId = (text: string, texts: IdTexts): Submission => {
   const read = readId(text, Infinity, texts);
   if (read.id !== undefined) return { type: 'submitted', input: read.id };

@@ -10,7 +10,7 @@ type LookupFormProps = {
   /** There is an answer, or one on its way: the form is a bar above it. */
   readonly bar: boolean;
   readonly busy: boolean;
-  /** There is no use in a press yet: the last failure says how long. */
+  /** A press would be useless for now: the last failure says for how long. */
   readonly waiting: boolean;
   /** Why what was submitted cannot be looked up. */
   readonly problem: { readonly message: string } | undefined;
@@ -57,7 +57,7 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
   return (
     <form
       ref={form}
-      // Of a page that is somewhere else, while its code has not loaded.
+      // For the page of an unknown address, until its code has loaded.
       action={home}
       className={bar ? styles.bar : styles.form}
       onFocus={props.onFocus}

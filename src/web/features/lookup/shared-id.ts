@@ -11,7 +11,7 @@ const onVisibility = (changed: () => void): (() => void) => {
   };
 };
 
-// Not every browser prerenders, and the types of the platform therefore lack it.
+// Not every browser prerenders, so it is missing from the DOM types.
 const isSeen = (): boolean => !document.hidden && !(document as { prerendering?: boolean }).prerendering;
 
 /** Whether somebody may be looking: not at a page that is prerendered, or behind another. */
@@ -26,7 +26,7 @@ const sharedText = (): string | undefined => {
   return texts.length > 0 ? texts.join(' ') : undefined;
 };
 
-/** Tells of the id in the address that the page is opened with, `/?id=…`, or of a text to find one in. */
+/** Reports the id in the address that the page is opened with, `/?id=…`, or a shared text that may contain one. */
 export const useSharedId = (onOpen: (text: string) => void): void => {
   const opened = useEffectEvent(onOpen);
   useEffect(() => {
@@ -39,7 +39,7 @@ export const useSharedId = (onOpen: (text: string) => void): void => {
   }, []);
 };
 
-/** Tells where back and forward lead, as long as the flow is not there to do so, see `visits.ts`. */
+/** Reports where back and forward lead, until the flow has loaded and does so itself (see `visits.ts`). */
 export const useEarlyRevisits = (onRevisit: (id: string) => void, flowIsThere: boolean): void => {
   const revisited = useEffectEvent(onRevisit);
   useEffect(() => {

@@ -28,7 +28,7 @@ type AssetProps = {
   readonly own: string;
   /** The small picture of it. */
   readonly thumb: string;
-  /** Of one that the platform made. */
+  /** For one that the platform made. */
   readonly origin: Origin | null;
   readonly fileName: (extension: string) => string;
 };
@@ -135,10 +135,10 @@ const Asset = ({ words, url: only, own, thumb, origin, fileName: nameFile }: Ass
   );
 };
 
-/** The platform that this shop is of. */
+/** The platform that this shop belongs to. */
 const HAS_SHOP = 'Discord';
 
-/** Until when it is worn, and where it can be had. */
+/** When it expires, and where to get it. */
 const AssetOrigin = ({ inShop, sku_id, expires_at }: Origin & { readonly inShop: string }): ReactNode => {
   const texts = useTexts('pictures');
   const { day } = useFormats();

@@ -50,9 +50,9 @@ export const flakePath = (id: string): string =>
       .join(''),
   ).join('');
 
-/** From the cold half of the circle, where all of them go with snow. */
+/** From the cold half of the colour circle, which suits snow. */
 const FIRST_HUE = 175;
 const HUES = 180;
 
-/** A colour for those who chose none. */
+/** A colour for profiles without one. */
 export const colorOf = (id: string): string => `oklch(0.6 0.14 ${FIRST_HUE + (bitsOf(id) % HUES)})`;

@@ -57,7 +57,7 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
   );
 };
 
-/** Only the platform that these addresses are of. */
+/** The only platform with addresses of this form. */
 const OPENS_PROFILES = 'Discord';
 
 const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {

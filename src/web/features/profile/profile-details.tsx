@@ -12,7 +12,7 @@ import { shownName } from './profile-name.ts';
 const escapeUnits = (text: string): string =>
   text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** JSON for people to read: all that is in it can be seen. */
+/** JSON for people to read, with invisible characters written out. */
 export const rawJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(UNSEEN, (unseen) =>
     unseen === '\n' ? unseen : escapeUnits(unseen),
@@ -21,7 +21,7 @@ export const rawJson = (value: unknown): string =>
 /** All but the addresses that expire. */
 export const profileJson = (profile: ProfileAnswer): string => rawJson({ ...profile, pictures: undefined });
 
-/** Everything raw, and why there is no more. What it hides is made only when it is opened. */
+/** The raw answer, and why there is no more. Rendered only when it is opened. */
 export const ProfileDetails = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const [opened, setOpened] = useState(false);
   const texts = useTexts('card');

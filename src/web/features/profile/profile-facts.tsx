@@ -9,7 +9,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './profile-facts.module.css';
 
-/** What people look a profile up for. An id tells both before the rest is known. */
+/** What people look up a profile for. The id reveals both before the rest is known. */
 export const ProfileFacts = ({ id, created_at }: Pick<Profile, 'id' | 'created_at'>): ReactNode => {
   const texts = useTexts('card');
   const ui = useTexts('ui');

@@ -13,7 +13,7 @@ export const shownName = (name: string | null): string | undefined => {
 
 const SHORT_LENGTH = 64;
 
-/** The first name that is visible, or words to that effect: the title is never empty. */
+/** The first visible name, or a text that says there is none: the title is never empty. */
 export const profileTitle = (
   profile: Pick<Profile, 'display_name' | 'global_name' | 'username'>,
   invisible: string,
@@ -29,7 +29,7 @@ export const shortTitle = (title: string): string => {
   return characters.length <= SHORT_LENGTH ? title : `${characters.slice(0, SHORT_LENGTH).join('')}…`;
 };
 
-/** Names have letters that are made of many characters. */
+/** What people see as one letter may consist of several characters. */
 export const lettersOf = (text: string): string[] =>
   Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
 

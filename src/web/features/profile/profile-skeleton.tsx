@@ -10,7 +10,7 @@ type ProfileSkeletonProps = {
   readonly share: number;
 };
 
-/** The card while its profile is on the way: of the card's size, with what the id tells by itself. */
+/** Shown in place of the card while the profile loads: the same size, with what the id itself reveals. */
 export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode => (
   <div className={`${layout.card} ${styles.skeleton}`} aria-hidden="true" inert>
     <div className={layout.banner}>

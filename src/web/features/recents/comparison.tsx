@@ -12,7 +12,7 @@ import type { RecentLookup } from './recents-store.ts';
 
 export type Pair = readonly [RecentLookup, RecentLookup];
 
-/** What is kept was read from an id that is one. */
+/** Only well-formed ids are kept. */
 const createdMs = ({ id }: RecentLookup): number => decodeSnowflake(id as Snowflake).createdMs;
 
 export const ageDifference = ([one, other]: Pair, { section, language }: TextStore): string => {
@@ -50,7 +50,7 @@ const useFacts = (): readonly FactRow[] => {
   ];
 };
 
-/** Two profiles side by side, from what is kept of them: nothing is asked. */
+/** Two profiles side by side, from what is stored about them: the server is not asked. */
 export const Comparison = ({ pair }: { readonly pair: Pair }): ReactNode => {
   const titleId = useId();
   const { comparison: texts } = useTexts('recents');

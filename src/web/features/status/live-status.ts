@@ -9,7 +9,7 @@ export type LiveStatus = {
   readonly words: keyof Texts['live'];
 };
 
-/** Fewer refusals, or a smaller share of them, are everyday bad luck. */
+/** With fewer refusals, or a smaller share of them, nothing is wrong. */
 const MANY_REFUSED = 5;
 const LARGE_SHARE = 0.2;
 
@@ -19,7 +19,7 @@ export const summarizeStatus = ({
   paused,
 }: Status): LiveStatus => {
   if (tokens.healthy + tokens.cooling === 0) return { tone: 'poor', words: 'down' };
-  // A server of the version before says nothing of it.
+  // The previous version of the server does not send this.
   if (paused?.cause !== undefined) return { tone: 'poor', words: 'paused' };
   if (tokens.healthy === 0) return { tone: 'fair', words: 'slow' };
   if (refused >= MANY_REFUSED && refused > LARGE_SHARE * (served + refused))
@@ -27,7 +27,7 @@ export const summarizeStatus = ({
   return { tone: 'good', words: 'working' };
 };
 
-/** Undefined if it cannot be told: the link alone must do then. */
+/** Undefined if it is not known: then there is only the link. */
 export const readLiveStatus = async (browser: Browser): Promise<LiveStatus | undefined> => {
   // The footer is there as long as the page.
   const answer = await readStatus({ ...browser, signal: new AbortController().signal, errors: {} });

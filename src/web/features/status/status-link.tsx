@@ -15,7 +15,7 @@ export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
   const localPath = useLocalPath();
   const link = useRef<HTMLAnchorElement>(null);
   const [live, setLive] = useState<LiveStatus>();
-  // The page itself reads and tells it all.
+  // The status page shows all of it anyway.
   const here = path === STATUS_PATH;
 
   useEffect(() => {
@@ -23,7 +23,7 @@ export const StatusLink = ({ path }: { readonly path: string }): ReactNode => {
     const seen = new IntersectionObserver((entries) => {
       if (!browser.isOnline() || !entries.some(({ isIntersecting }) => isIntersecting)) return;
       seen.disconnect();
-      // A part that does not come leaves a link that works.
+      // If this part fails to load, the link still works.
       void readLiveStatus(browser).then(setLive, () => undefined);
     });
     seen.observe(link.current);

@@ -12,7 +12,7 @@ type StatusAnswer = {
 
 type StatusTexts = { readonly failed: string; readonly unreachable: string };
 
-/** Without texts for somebody who has nothing to say of a failure. */
+/** Needs no texts if the caller does not show failures. */
 export const readStatus = (
   network: Network,
   { failed, unreachable }: StatusTexts = { failed: '', unreachable: '' },
@@ -52,7 +52,7 @@ export const useStatus = (sent: Status) => {
       const answer = await readStatus({ ...browser, signal: leaving.signal, errors: {} }, texts);
       if (leaving.signal.aborted) return;
       if (answer.kind === 'read') {
-        // Another node may have the version before, which says less.
+        // Another node may run the previous version, which sends less.
         setStatus((known) => ({ ...known, ...answer.status }));
         setTakenMs(Date.now() - answer.ageMs);
       }

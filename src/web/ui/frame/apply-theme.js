@@ -1,4 +1,4 @@
-// Stands in every page and runs before the first paint, so that a visitor's own choice of theme does not flash.
+// Part of every page, run before the first paint, so that the other theme does not flash up first.
 // See theme-switch.tsx.
 {
   const root = document.documentElement;
@@ -9,11 +9,11 @@
       if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
       else delete root.dataset.theme;
     } catch {
-      // Storage is forbidden: the system's theme it is.
+      // Storage is forbidden: the page follows the system's theme.
     }
   };
 
-  // The bar of the browser: there is a colour for each theme of the system, and a choice decides for one of them.
+  // The browser's bar has a colour for each theme of the system; the visitor's choice selects one of them.
   const colorBar = () => {
     const { theme } = root.dataset;
     for (const meta of document.querySelectorAll('meta[name=theme-color]')) {

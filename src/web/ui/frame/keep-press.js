@@ -1,5 +1,5 @@
-// Stands in every page and runs before the first paint. The last press before the page's code is there is kept and made
-// once the code says that it is, see app.tsx; if it fails to come, the browser does with the press what it can.
+// Part of every page, run before the first paint. Keeps the last press before the page's code has loaded, and repeats it
+// once the code is ready (see app.tsx). If the code does not load, the browser handles the press by itself.
 {
   let pressed;
 

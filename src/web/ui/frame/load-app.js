@@ -1,7 +1,7 @@
-// Stands in every page. Loads the page's code once the page is seen, so that the code takes nothing away from that.
+// Part of every page. Loads the page's code after the first paint, so that it does not delay it.
 // The build puts the names of its files in front of this: that of the entry, then those that it imports.
 {
-  /** Whether or not the browser tells of its first paint. */
+  /** Even if the browser does not report its first paint. */
   const LATEST_MS = 1_000;
 
   let begun = false;
@@ -15,7 +15,7 @@
     add('script', { type: 'module', src: entry });
   };
 
-  // What nobody looks at is not painted.
+  // A hidden page is not painted.
   if (document.hidden) load();
   new PerformanceObserver(load).observe({ type: 'paint' });
   setTimeout(load, LATEST_MS);

@@ -1,6 +1,6 @@
 import { compressBlock, initialState, ROUNDS } from './sha256-rounds.ts';
 
-/** A number and those that follow it with as many digits: they share everything that is hashed before these. */
+/** A number and the ones after it with as many digits: everything hashed before the digits is the same for all of them. */
 export type Run = {
   /** After the blocks that the salt alone fills. */
   readonly midstate: Int32Array;
@@ -33,7 +33,7 @@ const pad = (ending: Uint8Array, hashedBytes: number): Uint8Array => {
   return padded;
 };
 
-/** Gives the run that begins with a number. */
+/** Returns a function that gives the run beginning with a number. */
 export const createRuns = (salt: string): ((start: number) => Run) => {
   const encoder = new TextEncoder();
   const saltBytes = encoder.encode(salt);
@@ -48,7 +48,7 @@ export const createRuns = (salt: string): ((start: number) => Run) => {
   };
 };
 
-/** Counts one up in the ASCII digits whose last one is the byte at `lastDigit`. */
+/** Adds one to the number in ASCII digits that ends at the byte `lastDigit`. */
 export const increment = (schedules: readonly Int32Array[], lastDigit: number): void => {
   for (let position = lastDigit; ; position--) {
     const block = schedules[Math.floor(position / BLOCK_BYTES)]!;

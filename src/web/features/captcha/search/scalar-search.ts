@@ -1,7 +1,7 @@
 import { increment, type Run } from './number-run.ts';
 import { compressBlock, expandBlock, ROUNDS_TO_WORD_H, runRounds } from './sha256-rounds.ts';
 
-/** How many numbers into the run the one with the digest `target` comes, if it is among the first `count`. */
+/** The offset in the run of the number with the digest `target`, if it is among the first `count`. */
 export const searchOneByOne = (run: Run, count: number, target: Int32Array): number | undefined => {
   const { midstate, schedules } = run;
   const block = schedules.at(-1)!;

@@ -10,7 +10,7 @@ const firstPrimes = (count: number): number[] => {
   return primes;
 };
 
-/** The first 32 bits behind the point. A double has 50 there, so the rounding of the root does not show in them. */
+/** The first 32 bits after the binary point. A double has 50 of them, so rounding the root does not affect these. */
 const fractionOf = (root: number): number => ((root % 1) * 2 ** 32) | 0;
 
 // Computed as the standard defines them: written out, they would be a third of what the browser loads for the search.

@@ -8,7 +8,7 @@ type Kernel = {
   readonly memory: WebAssembly.Memory;
 };
 
-/** Undefined where the browser has no WebAssembly or no vectors in it, and where the policy does not let it compile. */
+/** Undefined if the browser has no WebAssembly with vectors, or the policy forbids compiling. */
 const compileKernel = (): Kernel | undefined => {
   try {
     return new WebAssembly.Instance(new WebAssembly.Module(kernelModule())).exports as Kernel;
@@ -41,11 +41,11 @@ export const createSimdSearch = (): SkipHundreds | undefined => {
 
   return ({ midstate, schedules, firstDigit, lastDigit }, most, target) => {
     const [hundreds, tens] = [lastDigit - 2, lastDigit - 1];
-    // Our salts leave room for all digits in one block, and there are few numbers without hundreds.
+    // Our salts leave room for all digits in one block, and few numbers have less than three digits.
     if (schedules.length > 1 || hundreds < firstDigit) return 0;
     const block = schedules[0]!;
     const numberWord = firstDigit >> 2;
-    /** The first that is not the same in a whole hundred. */
+    /** The first word that differs within a hundred. */
     const changingWord = tens >> 2;
     const registers = new Int32Array(8);
     writeDigits(tens & 3);

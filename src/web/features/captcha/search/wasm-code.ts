@@ -45,7 +45,7 @@ export const vector = {
 };
 
 export const get = (local: number): Code => [0x20, unsigned(local)];
-/** Without a value: to the one on top of the stack. */
+/** Without a value, takes the one on top of the stack. */
 export const set = (local: number, value: Code = []): Code => [value, 0x21, unsigned(local)];
 export const giveBack = instruction(0x0f);
 

@@ -3,12 +3,12 @@ import { lettersOf } from '../profile-name.ts';
 export type Pen = CanvasRenderingContext2D;
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** That of the page, which has one for each script. */
+/** The page's font, which differs by script. */
 export const pageFont = (): string => getComputedStyle(document.body).fontFamily;
 
 const fromRight = (pen: Pen): boolean => pen.direction === 'rtl';
 
-/** Where something begins: a pen that writes from the right has all of it on the other side. */
+/** Where something begins: in a language that is written from the right, everything is on the other side. */
 export const placed = (pen: Pen, x: number, width = 0): number =>
   fromRight(pen) ? pen.canvas.width - x - width : x;
 
@@ -16,14 +16,14 @@ export const placed = (pen: Pen, x: number, width = 0): number =>
 export const gradientColors = (element: Element | null): readonly string[] =>
   (element && getComputedStyle(element).backgroundImage.match(/[a-z]+\([^()]*\)/g)) ?? [];
 
-/** All of the box is covered, and what does not fit is cut off. */
+/** Like `object-fit: cover`: fills the box, and what does not fit is cut off. */
 export const drawCovering = (pen: Pen, image: HTMLImageElement, { x, y, width, height }: Box): void => {
   const scale = Math.max(width / image.naturalWidth, height / image.naturalHeight);
   const [w, h] = [image.naturalWidth * scale, image.naturalHeight * scale];
   pen.drawImage(image, placed(pen, x, width) + (width - w) / 2, y + (height - h) / 2, w, h);
 };
 
-/** What `draw` does outside the shape is not seen, and what it changes of the pen is forgotten. */
+/** Whatever `draw` paints outside the shape is clipped, and the pen's settings are restored after it. */
 export const within = (pen: Pen, shape: (path: Path2D) => void, draw: () => void): void => {
   const path = new Path2D();
   shape(path);
@@ -42,10 +42,10 @@ export const fillRounded = (pen: Pen, { x, y, width, height }: Box, { radius, co
   pen.fill();
 };
 
-/** No line is so long that more of it could be seen. */
+/** More than fit on any line. */
 const MOST_LETTERS = 80;
 
-/** What fits of a line in the pen's font, and a sign that there was more. */
+/** As much of a line as fits in the pen's font, with an ellipsis if it was cut. */
 export const fitted = (pen: Pen, text: string, width: number): string => {
   const letters = lettersOf(text);
   const shown = letters.slice(0, MOST_LETTERS);

@@ -13,7 +13,7 @@ const loadMarkdown = () => importAgain(() => import('./profile-markdown.ts'));
 
 type ExportMenuProps = { readonly profile: ProfileAnswer; readonly link: string };
 
-/** What is needed for any of these is fetched when it is asked for. */
+/** The code for each of these is fetched when it is used. */
 export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
   const { browser, texts: store } = useEnvironment();
   const texts = useTexts('export');

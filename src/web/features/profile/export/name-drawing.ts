@@ -4,7 +4,7 @@ type Place = { readonly x: number; readonly y: number; readonly width: number; r
 
 const SHADOW = /^(?<color>.+?\)) [-\d.]+px (?<down>[-\d.]+)px (?<blur>[\d.]+)px/;
 
-/** A gradient as the style sheet has it: from corner to corner, between a tenth and nine tenths of the way. */
+/** The gradient of the style sheet: from corner to corner, starting at 10 % and ending at 90 %. */
 const blendOf = (pen: Pen, colors: readonly string[], { x, y, width, size }: Place): CanvasGradient => {
   const blend = pen.createLinearGradient(x, y - size, x + width, y);
   for (const [place, color] of colors.entries())

@@ -89,7 +89,7 @@ const factsOf = (profile: ProfileAnswer, { section, language }: TextStore): read
   ];
 };
 
-/** Without tags and badges the names have their room too. */
+/** How far the names move down if there are no tags and badges. */
 const LOWER = 22;
 
 type Shown = { readonly pictures: Pictures; readonly texts: TextStore };
@@ -122,7 +122,7 @@ const draw = (pen: Pen, profile: ProfileAnswer, { pictures, texts }: Shown): voi
   drawFacts(pen, factsOf(profile, texts), colors);
 };
 
-/** A picture of the card for people to pass on, and whether it has all that the card has. */
+/** An image of the card for people to share, and whether all of the card's pictures are in it. */
 export const drawProfile = async (
   profile: ProfileAnswer,
   texts: TextStore,

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { oddCharacters, revealed } from './odd-characters.ts';
 import styles from './name-warnings.module.css';
 
-/** A word about names that look like another one, and the characters that make them do. */
+/** Warns about names that look like another one, and shows the characters that make them so. */
 export const NameWarnings = ({ profile }: { readonly profile: Profile }): ReactNode =>
   [...new Set([profile.display_name, profile.username])].map((name) => <Warnings key={name} name={name} />);
 

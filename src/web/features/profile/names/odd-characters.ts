@@ -1,4 +1,4 @@
-/** Characters that are not seen, or that change the order of those that are. */
+/** Invisible characters, and those that change the order of visible ones. */
 export const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2028\u2029\u2800]/gu;
 
 /** Where such characters belong, because a letter or an emoji is not the same without them. */
@@ -50,7 +50,7 @@ export const oddCharacters = (name: string): OddCharacters => {
 
 const LONGEST = 64;
 
-/** The name with every unseen character written out. */
+/** The name with every invisible character written out. */
 export const revealed = (name: string): string => {
   const characters = Array.from(name, (character) =>
     character.replace(
