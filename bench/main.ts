@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { attackedVisitor } from './attack.ts';
 import { renderReport, type Benchmark } from './benchmark.ts';
 import { browserProof } from './browser-proof.ts';
-import { poolCapacity } from './capacity.ts';
 import { clusterCapacity } from './cluster-capacity.ts';
 import { clusterCost } from './cluster-cost.ts';
 import { httpCost } from './http-cost.ts';
@@ -19,7 +18,6 @@ const BENCHMARKS: readonly Benchmark[] = [
   httpCost,
   attackedVisitor,
   leaseCost,
-  poolCapacity,
   vaultCost,
   clusterCost,
   clusterCapacity,
