@@ -9,7 +9,7 @@ import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
 import { createReload } from './reload.ts';
-import { tellServiceManager } from './observability/service-manager.ts';
+import { notifyServiceManager } from './observability/service-manager.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { settingsFileOf } from './setting-reader.ts';
 import { createStop } from './stop.ts';
@@ -35,7 +35,7 @@ const warnOfKeyringBesideDatabase = (config: Config, logger: Logger): void => {
   );
 };
 
-const greet = (address: string, { sampleIds, tokenToDonate }: StartedPlatform): void => {
+const printWelcome = (address: string, { sampleIds, tokenToDonate }: StartedPlatform): void => {
   const ids = sampleIds.slice(0, 3).map(({ id, label }) => `    ${id}  ${label}`);
   const lines = [
     '',
@@ -87,7 +87,7 @@ const start = async (): Promise<void> => {
   });
   await app.start();
   const stop = async (): Promise<void> => {
-    void tellServiceManager(process.env, 'STOPPING=1');
+    void notifyServiceManager(process.env, 'STOPPING=1');
     await app.close();
     await records.close();
     await platform.stop();
@@ -107,11 +107,11 @@ const start = async (): Promise<void> => {
     createReload({ env: process.env, apply: app.reload, logger }),
   );
   const address = await listen(app, config);
-  if (config.platform.kind === 'sandbox') greet(address, platform);
+  if (config.platform.kind === 'sandbox') printWelcome(address, platform);
   const settingsFile = settingsFileOf(process.env) ?? null;
   const about = { platform: config.platform.kind, tokens: app.pool.counts().healthy, settingsFile };
   logger.info({ event: 'listening', ...about }, 'listening');
-  if (!(await tellServiceManager(process.env, 'READY=1')))
+  if (!(await notifyServiceManager(process.env, 'READY=1')))
     logger.warn({ event: 'notify-failed' }, 'could not notify systemd: is systemd-notify installed?');
 };
 

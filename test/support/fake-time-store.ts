@@ -58,7 +58,7 @@ export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTim
   let isWrong = false;
   let aheadMs = 0;
   const redisMs = (): number => clock.wallMs() + aheadMs;
-  const hear = () => redisClock.heard(redisMs(), clock.monotonicMs(), clock.monotonicMs());
+  const hear = () => redisClock.observe(redisMs(), clock.monotonicMs(), clock.monotonicMs());
 
   const note = <T>(call: Promise<T>): Promise<T> => {
     const forget = (): unknown => inFlight.delete(call);

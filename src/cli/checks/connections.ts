@@ -25,19 +25,19 @@ export const checkConnections = async (context: CommandContext): Promise<Check[]
     const answer = await (await api.requestPermit('getGateway', TURN_MS))?.ask();
     const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
     if (platformMs !== null)
-      clockChecks.push(await check('clock', () => lookAtClock(system.clock.wallMs() - platformMs)));
-    return lookAtPlatform(answer, apiUrl);
+      clockChecks.push(await check('clock', () => inspectClock(system.clock.wallMs() - platformMs)));
+    return inspectPlatform(answer, apiUrl);
   });
   return [
     platform,
     ...clockChecks,
     ...(sharedStore === null ? [] : [sharedStore]),
-    await check('server', () => lookAtServer(config)),
+    await check('server', () => inspectServer(config)),
   ];
 };
 
 /** The answer is undefined if the pace left us no turn. */
-const lookAtPlatform = (answer: PlatformAnswer<PlatformClock> | undefined, apiUrl: string): string => {
+const inspectPlatform = (answer: PlatformAnswer<PlatformClock> | undefined, apiUrl: string): string => {
   if (answer?.kind === 'found') return `${apiUrl} answers`;
   if (answer === undefined) throw failed(`${apiUrl} could not be asked: the server is busy`, 'try again.');
   if (answer.kind !== 'failed')
@@ -52,7 +52,7 @@ const lookAtPlatform = (answer: PlatformAnswer<PlatformClock> | undefined, apiUr
   throw failed(`${apiUrl} ${finding}`, 'it may be down: wait, or check DISCORD_API_URL if it is set.');
 };
 
-const lookAtClock = (aheadMs: number): string => {
+const inspectClock = (aheadMs: number): string => {
   const seconds = Math.round(aheadMs / 1_000);
   const finding = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the platform's`;
   if (Math.abs(aheadMs) <= MAX_SKEW_MS) return finding;
@@ -89,7 +89,7 @@ const siteIdOf = async ({ openRecords }: CommandContext): Promise<string | null>
   }
 };
 
-const lookAtServer = async (config: Config): Promise<string> => {
+const inspectServer = async (config: Config): Promise<string> => {
   const { problem } = await findServerProblem(config);
   if (problem === null) return 'is ready';
   throw failed(problem.finding, problem.remedy);

@@ -6,13 +6,13 @@ import { check, type Check } from './check.ts';
 
 /** The records in PostgreSQL, and who runs on them. */
 export const checkPostgres = async (context: CommandContext): Promise<Check[]> => {
-  const database = await check('database', () => lookAtDatabase(context));
+  const database = await check('database', () => inspectDatabase(context));
   return database.state === 'ok'
-    ? [database, await check('servers', () => lookAtServers(context))]
+    ? [database, await check('servers', () => inspectServers(context))]
     : [database];
 };
 
-const lookAtDatabase = async ({ config }: CommandContext): Promise<string> => {
+const inspectDatabase = async ({ config }: CommandContext): Promise<string> => {
   const place = describeRecords(config);
   const state = await inspectRecords(config);
   if (!('version' in state))
@@ -28,7 +28,7 @@ const lookAtDatabase = async ({ config }: CommandContext): Promise<string> => {
   return `${place}, version ${version}`;
 };
 
-const lookAtServers = async (context: CommandContext): Promise<string> => {
+const inspectServers = async (context: CommandContext): Promise<string> => {
   const { database } = await context.openRecords();
   const nodes = await createNodeStore(database).live();
   const alone = nodes.filter(({ shared }) => !shared);

@@ -8,7 +8,7 @@ import { makeCertificate, OPENSSL_MISSING } from '#test/support/certificate.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { configOf } from '#test/support/well-formed.ts';
-import { checkPublicAddress, lookAtAddress, lookAtCertificate } from './public-address.ts';
+import { checkPublicAddress, inspectAddress, inspectCertificate } from './public-address.ts';
 
 const URL = 'https://whoflake.test';
 const said = (status: number, url: string, location = '') => ({
@@ -41,7 +41,7 @@ describe('the public address', () => {
       said(301, '', 'https://whoflake.test.example/'),
     ],
   ])('is %s if it %s', (state, finding, answer, plain) => {
-    const found = lookAtAddress(URL, answer, plain);
+    const found = inspectAddress(URL, answer, plain);
     expect(typeof found === 'string' ? { state: 'ok', finding: found } : found).toMatchObject({
       state,
       finding: `${URL} ${finding}`,
@@ -67,7 +67,7 @@ describe('the public address', () => {
       },
     ],
   ])('has a certificate of %i days (%s, ours: %s)', (days, problem, isOurs, expected) => {
-    const found = lookAtCertificate({ endsMs: days * DAY_MS, problem }, isOurs, 0);
+    const found = inspectCertificate({ endsMs: days * DAY_MS, problem }, isOurs, 0);
     if (typeof expected === 'string') expect(found).toBe(expected);
     else expect(found).toMatchObject({ ...expected, remedy: expect.stringMatching(/\.$/) });
   });

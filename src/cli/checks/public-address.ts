@@ -35,13 +35,13 @@ export const checkPublicAddress = async ({
     ask(`${publicUrl}${OPENAPI_PATH}`),
     protocol === 'https:' && port === '' ? ask(`http://${hostname}/`) : null,
   ]);
-  const address = await check('public address', () => lookAtAddress(publicUrl, answer, plain));
+  const address = await check('public address', () => inspectAddress(publicUrl, answer, plain));
   if (typeof answer === 'string' || answer.certificate === null) return [address];
   const { certificate } = answer;
   const isOurs = isThisSite(publicUrl, answer);
   return [
     address,
-    await check('certificate', () => lookAtCertificate(certificate, isOurs, system.clock.wallMs())),
+    await check('certificate', () => inspectCertificate(certificate, isOurs, system.clock.wallMs())),
   ];
 };
 
@@ -80,7 +80,7 @@ const isThisSite = (publicUrl: string, { body }: Answer): boolean => {
 
 const warning = (finding: string, remedy: string): Finding => ({ state: 'warning', finding, remedy });
 
-export const lookAtAddress = (
+export const inspectAddress = (
   publicUrl: string,
   answer: Answer | string,
   plain: Answer | string | null,
@@ -105,7 +105,7 @@ export const lookAtAddress = (
 
 const RENEW = 'renew it: the log of the proxy or of certbot says why that did not happen.';
 
-export const lookAtCertificate = (
+export const inspectCertificate = (
   { endsMs, problem }: Certificate,
   isOurs: boolean,
   nowMs: number,

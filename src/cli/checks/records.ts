@@ -37,21 +37,21 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
   const databaseChecks =
     database === null
       ? await checkPostgres(context)
-      : [await check('database', () => lookAtDatabase(database, context.config))];
+      : [await check('database', () => assessDatabase(database, context.config))];
   const isGood = database === null ? databaseChecks[0]?.state === 'ok' : database.kind === 'good';
   return [
-    await check('data folder', () => lookAtFolder(dataDir)),
+    await check('data folder', () => inspectFolder(dataDir)),
     ...databaseChecks,
     await check('keyring', () =>
-      existsSync(keyringFile) && isGood ? lookAtSealedTokens(context) : lookAtKeyringFile(keyringFile),
+      existsSync(keyringFile) && isGood ? inspectSealedTokens(context) : inspectKeyringFile(keyringFile),
     ),
     ...(isKeyringBesideDatabase(context.config) ? [KEYRING_BESIDE_DATABASE] : []),
-    await check('withdrawn list', () => lookAtWithdrawn(context, isGood)),
-    await check('backup', () => lookAtBackup(context)),
+    await check('withdrawn list', () => inspectWithdrawn(context, isGood)),
+    await check('backup', () => inspectBackup(context)),
   ];
 };
 
-const lookAtFolder = (dataDir: string): string => {
+const inspectFolder = (dataDir: string): string => {
   if (!existsSync(dataDir))
     throw failed(`${dataDir} does not exist`, 'check DATA_DIR, or start the server once.');
   if (orNull(() => accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)) === null)
@@ -86,7 +86,7 @@ const refuseForeignFile = (dataDir: string): void => {
     );
 };
 
-const lookAtDatabase = (database: DatabaseState, config: Config): string => {
+const assessDatabase = (database: DatabaseState, config: Config): string => {
   refuseForeignFile(config.dataDir);
   if (isDatabaseLost(config))
     throw failed(
@@ -106,7 +106,7 @@ const lookAtDatabase = (database: DatabaseState, config: Config): string => {
 };
 
 /** A site without backups works until it needs one; a schedule that has stopped is a problem now. */
-const lookAtBackup = ({ config: { dataDir }, system }: CommandContext): string | Finding => {
+const inspectBackup = ({ config: { dataDir }, system }: CommandContext): string | Finding => {
   const last = readLastBackup(dataDir);
   if (last === null)
     return {
@@ -123,7 +123,7 @@ const lookAtBackup = ({ config: { dataDir }, system }: CommandContext): string |
   );
 };
 
-const lookAtWithdrawn = async (context: CommandContext, areRecordsGood: boolean): Promise<string> => {
+const inspectWithdrawn = async (context: CommandContext, areRecordsGood: boolean): Promise<string> => {
   const { dataDir, keyringFile } = context.config;
   openWithdrawnFile(join(dataDir, WITHDRAWN_FILE));
   if (!areRecordsGood || !existsSync(keyringFile)) return 'readable';
@@ -135,12 +135,12 @@ const lookAtWithdrawn = async (context: CommandContext, areRecordsGood: boolean)
   );
 };
 
-const lookAtKeyringFile = (path: string): string => {
+const inspectKeyringFile = (path: string): string => {
   if (readKeyringFile(path) !== null) return 'present';
   throw failed(`${path} does not exist`, 'put it back, or check KEYRING_FILE.');
 };
 
-const lookAtSealedTokens = async (context: CommandContext): Promise<string> => {
+const inspectSealedTokens = async (context: CommandContext): Promise<string> => {
   const { donatedTokens, vault } = await context.openRecords();
   const rows = await donatedTokens.all();
   const closed = rows.filter((row) => openRow(vault, row) === null).length;

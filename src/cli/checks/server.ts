@@ -57,9 +57,9 @@ const noAnswer = (admin: Config['admin']): ServerProblem => ({
 
 const problemOf = (server: Readiness, tokenDonations: boolean): ServerProblem | null => {
   for (const [field, finding, remedy] of SERVER_PROBLEMS) {
-    const said = server[field];
-    if (typeof said === 'string') return { finding: `${finding} (${said})`, remedy };
-    if (said === true) return { finding, remedy };
+    const reported = server[field];
+    if (typeof reported === 'string') return { finding: `${finding} (${reported})`, remedy };
+    if (reported === true) return { finding, remedy };
   }
   if (!server.ready) return { finding: 'is not ready', remedy: 'wait for it to start.' };
   const pause = server['paused'];
@@ -73,5 +73,8 @@ const problemOf = (server: Readiness, tokenDonations: boolean): ServerProblem | 
 };
 
 /** The server may be of another version. */
-const isPause = (said: unknown): said is LookupPause =>
-  typeof said === 'object' && said !== null && 'cause' in said && PAUSE_CAUSES.includes(said.cause as never);
+const isPause = (reported: unknown): reported is LookupPause =>
+  typeof reported === 'object' &&
+  reported !== null &&
+  'cause' in reported &&
+  PAUSE_CAUSES.includes(reported.cause as never);

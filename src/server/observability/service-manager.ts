@@ -8,7 +8,7 @@ export type ServiceState = 'READY=1' | 'STOPPING=1';
  * Reports our state to systemd, if it asked for that. Uses systemd's own program, because Node has no Unix datagram
  * sockets, and passes it only what it needs of our environment. Resolves with false if that failed, and never rejects.
  */
-export const tellServiceManager = (env: Environment, state: ServiceState): Promise<boolean> => {
+export const notifyServiceManager = (env: Environment, state: ServiceState): Promise<boolean> => {
   const { NOTIFY_SOCKET, PATH } = env;
   if (NOTIFY_SOCKET === undefined) return Promise.resolve(true);
   return new Promise((resolve) => {

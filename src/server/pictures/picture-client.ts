@@ -85,7 +85,7 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
       } catch (error) {
         const isLate = ended.signal.aborted;
         release();
-        throw isOfNetwork(error) ? new AppError(isLate ? 'picture-timeout' : 'picture-failed') : error;
+        throw isNetworkError(error) ? new AppError(isLate ? 'picture-timeout' : 'picture-failed') : error;
       } finally {
         cancelHead();
       }
@@ -95,7 +95,7 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
 };
 
 /** What the network or the CDN does has a code; a mistake of ours has none. */
-const isOfNetwork = (error: unknown): boolean =>
+const isNetworkError = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof AppError) && 'code' in error;
 
 /** Enough to tell the type, or all there is. */

@@ -64,7 +64,7 @@ const MIN_RETRY_MS = 1_000;
 export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
   const { clock, platform, openStore, idOf, inBackground, onSuspected } = deps;
   const { maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
-  let tellRetired: RetirementListener = () => {};
+  let reportRetired: RetirementListener = () => {};
 
   const onChange = (): void => {
     wakeChecker();
@@ -81,7 +81,7 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     tokenOf: (id) => members.byId(id)?.token,
     onGone: (token) => {
       inBackground(() => members.remove(token.botId, token));
-      tellRetired(token);
+      reportRetired(token);
     },
     inBackground,
   });
@@ -152,7 +152,7 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
       });
     },
     onRetired: (listener) => {
-      tellRetired = listener;
+      reportRetired = listener;
     },
   };
 };

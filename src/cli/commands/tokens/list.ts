@@ -19,23 +19,23 @@ type ListedToken = Pick<ReportedToken, 'since' | 'until' | 'requests'> & {
   readonly opens: boolean | null;
 };
 
-type Said = Awaited<ReturnType<typeof askTokens>>;
+type Reports = Awaited<ReturnType<typeof askTokens>>;
 
 const UNUSED: Partial<ReportedToken> = { state: 'unused', requests: 0 };
 
-/** What the server says of a token, which may be nothing. */
-const saidOf = (
-  said: Said,
+/** What the server reports of a token, which may be nothing. */
+const reportOf = (
+  reports: Reports,
   bot: string | null,
 ): Pick<ListedToken, 'state' | 'since' | 'until' | 'requests'> => {
-  const told = said === null || bot === null ? {} : (said.get(bot) ?? UNUSED);
-  const { state = 'unknown', since = null, until = null, requests = null } = told;
+  const report = reports === null || bot === null ? {} : (reports.get(bot) ?? UNUSED);
+  const { state = 'unknown', since = null, until = null, requests = null } = report;
   return { state, since, until, requests };
 };
 
 const listStored = async (
   { donatedTokens, vault, withdrawn }: Records,
-  said: Said,
+  reports: Reports,
 ): Promise<{ readonly bots: ReadonlySet<string | null>; readonly tokens: readonly ListedToken[] }> => {
   const opened = (await donatedTokens.all()).map((row) => {
     const token = openRow(vault, row);
@@ -44,7 +44,7 @@ const listStored = async (
   const tokens = opened.map(({ row, bot }): ListedToken => ({
     id: shortId(row.id),
     kind: 'stored',
-    ...saidOf(said, bot),
+    ...reportOf(reports, bot),
     // Whatever the server says: it deletes the row as soon as it sees it.
     ...(withdrawn.has(row.id) ? { state: 'withdrawn' } : bot === null && { state: 'unreadable' }),
     created_day: row.created_day,
@@ -58,25 +58,25 @@ const listStored = async (
 const listOwn = async (
   { vault, retirements }: Records,
   { botTokens }: CommandContext['config'],
-  { said, stored }: { readonly said: Said; readonly stored: ReadonlySet<string | null> },
+  { reports, stored }: { readonly reports: Reports; readonly stored: ReadonlySet<string | null> },
 ): Promise<readonly ListedToken[]> => {
   const retired = await retiredOwnTokens({ vault, retirements }, botTokens);
   const digest = (token: BotToken): string => tokenDigest(vault, token);
   const retiredSince = new Map(botTokens.map((token) => [digest(token), retired.get(token.botId)]));
-  const besides = new Set(said?.keys() ?? []).difference(stored);
+  const others = new Set(reports?.keys() ?? []).difference(stored);
   const list = (bot: string): ListedToken => {
     const since = retiredSince.get(bot);
     return {
       id: shortId(bot),
       kind: 'own',
-      ...saidOf(said, bot),
-      ...(said === null && since !== undefined && { state: 'retired', since }),
+      ...reportOf(reports, bot),
+      ...(reports === null && since !== undefined && { state: 'retired', since }),
       created_day: null,
       key: null,
       opens: null,
     };
   };
-  return [...new Set([...botTokens.map(digest), ...besides])].map(list);
+  return [...new Set([...botTokens.map(digest), ...others])].map(list);
 };
 
 const describeState = ({ state, since, until }: ListedToken): string =>
@@ -84,9 +84,9 @@ const describeState = ({ state, since, until }: ListedToken): string =>
 
 export const listTokens: RunCommand = async (context) => {
   const records = await context.openRecords();
-  const said = await askTokens(context.config.admin);
-  const { bots, tokens: stored } = await listStored(records, said);
-  const own = await listOwn(records, context.config, { said, stored: bots });
+  const reports = await askTokens(context.config.admin);
+  const { bots, tokens: stored } = await listStored(records, reports);
+  const own = await listOwn(records, context.config, { reports, stored: bots });
   const tokens = [...stored, ...own];
   return {
     data: { tokens },
@@ -99,7 +99,7 @@ export const listTokens: RunCommand = async (context) => {
         }),
       ),
       `${plural(stored.length, 'token')} stored, ${own.length} of your own.`,
-      said === null
+      reports === null
         ? 'The server is not answering, so requests and states are unknown.'
         : 'Requests are counted since the server started.',
     ],

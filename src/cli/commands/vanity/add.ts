@@ -49,11 +49,11 @@ export const addLink: RunCommand = async (context, { words: [nameText = '', invi
   const notes = readNotes(flags);
   const { vanityLinks } = await context.openRecords();
   const taken = badInput(`The name ${name} is taken`, 'choose another, or remove that link first.');
-  const there = await vanityLinks.find(name);
-  if (there !== undefined) {
-    if (!isSame({ ...there, invite_code: code, ...notes }, there)) throw taken;
+  const existing = await vanityLinks.find(name);
+  if (existing !== undefined) {
+    if (!isSame({ ...existing, invite_code: code, ...notes }, existing)) throw taken;
     return {
-      data: { name, added: false, invite_code: code, guild_id: there.guild_id, guild_name: null },
+      data: { name, added: false, invite_code: code, guild_id: existing.guild_id, guild_name: null },
       lines: [`/${name} is there already, with this invite and these notes: nothing was changed.`],
     };
   }

@@ -39,12 +39,12 @@ const settle = async (
   link: VanityLinkRow,
   { entry, replace }: { readonly entry: number; readonly replace: boolean },
 ): Promise<Fate> => {
-  const there = await store.find(link.name);
-  if (there === undefined) {
+  const existing = await store.find(link.name);
+  if (existing === undefined) {
     await store.add(link);
     return 'added';
   }
-  if (isSame(there, link)) return 'unchanged';
+  if (isSame(existing, link)) return 'unchanged';
   if (!replace)
     throw badInput(
       `Entry ${entry}: there is already a different link /${link.name}. No links were added`,

@@ -50,7 +50,7 @@ export const createRedisPermitStore = (
   /** What the platform told this node, before a restart too, whether or not the store could be told: until when. */
   const ownBans = standing.catchUp().bans;
   let flights = 0;
-  let untoldInvalid: readonly string[] = [];
+  let unreportedInvalid: readonly string[] = [];
   let shared = { invalid: 0, bannedUntilMs: -Infinity };
 
   const refuse = (question: Question, why: Refusal['why'], waitMs: number): null => {
@@ -64,20 +64,20 @@ export const createRedisPermitStore = (
   };
   const ownBanMs = (question: Question): number => ownBans.get(question) ?? -Infinity;
 
-  const tellSettled = async (
+  const reportSettled = async (
     { question, flight }: Grant,
     { banMs, isAnswered }: { banMs: number | null; isAnswered: boolean },
   ): Promise<void> => {
-    const telling = untoldInvalid;
-    untoldInvalid = [];
+    const reported = unreportedInvalid;
+    unreportedInvalid = [];
     try {
       await store.session().run(SETTLE_PERMIT, {
         keys,
         args: { question, flight, banMs: banMs ?? '', isAnswered: isAnswered ? 1 : 0 },
-        moreArgs: telling,
+        moreArgs: reported,
       });
     } catch (error) {
-      untoldInvalid = [...telling, ...untoldInvalid];
+      unreportedInvalid = [...reported, ...unreportedInvalid];
       throw error;
     }
   };
@@ -114,9 +114,9 @@ export const createRedisPermitStore = (
     },
     /** In the background: a visitor does not wait for it. The store forgets a flight by itself. */
     settle: (grant, { isInvalid, ...settlement }) => {
-      if (isInvalid) untoldInvalid = [...untoldInvalid, grant.flight];
+      if (isInvalid) unreportedInvalid = [...unreportedInvalid, grant.flight];
       if (settlement.banMs !== null) ownBans.set(grant.question, clock.monotonicMs() + settlement.banMs);
-      inBackground(() => tellSettled(grant, settlement));
+      inBackground(() => reportSettled(grant, settlement));
     },
     freeAtMs: (question) => {
       const ofLookups = refusalOf('getUser');

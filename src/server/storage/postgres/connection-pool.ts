@@ -59,8 +59,8 @@ const guarded = (client: pg.PoolClient, begin: string): PostgresPoolClient => {
   let isBroken = false;
   const query = async (text: string, values: readonly unknown[]) => {
     try {
-      const said = text === 'begin' ? begin : text;
-      return (await client.query(said, [...values])) as unknown as PostgresQueryResult<never>;
+      const statement = text === 'begin' ? begin : text;
+      return (await client.query(statement, [...values])) as unknown as PostgresQueryResult<never>;
     } catch (error) {
       isBroken ||= !(error instanceof pg.DatabaseError);
       throw faultOf(error as Error);

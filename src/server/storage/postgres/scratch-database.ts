@@ -13,7 +13,7 @@ const LONGEST_START = 30;
 const nameIn = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));
 
 /** The address of another database on the same server. */
-const beside = (url: string, name: string): string => {
+const siblingUrl = (url: string, name: string): string => {
   const other = new URL(url);
   other.pathname = `/${encodeURIComponent(name)}`;
   return other.href;
@@ -37,7 +37,7 @@ export const withScratchDatabase = async <T>(
     await createLike(database, name, url);
   });
   try {
-    return await use(beside(url, name));
+    return await use(siblingUrl(url, name));
   } finally {
     await patiently(url, (database) => drop(database, name));
   }
@@ -82,7 +82,7 @@ const mayNotCreate = (url: string): OperatorError =>
 export const replaceDatabase = async (url: string, scratchUrl: string, wallMs: number): Promise<string> => {
   const [name, scratch, aside] = [nameIn(url), nameIn(scratchUrl), nameAfter(url, 'replaced', wallMs)];
   // Nobody can rename a database from within.
-  await patiently(beside(url, name === 'postgres' ? 'template1' : 'postgres'), async (database) => {
+  await patiently(siblingUrl(url, name === 'postgres' ? 'template1' : 'postgres'), async (database) => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname in (${name}, ${scratch}) and usename = current_user`.execute(database);
     try {

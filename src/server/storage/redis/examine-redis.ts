@@ -24,8 +24,8 @@ export const createExamination = ({ clock, redisClock }: ExaminationDeps) => {
     const problem = findRedisProblem(info, redisMs - clock.wallMs());
     // Before it is believed: a clock that is wrong for a moment, and then what we expect of it again, has not leapt.
     if (problem !== null) throw problem;
-    const heard = redisClock.heard(redisMs, askedMs, clock.monotonicMs());
-    return { info, clockLeapt: heard === 'leapt' };
+    const observed = redisClock.observe(redisMs, askedMs, clock.monotonicMs());
+    return { info, clockLeapt: observed === 'leapt' };
   };
 
   return {

@@ -22,7 +22,7 @@ it('is never behind Redis, and ahead by the shortest way there at most', async (
         system.stall(there);
         const said = redisMs();
         system.stall(back);
-        redisClock.heard(said, askedMs, system.clock.monotonicMs());
+        redisClock.observe(said, askedMs, system.clock.monotonicMs());
         system.stall(rest);
         expect(redisClock.nowMs()).toBeGreaterThanOrEqual(redisMs());
         expect(redisClock.nowMs()).toBeLessThanOrEqual(redisMs() + there);
@@ -37,7 +37,7 @@ it('follows a Redis that drifts, in either direction', () => {
     const redisClock = createRedisClock(system.clock);
     for (let beat = 0; beat < 1_000; beat += 1) {
       const nowMs = system.clock.monotonicMs();
-      expect(redisClock.heard(AHEAD + nowMs * rate, nowMs, nowMs)).toBe('steady');
+      expect(redisClock.observe(AHEAD + nowMs * rate, nowMs, nowMs)).toBe('steady');
       expect(Math.abs(redisClock.nowMs() - (AHEAD + nowMs * rate))).toBeLessThan(22);
       system.stall(200);
     }
@@ -47,13 +47,13 @@ it('follows a Redis that drifts, in either direction', () => {
 it('tells a leap, forward or back, and goes on from there', () => {
   const { clock } = createFakeSystem();
   const redisClock = createRedisClock(clock);
-  expect(redisClock.heard(AHEAD, 0, 0)).toBe('steady');
-  expect(redisClock.heard(AHEAD + 10_000, 0, 0)).toBe('steady');
-  expect(redisClock.heard(AHEAD + 10_001, 0, 0)).toBe('leapt');
+  expect(redisClock.observe(AHEAD, 0, 0)).toBe('steady');
+  expect(redisClock.observe(AHEAD + 10_000, 0, 0)).toBe('steady');
+  expect(redisClock.observe(AHEAD + 10_001, 0, 0)).toBe('leapt');
   expect(redisClock.nowMs()).toBe(AHEAD + 10_001);
-  expect(redisClock.heard(AHEAD + 1, 0, 0)).toBe('steady');
+  expect(redisClock.observe(AHEAD + 1, 0, 0)).toBe('steady');
   expect(redisClock.nowMs()).toBe(AHEAD + 1);
-  expect(redisClock.heard(AHEAD - 10_000, 0, 0)).toBe('leapt');
+  expect(redisClock.observe(AHEAD - 10_000, 0, 0)).toBe('leapt');
   expect(redisClock.nowMs()).toBe(AHEAD - 10_000);
 });
 
@@ -64,7 +64,7 @@ it('does not believe a smaller leap forward for as long as it is wide', () => {
       const redisClock = createRedisClock(system.clock);
       for (let nowMs = 0; nowMs < leapAtMs + leapMs; nowMs += 200) {
         const aheadMs = nowMs > leapAtMs ? leapMs : 0;
-        expect(redisClock.heard(AHEAD + nowMs + aheadMs, nowMs, nowMs)).toBe('steady');
+        expect(redisClock.observe(AHEAD + nowMs + aheadMs, nowMs, nowMs)).toBe('steady');
         expect(redisClock.nowMs()).toBe(AHEAD + nowMs);
         system.stall(200);
       }
@@ -75,15 +75,15 @@ it('does not believe a smaller leap forward for as long as it is wide', () => {
 it('does not take a long way for a leap', () => {
   const { clock } = createFakeSystem();
   const redisClock = createRedisClock(clock);
-  redisClock.heard(AHEAD, 0, 0);
-  expect(redisClock.heard(AHEAD + 60_000, 0, 60_000)).toBe('steady');
+  redisClock.observe(AHEAD, 0, 0);
+  expect(redisClock.observe(AHEAD + 60_000, 0, 60_000)).toBe('steady');
 });
 
 it('forgets the clock of the process before', () => {
   const { clock } = createFakeSystem();
   const redisClock = createRedisClock(clock);
-  redisClock.heard(AHEAD, 0, 0);
+  redisClock.observe(AHEAD, 0, 0);
   redisClock.forget();
-  expect(redisClock.heard(AHEAD + 3_600_000, 0, 0)).toBe('steady');
+  expect(redisClock.observe(AHEAD + 3_600_000, 0, 0)).toBe('steady');
   expect(redisClock.nowMs()).toBe(AHEAD + 3_600_000);
 });

@@ -4,7 +4,7 @@ export type RedisClock = {
   /** Our estimate of Redis's wall clock: never behind it, and ahead by no more than the fastest one-way trip. */
   readonly nowMs: () => number;
   /** What Redis's clock said, asked and answered at these times of our monotonic one. */
-  readonly heard: (redisMs: number, askedMs: number, answeredMs: number) => 'steady' | 'leapt';
+  readonly observe: (redisMs: number, askedMs: number, answeredMs: number) => 'steady' | 'leapt';
   /** Another process may have another clock. */
   readonly forget: () => void;
 };
@@ -31,7 +31,7 @@ export const createRedisClock = (clock: Clock): RedisClock => {
 
   return {
     nowMs: () => (offsetMs() === Infinity ? clock.wallMs() : clock.monotonicMs() + offsetMs()),
-    heard: (redisMs, askedMs, answeredMs) => {
+    observe: (redisMs, askedMs, answeredMs) => {
       const hasLeapt =
         redisMs - answeredMs > offsetMs() + LEAP_MS ||
         (offsetMs() !== Infinity && redisMs - askedMs < offsetMs() - LEAP_MS);

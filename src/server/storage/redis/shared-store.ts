@@ -75,7 +75,7 @@ export const createSharedStore = ({ clock, address, site, events }: SharedStoreD
       first.resolve();
     },
     onLost: (found) => {
-      if (current !== null) events.sharedStoreLost(tell(found));
+      if (current !== null) events.sharedStoreLost(describeProblem(found));
       [current, problem] = [null, found];
       if (found.isLasting) first.reject(found);
     },
@@ -110,10 +110,12 @@ export const createSharedStore = ({ clock, address, site, events }: SharedStoreD
     run: async (script, input) => session().run(script, input),
     storeNowMs: redisClock.nowMs,
     problem: () =>
-      (problem && tell(problem)) ?? (current === null ? 'The shared store has not been reached yet' : null),
+      (problem && describeProblem(problem)) ??
+      (current === null ? 'The shared store has not been reached yet' : null),
     close,
   };
 };
 
 /** With what the operator has to do, where waiting does not help. */
-const tell = ({ isLasting, message, finding }: RedisProblem): string => (isLasting ? message : finding);
+const describeProblem = ({ isLasting, message, finding }: RedisProblem): string =>
+  isLasting ? message : finding;

@@ -20,12 +20,13 @@ export const LanguageOffer = ({ offersUrl }: { readonly offersUrl: string }): Re
 
   useEffect(() => {
     const language = wantedLanguage(readChosenLanguage(), navigator.languages);
+    if (language === undefined || language === 'en') return;
     const read = async (): Promise<void> => {
-      const words = ((await (await fetch(offersUrl)).json()) as Offers)[language ?? 'en'];
-      if (language && words) setOffer({ language, words });
+      const words = ((await (await fetch(offersUrl)).json()) as Offers)[language];
+      if (words) setOffer({ language, words });
     };
     // Without an offer there is still the list at the end of the page.
-    if (language !== undefined && language !== 'en') void read().catch(() => undefined);
+    void read().catch(() => undefined);
   }, [fetch, offersUrl]);
 
   if (!offer) return null;
