@@ -8,7 +8,7 @@ import { LANGUAGE_CODES } from './src/shared/languages.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Compresses once, as hard as it goes, what would otherwise be compressed at every start of the server. */
+/** Compresses files once, at the highest level, so that the server need not do it at every start. */
 const precompress = (folder: string): Plugin => ({
   name: 'precompress',
   closeBundle: () => {
@@ -55,8 +55,8 @@ const inlineFirstPaint = (scripts: readonly string[]): Plugin => ({
 });
 
 /**
- * CommonJS in the place of two modules, of which most would be loaded at every start and never used. A test in
- * `server-bundle.test.ts` fails when an upgrade changes what this relies on.
+ * CommonJS in place of two modules, most of which would be loaded at every start and never used. `server-bundle.test.ts`
+ * fails when an upgrade changes what this relies on.
  */
 const LEAN_MODULES: Readonly<Record<string, string>> = {
   // Imported as an ECMAScript module, all its exports are read, and for `WebSocket` Node loads an undici of its own.
@@ -146,7 +146,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
           outDir: at('dist/server'),
           copyPublicDir: false,
           target: 'node24',
-          // Of the packages in it: their terms ask for it wherever copies go.
+          // The licences of its packages must be part of every copy.
           license: { fileName: 'licences.md' },
           rolldownOptions: {
             input: {
@@ -170,7 +170,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
           // Served beside the scripts, which have no comments.
           license: { fileName: 'licences.txt' },
           rolldownOptions: {
-            // Compressing takes a while, which is no warning to somebody who starts a site.
+            // Compressing takes a while; that need not worry somebody who starts a site.
             checks: { bundlerTimings: false },
             // In one piece it compresses best, and stays in the browser's cache when only our own code changes.
             output: {

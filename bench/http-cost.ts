@@ -14,10 +14,10 @@ import { PROFILE_ID, separateCores, startBare, startProduct, type Server } from 
 
 /** Of a server that sends the same bytes. */
 const AIM = 0.85;
-/** So much CPU time of the bare server, and more of the product's, in each round. */
+/** CPU time of the bare server in each round; the product needs more. */
 const ROUND_MICROS = 1_200_000;
 const QUICK_SHARE = 0.2;
-/** Before these the compiler is still at work. */
+/** Warm-up: before this the compiler is still at work. */
 const WARM_UP_REQUESTS = 15_000;
 /** Node writes these by itself. */
 const OF_NODE = new Set(['date', 'connection', 'keep-alive', 'content-length']);
@@ -73,7 +73,7 @@ const findScript = async (port: number): Promise<string> => {
 const recordAll = async (port: number, scriptPath: string): Promise<Record<string, RecordedAnswer>> => {
   const [first = '', second = ''] = await solvedProofs(port, 2);
   await record(port, '/lookup', first);
-  // From then on a profile says its age.
+  // From then on answers about this profile have an `age` header.
   await delay(1_100);
   return {
     '/': await record(port, '/'),

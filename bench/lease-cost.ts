@@ -34,7 +34,7 @@ const STATES = {
 } as const;
 type State = keyof typeof STATES;
 
-/** What it returns leases once and is given `answer`. */
+/** Returns a function that takes one lease and gets `answer`. */
 const leaseFromPool = (size: number, system: System) => {
   let next: Answer = answered(1);
   const platform = createFakePlatform({ system, client: { getUser: async () => next } });
@@ -47,7 +47,7 @@ const leaseFromPool = (size: number, system: System) => {
   };
 };
 
-/** Brings every token into the state; what it returns runs that many leases and resolves to the microseconds of one. */
+/** Brings every token into the state. Returns a function that runs that many leases and resolves to the microseconds of one. */
 const enterState = async (state: State, size: number) => {
   const system = createFakeSystem();
   const leaseOnce = leaseFromPool(size, system);

@@ -35,7 +35,7 @@ part=
 # What to return to if this script ends now: the name of a release, and the backup that it can read.
 fallback=
 backup=
-# The operator's own.
+# The backup that the operator has made.
 given=
 # What is left to do if the database cannot be put back.
 advice=
@@ -48,7 +48,7 @@ fail() {
 
 usage() { fail "usage: upgrade.sh [--backup <file>] [<version, branch, commit or tarball>], or upgrade.sh --rollback [--with-database]"; }
 
-# whole <path>: seen from where the script was called.
+# whole <path>: the absolute path, relative to where the script was called.
 whole() { case $1 in /*) say "$1" ;; *) say "$here/$1" ;; esac }
 
 as_user() {
@@ -184,7 +184,7 @@ is_signed() {
   esac
 }
 
-# find_tarball <file>: one whose checksum is right.
+# find_tarball <file>: verifies its checksum.
 find_tarball() {
   [ "$verify" = no ] || fail "A tarball has no signature that git trusts: nothing was changed. Check it with gh attestation verify, then run this with WHOFLAKE_VERIFY=no."
   tarball=$(whole "$1")

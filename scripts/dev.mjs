@@ -1,4 +1,4 @@
-// Builds again whenever a source changes, and then restarts the server, which runs from its sources.
+// Rebuilds whenever a source changes, and then restarts the server, which runs from its sources.
 import { spawn } from 'node:child_process';
 
 const children = [

@@ -65,7 +65,7 @@ const findNews = (schemas) => {
   const known = new Set(['', ...[...SAMPLE_USERS.values()].flatMap((user) => pathsOf(user))]);
   const found = pathsIn(schemas, schemas.UserResponse);
   const parentOf = (path) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
-  // What is below a new field need not be told.
+  // No need to list what is below a new field.
   const isNew = (path) => !known.has(path) && known.has(parentOf(path));
   const fields = new Set(found.map(([path]) => path).filter(isNew));
   const values = found.flatMap(([path, listed]) =>

@@ -1,4 +1,4 @@
-// Draws the pictures that link previews show, again only if they are to look otherwise: node scripts/preview-image.mjs
+// Draws the pictures for link previews. Only to be run when they change: node scripts/preview-image.mjs
 // One has the product's name; one has no words, for sites with a name of their own, which stands beside the picture.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

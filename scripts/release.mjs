@@ -55,7 +55,7 @@ const tarball = (folder, secondsOfCommit) => {
   return gzipSync(run('tar', '--create', ...ordered, ...anonymous, ...named), { level: 9 });
 };
 
-/** Of all that the lock file names, what the build really holds: Vite lists it, for the sake of the licences. */
+/** The packages of the lock file that are really in the build: Vite lists them for the licences. */
 const packagesInBuild = () => {
   const lists = ['dist/server/licences.md', 'dist/web/licences.txt'].map((path) =>
     readFileSync(at(path), 'utf8'),
@@ -147,7 +147,7 @@ const release = () => {
   for (const file of readdirSync(target)) say(join(into, file));
 };
 
-// Without this nothing would be tidied up. What we have started gets the signal too, fails, and ends the release.
+// Without this nothing would be cleaned up. Our child processes get the signal too, fail, and so end the release.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
 try {
   release();

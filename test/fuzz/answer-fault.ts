@@ -5,7 +5,7 @@ import { StatusSchema } from '#shared/contract/status.ts';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import { headerOf, type RawAnswer } from './raw-exchange.ts';
 
-/** What may be had without a proof. */
+/** What can be requested without a proof. */
 const SUCCESSES = [ChallengeSchema, StatusSchema, Type.Object({ openapi: Type.Literal('3.1.1') })];
 
 const parseJson = (text: string): unknown => {

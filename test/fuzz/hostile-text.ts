@@ -86,7 +86,7 @@ const deep = (dice: Dice): unknown => {
   return value;
 };
 
-/** Any JSON value, with a taste for the wrong type. */
+/** Any JSON value, often of the wrong type. */
 export const hostileValue = (dice: Dice): unknown =>
   dice.pick<() => unknown>([
     () => null,

@@ -44,7 +44,7 @@ const attack = async (request: HostileRequest, port: number, send: Send): Promis
   if (request.kind === 'raw') {
     const answer = await rawExchange(port, request.bytes, RAW_PATIENCE_MS);
     const method = request.bytes.toString('latin1', 0, 5) === 'HEAD ' ? 'HEAD' : '';
-    // Closing without a word is an answer, too, to what is no request.
+    // Closing without an answer is a valid reaction to something that is not a request.
     return answer === null ? null : faultOfAnswer(answer, method);
   }
   try {

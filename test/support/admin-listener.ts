@@ -21,7 +21,7 @@ export const PAUSED = {
   until: '2026-11-17T04:00:00.000Z',
 };
 
-/** An admin listener that says what it is told to, and is at the public address too. */
+/** An admin listener that answers what the test wants, at the public address too. */
 export const useAdminListener = () => {
   let answer: object = READY;
   const publicUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

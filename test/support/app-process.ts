@@ -23,7 +23,7 @@ export type AppProcess = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** Of `npm start`: the shell that npm starts it with makes way for it, so that a signal to npm reaches the server. */
+/** As in `npm start`: the shell replaces itself with the server, so that a signal to npm reaches it. */
 export const START = manifest.scripts.start.replace(/^exec /, '');
 export const SERVER_ARGS = START.split(' ')
   .slice(1)

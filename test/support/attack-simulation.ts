@@ -7,7 +7,7 @@ export type Attack = {
   /** What the solver can do at the default difficulty. */
   readonly proofsPerSecond: number;
   readonly networks: number;
-  /** For so long proofs are collected, to be spent all in the attack. */
+  /** For how long proofs are collected before the attack, in which all are spent. */
   readonly hoardSeconds?: number;
 };
 
@@ -30,7 +30,7 @@ const DEVICES = [
   { upTo: 0.9, hashesPerSecond: 4_000_000 },
   { upTo: 1, hashesPerSecond: 1_600_000 },
 ];
-/** Those who were let in last are answered by then. */
+/** By then the last visitors have been answered. */
 const REST_SECONDS = 15;
 
 const nullIfRefused = (error: unknown): null => {
@@ -63,7 +63,7 @@ const startAttack = (system: FakeSystem, site: Site, attack: Attack): void => {
   };
   const sendAlways = async (): Promise<void> => {
     await sleep(clock, hoardSeconds * 1_000);
-    // Faster than that, the hoard is gone before it has done anything.
+    // If it were sent faster, the hoard would be gone before it had any effect.
     for (; ; await sleep(clock, 1_000 / Math.max(100, proofsPerSecond))) {
       const network = nextNetwork();
       const proof = (freeAtMs.get(network) ?? 0) > clock.monotonicMs() ? undefined : hoard.shift();

@@ -17,7 +17,7 @@ import { createMemoryPool } from './memory-pool.ts';
 import { botToken } from './pool-kinds.ts';
 import { encodeProof, solveChallenge } from './solve-challenge.ts';
 
-/** Until 0.2.0: first come, first served, at a price that knows nothing of tokens. */
+/** `before`, the rules of 0.2.0: first come, first served, at a price that does not depend on tokens. */
 export type SiteRules = 'before' | 'after';
 
 const CAPACITY = 50;
@@ -64,7 +64,7 @@ export const startAttackedSite = (system: FakeSystem, rules: SiteRules) => {
   });
   let lookups = 0;
   return {
-    /** Takes as long as so many hashes a second need. */
+    /** Takes as long as a device with this many hashes a second. */
     solve: async (address: string, hashesPerSecond: number): Promise<string> => {
       const proof = solveChallenge(await issueChallenge(address));
       await sleep(clock, ((proof.number + 0.5) * HASHES_PER_NUMBER * 1_000) / hashesPerSecond);

@@ -3,10 +3,10 @@ import { findProgram } from './debian-program.ts';
 
 const OPENSSL = findProgram('usr/bin/openssl');
 
-/** Null where certificates can be made, else why not. */
+/** Why certificates cannot be made here; null if they can. */
 export const OPENSSL_MISSING = OPENSSL === null ? 'There is no openssl here.' : null;
 
-/** One for `localhost` that nobody else has signed: `fullchain.pem` and `privkey.pem`. */
+/** A self-signed one for `localhost`: `fullchain.pem` and `privkey.pem`. */
 export const makeCertificate = (folder: string): void => {
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'privkey.pem'];

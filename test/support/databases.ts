@@ -12,7 +12,7 @@ import {
 import { runServer } from './run-servers.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A new database that several can have open. */
+/** A new database that can be opened several times. */
 export type TestDatabase = AsyncDisposable & {
   /** On a connection of its own each time. Closed in the end. */
   readonly open: () => Promise<OpenedDatabase>;
@@ -25,7 +25,7 @@ export type Dialect = {
   readonly create: () => Promise<TestDatabase>;
 };
 
-/** The server of the run: for databases, not for what is done to a server. */
+/** The server of the run. Only for databases: do not stop or configure it. */
 export const usePostgres = (): (() => Promise<PostgresClient>) => {
   let client: Promise<PostgresClient> | undefined;
   return () => (client ??= runServer('postgres').then(createPostgresClient));

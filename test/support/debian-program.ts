@@ -8,7 +8,7 @@ const TOOLS = join(import.meta.dirname, '../../.tools');
 /** To look in. `npm run check` does without: tests that need one are skipped. */
 const ROOTS = env['TEST_WITHOUT_PROGRAMS'] === undefined ? ['/', TOOLS] : [];
 
-/** Where a program lies, given its path below the root of a Debian machine; null where it is not to be had. */
+/** Where a program is, given its path below the root of a Debian machine; null if it is not available. */
 export const findProgram = (path: string): string | null =>
   ROOTS.map((root) => join(root, path)).find(existsSync) ?? null;
 

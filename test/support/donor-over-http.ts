@@ -11,7 +11,7 @@ export type HttpAnswer = {
 /** Posts with a fresh proof over a real connection. Rejects if the server is gone before it has answered. */
 export type DonorOverHttp = (path: string, body: Readonly<Record<string, unknown>>) => Promise<HttpAnswer>;
 
-/** The settings with which a process takes any number of donations, and each from another visitor. */
+/** Settings that let a process take any number of donations, each from another visitor. */
 export const ROOMY_FOR_DONORS = {
   POW_MAX_NUMBER: '1000',
   CHALLENGES_PER_MINUTE: '10000000',

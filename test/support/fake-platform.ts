@@ -29,13 +29,13 @@ const fakeClient = (client: Partial<DiscordClient>): DiscordClient => ({
   ...client,
 });
 
-/** Notes nothing, and hears of nothing. */
+/** Neither keeps notes nor reads any. */
 export const forgetful: EgressJournal = { read: () => [], write: () => {} };
 
 export const testStanding = ({ clock }: System, limit = 1e9): Standing =>
   createStanding({ clock, journal: forgetful, onJournalFailed: () => {}, limit });
 
-/** The real platform, with its pace, breakers and limits, in front of a client that is made up. */
+/** The real platform, with its pace, breakers and limits, in front of a fake client. */
 export const createFakePlatform = (options: FakePlatformOptions): Platform => {
   const { system, client, perSecond = 1e9, invalidRequestLimit } = options;
   const { clock, random } = system;

@@ -1,7 +1,7 @@
 import type { Session } from '#server/storage/redis/session.ts';
 import type { Handshake, SharedStore } from '#server/storage/redis/shared-store.ts';
 
-/** A store that is connected, and lost, when a test says so; what is refused loses it too. */
+/** A store that is connected and lost when a test says so; a rejected handshake loses it too. */
 export const createFakeSessions = () => {
   const handshakes: Handshake[] = [];
   const upkeep: ((session: Session) => Promise<void>)[] = [];

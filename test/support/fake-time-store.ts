@@ -15,16 +15,16 @@ export type FakeTimeStore = Pick<
 > & {
   /** Resolves when every call in flight has been answered; null if none is. */
   readonly answering: () => Promise<unknown> | null;
-  /** Redis's clock leaps, for this node; what the real session does about it is done here in the time of the test. */
+  /** Redis's clock leaps, for this node; the reaction of the real session is imitated on the test's clock. */
   readonly leap: (ms: number) => void;
-  /** From now on nothing reaches Redis and nothing comes back, as if the node had been killed. */
+  /** From now on nothing reaches Redis or comes back, as if the node had been killed. */
   readonly kill: () => void;
   readonly [Symbol.dispose]: () => void;
 };
 
 type AnyScript = Pick<Script<string, string, unknown>, 'lua' | 'sha' | 'isTimed'>;
 
-/** The same script, but for where it reads the time. */
+/** The same script, except that it reads the test's time. */
 const createFakeTimeScripts = (clockKey: string) => {
   const scripts = new Map<string, AnyScript>();
   return <S extends AnyScript>(script: S): S => {
@@ -39,13 +39,13 @@ const createFakeTimeScripts = (clockKey: string) => {
 
 const BEAT_MS = 200;
 
-/** Rarely checks on Redis: on a busy machine it may take a while to answer, and that is not what is tested here. */
+/** Rarely checks on Redis: a slow answer on a busy machine is not what is tested here. */
 const PATIENT: Clock = {
   ...realSystem.clock,
   after: (delayMs, task) => realSystem.clock.after(20 * delayMs, task),
 };
 
-/** A real Redis and the real scripts, in the time of a test. */
+/** A real Redis and the real scripts, on the test's clock. */
 export const createFakeTimeStore = (url: string, { clock }: FakeSystem): FakeTimeStore => {
   const store = createTestStore(url, PATIENT);
   const clockKey = store.key('test-time');

@@ -37,7 +37,7 @@ export const createLimitedClient = ({ system, limits, delayMs }: LimitedClientOp
   return { getUser, tally, arrivalsMs };
 };
 
-/** The most that one token can be answered in so many seconds. */
+/** The most answers that one token can get in this many seconds. */
 export const capacityOf = (limits: LimitSettings, seconds: number): number =>
   limits.mode === 'sliding'
     ? limits.limit + Math.floor((seconds * 1_000 * limits.limit) / limits.periodMs)

@@ -7,7 +7,7 @@ const FIRST_ID = 200_000_000_000_000_000n;
 export const distinctIds = (count: number, skip = 0): string[] =>
   Array.from({ length: count }, (_, n) => String(FIRST_ID + BigInt(skip + n)));
 
-/** An answer in short: `200`, or status and code such as `503 pool-busy`. */
+/** A short form of an answer: `200`, or status and code such as `503 pool-busy`. */
 export const verdictOf = (response: LightMyRequestResponse): string => {
   const { code } = response.json<{ code?: string }>();
   return code === undefined ? String(response.statusCode) : `${response.statusCode} ${code}`;

@@ -27,15 +27,15 @@ const removeLeftovers = (): void => {
 };
 
 /**
- * Puts what all tests write into memory: a disk that others use as well makes each wait for it. What must reach the disk
- * is tested by `npm run assurance`, which watches the calls.
+ * Keeps everything that tests write in memory: on a disk that others use too, each of them would wait. What must reach
+ * the disk is tested by `npm run assurance`, which watches the system calls.
  */
 export const setup = (): (() => void) | undefined => {
   if (!hasMemory()) return undefined;
   removeLeftovers();
   const folder = join(MEMORY, `whoflake-tests-${pid}`);
   remove(folder);
-  // Some of what is started is nobody's.
+  // Some of the programs run as `nobody`.
   mkdirSync(folder, { mode: 0o755 });
   env['TMPDIR'] = folder;
   return () => remove(folder);

@@ -2,12 +2,12 @@ import { createInBackground } from '#server/storage/redis/in-background.ts';
 import { createTokenPool, type TokenPool, type TokenPoolDeps } from '#server/pool/token-pool.ts';
 import { openMemoryTokenStore } from '#server/pool/token-store/memory-token-store.ts';
 
-/** Nothing that runs in the background may fail unseen in a test. */
+/** In a test, nothing in the background may fail unnoticed. */
 export const testInBackground = createInBackground((error) => {
   throw error;
 });
 
-/** The pool of a process that is alone. */
+/** The pool of a single process. */
 export const createMemoryPool = (
   deps: Pick<TokenPoolDeps, 'clock' | 'platform'> & Partial<TokenPoolDeps>,
 ): TokenPool =>

@@ -46,7 +46,7 @@ export type Operator = {
   readonly look: <T>(work: (records: Records) => Promise<T>) => Promise<T>;
 };
 
-/** Nothing is listening there, so nobody mistakes a server of this machine for the operator's. */
+/** Nothing listens there, so no other server on this machine is mistaken for the operator's. */
 const NO_SERVER = { ADMIN_PORT: '1' };
 
 /** One operator for a file or a block, with a new site. Each test begins with a new sandbox, and with the files as `prepare` left them. */

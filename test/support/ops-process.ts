@@ -15,7 +15,7 @@ export const startOps = (
   { env, input = '' }: { readonly env: Readonly<Record<string, string>>; readonly input?: string },
 ): OpsProcess => {
   const child = spawn(process.execPath, [MAIN, ...argv], { env, cwd: env['DATA_DIR'], stdio: 'pipe' });
-  // A command that is refused ends without having read it.
+  // A command that is refused ends without reading its input.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(

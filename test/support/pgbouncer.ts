@@ -9,9 +9,9 @@ const PROGRAM = findProgram('usr/sbin/pgbouncer');
 /** Null where there is one to test with, else why not. */
 export const PGBOUNCER_MISSING = PROGRAM === null ? 'There is no PgBouncer here.' : null;
 
-/** It refuses to run with root's rights. */
+/** It refuses to run as root. */
 const AS_NOBODY = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-/** Fewer than those who want one: what is left on a connection meets the next to use it. */
+/** Fewer than its clients, so that anything left on a connection reaches the next client. */
 const CONNECTIONS = 2;
 
 const settingsFor = (port: number, postgresPort: number): string => `[databases]
@@ -30,7 +30,7 @@ export type PgBouncer = ProgramProcess & {
   readonly through: (url: string) => string;
 };
 
-/** In front of a PostgreSQL, with connections that are lent for one transaction, and all else as it comes. */
+/** In front of a PostgreSQL, with transaction pooling and otherwise default settings. */
 export const startPgBouncer = async (postgresPort: number): Promise<PgBouncer> => {
   const port = await freePort();
   const bouncer = await startProgram({

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 
-/** Status and code of a refusal, which says one sentence and nothing of our insides. */
+/** Status and code of a refusal, which must be a single sentence without internals. */
 export const answerOf = (response: LightMyRequestResponse): [number, unknown] => {
   const body = response.json<Record<string, unknown>>();
   expect(Object.keys(body)).toEqual(['error', 'code']);

@@ -12,10 +12,10 @@ import { temporaryFolder } from './temporary-folder.ts';
 const run = promisify(execFile);
 const PROGRAM = findProgram('usr/lib/postgresql/15/bin/postgres');
 
-/** Null where there is a server to test with, else why not. */
+/** Why there is no server to test with; null if there is one. */
 export const POSTGRES_MISSING = PROGRAM === null ? 'There is no PostgreSQL here.' : null;
 
-/** Where a server listens, and where its programs lie. */
+/** Where a server listens, and where its programs are. */
 export type PostgresAddress = {
   readonly port: number;
   readonly programs: string;
@@ -45,10 +45,10 @@ export type PostgresServer = AsyncDisposable &
     readonly offerTls: (folder: string) => Promise<void>;
   };
 
-/** It is killed in the end, so what its processes share lies in its own folder; and only it crashes, never the machine. */
+/** It is killed in the end, so its shared memory is in its own folder. Only the server crashes, never the machine, so it need not sync. */
 const SETTINGS = ['max_connections=200', 'dynamic_shared_memory_type=mmap', 'fsync=off'];
 
-/** It refuses to run with root's rights. */
+/** It refuses to run as root. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 /** A folder that the server may write to, and the programs where it can reach them. */
@@ -61,7 +61,7 @@ const prepareFolder = (path: string): Omit<PostgresAddress, 'port'> & { readonly
   }
   if (NOBODY === undefined || PROGRAM?.startsWith('/usr/') === true)
     return { data, programs: dirname(PROGRAM ?? ''), libraries: libraryPath() };
-  // What was unpacked may lie in a folder that is closed to others.
+  // The unpacked programs may be in a folder that other users cannot enter.
   const root = join(dirname(PROGRAM ?? ''), '../../../../..');
   const copy = join(path, 'programs');
   for (const part of ['usr/lib', 'usr/share/postgresql'])

@@ -4,7 +4,7 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 export type ProgramProcess = AsyncDisposable & {
   readonly pid: number;
-  /** What it says when it is ready. */
+  /** What it prints when it is ready. */
   readonly ready: string;
   /** To the whole group. */
   readonly signal: (name: NodeJS.Signals) => void;
@@ -15,7 +15,7 @@ export type ProgramCommand = {
   readonly program: string;
   readonly args: (folder: string) => readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** One that stays when the process ends; else it gets one of its own. */
+  /** A folder that outlives the process; by default it gets one of its own. */
   readonly folder?: string | undefined;
   /** Whose rights it has, if not ours. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;

@@ -7,7 +7,7 @@ const CLAUSE = /\b(?:by|on|without|ignoring) \(([^)]*)\)/g;
 const RANGE = /\[[^\]]*\]/g;
 const MATCHERS = /(\w+)(=~|=|!=|!~)"([^"]*)"/g;
 
-/** As much of the query language as the files in ops/ use: whatever is no function or keyword is a metric. */
+/** As much of the query language as the files in ops/ use: whatever is not a function or keyword is a metric. */
 export const selectorsIn = (expression: string): Selector[] => {
   const plain = expression.replaceAll(CLAUSE, ' ').replaceAll(RANGE, ' ');
   return [...plain.matchAll(/([a-zA-Z_:][\w:]*)(\{[^}]*\})?(\s*\()?/g)]

@@ -6,7 +6,7 @@ import { startProgram, type ProgramProcess } from './program-process.ts';
 
 const PROGRAM = findProgram('usr/bin/redis-server');
 
-/** Null where there is a server to test with, else why not. */
+/** Why there is no server to test with; null if there is one. */
 export const REDIS_MISSING = PROGRAM === null ? 'There is no redis-server here.' : null;
 
 export type RedisServer = ProgramProcess & { readonly port: number; readonly url: string };
@@ -26,7 +26,7 @@ export const createServerClock = (folder: string) => {
   return {
     setAhead,
     env: {
-      // Redis's own allocator asks for the time before the library is ready to tell it; that of libc does not.
+      // Redis's own allocator asks for the time before the library can answer; libc's does not.
       LD_PRELOAD: `${FAKE_TIME}:libc.so.6`,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',

@@ -18,7 +18,7 @@ export const createRegisteredNodes = async () => {
   return {
     database,
     live: () => createNodeStore(database).live(),
-    /** It was last heard of so long ago that it is taken for gone; or, with less than none, before the clock was set back. */
+    /** Sets when it was last seen: long enough ago to count as gone or, if negative, before the clock was set back. */
     silence: (name: string, seconds = 11) =>
       database
         .updateTable('node')

@@ -18,7 +18,7 @@ export const PAGE_ROUTES: readonly string[] = [
 const LINE = /^([│├└─\s]*)(\S+)(?: \(([A-Z]+))?/;
 const INDENT = 4;
 
-/** Every route of the public listener, as `GET /challenge`. A path goes on where the one above it, further out, ends. */
+/** Every route of the public listener, such as `GET /challenge`, from Fastify's tree: an indented path continues the one above it. */
 export const registeredRoutes = ({ server }: App): string[] => {
   const parts: string[] = [];
   return server

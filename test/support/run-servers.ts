@@ -11,14 +11,14 @@ type RunServers = { readonly redis: { readonly url: string }; readonly postgres:
 
 const ADDRESS = 'TEST_RUN_SERVERS';
 
-/** Of the run that this test belongs to; started when somebody asks for it first. */
+/** The servers of this test run; each is started when it is first asked for. */
 export const runServer = async <Name extends keyof RunServers>(name: Name): Promise<RunServers[Name]> => {
   const response = await fetch(`${env[ADDRESS]}/${name}`);
   if (!response.ok) throw new Error(`No ${name} for this run: ${await response.text()}`);
   return (await response.json()) as RunServers[Name];
 };
 
-/** The Redis of the run, under a prefix that nobody else uses: for keys, not for what is done to a server. */
+/** The Redis of the run, with a prefix of its own. Only for keys: do not stop, configure or flush this server. */
 export const redisUrl = async (): Promise<string> =>
   `${(await runServer('redis')).url}?prefix=${randomUUID().replaceAll('-', '')}`;
 

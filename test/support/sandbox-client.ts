@@ -47,7 +47,7 @@ const send = async (url: string, ask: Ask & { token: string }): Promise<Reply> =
   };
 };
 
-/** A sandbox that listens, with a clock that stands still until a test moves it. */
+/** A listening sandbox, with a clock that stands still until a test moves it. */
 export const startSandbox = async (options: SandboxOptions = {}): Promise<SandboxUnderTest> => {
   const clock = { nowMs: Date.UTC(2026, 10, 15, 12) };
   const sandbox = createSandbox({ now: () => clock.nowMs, ...options });

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import type { TrafficStats } from '#sandbox/api/traffic-stats.ts';
 import { startProgram } from './program-process.ts';
 
-/** The platform in a process of its own, steered over its control routes. */
+/** The sandbox in its own process, steered through its control routes. */
 export type SandboxProcess = AsyncDisposable & {
   readonly pid: number;
   readonly apiUrl: string;

@@ -26,7 +26,7 @@ export type SharedNode = {
   readonly [Symbol.dispose]: () => void;
 };
 
-/** One of several machines: the real platform and the real pool on a real Redis, in the time of a test. */
+/** One of several nodes: the real platform and the real pool on a real Redis, on a fake clock. */
 export const startSharedNode = async (options: SharedNodeOptions): Promise<SharedNode> => {
   const { system, url, client, perSecond = 1e9, invalidRequestLimit = 1e9, ...rest } = options;
   const { clock, random } = system;

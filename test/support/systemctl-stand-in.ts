@@ -1,6 +1,6 @@
 /**
- * What of systemd `ops/upgrade.sh` asks for: a service that is started once it listens, and not started again. `as` is
- * what goes before the command, to run it as another user.
+ * The part of systemd that `ops/upgrade.sh` needs: a service that counts as started once it listens, and is not restarted.
+ * `as` goes in front of the command, to run it as another user.
  */
 export const systemctlStandIn = (as = ''): string => `#!/bin/sh
 pid() { cat "$HOME/pid" 2>/dev/null || echo 0; }

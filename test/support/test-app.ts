@@ -24,15 +24,15 @@ export type TestAppOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Every draw is 0: proofs are found at once and nothing is jittered. For tests with very many lookups. */
   readonly drawsZero?: boolean;
-  /** Where an earlier app has kept its data; it is left there. Else a folder that is removed in the end. */
+  /** The data folder of an earlier app, which is kept. By default a new one, which is removed in the end. */
   readonly dataDir?: string;
-  /** Unless said so, where the records are in PostgreSQL. */
+  /** The database is known to be empty; by default if the records are in PostgreSQL. */
   readonly isNewSite?: boolean;
-  /** Unless said so, the records are in the thread of the test: what they do is done when it goes on. */
+  /** By default the records are in the test's own thread, so that their work is done when the test continues. */
   readonly connect?: ConnectSqlite;
   /** An image server other than the sandbox's. */
   readonly cdnUrl?: string;
-  /** Another one draws other numbers: needed where two apps share a folder. */
+  /** Another seed draws other numbers: needed if two apps share a folder. */
   readonly seed?: number;
 };
 
@@ -51,7 +51,7 @@ export type TestApp = {
   readonly proof: () => Promise<string>;
   /** A whole lookup: challenge, proof, request. */
   readonly lookUp: (id: string) => Promise<LightMyRequestResponse>;
-  /** Resolves once everybody is told that the platform has taken so many tokens. */
+  /** Resolves once the app knows that the platform has revoked this many tokens. */
   readonly retiredBecomes: (count: number) => Promise<void>;
   /** The sandbox's n-th bot lends its current token. */
   readonly addToken: (n: number) => void;
@@ -67,7 +67,7 @@ export type TestApp = {
 };
 
 const NOVEMBER_2026_MS = 1_794_700_000_000;
-/** Nothing waits for its turn: in most tests the clock stands still. */
+/** High enough that nothing waits for its turn: in most tests the clock stands still. */
 const ROOMY = {
   CHALLENGES_PER_MINUTE: '1000000',
   LOOKUPS_PER_MINUTE: '1000000',
@@ -183,7 +183,7 @@ export const visitorOf = ({ server }: App): Pick<TestApp, 'proof' | 'postLookup'
   return { proof, postLookup, lookUp: async (id) => postLookup({ discord_id: id, proof: await proof() }) };
 };
 
-/** Short steps while answers may come in, long ones once it is plain that only time helps. */
+/** Short steps while answers may come in, long ones once only time can help. */
 const nextStepMs = (elapsedMs: number): number => (elapsedMs < 1_000 ? 50 : 250);
 /** Between two steps of the fake clock: app and sandbox share this loop, so its turns bring an answer, not time. */
 const TURNS = 20;

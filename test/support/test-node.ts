@@ -21,7 +21,7 @@ const KEYRING = serializeKeyring(
   createKeyring([newRootKey(realSystem)], realSystem.random.bytes(ROOT_BYTES)),
 );
 
-/** One of several: the real app with its own records, on the real clock, which Redis has too. */
+/** One of several nodes: the real app with its own records, on the real clock, which Redis uses too. */
 export type TestNode = Pick<TestApp, 'app' | 'records' | 'logs' | 'proof' | 'lookUp'> & {
   readonly challenge: () => Promise<LightMyRequestResponse>;
   readonly post: (path: string, body: object) => Promise<LightMyRequestResponse>;

@@ -14,7 +14,7 @@ const CASES: readonly Attack[] = [
   { proofsPerSecond: 100, networks: 10_000 },
   { proofsPerSecond: 30, networks: 10_000, hoardSeconds: 240 },
 ];
-/** What remains: they are shown, and nothing is promised. */
+/** Stronger than what we promise to withstand; shown for information. */
 const TOO_STRONG: readonly Attack[] = [
   { proofsPerSecond: 200, networks: 10_000 },
   { proofsPerSecond: 400, networks: 10_000 },

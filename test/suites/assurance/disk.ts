@@ -10,7 +10,7 @@ const STRACE = '/usr/bin/strace';
 
 export const whyNoStrace = (): string | null => (existsSync(STRACE) ? null : 'needs strace');
 
-/** A process under the eyes of strace, until it is disposed of. */
+/** Traces a process with strace until it is disposed. */
 export const trace = async (pid: number, args: readonly string[]) => {
   const tracer = spawn(STRACE, ['-f', '-p', String(pid), ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';
@@ -30,7 +30,7 @@ export const trace = async (pid: number, args: readonly string[]) => {
 };
 
 const DONATIONS = 50;
-/** A call of a thread that another one interrupts has its end on a line of its own. */
+/** If another thread interrupts a call, strace prints its end on a separate line. */
 const CALL =
   /^(?:\[pid +(\d+)\] )?(?:(pwrite64|write|writev|fdatasync|fsync)\(\d+<([^>]*)>(.*)|<\.{3} f\w*sync resumed>)/gm;
 /** What a donation or a withdrawal must be found in after a power cut. */

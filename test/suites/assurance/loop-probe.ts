@@ -1,4 +1,4 @@
-// Loaded into the server's process with --import. Writes down when and how long its event loop did not come round.
+// Loaded into the server's process with --import. Notes when and for how long its event loop was blocked.
 import { readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { isMainThread, Worker } from 'node:worker_threads';
@@ -18,7 +18,7 @@ const computedMs = (): number => {
   return (user + system) / 1_000;
 };
 
-/** Counts how often a thread that has nothing else to do comes round: seldom while the whole machine stands still. */
+/** Counts the turns of an idle thread: there are few while the whole machine stalls. */
 const startWitness = (): (() => number) => {
   const count = new Int32Array(new SharedArrayBuffer(4));
   const code = `const { workerData } = require('node:worker_threads');
@@ -41,7 +41,7 @@ if (isMainThread && file !== '') {
     const witnessed = now.witnessedMs - last.witnessedMs;
     const computed = now.computedMs - last.computedMs;
     const absentMs = now.nowMs - last.nowMs - EVERY_MS - (now.waitedMs - last.waitedMs);
-    // The witness comes round a little later each time, and shares its core with others: computing needs no witness.
+    // The idle thread drifts, and shares its core with others. Blocks by our own computing do not depend on it.
     const blockedMs = Math.min(absentMs, Math.max(1.3 * witnessed, computed));
     // Not written at once: a busy disk would hold up the loop that is measured.
     if (blockedMs > EVERY_MS) void appendFile(file, `${Date.now()} ${blockedMs} ${computed}\n`);

@@ -42,11 +42,11 @@ const SITUATIONS: readonly Situation[] = [
   { name: 'nobody reads the log', begin: leaveLogUnread },
 ];
 
-/** What happens only once, such as compressing a page, has happened then. */
+/** After this, one-time work such as compressing a page is done. */
 const WARM_UP = 10;
 const VISITS = 300;
 const BETWEEN_MS = 20;
-/** Whatever happens, a part ends. */
+/** A part ends after this time, whatever happens. */
 const MAX_MS = 60_000;
 const MAX_P99_MS = 100;
 const MAX_BLOCKED_MS = 50;
@@ -54,7 +54,7 @@ const PROBE = import.meta.resolve('./loop-probe.ts');
 
 type Block = { readonly atMs: number; readonly blockedMs: number; readonly computedMs: number };
 
-/** The longest time since then during which the server's event loop did not come round. */
+/** The longest time since then for which the server's event loop was blocked. */
 const longestBlock = (file: string, sinceMs: number): Block => {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
   const blocks = lines.map((line): Block => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from '../world.ts';
 
-/** Each logs a line of some 150 bytes; what lies between two processes holds about 200 kB. */
+/** Each logs a line of some 150 bytes; the buffers between two processes hold about 200 kB. */
 const LINES = 3_000;
 const EVERY_MS = 20;
 const STOP_TRIES = 100;
@@ -14,7 +14,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** The reader of the log is there and does not read, and what lies between is full. Such a server also ends. */
+/** The log's reader does not read, and the buffers are full. Such a server must still be able to stop. */
 export const leaveLogUnread = async ({ server }: World): Promise<AsyncDisposable> => {
   server.pauseReading();
   for (let line = 0; line < LINES; line += 1) {

@@ -22,7 +22,7 @@ export const timeWithdrawals = async (each: number): Promise<FuzzResult> => {
   for (let n = 0; n < each; n += 1) await ask('/donate-token', n, 201);
   const times: readonly [there: number[], absent: number[]] = [[], []];
   for (let n = 0; n < each; n += 1) {
-    // Taking turns at being first, so that whatever drifts falls on both.
+    // They take turns at going first, so that drift affects both alike.
     for (const kind of n % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
       times[kind].push(await ask('/withdraw-token', n + kind * each, 200));
   }

@@ -10,7 +10,7 @@ const POLL_MS = 250;
 /** Longer than a node takes to connect again. */
 const STEADY_POLLS = 8;
 
-/** For a while, not just for a moment. False if it does not come to that in time. */
+/** For a while, not just for a moment. False if that does not happen in time. */
 const becomes = async (node: ClusterNode, ready: boolean): Promise<boolean> => {
   const deadlineMs = performance.now() + WITHIN_MS;
   for (let polls = 0; polls < STEADY_POLLS; polls = (await node.isReady()) === ready ? polls + 1 : 0) {

@@ -60,7 +60,7 @@ export const NODE_FAULTS: readonly Step[] = [
 
 const FIRST_NODES = 6;
 
-/** So many nodes at once, on stores that no node has ever used. */
+/** How many nodes start at once, on stores that no node has ever used. */
 const startTogether = async ({ cluster }: Scene): Promise<void> => {
   await using redis = await startRedisServer();
   const nodes = await cluster.addNodes(FIRST_NODES, await cluster.beginSite(redis.url));

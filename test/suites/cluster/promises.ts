@@ -5,7 +5,7 @@ import type { ReportLine } from '../suite.ts';
 import { replay } from './replay.ts';
 import type { Scene } from './step.ts';
 
-/** A request that had left when the withdrawal was answered may be in flight for so long on a busy machine. */
+/** For how long, on a busy machine, a request that left before the withdrawal was answered may be in flight. */
 const IN_FLIGHT_MS = 500;
 
 const proofsLine = async ({ load, visitors }: Scene): Promise<ReportLine> => {

@@ -23,7 +23,7 @@ const flood = (localAddress: string): void => {
   };
   socket.on('connect', send).on('data', pipelined ? () => {} : send);
   if (pipelined) socket.on('drain', () => setTimeout(send, BETWEEN_MS));
-  // A reset is what it is here for.
+  // Resets are expected here.
   socket.on('error', () => {}).on('close', () => setImmediate(flood, localAddress));
 };
 

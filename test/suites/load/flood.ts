@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { encodeProof } from '#test/support/solve-challenge.ts';
 import { lookupRequest, solvedProofs } from './raw-load.ts';
 
-/** What somebody can send who wants to do harm. */
+/** What an attacker can send. */
 export type Flood = {
   /** Before anything is sent. */
   readonly prepare?: (port: number) => Promise<void>;

@@ -49,7 +49,7 @@ export const whyNoBareRoot = (): string | null => {
 export const whyNoProgram = (path: string, debianPackage: string): string | null =>
   existsSync(path) ? null : `${path} is missing: apt-get install ${debianPackage}`;
 
-/** A Debian that has nothing but what it cannot do without, ca-certificates and these packages. */
+/** A minimal Debian with ca-certificates and these packages. */
 export const makeDebian = (root: string, packages: readonly string[]): void => {
   const { release, mirror } = findDebian();
   const isUnpacked = existsSync(join(TOOLS, DEBOOTSTRAP));

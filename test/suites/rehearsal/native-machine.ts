@@ -18,7 +18,7 @@ import { readBlocks } from './runbook.ts';
 const CLONE = join(import.meta.dirname, '../../..');
 const BASE = ['systemd', 'systemd-sysv', 'dbus', 'git', 'curl', 'libatomic1'];
 const PACKAGES = ['prometheus'];
-/** Ten times what systemd reckons as exposure, from 0 for none to 10. */
+/** Ten times systemd's exposure level, which goes from 0 for none to 10. */
 const MAX_EXPOSURE = 15;
 
 /** Does to the settings what a person would. */
@@ -26,7 +26,7 @@ const EDITOR = `#!/bin/sh
 sed -i 's/^PLATFORM=.*/PLATFORM=sandbox/; s/whoflake\\.example\\.org/lookup.test/; s/donate\\.example\\.org/donate.test/' "$1"
 `;
 
-/** The packages of npm are brought along: the machine has no network but its own. */
+/** The npm packages are copied into it: the machine has no network but its own. */
 export const makeRoot = (root: string, folder: string, packages: readonly string[] = PACKAGES): void => {
   makeDebian(root, [...BASE, ...packages]);
   addNode(root, 'usr/local', process.execPath);

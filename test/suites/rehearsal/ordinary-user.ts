@@ -7,19 +7,19 @@ import { registrySettings } from './bare-root.ts';
 import { withLimit } from './checks.ts';
 
 const CLONE = join(import.meta.dirname, '../../..');
-/** Where Debian keeps certificates that somebody has this machine trust. */
+/** Where Debian keeps certificates that were added by hand. */
 const TRUSTED = '/usr/local/share/ca-certificates';
 const NOBODY = 65_534;
 
 const namesIn = (path: string): string[] => (existsSync(path) ? readdirSync(path).toSorted() : []);
 
-/** Root takes the place of nobody; anybody else stays who they are. Either gets a home of their own, with a clone. */
+/** Root becomes the user nobody; any other user stays the same. Both get a new home with a clone. */
 export const createOrdinaryUser = (programs: readonly string[]) => {
   const folder = temporaryFolder();
   const at = (name: string): string => join(folder.path, name);
   const isRoot = process.getuid?.() === 0;
   for (const name of ['bin', 'home', 'tmp']) mkdirSync(at(name));
-  // A copy of each: what is ours may lie where nobody may look.
+  // Copies, because the user nobody may not be able to read ours.
   for (const program of programs) copyFileSync(program, join(at('bin'), program.split('/').at(-1) ?? ''));
   execFileSync('git', ['clone', '--quiet', CLONE, at('home/whoflake')]);
   if (isRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder.path]);

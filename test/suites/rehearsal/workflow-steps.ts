@@ -14,7 +14,7 @@ const WORKFLOWS = join(CLONE, '.github/workflows');
 type Step = { readonly run?: string };
 type Workflow = { readonly jobs: Readonly<Record<string, { readonly steps?: readonly Step[] }>> };
 
-/** In place of the forge's program, it sees to it that every file is there that it is given. */
+/** Stands in for the forge's program, and checks that every file it is given exists. */
 const GH = `#!/bin/sh
 for argument; do
   case $argument in release/*) [ -s "$argument" ] || { echo "There is no $argument." >&2; exit 1; } ;; esac

@@ -20,7 +20,7 @@ const OPTIONS = { readme: false };
 
 type NewPage = (options?: BrowserContextOptions) => Promise<Page>;
 
-/** Else a busy machine has not drawn all of a long page yet. */
+/** Otherwise a busy machine may not have drawn all of a long page yet. */
 const painted = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 

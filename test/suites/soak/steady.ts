@@ -24,7 +24,7 @@ const WARM_UP_PER_SECOND = 50;
 const LONGEST_ANSWER_MS = 10_000;
 const MAX_INVALID = 500;
 const MAX_GROWTH = 0.1;
-/** Until then the cache of profiles has filled. */
+/** By then the cache of profiles is full. */
 const MIN_MINUTES_FOR_MEMORY = 6;
 const SAMPLES = 120;
 /** What faults of the platform lead to. */

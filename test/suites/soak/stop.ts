@@ -8,7 +8,7 @@ import { startWorld } from '../world.ts';
 type StopOptions = {
   readonly clients: number;
   readonly answersBefore: number;
-  /** Clients that heed `/readyz`, as a balancer does, or that go on until nobody lets them in. */
+  /** Clients that respect `/readyz`, as a balancer does, or that continue until they are turned away. */
   readonly heedful: boolean;
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -85,7 +85,7 @@ const faults = ({ answers, exitCode }: Stop): number =>
 
 /**
  * Connections that the machine has taken, but not yet handed over when the listener closes, are reset by the machine:
- * nobody can answer those. So only clients that heed `/readyz` must not lose a single request.
+ * nobody can answer those. So only clients that respect `/readyz` must not lose a single request.
  */
 export const runStops = async (): Promise<ReportLine[]> => {
   const options = { clients: 20, answersBefore: 500 };
