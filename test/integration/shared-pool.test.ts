@@ -152,7 +152,7 @@ describe.skipIf(missing !== null)('two nodes with one database and two stores', 
     }, EVENTUALLY);
     expect(nodes.map((node) => node.logs()).join('')).toMatch(SENTENCE);
     const refused = (await problemOf(one)).status === 200 ? other : one;
-    expect(verdictOf(await refused.challenge())).toBe('503 store-unavailable');
+    expect(verdictOf(await refused.ask('/challenge'))).toBe('503 store-unavailable');
 
     route.steer({ port });
     await vi.waitFor(async () => expect(await readyNodes()).toHaveLength(2), EVENTUALLY);

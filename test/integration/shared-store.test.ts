@@ -60,9 +60,9 @@ describe.skipIf(REDIS_MISSING !== null)('several nodes on one store', () => {
     await using one = await startNode(url);
     await using other = await startNode(url);
     for (const node of [one, other, one]) expect(verdictOf(await node.lookUp(ID))).toBe('200');
-    for (const { app } of [one, other])
+    for (const { ask } of [one, other])
       await vi.waitFor(async () => {
-        const status = (await app.server.inject('/status.json')).json<Status>();
+        const status = (await ask('/status.json')).json<Status>();
         expect(status.lookups_last_hour).toEqual({ served: 3, refused: 0 });
       }, EVENTUALLY);
   });
@@ -171,7 +171,7 @@ const expectClosed = async (node: TestNode, proof: string): Promise<void> => {
   await vi.waitFor(async () => expect((await readReadiness(node)).status).toBe(503), EVENTUALLY);
   expect((await readReadiness(node)).problem).toMatch(/^The (?:connection to the )?shared store /);
   const refused = await Promise.all([
-    node.challenge(),
+    node.ask('/challenge'),
     node.post('/lookup', { discord_id: ID, proof }),
     node.post('/donate-token', { token: sandbox.mintToken(7), proof }),
     node.post('/withdraw-token', { token: sandbox.mintToken(7), proof }),
@@ -179,8 +179,8 @@ const expectClosed = async (node: TestNode, proof: string): Promise<void> => {
   expect(refused.map(verdictOf)).toEqual(Array(4).fill('503 store-unavailable'));
   for (const { headers } of refused) expect(headers['retry-after']).toBe('5');
   for (const path of ['/', '/status', '/status.json', '/healthz', '/assets/app-1a2b3c4d.js'])
-    expect((await node.app.server.inject(path)).statusCode).toBe(200);
-  expect((await node.app.server.inject('/lounge')).statusCode).toBe(302);
+    expect((await node.ask(path)).statusCode).toBe(200);
+  expect((await node.ask('/lounge')).statusCode).toBe(302);
   expect((await readMetrics(node.app)).get('whoflake_shared_store_up')).toBe(0);
 };
 

@@ -1,5 +1,5 @@
 import { setImmediate as macrotask, setTimeout as realTime } from 'node:timers/promises';
-import type { LightMyRequestResponse } from 'fastify';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '#sandbox/sandbox.ts';
 import { createApp, type App } from '#server/app.ts';
@@ -140,7 +140,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     records,
     dataDir,
     logs: () => logged.join(''),
-    ...visitorOf(app),
+    ...visitorOf((question) => app.server.inject(question)),
     addToken: (n) => app.pool.add(tokenOf(sandbox.mintToken(n))),
     retiredBecomes: async (count) => {
       const retired = async () => (await app.server.inject('/status.json')).json<Status>().tokens.retired;
@@ -168,13 +168,15 @@ export const useTestApp = async (options?: TestAppOptions): Promise<TestApp> => 
   return test;
 };
 
-export const visitorOf = ({ server }: App): Pick<TestApp, 'proof' | 'postLookup' | 'lookUp'> => {
+export type Ask = (question: string | InjectOptions) => Promise<LightMyRequestResponse>;
+
+export const visitorOf = (ask: Ask): Pick<TestApp, 'proof' | 'postLookup' | 'lookUp'> => {
   const proof = async (): Promise<string> => {
-    const challenge = await server.inject('/challenge');
+    const challenge = await ask('/challenge');
     return encodeProof(solveChallenge(challenge.json()));
   };
   const postLookup: TestApp['postLookup'] = (body, headers = {}) =>
-    server.inject({
+    ask({
       method: 'POST',
       url: '/lookup',
       headers: { 'content-type': 'application/json', ...headers },
