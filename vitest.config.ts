@@ -4,15 +4,15 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/memory-folder.ts', 'test/support/run-servers.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Ends what hangs. Ten times what the slowest takes on an idle machine: the machine may be shared with others.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only ends what hangs: the slowest takes some 6 s on two idle cores, and a machine may be five times slower and shared.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     tags: [
       {
         name: 'slow',
         description:
           'Takes seconds on an idle machine, as a rule for the processes it starts; not part of npm run check.',
-        timeout: 240_000,
+        timeout: 600_000,
       },
     ],
     // Many tests wait for a process or a socket: with one worker a core, cores would be idle.

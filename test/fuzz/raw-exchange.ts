@@ -12,7 +12,8 @@ export type RawAnswer = {
   readonly body: string;
 };
 
-const SILENCE_MS = 2_000;
+/** Only ends what hangs. */
+const SILENCE_MS = 60_000;
 const HEAD_END = '\r\n\r\n';
 
 /** Opens the public listener on a free port of this machine. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { vi } from 'vitest';
 import { libraryPath } from '#test/support/debian-program.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 export type ProxyPorts = { readonly http: number; readonly https: number; readonly upstream: number };
@@ -55,7 +56,7 @@ export const startProxyProcess = async (
     await once(socket, 'secureConnect');
     socket.destroy();
   };
-  await vi.waitFor(accepts, { timeout: 15_000 });
+  await vi.waitFor(accepts, EVENTUALLY);
   return {
     folder: folder.path,
     log: () => log,
