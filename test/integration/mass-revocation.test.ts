@@ -30,8 +30,9 @@ describe('a thousand tokens that are revoked at once', () => {
     expect(countVerdicts(await underLoad(test, { seconds: 2, perSecond: 40 }))).toEqual({ 200: 80 });
     test.sandbox.revokeAll();
 
-    const answers = await underLoad(test, { seconds: 100, perSecond: 60 });
-    expect(answers).toHaveLength(6_000);
+    // More lookups than tokens: had each tried one, all would have been.
+    const answers = await underLoad(test, { seconds: 100, perSecond: 15 });
+    expect(answers).toHaveLength(1_500);
     expect(answers.filter(({ statusCode }) => statusCode !== 503)).toEqual([]);
     expect(answers.every((answer) => Number(answer.headers['retry-after']) >= 1)).toBe(true);
     expect(test.sandbox.stats().invalid).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changeFiles, type Changes } from '#test/support/change-files.ts';
+import manifest from '#package.json' with { type: 'json' };
 
 /** Tarballs and checksums as `npm run release` makes them, of what is in a folder with the build in `built`. */
 export const createTarballs = (repository: string, downloads: string) => {
@@ -11,23 +11,26 @@ export const createTarballs = (repository: string, downloads: string) => {
     const sums = execFileSync('sh', ['-c', 'sha256sum *.tar.gz'], { cwd: downloads });
     writeFileSync(join(downloads, 'SHA256SUMS'), sums);
   };
+  const pack = (version: string, fill: (folder: string) => void): void => {
+    const name = `whoflake-${version}`;
+    const folder = join(downloads, name);
+    fill(folder);
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version }));
+    execFileSync('tar', ['-czf', fileOf(version), '--exclude=.git', name], { cwd: downloads });
+    rmSync(folder, { recursive: true });
+    writeSums();
+  };
   return {
     fileOf,
     sums: join(downloads, 'SHA256SUMS'),
     writeSums,
-    /** Makes the tarball of a version, with `changes` to its files. */
-    make: (version: string, changes: Changes = {}): void => {
-      const name = `whoflake-${version}`;
-      const folder = join(downloads, name);
-      cpSync(repository, folder, { recursive: true });
-      changeFiles(folder, {
-        'package.json': (text) => JSON.stringify({ ...JSON.parse(text), version }),
-        ...changes,
-      });
-      renameSync(join(folder, 'built'), join(folder, 'dist'));
-      execFileSync('tar', ['-czf', fileOf(version), '--exclude=.git', name], { cwd: downloads });
-      rmSync(folder, { recursive: true });
-      writeSums();
-    },
+    /** Makes the tarball of a version that runs. */
+    make: (version: string): void =>
+      pack(version, (folder) => {
+        cpSync(repository, folder, { recursive: true });
+        renameSync(join(folder, 'built'), join(folder, 'dist'));
+      }),
+    /** One that has nothing but a version: for what is refused before it is installed. */
+    makeSmall: (version: string): void => pack(version, (folder) => mkdirSync(folder)),
   };
 };

@@ -1,7 +1,4 @@
 // @module-tag slow
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
@@ -19,28 +16,16 @@ const open = async (url?: string) => {
   return { url: at, ...opened, [Symbol.asyncDispose]: () => opened.database.destroy() };
 };
 
-/** Opens the database in processes of their own, all at once. */
-const openInProcesses = async (count: number, url: string) => {
-  const script = `const { openPostgresDatabase } = await import(process.argv[1]);
-    const { database } = await openPostgresDatabase(process.argv[2], { create: true });
-    await database.selectFrom('change').selectAll().execute();
-    await database.destroy();`;
-  const module = join(import.meta.dirname, 'postgres-database.ts');
-  const children = Array.from({ length: count }, () =>
-    spawn(process.execPath, ['--input-type=module', '-e', script, module, url], { stdio: 'inherit' }),
-  );
-  return Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number | null));
-};
-
 describe.skipIf(POSTGRES_MISSING !== null)('the records in PostgreSQL', () => {
-  it('are made whole by six processes that begin at once on an empty database', async () => {
+  it('are made whole by six nodes that begin at once on an empty database', async () => {
     for (const _round of [1, 2, 3]) {
       const url = await (await postgres()).newDatabase();
-      expect(await openInProcesses(6, url)).toEqual([0, 0, 0, 0, 0, 0]);
-      await using opened = await open(url);
-      const applied = await opened.database.selectFrom('schema_migration').selectAll().execute();
-      expect(applied).toHaveLength(SCHEMA_VERSIONS.postgres);
-      expect(await opened.database.selectFrom('change').selectAll().execute()).toHaveLength(1);
+      for (const { database } of await Promise.all(Array.from({ length: 6 }, () => open(url)))) {
+        const applied = await database.selectFrom('schema_migration').selectAll().execute();
+        expect(applied).toHaveLength(SCHEMA_VERSIONS.postgres);
+        expect(await database.selectFrom('change').selectAll().execute()).toHaveLength(1);
+        await database.destroy();
+      }
     }
   });
 
