@@ -81,13 +81,16 @@ export type CommandWork =
   | { readonly judge: Load<JudgeSettings> }
   | { readonly describe: Load<DescribeProgram> };
 
+/** `value`: what the help calls the value of a string. */
+type CommandOption = ParseArgsOptionDescriptor & { readonly help: string; readonly value?: string };
+
 export type CommandDescription = {
   /** One word or two. */
   readonly name: string;
   /** What follows the name, as the help shows it. Optional words are in brackets. */
   readonly parameters: readonly string[];
   readonly summary: string;
-  readonly options?: Readonly<Record<string, ParseArgsOptionDescriptor & { readonly help: string }>>;
+  readonly options?: Readonly<Record<string, CommandOption>>;
   /** Ends the sentence "Type yes to …": the command destroys something. Null if this call of it does not. */
   readonly destroys?: (input: CommandInput) => string | null;
 };

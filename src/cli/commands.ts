@@ -46,7 +46,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   command(
     'withdrawn hold',
-    'after a restore of a snapshot, without ops restore: waits for the withdrawn lists of all machines before stored tokens are used',
+    'for a database that was restored without ops: stored tokens wait for the withdrawn lists of all machines',
     { run: async () => (await import('./commands/withdrawn.ts')).holdTokens },
   ),
   command('withdrawn release', 'no longer waits for withdrawn lists, if their machines are gone for good', {
@@ -59,9 +59,9 @@ export const COMMANDS: readonly Command[] = [
   }),
   command('vanity add <name> <invite>', 'makes /name redirect to the server behind an invite', {
     options: {
-      donor: { type: 'string', help: 'a note for you: who donated' },
-      eur: { type: 'string', help: 'a note for you: how much' },
-      date: { type: 'string', help: 'a note for you: when, as yyyy-mm-dd' },
+      donor: { type: 'string', value: 'name', help: 'a note for you: who donated' },
+      eur: { type: 'string', value: 'amount', help: 'a note for you: how much' },
+      date: { type: 'string', value: 'yyyy-mm-dd', help: 'a note for you: when' },
     },
     run: async () => (await import('./commands/vanity/add.ts')).addLink,
   }),
@@ -125,8 +125,12 @@ export const COMMANDS: readonly Command[] = [
   }),
   command('backup [file]', 'copies the database, even while the server runs, and checks the copy', {
     options: {
-      into: { type: 'string', help: 'a folder for regular backups, each named after its time' },
-      keep: { type: 'string', help: 'with --into, how many to keep there; all by default' },
+      into: {
+        type: 'string',
+        value: 'folder',
+        help: 'a folder for regular backups, each named after its time',
+      },
+      keep: { type: 'string', value: 'number', help: 'with --into, how many to keep there; all by default' },
       verify: { type: 'boolean', help: 'only check that the file is intact and the keyring opens it' },
     },
     run: async () => (await import('./commands/backup.ts')).backup,
@@ -142,7 +146,11 @@ export const COMMANDS: readonly Command[] = [
   ),
   command('init', 'starts a new site: an empty database, with the existing keyring or a new one', {
     options: {
-      from: { type: 'string', help: 'keep what can be saved from a database that lost its keyring' },
+      from: {
+        type: 'string',
+        value: 'file',
+        help: 'keep what can be saved from a database that lost its keyring',
+      },
     },
     destroys: ({ flags }) =>
       flags['from'] === undefined ? null : 'start a new site with what can be saved from this database',

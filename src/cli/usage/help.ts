@@ -5,7 +5,7 @@ const usage = ({ name, parameters }: Command): string => [name, ...parameters].j
 
 const optionLines = ({ options = {} }: Command): string[] =>
   Object.entries(options).map(
-    ([name, { type, help }]) => `  --${name}${type === 'string' ? ` <${name}>` : ''}  ${help}`,
+    ([name, { value, help }]) => `  --${name}${value === undefined ? '' : ` <${value}>`}  ${help}`,
   );
 
 /** On the wanted commands; on all if none is named. `program` is what the operator typed before them. */
