@@ -15,8 +15,8 @@ export default defineConfig({
         timeout: 600_000,
       },
     ],
-    // Many tests wait for a process or a socket: with one worker a core, cores would be idle.
-    maxWorkers: '150%',
+    // Programs that tests start, linters and browsers run beside them: more workers would only make all of it slower.
+    maxWorkers: '100%',
     // Importing a module does nothing, so a worker can keep it for the next file.
     isolate: false,
   },

@@ -1,7 +1,7 @@
 // The whole gate. Every step runs even if one before it failed, and the last line counts what passed.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findTestBrowser } from './browser.mjs';
 
@@ -53,7 +53,7 @@ const types = (project) => [
   `node_modules/.cache/types/${project}.tsbuildinfo`,
 ];
 
-/** They only read: side by side, each with its output in its place. */
+/** They only read. */
 const LOOKS = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
@@ -118,18 +118,9 @@ const steps = STEPS.filter(({ slow = false }) => !(slow && fastOnly)).map(
     looked: look(fastOnly && fast ? fast : command, env),
   }),
 );
-// As many at once as there are cores: each needs its memory.
-const waiting = LOOKS.map(({ name, command }) => ({ name, command, looked: Promise.withResolvers() }));
-const queue = waiting.values();
-const lane = async () => {
-  for (const { command, looked } of queue) {
-    looked.resolve(look(command));
-    await looked.promise;
-  }
-};
-for (let n = 0; n < availableParallelism(); n += 1) void lane();
-for (const { name, looked } of waiting) {
-  const { status, said } = await looked.promise;
+// One at a time beside them: each uses all cores.
+for (const { name, command } of LOOKS) {
+  const { status, said } = await look(command);
   announce(name);
   process.stdout.write(said);
   // EX_TEMPFAIL: what it needs cannot be had here.

@@ -129,7 +129,7 @@ describe('doctor', () => {
     expect((await ops(['doctor'], { env })).stdout).toContain('Fix the server: set BOT_TOKENS');
   });
 
-  it('does not take a database for damaged that another program has locked', async () => {
+  it('does not take a database for damaged that another program has locked', { tags: 'slow' }, async () => {
     {
       using other = new DatabaseSync(database);
       other.exec('pragma locking_mode = exclusive; begin exclusive; commit');

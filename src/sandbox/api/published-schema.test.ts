@@ -143,7 +143,7 @@ describe('answers keep the rules of the published schema', () => {
   it('for generated users of every kind', async () => {
     await using server = await startSandbox(limitless);
     const statuses = new Set<number>();
-    for (let n = 0n; n < 400n; n += 1n) {
+    for (let n = 0n; n < 150n; n += 1n) {
       const reply = await server.get(`/users/${300_000_000_000_000_000n + n * 1_234_567_890_123n}`);
       statuses.add(reply.status);
       expect(problemsOf(reply.status === 200 ? User : ErrorBody, reply.json())).toEqual([]);

@@ -86,7 +86,7 @@ describe('faults of the body', () => {
     expect((await replyUnder({ rawBody: '[]' })).text).toBe('[]');
   });
 
-  it('sends more than any client should take, in plain and in gzip', async () => {
+  it('sends more than any client should take, in plain and in gzip', { tags: 'slow' }, async () => {
     const oversize = await replyUnder({ oversize: true });
     expect(oversize.text.length).toBeGreaterThan(5 * 1024 * 1024);
     expect(oversize.json()['id']).toBe(ID);

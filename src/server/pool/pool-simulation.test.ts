@@ -14,7 +14,7 @@ describe.each(['sliding', 'fixed'] as const)('the pool against %s limits', (mode
     async (_, delayMs) => {
       const run = await simulatePool({
         tokens: 4,
-        seconds: 600,
+        seconds: 300,
         limits: { ...limits, mode },
         seed: 7,
         delayMs,

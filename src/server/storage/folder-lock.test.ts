@@ -27,21 +27,25 @@ const holdElsewhere = async (folder: string) => {
 const REFUSAL = expect.objectContaining({ exitCode: EXIT.serverRunning });
 
 describe('the lock of a folder', () => {
-  it('is had by one, in this process or another, and free once it is given back', async () => {
-    using folder = temporaryFolder();
-    {
-      using _lock = lockFolder(folder.path);
+  it(
+    'is had by one, in this process or another, and free once it is given back',
+    { tags: 'slow' },
+    async () => {
+      using folder = temporaryFolder();
+      {
+        using _lock = lockFolder(folder.path);
+        expect(() => lockFolder(folder.path)).toThrow(REFUSAL);
+        expect(() => lockFolder(folder.path)).toThrow(REFUSAL);
+      }
+      const child = await holdElsewhere(folder.path);
       expect(() => lockFolder(folder.path)).toThrow(REFUSAL);
-      expect(() => lockFolder(folder.path)).toThrow(REFUSAL);
-    }
-    const child = await holdElsewhere(folder.path);
-    expect(() => lockFolder(folder.path)).toThrow(REFUSAL);
-    child.stdin.end();
-    await once(child, 'exit');
-    lockFolder(folder.path)[Symbol.dispose]();
-  });
+      child.stdin.end();
+      await once(child, 'exit');
+      lockFolder(folder.path)[Symbol.dispose]();
+    },
+  );
 
-  it('is free once its process was killed', async () => {
+  it('is free once its process was killed', { tags: 'slow' }, async () => {
     using folder = temporaryFolder();
     const child = await holdElsewhere(folder.path);
     child.kill('SIGKILL');

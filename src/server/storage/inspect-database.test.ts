@@ -37,7 +37,7 @@ describe('a file', () => {
     expect(inspectDatabase(path)).toEqual({ kind, version });
   });
 
-  it('that another program has locked is busy', async () => {
+  it('that another program has locked is busy', { tags: 'slow' }, async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'database');
     await (await openDatabase(path)).destroy();

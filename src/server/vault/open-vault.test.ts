@@ -120,7 +120,7 @@ describe('a ring', () => {
     expect(await keysKnownTo(test.database)).toHaveLength(2);
   });
 
-  it('is made by one of two processes that begin at once with different ones', async () => {
+  it('is made by one of two processes that begin at once with different ones', { tags: 'slow' }, async () => {
     await using test = await setUp();
     const script = `const [database, vault, system, path, keyringFile] = process.argv.slice(1);
       const { openVault } = await import(vault);

@@ -35,7 +35,7 @@ const alter = (token: string) =>
   });
 
 describe('stored tokens', () => {
-  it('are checked one a second, and deleted only if asked to', async () => {
+  it('are checked one a second, and deleted only if asked to', { tags: 'slow' }, async () => {
     expect(await ops(['tokens', 'check'])).toMatchObject({ exitCode: 0 });
     site.sandbox.revoke(tokenOf(2));
     site.sandbox.setGuildCount(tokenOf(3), 3);

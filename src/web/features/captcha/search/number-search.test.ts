@@ -35,10 +35,10 @@ describe.each([
     );
   });
 
-  it('finds numbers of all lengths behind salts of all lengths', async () => {
+  it('finds short and long numbers behind salts of all lengths', async () => {
     for (let length = 0; length < 130; length++) {
       const salt = 'x'.repeat(length);
-      for (let from = 1; from < Number.MAX_SAFE_INTEGER; from *= 10)
+      for (let from = 1; from < Number.MAX_SAFE_INTEGER; from *= 1_000)
         expect(await search({ salt, number: from + 7, from, to: from + 8 })).toBe(from + 7);
     }
   });
