@@ -1,3 +1,4 @@
+import type { Status } from '#shared/contract/status.ts';
 import type { Site } from '#shared/site.ts';
 
 /** The settings of a site, as its pages get them. */
@@ -16,16 +17,15 @@ export const SITE: Site = {
   sampleIds: [],
 };
 
-/** As the status page gets them. */
-export const SITE_WITH_STATUS: Site = {
-  ...SITE,
-  status: {
-    tokens: { healthy: 3, cooling: 0, retired: 0 },
-    lookups_last_hour: { served: 0, refused: 0 },
-    last_24_hours: [],
-    last_retirement: null,
-    donations_needed: true,
-    paused: null,
-    updated_at: '2026-11-17T03:00:00.000Z',
-  },
+export const STATUS: Status = {
+  tokens: { healthy: 3, cooling: 0, retired: 0 },
+  lookups_last_hour: { served: 0, refused: 0 },
+  last_24_hours: [],
+  last_retirement: null,
+  donations_needed: true,
+  paused: null,
+  updated_at: '2026-11-17T03:00:00.000Z',
 };
+
+/** As the status page gets them. */
+export const SITE_WITH_STATUS: Site = { ...SITE, status: STATUS };

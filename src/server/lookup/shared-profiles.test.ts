@@ -1,39 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { realSystem } from '#server/system.ts';
-import type { Profile } from '#shared/contract/profile.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
+import { PROFILE as profile } from '#test/support/profile.ts';
 import { REDIS_MISSING, startRedisServer, type RedisServer } from '#test/support/redis-server.ts';
 import { createTestStore } from '#test/support/shared-store.ts';
 import { createSharedProfiles } from './shared-profiles.ts';
 
-const ID = '441997505123577857' as Snowflake;
-const CDN = 'https://cdn.example/a.png';
+const ID = profile.id as Snowflake;
+const CDN = profile.avatar_url;
 const nameplate = { static_url: CDN, sku_id: null, expires_at: null, label: null, palette: null };
-const profile: Profile = {
-  id: ID,
-  username: 'somebody',
-  display_name: 'Somebody',
-  global_name: null,
-  discriminator: '0',
-  avatar_url: CDN,
-  banner_url: null,
-  created_at: '2018-05-05T00:00:00.000Z',
-  badge_url: null,
-  accent_color: null,
-  banner_color: null,
-  flags: [],
-  public_flags: 0,
-  clan: null,
-  primary_guild: null,
-  bot: false,
-  system: false,
-  avatar_decoration_url: null,
-  avatar_decoration_sku_id: null,
-  avatar_decoration_expires_at: null,
-  nameplate: null,
-  display_name_styles: null,
-};
 
 const startNode = async (url: string) => {
   const store = createTestStore(url);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
+import { STATUS } from '#test/support/site.ts';
 import { createStaticFile } from './static-file.ts';
 import { createStatusPage } from './status-page.ts';
 
@@ -10,15 +11,7 @@ describe('createStatusPage', () => {
     let rendered = 0;
     const page = createStatusPage({
       clock: system.clock,
-      readStatus: () => ({
-        tokens: { healthy: 1, cooling: 0, retired: 0 },
-        lookups_last_hour: { served, refused: 0 },
-        last_24_hours: [],
-        last_retirement: null,
-        donations_needed: false,
-        paused: null,
-        updated_at: '2026-11-17T03:00:00.000Z',
-      }),
+      readStatus: () => ({ ...STATUS, lookups_last_hour: { served, refused: 0 } }),
       pages: {
         statusPage: (status) => {
           rendered += 1;

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '#shared/contract/status.ts';
+import { STATUS } from '#test/support/site.ts';
 import { ENGLISH } from '#test/support/texts.ts';
 import { readLiveStatus, summarizeStatus } from './live-status.ts';
 
 const status = (tokens: Partial<Status['tokens']>, served = 0, refused = 0): Status => ({
+  ...STATUS,
   tokens: { healthy: 0, cooling: 0, retired: 9, ...tokens },
   lookups_last_hour: { served, refused },
-  last_24_hours: [],
-  last_retirement: null,
-  donations_needed: false,
-  paused: null,
-  updated_at: '2026-11-17T03:00:00.000Z',
 });
 
 const after = () => () => undefined;

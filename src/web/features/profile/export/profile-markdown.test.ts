@@ -1,31 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import { PROFILE } from '#test/support/profile.ts';
 import { fullTextStore } from '#test/support/texts.ts';
 import { profileMarkdown } from './profile-markdown.ts';
 
 const profile: Omit<ProfileAnswer, 'pictures'> = {
-  id: '441997505123577857',
-  username: 'marlow.finch',
-  display_name: 'Marlow Finch',
-  global_name: 'Marlow Finch',
-  discriminator: '0',
-  avatar_url: 'https://cdn.example/avatars/1/2.png',
-  banner_url: null,
-  created_at: '2018-05-04T16:20:17.137Z',
-  badge_url: null,
-  accent_color: null,
-  banner_color: null,
-  flags: [],
-  public_flags: 0,
-  clan: null,
+  ...PROFILE,
   primary_guild: { tag: 'SNOW', identity_guild_id: '332779590571257874' },
-  bot: false,
-  system: false,
-  avatar_decoration_url: null,
-  avatar_decoration_sku_id: null,
-  avatar_decoration_expires_at: null,
-  nameplate: null,
-  display_name_styles: null,
   looked_up_at: '2026-11-17T00:00:00.000Z',
 };
 
