@@ -8,14 +8,14 @@ import {
   type SolverWorker,
 } from './challenge-search.ts';
 
-/** Solves puzzles, with workers that may be there before the puzzle is: to start one takes as long as a search. */
+/** Solves puzzles with workers that may be started before the puzzle arrives: starting one takes as long as a search. */
 export type Solver = {
   /** For a puzzle that is about to come. */
   readonly prepare: () => void;
   readonly search: (puzzle: Puzzle) => Search;
 };
 
-/** Nobody keeps workers who only looked at the field. */
+/** For a visitor who only focused the field, workers are dropped after this time. */
 const KEEP_MS = 60_000;
 
 export const createSolver = (deps: SearchDeps & Pick<Browser, 'after'>): Solver => {
@@ -54,7 +54,7 @@ const UNKNOWN_CORES = 8;
 
 const countWorkers = (): SearchDeps['workers'] => {
   const most = Math.min(MOST_WORKERS, navigator.hardwareConcurrency || UNKNOWN_CORES);
-  // Half of them leave the rest to the page.
+  // In the background only half of them, so that the page stays responsive.
   return [Math.ceil(most / 2), most];
 };
 
