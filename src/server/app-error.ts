@@ -7,7 +7,11 @@ export class AppError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+    // Without a stack, which nobody reads: to collect one took an eighth of the time of a refused request.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(code, options.cause === undefined ? undefined : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
   }
