@@ -31,14 +31,28 @@ const canMove = (): boolean =>
   navigator.vendor !== 'Apple Computer, Inc.' &&
   !matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+/** Changes that the browser was asked to move, while it still keeps a picture of what was there before. */
+let asked: { readonly changes: (() => void)[]; readonly done: Promise<void> } | undefined;
+
 /**
  * Changes the page with a view transition, in browsers that have them and for visitors who have nothing against motion.
  * Resolves when the page has changed, which is before anything moves.
  */
 export const moveOn = async (change: () => void, motion: Motion = 'parts'): Promise<void> => {
   if (!canMove()) return change();
+  if (asked) {
+    asked.changes.push(change);
+    return asked.done;
+  }
   document.documentElement.dataset['moves'] = motion;
-  const transition = document.startViewTransition(() => flushSync(change));
+  const changes = [change];
+  const transition = document.startViewTransition(() => {
+    asked = undefined;
+    flushSync(() => {
+      for (const one of changes) one();
+    });
+  });
+  asked = { changes, done: transition.updateCallbackDone };
   // On a page that is hidden, or changes again meanwhile, nothing moves.
   transition.ready.then(moveWithoutResizing, () => undefined);
   giveWayToPointer(transition);

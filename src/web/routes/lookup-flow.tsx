@@ -37,6 +37,8 @@ import styles from './lookup-flow.module.css';
 
 type LookupFlowProps = DonationOffer & {
   readonly request: ProvedRequest<LookupAnswer>;
+  /** Its state, or the one before the press while the page has not moved on. */
+  readonly shown: RequestState<LookupAnswer>;
   readonly field: Pick<ReturnType<typeof useIdField>, 'text' | 'tokenSeen' | 'inAddress'>;
   /** How long the last failure asks to wait. */
   readonly wait: Wait;
@@ -69,7 +71,7 @@ const Announcement = ({ lookup, nameOf }: AnnouncementProps): ReactNode => {
 
 /** A lookup from its captcha to its answer, and the way back to earlier ones. */
 const LookupFlow = (props: LookupFlowProps): ReactNode => {
-  const { request, field, onRevisit } = props;
+  const { request, shown, field, onRevisit } = props;
   const { text } = field;
   const { site, browser } = useEnvironment();
   const { platformName } = site;
@@ -85,14 +87,9 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   const seen = useSeen();
   const ahead = useProofAhead({ id: plausibleId(text), soon: seen && !known }, browser);
 
-  useEffect(() => {
-    // The field and the place of the answer are at the top.
-    if (step === 'solving') scrollTo({ top: 0, behavior: 'instant' });
-  }, [step]);
-
-  const shown = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
   const focusHeading = useEffectEvent((id: string) => {
-    const heading = shown.current?.querySelector('h2');
+    const heading = place.current?.querySelector('h2');
     // A visitor who has begun to type another id is left alone.
     if (!heading || text !== id) return;
     heading.tabIndex = -1;
@@ -108,11 +105,11 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
       <Announcement lookup={lookup} nameOf={nameOf} />
       {field.tokenSeen && <TokenNotice inAddress={field.inAddress} onDonate={props.onDonate} />}
       {(step === 'solving' || step === 'sending') && (
-        <Waiting request={request} input={lookup.input} ahead={ahead} />
+        <Waiting request={request} moved={shown === lookup} input={lookup.input} ahead={ahead} />
       )}
-      {step === 'answered' && !inputFailureOf(lookup) && (
-        <div ref={shown} className={styles.answered}>
-          <Answer {...props} input={lookup.input} answer={lookup.answer} />
+      {shown.step === 'answered' && !inputFailureOf(shown) && (
+        <div ref={place} className={styles.answered}>
+          <Answer {...props} input={shown.input} answer={shown.answer} />
         </div>
       )}
     </>
@@ -120,25 +117,30 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
 };
 
 type WaitingProps = Pick<LookupFlowProps, 'request'> & {
+  readonly moved: boolean;
   readonly input: string;
   readonly ahead: ProofAhead;
 };
 
-/** The captcha, and then the lookup itself. If it is quick, only the skeleton shows. */
-const Waiting = ({ request, input, ahead }: WaitingProps): ReactNode => {
+/** The captcha, and then the lookup itself. If it is quick, only the skeleton shows, or not even that. */
+const Waiting = ({ request, moved, input, ahead }: WaitingProps): ReactNode => {
   const [share, setShare] = useState(0);
   const sending = request.state.step === 'sending';
   return (
-    <div className={styles.waiting}>
-      <ProfileSkeleton id={input} share={sending ? 1 : share} />
-      {sending && <CancelLookup onCancel={() => request.dispatch({ type: 'abandoned' })} />}
+    <>
+      {moved && (
+        <div className={styles.waiting}>
+          <ProfileSkeleton id={input} share={sending ? 1 : share} />
+          {sending && <CancelLookup onCancel={() => request.dispatch({ type: 'abandoned' })} />}
+        </div>
+      )}
       <CaptchaDialog
         title={useTexts('captcha').title}
         request={request}
         ahead={ahead}
         onProgress={setShare}
       />
-    </div>
+    </>
   );
 };
 

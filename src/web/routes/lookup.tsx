@@ -41,9 +41,9 @@ export const LookupRoute = (): ReactNode => {
     submitButton.current?.focus();
     void lookup.press(id);
   };
-  const recents = useRecents(request.state, pick);
+  const recents = useRecents(request.state.step !== 'idle', lookup.shown, pick);
 
-  const { step } = request.state;
+  const { step } = lookup.shown;
   const atRest = step === 'idle' && !lookup.expected;
   return (
     <div className={atRest ? styles.rest : styles.result}>
@@ -69,12 +69,13 @@ export const LookupRoute = (): ReactNode => {
         {({ LookupFlow }) => (
           <LookupFlow
             request={request}
+            shown={lookup.shown}
             field={field}
             wait={lookup.wait}
             onTryAgain={(input) => {
               // The pressed button goes away with the failure.
               submitButton.current?.focus();
-              request.dispatch({ type: 'submitted', input });
+              lookup.submit(input);
             }}
             onRevisit={lookup.revisit}
             onDonate={onDonate}
@@ -95,7 +96,7 @@ export const LookupRoute = (): ReactNode => {
       <BelowLookup
         step={lookup.expected ? 'solving' : step}
         recents={recents}
-        onDonate={asksForTokens(request.state) ? undefined : onDonate}
+        onDonate={asksForTokens(lookup.shown) ? undefined : onDonate}
       />
     </div>
   );
@@ -120,10 +121,13 @@ const BelowLookup = ({ step, recents, onDonate }: BelowLookupProps): ReactNode =
 );
 
 /** The recent lookups, if there are any or one is to be added. If they do not load, the page works without. */
-const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => void): ReactNode => {
+const useRecents = (
+  begun: boolean,
+  lookup: RequestState<LookupAnswer>,
+  onPick: (id: string) => void,
+): ReactNode => {
   const { loaded: RecentsPart, load } = useLazyPart(importRecents);
   const found = lookup.step === 'answered' && lookup.answer.kind === 'found' ? lookup.answer : undefined;
-  const begun = lookup.step !== 'idle';
   const start = useEffectEvent(load);
   useEffect(() => {
     // Before there is an answer: later they would push down what is below it.

@@ -1,14 +1,15 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import type { IdNote, IdTexts } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
+import { useMovingRequest } from '../features/lookup/moving-request.ts';
 import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
 import { importAgain } from '../import-again.ts';
 import type { TextStore } from '../texts/text-store.ts';
 import { useWait } from '../ui/use-wait.ts';
-import { inputFailureOf, useProvedRequest, type RequestEvent, type RequestState } from '../proved-request.ts';
+import { inputFailureOf, type RequestState, type Submission } from '../proved-request.ts';
 import { moveOn } from '../view-transition.ts';
 import { useLazyPart } from './lazy-part.tsx';
 
@@ -30,7 +31,8 @@ export const useLookup = (focusButton: () => void) => {
   const { site, browser, texts: store } = useEnvironment();
   const texts = useTexts('lookup');
   const field = useIdField();
-  const { state, dispatch } = useProvedRequest<LookupAnswer>();
+  const { request, shown, submit } = useMovingRequest();
+  const { state } = request;
   const flow = useLazyPart(importLookupFlow);
   const decoder = useLazyPart(importDecoder, 'carried');
   const [starting, setStarting] = useState(false);
@@ -58,6 +60,16 @@ export const useLookup = (focusButton: () => void) => {
     if (flow.failed) void loadDecoder();
   }, [flow.failed]);
 
+  const start = async (submission: Submission): Promise<void> => {
+    if (submission.type === 'refused')
+      return moveOn(() => {
+        setStarting(false);
+        setRefused(submission);
+      });
+    setStarting(false);
+    return submit(submission.input, !expected);
+  };
+
   const press = async (typed: string, atMs = performance.now(), unasked = false): Promise<void> => {
     const { text, tokenSeen } = readIdInput(typed);
     const last = lastPress.current;
@@ -69,20 +81,15 @@ export const useLookup = (focusButton: () => void) => {
     // Without a press nothing is refused: the note says what is wrong with the id.
     if (part === undefined || (unasked && !part.plausibleId(text))) return setStarting(false);
     lastPress.current = { text, atMs };
-    const submission = part.submitId(text, idTextsOf(store));
-    await moveOn(() => {
-      setStarting(false);
-      if (travel !== travels.current) return;
-      if (submission.type === 'refused') setRefused(submission);
-      else dispatch(submission);
-    });
+    if (travel !== travels.current) return setStarting(false);
+    await start(part.submitId(text, idTextsOf(store)));
   };
 
   const type = (typed: string): void => {
     if (typed !== '') prepare();
     field.type(typed);
     setRefused(undefined);
-    dispatch({ type: 'edited' });
+    request.dispatch({ type: 'edited' });
   };
 
   useSharedId((shared) => {
@@ -118,17 +125,9 @@ export const useLookup = (focusButton: () => void) => {
     return flow.loaded?.noteOnId(field.text, idTextsOf(store));
   };
 
-  // A lookup that is cancelled is over at once: somebody may press again in that moment.
-  const dispatchMoving = useCallback(
-    (event: RequestEvent<LookupAnswer>) => {
-      if (event.type === 'submitted' || event.type === 'answered') void moveOn(() => dispatch(event));
-      else dispatch(event);
-    },
-    [dispatch],
-  );
-
   return {
-    request: { state, dispatch: dispatchMoving },
+    request,
+    shown,
     flow,
     field,
     busy: starting || isBusy(state),
@@ -138,6 +137,7 @@ export const useLookup = (focusButton: () => void) => {
     decode: flow.loaded?.decode ?? decoder.loaded,
     prepare,
     press,
+    submit,
     type,
     revisit,
     expected,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { card, ids, lookUp } from '../support/lookup-page.ts';
-import { holdUntilReleased } from '../support/server-answers.ts';
+import { card, idField, ids, lookUp, lookupButton } from '../support/lookup-page.ts';
+import { holdUntilReleased, sentTo } from '../support/server-answers.ts';
 
 /** Where a card and its parts begin and where they end, from the top of the page on. */
 const edgesOf = (page: Page, selector: string): Promise<number[][]> =>
@@ -35,3 +35,51 @@ for (const [name, id] of [
       expect(await edgesOf(page, 'article'), `${width} px`).toEqual(awaited);
     }
   });
+
+/** Fills in an ID and waits for its proof. */
+const prove = async (page: Page, id: string): Promise<void> => {
+  const started = page.waitForEvent('worker');
+  await idField(page).fill(id);
+  await (await started).waitForEvent('close');
+};
+
+test('an answer that is there at once comes without a skeleton, one that is waited for comes after it', async ({
+  page,
+}) => {
+  const skeleton = page.locator('main [aria-hidden=true]:has(> div > progress)');
+  const seen = page.evaluate.bind(page, () => document.body.dataset['skeleton']);
+  await page.clock.install();
+  await page.goto('/');
+  await prove(page, ids.ordinary);
+  await page.evaluate(() =>
+    new MutationObserver(() => {
+      if (document.querySelector('main [aria-hidden=true] progress') !== null)
+        document.body.dataset['skeleton'] = 'seen';
+    }).observe(document, { subtree: true, childList: true }),
+  );
+  await page.clock.pauseAt(Date.now() + 30_000);
+  await lookupButton(page).click();
+  const pass = (ms: number): Promise<void> => page.clock.runFor(ms);
+  const isShown = async (): Promise<boolean> => {
+    // The widget needs a moment, too.
+    await pass(1);
+    return card(page).isVisible();
+  };
+  await expect.poll(isShown).toBe(true);
+  expect(await seen()).toBeUndefined();
+
+  const lookups = sentTo(page, '/lookup');
+  const release = await holdUntilReleased(page, '/lookup');
+  await prove(page, ids.noAvatar);
+  await lookupButton(page).click();
+  const countSent = async (): Promise<number> => {
+    await pass(1);
+    return lookups.length;
+  };
+  await expect.poll(countSent).toBe(1);
+  expect(await seen()).toBeUndefined();
+  await pass(100);
+  await expect(skeleton).toBeVisible();
+  release();
+  await expect(card(page)).toContainText(ids.noAvatar);
+});
