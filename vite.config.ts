@@ -44,15 +44,30 @@ const inlineFirstPaint = (scripts: readonly string[]): Plugin => ({
         if (file?.type !== 'asset') throw new Error(`The build has no style sheet ${name}.`);
         return `<style>${String(file.source).trim()}</style>`;
       };
-      const files = [...html.matchAll(APP_FILE)].map(([, path]) => path);
-      const code = `const files=${JSON.stringify(files)};${scripts.map(minified).join('')}`;
-      return html
-        .replaceAll(APP_FILE, '')
-        .replace('<!--scripts-->', () => `<script>${code}</script>`)
-        .replaceAll(/<link rel="stylesheet" crossorigin href="\/([^"]+)">/g, styles);
+      const frame = Object.values(bundle).find(({ name }) => name === 'frame');
+      if (frame?.type !== 'chunk') throw new Error('The build has no code for the frame.');
+      const code = {
+        frame: [frame.fileName, ...frame.imports].map((name) => `/${name}`),
+        app: [...html.matchAll(APP_FILE)].map(([, path]) => path),
+      };
+      const script = `const code=${JSON.stringify(code)};${scripts.map(minified).join('')}`;
+      return (
+        html
+          .replaceAll(APP_FILE, '')
+          .replaceAll(/<link rel="stylesheet" crossorigin href="\/([^"]+)">/g, styles)
+          // After the styles, which name the typeface.
+          .replace('</head>', () => `<script>${script}</script></head>`)
+      );
     },
   },
 });
+
+/** Vite leaves out the styles of which no code uses a name. Those of the frame are used by what the server renders. */
+const keepStyles: Plugin = {
+  name: 'keep-styles',
+  enforce: 'post',
+  transform: (code, id) => (id.endsWith('.module.css') ? { code, moduleSideEffects: 'no-treeshake' } : null),
+};
 
 /**
  * CommonJS in place of two modules, most of which would be loaded at every start and never used. `server-bundle.test.ts`
@@ -124,8 +139,11 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     ...(isSsrBuild
       ? [leanModules, copyPictures(at('src/sandbox/pictures'), at('dist/server/pictures'))]
       : [
+          keepStyles,
           inlineFirstPaint(
-            ['apply-theme.js', 'keep-press.js', 'load-app.js'].map((name) => at(`src/web/ui/frame/${name}`)),
+            ['apply-theme.js', 'choose-face.js', 'keep-press.js', 'load-app.js'].map((name) =>
+              at(`src/web/ui/frame/${name}`),
+            ),
           ),
           serviceWorker(at('src/web/service-worker.js')),
           addFontLicence(at('dist/web/licences.txt'), at('src/web/ui/fonts')),
@@ -170,6 +188,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
           // Served beside the scripts, which have no comments.
           license: { fileName: 'licences.txt' },
           rolldownOptions: {
+            input: { index: at('src/web/index.html'), frame: at('src/web/entry-frame.ts') },
             // Compressing takes a while; that need not worry somebody who starts a site.
             checks: { bundlerTimings: false },
             // In one piece it compresses best, and stays in the browser's cache when only our own code changes.
@@ -177,10 +196,12 @@ export default defineConfig(({ isSsrBuild = false }) => ({
               codeSplitting: {
                 groups: [
                   { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
+                  // What the frame and the pages both use.
+                  { name: 'base', test: /\/(?:browser|chosen-language)\.ts$|preload-helper/ },
                   // What the first page and the parts that load later both use.
                   {
                     name: 'ground',
-                    test: /\/(?:environment|languages|fill|paths)\.ts$|\/button\.(?:tsx|module\.css)$/,
+                    test: /\/(?:environment|languages|fill|paths|id-field)\.ts$|\/(?:button|notice|visually-hidden)\.(?:tsx|module\.css)$/,
                   },
                 ],
               },

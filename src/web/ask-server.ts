@@ -1,6 +1,7 @@
 import type { ErrorBody } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode, type Reaction } from '#shared/contract/errors.ts';
-import type { Browser, ErrorTexts } from './environment.ts';
+import type { Browser } from './browser.ts';
+import type { ErrorTexts } from './environment.ts';
 
 /** `unknown`: the server did not name the failure. `unreachable`, `offline`: its answer never came. */
 export type FailureCause = ErrorCode | 'unknown' | 'unreachable' | 'offline';

@@ -1,34 +1,35 @@
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { splitPath } from '#shared/languages.ts';
-import type { Site } from '#shared/site.ts';
 import { App } from './app.tsx';
-import { readCarried } from './carried-data.ts';
-import { windowBrowser } from './environment.ts';
-import { pageAt, pages } from './pages.ts';
+import { windowBrowser } from './browser.ts';
+import { appPages, isAppPage, pageAt } from './pages.ts';
+import { readCarried } from './texts/carried-data.ts';
 import { createTextStore } from './texts/text-store.ts';
+// The build puts these styles into the page. Some are for parts that only the server renders.
+import './features/language/language-list.module.css';
+import './features/status/status.module.css';
+import './ui/frame/frame.module.css';
+import './ui/form.module.css';
+import './ui/text-page.module.css';
+import './ui/fonts/typeface.css';
+import './ui/theme.css';
+import './ui/scripts.css';
+import './ui/openings.css';
+import './ui/more-contrast.css';
 
-const hydrate = async (): Promise<Site> => {
+const hydrate = async (): Promise<void> => {
   const root = document.getElementById('root');
-  if (root === null) throw new Error('The page has no root element.');
   const { site, texts } = readCarried(document);
   const environment = { site, browser: windowBrowser, texts: createTextStore(texts, windowBrowser) };
-  const { path } = splitPath(location.pathname);
-  const Content = await pages[pageAt(path, site)]();
+  const page = pageAt(splitPath(location.pathname).path, site);
+  if (root === null || !isAppPage(page)) throw new Error('Nothing on this page is run by React.');
+  const Content = await appPages[page]();
   // A transition runs in short slices, between which the page can react to the visitor.
   startTransition(() => {
-    hydrateRoot(root, <App environment={environment} path={path} Content={Content} />);
+    hydrateRoot(root, <App environment={environment} Content={Content} />);
   });
-  return site;
-};
-
-/** Keeps a page for when there is no network. Best effort: this page does not need it. */
-const keepOfflinePage = ({ offlinePage }: Site): void => {
-  if (!offlinePage) return;
-  void navigator.serviceWorker
-    ?.register('/service-worker.js', { updateViaCache: 'none' })
-    .catch(() => undefined);
 };
 
 // Not awaited here: the code of a page imports from this module, which would then wait for itself.
-void hydrate().then(keepOfflinePage);
+void hydrate();

@@ -4,7 +4,7 @@ import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { composeSnowflake } from '#shared/snowflake.ts';
 import { SITE_WITH_STATUS as site } from '#test/support/site.ts';
-import type { CarriedData } from './carried-data.ts';
+import type { CarriedData } from './texts/carried-data.ts';
 import {
   allTexts,
   describeLink,
@@ -62,6 +62,19 @@ describe.each(LANGUAGE_CODES)('the pages in %s', (language) => {
   });
 });
 
+it('only pages that React runs have a place for it, and carry data', () => {
+  const place = (path: string, settings?: Partial<Site>): string | undefined => {
+    const { head, body } = render(path, 'en', settings);
+    expect(head.includes('id="data"')).toBe(body.includes('id="root"'));
+    return /<main[^>]*><div (id="root"[^>]*)>/.exec(body)?.[1];
+  };
+  expect(place('/')).toBe('id="root"');
+  expect(place('/', { offline: true })).toBe('id="root"');
+  for (const path of ['/token-donation', '/status', '/no/such'])
+    expect(place(path)).toBe('id="root" data-waits=""');
+  for (const path of ['/donate', '/contact', '/privacy', '/help']) expect(place(path)).toBeUndefined();
+});
+
 it('the root element names the language and where it begins to be read', () => {
   expect(render('/', 'en').attributes).toBe('lang="en" dir="ltr"');
   expect(render('/', 'zh').attributes).toBe('lang="zh-Hans" dir="ltr"');
@@ -72,7 +85,7 @@ it('only the English lookup page knows where the other languages are offered', (
   const offersOn = (path: string, language: Language) =>
     carriedBy(render(path, language).head).texts.offersUrl;
   expect(offersOn('/', 'en')).toBe('/offers.json');
-  expect(offersOn('/help', 'en')).toBeUndefined();
+  expect(offersOn('/status', 'en')).toBeUndefined();
   expect(offersOn('/', 'de')).toBeUndefined();
 });
 

@@ -1,22 +1,29 @@
+import type { ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { fill } from '#shared/fill.ts';
 import { directionOf, factsOf, LANGUAGE_CODES, type Language } from '#shared/languages.ts';
 import type { PageRenderer } from '#shared/page.ts';
-import { PAGE_PATHS } from '#shared/paths.ts';
+import { PAGE_PATHS, type PageName } from '#shared/paths.ts';
 import { snowflakeCreatedMs } from '#shared/snowflake.ts';
 import { App } from './app.tsx';
-import { DATA_ELEMENT_ID, serializeCarried, type CarriedData } from './carried-data.ts';
-import { windowBrowser } from './environment.ts';
+import { DATA_ELEMENT_ID, serializeCarried, type CarriedData } from './texts/carried-data.ts';
+import { windowBrowser } from './browser.ts';
+import { EnvironmentContext, type Environment } from './environment.ts';
+import { LanguageList } from './features/language/language-list.tsx';
 import type { Offers } from './features/language/language-offer.tsx';
+import { StatusLink } from './features/status/status-link.tsx';
 import { renderHead } from './page-head.tsx';
-import { pageAt, pages } from './pages.ts';
+import { appPages, isAppPage, pageAt, textPages, type AppPage } from './pages.ts';
 import { formatsOf } from './texts/formats.ts';
 import { localize, translationOf } from './texts/localize.ts';
 import { REST, sectionsOf } from './texts/page-sections.ts';
 import { createTextStore, type CarriedTexts } from './texts/text-store.ts';
+import { Frame } from './ui/frame/frame.tsx';
 
 const contents = new Map(
-  await Promise.all(Object.entries(pages).map(async ([page, load]) => [page, await load()] as const)),
+  await Promise.all(
+    Object.entries({ ...appPages, ...textPages }).map(async ([page, load]) => [page, await load()] as const),
+  ),
 );
 
 const renderData = (data: CarriedData): string =>
@@ -31,12 +38,24 @@ const renderData = (data: CarriedData): string =>
 const attributesOf = (language: Language): string =>
   `lang="${factsOf(language).tag}" dir="${directionOf(language)}"`;
 
+/** Pages that are read more often than used: React waits for the first sign that somebody uses one. */
+const WAITING: ReadonlySet<AppPage> = new Set(['/token-donation', '/status', 'not-found']);
+
+/** The content of a page; one that React runs is rendered by itself, as React finds it in the browser. */
+const contentOf = (page: PageName, environment: Environment): ReactNode => {
+  const Content = contents.get(page);
+  if (Content === undefined) throw new Error(`There is no page ${page}.`);
+  if (!isAppPage(page)) return <Content />;
+  const __html = renderToString(<App environment={environment} Content={Content} />);
+  return (
+    <div id="root" data-waits={WAITING.has(page) ? '' : undefined} dangerouslySetInnerHTML={{ __html }} />
+  );
+};
+
 export const paths: PageRenderer['paths'] = PAGE_PATHS;
 
 export const renderPage: PageRenderer['renderPage'] = ({ path, language, site, textUrls }) => {
   const page = pageAt(path, site);
-  const Content = contents.get(page);
-  if (Content === undefined) throw new Error(`The page at ${path} has no content.`);
   const texts: CarriedTexts = {
     language,
     sections: localize(sectionsOf(page, site), language, site),
@@ -46,8 +65,19 @@ export const renderPage: PageRenderer['renderPage'] = ({ path, language, site, t
   const environment = { site, browser: windowBrowser, texts: createTextStore(texts, windowBrowser) };
   return {
     attributes: attributesOf(language),
-    head: renderHead({ path, language, site }) + renderData({ site, texts }),
-    body: renderToString(<App environment={environment} path={path} Content={Content} />),
+    head: renderHead({ path, language, site }) + (isAppPage(page) ? renderData({ site, texts }) : ''),
+    body: renderToStaticMarkup(
+      <EnvironmentContext value={environment}>
+        <Frame
+          site={site}
+          path={path}
+          status={<StatusLink path={path} />}
+          languages={<LanguageList path={path} />}
+        >
+          {contentOf(page, environment)}
+        </Frame>
+      </EnvironmentContext>,
+    ),
   };
 };
 

@@ -2,30 +2,9 @@ import { createContext, use } from 'react';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { localPath } from '#shared/languages.ts';
 import type { Site } from '#shared/site.ts';
+import type { Browser } from './browser.ts';
 import type { TextStore } from './texts/text-store.ts';
 import type { Section, Texts } from './texts/translation.ts';
-
-/** What the pages use of the browser beyond the DOM. */
-export type Browser = {
-  readonly fetch: typeof globalThis.fetch;
-  readonly isOnline: () => boolean;
-  /** The visitor asked the browser to save data. */
-  readonly savesData: () => boolean;
-  /** Runs `task` once after `delayMs`, unless it is cancelled with what this returns. */
-  readonly after: (delayMs: number, task: () => void) => () => void;
-};
-
-/** The only place that touches these globals. */
-export const windowBrowser: Browser = {
-  fetch: (input, init) => window.fetch(input, init),
-  isOnline: () => navigator.onLine,
-  // Not every browser has it, so it is missing from the DOM types.
-  savesData: () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
-  after: (delayMs, task) => {
-    const timer = window.setTimeout(task, delayMs);
-    return () => window.clearTimeout(timer);
-  },
-};
 
 export type ErrorTexts = Readonly<Partial<Record<ErrorCode, string>>>;
 

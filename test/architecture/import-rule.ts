@@ -11,6 +11,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'web/features/*': ['shared', 'web/*.ts', 'web/texts', 'web/ui'],
   'web/routes': ['shared', 'web/*.ts', 'web/texts', 'web/ui', 'web/features/*'],
   'web/pages.ts': ['shared', 'web/routes'],
+  'web/entry-frame.ts': ['web/*.ts', 'web/ui', 'web/features/*'],
   'web/*.tsx': ['shared', 'web/*.tsx', 'web/*.ts', 'web/texts', 'web/ui', 'web/features/*', 'web/pages.ts'],
   'web/*.ts': ['shared', 'web/*.ts', 'web/texts'],
   'web/*.js': [],

@@ -1,6 +1,7 @@
 import { createElement, type ReactNode } from 'react';
 import type { Language } from '#shared/languages.ts';
-import { EnvironmentContext, windowBrowser } from '#web/environment.ts';
+import { windowBrowser } from '#web/browser.ts';
+import { EnvironmentContext } from '#web/environment.ts';
 import { createFormats } from '#web/texts/formats.ts';
 import { localize, translationOf } from '#web/texts/localize.ts';
 import { createTextStore, type TextStore } from '#web/texts/text-store.ts';

@@ -62,7 +62,7 @@ const Headline = ({ status }: { readonly status: Status }): ReactNode => {
   const texts = useTexts('live');
   return (
     <p>
-      <span className={`${styles.dot} ${styles[tone]}`} aria-hidden="true" />
+      <span className={styles.dot} data-tone={tone} aria-hidden="true" />
       {texts[words]}
     </p>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
+import { copyText, type CopyOutcome } from '../browser.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import buttonStyles from './button.module.css';
 import styles from './copy-button.module.css';
@@ -7,18 +8,7 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 
 const SHOWN_MS = 2_000;
 
-type Outcome = 'copied' | 'failed';
-
 const icons = { copied: 'check', failed: 'close' } as const;
-
-/** There is no clipboard on a page that came over plain http, and the visitor may have forbidden it. */
-export const copyText = (text: string): Promise<Outcome> =>
-  Promise.resolve()
-    .then(() => navigator.clipboard.writeText(text))
-    .then(
-      () => 'copied',
-      () => 'failed',
-    );
 
 type CopyButtonProps = {
   readonly text: string;
@@ -35,7 +25,7 @@ export const CopyButton = (props: CopyButtonProps): ReactNode => {
   const { text, label, labelled = false, look = 'bare', children } = props;
   const { browser } = useEnvironment();
   const { copied, copyFailed } = useTexts('ui');
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [outcome, setOutcome] = useState<CopyOutcome>();
 
   useEffect(
     () => (outcome === undefined ? undefined : browser.after(SHOWN_MS, () => setOutcome(undefined))),

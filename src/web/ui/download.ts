@@ -1,4 +1,4 @@
-import type { Browser } from '../environment.ts';
+import type { Browser } from '../browser.ts';
 
 /** Long enough for any browser to start the download. */
 const KEPT_MS = 60_000;

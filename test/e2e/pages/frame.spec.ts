@@ -50,37 +50,6 @@ test('the keyboard goes through the header in the order that is seen', async ({ 
   }
 });
 
-test('the typeface comes from here, once for good, and rarer letters with the first name that has them', async ({
-  page,
-}) => {
-  const basic = page.waitForResponse(/figtree-basic-[\w-]{8}\.woff2$/);
-  await page.goto('/');
-  expect((await basic).headers()).toMatchObject({
-    'content-type': 'font/woff2',
-    'cache-control': 'public, max-age=31536000, immutable',
-  });
-  const fetched = (): Promise<(string | undefined)[]> =>
-    page.evaluate(async () => {
-      await document.fonts.ready;
-      const files = performance.getEntriesByType('resource').map(({ name }) => name);
-      return files
-        .filter((name) => name.endsWith('.woff2'))
-        .map((name) => /figtree-([a-z]+)/.exec(name)?.[1]);
-    });
-  await expect.poll(fetched).toEqual(['basic']);
-  for (const [text, range] of [
-    ['Ame\u0301lie Zoë', 'U+A1-FF'],
-    ['Đorđe Őry', 'U+100-2BA'],
-    ['“Plain” · 18 € …', 'U+20-7E'],
-  ] as const) {
-    const ranges = await page.evaluate(async (letters) => {
-      const fonts = await document.fonts.load('16px Figtree', letters);
-      return fonts.filter(({ status }) => status === 'loaded').map(({ unicodeRange }) => unicodeRange);
-    }, text);
-    expect(ranges.some((some) => some.startsWith(range))).toBe(true);
-  }
-});
-
 test('an address without a page says so, takes an ID, and leads back to the lookup', async ({
   page,
   problems,

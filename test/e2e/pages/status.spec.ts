@@ -15,11 +15,17 @@ const STATUS: Status = {
 const answerStatus = (page: Page, json: unknown = STATUS, date = ''): Promise<unknown> =>
   page.route('/status.json', (route) => route.fulfill({ json, headers: { date } }));
 
+/** Its code is loaded when somebody does something. */
+const openStatus = async (page: Page): Promise<void> => {
+  await page.goto('/status');
+  await page.keyboard.press('Shift');
+};
+
 const figures = async (page: Page): Promise<string[]> => page.locator('dl > div').allInnerTexts();
 
 test('shows every number, and asks for donations when they are needed', async ({ page }) => {
   await answerStatus(page);
-  await page.goto('/status');
+  await openStatus(page);
   await expect(page.getByText('Yes, we’re running low.')).toBeVisible();
   await expect(page.getByRole('main').getByText('All lookups working')).toBeVisible();
   const texts = (await figures(page)).map((text) => text.replaceAll(/\s+/g, ' '));
@@ -44,6 +50,7 @@ const expectNothingMoves = async (page: Page, path: string, parts: string): Prom
     await route.fulfill({ json: STATUS });
   });
   await page.goto(path);
+  await page.keyboard.press('Shift');
   const places = () =>
     page
       .locator(parts)
@@ -76,7 +83,7 @@ test('says why there are no newer numbers than those of the page, and reads them
 }) => {
   problems.expect(/\/status\.json$/);
   await page.route('/status.json', (route) => route.abort());
-  await page.goto('/status');
+  await openStatus(page);
   await expect(page.getByRole('alert')).toHaveText(
     'The server could not be reached. Check your connection and refresh.',
   );

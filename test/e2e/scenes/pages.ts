@@ -85,6 +85,7 @@ export const pages: readonly Scene[] = [
     open: async (page) => {
       await answer(page, '/status.json', { status: 200, json: STATUS });
       await page.goto('/status');
+      await page.keyboard.press('Shift');
       await page.getByText('Not right now').waitFor();
       await page.getByText('Show as a table').click();
     },
@@ -95,6 +96,7 @@ export const pages: readonly Scene[] = [
     open: async (page) => {
       await page.route('/status.json', (route) => route.abort());
       await page.goto('/status');
+      await page.keyboard.press('Shift');
       await alert(page).waitFor();
     },
   },

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
-import type { Browser } from '../../environment.ts';
+import type { Browser } from '../../browser.ts';
 import { askChallenge, type AskedChallenge } from './ask-challenge.ts';
 import { pageSolver } from './solver.ts';
 

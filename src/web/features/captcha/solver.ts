@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a worker has none */
-import { windowBrowser, type Browser } from '../../environment.ts';
+import { windowBrowser, type Browser } from '../../browser.ts';
 import {
   createSearch,
   type Puzzle,

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
+import { copyText } from '../../browser.ts';
 import { useEnvironment, useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-button.tsx';
 import { download } from '../../ui/download.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './receipt.module.css';

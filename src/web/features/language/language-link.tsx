@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { directionOf, factsOf, localPath, type Language } from '#shared/languages.ts';
 import { useEnvironment } from '../../environment.ts';
-import { keepChosenLanguage } from './chosen-language.ts';
 
 type LanguageLinkProps = {
   readonly language: Language;
@@ -11,7 +10,7 @@ type LanguageLinkProps = {
   readonly children: ReactNode;
 };
 
-/** A link to a page in a language, marked as that language. Following it chooses the language. */
+/** A link to a page in a language, marked as that language. Following it chooses the language (`choose-language.ts`). */
 export const LanguageLink = ({ language, path, className, children }: LanguageLinkProps): ReactNode => {
   const { tag } = factsOf(language);
   const current = language === useEnvironment().texts.language;
@@ -23,11 +22,7 @@ export const LanguageLink = ({ language, path, className, children }: LanguageLi
       hrefLang={tag}
       dir={directionOf(language)}
       aria-current={current ? 'true' : undefined}
-      onClick={({ currentTarget }) => {
-        keepChosenLanguage(language);
-        // Keeps showing the same profile.
-        currentTarget.search = location.search;
-      }}
+      data-language={language}
     >
       {children}
     </a>

@@ -1,7 +1,7 @@
 import type { Status } from '#shared/contract/status.ts';
-import type { Browser } from '../../environment.ts';
+import type { Browser } from '../../browser.ts';
 import type { Texts } from '../../texts/translation.ts';
-import { readStatus } from './use-status.ts';
+import { readStatus } from './read-status.ts';
 
 export type LiveStatus = {
   readonly tone: 'good' | 'fair' | 'poor';

@@ -1,5 +1,5 @@
 // Part of every page, run before the first paint, so that the other theme does not flash up first.
-// See theme-switch.tsx.
+// See theme-choice.ts.
 {
   const root = document.documentElement;
 

@@ -17,7 +17,7 @@ type FrameProps = {
 
 const CONTENT_ID = 'content';
 
-/** What every page has around it. */
+/** What every page has around its content. Rendered on the server alone; what it does is in `entry-frame.ts`. */
 export const Frame = ({ site, path, status, languages, children }: FrameProps): ReactNode => {
   const texts = useTexts('frame');
   const localPath = useLocalPath();
@@ -43,12 +43,14 @@ export const Frame = ({ site, path, status, languages, children }: FrameProps): 
       <main id={CONTENT_ID} tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <Footer status={status} languages={languages} />
+      <Footer status={status} languages={languages} offlinePage={site.offlinePage} />
     </>
   );
 };
 
-const Footer = ({ status, languages }: Pick<FrameProps, 'status' | 'languages'>): ReactNode => {
+type FooterProps = Pick<FrameProps, 'status' | 'languages'> & Pick<Site, 'offlinePage'>;
+
+const Footer = ({ status, languages, offlinePage }: FooterProps): ReactNode => {
   const texts = useTexts('frame');
   const localPath = useLocalPath();
   const link = (path: string, words: string): ReactNode => (
@@ -57,7 +59,7 @@ const Footer = ({ status, languages }: Pick<FrameProps, 'status' | 'languages'>)
     </li>
   );
   return (
-    <footer className={styles.footer}>
+    <footer className={styles.footer} data-offline-page={offlinePage ? '' : undefined}>
       <div>
         {status}
         <p>{texts.unofficial}</p>

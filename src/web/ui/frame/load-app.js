@@ -1,22 +1,38 @@
-// Part of every page. Loads the page's code after the first paint, so that it does not delay it.
-// The build puts the names of its files in front of this: that of the entry, then those that it imports.
+// Part of every page. Loads the page's code after the first paint, so that it does not delay it: that of the frame, and
+// that of the content if there is any. Where `data-waits` says so, the content's code waits until the visitor does something.
+// The build puts `code` in front of this: for both, the file of the entry and those that it imports.
 {
   /** Even if the browser does not report its first paint. */
   const LATEST_MS = 1_000;
 
-  let begun = false;
-  const load = () => {
-    if (begun) return;
-    begun = true;
-    const [entry, ...imports] = files;
-    const add = (name, properties) =>
-      document.head.append(Object.assign(document.createElement(name), { crossOrigin: '', ...properties }));
+  const add = (name, properties) =>
+    document.head.append(Object.assign(document.createElement(name), { crossOrigin: '', ...properties }));
+  const load = ([entry, ...imports]) => {
     for (const href of imports) add('link', { rel: 'modulepreload', href });
     add('script', { type: 'module', src: entry });
   };
 
+  const used = new Promise((resolve) => {
+    // A browser also reports a pointer that rests where a page appears.
+    const use = ({ type, movementX, movementY }) =>
+      (type !== 'pointermove' || movementX !== 0 || movementY !== 0) && resolve();
+    for (const sign of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll'])
+      addEventListener(sign, use, { capture: true, passive: true });
+  });
+
+  let begun = false;
+  const begin = () => {
+    if (begun) return;
+    begun = true;
+    load(code.frame);
+    const root = document.getElementById('root');
+    if (root === null) return;
+    if ('waits' in root.dataset) void used.then(() => load(code.app));
+    else load(code.app);
+  };
+
   // A hidden page is not painted.
-  if (document.hidden) load();
-  new PerformanceObserver(load).observe({ type: 'paint' });
-  setTimeout(load, LATEST_MS);
+  if (document.hidden) begin();
+  new PerformanceObserver(begin).observe({ type: 'paint' });
+  setTimeout(begin, LATEST_MS);
 }

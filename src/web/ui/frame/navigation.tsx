@@ -1,15 +1,14 @@
-import { useId, useRef, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useLocalPath, useTexts } from '../../environment.ts';
 import styles from './frame.module.css';
 import { Icon } from '../icon.tsx';
 
 type NavigationProps = { readonly path: string; readonly tokenDonations: boolean };
 
-/** A row of links; where there is no room for it, a button that opens a list of them. */
+const LIST_ID = 'links';
+
+/** A row of links; where there is no room for it, a button that opens a list of them, see `menu-button.ts`. */
 export const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode => {
-  const [open, setOpen] = useState(false);
-  const toggle = useRef<HTMLButtonElement>(null);
-  const listId = useId();
   const texts = useTexts('frame');
   const localPath = useLocalPath();
 
@@ -22,27 +21,18 @@ export const Navigation = ({ path, tokenDonations }: NavigationProps): ReactNode
   );
 
   return (
-    <nav
-      className={styles.nav}
-      aria-label={texts.navigation}
-      onKeyDown={(event) => {
-        if (!open || event.key !== 'Escape') return;
-        setOpen(false);
-        toggle.current?.focus();
-      }}
-    >
+    <nav className={styles.nav} aria-label={texts.navigation}>
       <button
-        ref={toggle}
         type="button"
         className={styles.tool}
         aria-label={texts.menu}
-        aria-expanded={open}
-        aria-controls={listId}
-        onClick={() => setOpen(!open)}
+        aria-expanded="false"
+        aria-controls={LIST_ID}
       >
-        <Icon name={open ? 'close' : 'menu'} />
+        <Icon name="menu" />
+        <Icon name="close" />
       </button>
-      <ul id={listId} className={styles.links}>
+      <ul id={LIST_ID} className={styles.links}>
         {link('/', texts.lookup)}
         {tokenDonations && link('/token-donation', texts.tokenDonation)}
         {link('/donate', texts.supportUs)}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createThemeChoice } from './theme-switch.tsx';
+import { createThemeChoice } from './theme-choice.ts';
 
 const setUp = ({ systemIsDark = false, chosen }: { systemIsDark?: boolean; chosen?: string } = {}) => {
   const dataset: DOMStringMap = chosen === undefined ? {} : { theme: chosen };

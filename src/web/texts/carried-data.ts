@@ -1,5 +1,5 @@
 import type { Site } from '#shared/site.ts';
-import type { CarriedTexts } from './texts/text-store.ts';
+import type { CarriedTexts } from './text-store.ts';
 
 /** What the page brings along for its code. */
 export type CarriedData = { readonly site: Site; readonly texts: CarriedTexts };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ENGLISH } from '#test/support/texts.ts';
-import { readStatus } from './use-status.ts';
+import { readStatus } from './read-status.ts';
 
 const read = (fetch: typeof globalThis.fetch): ReturnType<typeof readStatus> =>
   readStatus(

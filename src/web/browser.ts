@@ -1,0 +1,32 @@
+/** What the pages use of the browser beyond the DOM. */
+export type Browser = {
+  readonly fetch: typeof globalThis.fetch;
+  readonly isOnline: () => boolean;
+  /** The visitor asked the browser to save data. */
+  readonly savesData: () => boolean;
+  /** Runs `task` once after `delayMs`, unless it is cancelled with what this returns. */
+  readonly after: (delayMs: number, task: () => void) => () => void;
+};
+
+/** The only place that touches these globals. */
+export const windowBrowser: Browser = {
+  fetch: (input, init) => window.fetch(input, init),
+  isOnline: () => navigator.onLine,
+  // Not every browser has it, so it is missing from the DOM types.
+  savesData: () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
+  after: (delayMs, task) => {
+    const timer = window.setTimeout(task, delayMs);
+    return () => window.clearTimeout(timer);
+  },
+};
+
+export type CopyOutcome = 'copied' | 'failed';
+
+/** There is no clipboard on a page that came over plain http, and the visitor may have forbidden it. */
+export const copyText = (text: string): Promise<CopyOutcome> =>
+  Promise.resolve()
+    .then(() => navigator.clipboard.writeText(text))
+    .then(
+      () => 'copied',
+      () => 'failed',
+    );

@@ -1,0 +1,12 @@
+/** Lets the button of the header open and close the list of links. */
+export const startMenuButton = (page: Document): void => {
+  const button = page.querySelector<HTMLButtonElement>('header [aria-expanded]');
+  const isOpen = (): boolean => button?.ariaExpanded === 'true';
+  const setOpen = (open: boolean): void => button?.setAttribute('aria-expanded', String(open));
+  button?.addEventListener('click', () => setOpen(!isOpen()));
+  button?.parentElement?.addEventListener('keydown', ({ key }) => {
+    if (!isOpen() || key !== 'Escape') return;
+    setOpen(false);
+    button.focus();
+  });
+};

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/browser-test.ts';
+
+/** What is loaded for the code of the pages to come, by the names of the files. */
+const watchCode = (page: Page): Set<string> => {
+  const names = new Set<string>();
+  page.on('request', (request) => {
+    const [, name] = /\/assets\/([a-z-]+?)-[\w-]{8}\.js$/.exec(request.url()) ?? [];
+    if (name !== undefined) names.add(name);
+  });
+  return names;
+};
+
+const themeSwitch = (page: Page) => page.getByRole('button', { name: 'Dark theme' });
+
+test('a page of text loads the code of the frame alone, whatever is done with it', async ({ page }) => {
+  const code = watchCode(page);
+  for (const path of ['/privacy', '/help', '/contact', '/donate', '/ar/privacy']) {
+    await page.goto(path);
+    await page.getByRole('banner').getByRole('button').last().click();
+    await page.mouse.wheel(0, 400);
+    await expect(page.locator('#theme')).toHaveAttribute('aria-pressed', 'true');
+    await page.locator('#theme').click();
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+    await expect(page.locator('#status')).toContainText('·');
+  }
+  expect([...code].toSorted()).toEqual(['ask-server', 'base', 'frame', 'live-status']);
+});
+
+for (const path of ['/token-donation', '/status', '/no/such/page'])
+  test(`a page that is read more than used loads React once somebody does something: ${path}`, async ({
+    page,
+    problems,
+  }) => {
+    problems.expect(/status of 404/);
+    const code = watchCode(page);
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await expect(themeSwitch(page)).toHaveAttribute('aria-pressed', 'false');
+    expect(code).not.toContain('react');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => code.has('react')).toBe(true);
+  });
+
+test('the theme and the menu work before and after the code of the content has come', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/react-.*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/token-donation');
+  const menu = page.getByRole('button', { name: 'Menu' });
+  await menu.click();
+  await expect(menu).toHaveAttribute('aria-expanded', 'true');
+  await themeSwitch(page).click();
+  await expect(themeSwitch(page)).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('button', { name: 'Donate a bot token' }).click();
+  release();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(themeSwitch(page)).toHaveAttribute('aria-pressed', 'true');
+  await expect(menu).toHaveAttribute('aria-expanded', 'true');
+});
