@@ -1,8 +1,8 @@
 import { copyText } from '../../browser.ts';
 
 /** The address in plain text. Only for the moment in which the visitor uses it: it must not stay in the page. */
-export const assembleAddress = (pieces: Iterable<Pick<Element, 'ariaHidden' | 'textContent'>>): string =>
-  Array.from(pieces, ({ ariaHidden, textContent }) => (ariaHidden === 'true' ? '' : textContent)).join('');
+export const assembleAddress = (pieces: Iterable<Pick<Element, 'textContent' | 'hasAttribute'>>): string =>
+  Array.from(pieces, (piece) => (piece.hasAttribute('aria-hidden') ? '' : piece.textContent)).join('');
 
 /** Lets the buttons beside the contact address copy it and write to it. */
 export const startAddressButtons = (page: Document): void => {
