@@ -13,7 +13,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { configOf, tokenOf } from './well-formed.ts';
 
 /** More than two batches. */
-export const TOKENS = 125;
+export const TOKENS = 101;
 export const { mintToken } = createSandbox();
 export const secrets = Array.from({ length: TOKENS }, (_, n) => mintToken(n));
 

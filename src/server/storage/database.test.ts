@@ -68,7 +68,7 @@ describe.each([
       async (damage) => {
         using folder = temporaryFolder();
         const path = join(folder.path, 'db');
-        await migrations(path);
+        await (await openDatabase(path)).destroy();
         const bytes = readFileSync(path);
         if (damage === 'header') writeFileSync(path, bytes.fill(0x5a, 0, 16));
         if (damage === 'page') writeFileSync(path, bytes.fill(0xff, 4_096, 4_300));

@@ -64,14 +64,20 @@ const KILLS: readonly Kill[] = [
     ({ vault }) => ({ vault: { ...vault, reloadKeys: failAt(vault.reloadKeys, 2, 'before') } }),
   ],
   ['while the server looks', () => ({ pause: failAt(async () => {}, 1, 'before') })],
-  ...[1, 2, 3].flatMap((batch) =>
-    (['before', 'after'] as const).map((when): Kill => [
-      `${when} batch ${batch}`,
-      ({ donatedTokens }) => ({
-        donatedTokens: { ...donatedTokens, reseal: failAt(donatedTokens.reseal, batch, when) },
-      }),
-    ]),
-  ),
+  // After one is before the next.
+  ...(
+    [
+      [1, 'before'],
+      [2, 'before'],
+      [3, 'before'],
+      [3, 'after'],
+    ] as const
+  ).map(([batch, when]): Kill => [
+    `${when} batch ${batch}`,
+    ({ donatedTokens }) => ({
+      donatedTokens: { ...donatedTokens, reseal: failAt(donatedTokens.reseal, batch, when) },
+    }),
+  ]),
   ['before the second pass', () => ({ pause: failAt(async () => {}, 2, 'before') })],
 ];
 
