@@ -10,6 +10,8 @@ import {
 import { captcha, card, idField, ids } from './support/lookup-page.ts';
 import { hold } from './support/server-answers.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const FARTHEST = 40;
 
 /** Presses Tab until the focus is there, and expects the focus to be seen. */

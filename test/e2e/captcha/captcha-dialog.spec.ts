@@ -5,6 +5,8 @@ import { captcha, card, idField, ids, lookUp, lookupButton } from '../support/lo
 import { answer, hold, holdUntilReleased, sentTo } from '../support/server-answers.ts';
 import { expectProfile, expectSolving, WIDGET_SCRIPT } from './widget.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('the captcha of a lookup says what it is for, starts by itself, and can be left in three ways', async ({
   page,
 }) => {

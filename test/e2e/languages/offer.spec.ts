@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { texts as german } from '#web/texts/languages/de.ts';
 import { expect, test } from '../support/browser-test.ts';
+import { interactive, watchForInteractive } from '../support/interactive.ts';
 import { ids } from '../support/lookup-page.ts';
 import { holdUntilReleased } from '../support/server-answers.ts';
 
@@ -16,9 +17,6 @@ const offersAskedFor = (page: Page): string[] => {
   return urls;
 };
 
-/** Resolves when the page hears the visitor. */
-const interactive = (page: Page): Promise<unknown> => page.locator('html[data-interactive]').waitFor();
-
 /** Where everything stands that is not the offer. */
 const places = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
@@ -28,11 +26,7 @@ const places = (page: Page): Promise<string[]> =>
     }),
   );
 
-test.beforeEach(({ page }) =>
-  page.addInitScript(() =>
-    addEventListener('interactive', () => document.documentElement.setAttribute('data-interactive', '')),
-  ),
-);
+test.beforeEach(({ page }) => watchForInteractive(page));
 
 test.describe('to those who read German', () => {
   test.use({ locale: 'de-DE' });

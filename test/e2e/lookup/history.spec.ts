@@ -13,6 +13,8 @@ import {
 } from '../support/lookup-page.ts';
 import { answer, callsFrom, hold } from '../support/server-answers.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const HOME = 'Whoflake: Discord profile lookup';
 
 type Place = { readonly id: string; readonly name: string };

@@ -11,6 +11,8 @@ import {
 } from '../support/lookup-page.ts';
 import { hold, sentTo } from '../support/server-answers.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('nothing is sent before the captcha is solved, then the trimmed ID with the proof, once', async ({
   page,
 }) => {

@@ -4,6 +4,8 @@ import { donation, donationOpener } from '../support/donation-forms.ts';
 import { captcha, card, idField, ids, lookUp, lookupButton, submitId } from '../support/lookup-page.ts';
 import { callsFrom, hold } from '../support/server-answers.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const doubleTap = async (page: Page): Promise<void> => {
   const box = await lookupButton(page).boundingBox();
   if (box === null) throw new Error('The button is not on the screen.');

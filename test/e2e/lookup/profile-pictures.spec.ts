@@ -3,6 +3,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { card, findProfile, ids } from '../support/lookup-page.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const picture = (page: Page, name: 'Avatar' | 'Banner'): Locator =>
   card(page)
     .getByRole('link', { name: new RegExp(`^${name} of`) })

@@ -7,6 +7,7 @@ import {
   submitToken,
   withdraw,
 } from '../support/donation-forms.ts';
+import { goToInteractive } from '../support/interactive.ts';
 import { alert, captcha, ids, lookUp } from '../support/lookup-page.ts';
 import { answer } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
@@ -19,12 +20,7 @@ const withdrawn = (name: string, status: number, json: object): Scene => ({
   logs: /\/withdraw-token$/,
   open: async (page) => {
     await answer(page, '/withdraw-token', { status, json });
-    await page.addInitScript(() =>
-      addEventListener('interactive', () => document.documentElement.setAttribute('data-interactive', '')),
-    );
-    await page.goto('/token-donation');
-    // What is pressed before that is the matter of early-input.spec.ts.
-    await page.locator('html[data-interactive]').waitFor();
+    await goToInteractive(page, '/token-donation');
     await withdraw(page, RECEIPT);
     await alert(page).waitFor();
   },

@@ -1,10 +1,11 @@
 import type { Status } from '#shared/contract/status.ts';
 import { BOT_TOKEN } from '../support/donation-forms.ts';
+import { goToInteractive } from '../support/interactive.ts';
 import { alert, idField, ids, lookUp } from '../support/lookup-page.ts';
 import { answer } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
-const at = (name: string, path: string): Scene => ({ name, open: (page) => page.goto(path) });
+const at = (name: string, path: string): Scene => ({ name, open: (page) => goToInteractive(page, path) });
 
 const STATUS: Status = {
   tokens: { healthy: 1_234, cooling: 5, retired: 67 },

@@ -1,64 +1,89 @@
-import type { Page } from '@playwright/test';
+import { layoutFaults } from '../languages/layout-faults.ts';
 import { expectNoAxeViolations } from '../support/axe.ts';
-import { expect, test } from '../support/browser-test.ts';
+import { expect, test as base } from '../support/browser-test.ts';
 import { allScenes } from './all-scenes.ts';
+import { asInEnglish } from './as-in-english.ts';
+import { FILLER, startPseudoSite, type PseudoSite } from './pseudo-site.ts';
+import { smallTargets } from './small-targets.ts';
+import { strayTexts } from './stray-texts.ts';
 
+const test = base.extend<object, { pseudoSite: PseudoSite }>({
+  pseudoSite: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern
+    async ({}, use) => {
+      await using site = await startPseudoSite();
+      await use(site);
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+  baseURL: async ({ pseudoSite }, use) => use(pseudoSite.origin),
+});
+
+/** Of the site and of people, and the words of the browser for those who look for a fault. */
+const NAMES = [
+  'Whoflake',
+  'Marlow Finch',
+  'Aurora ✦ Quill',
+  'Snowplough',
+  'Quiet Harbor',
+  'Banner Bearer',
+  'Tobias Reed',
+  'photognp.exe منقول',
+  'HYPESQUAD_ONLINE_HOUSE_3',
+  'WD-…',
+  'Failed to fetch',
+];
 const DESKTOP = { width: 1280, height: 720 };
 const PHONE = { width: 360, height: 740 };
-const TARGET_PX = 44;
 
 /** They have colours beyond the pairs that `theme-contrast.test.ts` checks. Another theme changes nothing but colours. */
 const CHECKED_IN_DARK = new Set(['lookup', 'result-ordinary', 'result-animated', 'captcha-refused']);
 
-/** Targets that are too small for a finger. A link within a sentence is as high as its line. */
-const smallTargets = (page: Page): Promise<string[]> =>
-  page.evaluate((least) => {
-    const standsInText = (target: Element): boolean =>
-      getComputedStyle(target).display === 'inline' &&
-      (target.parentElement?.textContent ?? '').trim() !== target.textContent?.trim();
-    // What lies under a modal cannot be pressed.
-    const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
-    return (
-      [...root.querySelectorAll('a[href], button, input, summary, select, textarea')]
-        .filter((target) => target.checkVisibility({ visibilityProperty: true }))
-        .filter((target) => !target.matches(':not(:focus)[href="#content"]'))
-        .filter((target) => !standsInText(target))
-        // A checkbox is pressed by its label.
-        .map(
-          (target) =>
-            (target instanceof HTMLInputElement && target.type === 'checkbox' && target.labels?.[0]) ||
-            target,
-        )
-        .map((target) => ({ target, box: target.getBoundingClientRect() }))
-        .filter(({ box }) => box.width < least || box.height < least)
-        .map(({ target, box }) => `${target.outerHTML.slice(0, 90)} ${box.width}×${box.height}`)
-    );
-  }, TARGET_PX);
-
-const widthOf = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
-
-const expectGood = async (page: Page, name: string): Promise<void> => {
-  await expectNoAxeViolations(page);
-  if (CHECKED_IN_DARK.has(name)) {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectNoAxeViolations(page, ['color-contrast']);
-  }
-  await page.setViewportSize(PHONE);
-  expect.soft(await widthOf(page)).toBe(PHONE.width);
-  expect.soft(await smallTargets(page)).toEqual([]);
-};
-
 for (const { name, open, logs } of allScenes) {
-  test(`axe finds nothing in ${name}, and a narrow phone has room for it`, async ({ page, problems }) => {
+  test(`${name}: every text is in the table, longer ones have room in both directions, and axe finds nothing`, async ({
+    page,
+    problems,
+  }) => {
     if (logs) problems.expect(logs);
-    await page.setViewportSize(DESKTOP);
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.setViewportSize(PHONE);
     await open(page);
-    await expectGood(page, name);
+    expect.soft(await page.evaluate(strayTexts, NAMES)).toEqual([]);
+    expect.soft(await page.evaluate(layoutFaults)).toEqual([]);
+    await page.evaluate(() => void (document.documentElement.dir = 'rtl'));
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      expect.soft(await page.evaluate(layoutFaults), 'from right to left').toEqual([]);
+    }
+    await page.evaluate(() => void (document.documentElement.dir = 'ltr'));
+    await page.evaluate(asInEnglish, FILLER);
+    await expectNoAxeViolations(page);
+    if (CHECKED_IN_DARK.has(name)) {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await expectNoAxeViolations(page, ['color-contrast']);
+    }
+    await page.setViewportSize(PHONE);
+    expect.soft(await page.evaluate(smallTargets)).toEqual([]);
   });
 }
 
-test('a target that is too small would be found', async ({ page }) => {
-  await page.setContent('<button>x</button>');
-  expect(await smallTargets(page)).toEqual([expect.stringContaining('<button>x</button>')]);
+test('texts that are cut off, lie over others or are not in the table would be found', async ({ page }) => {
+  await page.setContent(`
+    <div style="width: 40px; overflow: hidden; white-space: nowrap">⟦Too long by far⟧</div>
+    <p style="height: 20px; margin: 0">⟦One⟧</p>
+    <p style="margin: -20px 0 0">⟦Other⟧ <b title="plain">word</b></p>`);
+  expect(await page.evaluate(layoutFaults)).toEqual([
+    expect.stringContaining('“⟦Too long by far⟧” hangs out of <div'),
+    '“⟦One⟧” lies over “⟦Other⟧”',
+  ]);
+  expect(await page.evaluate(strayTexts, [])).toEqual(['B word', 'B title plain']);
+});
+
+test('a target that is too small without what the pseudo-language adds would be found', async ({ page }) => {
+  await page.setContent(
+    '<button style="height: 50px" title="⟦Any one two three⟧">⟦Or one two three⟧</button>',
+  );
+  await page.evaluate(asInEnglish, FILLER);
+  expect(await page.evaluate(smallTargets)).toEqual([
+    expect.stringContaining('<button style="height: 50px" title="Any">Or</button>'),
+  ]);
 });

@@ -8,7 +8,7 @@ import { texts } from '#web/texts/languages/en.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const ENGLISH_FILE = join(ROOT, 'src/web/texts/languages/en.ts');
-const FILLER = 'one two three four five six seven eight nine ten '.repeat(10);
+export const FILLER = 'one two three four five six seven eight nine ten '.repeat(10);
 
 /** `Lookup` becomes `⟦Lookup one⟧`. The names in braces and the addresses of links do not count. */
 const lengthen = (text: string): string => {
