@@ -18,6 +18,8 @@ declare global {
   var footersAtFirstFrame: number;
 }
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const watchShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const shifts: LayoutShift[] = [];
@@ -134,6 +136,11 @@ test('field, skeleton and card are one movement that blocks nobody, and stand st
   await submitId(page, ids.noAvatar);
   await expect(card(page)).toContainText(ids.noAvatar);
   expect(await movingParts(page)).toEqual([]);
+  const changing = await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+    return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length;
+  });
+  expect(changing).toBe(0);
 });
 
 test('the ring around the field stays while the captcha has the focus', async ({ page }) => {
