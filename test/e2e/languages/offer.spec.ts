@@ -39,7 +39,7 @@ test.describe('to those who read German', () => {
     const asked = page.waitForRequest(OFFERS);
     await page.goto('/?a=b');
     await asked;
-    await interactive(page);
+    await interactive(page, 'app');
     const before = await places(page);
     answer();
     await expect(offer(page)).toContainText(german.offer.text);
@@ -52,7 +52,7 @@ test.describe('to those who read German', () => {
     await expect(offer(page)).toHaveCount(0);
     expect(await page.evaluate(() => Object.entries(localStorage))).toEqual([['language', 'en']]);
     await page.reload();
-    await interactive(page);
+    await interactive(page, 'app');
     expect(offers).toHaveLength(1);
   });
 
@@ -77,7 +77,7 @@ test.describe('to those who read English', () => {
   test('nothing is offered, unless another language was chosen in the list', async ({ page }) => {
     const offers = offersAskedFor(page);
     await page.goto('/');
-    await interactive(page);
+    await interactive(page, 'app');
     await page.getByRole('link', { name: 'Deutsch' }).click();
     await expect(page).toHaveURL('/de');
     expect(offers).toEqual([]);

@@ -20,7 +20,7 @@ const withdrawn = (name: string, status: number, json: object): Scene => ({
   logs: /\/withdraw-token$/,
   open: async (page) => {
     await answer(page, '/withdraw-token', { status, json });
-    await goToInteractive(page, '/token-donation');
+    await goToInteractive(page, '/token-donation', 'frame');
     await withdraw(page, RECEIPT);
     await alert(page).waitFor();
   },

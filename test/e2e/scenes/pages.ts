@@ -5,7 +5,11 @@ import { alert, idField, ids, lookUp } from '../support/lookup-page.ts';
 import { answer } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
-const at = (name: string, path: string): Scene => ({ name, open: (page) => goToInteractive(page, path) });
+const at = (name: string, path: string): Scene => ({
+  name,
+  // The content of the other pages is run once somebody does something, or never.
+  open: (page) => goToInteractive(page, path, path === '/' ? 'app' : 'frame'),
+});
 
 const STATUS: Status = {
   tokens: { healthy: 1_234, cooling: 5, retired: 67 },
