@@ -75,6 +75,13 @@ it('only pages that React runs have a place for it, and carry data', () => {
   for (const path of ['/donate', '/contact', '/privacy', '/help']) expect(place(path)).toBeUndefined();
 });
 
+it('a page carries the contact address never, and the samples only where they are shown', () => {
+  const sampleIds = [{ id: '441997505123577857', label: 'Ordinary' }];
+  const carried = (path: string) => carriedBy(render(path, 'en', { sampleIds, sandbox: true }).head).site;
+  expect(carried('/')).toMatchObject({ contact: [], sampleIds });
+  expect(carried('/status')).toMatchObject({ contact: [], sampleIds: [] });
+});
+
 it('the root element names the language and where it begins to be read', () => {
   expect(render('/', 'en').attributes).toBe('lang="en" dir="ltr"');
   expect(render('/', 'zh').attributes).toBe('lang="zh-Hans" dir="ltr"');

@@ -4,6 +4,7 @@ import { fill } from '#shared/fill.ts';
 import { directionOf, factsOf, LANGUAGE_CODES, type Language } from '#shared/languages.ts';
 import type { PageRenderer } from '#shared/page.ts';
 import { PAGE_PATHS, type PageName } from '#shared/paths.ts';
+import type { Site } from '#shared/site.ts';
 import { snowflakeCreatedMs } from '#shared/snowflake.ts';
 import { App } from './app.tsx';
 import { DATA_ELEMENT_ID, serializeCarried, type CarriedData } from './texts/carried-data.ts';
@@ -38,6 +39,13 @@ const renderData = (data: CarriedData): string =>
 const attributesOf = (language: Language): string =>
   `lang="${factsOf(language).tag}" dir="${directionOf(language)}"`;
 
+/** What the code of a page needs of the site. The less there is, the sooner the page has arrived. */
+const siteFor = (page: PageName, site: Site): Site => ({
+  ...site,
+  contact: [],
+  sampleIds: page === '/' ? site.sampleIds : [],
+});
+
 /** Pages that are read more often than used: React waits for the first sign that somebody uses one. */
 const WAITING: ReadonlySet<AppPage> = new Set(['/token-donation', '/status', 'not-found']);
 
@@ -65,7 +73,9 @@ export const renderPage: PageRenderer['renderPage'] = ({ path, language, site, t
   const environment = { site, browser: windowBrowser, texts: createTextStore(texts, windowBrowser) };
   return {
     attributes: attributesOf(language),
-    head: renderHead({ path, language, site }) + (isAppPage(page) ? renderData({ site, texts }) : ''),
+    head:
+      renderHead({ path, language, site }) +
+      (isAppPage(page) ? renderData({ site: siteFor(page, site), texts }) : ''),
     body: renderToStaticMarkup(
       <EnvironmentContext value={environment}>
         <Frame
