@@ -34,12 +34,24 @@ for (const path of ['/token-donation', '/status', '/no/such/page'])
   }) => {
     problems.expect(/status of 404/);
     const code = watchCode(page);
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1_000);
     await page.goto(path, { waitUntil: 'networkidle' });
     await expect(themeSwitch(page)).toHaveAttribute('aria-pressed', 'false');
     expect(code).not.toContain('react');
     await page.keyboard.press('Tab');
     await expect.poll(() => code.has('react')).toBe(true);
   });
+
+test('a status that stays on a screen is kept up to date without anybody doing anything', async ({
+  page,
+}) => {
+  const code = watchCode(page);
+  await page.clock.install();
+  await page.goto('/status', { waitUntil: 'networkidle' });
+  await page.clock.fastForward(10_000);
+  await expect.poll(() => code.has('react')).toBe(true);
+});
 
 test('the theme and the menu work before and after the code of the content has come', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
