@@ -53,6 +53,14 @@ test('a status that stays on a screen is kept up to date without anybody doing a
   await expect.poll(() => code.has('react')).toBe(true);
 });
 
+test('a press that is nothing but a click, as by a screen reader, is carried out', async ({ page }) => {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await page.goto('/token-donation', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Donate a bot token' }).dispatchEvent('click');
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
 test('the theme and the menu work before and after the code of the content has come', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();

@@ -16,10 +16,10 @@
   };
 
   const used = new Promise((resolve) => {
-    // A browser also reports a pointer that rests where a page appears.
+    // A browser also reports a pointer that rests where a page appears. A screen reader may only click.
     const use = ({ type, movementX, movementY }) =>
       (type !== 'pointermove' || movementX !== 0 || movementY !== 0) && resolve();
-    for (const sign of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll'])
+    for (const sign of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll', 'click'])
       addEventListener(sign, use, { capture: true, passive: true });
     setTimeout(resolve, STAYS_MS);
   });

@@ -6,69 +6,50 @@ const setUp = ({ systemIsDark = false, chosen }: { systemIsDark?: boolean; chose
   const systemDark = Object.assign(new EventTarget(), { matches: systemIsDark });
   const page = new EventTarget();
   const remembered: (string | undefined)[] = [];
-  const choice = createThemeChoice({
+  const told: boolean[] = [];
+  const { toggle } = createThemeChoice({
     root: { dataset },
     systemDark,
     page,
     remember: (theme) => void remembered.push(theme),
+    tell: (dark) => void told.push(dark),
   });
   const setSystem = (dark: boolean): void => {
     systemDark.matches = dark;
     systemDark.dispatchEvent(new Event('change'));
   };
-  return { choice, dataset, page, remembered, setSystem };
+  return { toggle, dataset, page, remembered, told, setSystem };
 };
 
 describe('the choice of a theme', () => {
   it('follows the system until it is made', () => {
-    const { choice, setSystem } = setUp();
-    let changes = 0;
-    const leave = choice.subscribe(() => void (changes += 1));
-    expect(choice.isDark()).toBe(false);
+    const { told, setSystem } = setUp();
     setSystem(true);
-    expect(choice.isDark()).toBe(true);
-    expect(changes).toBe(1);
-    leave();
-    setSystem(false);
-    expect(changes).toBe(1);
+    expect(told).toEqual([false, true]);
   });
 
   it('holds against the system and is remembered', () => {
-    const { choice, dataset, remembered, setSystem } = setUp();
-    choice.setDark(true);
+    const { toggle, dataset, remembered, told, setSystem } = setUp();
+    toggle();
     expect(dataset).toEqual({ theme: 'dark' });
     expect(remembered).toEqual(['dark']);
     setSystem(true);
     setSystem(false);
-    expect(choice.isDark()).toBe(true);
+    expect(told).toEqual([false, true, true, true]);
   });
 
   it('is given up when it is what the system has', () => {
-    const { choice, dataset, remembered } = setUp({ systemIsDark: true, chosen: 'light' });
-    expect(choice.isDark()).toBe(false);
-    choice.setDark(true);
+    const { toggle, dataset, remembered, told } = setUp({ systemIsDark: true, chosen: 'light' });
+    toggle();
     expect(dataset).toEqual({});
     expect(remembered).toEqual([undefined]);
+    expect(told).toEqual([false, true]);
   });
 
   it.each(['storage', 'pageshow'])('hears of one that was made on another page at %s', (event) => {
-    const { choice, dataset, page } = setUp();
-    const heard: boolean[] = [];
-    const leave = choice.subscribe(() => void heard.push(choice.isDark()));
+    const { dataset, page, told } = setUp();
     dataset['theme'] = 'dark';
     page.dispatchEvent(new Event(event));
-    leave();
-    page.dispatchEvent(new Event(event));
-    expect(heard).toEqual([true]);
-  });
-
-  it('tells its listeners', () => {
-    const { choice } = setUp();
-    const heard: boolean[] = [];
-    const leave = choice.subscribe(() => void heard.push(choice.isDark()));
-    choice.setDark(true);
-    leave();
-    choice.setDark(false);
-    expect(heard).toEqual([true]);
+    expect(told).toEqual([false, true]);
   });
 });

@@ -6,30 +6,28 @@ type ThemeDeps = {
   readonly page: Pick<EventTarget, 'addEventListener'>;
   /** Keeps the choice for the next page, where `apply-theme.js` applies it before the first paint. */
   readonly remember: (theme: string | undefined) => void;
+  /** Told whether the page is dark, at once and whenever that may have changed. */
+  readonly tell: (dark: boolean) => void;
 };
 
 const APPLYING_EVENTS = ['storage', 'pageshow'];
 
 /** Follows the system until the visitor wants the other theme, and again once it is what the system has. */
-export const createThemeChoice = ({ root, systemDark, page, remember }: ThemeDeps) => {
-  const changes = new EventTarget();
+export const createThemeChoice = ({ root, systemDark, page, remember, tell }: ThemeDeps) => {
+  const isDark = (): boolean =>
+    root.dataset['theme'] ? root.dataset['theme'] === 'dark' : systemDark.matches;
+  const changed = (): void => tell(isDark());
+  systemDark.addEventListener('change', changed);
+  for (const event of APPLYING_EVENTS) page.addEventListener(event, changed);
+  changed();
   return {
-    /** Whether the page is dark now. */
-    isDark: (): boolean => (root.dataset['theme'] ? root.dataset['theme'] === 'dark' : systemDark.matches),
-    setDark: (dark: boolean): void => {
+    toggle: (): void => {
+      const dark = !isDark();
       const theme = dark === systemDark.matches ? undefined : dark ? 'dark' : 'light';
       if (theme === undefined) delete root.dataset['theme'];
       else root.dataset['theme'] = theme;
       remember(theme);
-      changes.dispatchEvent(new Event('change'));
-    },
-    subscribe: (listener: () => void): (() => void) => {
-      const listening = new AbortController();
-      const { signal } = listening;
-      changes.addEventListener('change', listener, { signal });
-      systemDark.addEventListener('change', listener, { signal });
-      for (const event of APPLYING_EVENTS) page.addEventListener(event, listener, { signal });
-      return () => listening.abort();
+      changed();
     },
   };
 };
@@ -54,9 +52,7 @@ export const startThemeSwitch = (page: Document): void => {
     systemDark: matchMedia('(prefers-color-scheme: dark)'),
     page: window,
     remember,
+    tell: (dark) => button?.setAttribute('aria-pressed', String(dark)),
   });
-  const tell = (): void => button?.setAttribute('aria-pressed', String(choice.isDark()));
-  tell();
-  choice.subscribe(tell);
-  button?.addEventListener('click', () => choice.setDark(!choice.isDark()));
+  button?.addEventListener('click', choice.toggle);
 };
