@@ -1,12 +1,4 @@
-import {
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react';
+import { useCallback, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { Profile } from '#shared/contract/profile.ts';
 import type { Failure } from '../ask-server.ts';
 import { fill } from '#shared/fill.ts';
@@ -116,6 +108,19 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
   );
 };
 
+/** From the moment the lookup is sent, even if the page has not moved on yet. */
+const useEscape = (sending: boolean, onEscape: () => void): void => {
+  const escape = useEffectEvent(onEscape);
+  useLayoutEffect(() => {
+    if (!sending) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) escape();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [sending]);
+};
+
 type WaitingProps = Pick<LookupFlowProps, 'request'> & {
   readonly moved: boolean;
   readonly input: string;
@@ -126,12 +131,14 @@ type WaitingProps = Pick<LookupFlowProps, 'request'> & {
 const Waiting = ({ request, moved, input, ahead }: WaitingProps): ReactNode => {
   const [share, setShare] = useState(0);
   const sending = request.state.step === 'sending';
+  const cancel = (): void => request.dispatch({ type: 'abandoned' });
+  useEscape(sending, cancel);
   return (
     <>
       {moved && (
         <div className={styles.waiting}>
           <ProfileSkeleton id={input} share={sending ? 1 : share} />
-          {sending && <CancelLookup onCancel={() => request.dispatch({ type: 'abandoned' })} />}
+          {sending && <CancelLookup onCancel={cancel} />}
         </div>
       )}
       <CaptchaDialog
@@ -148,14 +155,6 @@ const Waiting = ({ request, moved, input, ahead }: WaitingProps): ReactNode => {
 const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNode => {
   const { cancel: words } = useTexts('ui');
   const settled = useSettled(true);
-  const cancel = useEffectEvent(onCancel);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented) cancel();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
   return (
     settled && (
       <div className={styles.cancel}>
