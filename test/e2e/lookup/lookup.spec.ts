@@ -9,7 +9,7 @@ import {
   lookupButton,
   submitId,
 } from '../support/lookup-page.ts';
-import { hold, sentTo } from '../support/server-answers.ts';
+import { hold, holdUntilReleased, sentTo } from '../support/server-answers.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -17,15 +17,14 @@ test('nothing is sent before the captcha is solved, then the trimmed ID with the
   page,
 }) => {
   const lookups = sentTo(page, '/lookup');
-  await hold(page, '/challenge');
+  const release = await holdUntilReleased(page, '/challenge');
   await hold(page, '/lookup');
   await lookUp(page, `\t${ids.ordinary} `);
   await expect(captcha(page)).toBeVisible();
   expect(lookups).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(captcha(page)).toHaveCount(0);
-  // Only now: taking the route away lets what it held go on.
-  await page.unroute('/challenge');
+  release();
   await lookupButton(page).click();
   await expect(lookupButton(page)).toHaveText('Looking up…');
   await expect(lookupButton(page)).toHaveAttribute('aria-disabled', 'true');
@@ -86,7 +85,7 @@ test('a lookup that is cancelled says so, leaves the profile that was there, and
   const cancelled = page.getByRole('status').filter({ hasText: 'Lookup cancelled.' });
   await lookUp(page, ids.ordinary);
   await expect(card(page)).toContainText('Marlow Finch');
-  await hold(page, '/challenge');
+  const releaseChallenge = await holdUntilReleased(page, '/challenge');
   await submitId(page, ids.bot);
   await expect(captcha(page)).toBeVisible();
   await expect(card(page)).toHaveCount(0);
@@ -94,12 +93,8 @@ test('a lookup that is cancelled says so, leaves the profile that was there, and
   await expect(card(page)).toContainText('Marlow Finch');
   await expect(cancelled).toHaveCount(1);
   await expect(idField(page)).toHaveValue(ids.bot);
-  await page.unroute('/challenge');
-  const release = Promise.withResolvers<void>();
-  await page.route('/lookup', async (route) => {
-    await release.promise;
-    await route.fallback();
-  });
+  releaseChallenge();
+  const release = await holdUntilReleased(page, '/lookup');
   for (const way of ['Escape', 'Cancel'] as const) {
     const sent = page.waitForRequest('/lookup');
     const aborted = page.waitForEvent('requestfailed');
@@ -112,7 +107,7 @@ test('a lookup that is cancelled says so, leaves the profile that was there, and
     await expect(cancelled).toHaveCount(1);
     await expect(lookupButton(page)).toHaveText('Lookup');
   }
-  release.resolve();
+  release();
   await expect(card(page)).toContainText('Marlow Finch');
   await lookupButton(page).click();
   await expect(card(page)).toContainText('Snowplough');

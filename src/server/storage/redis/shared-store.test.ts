@@ -178,8 +178,8 @@ describe.skipIf(REDIS_MISSING !== null)('a start', () => {
     ...realSystem.clock,
     after: (delayMs, task) => realSystem.clock.after(Math.min(delayMs, 1_000), task),
   };
-  const refusal = (url: string) =>
-    startTestStore(url, impatient).then(
+  const refusal = (url: string, clock: Clock = realSystem.clock) =>
+    startTestStore(url, clock).then(
       () => 'started',
       ({ message, exitCode }) => `${exitCode} ${message}`,
     );
@@ -195,40 +195,42 @@ describe.skipIf(REDIS_MISSING !== null)('a start', () => {
   });
 
   it('says that there is none', async () => {
-    expect(await refusal(`redis://:hunter2@127.0.0.1:${await freePort()}`)).toBe(
+    expect(await refusal(`redis://:hunter2@127.0.0.1:${await freePort()}`, impatient)).toBe(
       '86 The shared store cannot be reached (ECONNREFUSED): check SHARED_STATE_URL, and that Redis or Valkey is running there.',
     );
   });
 
+  it('refuses one that is silent', async () => {
+    await using server = await startRedisServer();
+    server.signal('SIGSTOP');
+    expect(await refusal(`${server.url}/1`, impatient)).toContain('no answer');
+  });
+
   it.each([
-    ['one that is silent', 'SIGSTOP', '', [], 'no answer'],
-    ['a wrong password', null, ':hunter2@', ['--requirepass', 'right'], 'does not accept our password'],
-    ['no password', null, '', ['--requirepass', 'right'], 'does not accept our password'],
+    ['a wrong password', ':hunter2@', ['--requirepass', 'right'], 'does not accept our password'],
+    ['no password', '', ['--requirepass', 'right'], 'does not accept our password'],
     [
       'a wrong policy',
-      null,
       '',
       ['--maxmemory', '100mb', '--maxmemory-policy', 'volatile-lru'],
       'may forget what it must keep (maxmemory-policy volatile-lru)',
     ],
-    ['a database that is not there', null, '', ['--databases', '1'], 'has no database of that number'],
+    ['a database that is not there', '', ['--databases', '1'], 'has no database of that number'],
     [
       'a user without rights',
-      null,
       'me:pw@',
       ['--user', 'me', 'on', '>pw', '~*', '+@all', '-info'],
       'may not run a command that we need',
     ],
-  ] as const)('refuses %s', async (_, signal, login, settings, finding) => {
+  ] as const)('refuses %s', async (_, login, settings, finding) => {
     await using server = await startRedisServer({ settings });
-    if (signal !== null) server.signal(signal);
     const message = await refusal(`redis://${login}127.0.0.1:${server.port}/1`);
     expect(message).toContain(finding);
     expect(message).not.toContain('hunter2');
   });
 
   it('refuses a clock that is wrong', async () => {
-    const clock = { ...impatient, wallMs: () => Date.now() - 25_000 };
+    const clock = { ...realSystem.clock, wallMs: () => Date.now() - 25_000 };
     await expect(startTestStore(await redisUrl(), clock)).rejects.toThrow(
       /The clock of the shared store is 2\d s ahead of ours/,
     );
