@@ -158,7 +158,11 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     emptyOutDir: true,
     // The content security policy does not allow data:.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The page itself contains the styles of its first paint.
+      resolveDependencies: (_file, needed) => needed.filter((path) => !/\bground-[\w-]+\.css$/.test(path)),
+    },
     ...(isSsrBuild
       ? {
           outDir: at('dist/server'),
@@ -201,7 +205,12 @@ export default defineConfig(({ isSsrBuild = false }) => ({
                   // What the first page and the parts that load later both use.
                   {
                     name: 'ground',
-                    test: /\/(?:environment|languages|fill|paths|id-field)\.ts$|\/(?:button|notice|visually-hidden)\.(?:tsx|module\.css)$/,
+                    test: /\/(?:environment|languages|fill|paths|id-field|proved-request|view-transition|import-again|load-altcha|use-wait)\.ts$|\/(?:button|notice|visually-hidden)\.(?:tsx|module\.css)$/,
+                  },
+                  // What several of those parts use: each file is a request of its own.
+                  {
+                    name: 'parts',
+                    test: /\/src\/.*\/(?:snowflake|use-formats|age|formats|time|fact|countdown|dialog|download|decoded-id|id-note|profile-name|captcha-dialog|captcha-state|ask-challenge|challenge-search|solver)\.(?:tsx?|module\.css)$/,
                   },
                 ],
               },

@@ -1,7 +1,9 @@
 import type { ComponentType } from 'react';
 import { isPagePath, type PageName } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
+import type { Environment } from './environment.ts';
 import { LookupRoute } from './routes/lookup.tsx';
+import { preloadLookup } from './routes/use-lookup.ts';
 
 type LoadPage = () => Promise<ComponentType>;
 
@@ -23,6 +25,11 @@ export const textPages: Readonly<Record<Exclude<PageName, AppPage>, LoadPage>> =
   '/privacy': async () => (await import('./routes/prose-pages.tsx')).PrivacyRoute,
   '/help': async () => (await import('./routes/prose-pages.tsx')).HelpRoute,
   'paused-link': async () => (await import('./routes/paused-link.tsx')).PausedLinkRoute,
+};
+
+/** Fetches what a page will need as soon as React runs. */
+export const preloadFor = (environment: Environment): void => {
+  if (environment.site.linked) preloadLookup(environment);
 };
 
 export const isAppPage = (page: PageName): page is AppPage => Object.hasOwn(appPages, page);

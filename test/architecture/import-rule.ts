@@ -10,7 +10,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'web/ui': ['shared', 'web/*.ts', 'web/texts'],
   'web/features/*': ['shared', 'web/*.ts', 'web/texts', 'web/ui'],
   'web/routes': ['shared', 'web/*.ts', 'web/texts', 'web/ui', 'web/features/*'],
-  'web/pages.ts': ['shared', 'web/routes'],
+  'web/pages.ts': ['shared', 'web/*.ts', 'web/routes'],
   'web/entry-frame.ts': ['web/*.ts', 'web/ui', 'web/features/*'],
   'web/*.tsx': ['shared', 'web/*.tsx', 'web/*.ts', 'web/texts', 'web/ui', 'web/features/*', 'web/pages.ts'],
   'web/*.ts': ['shared', 'web/*.ts', 'web/texts'],

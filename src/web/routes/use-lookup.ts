@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useEnvironment, useTexts } from '../environment.ts';
+import { useEnvironment, useTexts, type Environment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import type { IdNote, IdTexts } from '../features/lookup/id-note.ts';
@@ -15,6 +15,14 @@ import { useLazyPart } from './lazy-part.tsx';
 
 const importLookupFlow = async () => (await importAgain(() => import('./lookup-flow.tsx'))).lookupFlow;
 
+/** Gets ready for a lookup. What fails is tried again when it is needed. */
+export const preloadLookup = ({ texts, browser }: Environment): void => {
+  preloadAltcha();
+  for (const loading of [importLookupFlow(), texts.loadRest()]) loading.catch(() => undefined);
+  // A browser takes 20 to 40 ms for its first format, whichever it is. Nobody waits for it now.
+  browser.after(0, () => void new Intl.NumberFormat());
+};
+
 /** Also available offline: the service worker keeps it for the offline page. */
 const importDecoder = async () =>
   (await importAgain(() => import('../features/lookup/decoded-id.tsx'))).decode;
@@ -28,7 +36,8 @@ const idTextsOf = ({ section }: TextStore): IdTexts => ({ id: section('id'), err
 
 /** A lookup as the form sees it; its other parts come with the flow, which loads on first use. */
 export const useLookup = (focusButton: () => void) => {
-  const { site, browser, texts: store } = useEnvironment();
+  const environment = useEnvironment();
+  const { site, browser, texts: store } = environment;
   const texts = useTexts('lookup');
   const field = useIdField();
   const { request, shown, submit } = useMovingRequest();
@@ -47,11 +56,10 @@ export const useLookup = (focusButton: () => void) => {
   const wait = useWait(
     state.step === 'answered' && state.answer.kind === 'failed' ? state.answer : undefined,
   );
-  const [waiting] = wait;
   const cancelled = 'cancelled' in state && state.cancelled;
 
   const prepare = (): void => {
-    preloadAltcha();
+    if (flow.loaded === undefined) preloadLookup(environment);
     void flow.load();
   };
 
@@ -74,7 +82,7 @@ export const useLookup = (focusButton: () => void) => {
     const { text, tokenSeen } = readIdInput(typed);
     const last = lastPress.current;
     const again = text === last.text && atMs - last.atMs < DOUBLE_PRESS_MS && !cancelled;
-    if (tokenSeen || again || waiting) return;
+    if (tokenSeen || again || wait[0]) return;
     setStarting(true);
     const { current: travel } = travels;
     const part = await flow.load();

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import buttonStyles from './button.module.css';
 import copyStyles from './copy-button.module.css';
 import { Icon, type IconName } from './icon.tsx';
@@ -16,6 +16,7 @@ type MenuProps = {
 /** A button that opens a small sheet over the page. Escape and a press elsewhere close it, and the focus goes back. */
 export const Menu = ({ label, icon, labelled = false, onOpen, children }: MenuProps): ReactNode => {
   const id = useId();
+  const [opened, setOpened] = useState(false);
   return (
     <>
       <button
@@ -29,8 +30,8 @@ export const Menu = ({ label, icon, labelled = false, onOpen, children }: MenuPr
         <Icon name={icon} />
         {labelled && label}
       </button>
-      <div id={id} popover="auto" className={styles.sheet}>
-        {children}
+      <div id={id} popover="auto" className={styles.sheet} onBeforeToggle={() => setOpened(true)}>
+        {opened && children}
       </div>
     </>
   );

@@ -63,8 +63,7 @@ export const createLanguagePages = (deps: LanguagePagesDeps): LanguagePages => {
     ]),
     linkPage: page('/', { ...site, linked: true }),
     notFoundPage: page('/404'),
-    statusPage: (status) =>
-      createStaticFile(() => render(STATUS_PATH, { ...site, status }), HTML, { use: 'brief' }),
+    statusPage: (status) => page(STATUS_PATH, { ...site, status }),
     pausedLinkPage: (pausedLink) => {
       const key = `${pausedLink.name} ${pausedLink.because}`;
       const file = pausedPages.get(key) ?? page(`/${pausedLink.name}`, { ...site, pausedLink });

@@ -15,15 +15,14 @@ export type StaticFile = {
 export type EncodedBody = { readonly bytes: Buffer; readonly etag: string };
 
 type ContentCoding = 'br' | 'gzip' | 'identity';
-type Use = keyof typeof BROTLI_QUALITY;
 
 /** Browsers keep it, and ask each time whether it has changed. */
 export const NO_CACHE = 'no-cache';
 /** For files whose address changes with their content. */
 export const FOREVER = 'public, max-age=31536000, immutable';
 
-/** At 5 a page takes 1 ms and is a tenth larger than at 11, which takes 50 ms. At 1 it takes 0.2 ms. */
-const BROTLI_QUALITY = { kept: 5, brief: 1 };
+/** At 5 a page takes 1 ms and is a tenth larger than at 11, which takes 50 ms. */
+const BROTLI_PARAMS = { [constants.BROTLI_PARAM_QUALITY]: 5 };
 /** A coding in the list; the group is its quality. */
 const ACCEPTED = {
   br: /(?:^|,)\s*br\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i,
@@ -41,22 +40,18 @@ export const createBuiltFile = (
   ...(bytes.gzip && { gzip: encodedBody(bytes.gzip, '-gz') }),
 });
 
-/**
- * Made and compressed when it is first asked for, so that the start need not wait for every page. For brief use, speed
- * counts more than size.
- */
+/** Made and compressed when it is first asked for, so that the start need not wait for every page. */
 export const createStaticFile = (
   make: () => Buffer,
   contentType: string,
-  { use = 'kept', cacheControl = NO_CACHE }: { readonly use?: Use; readonly cacheControl?: string } = {},
+  cacheControl = NO_CACHE,
 ): StaticFile => {
   let identity: EncodedBody | undefined;
   let br: EncodedBody | undefined;
   let gzip: EncodedBody | undefined;
   const whole = (): EncodedBody => (identity ??= encodedBody(make(), ''));
   // All browsers accept it compressed: keeping it uncompressed as well would take four times the memory.
-  const bytes = (): Buffer => (use === 'brief' ? whole().bytes : (identity?.bytes ?? make()));
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[use] };
+  const bytes = (): Buffer => identity?.bytes ?? make();
   return {
     contentType,
     cacheControl,
@@ -64,7 +59,7 @@ export const createStaticFile = (
       return whole();
     },
     get br() {
-      return (br ??= encodedBody(brotliCompressSync(bytes(), { params }), '-br'));
+      return (br ??= encodedBody(brotliCompressSync(bytes(), { params: BROTLI_PARAMS }), '-br'));
     },
     get gzip() {
       return (gzip ??= encodedBody(gzipSync(bytes(), { level: 9 }), '-gz'));

@@ -19,7 +19,7 @@ export const textFiles = (
   const add = (name: string, json: string): string => {
     const path = `${TEXTS_PATH}${name}-${hash('sha256', json).slice(0, 12)}.json`;
     const make = (): Buffer => Buffer.from(json);
-    files.set(path, createStaticFile(make, 'application/json', { cacheControl: FOREVER }));
+    files.set(path, createStaticFile(make, 'application/json', FOREVER));
     return path;
   };
   const offers = add('offers', renderOffers(site));
