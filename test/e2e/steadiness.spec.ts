@@ -60,6 +60,8 @@ const expectAnswerWithoutShift = async (page: Page, id: string, answered: Locato
   await expectNoShift(page);
   await submitId(page, id);
   await expect(captcha(page).getByRole('checkbox')).toBeVisible();
+  // The captcha does not wait until the page has made room.
+  await expect(page.locator('main [aria-hidden=true] progress')).toBeVisible();
   // What follows a press at once may move others. The browser means half a second by that, which a busy machine exceeds.
   await takeShifts(page);
   releaseChallenge();
