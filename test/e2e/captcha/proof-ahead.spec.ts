@@ -1,4 +1,5 @@
 import { expect, test } from '../support/browser-test.ts';
+import { interactive, watchForInteractive } from '../support/interactive.ts';
 import { card, idField, ids, lookupButton } from '../support/lookup-page.ts';
 import { callsFrom, holdUntilReleased, sentTo } from '../support/server-answers.ts';
 
@@ -32,19 +33,23 @@ test('a proof is worked at once there is an ID, typing costs one challenge, and 
   expect(calls).toEqual(['/challenge', '/lookup']);
 });
 
-test('workers wait from the focus of the field on, search when there is an ID, and are gone after it', async ({
-  page,
-}) => {
-  await page.goto('/');
-  await page.waitForLoadState('networkidle');
-  expect(page.workers()).toEqual([]);
-  const started = page.waitForEvent('worker');
-  await idField(page).focus();
-  const worker = await started;
-  await idField(page).fill(ids.noAvatar);
-  await worker.waitForEvent('close');
-  expect(page.workers()).toEqual([]);
-});
+for (const when of ['after', 'before'] as const)
+  test(`workers wait from a focus ${when} the code has come on, search when there is an ID, and are gone after it`, async ({
+    page,
+  }) => {
+    await watchForInteractive(page);
+    const release = await holdUntilReleased(page, /\/assets\/index-[\w-]+\.js$/);
+    await page.goto('/', { waitUntil: 'commit' });
+    if (when === 'before') await idField(page).focus();
+    expect(page.workers()).toEqual([]);
+    const started = page.waitForEvent('worker');
+    release();
+    await interactive(page, 'app');
+    await idField(page).focus();
+    await started;
+    await idField(page).fill(ids.noAvatar);
+    await expect.poll(() => page.workers()).toEqual([]);
+  });
 
 test('a press that comes before the rest of the code is busy at once, and costs one challenge', async ({
   page,

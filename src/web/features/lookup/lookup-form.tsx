@@ -36,11 +36,13 @@ export const LookupForm = (props: LookupFormProps): ReactNode => {
   const noteId = useId();
 
   const typed = useEffectEvent(onType);
+  const focused = useEffectEvent(props.onFocus);
   useEffect(() => {
     // From here on the page says in its own words what is wrong; until then the browser does.
     if (form.current) form.current.noValidate = true;
     const typedBeforeStart = field.current?.value;
     if (typedBeforeStart) typed(typedBeforeStart);
+    if (document.activeElement === field.current) focused();
   }, []);
 
   useSlashKey(field);
