@@ -4,7 +4,7 @@ import type { SharedStore } from '#server/storage/redis/shared-store.ts';
 import type { PoolSnapshot } from './pool-snapshot.ts';
 import type { RedisMembers } from './redis-members.ts';
 import { CHANGE_SUSPICION, GIVE_BACK_SUSPECT, TAKE_SUSPECT } from './suspect-scripts.ts';
-import { type TokenKeys } from './token-script-parts.ts';
+import { type TokenKeys, toScore } from './token-script-parts.ts';
 import type { TakenToken, TokenStore } from './token-store.ts';
 
 export type RedisSuspectsDeps = {
@@ -59,8 +59,8 @@ export const createRedisSuspects = (
           nextIfNone: JSON.stringify(nextIfNone),
           effect: effect.kind,
           id,
-          freeAt: Math.max(0, freeAtMs).toFixed(3),
-          coolUntil: coolUntilMs.toFixed(3),
+          freeAt: toScore(freeAtMs),
+          coolUntil: toScore(coolUntilMs),
         },
       });
       if (reply.kind === 'changed') return { changed: reply.suspicion };

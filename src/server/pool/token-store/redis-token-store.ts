@@ -6,7 +6,7 @@ import { stateOf } from '../rules/token-record.ts';
 import { createPoolSnapshot } from './pool-snapshot.ts';
 import { createRedisMembers, type RedisMembersDeps } from './redis-members.ts';
 import { createRedisSuspects } from './redis-suspects.ts';
-import { encodeRecord, tokenEpochKeys, tokenKeys } from './token-script-parts.ts';
+import { encodeRecord, tokenEpochKeys, tokenKeys, toScore } from './token-script-parts.ts';
 import { GIVE_BACK_TOKEN, PUT_TOKEN, READ_TOKENS, TAKE_TOKEN } from './token-scripts.ts';
 import type { OpenTokenStore, TakenToken, TokenStore } from './token-store.ts';
 
@@ -46,7 +46,7 @@ export const openRedisTokenStore =
     };
 
     const giveBack: TokenStore['giveBack'] = async ({ id, lock, epoch: takenIn }, freeAt) => {
-      const args = { epoch: takenIn, id, lock, freeAt: Math.max(0, freeAt).toFixed(3) };
+      const args = { epoch: takenIn, id, lock, freeAt: toScore(freeAt) };
       await store.session().run(GIVE_BACK_TOKEN, { keys, args });
     };
 
@@ -82,9 +82,9 @@ export const openRedisTokenStore =
           id,
           old: encodeRecord(old),
           next: encodeRecord(next),
-          freeAt: freeAt === Infinity ? 'away' : Math.max(0, freeAt).toFixed(3),
-          awayUntil: awayUntilMs.toFixed(3),
-          coolUntil: next.coolUntilMs.toFixed(3),
+          freeAt: freeAt === Infinity ? 'away' : toScore(freeAt),
+          awayUntil: toScore(awayUntilMs),
+          coolUntil: toScore(next.coolUntilMs),
           because,
         },
       });

@@ -51,6 +51,9 @@ export const tokenEpochKeys = (keys: TokenKeys): EpochKeys =>
     Object.entries(keys).map(([name, key]) => [key, HASHES.has(name) ? 'hash' : 'zset'] as const),
   );
 
+/** To the microsecond, and never earlier: what a script takes for free must be free by the rules too. */
+export const toScore = (atMs: number): string => (Math.ceil(Math.max(0, atMs) * 1_000) / 1_000).toFixed(3);
+
 /** Every script that follows from what a node has learned begins with this. */
 export const IN_EPOCH = `
 if redis.call('HGET', gate, 'epoch') ~= epoch then return {'stale-epoch'} end`;

@@ -104,6 +104,16 @@ describe.each([
     expect((await take(bench)).id).toBe('a');
   });
 
+  test('are not free a fraction of a microsecond too early, which our rules would refuse at once', async () => {
+    const bench = await startWith('a');
+    const taken = await take(bench);
+    await bench.store.giveBack(taken, taken.takenMs + 0.0005);
+    expect(await bench.store.take()).toBeNull();
+    await bench.pass(50);
+    await send(bench, await take(bench), 0.0005);
+    expect(await bench.store.take()).toBeNull();
+  });
+
   test('keep what was put, and show it to the next', async () => {
     const bench = await startWith('a');
     const taken = await take(bench);
