@@ -53,7 +53,10 @@ const startSetup = ({ at }: Clone, version = process.version, args: readonly str
     /** Of everything that it wrote, its children's part included. */
     ended: once(child, 'close').then(([exitCode]) => ({ exitCode: exitCode as number, stderr })),
     says: async (text: string) => {
-      while (!stdout.includes(text)) await once(child.stdout, 'data');
+      while (!stdout.includes(text)) {
+        if (child.stdout.readableEnded) throw new Error(`It ended without “${text}”: ${stdout}${stderr}`);
+        await Promise.race([once(child.stdout, 'data'), once(child.stdout, 'end')]);
+      }
     },
   };
 };
