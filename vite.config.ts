@@ -158,11 +158,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     emptyOutDir: true,
     // The content security policy does not allow data:.
     assetsInlineLimit: 0,
-    modulePreload: {
-      polyfill: false,
-      // The page itself contains the styles of its first paint.
-      resolveDependencies: (_file, needed) => needed.filter((path) => !/\bground-[\w-]+\.css$/.test(path)),
-    },
+    modulePreload: { polyfill: false },
     ...(isSsrBuild
       ? {
           outDir: at('dist/server'),

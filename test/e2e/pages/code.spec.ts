@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
+import { goToInteractive } from '../support/interactive.ts';
 import { card, ids } from '../support/lookup-page.ts';
 
 /** What is loaded for the code of the pages to come, by the names of the files. */
@@ -33,13 +34,13 @@ test('the lookup page loads what it shows, and with a link also what the answer 
 }) => {
   const code = watchCode(page);
   const first = ['base', 'frame', 'ground', 'index', 'react', 'rolldown-runtime'];
-  await page.goto('/', { waitUntil: 'networkidle' });
+  await goToInteractive(page, '/', 'app');
   expect([...code].toSorted()).toEqual(first);
   code.clear();
-  await page.goto(`/?id=${ids.ordinary}`, { waitUntil: 'networkidle' });
+  await page.goto(`/?id=${ids.ordinary}`);
   await expect(card(page)).toBeVisible();
   const answer = ['altcha-widget', 'ask-server', 'lookup-flow', 'parts', 'recents-part'];
-  expect([...code].toSorted()).toEqual([...first, ...answer].toSorted());
+  await expect.poll(() => [...code].toSorted()).toEqual([...first, ...answer].toSorted());
 });
 
 for (const path of ['/token-donation', '/status', '/no/such/page'])
