@@ -141,9 +141,11 @@ describe('the setup before a command', () => {
 describe.runIf(existsSync(FLOCK))('two setups at once', () => {
   /** Its npm does not end before it is told to. */
   const createSlowClone = () => {
-    const clone = createClone({ npm: `${INSTALLS}; echo npm is at work; read -r go < gate` });
-    execFileSync('mkfifo', [clone.at('gate')]);
-    return { ...clone, letNpmEnd: () => writeFile(clone.at('gate'), 'go\n') };
+    // Each run has a gate of its own: at the end of what was written for another, it would end too early.
+    const npm = `${INSTALLS}; echo npm is at work; read -r go < "gate-$(/usr/bin/wc -l < npm-calls)"`;
+    const clone = createClone({ npm });
+    execFileSync('mkfifo', [clone.at('gate-1'), clone.at('gate-2')]);
+    return { ...clone, letNpmEnd: (run: 1 | 2) => writeFile(clone.at(`gate-${run}`), 'go\n') };
   };
 
   it('install once: the second waits for the first', async () => {
@@ -152,7 +154,7 @@ describe.runIf(existsSync(FLOCK))('two setups at once', () => {
     await first.says('npm is at work');
     const second = startSetup(clone);
     await second.says('Waiting for another setup in this folder');
-    await clone.letNpmEnd();
+    await clone.letNpmEnd(1);
     for (const setup of [first, second]) expect(await setup.ended).toEqual({ exitCode: 0, stderr: '' });
     expect(callsOfNpm(clone)).toHaveLength(1);
   });
@@ -165,9 +167,9 @@ describe.runIf(existsSync(FLOCK))('two setups at once', () => {
     await first.exit;
     const second = startSetup(clone);
     await second.says('Waiting for another setup in this folder');
-    await clone.letNpmEnd();
+    await clone.letNpmEnd(1);
     await second.says('npm is at work');
-    await clone.letNpmEnd();
+    await clone.letNpmEnd(2);
     expect(await second.ended).toEqual({ exitCode: 0, stderr: '' });
     expect(callsOfNpm(clone)).toHaveLength(2);
   });
