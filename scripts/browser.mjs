@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 
 /** Chromium without its desktop parts: the browser tests take two thirds of the time. */
@@ -37,36 +36,37 @@ export const findBrowser = () => CANDIDATES.find((path) => path && isExecutable(
 export const findTestBrowser = () =>
   !process.env.CHROMIUM_PATH && isExecutable(HEADLESS_SHELL) ? HEADLESS_SHELL : findBrowser();
 
-const run = (command, args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-
 const mayInstall = () => process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get');
 
-const installFromDebian = (packages) => {
+const installFromDebian = async (packages, run) => {
   // Another installation may be under way.
   const waitForLock = ['-o', 'DPkg::Lock::Timeout=300'];
-  run('apt-get', ['update', '-qq', ...waitForLock]);
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...waitForLock, ...packages]);
+  await run('apt-get', ['update', '-qq', ...waitForLock]);
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...waitForLock, ...packages]);
 };
 
-/** Debian's own package if we may install it, else the browser that Playwright downloads. */
-export const installBrowser = (say) => {
-  if (mayInstall()) {
-    say('Installing Chromium from Debian…');
-    installFromDebian(['chromium', 'chromium-headless-shell', 'fonts-dejavu-core']);
-  } else {
-    say("Installing Playwright's browser…");
-    run('npx', ['playwright', 'install', 'chromium']);
-  }
+/** Debian’s, if we may install it. */
+export const installBrowser = async (run, say) => {
+  if (findBrowser() !== null || !mayInstall()) return;
+  say('Installing Chromium from Debian…');
+  await installFromDebian(['chromium', 'chromium-headless-shell', 'fonts-dejavu-core'], run).catch(() => {});
+};
+
+/** Playwright’s, if there still is none. */
+export const downloadBrowser = async (run, say) => {
+  if (findBrowser() !== null) return;
+  say("Installing Playwright's browser…");
+  await run('npx', ['playwright', 'install', 'chromium']);
 };
 
 /** Where they cannot be installed, the tests in them are skipped, and counted as such. */
-export const installOtherBrowsers = (say) => {
+export const installOtherBrowsers = async (run, say) => {
   const missing = Object.keys(OTHER_BROWSERS).filter((name) => !isExecutable(OTHER_BROWSERS[name]));
   if (missing.length === 0) return;
   try {
     if (!mayInstall()) throw new Error('Only root may install.');
     say('Installing Firefox and WebKit from Debian…');
-    installFromDebian(missing);
+    await installFromDebian(missing, run);
   } catch {
     say(`${missing.join(', ')} not available: tests in these browsers will be skipped.`);
   }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,31 +17,40 @@ const PROGRAMS = {
   debootstrap: { debootstrap: 'usr/sbin/debootstrap' },
 };
 
+const unpack = async (names, folder, run) => {
+  const archives = join(folder, 'archives');
+  mkdirSync(join(archives, 'partial'), { recursive: true });
+  try {
+    const options = [`Dir::Cache::Archives=${archives}`, 'Debug::NoLocking=1', 'APT::Sandbox::User=root'];
+    const quietly = ['-y', '-qq', '--no-install-recommends', ...options.flatMap((option) => ['-o', option])];
+    await run('apt-get', ['install', '--download-only', ...quietly, ...names]);
+    for (const name of readdirSync(archives).filter((name) => name.endsWith('.deb')))
+      await run('dpkg-deb', ['--extract', join(archives, name), folder]);
+  } finally {
+    rmSync(archives, { recursive: true, force: true });
+  }
+};
+
 /**
  * Unpacks what is missing into `folder` and installs nothing: an installed server would be started now and at every
  * boot, and take the ports of whatever else runs here.
  */
-export const unpackPrograms = (kind, folder, say) => {
-  const missing = Object.entries(PROGRAMS[kind])
-    .filter(([, path]) => !['/', folder].some((root) => existsSync(join(root, path))))
-    .map(([name]) => name);
-  if (missing.length === 0) return;
-  const archives = join(folder, 'archives');
-  const run = (command, args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  try {
-    say(`Unpacking ${missing.join(', ')} from Debian…`);
-    mkdirSync(join(archives, 'partial'), { recursive: true });
-    if (process.getuid?.() === 0) run('apt-get', ['update', '-qq']);
-    const options = [`Dir::Cache::Archives=${archives}`, 'Debug::NoLocking=1', 'APT::Sandbox::User=root'];
-    const quietly = ['-y', '-qq', '--no-install-recommends', ...options.flatMap((option) => ['-o', option])];
-    run('apt-get', ['install', '--download-only', ...quietly, ...missing]);
-    for (const name of readdirSync(archives).filter((name) => name.endsWith('.deb')))
-      run('dpkg-deb', ['--extract', join(archives, name), folder]);
-  } catch {
-    say(
-      `${missing.join(', ')} not available, and could not be downloaded from Debian: tests that need it will be skipped.`,
+export const unpackPrograms = async (wanted, folder, run, say) => {
+  const missing = Object.entries(PROGRAMS)
+    .filter(([kind]) => wanted.has(kind))
+    .map(([, programs]) =>
+      Object.keys(programs).filter(
+        (name) => !['/', folder].some((root) => existsSync(join(root, programs[name]))),
+      ),
+    )
+    .filter(({ length }) => length > 0);
+  if (missing.length > 0 && process.getuid?.() === 0) await run('apt-get', ['update', '-qq']).catch(() => {});
+  for (const names of missing) {
+    say(`Unpacking ${names.join(', ')} from Debian…`);
+    await unpack(names, folder, run).catch(() =>
+      say(
+        `${names.join(', ')} not available, and could not be downloaded from Debian: tests that need it will be skipped.`,
+      ),
     );
-  } finally {
-    rmSync(archives, { recursive: true, force: true });
   }
 };

@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findBrowser, installBrowser, installOtherBrowsers } from './browser.mjs';
+import { downloadBrowser, installBrowser, installOtherBrowsers } from './browser.mjs';
 import { unpackPrograms } from './debian-programs.mjs';
 import { ownNode } from './own-node.mjs';
 import { lockFolder } from './folder-lock.mjs';
@@ -12,16 +13,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const at = (path) => join(ROOT, path);
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** One sentence, with what to do about it, and no stack trace: this is the first thing that a newcomer runs. */
-const fail = (sentence) => {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(1);
-};
+/** Its message is one sentence, with what to do about it: this is the first thing that a newcomer runs. */
+const failure = (sentence) => Object.assign(new Error(sentence), { isSentence: true });
 
 /** Does the work unless `stamp` already holds `state`. */
-const unlessDone = (stamp, state, work) => {
+const unlessDone = async (stamp, state, work) => {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
-  work();
+  await work();
   writeFileSync(stamp, state);
 };
 
@@ -38,75 +36,89 @@ const filesBelow = (path) =>
         .flatMap((name) => filesBelow(join(path, name)))
     : [path];
 
-/** A setup that is killed leaves its children behind: they hold the lock as well, until they end. */
-const run = (lock, command, args, { stderr = 'inherit', sayWhy }) => {
-  const result = spawnSync(command, args, {
-    cwd: ROOT,
-    encoding: 'utf8',
-    stdio: ['ignore', 'inherit', stderr, lock],
-  });
-  if (result.error?.code === 'ENOENT')
-    fail(`${command} is missing: install npm, for example with apt-get install npm`);
-  if (result.status !== 0) fail(sayWhy(result.stderr));
-};
+/** Rejects with what it wrote to stderr, if that is piped. */
+const createRun =
+  (lock) =>
+  async (command, args, { stdout = 'ignore', stderr = 'inherit' } = {}) => {
+    // A setup that is killed leaves its children behind: they hold the lock as well, until they end.
+    const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', stdout, stderr, lock] });
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text) => (said += text));
+    const [status] = await once(child, 'close');
+    if (status !== 0) throw Object.assign(new Error(`${command} ended with ${status}`), { said });
+  };
 
 /** Of npm's output: its error code, and where the log is. */
-const sayWhyNotInstalled = (stderr) => {
-  const [, code = 'no reason given'] = /^npm \S+ code (\S+)$/m.exec(stderr) ?? [];
-  const [, log = 'npm’s log'] = /log of this run can be found in: (.+)$/m.exec(stderr) ?? [];
-  return `The packages could not be installed (${code}): check the registry with npm ping; details are in ${log}.`;
+const sayWhyNotInstalled = ({ code, said }) => {
+  if (code === 'ENOENT') return 'npm is missing: install npm, for example with apt-get install npm';
+  const [, reason = 'no reason given'] = /^npm \S+ code (\S+)$/m.exec(said) ?? [];
+  const [, log = 'npm’s log'] = /log of this run can be found in: (.+)$/m.exec(said) ?? [];
+  return `The packages could not be installed (${reason}): check the registry with npm ping; details are in ${log}.`;
 };
 
-const install = (lock) => {
+const install = async (run) => {
   const node = ownNode(ROOT);
   const state = hash([readFileSync(at('package-lock.json')), node.isNeeded ? 'own Node' : '']);
-  unlessDone(at('node_modules/.installed'), state, () => {
+  await unlessDone(at('node_modules/.installed'), state, async () => {
     say('Installing packages…');
     // The only script that is allowed to run downloads Node.
     const options = node.isNeeded ? [] : ['--ignore-scripts'];
-    run(lock, 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...options], {
-      stderr: 'pipe',
-      sayWhy: sayWhyNotInstalled,
-    });
+    try {
+      await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...options], {
+        stdout: 'inherit',
+        stderr: 'pipe',
+      });
+    } catch (error) {
+      throw failure(sayWhyNotInstalled(error));
+    }
     const problem = node.isNeeded ? node.findProblem() : null;
-    if (problem !== null) fail(problem);
+    if (problem !== null) throw failure(problem);
   });
 };
 
-const build = (lock) => {
+const build = async (run) => {
   const inputs = ['src', 'vite.config.ts', 'package.json', 'package-lock.json']
     .map(at)
     .flatMap(filesBelow)
     .filter((file) => !/\.test\.tsx?$/.test(file));
   const state = hash(inputs.flatMap((file) => [file.slice(ROOT.length), readFileSync(file)]));
   mkdirSync(at('dist'), { recursive: true });
-  unlessDone(at('dist/.built'), state, () => {
+  await unlessDone(at('dist/.built'), state, async () => {
     say('Building…');
-    for (const kind of [[], ['--ssr']])
-      run(lock, 'npx', ['vite', 'build', '--logLevel=warn', ...kind], {
-        sayWhy: () =>
-          'Whoflake could not be built, see above: if you have not changed the source, run npm ci and try again.',
-      });
+    try {
+      for (const kind of [[], ['--ssr']])
+        await run('npx', ['vite', 'build', '--logLevel=warn', ...kind], { stdout: 'inherit' });
+    } catch {
+      throw failure(
+        'Whoflake could not be built, see above: if you have not changed the source, run npm ci and try again.',
+      );
+    }
   });
 };
 
-const getBrowser = () => {
-  try {
-    if (findBrowser() === null) installBrowser(say);
-  } catch {
-    fail('No browser for the tests could be installed, see above: apt-get install chromium');
-  }
+const getFromDebian = async (wanted, run) => {
+  if (wanted.has('browser')) await installBrowser(run, say);
+  if (wanted.has('browsers')) await installOtherBrowsers(run, say);
+  await unpackPrograms(wanted, at('.tools'), run, say);
 };
 
-export const prepare = (wanted) => {
-  const lock = lockFolder(ROOT, say);
+const getFromNpm = async (wanted, run) => {
   // A command must not turn what is installed, maybe without development tools, into something else.
-  if (!wanted.has('once') || !existsSync(at('dist/server'))) {
-    install(lock);
-    if (wanted.has('build')) build(lock);
+  if (wanted.has('once') && existsSync(at('dist/server'))) return;
+  await install(run);
+  if (wanted.has('build')) await build(run);
+};
+
+export const prepare = async (wanted) => {
+  const run = createRun(lockFolder(ROOT, say));
+  const fromDebian = getFromDebian(wanted, run);
+  try {
+    await getFromNpm(wanted, run);
+  } finally {
+    await fromDebian;
   }
-  if (wanted.has('browser')) getBrowser();
-  if (wanted.has('browsers')) installOtherBrowsers(say);
-  for (const kind of ['proxies', 'stores', 'monitoring', 'debootstrap'])
-    if (wanted.has(kind)) unpackPrograms(kind, at('.tools'), say);
+  if (!wanted.has('browser')) return;
+  await downloadBrowser(run, say).catch(() => {
+    throw failure('No browser for the tests could be installed, see above: apt-get install chromium');
+  });
 };

@@ -9,7 +9,7 @@ if (Number.parseInt(process.version.slice(1), 10) < 20) {
 }
 import('./prepare.mjs')
   .then(({ prepare }) => prepare(new Set(process.argv.slice(2))))
-  .catch(({ message }) => {
-    process.stderr.write(`The setup failed: ${message}\n`);
+  .catch(({ message, isSentence = false }) => {
+    process.stderr.write(`${isSentence ? '' : 'The setup failed: '}${message}\n`);
     process.exitCode = 1;
   });
