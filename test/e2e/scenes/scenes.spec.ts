@@ -19,6 +19,9 @@ const test = base.extend<object, { pseudoSite: PseudoSite }>({
   baseURL: async ({ pseudoSite }, use) => use(pseudoSite.origin),
 });
 
+// No scene sets the clock, which may survive; a browser process for each would take a quarter of the time.
+test.use({ reuseContext: true });
+
 /** Of the site and of people, and the words of the browser for those who look for a fault. */
 const NAMES = [
   'Whoflake',
