@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -15,8 +16,8 @@ export default defineConfig({
         timeout: 600_000,
       },
     ],
-    // Programs that tests start, linters and browsers run beside them: more workers would only make all of it slower.
-    maxWorkers: '100%',
+    // Their tests wait for programs half of the time.
+    maxWorkers: availableParallelism() + 1,
     // Importing a module does nothing, so a worker can keep it for the next file.
     isolate: false,
   },
