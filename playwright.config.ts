@@ -14,7 +14,7 @@ const baseURL = `http://localhost:${env['E2E_PORT']}`;
 const journeysIn = (journeyBrowser: JourneyBrowser): Project<object, { journeyBrowser: JourneyBrowser }> => ({
   name: journeyBrowser,
   testDir: 'test/browsers',
-  fullyParallel: false,
+  workers: 1,
   use: { journeyBrowser },
 });
 
