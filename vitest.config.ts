@@ -16,7 +16,7 @@ export default defineConfig({
         timeout: 600_000,
       },
     ],
-    // Their tests wait for programs half of the time.
+    // Half of the time, tests wait for the programs that they start.
     maxWorkers: availableParallelism() + 1,
     // Importing a module does nothing, so a worker can keep it for the next file.
     isolate: false,

@@ -19,7 +19,7 @@ const test = base.extend<object, { pseudoSite: PseudoSite }>({
   baseURL: async ({ pseudoSite }, use) => use(pseudoSite.origin),
 });
 
-// No scene sets the clock, which may survive; a browser process for each would take a quarter of the time.
+// A new browser process for each takes a quarter more CPU time. A clock would survive into the next scene; none is set.
 test.use({ reuseContext: true });
 
 /** Of the site and of people, and the words of the browser for those who look for a fault. */
