@@ -3,7 +3,6 @@ import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
 import { OfferSlot } from '../features/language/offer-slot.tsx';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
-import type { DonationOffer } from '../features/lookup/notices.tsx';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
@@ -43,6 +42,7 @@ export const LookupRoute = (): ReactNode => {
   };
   const recents = useRecents(request.state.step !== 'idle', lookup.shown, pick);
 
+  const donationActions = onDonate && <DonationActions onDonate={onDonate} />;
   const { step } = lookup.shown;
   const atRest = step === 'idle' && !lookup.expected;
   return (
@@ -61,6 +61,7 @@ export const LookupRoute = (): ReactNode => {
         onSubmit={(typed, atMs) => void lookup.press(typed, atMs)}
         decoded={atRest && lookup.decode?.(field.text)}
       />
+      {atRest && donationActions}
       <PartSlot
         part={flow}
         failure={[texts.lookupFailed, texts.lookupOffline]}
@@ -93,11 +94,9 @@ export const LookupRoute = (): ReactNode => {
       )}
       <OfferSlot />
       {atRest && <SampleProfiles onPick={pick} />}
-      <BelowLookup
-        step={lookup.expected ? 'solving' : step}
-        recents={recents}
-        onDonate={asksForTokens(lookup.shown) ? undefined : onDonate}
-      />
+      <BelowLookup step={lookup.expected ? 'solving' : step} recents={recents}>
+        {!atRest && !asksForTokens(lookup.shown) && donationActions}
+      </BelowLookup>
     </div>
   );
 };
@@ -106,16 +105,17 @@ export const LookupRoute = (): ReactNode => {
 const asksForTokens = (lookup: RequestState<LookupAnswer>): boolean =>
   lookup.step === 'answered' && lookup.answer.kind === 'failed' && lookup.answer.cause === 'pool-empty';
 
-type BelowLookupProps = DonationOffer & {
+type BelowLookupProps = {
   readonly step: RequestState<LookupAnswer>['step'];
   readonly recents: ReactNode;
+  readonly children: ReactNode;
 };
 
 /** Recent lookups come last while idle, so that nothing moves when they load; otherwise right below the answer. */
-const BelowLookup = ({ step, recents, onDonate }: BelowLookupProps): ReactNode => (
+const BelowLookup = ({ step, recents, children }: BelowLookupProps): ReactNode => (
   <div className={step === 'solving' || step === 'sending' ? styles.waiting : styles.below}>
     {step !== 'idle' && recents}
-    <SupportBanner onDonate={onDonate} />
+    <SupportBanner>{children}</SupportBanner>
     {step === 'idle' && recents}
   </div>
 );
@@ -164,13 +164,26 @@ const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
   );
 };
 
+/** To lend a token, and what that means. In the hero; next to an answer, which takes its place, in the banner. */
+const DonationActions = ({ onDonate }: { readonly onDonate: () => void }): ReactNode => {
+  const { howDonationsWork } = useTexts('lookup');
+  const { donateToken } = useTexts('ui');
+  const localPath = useLocalPath();
+  return (
+    <div className={styles.actions}>
+      <Button look="quiet" onClick={onDonate}>
+        {donateToken}
+      </Button>
+      <a href={localPath('/token-donation')}>{howDonationsWork}</a>
+    </div>
+  );
+};
+
 /** What the site lives on: tokens and money. */
-const SupportBanner = ({ onDonate }: DonationOffer): ReactNode => {
+const SupportBanner = ({ children }: { readonly children: ReactNode }): ReactNode => {
   const { site } = useEnvironment();
   const texts = useTexts('lookup');
-  const { donateToken } = useTexts('ui');
   const { supportUs } = useTexts('frame');
-  const localPath = useLocalPath();
   return (
     <aside className={styles.banner} aria-label={texts.support}>
       <p>
@@ -178,9 +191,8 @@ const SupportBanner = ({ onDonate }: DonationOffer): ReactNode => {
         {site.tokenDonations ? texts.moneyAndTokens : texts.moneyOnly}
       </p>
       <div className={styles.actions}>
-        {onDonate && <Button onClick={onDonate}>{donateToken}</Button>}
         <ButtonLink href="/donate">{supportUs}</ButtonLink>
-        {site.tokenDonations && <a href={localPath('/token-donation')}>{texts.howDonationsWork}</a>}
+        {children}
       </div>
     </aside>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
+import type { Profile } from '../../../read-profile.ts';
 import { useTexts } from '../../../environment.ts';
 import { useFormats } from '../../../use-formats.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -8,7 +8,9 @@ import styles from './name-warnings.module.css';
 
 /** Warns about names that look like another one, and shows the characters that make them so. */
 export const NameWarnings = ({ profile }: { readonly profile: Profile }): ReactNode =>
-  [...new Set([profile.display_name, profile.username])].map((name) => <Warnings key={name} name={name} />);
+  [...new Set([profile.display_name ?? '', profile.username])].map((name) => (
+    <Warnings key={name} name={name} />
+  ));
 
 const Warnings = ({ name }: { readonly name: string }): ReactNode => {
   const { hidden, mixed } = oddCharacters(name);
