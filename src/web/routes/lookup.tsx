@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
-import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { OfferSlot } from '../features/language/offer-slot.tsx';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
@@ -8,33 +8,21 @@ import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
 import { importAgain } from '../import-again.ts';
 import type { RequestState } from '../proved-request.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
 import hiddenStyles from '../ui/visually-hidden.module.css';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
+import { DonationActions, SupportBanner } from './support-banner.tsx';
 import { useLookup } from './use-lookup.ts';
 
 const importRecents = async () => (await importAgain(() => import('./recents-part.tsx'))).RecentsPart;
 const importDonationFlow = async () => (await importAgain(() => import('./donation-flow.tsx'))).DonationFlow;
 
 export const LookupRoute = (): ReactNode => {
-  const { tokenDonations } = useEnvironment().site;
   const texts = useTexts('lookup');
+  const { onDonate, dialog } = useDonation();
   const submitButton = useRef<HTMLButtonElement>(null);
   const lookup = useLookup(() => submitButton.current?.focus({ preventScroll: true }));
   const { field, flow, request } = lookup;
-  const [donating, setDonating] = useState(false);
-  const donationFlow = useLazyPart(importDonationFlow);
-
-  const donate = (): void => {
-    if (!tokenDonations) return;
-    preloadAltcha();
-    void donationFlow.load();
-    setDonating(true);
-  };
-  const onDonate = tokenDonations ? donate : undefined;
-  useDonateTokenHash(donate);
-
   const pick = (id: string): void => {
     lookup.type(id);
     submitButton.current?.focus();
@@ -83,15 +71,7 @@ export const LookupRoute = (): ReactNode => {
           />
         )}
       </PartSlot>
-      {donating && (
-        <PartSlot
-          part={donationFlow}
-          failure={[texts.donationFailed, texts.donationOffline]}
-          onTryAgain={() => void donationFlow.load()}
-        >
-          {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
-        </PartSlot>
-      )}
+      {dialog}
       <OfferSlot />
       {atRest && <SampleProfiles onPick={pick} />}
       <BelowLookup step={lookup.expected ? 'solving' : step} recents={recents}>
@@ -99,6 +79,34 @@ export const LookupRoute = (): ReactNode => {
       </BelowLookup>
     </div>
   );
+};
+
+/** The dialog for a token, and what opens it; neither on a site that takes none. */
+const useDonation = () => {
+  const { tokenDonations } = useEnvironment().site;
+  const texts = useTexts('lookup');
+  const [donating, setDonating] = useState(false);
+  const flow = useLazyPart(importDonationFlow);
+
+  const donate = (): void => {
+    if (!tokenDonations) return;
+    preloadAltcha();
+    void flow.load();
+    setDonating(true);
+  };
+  useDonateTokenHash(donate);
+  return {
+    onDonate: tokenDonations ? donate : undefined,
+    dialog: donating && (
+      <PartSlot
+        part={flow}
+        failure={[texts.donationFailed, texts.donationOffline]}
+        onTryAgain={() => void flow.load()}
+      >
+        {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
+      </PartSlot>
+    ),
+  };
 };
 
 /** The failure itself offers to donate one. */
@@ -161,39 +169,5 @@ const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
       <h1>{heading}</h1>
       <p>{headingNote}</p>
     </section>
-  );
-};
-
-/** To lend a token, and what that means. In the hero; next to an answer, which takes its place, in the banner. */
-const DonationActions = ({ onDonate }: { readonly onDonate: () => void }): ReactNode => {
-  const { howDonationsWork } = useTexts('lookup');
-  const { donateToken } = useTexts('ui');
-  const localPath = useLocalPath();
-  return (
-    <div className={styles.actions}>
-      <Button look="quiet" onClick={onDonate}>
-        {donateToken}
-      </Button>
-      <a href={localPath('/token-donation')}>{howDonationsWork}</a>
-    </div>
-  );
-};
-
-/** What the site lives on: tokens and money. */
-const SupportBanner = ({ children }: { readonly children: ReactNode }): ReactNode => {
-  const { site } = useEnvironment();
-  const texts = useTexts('lookup');
-  const { supportUs } = useTexts('frame');
-  return (
-    <aside className={styles.banner} aria-label={texts.support}>
-      <p>
-        <strong>{texts.runsOnDonations}</strong>{' '}
-        {site.tokenDonations ? texts.moneyAndTokens : texts.moneyOnly}
-      </p>
-      <div className={styles.actions}>
-        <ButtonLink href="/donate">{supportUs}</ButtonLink>
-        {children}
-      </div>
-    </aside>
   );
 };

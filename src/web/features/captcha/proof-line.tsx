@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useLocalPath, useTexts } from '../../environment.ts';
-import { useFormats } from '../../use-formats.ts';
+import { useFormats, useLocalPath, useTexts } from '../../environment.ts';
 import styles from './proof-line.module.css';
 
 /** That there was a captcha, which most visitors never see, and what it was for. */

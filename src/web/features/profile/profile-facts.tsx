@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useTexts } from '../../environment.ts';
+import { useFormats, useTexts } from '../../environment.ts';
 import type { Profile } from '../../read-profile.ts';
-import { useFormats } from '../../use-formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '../../../read-profile.ts';
-import { useTexts } from '../../../environment.ts';
-import { useFormats } from '../../../use-formats.ts';
+import { useFormats, useTexts } from '../../../environment.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { oddCharacters, revealed } from './odd-characters.ts';
 import styles from './name-warnings.module.css';
