@@ -1,13 +1,18 @@
 import type { Language } from './languages.ts';
-import type { Site } from './site.ts';
+import type { Linked, Site } from './site.ts';
 import type { Snowflake } from './snowflake.ts';
 
-/** The parts that the server puts into the built HTML template for one path. */
-export type RenderedPage = {
-  /** The attributes of the root element. */
-  readonly attributes: string;
-  readonly head: string;
-  readonly body: string;
+/** The files of the build, as pages name them. */
+export type PageAssets = {
+  /** The script and the styles that stand in the page itself, so that its first paint waits for no other file. */
+  readonly early: string;
+  readonly styles: string;
+  readonly font: string;
+  /** The code of the frame and that of the content: the file of the entry, then those that it imports. */
+  readonly frame: readonly string[];
+  readonly client: readonly string[];
+  /** What a lookup loads in addition. */
+  readonly lookup: readonly string[];
 };
 
 /** Where a page finds the texts that do not come with it. */
@@ -25,25 +30,26 @@ export type WantedPage = {
   readonly language: Language;
   readonly site: Site;
   readonly textUrls: TextUrls;
+  readonly assets: PageAssets;
 };
 
 /** The exports of the web part's bundle for the server, which imports it at start-up, never the sources. */
 export type PageRenderer = {
   /** Every path with a page of its own; any other path is rendered as not found. */
   readonly paths: readonly string[];
-  readonly renderPage: (page: WantedPage) => RenderedPage;
+  readonly renderPage: (page: WantedPage) => string;
   /** The texts that pages fetch after their first paint, as JSON. */
   readonly renderRest: (language: Language, site: Site) => string;
   /** The English page's offer to switch, in every other language, as JSON. */
   readonly renderOffers: (site: Site) => string;
   /** Everything that pages say in any language, to tell whether it has changed. */
   readonly allTexts: () => string;
-  /** The preview of a link to a profile, made from the id alone. */
+  /** What an id tells by itself, in words. */
   readonly describeLink: (
     link: { readonly id: Snowflake; readonly nowMs: number },
     language: Language,
     site: Pick<Site, SettingOfTexts>,
-  ) => { readonly title: string; readonly description: string };
+  ) => Linked;
   /** What browsers say about the site when it is installed, and in their list of search engines. */
   readonly describeSite: (
     language: Language,

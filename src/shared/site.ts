@@ -24,7 +24,7 @@ export type Site = {
   /** Set on `/status`: the figures when the page was sent. */
   readonly status?: Status;
   /** Set on the page of a link to a profile, which is looked up without a press. */
-  readonly linked?: true;
+  readonly linked?: Linked;
   /** True if all pictures come from our own address, so that the platform sees no visitor's. */
   readonly relayPictures: boolean;
   /** `always` paints the captcha for every proof, also for one that is found at once. */
@@ -35,6 +35,17 @@ export type Site = {
   readonly offline?: true;
   /** Set on the page that is shown for a paused vanity link. */
   readonly pausedLink?: PausedLink;
+};
+
+/** What the id of a link tells by itself: the page shows it at once. */
+export type Linked = {
+  readonly id: string;
+  readonly createdIso: string;
+  /** In words: when, how long ago, and both for a preview of the link. */
+  readonly created: string;
+  readonly age: string;
+  readonly title: string;
+  readonly description: string;
 };
 
 /** A made-up profile to try. Those with a name and a picture come first. */

@@ -45,6 +45,12 @@ export const parseSnowflake = (input: string, nowMs: number): ParsedSnowflake =>
   return snowflakeCreatedMs(id) > nowMs + CLOCK_SKEW_MS ? refuse('future') : { ok: true, id };
 };
 
+/** The id in a text, if it is long enough to be an account's. */
+export const parseAccountId = (text: string, nowMs: number): Snowflake | undefined => {
+  const parsed = parseSnowflake(text, nowMs);
+  return parsed.ok && parsed.id.length >= ID_DIGITS.fewest ? parsed.id : undefined;
+};
+
 /** For ids in the platform's own answers, which only have to be safe to pass on. */
 export const isPlausibleId = (value: unknown): value is string =>
   typeof value === 'string' && PLAUSIBLE_ID.test(value);

@@ -7,7 +7,7 @@ type AppProps = { readonly environment: Environment; readonly Content: Component
 /** What React runs of a page: its content, without the frame. */
 export const App = ({ environment, Content }: AppProps): ReactNode => {
   useEffect(() => {
-    // Heard by `keep-press.js`. The effects of all that is on the page have run by now.
+    // Heard by `entry-early.ts`. The effects of all that is on the page have run by now.
     dispatchEvent(new CustomEvent('interactive', { detail: 'app' }));
   }, []);
   return (

@@ -3,10 +3,11 @@ import { hydrateRoot } from 'react-dom/client';
 import { splitPath } from '#shared/languages.ts';
 import { App } from './app.tsx';
 import { windowBrowser } from './browser.ts';
-import { appPages, isAppPage, pageAt, preloadFor } from './pages.ts';
+import { appPages, isAppPage, pageAt } from './pages.ts';
+import { preloadLookup } from './routes/use-lookup.ts';
 import { readCarried } from './texts/carried-data.ts';
 import { createTextStore } from './texts/text-store.ts';
-// The build puts these styles into the page. Some are for parts that only the server renders.
+// Some are for parts that only the server renders.
 import './features/language/language-list.module.css';
 import './features/status/status.module.css';
 import './ui/frame/frame.module.css';
@@ -24,7 +25,8 @@ const hydrate = async (): Promise<void> => {
   const environment = { site, browser: windowBrowser, texts: createTextStore(texts, windowBrowser) };
   const page = pageAt(splitPath(location.pathname).path, site);
   if (root === null || !isAppPage(page)) throw new Error('Nothing on this page is run by React.');
-  preloadFor(environment);
+  // A link to a profile comes with the place of its answer, which belongs to the code of a lookup.
+  if (site.linked) await preloadLookup(environment);
   const Content = await appPages[page]();
   // A transition runs in short slices, between which the page can react to the visitor.
   startTransition(() => {

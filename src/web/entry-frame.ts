@@ -2,9 +2,45 @@ import { windowBrowser } from './browser.ts';
 import { startAddressButtons } from './features/contact/address-buttons.ts';
 import { startLanguageLinks } from './features/language/choose-language.ts';
 import { startStatusLink } from './features/status/status-words.ts';
-import { fetchFace } from './ui/frame/fetch-face.ts';
 import { startMenuButton } from './ui/frame/menu-button.ts';
 import { startThemeSwitch } from './ui/frame/theme-choice.ts';
+
+/** A status that stays on a screen must change. */
+const STAYS_MS = 10_000;
+const SIGNS_OF_USE = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll', 'click'];
+
+/** Once the visitor does something, or stays. */
+const whenUsed = (task: () => void): void => {
+  const listening = new AbortController();
+  const start = (): void => {
+    listening.abort();
+    task();
+  };
+  const cancelTimer = windowBrowser.after(STAYS_MS, start);
+  const use = (event: Event): void => {
+    // A browser also reports a pointer that rests where a page appears. A screen reader may only click.
+    if (event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY)
+      return;
+    cancelTimer();
+    start();
+  };
+  for (const sign of SIGNS_OF_USE)
+    addEventListener(sign, use, { capture: true, passive: true, signal: listening.signal });
+};
+
+/** After the frame that is about to be painted. A hidden page is not painted. */
+const whenPainted = (task: () => void): void => {
+  if (document.hidden) task();
+  else requestAnimationFrame(() => void windowBrowser.after(0, task));
+};
+
+/** Loads the code of the content: so that it does not delay the first paint, and where it is rather read, on its use. */
+const loadContent = (page: Document): void => {
+  const { client, waits } = page.getElementById('root')?.dataset ?? {};
+  if (client === undefined) return;
+  const when = waits === undefined ? whenPainted : whenUsed;
+  when(() => void import(/* @vite-ignore */ client));
+};
 
 // What every page does around its content, and all that a page of text does. Without React.
 startMenuButton(document);
@@ -12,10 +48,9 @@ startThemeSwitch(document);
 startLanguageLinks(document);
 startAddressButtons(document);
 startStatusLink(document, windowBrowser);
-// Heard by `keep-press.js`.
+loadContent(document);
+// Heard by `entry-early.ts`.
 dispatchEvent(new CustomEvent('interactive', { detail: 'frame' }));
-
-if (!windowBrowser.savesData()) fetchFace(document);
 
 // Keeps a page for when there is no network. Best effort: this page does not need it.
 if (document.querySelector('[data-offline-page]'))

@@ -3,7 +3,7 @@ import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
 import { PAGE_PATHS } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { composeSnowflake } from '#shared/snowflake.ts';
-import { SITE_WITH_STATUS as site } from '#test/support/site.ts';
+import { ASSETS, SITE_WITH_STATUS as site } from '#test/support/site.ts';
 import type { CarriedData } from './texts/carried-data.ts';
 import {
   allTexts,
@@ -14,13 +14,17 @@ import {
   renderRest,
 } from './entry-render.tsx';
 
-const render = (path: string, language: Language, settings: Partial<Site> = {}) =>
-  renderPage({
+const render = (path: string, language: Language, settings: Partial<Site> = {}) => {
+  const html = renderPage({
     path,
     language,
     site: { ...site, ...settings },
     textUrls: { rest: `/texts/${language}.json`, offers: '/offers.json' },
+    assets: ASSETS,
   });
+  const [head = '', body = ''] = html.split('</head>');
+  return { head, body };
+};
 
 const carriedBy = (head: string): CarriedData =>
   JSON.parse(/id="data">([^<]*)</.exec(head)?.[1] ?? '') as CarriedData;
@@ -39,7 +43,7 @@ describe.each(LANGUAGE_CODES)('the pages in %s', (language) => {
     const { head, body } = render(path, language, { sandbox: true });
     // The one that is part of an address of the platform.
     expect(body.replaceAll('/users/{id}', '')).not.toMatch(/\{\w+\}/);
-    expect(head.replace(/<script.*/s, '')).not.toMatch(/\{\w+\}/);
+    expect(head.replaceAll(/<(script|style).*?<\/\1>/gs, '')).not.toMatch(/\{\w+\}/);
     expect(linksOf(body)).not.toEqual([]);
     const own = new Set(PAGE_PATHS.map((page) => localPath(page, language)));
     expect(linksOf(body).filter((href) => !own.has(href))).toEqual([]);
@@ -68,10 +72,11 @@ it('only pages that React runs have a place for it, and carry data', () => {
     expect(head.includes('id="data"')).toBe(body.includes('id="root"'));
     return /<main[^>]*><div (id="root"[^>]*)>/.exec(body)?.[1];
   };
-  expect(place('/')).toBe('id="root"');
-  expect(place('/', { offline: true })).toBe('id="root"');
+  const code = 'id="root" data-client="/assets/client.js"';
+  expect(place('/')).toBe(code);
+  expect(place('/', { offline: true })).toBe(code);
   for (const path of ['/token-donation', '/status', '/no/such'])
-    expect(place(path)).toBe('id="root" data-waits=""');
+    expect(place(path)).toBe(`${code} data-waits=""`);
   for (const path of ['/donate', '/contact', '/privacy', '/help']) expect(place(path)).toBeUndefined();
 });
 
@@ -82,10 +87,40 @@ it('a page carries the contact address never, and the samples only where they ar
   expect(carried('/status')).toMatchObject({ contact: [], sampleIds: [] });
 });
 
+it('a page asks for its code at its end: that of the frame, of its content, and of a lookup for a link', () => {
+  const linked = describeLink(
+    { id: composeSnowflake(Date.parse('2018-05-04T16:20:17Z'), 7), nowMs: 0 },
+    'en',
+    site,
+  );
+  const endOf = (path: string, settings?: Partial<Site>): string[] => {
+    const [, end = ''] = render(path, 'en', settings).body.split('<div id="whole" hidden></div>');
+    return [...end.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+  };
+  const frame = ['/assets/font.woff2', '/assets/frame.js', '/assets/shared.js'];
+  expect(endOf('/help')).toEqual(frame);
+  expect(endOf('/status')).toEqual(frame);
+  const home = [...frame, '/assets/client.js', '/assets/react.js'];
+  expect(endOf('/')).toEqual(home);
+  expect(endOf('/', { linked })).toEqual([...home, '/assets/lookup-flow.js', '/challenge', '/texts/en.json']);
+});
+
+it('the page of a link has what its id tells in its markup, in the field and in its data', () => {
+  const id = composeSnowflake(Date.parse('2018-05-04T16:20:17Z'), 7);
+  const linked = describeLink({ id, nowMs: Date.parse('2020-08-05T00:00:00Z') }, 'en', site);
+  const { head, body } = render('/', 'en', { linked });
+  expect(body).toContain(`value="${id}"`);
+  expect(body).toContain('2 years, 3 months ago');
+  expect(body).toContain('<time dateTime="2018-05-04T16:20:17.000Z">4 May 2018 at 16:20:17 UTC</time>');
+  expect(carriedBy(head).site.linked).toEqual(linked);
+  expect(head).toContain(`<meta property="og:title" content="Discord ID ${id}"/>`);
+  expect(head).not.toContain('canonical');
+});
+
 it('the root element names the language and where it begins to be read', () => {
-  expect(render('/', 'en').attributes).toBe('lang="en" dir="ltr"');
-  expect(render('/', 'zh').attributes).toBe('lang="zh-Hans" dir="ltr"');
-  expect(render('/', 'ar').attributes).toBe('lang="ar" dir="rtl"');
+  expect(render('/', 'en').head).toContain('<html lang="en" dir="ltr">');
+  expect(render('/', 'zh').head).toContain('<html lang="zh-Hans" dir="ltr">');
+  expect(render('/', 'ar').head).toContain('<html lang="ar" dir="rtl">');
 });
 
 it('only the English lookup page knows where the other languages are offered', () => {
@@ -108,6 +143,10 @@ describe('what others say of the site', () => {
 
   it('is the date and the age of the account that a link leads to', () => {
     expect(describeLink({ id, nowMs }, 'en', site)).toEqual({
+      id,
+      createdIso: '2018-05-04T16:20:17.000Z',
+      created: '4 May 2018 at 16:20:17 UTC',
+      age: '2 years, 3 months',
       title: `Discord ID ${id}`,
       description: 'Created on 4 May 2018 at 16:20 UTC, 2 years, 3 months ago. Open the link to look it up.',
     });

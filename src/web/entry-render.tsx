@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { fill } from '#shared/fill.ts';
-import { directionOf, factsOf, LANGUAGE_CODES, type Language } from '#shared/languages.ts';
-import type { PageRenderer } from '#shared/page.ts';
+import { directionOf, factsOf, LANGUAGE_CODES } from '#shared/languages.ts';
+import type { PageAssets, PageRenderer } from '#shared/page.ts';
 import { PAGE_PATHS, type PageName } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
 import { snowflakeCreatedMs } from '#shared/snowflake.ts';
@@ -13,8 +13,9 @@ import { EnvironmentContext, type Environment } from './environment.ts';
 import { LanguageList } from './features/language/language-list.tsx';
 import type { Offers } from './features/language/language-offer.tsx';
 import { StatusLink } from './features/status/status-link.tsx';
-import { renderHead } from './page-head.tsx';
-import { appPages, isAppPage, pageAt, textPages, type AppPage } from './pages.ts';
+import { renderEnd, renderHead } from './page-head.tsx';
+import { appPages, isAppPage, pageAt, textPages, waitsForUse } from './pages.ts';
+import { loadLookupFlow } from './routes/use-lookup.ts';
 import { formatsOf } from './texts/formats.ts';
 import { localize, translationOf } from './texts/localize.ts';
 import { REST, sectionsOf } from './texts/page-sections.ts';
@@ -27,6 +28,9 @@ const contents = new Map(
   ),
 );
 
+// For the page of a link to a profile, which has the place of its answer.
+await loadLookupFlow();
+
 const renderData = (data: CarriedData): string =>
   renderToStaticMarkup(
     <script
@@ -36,33 +40,33 @@ const renderData = (data: CarriedData): string =>
     />,
   );
 
-const attributesOf = (language: Language): string =>
-  `lang="${factsOf(language).tag}" dir="${directionOf(language)}"`;
-
 /** What the code of a page needs of the site. The less there is, the sooner the page has arrived. */
 const siteFor = (page: PageName, site: Site): Site => ({
   ...site,
   contact: [],
-  sampleIds: page === '/' ? site.sampleIds : [],
+  sampleIds: page === '/' && !site.linked ? site.sampleIds : [],
 });
 
-/** Pages that are read more often than used: React waits for the first sign that somebody uses one. */
-const WAITING: ReadonlySet<AppPage> = new Set(['/token-donation', '/status', 'not-found']);
-
 /** The content of a page; one that React runs is rendered by itself, as React finds it in the browser. */
-const contentOf = (page: PageName, environment: Environment): ReactNode => {
+const contentOf = (page: PageName, environment: Environment, { client }: PageAssets): ReactNode => {
   const Content = contents.get(page);
   if (Content === undefined) throw new Error(`There is no page ${page}.`);
   if (!isAppPage(page)) return <Content />;
   const __html = renderToString(<App environment={environment} Content={Content} />);
   return (
-    <div id="root" data-waits={WAITING.has(page) ? '' : undefined} dangerouslySetInnerHTML={{ __html }} />
+    <div
+      id="root"
+      data-client={client[0]}
+      data-waits={waitsForUse(page) ? '' : undefined}
+      dangerouslySetInnerHTML={{ __html }}
+    />
   );
 };
 
 export const paths: PageRenderer['paths'] = PAGE_PATHS;
 
-export const renderPage: PageRenderer['renderPage'] = ({ path, language, site, textUrls }) => {
+export const renderPage: PageRenderer['renderPage'] = (wanted) => {
+  const { path, language, site, textUrls } = wanted;
   const page = pageAt(path, site);
   const texts: CarriedTexts = {
     language,
@@ -71,24 +75,22 @@ export const renderPage: PageRenderer['renderPage'] = ({ path, language, site, t
     ...(page === '/' && language === 'en' && { offersUrl: textUrls.offers }),
   };
   const environment = { site, browser: windowBrowser, texts: createTextStore(texts, windowBrowser) };
-  return {
-    attributes: attributesOf(language),
-    head:
-      renderHead({ path, language, site }) +
-      (isAppPage(page) ? renderData({ site: siteFor(page, site), texts }) : ''),
-    body: renderToStaticMarkup(
-      <EnvironmentContext value={environment}>
-        <Frame
-          site={site}
-          path={path}
-          status={<StatusLink path={path} />}
-          languages={<LanguageList path={path} />}
-        >
-          {contentOf(page, environment)}
-        </Frame>
-      </EnvironmentContext>,
-    ),
-  };
+  const body = renderToStaticMarkup(
+    <EnvironmentContext value={environment}>
+      <Frame
+        site={site}
+        path={path}
+        status={<StatusLink path={path} />}
+        languages={<LanguageList path={path} />}
+      >
+        {contentOf(page, environment, wanted.assets)}
+      </Frame>
+    </EnvironmentContext>,
+  );
+  const { tag } = factsOf(language);
+  return `<!doctype html><html lang="${tag}" dir="${directionOf(language)}"><head>${renderHead(wanted)}${
+    isAppPage(page) ? renderData({ site: siteFor(page, site), texts }) : ''
+  }</head><body><div id="page">${body}</div><div id="whole" hidden></div>${renderEnd(wanted)}</body></html>`;
 };
 
 export const renderRest: PageRenderer['renderRest'] = (language, site) =>
@@ -110,12 +112,18 @@ export const describeLink: PageRenderer['describeLink'] = ({ id, nowMs }, langua
   const { head, ui } = localize(['head', 'ui'], language, site);
   const formats = formatsOf(language);
   const createdMs = snowflakeCreatedMs(id);
+  const age = formats.span([createdMs, nowMs], ui);
+  const createdIso = new Date(createdMs).toISOString();
   return {
+    id,
+    createdIso,
+    created: formats.utc(createdMs),
+    age,
     title: fill(head.idTitle, { id }),
     description: fill(head.idDescription, {
       day: formats.day(createdMs),
-      time: new Date(createdMs).toISOString().slice(11, 16),
-      age: formats.span([createdMs, nowMs], ui),
+      time: createdIso.slice(11, 16),
+      age,
     }),
   };
 };

@@ -6,7 +6,7 @@ import type { WantedPage } from '#shared/page.ts';
 import type { PageName } from '#shared/paths.ts';
 import { DEFAULT_BRAND, type Site } from '#shared/site.ts';
 import { localize } from './texts/localize.ts';
-import { pageAt } from './pages.ts';
+import { isAppPage, pageAt, waitsForUse } from './pages.ts';
 
 type HeadTexts = readonly [title: string, description: string];
 
@@ -54,20 +54,76 @@ const picturePath = ({ brandName }: Site): string =>
 /** For previews that are laid out before the picture has loaded. */
 const PICTURE_SIZE = { width: '1200', height: '630' };
 
-/** What the document's head says about the page at a path. */
-export const renderHead = ({ path, language, site }: Omit<WantedPage, 'textUrls'>): string => {
+/** What a preview of the page says: of a link to a profile, only what the id reveals. A profile would cost a token. */
+const Preview = ({ path, language, site }: Omit<WantedPage, 'textUrls' | 'assets'>): ReactNode => {
   const page = pageAt(path, site);
   const [title, description] = textsOf(page, language, site);
-  const { previewPicture } = localize(['head'], language, site).head;
-  const address = site.publicUrl + localPath(path, language);
-  const own = renderToStaticMarkup(
+  const { linked } = site;
+  const address = site.publicUrl + localPath(linked ? `/?id=${linked.id}` : path, language);
+  return (
     <>
       <title>{title}</title>
       <meta name="description" content={description} />
-      {page !== path && <meta name="robots" content="noindex" />}
-      {Object.entries(PAGE_COLORS).map(([theme, color]) => (
-        <meta key={theme} name="theme-color" media={`(prefers-color-scheme: ${theme})`} content={color} />
-      ))}
+      {page === path && (
+        <>
+          {!linked && <link rel="canonical" href={address} />}
+          {!linked && <Alternates path={path} site={site} />}
+          <meta property="og:url" content={address} />
+        </>
+      )}
+      <meta property="og:title" content={linked?.title ?? title} />
+      <meta property="og:description" content={linked?.description ?? description} />
+    </>
+  );
+};
+
+const preload = (kind: string, paths: Iterable<string>): string =>
+  Array.from(paths, (path) => `<link rel="${kind}" href="${path}" crossorigin>`).join('');
+
+/**
+ * The end of the document: the typeface, the code of the page, and what a link to a profile needs at once. In the head,
+ * these files would compete with the page itself. The content of a page that is rather read than used waits for a sign
+ * of use (`entry-frame.ts`).
+ */
+export const renderEnd = ({ path, site, assets, textUrls }: WantedPage): string => {
+  const page = pageAt(path, site);
+  const starts = isAppPage(page) && !waitsForUse(page);
+  const [frame = '', ...frameImports] = assets.frame;
+  const modules = [...frameImports, ...(starts ? assets.client : []), ...(site.linked ? assets.lookup : [])];
+  return [
+    preload('preload" as="font" type="font/woff2', [assets.font]),
+    `<script type="module" src="${frame}" crossorigin></script>`,
+    preload('modulepreload', new Set(modules)),
+    site.linked ? preload('preload" as="fetch', ['/challenge', textUrls.rest]) : '',
+  ].join('');
+};
+
+/** What is first in the document's head. Not by React, which would bring it into an order of its own. */
+const beginningOf = (wanted: WantedPage): string => {
+  const { early, styles } = wanted.assets;
+  return [
+    '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    ...Object.entries(PAGE_COLORS).map(
+      ([theme, color]) =>
+        `<meta name="theme-color" media="(prefers-color-scheme: ${theme})" content="${color}">`,
+    ),
+    `<script>${early}</script><style>${styles}</style>`,
+    // The page is painted when all of it has arrived, so that nothing moves.
+    '<link rel="expect" href="#whole" blocking="render">',
+  ].join('');
+};
+
+/** The document's head, without the data that it carries. */
+export const renderHead = (wanted: WantedPage): string => {
+  const { path, language, site } = wanted;
+  const { previewPicture } = localize(['head'], language, site).head;
+  const rest = renderToStaticMarkup(
+    <>
+      <Preview path={path} language={language} site={site} />
+      {pageAt(path, site) !== path && <meta name="robots" content="noindex" />}
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       <link rel="manifest" href={localPath('/site.webmanifest', language)} />
       <link
         rel="search"
@@ -85,19 +141,5 @@ export const renderHead = ({ path, language, site }: Omit<WantedPage, 'textUrls'
       <meta name="twitter:card" content="summary_large_image" />
     </>,
   );
-  // Between the markers: what the server replaces in a link to one result.
-  const preview = renderToStaticMarkup(
-    <>
-      {page === path && (
-        <>
-          <link rel="canonical" href={address} />
-          <Alternates path={path} site={site} />
-          <meta property="og:url" content={address} />
-        </>
-      )}
-      <meta property="og:title" content={title} />
-      <meta property="og:description" content={description} />
-    </>,
-  );
-  return `${own}<!--preview-->${preview}<!--/preview-->`;
+  return beginningOf(wanted) + rest;
 };

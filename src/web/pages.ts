@@ -1,9 +1,7 @@
 import type { ComponentType } from 'react';
 import { isPagePath, type PageName } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
-import type { Environment } from './environment.ts';
 import { LookupRoute } from './routes/lookup.tsx';
-import { preloadLookup } from './routes/use-lookup.ts';
 
 type LoadPage = () => Promise<ComponentType>;
 
@@ -27,12 +25,12 @@ export const textPages: Readonly<Record<Exclude<PageName, AppPage>, LoadPage>> =
   'paused-link': async () => (await import('./routes/paused-link.tsx')).PausedLinkRoute,
 };
 
-/** Fetches what a page will need as soon as React runs. */
-export const preloadFor = (environment: Environment): void => {
-  if (environment.site.linked) preloadLookup(environment);
-};
-
 export const isAppPage = (page: PageName): page is AppPage => Object.hasOwn(appPages, page);
+
+/** Pages that are read more often than used: React waits for the first sign that somebody uses one. */
+const READ_MORE_THAN_USED: ReadonlySet<AppPage> = new Set(['/token-donation', '/status', 'not-found']);
+
+export const waitsForUse = (page: AppPage): boolean => READ_MORE_THAN_USED.has(page);
 
 /** The page at a path, which begins with a slash, or the one that stands in its place. */
 export const pageAt = (path: string, { offline, pausedLink }: Site): PageName => {

@@ -1,6 +1,6 @@
 // Keeps an offline page in each language that was visited, and keeps shared texts from the server. It handles nothing
-// else: no other page, and no answer of the API. The build puts `files` (what that page loads) and `languages` in front of
-// this; the server puts `version`, which is empty if there is to be no worker.
+// else: no other page, and no answer of the API. The server puts three constants in front of this: `files` (what that page
+// loads), `languages`, and `version`, which is empty if there is to be no worker.
 const ICON = '/favicon.svg';
 const CACHE = `offline-${version}`;
 

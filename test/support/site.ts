@@ -1,4 +1,5 @@
 import type { Status } from '#shared/contract/status.ts';
+import type { PageAssets } from '#shared/page.ts';
 import type { Site } from '#shared/site.ts';
 
 /** The settings of a site, as its pages get them. */
@@ -16,6 +17,16 @@ export const SITE: Site = {
   captchaDialog: 'auto',
   offlinePage: true,
   sampleIds: [],
+};
+
+/** As a build might name them. */
+export const ASSETS: PageAssets = {
+  early: 'early()',
+  styles: 'a{}',
+  font: '/assets/font.woff2',
+  frame: ['/assets/frame.js', '/assets/shared.js'],
+  client: ['/assets/client.js', '/assets/react.js', '/assets/shared.js'],
+  lookup: ['/assets/lookup-flow.js'],
 };
 
 export const STATUS: Status = {

@@ -88,14 +88,12 @@ export const stubWebBuild: WebBuild = {
   ]),
   pagesIn: (language) => ({
     pages: new Map([['/', page('<h1>Lookup</h1>'.repeat(100))]]),
-    linkPage: page('<h1>Lookup</h1>'),
+    linkPage: (id) => page(`<h1>Lookup</h1>${id}`),
     notFoundPage: page(`<h1>Page not found</h1>${language === 'en' ? '' : language}`),
     statusPage: (status) => page(JSON.stringify(status)),
     pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
-    describeLink: (id) => ({ title: `ID ${id}`, description: '' }),
-    urlOf: (path) => `http://localhost${path}`,
   }),
-  inlineCode: { scripts: [], styles: [] },
+  inlineCode: { script: '', style: '' },
 };
 
 export const readConfig = (env: Readonly<Record<string, string>>): Config =>

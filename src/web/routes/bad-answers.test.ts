@@ -94,7 +94,6 @@ const flowOf = (answer: LookupAnswer | Failure): ReactNode => {
   };
   return createElement(lookupFlow.LookupFlow, {
     request: { state, dispatch: () => undefined },
-    shown: state,
     field: { text: '', tokenSeen: false, inAddress: false },
     wait: [false, () => undefined],
     onTryAgain: () => undefined,

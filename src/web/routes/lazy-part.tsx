@@ -3,23 +3,20 @@ import { useEnvironment, useTexts } from '../environment.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** A part of a page that comes in a chunk of its own, with the texts that the page does not have yet. Unlike with React's `lazy`, a failed load can be tried again. */
-export const useLazyPart = <Loaded,>(
-  importPart: () => Promise<Loaded>,
-  texts: 'carried' | 'rest' = 'rest',
-) => {
+/** A part of a page that comes in a chunk of its own, with the texts that the page does not have yet. */
+export const useLazyPart = <Loaded,>(importPart: () => Promise<Loaded>, initial?: Loaded) => {
   const { loadRest } = useEnvironment().texts;
-  const [loaded, setLoaded] = useState<Loaded>();
+  const [loaded, setLoaded] = useState(initial);
   const [failed, setFailed] = useState(false);
   return {
     loaded,
     failed,
-    /** Loads it, again if that failed before. Resolves with nothing if it fails. */
+    /** Resolves with nothing if it fails. */
     load: async (): Promise<Loaded | undefined> => {
       if (loaded !== undefined) return loaded;
       setFailed(false);
       try {
-        const [part] = await Promise.all([importPart(), texts === 'rest' && loadRest()]);
+        const [part] = await Promise.all([importPart(), loadRest()]);
         setLoaded(() => part);
         return part;
       } catch {
@@ -34,6 +31,7 @@ type PartSlotProps<Loaded> = {
   readonly part: { readonly loaded: Loaded | undefined; readonly failed: boolean };
   /** What the visitor cannot do without the part, and what to do if there is no network. */
   readonly failure: readonly [title: string, offline: string];
+  /** Loads the page again: some browsers do not fetch a module again that has failed. */
   readonly onTryAgain: () => void;
   readonly children: (loaded: Loaded) => ReactNode;
 };

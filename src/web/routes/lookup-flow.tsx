@@ -2,6 +2,7 @@ import { useCallback, useEffectEvent, useLayoutEffect, useRef, useState, type Re
 import type { Profile } from '../read-profile.ts';
 import type { Failure } from '../ask-server.ts';
 import { fill } from '#shared/fill.ts';
+import type { Linked } from '#shared/site.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { useProofAhead, type ProofAhead } from '../features/captcha/proof-ahead.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
@@ -20,7 +21,7 @@ import { useSeen } from '../features/lookup/shared-id.ts';
 import { useVisits } from '../features/lookup/visits.ts';
 import { ProfileCard } from '../features/profile/profile-card.tsx';
 import { profileTitle, shortTitle } from '../features/profile/profile-name.ts';
-import { ProfileSkeleton } from '../features/profile/profile-skeleton.tsx';
+import { ProfileSkeleton, SkeletonOf } from '../features/profile/profile-skeleton.tsx';
 import { inputFailureOf, useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
@@ -30,8 +31,6 @@ import styles from './lookup-flow.module.css';
 
 type LookupFlowProps = DonationOffer & {
   readonly request: ProvedRequest<LookupAnswer>;
-  /** Its state, or the one before the press while the page has not moved on. */
-  readonly shown: RequestState<LookupAnswer>;
   readonly field: Pick<ReturnType<typeof useIdField>, 'text' | 'tokenSeen' | 'inAddress'>;
   /** How long the last failure asks to wait. */
   readonly wait: Wait;
@@ -64,7 +63,7 @@ const Announcement = ({ lookup, nameOf }: AnnouncementProps): ReactNode => {
 
 /** A lookup from its captcha to its answer, and the way back to earlier ones. */
 const LookupFlow = (props: LookupFlowProps): ReactNode => {
-  const { request, shown, field, onRevisit } = props;
+  const { request, field, onRevisit } = props;
   const { text } = field;
   const { site, browser } = useEnvironment();
   const { platformName } = site;
@@ -98,12 +97,12 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
       <Announcement lookup={lookup} nameOf={nameOf} />
       {field.tokenSeen && <TokenNotice inAddress={field.inAddress} onDonate={props.onDonate} />}
       {(step === 'solving' || step === 'sending') && (
-        <Waiting request={request} moved={shown === lookup} input={lookup.input} ahead={ahead} />
+        <Waiting request={request} input={lookup.input} ahead={ahead} />
       )}
-      {shown.step === 'answered' && !inputFailureOf(shown) && (
+      {step === 'answered' && !inputFailureOf(lookup) && (
         <div ref={place} className={styles.answered}>
-          <Answer {...props} input={shown.input} answer={shown.answer} />
-          {shown.solvedMs !== undefined && <ProofLine solvedMs={shown.solvedMs} />}
+          <Answer {...props} input={lookup.input} answer={lookup.answer} />
+          {lookup.solvedMs !== undefined && <ProofLine solvedMs={lookup.solvedMs} />}
         </div>
       )}
     </>
@@ -124,25 +123,22 @@ const useEscape = (sending: boolean, onEscape: () => void): void => {
 };
 
 type WaitingProps = Pick<LookupFlowProps, 'request'> & {
-  readonly moved: boolean;
   readonly input: string;
   readonly ahead: ProofAhead;
 };
 
 /** The captcha, and then the lookup itself. If it is quick, only the skeleton shows, or not even that. */
-const Waiting = ({ request, moved, input, ahead }: WaitingProps): ReactNode => {
+const Waiting = ({ request, input, ahead }: WaitingProps): ReactNode => {
   const [share, setShare] = useState(0);
   const sending = request.state.step === 'sending';
   const cancel = (): void => request.dispatch({ type: 'abandoned' });
   useEscape(sending, cancel);
   return (
     <>
-      {moved && (
-        <div className={styles.waiting}>
-          <ProfileSkeleton id={input} share={sending ? 1 : share} />
-          {sending && <CancelLookup onCancel={cancel} />}
-        </div>
-      )}
+      <div className={styles.waiting}>
+        <ProfileSkeleton id={input} share={sending ? 1 : share} />
+        {sending && <CancelLookup onCancel={cancel} />}
+      </div>
       <CaptchaDialog
         title={useTexts('captcha').title}
         request={request}
@@ -187,5 +183,12 @@ const Answer = ({ answer, input, ...props }: AnswerProps): ReactNode => {
   }
 };
 
+/** The place of the answer to a link, as the server sends it. */
+const LinkedSkeleton = ({ linked }: { readonly linked: Linked }): ReactNode => (
+  <div className={styles.waiting}>
+    <SkeletonOf id={linked.id} created={linked} share={0} />
+  </div>
+);
+
 /** What a page at rest does not need. */
-export const lookupFlow = { LookupFlow, decode, noteOnId, plausibleId, submitId };
+export const lookupFlow = { LookupFlow, LinkedSkeleton, decode, noteOnId, plausibleId, submitId };

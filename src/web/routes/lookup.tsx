@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
-import { useEnvironment, useTexts } from '../environment.ts';
+import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
 import { OfferSlot } from '../features/language/offer-slot.tsx';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
-import { importAgain } from '../import-again.ts';
 import type { RequestState } from '../proved-request.ts';
 import hiddenStyles from '../ui/visually-hidden.module.css';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
@@ -14,10 +13,12 @@ import styles from './lookup.module.css';
 import { DonationActions, SupportBanner } from './support-banner.tsx';
 import { useLookup } from './use-lookup.ts';
 
-const importRecents = async () => (await importAgain(() => import('./recents-part.tsx'))).RecentsPart;
-const importDonationFlow = async () => (await importAgain(() => import('./donation-flow.tsx'))).DonationFlow;
+const importRecents = async () => (await import('./recents-part.tsx')).RecentsPart;
+const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
 
 export const LookupRoute = (): ReactNode => {
+  const { linked } = useEnvironment().site;
+  const localPath = useLocalPath();
   const texts = useTexts('lookup');
   const { onDonate, dialog } = useDonation();
   const submitButton = useRef<HTMLButtonElement>(null);
@@ -28,11 +29,11 @@ export const LookupRoute = (): ReactNode => {
     submitButton.current?.focus();
     void lookup.press(id);
   };
-  const recents = useRecents(request.state.step !== 'idle', lookup.shown, pick);
+  const { state } = request;
+  const recents = useRecents(state, pick);
 
   const donationActions = onDonate && <DonationActions onDonate={onDonate} />;
-  const { step } = lookup.shown;
-  const atRest = step === 'idle' && !lookup.expected;
+  const atRest = state.step === 'idle' && !lookup.expected;
   return (
     <div className={atRest ? styles.rest : styles.result}>
       <LookupHeading hidden={!atRest} />
@@ -47,35 +48,38 @@ export const LookupRoute = (): ReactNode => {
         onFocus={lookup.prepare}
         onType={lookup.type}
         onSubmit={(typed, atMs) => void lookup.press(typed, atMs)}
-        decoded={atRest && lookup.decode?.(field.text)}
+        decoded={atRest && flow.loaded?.decode(field.text)}
       />
       {atRest && donationActions}
       <PartSlot
         part={flow}
         failure={[texts.lookupFailed, texts.lookupOffline]}
-        onTryAgain={() => void lookup.press(field.text)}
+        onTryAgain={() => location.assign(localPath(`/?id=${encodeURIComponent(field.text)}`))}
       >
-        {({ LookupFlow }) => (
-          <LookupFlow
-            request={request}
-            shown={lookup.shown}
-            field={field}
-            wait={lookup.wait}
-            onTryAgain={(input) => {
-              // The pressed button goes away with the failure.
-              submitButton.current?.focus();
-              lookup.submit(input);
-            }}
-            onRevisit={lookup.revisit}
-            onDonate={onDonate}
-          />
-        )}
+        {({ LookupFlow, LinkedSkeleton }) =>
+          linked && lookup.expected ? (
+            <LinkedSkeleton linked={linked} />
+          ) : (
+            <LookupFlow
+              request={request}
+              field={field}
+              wait={lookup.wait}
+              onTryAgain={(input) => {
+                // The pressed button goes away with the failure.
+                submitButton.current?.focus();
+                lookup.submit(input);
+              }}
+              onRevisit={lookup.revisit}
+              onDonate={onDonate}
+            />
+          )
+        }
       </PartSlot>
       {dialog}
       <OfferSlot />
       {atRest && <SampleProfiles onPick={pick} />}
-      <BelowLookup step={lookup.expected ? 'solving' : step} recents={recents}>
-        {!atRest && !asksForTokens(lookup.shown) && donationActions}
+      <BelowLookup step={lookup.expected ? 'solving' : state.step} recents={recents}>
+        {!atRest && !asksForTokens(state) && donationActions}
       </BelowLookup>
     </div>
   );
@@ -101,7 +105,7 @@ const useDonation = () => {
       <PartSlot
         part={flow}
         failure={[texts.donationFailed, texts.donationOffline]}
-        onTryAgain={() => void flow.load()}
+        onTryAgain={() => location.reload()}
       >
         {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
       </PartSlot>
@@ -129,13 +133,10 @@ const BelowLookup = ({ step, recents, children }: BelowLookupProps): ReactNode =
 );
 
 /** The recent lookups, if there are any or one is to be added. If they do not load, the page works without. */
-const useRecents = (
-  begun: boolean,
-  lookup: RequestState<LookupAnswer>,
-  onPick: (id: string) => void,
-): ReactNode => {
+const useRecents = (lookup: RequestState<LookupAnswer>, onPick: (id: string) => void): ReactNode => {
   const { loaded: RecentsPart, load } = useLazyPart(importRecents);
   const found = lookup.step === 'answered' && lookup.answer.kind === 'found' ? lookup.answer : undefined;
+  const begun = lookup.step !== 'idle';
   const start = useEffectEvent(load);
   useEffect(() => {
     // Before there is an answer: later they would push down what is below it.

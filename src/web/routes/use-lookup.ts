@@ -1,31 +1,31 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useEnvironment, useTexts, type Environment } from '../environment.ts';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import { readIdInput, useIdField } from '../features/lookup/id-field.ts';
 import type { IdNote, IdTexts } from '../features/lookup/id-note.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
-import { useMovingRequest } from '../features/lookup/moving-request.ts';
 import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
-import { importAgain } from '../import-again.ts';
+import { inputFailureOf, useProvedRequest, type RequestState } from '../proved-request.ts';
 import type { TextStore } from '../texts/text-store.ts';
 import { useWait } from '../ui/use-wait.ts';
-import { inputFailureOf, type RequestState, type Submission } from '../proved-request.ts';
-import { moveOn } from '../view-transition.ts';
 import { useLazyPart } from './lazy-part.tsx';
 
-const importLookupFlow = async () => (await importAgain(() => import('./lookup-flow.tsx'))).lookupFlow;
+type LookupFlow = (typeof import('./lookup-flow.tsx'))['lookupFlow'];
 
-/** Gets ready for a lookup. What fails is tried again when it is needed. */
-export const preloadLookup = ({ texts, browser }: Environment): void => {
-  preloadAltcha();
-  for (const loading of [importLookupFlow(), texts.loadRest()]) loading.catch(() => undefined);
-  // A browser takes 20 to 40 ms for its first format, whichever it is. Nobody waits for it now.
-  browser.after(0, () => void new Intl.NumberFormat());
+let flowAtHand: LookupFlow | undefined;
+
+/** What a page at rest does not need. */
+export const loadLookupFlow = async (): Promise<LookupFlow> => {
+  flowAtHand = (await import('./lookup-flow.tsx')).lookupFlow;
+  return flowAtHand;
 };
 
-/** Also available offline: the service worker keeps it for the offline page. */
-const importDecoder = async () =>
-  (await importAgain(() => import('../features/lookup/decoded-id.tsx'))).decode;
+/** Gets ready for a lookup. What fails is tried again when it is needed. */
+export const preloadLookup = async ({ texts }: Environment): Promise<void> => {
+  preloadAltcha();
+  await Promise.allSettled([loadLookupFlow(), texts.loadRest()]);
+};
 
 const isBusy = ({ step }: RequestState<LookupAnswer>): boolean => step === 'solving' || step === 'sending';
 
@@ -39,17 +39,16 @@ export const useLookup = (focusButton: () => void) => {
   const environment = useEnvironment();
   const { site, browser, texts: store } = environment;
   const texts = useTexts('lookup');
-  const field = useIdField();
-  const { request, shown, submit } = useMovingRequest();
-  const { state } = request;
-  const flow = useLazyPart(importLookupFlow);
-  const decoder = useLazyPart(importDecoder, 'carried');
+  const field = useIdField(site.linked?.id);
+  const request = useProvedRequest<LookupAnswer>();
+  const { state, dispatch } = request;
+  const flow = useLazyPart(loadLookupFlow, site.linked && flowAtHand);
   const [starting, setStarting] = useState(false);
   const [refused, setRefused] = useState<{ readonly message: string }>();
   /** What the address asks for. Due until the page is visible. */
   const [link, setLink] = useState({ id: '', due: false });
-  /** The page came with room for the answer to its address. */
-  const [expected, setExpected] = useState(site.linked === true);
+  /** The page came with the place of the answer to its address, which is not being looked up yet. */
+  const [expected, setExpected] = useState(site.linked !== undefined);
   const lastPress = useRef({ text: '', atMs: -Infinity });
   /** Counts how often the visitor went back or forward: a press from before that no longer starts anything. */
   const travels = useRef(0);
@@ -59,23 +58,15 @@ export const useLookup = (focusButton: () => void) => {
   const cancelled = 'cancelled' in state && state.cancelled;
 
   const prepare = (): void => {
-    if (flow.loaded === undefined) preloadLookup(environment);
+    if (flow.loaded === undefined) void preloadLookup(environment);
     void flow.load();
   };
 
-  const loadDecoder = useEffectEvent(decoder.load);
-  useEffect(() => {
-    if (flow.failed) void loadDecoder();
-  }, [flow.failed]);
-
-  const start = async (submission: Submission): Promise<void> => {
-    if (submission.type === 'refused')
-      return moveOn(() => {
-        setStarting(false);
-        setRefused(submission);
-      });
-    setStarting(false);
-    return submit(submission.input, !expected);
+  // At once: the captcha must not wait for a frame that is being painted.
+  const submit = (input: string): void => {
+    flushSync(() => dispatch({ type: 'submitted', input }));
+    // The field and the place of the answer are at the top.
+    scrollTo({ top: 0, behavior: 'instant' });
   };
 
   const press = async (typed: string, atMs = performance.now(), unasked = false): Promise<void> => {
@@ -86,18 +77,21 @@ export const useLookup = (focusButton: () => void) => {
     setStarting(true);
     const { current: travel } = travels;
     const part = await flow.load();
+    setStarting(false);
     // Without a press nothing is refused: the note says what is wrong with the id.
-    if (part === undefined || (unasked && !part.plausibleId(text))) return setStarting(false);
+    if (part === undefined || (unasked && !part.plausibleId(text))) return;
     lastPress.current = { text, atMs };
-    if (travel !== travels.current) return setStarting(false);
-    await start(part.submitId(text, idTextsOf(store)));
+    if (travel !== travels.current) return;
+    const submission = part.submitId(text, idTextsOf(store));
+    if (submission.type === 'refused') setRefused(submission);
+    else submit(submission.input);
   };
 
   const type = (typed: string): void => {
     if (typed !== '') prepare();
     field.type(typed);
     setRefused(undefined);
-    request.dispatch({ type: 'edited' });
+    dispatch({ type: 'edited' });
   };
 
   useSharedId((shared) => {
@@ -130,19 +124,17 @@ export const useLookup = (focusButton: () => void) => {
     if (cancelled) return { text: texts.cancelled, wrong: false };
     if (state.step === 'idle' && link.id !== '' && field.text === link.id && browser.savesData())
       return { text: texts.invitation, wrong: false };
-    return flow.loaded?.noteOnId(field.text, idTextsOf(store));
+    return expected ? undefined : flow.loaded?.noteOnId(field.text, idTextsOf(store));
   };
 
   return {
     request,
-    shown,
     flow,
     field,
     busy: starting || isBusy(state),
     wait,
     problem: refused ?? inputFailureOf(state),
     note: note(),
-    decode: flow.loaded?.decode ?? decoder.loaded,
     prepare,
     press,
     submit,

@@ -18,10 +18,11 @@ const BY_PAGE: Readonly<Record<PageName, readonly Section[]>> = {
   'not-found': ['notFound', 'lookup', 'id', 'errors', 'answer'],
 };
 
-export const sectionsOf = (page: PageName, { sandbox }: Site): readonly Section[] => [
+export const sectionsOf = (page: PageName, { sandbox, linked }: Site): readonly Section[] => [
   ...EVERYWHERE,
   ...BY_PAGE[page],
   ...(page === '/' && sandbox ? (['samples'] as const) : []),
+  ...(linked ? (['card'] as const) : []),
 ];
 
 /** What the lookup page fetches on first use. */

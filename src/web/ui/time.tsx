@@ -20,8 +20,14 @@ export const localTimeOf = ({ date }: Formats, ms: number, timeZone?: string): s
 
 const neverChanges = () => () => {};
 
+type TimeProps = {
+  readonly iso: string;
+  /** The moment in UTC, where it is known already. */
+  readonly words?: string;
+};
+
 /** A moment in UTC, and the visitor's own time beside it as soon as the browser can tell. */
-export const Time = ({ iso }: { readonly iso: string }): ReactNode => {
+export const Time = ({ iso, words }: TimeProps): ReactNode => {
   const formats = useFormats();
   const { yourTime } = useTexts('ui');
   const ms = Date.parse(iso);
@@ -32,7 +38,7 @@ export const Time = ({ iso }: { readonly iso: string }): ReactNode => {
   );
   return (
     <time dateTime={iso}>
-      {formats.utc(ms)}
+      {words ?? formats.utc(ms)}
       {local !== undefined && <span className={styles.local}> {fill(yourTime, { time: local })}</span>}
     </time>
   );

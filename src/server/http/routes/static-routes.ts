@@ -5,8 +5,7 @@ import type { Status } from '#shared/contract/status.ts';
 import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
 import { PAGE_PATHS, STATUS_PATH, type PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
-import { isPlausibleId } from '#shared/snowflake.ts';
-import { createLinkPreview } from '../site/link-preview.ts';
+import { isPlausibleId, parseAccountId } from '#shared/snowflake.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
 import type { SendStaticFile } from '../site/static-answer.ts';
 import { createStatusPage } from '../site/status-page.ts';
@@ -67,7 +66,6 @@ const perLanguage = <Made>(make: (language: Language) => Made): ((language: Lang
 
 const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, clock, readStatus, sendStaticFile } = deps;
-  const previewIn = perLanguage((language) => createLinkPreview({ pages: web.pagesIn(language), clock }));
   const statusIn = perLanguage((language) =>
     createStatusPage({ pages: web.pagesIn(language), readStatus, clock }),
   );
@@ -87,9 +85,10 @@ const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => 
     server.get<Localized & { Querystring: { id?: unknown } }>(prefix || LOOKUP_PATH, (request, reply) => {
       const { language = 'en' } = request.params;
       const { id } = request.query;
-      sendStaticFile(reply, previewIn(language)(id) ?? pageIn(language, LOOKUP_PATH), {
-        noIndex: id !== undefined,
-      });
+      const nowMs = clock.wallMs();
+      const linked = typeof id === 'string' ? parseAccountId(id, nowMs) : undefined;
+      const page = linked ? web.pagesIn(language).linkPage(linked, nowMs) : pageIn(language, LOOKUP_PATH);
+      sendStaticFile(reply, page, { noIndex: id !== undefined });
     });
   }
 };

@@ -1,9 +1,10 @@
 import type { Status } from '#shared/contract/status.ts';
-import { localPath, type Language } from '#shared/languages.ts';
-import type { PageRenderer, TextUrls } from '#shared/page.ts';
+import type { Language } from '#shared/languages.ts';
+import type { PageAssets, PageRenderer, TextUrls } from '#shared/page.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import type { PausedLink, Site } from '#shared/site.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
+import { createLinkPage, LINK_GAPS } from './link-page.ts';
 import { siteFiles } from './site-files.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
 
@@ -11,21 +12,16 @@ import { createStaticFile, type StaticFile } from './static-file.ts';
 export type LanguagePages = {
   /** All but /status, and the files that depend on the language. */
   readonly pages: ReadonlyMap<string, StaticFile>;
-  /** The lookup page with room for an answer. */
-  readonly linkPage: StaticFile;
+  /** The lookup page for a link to a profile. */
+  readonly linkPage: (id: Snowflake, nowMs: number) => StaticFile;
   readonly notFoundPage: StaticFile;
   readonly statusPage: (status: Status) => StaticFile;
   readonly pausedLinkPage: (link: PausedLink) => StaticFile;
-  readonly describeLink: (
-    id: Snowflake,
-    nowMs: number,
-  ) => { readonly title: string; readonly description: string };
-  readonly urlOf: (path: string) => string;
 };
 
 export type LanguagePagesDeps = {
   readonly renderer: PageRenderer;
-  readonly template: string;
+  readonly assets: PageAssets;
   readonly site: Site;
   readonly language: Language;
   readonly textUrls: TextUrls;
@@ -36,21 +32,13 @@ export const OFFLINE_PATH = '/offline.html';
 const HTML = 'text/html; charset=utf-8';
 
 export const createLanguagePages = (deps: LanguagePagesDeps): LanguagePages => {
-  const { renderer, template, site, language, textUrls } = deps;
-
-  const render = (path: string, shown: Site): Buffer => {
-    const { attributes, head, body } = renderer.renderPage({ path, language, site: shown, textUrls });
-    // Functions, because a string would have its `$` patterns replaced.
-    return Buffer.from(
-      template
-        .replace('<html lang="en">', () => `<html ${attributes}>`)
-        .replace('<!--head-->', () => head)
-        .replace('<!--app-->', () => body),
-    );
-  };
-  const page = (path: string, shown = site): StaticFile => createStaticFile(() => render(path, shown), HTML);
+  const { renderer, site, language } = deps;
+  const render = (path: string, shown: Site): string => renderer.renderPage({ ...deps, path, site: shown });
+  const page = (path: string, shown = site): StaticFile =>
+    createStaticFile(() => Buffer.from(render(path, shown)), HTML);
   /** One for each link that was ever paused. There are few. */
   const pausedPages = new Map<string, StaticFile>();
+  const fillLinkPage = createLinkPage(() => render('/', { ...site, linked: LINK_GAPS }));
 
   return {
     pages: new Map([
@@ -61,7 +49,7 @@ export const createLanguagePages = (deps: LanguagePagesDeps): LanguagePages => {
       // Without the contact address: its random decoys would make this a new page at every start.
       [OFFLINE_PATH, page('/', { ...site, offline: true, contact: [] })],
     ]),
-    linkPage: page('/', { ...site, linked: true }),
+    linkPage: (id, nowMs) => fillLinkPage(renderer.describeLink({ id, nowMs }, language, site)),
     notFoundPage: page('/404'),
     statusPage: (status) => page(STATUS_PATH, { ...site, status }),
     pausedLinkPage: (pausedLink) => {
@@ -70,7 +58,5 @@ export const createLanguagePages = (deps: LanguagePagesDeps): LanguagePages => {
       pausedPages.set(key, file);
       return file;
     },
-    describeLink: (id, nowMs) => renderer.describeLink({ id, nowMs }, language, site),
-    urlOf: (path) => site.publicUrl + localPath(path, language),
   };
 };

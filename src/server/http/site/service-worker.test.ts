@@ -6,7 +6,8 @@ const page = (html: string) => () => createStaticFile(() => Buffer.from(html), '
 const parts = {
   page: page('<p>Offline</p>'),
   allTexts: () => '["Offline"]',
-  worker: 'const files=[];',
+  files: ['/assets/a.js'],
+  worker: 'work();',
   wanted: true,
 };
 
@@ -19,14 +20,16 @@ describe('the service worker', () => {
       workerOf(),
       workerOf({ page: page('<p>Still offline</p>') }),
       workerOf({ allTexts: () => '["Keine Verbindung"]' }),
-      workerOf({ worker: 'const files=["/assets/a.js"];' }),
+      workerOf({ worker: 'rest();' }),
     ];
-    expect(new Set(workers.map((worker) => /^const version="(\w{16})";/.exec(worker)?.[1])).size).toBe(4);
+    expect(new Set(workers.map((worker) => /"version":"(\w{16})"/.exec(worker)?.[1])).size).toBe(4);
     expect(workerOf()).toBe(workers[0]);
   });
 
   it('has no version where no page is to be kept', () => {
-    expect(workerOf({ wanted: false })).toBe('const version="";const files=[];');
+    expect(workerOf({ wanted: false })).toMatch(
+      /^const \{version,files,languages\}=\{"version":"","files":\["\/assets\/a.js"\],"languages":\[.*\]\};work\(\);$/,
+    );
   });
 
   it('is revalidated on every visit', () => {

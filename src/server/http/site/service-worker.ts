@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LANGUAGE_CODES } from '#shared/languages.ts';
 import { createStaticFile, type StaticFile } from './static-file.ts';
 
 export type ServiceWorkerParts = {
@@ -6,14 +7,17 @@ export type ServiceWorkerParts = {
   readonly page: () => StaticFile | undefined;
   /** Everything that pages say in any language. */
   readonly allTexts: () => string;
-  /** The code that keeps the page. */
+  /** What that page loads. */
+  readonly files: readonly string[];
+  /** The code that keeps both. */
   readonly worker: string;
   /** False: the worker deletes what it kept, and itself. */
   readonly wanted: boolean;
 };
 
 /** A browser replaces the worker, and with it the pages that it keeps, if a single byte of the worker has changed. */
-export const createServiceWorker = ({ page, allTexts, worker, wanted }: ServiceWorkerParts): StaticFile => {
+export const createServiceWorker = (parts: ServiceWorkerParts): StaticFile => {
+  const { page, allTexts, files, worker, wanted } = parts;
   const version = (): string =>
     createHash('sha256')
       .update(page()?.identity.bytes ?? '')
@@ -21,8 +25,10 @@ export const createServiceWorker = ({ page, allTexts, worker, wanted }: ServiceW
       .update(worker)
       .digest('hex')
       .slice(0, 16);
+  const constants = (): string =>
+    JSON.stringify({ version: wanted ? version() : '', files, languages: LANGUAGE_CODES });
   return createStaticFile(
-    () => Buffer.from(`const version=${JSON.stringify(wanted ? version() : '')};${worker}`),
+    () => Buffer.from(`const {version,files,languages}=${constants()};${worker}`),
     'text/javascript; charset=utf-8',
   );
 };

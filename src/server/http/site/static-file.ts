@@ -93,9 +93,9 @@ const accepts = (header: string, coding: keyof typeof ACCEPTED): boolean => {
   return entry !== null && Number(entry[1] ?? 1) > 0;
 };
 
-const encodedBody = (bytes: Buffer, suffix: string): EncodedBody => ({
+export const encodedBody = (bytes: Buffer, suffix: string): EncodedBody => ({
   bytes,
   etag: `"${etagOf(bytes)}${suffix}"`,
 });
 
-export const etagOf = (bytes: Buffer): string => hash('sha256', bytes, 'base64url').slice(0, 22);
+const etagOf = (bytes: Buffer): string => hash('sha256', bytes, 'base64url').slice(0, 22);

@@ -7,10 +7,8 @@ import type { Site } from '#shared/site.ts';
 import { loadWebBuild, type WebBuild } from './web-build.ts';
 
 const FILES = {
-  'web/index.html': '<html lang="en"><head><style>a{}</style><!--head--></head><body><!--app--></body>',
   'web/favicon.ico': 'icon',
   'web/favicon.svg': '<svg/>',
-  'web/service-worker.js': 'const files=[];',
   'web/assets/index-1a2b.js': '1;',
   'web/assets/index-1a2b.js.br': 'as brotli',
   'web/assets/index-1a2b.js.gz': 'as gzip',
@@ -18,19 +16,31 @@ const FILES = {
   'web/assets/sha256-worker-1a2b.js': '2;',
   'web/assets/index-1a2b.css': 'a{}',
   'web/badges/staff.svg': '<svg/>',
-  'web/.vite/manifest.json': '{}',
+  'web/assets/early.js': 'early();',
+  'web/assets/sw.js': 'work();',
+  'web/assets/font.woff2': 'font',
+  'web/manifest.json': JSON.stringify({
+    'entry-early.ts': { file: 'assets/early.js' },
+    'entry-frame.ts': { file: 'assets/frame.js', imports: ['_shared.js'] },
+    'entry-client.tsx': { file: 'assets/index-1a2b.js', imports: ['_shared.js'] },
+    '_shared.js': { file: 'assets/shared.js' },
+    'style.css': { file: 'assets/index-1a2b.css' },
+    'ui/fonts/figtree-basic.woff2': { file: 'assets/font.woff2' },
+    'routes/offline.tsx': { file: 'assets/offline.js', imports: ['_shared.js'] },
+    'routes/lookup-flow.tsx': { file: 'assets/flow.js', imports: ['_shared.js', '_card.js'] },
+    '_card.js': { file: 'assets/card.js', imports: ['entry-client.tsx'] },
+    'features/captcha/altcha-widget.tsx': { file: 'assets/widget.js', imports: ['_card.js'] },
+    'service-worker.js': { file: 'assets/sw.js' },
+  }),
   'web/notes.md': 'notes',
   'web/LICENSE': 'licence',
-  // The `$&` would repeat the placeholder if it were taken for a replacement pattern.
   'server/entry-render.js': `
     export const paths = ['/', '/about'];
-    export const renderPage = ({ path, language, site, textUrls }) => ({
-      attributes: 'lang="' + language + '"',
-      head: site.brandName + " $& $'",
-      body: path + ' ' + textUrls.rest.replace(/-\\w+/, ''),
-    });
+    export const renderPage = ({ path, language, site, textUrls, assets }) =>
+      [language, site.brandName, path, textUrls.rest.replace(/-\\w+/, ''), JSON.stringify(assets)].join(' ');
     export const renderRest = (language) => JSON.stringify({ language });
     export const renderOffers = () => '{}';
+    export const allTexts = () => '';
     export const describeSite = () => ({ purpose: '', search: '' });`,
 };
 
@@ -66,9 +76,12 @@ describe('loadWebBuild', () => {
   it('serves files for browsers, and nothing hidden, unknown or of the sources', () => {
     const texts = [...build.files.keys()].filter((path) => path.startsWith('/texts/')).toSorted();
     expect([...build.files.keys()].toSorted()).toEqual([
+      '/assets/early.js',
+      '/assets/font.woff2',
       '/assets/index-1a2b.css',
       '/assets/index-1a2b.js',
       '/assets/sha256-worker-1a2b.js',
+      '/assets/sw.js',
       '/badges/staff.svg',
       '/favicon.ico',
       '/favicon.svg',
@@ -113,14 +126,29 @@ describe('loadWebBuild', () => {
       '/offline.html',
     ]);
     const about = pages.get('/about');
-    expect(about?.identity.bytes.toString()).toBe(
-      '<html lang="de"><head><style>a{}</style>Brand<script>x()</script> $& $\'</head><body>/about /texts/de.json</body>',
-    );
+    const [language, brand, path, texts, assets = ''] = about?.identity.bytes.toString().split(' ') ?? [];
+    expect([language, brand, path, texts]).toEqual(['de', SITE.brandName, '/about', '/texts/de.json']);
+    expect(JSON.parse(assets)).toMatchObject({
+      early: '{early();}',
+      styles: 'a{}',
+      font: '/assets/font.woff2',
+      frame: ['/assets/frame.js', '/assets/shared.js'],
+      client: ['/assets/index-1a2b.js', '/assets/shared.js'],
+      lookup: ['/assets/flow.js', '/assets/card.js', '/assets/widget.js'],
+    });
     expect([about?.contentType, about?.cacheControl]).toEqual(['text/html; charset=utf-8', 'no-cache']);
     expect(notFoundPage.identity.bytes.toString()).toContain('/404');
   });
 
   it('allows the code that the build put into the pages, not what came with a setting', () => {
-    expect(build.inlineCode).toEqual({ scripts: [], styles: [expect.stringMatching(/^'sha256-/)] });
+    expect(build.inlineCode).toEqual({ script: '{early();}', style: 'a{}' });
+  });
+
+  it('lets the service worker keep what the offline page loads', () => {
+    const worker = build.files.get('/service-worker.js')?.identity.bytes.toString() ?? '';
+    const { files } = JSON.parse(/=(\{.*\});work/.exec(worker)?.[1] ?? '{}') as { files: string[] };
+    expect(files).toEqual(
+      ['font.woff2', 'frame.js', 'shared.js', 'index-1a2b.js', 'offline.js'].map((name) => `/assets/${name}`),
+    );
   });
 });

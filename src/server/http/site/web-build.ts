@@ -7,8 +7,9 @@ import type { Random } from '#server/system.ts';
 import { LANGUAGE_CODES, type Language } from '#shared/languages.ts';
 import type { PageRenderer } from '#shared/page.ts';
 import type { ContactPiece, Site } from '#shared/site.ts';
-import { inlineCodeOf, WASM_WORKER_POLICY, type InlineCode } from '../security-headers.ts';
+import { WASM_WORKER_POLICY, type InlineCode } from '../security-headers.ts';
 import { createLanguagePages, OFFLINE_PATH, type LanguagePages } from './language-pages.ts';
+import { readAssets } from './page-assets.ts';
 import { robotsText } from './site-files.ts';
 import { createServiceWorker } from './service-worker.ts';
 import { createBuiltFile, FOREVER, NO_CACHE, type StaticFile } from './static-file.ts';
@@ -89,13 +90,13 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
   const webDir = join(distDir, 'web');
   const rendererUrl = pathToFileURL(join(distDir, 'server', 'entry-render.js')).href;
   const renderer = (await import(rendererUrl)) as PageRenderer;
-  const template = readFileSync(join(webDir, 'index.html'), 'utf8');
+  const assets = readAssets(webDir);
 
   const texts = textFiles(renderer, site);
   const pages = new Map(
     LANGUAGE_CODES.map((language) => [
       language,
-      createLanguagePages({ renderer, template, site, language, textUrls: texts.urlsFor(language) }),
+      createLanguagePages({ renderer, assets, site, language, textUrls: texts.urlsFor(language) }),
     ]),
   );
   const pagesIn = (language: Language): LanguagePages => pages.get(language) as LanguagePages;
@@ -110,13 +111,14 @@ const load = async (distDir: string, site: Site): Promise<WebBuild> => {
         createServiceWorker({
           page: () => pagesIn('en').pages.get(OFFLINE_PATH),
           allTexts: renderer.allTexts,
-          worker: readFileSync(join(webDir, 'service-worker.js'), 'utf8'),
+          files: assets.offline,
+          worker: assets.serviceWorker,
           wanted: site.offlinePage,
         }),
       ],
     ]),
     pagesIn,
-    inlineCode: inlineCodeOf(template),
+    inlineCode: { script: assets.early, style: assets.styles },
   };
 };
 
@@ -127,7 +129,7 @@ const readFiles = (webDir: string): Map<string, StaticFile> => {
   const names = new Set(listing.map((name) => `/${name.replaceAll('\\', '/')}`));
   for (const path of names) {
     const contentType = CONTENT_TYPES[extname(path)];
-    if (contentType === undefined || path === '/index.html' || path.includes('/.')) continue;
+    if (contentType === undefined || path.includes('/.')) continue;
     const read = (suffix: string): Buffer => readFileSync(join(webDir, path) + suffix);
     const compressed = names.has(`${path}.br`) && { br: read('.br'), gzip: read('.gz') };
     const terms = {

@@ -16,7 +16,6 @@ import { useWait } from '../../ui/use-wait.ts';
 import { Dialog, onFirstClick, useSettled } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { moveOn } from '../../view-transition.ts';
 import styles from './captcha-dialog.module.css';
 import {
   firstAttempt,
@@ -141,7 +140,7 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
     if (proof === undefined) return undefined;
     if (paintedMs === undefined) return finish();
     const leftMs = Math.max(0, paintedMs + PAINTED_MS - performance.now());
-    return browser.after(leftMs, () => void moveOn(finish, 'whole'));
+    return browser.after(leftMs, finish);
   }, [proof, paintedMs, browser]);
 
   return (

@@ -1,4 +1,3 @@
-import { importAgain } from '../../import-again.ts';
 import type { AltchaWidget } from './altcha-widget.tsx';
 
 type Widget = typeof AltchaWidget;
@@ -7,7 +6,7 @@ let loaded: Widget | undefined;
 
 /** Fetches the widget, which is the one large part of the pages, and gives its component. */
 export const loadAltcha = async (): Promise<Widget> => {
-  loaded = (await importAgain(() => import('./altcha-widget.tsx'))).AltchaWidget;
+  loaded = (await import('./altcha-widget.tsx')).AltchaWidget;
   return loaded;
 };
 

@@ -52,8 +52,8 @@ export const readIdInput = (typed: string): IdInput => {
   return { text: text ?? typed, tokenSeen: false };
 };
 
-export const useIdField = () => {
-  const [input, setInput] = useState({ ...readIdInput(''), inAddress: false });
+export const useIdField = (initial = '') => {
+  const [input, setInput] = useState({ ...readIdInput(initial), inAddress: initial !== '' });
   return {
     ...input,
     type: (typed: string): void => setInput({ ...readIdInput(typed), inAddress: false }),

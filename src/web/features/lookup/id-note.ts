@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
-import { ID_DIGITS, parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
+import { ID_DIGITS, parseAccountId, parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import type { ErrorTexts } from '../../environment.ts';
 import type { Texts } from '../../texts/translation.ts';
 import type { Submission } from '../../proved-request.ts';
@@ -52,10 +52,7 @@ export const noteOnId = (text: string, texts: IdTexts): IdNote | undefined => {
 };
 
 /** The id in the field, if it is long enough to be somebody's: what it tells can be shown. */
-export const plausibleId = (text: string): Snowflake | undefined => {
-  const parsed = parseSnowflake(text, Date.now());
-  return parsed.ok && parsed.id.length >= ID_DIGITS.fewest ? parsed.id : undefined;
-};
+export const plausibleId = (text: string): Snowflake | undefined => parseAccountId(text, Date.now());
 
 /** An id that seems to be from the future is looked up all the same: the visitor's clock may be wrong. */
 export const submitId = (text: string, texts: IdTexts): Submission => {

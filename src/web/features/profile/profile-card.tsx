@@ -8,12 +8,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { AssetTiles } from './asset-tiles.tsx';
 import styles from './card-layout.module.css';
 import { ExportMenu } from './export/export-menu.tsx';
+import { guildsOf } from './guild-tags.ts';
 import { colorOf } from './id-flake.ts';
 import { moves, stillOf, withOwnPictures } from './picture-forms.ts';
 import { Avatar, Banner } from './pictures.tsx';
 import { ProfileColors } from './profile-colors.tsx';
 import { ProfileDetails } from './profile-details.tsx';
-import { ProfileFacts } from './profile-facts.tsx';
+import { ProfileFacts, useCreated } from './profile-facts.tsx';
 import { profileTitle, shortTitle } from './profile-name.ts';
 import { Badges, ProfileNames } from './profile-names.tsx';
 
@@ -49,7 +50,11 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
         <ProfileNames profile={shown} title={title} moving={moving} />
         <Badges flags={profile.flags} />
       </div>
-      <ProfileFacts {...shown} />
+      <ProfileFacts
+        id={profile.id}
+        created={useCreated(profile.created_at)}
+        guilds={guildsOf(shown, texts)}
+      />
       <CardActions profile={profile} />
       <AssetTiles profile={profile} shown={shown} show={show} />
       <ProfileDetails profile={profile} />

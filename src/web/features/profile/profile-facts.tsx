@@ -1,29 +1,42 @@
 import type { ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
+import type { Linked } from '#shared/site.ts';
 import { useFormats, useTexts } from '../../environment.ts';
-import type { Profile } from '../../read-profile.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Time } from '../../ui/time.tsx';
-import { guildsOf, type ShownGuild } from './guild-tags.ts';
+import type { ShownGuild } from './guild-tags.ts';
 import { Picture } from './pictures.tsx';
 import styles from './profile-facts.module.css';
 import { shownName } from './profile-name.ts';
 
-type ProfileFactsProps = Pick<Profile, 'id' | 'created_at' | 'clan' | 'primary_guild' | 'badge_url'>;
+/** When an account was created, in words. */
+export type Created = Pick<Linked, 'createdIso' | 'created' | 'age'>;
+
+export const useCreated = (createdIso: string): Created => {
+  const { utc, span } = useFormats();
+  const ui = useTexts('ui');
+  const ms = Date.parse(createdIso);
+  return { createdIso, created: utc(ms), age: span([ms, Date.now()], ui) };
+};
+
+type ProfileFactsProps = {
+  readonly id: string;
+  readonly created: Created;
+  readonly guilds: readonly ShownGuild[];
+};
 
 /** What people look up a profile for. The id reveals the first two before the rest is known. */
-export const ProfileFacts = ({ id, created_at, ...profile }: ProfileFactsProps): ReactNode => {
+export const ProfileFacts = ({ id, created, guilds }: ProfileFactsProps): ReactNode => {
   const texts = useTexts('card');
   const ui = useTexts('ui');
-  const age = useFormats().span([Date.parse(created_at), Date.now()], ui);
-  const forms = dateForms(created_at);
+  const forms = dateForms(created.createdIso);
   return (
     <dl className={styles.facts}>
       <Fact name={texts.created}>
-        <b>{fill(ui.ago, { age })}</b>
-        <Time iso={created_at} />
+        <b>{fill(ui.ago, { age: created.age })}</b>
+        <Time iso={created.createdIso} words={created.created} />
         <Menu icon="copy" label={texts.copyDate}>
           {DATE_FORMS.map((form) => (
             <CopyButton
@@ -45,7 +58,7 @@ export const ProfileFacts = ({ id, created_at, ...profile }: ProfileFactsProps):
         </b>
         <CopyButton text={id} label={texts.copyId} />
       </Fact>
-      {guildsOf(profile, texts).map((shown) => (
+      {guilds.map((shown) => (
         <GuildFact key={shown.name} {...shown} />
       ))}
     </dl>

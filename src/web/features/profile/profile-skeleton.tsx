@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
+import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import layout from './card-layout.module.css';
-import { ProfileFacts } from './profile-facts.tsx';
+import { ProfileFacts, useCreated, type Created } from './profile-facts.tsx';
 import styles from './profile-skeleton.module.css';
 
 type ProfileSkeletonProps = {
@@ -11,7 +11,17 @@ type ProfileSkeletonProps = {
 };
 
 /** Shown in place of the card while the profile loads: the same size, with what the id itself reveals. */
-export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode => (
+export const ProfileSkeleton = (props: ProfileSkeletonProps): ReactNode => {
+  const created = useCreated(new Date(snowflakeCreatedMs(props.id as Snowflake)).toISOString());
+  return <SkeletonOf {...props} created={created} />;
+};
+
+/** The same with words that the server found. */
+export const SkeletonOf = ({
+  id,
+  share,
+  created,
+}: ProfileSkeletonProps & { readonly created: Created }): ReactNode => (
   <div className={`${layout.card} ${styles.skeleton}`} aria-hidden="true" inert>
     <div className={layout.banner}>
       <progress className={styles.progress} value={share} />
@@ -23,13 +33,7 @@ export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode 
         <i />
       </div>
     </div>
-    <ProfileFacts
-      id={id}
-      created_at={new Date(decodeSnowflake(id as Snowflake).createdMs).toISOString()}
-      clan={null}
-      primary_guild={null}
-      badge_url={null}
-    />
+    <ProfileFacts id={id} created={created} guilds={[]} />
     <div className={`${layout.actions} ${styles.actions}`}>
       <i />
       <i />

@@ -2,9 +2,9 @@ type ThemeDeps = {
   /** Carries the choice for the style sheet. */
   readonly root: Pick<HTMLElement, 'dataset'>;
   readonly systemDark: Pick<MediaQueryList, 'matches' | 'addEventListener'>;
-  /** The window: `apply-theme.js` applies, at these events, a choice that was made on another page. */
+  /** The window: `entry-early.ts` applies, at these events, a choice that was made on another page. */
   readonly page: Pick<EventTarget, 'addEventListener'>;
-  /** Keeps the choice for the next page, where `apply-theme.js` applies it before the first paint. */
+  /** Keeps the choice for the next page, where `entry-early.ts` applies it before the first paint. */
   readonly remember: (theme: string | undefined) => void;
   /** Told whether the page is dark, at once and whenever that may have changed. */
   readonly tell: (dark: boolean) => void;

@@ -1,15 +1,14 @@
 import { useState, type ReactNode } from 'react';
 import type { ProfileAnswer } from '../../../read-profile.ts';
 import { useEnvironment, useTexts } from '../../../environment.ts';
-import { importAgain } from '../../../import-again.ts';
 import { download } from '../../../ui/download.ts';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { fileName } from '../file-name.ts';
 import { profileJson } from '../profile-details.tsx';
 import styles from './export-menu.module.css';
 
-const loadImage = () => importAgain(() => import('./profile-image.ts'));
-const loadMarkdown = () => importAgain(() => import('./profile-markdown.ts'));
+const loadImage = () => import('./profile-image.ts');
+const loadMarkdown = () => import('./profile-markdown.ts');
 
 type ExportMenuProps = { readonly profile: ProfileAnswer; readonly link: string };
 
