@@ -8,6 +8,7 @@ import { downloadBrowser, installBrowser, installOtherBrowsers } from './browser
 import { unpackPrograms } from './debian-programs.mjs';
 import { ownNode } from './own-node.mjs';
 import { lockFolder } from './folder-lock.mjs';
+import { writeTextTypes } from './text-types.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const at = (path) => join(ROOT, path);
@@ -80,7 +81,7 @@ const build = async (run) => {
   const inputs = ['src', 'vite.config.ts', 'package.json', 'package-lock.json']
     .map(at)
     .flatMap(filesBelow)
-    .filter((file) => !/\.test\.tsx?$/.test(file));
+    .filter((file) => !/\.test\.tsx?$|\.d\.json\.ts$/.test(file));
   const state = hash(inputs.flatMap((file) => [file.slice(ROOT.length), readFileSync(file)]));
   mkdirSync(at('dist'), { recursive: true });
   await unlessDone(at('dist/.built'), state, async () => {
@@ -106,6 +107,7 @@ const getFromNpm = async (wanted, run) => {
   // A command must not turn what is installed, maybe without development tools, into something else.
   if (wanted.has('once') && existsSync(at('dist/server'))) return;
   await install(run);
+  writeTextTypes();
   if (wanted.has('build')) await build(run);
 };
 

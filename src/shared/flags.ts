@@ -1,26 +1,10 @@
+import english from '../texts/en.json' with { type: 'json' };
 import type { ProfileFlag } from './contract/profile.ts';
 
 type KnownFlag = { readonly bit: number; readonly id: keyof typeof FLAG_NAMES; readonly badge?: string };
 
 /** In English, as the API gives them. */
-export const FLAG_NAMES = {
-  STAFF: 'Discord Employee',
-  PARTNER: 'Partnered Server Owner',
-  HYPESQUAD: 'HypeSquad Events Member',
-  BUG_HUNTER_LEVEL_1: 'Bug Hunter Level 1',
-  HYPESQUAD_ONLINE_HOUSE_1: 'House Bravery Member',
-  HYPESQUAD_ONLINE_HOUSE_2: 'House Brilliance Member',
-  HYPESQUAD_ONLINE_HOUSE_3: 'House Balance Member',
-  PREMIUM_EARLY_SUPPORTER: 'Early Nitro Supporter',
-  TEAM_PSEUDO_USER: 'User is a team',
-  BUG_HUNTER_LEVEL_2: 'Bug Hunter Level 2',
-  VERIFIED_BOT: 'Verified Bot',
-  VERIFIED_DEVELOPER: 'Early Verified Bot Developer',
-  CERTIFIED_MODERATOR: 'Moderator Programs Alumni',
-  BOT_HTTP_INTERACTIONS: 'Bot uses only HTTP interactions',
-  ACTIVE_DEVELOPER: 'Active Developer',
-  PROVISIONAL_ACCOUNT: 'Provisional account',
-} as const;
+export const FLAG_NAMES = english.flags;
 
 /**
  * The flags that the platform documents, the active developer badge, which it no longer gives out but still sends, and

@@ -7,6 +7,7 @@ export const PAGE_PATHS = [
   '/status',
   '/privacy',
   '/help',
+  '/api',
 ] as const;
 
 export type PagePath = (typeof PAGE_PATHS)[number];
@@ -18,6 +19,9 @@ export type PageName = PagePath | 'offline' | 'paused-link' | 'not-found';
 
 /** The page that is rendered repeatedly, with the current figures. */
 export const STATUS_PATH = '/status' satisfies PagePath;
+
+/** The page that is made from the OpenAPI document. */
+export const API_PAGE_PATH = '/api' satisfies PagePath;
 
 /** Pictures of the platform that we pass on: this, a signature, and their path on the CDN. */
 export const PICTURE_PATH = '/picture/';

@@ -23,6 +23,10 @@ export type Site = {
   readonly sampleIds: readonly SampleId[];
   /** Set on `/status`: the figures when the page was sent. */
   readonly status?: Status;
+  /** Set on `/api`. */
+  readonly api?: ApiDescription;
+  /** Of the program. */
+  readonly version: string;
   /** Set on the page of a link to a profile, which is looked up without a press. */
   readonly linked?: Linked;
   /** True if all pictures come from our own address, so that the platform sees no visitor's. */
@@ -37,6 +41,32 @@ export type Site = {
   readonly pausedLink?: PausedLink;
 };
 
+/** What the page for programmers is made of. */
+export type ApiDescription = {
+  readonly document: OpenApiDocument;
+  /** How often one visitor may ask. */
+  readonly limits: Readonly<Record<'challengesPerMinute' | 'lookupsPerMinute' | 'lookupsPerDay', number>>;
+};
+
+/** The parts of an OpenAPI document that the page shows. */
+export type OpenApiDocument = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+};
+
+export type OpenApiOperation = {
+  readonly summary: string;
+  readonly description?: string | undefined;
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: {
+      readonly 'application/json': {
+        readonly schema: { readonly properties: Readonly<Record<string, { readonly description?: string }>> };
+      };
+    };
+  };
+  readonly responses: Readonly<Record<string, { readonly description?: string | undefined }>>;
+};
+
 /** What the id of a link tells by itself: the page shows it at once. */
 export type Linked = {
   readonly id: string;
@@ -44,6 +74,8 @@ export type Linked = {
   /** In words: when, how long ago, and both for a preview of the link. */
   readonly created: string;
   readonly age: string;
+  /** Where it lies on the line from the first ids to today, as a percentage. */
+  readonly place: string;
   readonly title: string;
   readonly description: string;
 };

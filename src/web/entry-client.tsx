@@ -13,6 +13,7 @@ import './features/status/status.module.css';
 import './ui/frame/frame.module.css';
 import './ui/form.module.css';
 import './ui/text-page.module.css';
+import './routes/api.module.css';
 import './ui/fonts/typeface.css';
 import './ui/theme.css';
 import './ui/scripts.css';

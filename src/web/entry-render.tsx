@@ -11,6 +11,7 @@ import { DATA_ELEMENT_ID, serializeCarried, type CarriedData } from './texts/car
 import { windowBrowser } from './browser.ts';
 import { EnvironmentContext, type Environment } from './environment.ts';
 import { LanguageList } from './features/language/language-list.tsx';
+import { placeInTime } from './features/profile/account-age.tsx';
 import type { Offers } from './features/language/language-offer.tsx';
 import { StatusLink } from './features/status/status-link.tsx';
 import { renderEnd, renderHead } from './page-head.tsx';
@@ -119,6 +120,7 @@ export const describeLink: PageRenderer['describeLink'] = ({ id, nowMs }, langua
     createdIso,
     created: formats.utc(createdMs),
     age,
+    place: placeInTime(createdMs, nowMs),
     title: fill(head.idTitle, { id }),
     description: fill(head.idDescription, {
       day: formats.day(createdMs),

@@ -25,6 +25,7 @@ const textsOf = (page: PageName, language: Language, site: Site): HeadTexts => {
     '/status': [frame.status, head.status],
     '/privacy': [frame.privacy, head.privacy],
     '/help': [frame.help, head.help],
+    '/api': [frame.api, head.api],
     offline: [offline.title, offline.title],
     'paused-link': [head.pausedLinkTitle, head.pausedLink],
     'not-found': [notFound.title, notFound.title],

@@ -22,6 +22,7 @@ export const textPages: Readonly<Record<Exclude<PageName, AppPage>, LoadPage>> =
   '/contact': async () => (await import('./routes/prose-pages.tsx')).ContactRoute,
   '/privacy': async () => (await import('./routes/prose-pages.tsx')).PrivacyRoute,
   '/help': async () => (await import('./routes/prose-pages.tsx')).HelpRoute,
+  '/api': async () => (await import('./routes/api.tsx')).ApiRoute,
   'paused-link': async () => (await import('./routes/paused-link.tsx')).PausedLinkRoute,
 };
 

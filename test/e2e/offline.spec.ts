@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { startAppProcess, type AppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { texts as german } from '#web/texts/languages/de.ts';
+import german from '#texts/de.json' with { type: 'json' };
 import { expect, test as base } from './support/browser-test.ts';
 import { card, idField, ids } from './support/lookup-page.ts';
 

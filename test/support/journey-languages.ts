@@ -1,8 +1,8 @@
 import { fill } from '#shared/fill.ts';
 import { LANGUAGES, type Language } from '#shared/languages.ts';
-import { texts as arabic } from '#web/texts/languages/ar.ts';
-import { texts as german } from '#web/texts/languages/de.ts';
-import { texts as japanese } from '#web/texts/languages/ja.ts';
+import arabic from '#texts/ar.json' with { type: 'json' };
+import german from '#texts/de.json' with { type: 'json' };
+import japanese from '#texts/ja.json' with { type: 'json' };
 import type { Translation } from '#web/texts/translation.ts';
 
 type JourneyLanguage = {

@@ -17,6 +17,7 @@ export const SITE: Site = {
   captchaDialog: 'auto',
   offlinePage: true,
   sampleIds: [],
+  version: '1.2.3',
 };
 
 /** As a build might name them. */

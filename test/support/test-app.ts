@@ -91,6 +91,7 @@ export const stubWebBuild: WebBuild = {
     linkPage: (id) => page(`<h1>Lookup</h1>${id}`),
     notFoundPage: page(`<h1>Page not found</h1>${language === 'en' ? '' : language}`),
     statusPage: (status) => page(JSON.stringify(status)),
+    apiPage: (api) => page(JSON.stringify(api)),
     pausedLinkPage: ({ name, because }) => page(`<h1>This link is paused</h1><p>${name} ${because}</p>`),
   }),
   inlineCode: { script: '', style: '' },

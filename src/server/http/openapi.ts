@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts';
 import { ErrorBodySchema } from '#shared/contract/error-body.ts';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import type { ApiPath } from '#shared/paths.ts';
+import type { OpenApiDocument, OpenApiOperation } from '#shared/site.ts';
 import type { ApiOperation } from './api-route.ts';
 import type { SendStaticFile } from './site/static-answer.ts';
 import { createStaticFile, type StaticFile } from './site/static-file.ts';
@@ -14,13 +15,13 @@ type DescribedRoute = RouteOptions & { config?: { readonly operation?: ApiOperat
 
 export const OPENAPI_PATH = '/openapi.json' satisfies ApiPath;
 
-/** Serves the OpenAPI document of the routes that are registered after it. */
+/** Serves the OpenAPI document of the routes that are registered after it. Returns the document, once they are. */
 export const registerOpenApiRoute = (
   server: FastifyInstance,
   config: Config,
   sendStaticFile: SendStaticFile,
-): void => {
-  const paths: Record<string, object> = {};
+): (() => OpenApiDocument) => {
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
   const schemas: Schema[] = [];
   let file: StaticFile;
   server.get(OPENAPI_PATH, (_request, reply) => sendStaticFile(reply, file));
@@ -45,17 +46,27 @@ export const registerOpenApiRoute = (
     };
     file = createStaticFile(() => Buffer.from(JSON.stringify(document)), 'application/json');
   });
+  return () => ({ paths });
 };
 
-const operationObject = ({ id, summary, description, body, answers, errors }: ApiOperation) => ({
+const operationObject = ({
+  id,
+  summary,
+  description,
+  body,
+  answers,
+  errors,
+}: ApiOperation): OpenApiOperation & { readonly operationId: string } => ({
   operationId: id,
   summary,
   description,
-  ...(body !== undefined && { requestBody: { required: true, content: jsonContent(body) } }),
+  ...(body !== undefined && {
+    requestBody: { required: true, content: jsonContent(body) },
+  }),
   responses: { ...successes(answers), ...failures(errors) },
 });
 
-const jsonContent = (schema: object) => ({ 'application/json': { schema } });
+const jsonContent = <Of extends object>(schema: Of) => ({ 'application/json': { schema } });
 const refer = ({ title }: Schema) => ({ $ref: `#/components/schemas/${title}` });
 
 const successes = (answers: Readonly<Record<number, Schema>>) =>

@@ -53,8 +53,9 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
     behindProxy: trustedProxies.length > 0,
     isTrustedProxy: createProxyTrust(trustedProxies),
   });
-  registerOpenApiRoute(server, config, sendStaticFile);
-  registerStaticRoutes(server, { ...deps, sendStaticFile, site: config });
+  const openApi = registerOpenApiRoute(server, config, sendStaticFile);
+  const readApi = () => ({ document: openApi(), limits: config.visitorRates });
+  registerStaticRoutes(server, { ...deps, sendStaticFile, readApi, site: config });
   registerChallengeRoute(server, { ...deps, addressOf });
   registerLookupRoute(server, { ...deps, addressOf, platformName });
   registerPictureRoute(server, { ...deps, addressOf });

@@ -95,7 +95,7 @@ const flowOf = (answer: LookupAnswer | Failure): ReactNode => {
   return createElement(lookupFlow.LookupFlow, {
     request: { state, dispatch: () => undefined },
     field: { text: '', tokenSeen: false, inAddress: false },
-    wait: [false, () => undefined],
+    wait: { seconds: 0, left: 0 },
     onTryAgain: () => undefined,
     onRevisit: () => undefined,
     onDonate: undefined,

@@ -25,7 +25,7 @@ import { ProfileSkeleton, SkeletonOf } from '../features/profile/profile-skeleto
 import { inputFailureOf, useSending, type ProvedRequest, type RequestState } from '../proved-request.ts';
 import { Button } from '../ui/button.tsx';
 import { useSettled } from '../ui/dialog.tsx';
-import type { Wait } from '../ui/use-wait.ts';
+import type { Wait } from '../ui/wait.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import styles from './lookup-flow.module.css';
 
@@ -136,7 +136,10 @@ const Waiting = ({ request, input, ahead }: WaitingProps): ReactNode => {
   return (
     <>
       <div className={styles.waiting}>
-        <ProfileSkeleton id={input} share={sending ? 1 : share} />
+        {/* What it says is said again by the card. */}
+        <div inert>
+          <ProfileSkeleton id={input} share={sending ? 1 : share} />
+        </div>
         {sending && <CancelLookup onCancel={cancel} />}
       </div>
       <CaptchaDialog

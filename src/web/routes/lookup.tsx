@@ -3,10 +3,11 @@ import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
 import { OfferSlot } from '../features/language/offer-slot.tsx';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
+import { ExampleCard } from '../features/lookup/example-card.tsx';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
-import type { RequestState } from '../proved-request.ts';
+import { inputFailureOf, type RequestState } from '../proved-request.ts';
 import hiddenStyles from '../ui/visually-hidden.module.css';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
@@ -33,7 +34,8 @@ export const LookupRoute = (): ReactNode => {
   const recents = useRecents(state, pick);
 
   const donationActions = onDonate && <DonationActions onDonate={onDonate} />;
-  const atRest = state.step === 'idle' && !lookup.expected;
+  // What is wrong with an id is said at the field, which stays where it is.
+  const atRest = (state.step === 'idle' || inputFailureOf(state) !== undefined) && !lookup.expected;
   return (
     <div className={atRest ? styles.rest : styles.result}>
       <LookupHeading hidden={!atRest} />
@@ -41,7 +43,7 @@ export const LookupRoute = (): ReactNode => {
         text={field.text}
         bar={!atRest}
         busy={lookup.busy}
-        waiting={lookup.wait[0]}
+        waiting={lookup.wait.left > 0}
         problem={lookup.problem}
         note={lookup.note}
         submitButton={submitButton}
@@ -51,6 +53,7 @@ export const LookupRoute = (): ReactNode => {
         decoded={atRest && flow.loaded?.decode(field.text)}
       />
       {atRest && donationActions}
+      {atRest && <ExampleCard />}
       <PartSlot
         part={flow}
         failure={[texts.lookupFailed, texts.lookupOffline]}

@@ -15,9 +15,8 @@ const recentOf = (
   id,
   name: shortTitle(profileTitle(profile, invisible)),
   handle: shortTitle(shownName(handleOf(profile)) ?? ''),
-  avatarUrl: relayPictures
-    ? new URL(profile.pictures.avatar_url ?? '', location.href).href
-    : (profile.avatar_url ?? ''),
+  // An address of ours would expire, and the platform's is not to be asked.
+  avatarUrl: relayPictures ? '' : (profile.avatar_url ?? ''),
   badges: profile.flags.map(({ id: flag }) => flag),
   tag: profile.primary_guild?.tag ?? profile.clan?.tag ?? null,
   color: profile.accent_color,

@@ -4,13 +4,13 @@ import { fill } from '#shared/fill.ts';
 import { useEnvironment, useFormats, useTexts } from '../environment.ts';
 import { summarizeStatus } from '../features/status/live-status.ts';
 import { DayChart } from '../features/status/day-chart.tsx';
-import { agoInWords, timeOfDay } from '../features/status/figure-formats.ts';
+import { agoInWords } from '../features/status/figure-formats.ts';
 import styles from '../features/status/status.module.css';
 import { useSecondsSince, useStatus } from '../features/status/use-status.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Fact } from '../ui/fact.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Prose, ProseSection } from '../ui/prose.tsx';
+import { Prose } from '../ui/prose.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { Section, TextPage } from '../ui/text-page.tsx';
 import pageStyles from '../ui/text-page.module.css';
@@ -50,7 +50,7 @@ export const StatusRoute = (): ReactNode => {
         <Board {...status} />
       </div>
       {site.tokenDonations && <DonationsNeeded needed={status.donations_needed} />}
-      <ProseSection {...texts.glossary} />
+      <Prose texts={[texts.data]} />
     </TextPage>
   );
 };
@@ -76,44 +76,53 @@ const Updated = ({ iso, takenMs }: UpdatedProps): ReactNode => {
   const ago = seconds && agoInWords(formats, seconds);
   return (
     <time dateTime={iso} className={styles.updated}>
-      {seconds === undefined
-        ? fill(texts.updatedAt, { time: timeOfDay(iso) })
-        : ago
-          ? fill(texts.updatedAgo, { ago })
-          : texts.updatedNow}
+      {ago ? fill(texts.updatedAgo, { ago }) : texts.updatedNow}
     </time>
   );
 };
 
 const Board = ({ tokens, lookups_last_hour: lookups, last_24_hours: hours, ...rest }: Status): ReactNode => {
   const texts = useTexts('status');
-  const { count } = useFormats();
+  const { notes } = texts;
   return (
     <div className={`${pageStyles.card} ${pageStyles.board}`}>
       <div className={pageStyles.group}>
         <h2>{texts.lookups}</h2>
         <dl>
-          <Fact name={texts.served}>{count(lookups.served)}</Fact>
-          <Fact name={texts.refused}>{count(lookups.refused)}</Fact>
+          <Figure name={texts.served} number={lookups.served} />
+          <Figure name={texts.refused} number={lookups.refused} note={notes.refused} />
         </dl>
       </div>
       <div className={pageStyles.group}>
         <h2>{texts.tokens}</h2>
         <dl>
-          <Fact name={texts.healthy}>{count(tokens.healthy)}</Fact>
-          <Fact name={texts.cooling}>{count(tokens.cooling)}</Fact>
-          <Fact name={texts.retired}>{count(tokens.retired)}</Fact>
+          <Figure name={texts.healthy} number={tokens.healthy} note={notes.healthy} />
+          <Figure name={texts.cooling} number={tokens.cooling} note={notes.cooling} />
+          <Figure name={texts.retired} number={tokens.retired} note={notes.retired} />
         </dl>
       </div>
       {hours.length > 0 && <DayChart hours={hours} />}
-      <dl className={pageStyles.last}>
-        <Fact name={texts.lastRetirement}>
-          {rest.last_retirement === null ? texts.noRetirement : <Time iso={rest.last_retirement} />}
-        </Fact>
-      </dl>
+      {rest.last_retirement !== null && (
+        <dl className={pageStyles.last}>
+          <Fact name={texts.lastRetirement}>
+            <Time iso={rest.last_retirement} />
+          </Fact>
+        </dl>
+      )}
     </div>
   );
 };
+
+type FigureProps = { readonly name: string; readonly number: number; readonly note?: string };
+
+/** A number, what it is called, and what that means. */
+const Figure = ({ name, number, note }: FigureProps): ReactNode => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{useFormats().count(number)}</dd>
+    {note !== undefined && <dd className={pageStyles.note}>{note}</dd>}
+  </div>
+);
 
 const DonationsNeeded = ({ needed }: { readonly needed: boolean }): ReactNode => {
   const { needed: texts } = useTexts('status');

@@ -22,7 +22,7 @@ const NoTokenDonation = (): ReactNode => {
   return (
     <TextPage title={title} lead={notTaken}>
       <p>{lentEarlier}</p>
-      <Leaving />
+      <Withdrawal />
       <div>
         <ButtonLink href="/">{backToLookup}</ButtonLink>
       </div>
@@ -31,10 +31,10 @@ const NoTokenDonation = (): ReactNode => {
 };
 
 const TokenDonation = (): ReactNode => {
-  const { title, lead, risks, create, submit, why, trust, storage } = useTexts('tokenDonation');
+  const { title, lead, risks, create, submit, why, trust, storage, withdraw } = useTexts('tokenDonation');
   const { donateToken } = useTexts('ui');
   return (
-    <TextPage title={title} lead={lead}>
+    <TextPage title={title} lead={lead} jump={<a href="#withdraw">{withdraw.title}</a>}>
       <ProseSection id="risks" {...risks} />
       <ol className={styles.steps}>
         <Step number={1} title={create.title}>
@@ -48,7 +48,7 @@ const TokenDonation = (): ReactNode => {
       <ProseSection {...why} />
       <ProseSection {...trust} />
       <ProseSection id="storage" {...storage} />
-      <Leaving />
+      <Withdrawal />
     </TextPage>
   );
 };
@@ -71,12 +71,12 @@ const DonationOpener = ({ label }: { readonly label: string }): ReactNode => {
   );
 };
 
-const Leaving = (): ReactNode => {
+const Withdrawal = (): ReactNode => {
   const request = useProvedRequest<Accepted>();
   const { withdraw } = useTexts('tokenDonation');
   const { captchaTitle } = useTexts('donation').withdrawal;
   return (
-    <Section title={withdraw.title}>
+    <Section title={withdraw.title} id="withdraw">
       <p>{withdraw.text}</p>
       <noscript>
         <p>{withdraw.noScript}</p>

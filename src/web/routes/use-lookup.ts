@@ -8,7 +8,7 @@ import type { LookupAnswer } from '../features/lookup/look-up.ts';
 import { useEarlyRevisits, useSeen, useSharedId } from '../features/lookup/shared-id.ts';
 import { inputFailureOf, useProvedRequest, type RequestState } from '../proved-request.ts';
 import type { TextStore } from '../texts/text-store.ts';
-import { useWait } from '../ui/use-wait.ts';
+import { useWait } from '../ui/wait.tsx';
 import { useLazyPart } from './lazy-part.tsx';
 
 type LookupFlow = (typeof import('./lookup-flow.tsx'))['lookupFlow'];
@@ -73,7 +73,9 @@ export const useLookup = (focusButton: () => void) => {
     const { text, tokenSeen } = readIdInput(typed);
     const last = lastPress.current;
     const again = text === last.text && atMs - last.atMs < DOUBLE_PRESS_MS && !cancelled;
-    if (tokenSeen || again || wait[0]) return;
+    if (tokenSeen || again || wait.left > 0) return;
+    // Nothing can be sent; where there was no press, the note says it.
+    if (!browser.isOnline()) return setRefused(unasked ? undefined : { message: texts.lookupOffline });
     setStarting(true);
     const { current: travel } = travels;
     const part = await flow.load();

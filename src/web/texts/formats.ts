@@ -28,6 +28,10 @@ export const createFormats = (language: Language) => {
       number,
     );
 
+  /** `in 5 minutes`, `5 minutes ago`. */
+  const relative = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
+    keep('relative', () => new Intl.RelativeTimeFormat(locale)).format(value, unit);
+
   return {
     date,
     /** `4 May 2018`. */
@@ -40,16 +44,20 @@ export const createFormats = (language: Language) => {
       keep('seconds', () => new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 })).format(
         Math.max(1, ms) / 1_000,
       ),
-    /** `2 years, 3 months`, or only the first part of it. */
-    span: ([fromMs, toMs]: Period, { lessThanMinute }: ShortestSpan, parts = 2): string =>
+    /** `2 years, 3 months`. */
+    span: ([fromMs, toMs]: Period, { lessThanMinute }: ShortestSpan): string =>
       keep('list', () => new Intl.ListFormat(locale, { type: 'unit' })).format(
-        spanBetween(fromMs, toMs)
-          .slice(0, parts)
-          .map(([number, unit]) => amount(number, unit)),
+        spanBetween(fromMs, toMs).map(([number, unit]) => amount(number, unit)),
       ) || lessThanMinute,
-    /** `in 5 minutes`, `5 minutes ago`. */
-    relative: (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
-      keep('relative', () => new Intl.RelativeTimeFormat(locale)).format(value, unit),
+    relative,
+    /** `8 years ago`, in the largest unit. */
+    ago: ([fromMs, toMs]: Period, { justNow }: { readonly justNow: string }): string => {
+      const [largest] = spanBetween(fromMs, toMs);
+      return largest ? relative(-largest[0], largest[1]) : justNow;
+    },
+    /** `today`. */
+    today: (): string =>
+      keep('today', () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })).format(0, 'day'),
     /** The form of a text that belongs to a number. */
     plural: (forms: PluralForms, number: number): string =>
       forms[keep('plural', () => new Intl.PluralRules(locale)).select(number)] ?? forms.other,

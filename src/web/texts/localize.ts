@@ -5,11 +5,11 @@ import type { Site } from '#shared/site.ts';
 import { ID_DIGITS } from '#shared/snowflake.ts';
 import type { Section, Texts, Translation } from './translation.ts';
 
-const files = import.meta.glob<Translation>('./languages/*.ts', { eager: true, import: 'texts' });
+const files = import.meta.glob<Translation>('../../texts/*.json', { eager: true, import: 'default' });
 
 /** The texts of a language as its file has them. */
 export const translationOf = (language: Language): Translation => {
-  const translation = files[`./languages/${language}.ts`];
+  const translation = files[`../../texts/${language}.json`];
   if (translation === undefined) throw new Error(`There are no texts in ${language}.`);
   return translation;
 };

@@ -13,6 +13,7 @@ const BY_PAGE: Readonly<Record<PageName, readonly Section[]>> = {
   '/status': ['status'],
   '/privacy': ['privacy'],
   '/help': ['help'],
+  '/api': ['api'],
   offline: ['offline', 'id', 'errors'],
   'paused-link': ['pausedLink'],
   'not-found': ['notFound', 'lookup', 'id', 'errors', 'answer'],

@@ -1,4 +1,4 @@
-import type { texts as english } from './languages/en.ts';
+import type english from '../../texts/en.json';
 
 /** The English sentences as literal types, so that the names in their braces are known. */
 export type Texts = typeof english;
@@ -12,7 +12,9 @@ type Translated<Text> = Text extends string
   ? string
   : Text extends { readonly other: string }
     ? PluralForms
-    : { readonly [Key in keyof Text]: Translated<Text[Key]> };
+    : Text extends readonly unknown[]
+      ? readonly Translated<Text[number]>[]
+      : { readonly [Key in keyof Text]: Translated<Text[Key]> };
 
 /** What a language's file holds. */
 export type Translation = Translated<Texts>;

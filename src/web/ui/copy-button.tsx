@@ -6,7 +6,7 @@ import styles from './copy-button.module.css';
 import { Icon } from './icon.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
-const SHOWN_MS = 2_000;
+const SHOWN_MS = 1_500;
 
 const icons = { copied: 'check', failed: 'close' } as const;
 
@@ -14,15 +14,13 @@ type CopyButtonProps = {
   readonly text: string;
   /** What a press copies: "Copy ID". */
   readonly label: string;
-  /** The visible part of the label, beside the icon. Without it there is only the icon. */
-  readonly labelled?: ReactNode;
-  readonly look?: 'bare' | 'plain';
-  /** Visible before the icon. */
+  /** `icon`: only the icon. `value`: what is copied, with the icon under the pointer and the focus. `words`: the label. */
+  readonly look?: 'icon' | 'value' | 'words' | 'primary';
+  /** What is seen instead of the label. */
   readonly children?: ReactNode;
 };
 
-export const CopyButton = (props: CopyButtonProps): ReactNode => {
-  const { text, label, labelled = false, look = 'bare', children } = props;
+export const CopyButton = ({ text, label, look = 'icon', children }: CopyButtonProps): ReactNode => {
   const { browser } = useEnvironment();
   const { copied, copyFailed } = useTexts('ui');
   const [outcome, setOutcome] = useState<CopyOutcome>();
@@ -32,18 +30,26 @@ export const CopyButton = (props: CopyButtonProps): ReactNode => {
     [outcome, browser],
   );
 
+  const icon = <Icon name={outcome ? icons[outcome] : 'copy'} />;
+  const className = {
+    icon: styles.copy,
+    value: styles.value,
+    words: styles.copy,
+    primary: buttonStyles.primary,
+  };
   return (
     <>
       <button
         type="button"
-        className={look === 'plain' ? buttonStyles.plain : styles.copy}
+        className={className[look]}
+        data-outcome={outcome}
         aria-label={label}
-        title={labelled ? undefined : label}
+        title={look === 'icon' || look === 'value' ? label : undefined}
         onClick={() => void copyText(text).then(setOutcome)}
       >
-        {children}
-        <Icon name={outcome ? icons[outcome] : 'copy'} />
-        {labelled === true ? label : labelled}
+        {look === 'value' ? children : icon}
+        {look === 'value' && icon}
+        {(look === 'words' || look === 'primary') && (outcome === 'copied' ? copied : (children ?? label))}
       </button>
       <VisuallyHidden live>{outcome && { copied, failed: copyFailed }[outcome]}</VisuallyHidden>
     </>

@@ -14,6 +14,7 @@ const paths = {
   pause: 'M9 6v12M15 6v12',
   play: 'M8 5.5v13l10.5-6.5z',
   success: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18M8 12.5l3 3l5.5-6.5',
+  wait: 'M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18M12 7.5v5l3.5 2',
   warning: 'M12 4L2.5 20h19zM12 10v4M12 17v.01',
 };
 

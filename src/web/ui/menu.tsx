@@ -9,12 +9,11 @@ type MenuProps = {
   readonly label: string;
   readonly icon: IconName;
   readonly labelled?: boolean;
-  readonly onOpen?: () => void;
   readonly children: ReactNode;
 };
 
 /** A button that opens a small sheet over the page. Escape and a press elsewhere close it, and the focus goes back. */
-export const Menu = ({ label, icon, labelled = false, onOpen, children }: MenuProps): ReactNode => {
+export const Menu = ({ label, icon, labelled = false, children }: MenuProps): ReactNode => {
   const id = useId();
   const [opened, setOpened] = useState(false);
   return (
@@ -25,7 +24,6 @@ export const Menu = ({ label, icon, labelled = false, onOpen, children }: MenuPr
         popoverTarget={id}
         aria-label={label}
         title={labelled ? undefined : label}
-        onClick={onOpen}
       >
         <Icon name={icon} />
         {labelled && label}
@@ -39,8 +37,16 @@ export const Menu = ({ label, icon, labelled = false, onOpen, children }: MenuPr
 
 type MenuItemProps = { readonly label: string; readonly icon: IconName; readonly onPress: () => void };
 
+/** Does something and closes the menu. */
 export const MenuItem = ({ label, icon, onPress }: MenuItemProps): ReactNode => (
-  <button type="button" className={copyStyles.copy} onClick={onPress}>
+  <button
+    type="button"
+    className={copyStyles.copy}
+    onClick={(event) => {
+      event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+      onPress();
+    }}
+  >
     <Icon name={icon} />
     {label}
   </button>

@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx';
 import styles from './notice.module.css';
 
 type NoticeProps = {
-  readonly tone: 'error' | 'warning' | 'success';
+  readonly tone: 'error' | 'warning' | 'success' | 'wait';
   readonly id?: string;
   readonly children: ReactNode;
 };

@@ -4,14 +4,21 @@ import { useTexts } from '../environment.ts';
 import { Button } from './button.tsx';
 import styles from './text-page.module.css';
 
-type TextPageProps = { readonly title: string; readonly lead: ReactNode; readonly children?: ReactNode };
+type TextPageProps = {
+  readonly title: string;
+  readonly lead: ReactNode;
+  /** To a part of the page that some come for. */
+  readonly jump?: ReactNode;
+  readonly children?: ReactNode;
+};
 
 /** A page of text. */
-export const TextPage = ({ title, lead, children }: TextPageProps): ReactNode => (
+export const TextPage = ({ title, lead, jump, children }: TextPageProps): ReactNode => (
   <div className={styles.page}>
     <header>
       <h1>{title}</h1>
       <p className={styles.lead}>{lead}</p>
+      {jump}
     </header>
     {children}
   </div>

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { texts as german } from '#web/texts/languages/de.ts';
+import german from '#texts/de.json' with { type: 'json' };
 import { expect, test } from '../support/browser-test.ts';
 import { interactive, watchForInteractive } from '../support/interactive.ts';
 import { ids } from '../support/lookup-page.ts';

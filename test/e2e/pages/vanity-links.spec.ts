@@ -4,7 +4,7 @@ import { startAppProcess } from '#test/support/app-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { vanityLink } from '#test/support/vanity-link.ts';
 import { configOf } from '#test/support/well-formed.ts';
-import { texts as arabic } from '#web/texts/languages/ar.ts';
+import arabic from '#texts/ar.json' with { type: 'json' };
 import { layoutFaults } from '../languages/layout-faults.ts';
 import { expectNoAxeViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';

@@ -4,10 +4,10 @@ import react from '@vitejs/plugin-react';
 import { build, type Plugin } from 'vite';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { texts } from '#web/texts/languages/en.ts';
+import texts from '#texts/en.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '../../..');
-const ENGLISH_FILE = join(ROOT, 'src/web/texts/languages/en.ts');
+const ENGLISH_FILE = join(ROOT, 'src/texts/en.json');
 export const FILLER = 'one two three four five six seven eight nine ten '.repeat(10);
 
 /** `Lookup` becomes `⟦Lookup one⟧`. The names in braces and the addresses of links do not count. */
@@ -24,7 +24,7 @@ const lengthenAll = (value: unknown): unknown => {
 
 const pseudoEnglish: Plugin = {
   name: 'pseudo-english',
-  load: (id) => (id === ENGLISH_FILE ? `export const texts = ${JSON.stringify(lengthenAll(texts))}` : null),
+  load: (id) => (id === ENGLISH_FILE ? `export default ${JSON.stringify(lengthenAll(texts))}` : null),
 };
 
 /**

@@ -3,8 +3,8 @@ import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
-import { PAGE_PATHS, STATUS_PATH, type PagePath } from '#shared/paths.ts';
-import type { Site } from '#shared/site.ts';
+import { API_PAGE_PATH, PAGE_PATHS, STATUS_PATH, type PagePath } from '#shared/paths.ts';
+import type { ApiDescription, Site } from '#shared/site.ts';
 import { isPlausibleId, parseAccountId } from '#shared/snowflake.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
 import type { SendStaticFile } from '../site/static-answer.ts';
@@ -16,6 +16,7 @@ export type StaticRouteDeps = {
   readonly sendStaticFile: SendStaticFile;
   readonly site: Pick<Site, 'publicUrl'>;
   readonly readStatus: () => Status;
+  readonly readApi: () => ApiDescription;
   readonly clock: Clock;
 };
 
@@ -69,6 +70,7 @@ const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => 
   const statusIn = perLanguage((language) =>
     createStatusPage({ pages: web.pagesIn(language), readStatus, clock }),
   );
+  const apiIn = perLanguage((language) => web.pagesIn(language).apiPage(deps.readApi()));
   const pageIn = (language: Language, path: string) => {
     const { pages, notFoundPage } = web.pagesIn(language);
     return pages.get(path) ?? notFoundPage;
@@ -82,6 +84,9 @@ const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => 
     server.get<Localized>(prefix + STATUS_PATH, ({ params: { language = 'en' } }, reply) =>
       sendStaticFile(reply, statusIn(language)()),
     );
+    server.get<Localized>(prefix + API_PAGE_PATH, ({ params: { language = 'en' } }, reply) =>
+      sendStaticFile(reply, apiIn(language)),
+    );
     server.get<Localized & { Querystring: { id?: unknown } }>(prefix || LOOKUP_PATH, (request, reply) => {
       const { language = 'en' } = request.params;
       const { id } = request.query;
@@ -92,6 +97,9 @@ const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => 
     });
   }
 };
+
+/** With its question mark; the server never looks into it. */
+const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
 
 /**
  * Other spellings of our addresses: `/{id}` and `/users/{id}`, as profile links have them, and slashes at the end. Where
@@ -120,11 +128,12 @@ export const registerNamedRoutes = (server: FastifyInstance, deps: NamedRouteDep
     }
     for (const path of PAGE_PATHS)
       if (prefix + path !== LOOKUP_PATH)
-        server.get<Localized & { Querystring: { id?: unknown } }>(
+        server.get<Localized>(
           `${prefix}${path === LOOKUP_PATH ? '' : path}/`,
-          ({ params: { language = 'en' } }, reply) => reply.redirect(localPath(path, language), 301),
+          ({ params: { language = 'en' }, url }, reply) =>
+            reply.redirect(localPath(path, language) + queryOf(url), 301),
         );
   }
   // English has no prefix.
-  server.get('/en', (_request, reply) => reply.redirect(LOOKUP_PATH, 301));
+  server.get('/en', ({ url }, reply) => reply.redirect(LOOKUP_PATH + queryOf(url), 301));
 };

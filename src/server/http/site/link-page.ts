@@ -8,6 +8,7 @@ export const LINK_GAPS: Linked = {
   createdIso: '{{createdIso}}',
   created: '{{created}}',
   age: '{{age}}',
+  place: '{{place}}',
   title: '{{title}}',
   description: '{{description}}',
 };

@@ -58,6 +58,7 @@ const SITE: Site = {
   offlinePage: true,
   sandbox: true,
   sampleIds: [],
+  version: '1.2.3',
 };
 
 let distDir: string;

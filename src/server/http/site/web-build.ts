@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import manifest from '#package.json' with { type: 'json' };
 import type { Config } from '#server/config.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import type { Random } from '#server/system.ts';
@@ -55,6 +56,7 @@ export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Ran
   offlinePage: config.offlinePage,
   sandbox: config.platform.kind === 'sandbox',
   sampleIds,
+  version: manifest.version,
 });
 
 /** Short pieces, each followed by a decoy: an address harvester that strips tags reads nonsense. */

@@ -11,11 +11,10 @@ import { useEnvironment, useTexts } from '../../environment.ts';
 import type { ProvedRequest, RequestEvent } from '../../proved-request.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { Button } from '../../ui/button.tsx';
-import { Countdown } from '../../ui/countdown.tsx';
-import { useWait } from '../../ui/use-wait.ts';
 import { Dialog, onFirstClick, useSettled } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { useWait, WaitRing } from '../../ui/wait.tsx';
 import styles from './captcha-dialog.module.css';
 import {
   firstAttempt,
@@ -128,7 +127,7 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
   const { problem } = state;
   const paintedMs = usePaintedMs(site.captchaDialog === 'always' || problem !== undefined);
   const settled = useSettled(paintedMs !== undefined);
-  const [waiting, endWait] = useWait(problem);
+  const wait = useWait(problem);
   const [proof, setProof] = useState<string>();
   const close = (): void => tell({ type: 'cancelled' });
 
@@ -168,9 +167,6 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
       {problem && (
         <Notice tone="error">
           <p>{'message' in problem ? problem.message : texts[problem.name]}</p>
-          {problem.retryAfterSeconds && (
-            <Countdown key={state.attempt} seconds={problem.retryAfterSeconds} onOver={endWait} />
-          )}
         </Notice>
       )}
       <div className={styles.actions}>
@@ -180,13 +176,14 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
         {problem && (
           <Button
             look="primary"
-            busy={waiting}
+            busy={wait.left > 0}
             onClick={() => {
               // This button goes away now, and would take the focus with it.
               cancel.current?.focus();
               dispatch({ type: 'retried' });
             }}
           >
+            <WaitRing {...wait} />
             {texts.retry}
           </Button>
         )}

@@ -3,6 +3,8 @@ import { fill } from '#shared/fill.ts';
 import { useEnvironment, useFormats, useTexts } from '../../environment.ts';
 import type { Formats } from '../../texts/formats.ts';
 import type { Texts } from '../../texts/translation.ts';
+import { GrowingFlake } from '../../ui/growing-flake.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import styles from './altcha-widget.module.css';
 
 const TICK_MS = 200;
@@ -48,7 +50,10 @@ export const CaptchaProgress = ({ share, onProgress }: CaptchaProgressProps): Re
   useEffect(() => after(TICK_MS, look), [done, after]);
   return (
     <div className={styles.progress}>
-      <progress aria-label={texts.progress} value={done.share} />
+      <GrowingFlake share={done.share} />
+      <VisuallyHidden>
+        <progress aria-label={texts.progress} value={done.share} />
+      </VisuallyHidden>
       <span>{timeLeft(done, texts, formats)}</span>
     </div>
   );

@@ -3,10 +3,9 @@ import type { Failure } from '../../ask-server.ts';
 import type { ProvedRequest, RequestState, Submission } from '../../proved-request.ts';
 import { useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
-import { Countdown } from '../../ui/countdown.tsx';
-import { useWait } from '../../ui/use-wait.ts';
 import styles from '../../ui/form.module.css';
 import { Notice } from '../../ui/notice.tsx';
+import { useWait, WaitRing } from '../../ui/wait.tsx';
 
 export type Accepted = {
   readonly kind: 'accepted';
@@ -30,6 +29,10 @@ type SecretFormProps = {
 export const toneOf = (answer: Accepted | Failure): 'error' | 'success' =>
   answer.kind === 'failed' && answer.cause !== 'token-known' ? 'error' : 'success';
 
+/** The visitor must change what is in the field. */
+const isAboutInput = ({ cause }: Failure): boolean =>
+  /^(?:token|withdrawal)-/.test(cause) && cause !== 'token-known';
+
 /** On a small screen the message may appear below the edge. */
 const bringIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
 
@@ -37,9 +40,9 @@ const bringIntoView = (element: HTMLElement | null): void => element?.scrollInto
 const useAnswer = (state: RequestState<Accepted>) => {
   const current = state.step === 'answered' ? state.answer : undefined;
   const [edited, setEdited] = useState(current);
-  const [waiting, endWait] = useWait(current?.kind === 'failed' ? current : undefined);
-  const answer = edited === current && !waiting ? undefined : current;
-  return { answer, waiting, endWait, edit: () => setEdited(current) };
+  const wait = useWait(current?.kind === 'failed' ? current : undefined);
+  const answer = edited === current && wait.left === 0 ? undefined : current;
+  return { answer, wait, edit: () => setEdited(current) };
 };
 
 /** One field for a token or a receipt, and the answer. */
@@ -51,8 +54,9 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
   const field = useRef<HTMLInputElement>(null);
   const ids = { field: useId(), hint: useId(), message: useId() };
   const busy = state.step === 'solving' || state.step === 'sending';
-  const { answer, waiting, edit, endWait } = useAnswer(state);
+  const { answer, wait, edit } = useAnswer(state);
   const refused = state.step === 'answered' && !state.waited && answer !== undefined;
+  const invalid = answer?.kind === 'failed' && isAboutInput(answer);
   const accepted = answer?.kind === 'accepted';
 
   useEffect(() => {
@@ -89,39 +93,28 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
           placeholder={texts.placeholder}
           readOnly={busy}
           onInput={edit}
-          aria-invalid={refused}
-          aria-describedby={refused ? `${ids.message} ${ids.hint}` : ids.hint}
+          aria-invalid={invalid}
+          aria-describedby={invalid ? `${ids.message} ${ids.hint}` : ids.hint}
         />
         <p id={ids.hint}>{texts.hint}</p>
       </div>
       {warning && <p>{warning}</p>}
-      {answer && (
-        <div ref={bringIntoView}>
-          <SubmissionMessage id={ids.message} answer={answer} onWaited={endWait} />
-        </div>
-      )}
+      <div className={styles.answer}>
+        {answer && (
+          <div ref={bringIntoView}>
+            <Notice tone={toneOf(answer)} id={ids.message}>
+              <p>{answer.message}</p>
+            </Notice>
+          </div>
+        )}
+      </div>
       <div className={styles.actions}>
         {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
-        <Button type="submit" look="primary" busy={busy || waiting}>
+        <Button type="submit" look="primary" busy={busy || wait.left > 0}>
+          <WaitRing {...wait} />
           {busy ? texts.busy : texts.submit}
         </Button>
       </div>
     </form>
   );
 };
-
-type SubmissionMessageProps = {
-  readonly id: string;
-  readonly answer: Accepted | Failure;
-  readonly onWaited: () => void;
-};
-
-/** The answer to a submission. Mount a new one for each: it may count down. */
-const SubmissionMessage = ({ id, answer, onWaited }: SubmissionMessageProps): ReactNode => (
-  <Notice tone={toneOf(answer)} id={id}>
-    <p>{answer.message}</p>
-    {answer.kind === 'failed' && answer.retryAfterSeconds && (
-      <Countdown seconds={answer.retryAfterSeconds} onOver={onWaited} />
-    )}
-  </Notice>
-);

@@ -1,21 +1,24 @@
 import type { ReactNode } from 'react';
 import { factsOf, LANGUAGE_CODES } from '#shared/languages.ts';
 import { isPagePath } from '#shared/paths.ts';
-import { useTexts } from '../../environment.ts';
+import { useEnvironment, useTexts } from '../../environment.ts';
 import { LanguageLink } from './language-link.tsx';
 import styles from './language-list.module.css';
 
-/** The same page in every language, each by its own name. */
+/** The same page in every language, each by its own name: one control, with plain links in it. */
 export const LanguageList = ({ path }: { readonly path: string }): ReactNode => (
   <nav className={styles.languages} aria-label={useTexts('frame').languages}>
-    <ul>
-      {LANGUAGE_CODES.map((language) => (
-        <li key={language}>
-          <LanguageLink language={language} path={isPagePath(path) ? path : '/'}>
-            {factsOf(language).name}
-          </LanguageLink>
-        </li>
-      ))}
-    </ul>
+    <details>
+      <summary>{factsOf(useEnvironment().texts.language).name}</summary>
+      <ul>
+        {LANGUAGE_CODES.map((language) => (
+          <li key={language}>
+            <LanguageLink language={language} path={isPagePath(path) ? path : '/'}>
+              {factsOf(language).name}
+            </LanguageLink>
+          </li>
+        ))}
+      </ul>
+    </details>
   </nav>
 );

@@ -13,13 +13,12 @@ const DecodedId = ({ id }: { readonly id: Snowflake }): ReactNode => {
   const texts = useTexts('id');
   const ui = useTexts('ui');
   const formats = useFormats();
-  const age = formats.span([createdMs, Date.now()], ui, 1);
   return (
     <details className={styles.decoded}>
       <summary>
         <span>
           <strong>{fill(texts.accountCreated, { day: formats.day(createdMs) })}</strong>{' '}
-          <span className={styles.age}>{fill(ui.ago, { age })}</span>
+          <span className={styles.age}>{formats.ago([createdMs, Date.now()], ui)}</span>
         </span>{' '}
         <span className={styles.more}>{texts.more}</span>
       </summary>

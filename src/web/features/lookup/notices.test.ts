@@ -51,7 +51,7 @@ describe('what a failure offers', () => {
       inPage(
         createElement(FailureNotice, {
           failure,
-          wait: [false, () => undefined],
+          wait: { seconds: 0, left: 0 },
           onTryAgain: () => undefined,
           onDonate,
         }),

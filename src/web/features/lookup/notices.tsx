@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
 import { fill } from '#shared/fill.ts';
+import { ID_DIGITS } from '#shared/snowflake.ts';
 import { useTexts } from '../../environment.ts';
 import { adviceFor } from './advice.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Countdown } from '../../ui/countdown.tsx';
 import { Notice, NoticePanel } from '../../ui/notice.tsx';
 import { Time } from '../../ui/time.tsx';
-import type { Wait } from '../../ui/use-wait.ts';
+import { WaitRing, type Wait } from '../../ui/wait.tsx';
 import styles from './notices.module.css';
 
 export type DonationOffer = {
@@ -36,18 +36,27 @@ type NotFoundNoticeProps = { readonly id: string; readonly createdUtc: string | 
 
 export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNode => {
   const texts = useTexts('answer');
+  const { tooShort } = useTexts('id');
+  // The date in a number that is no account's would only mislead.
+  const isShort = id.length < ID_DIGITS.fewest;
+  const dated = createdUtc !== undefined && !isShort;
   return (
     <NoticePanel tone="warning">
       <h2 className={styles.sentence}>
-        {fill(createdUtc === undefined ? texts.notFoundUndated : texts.notFound, { id })}{' '}
-        {createdUtc !== undefined && <Time iso={createdUtc} />}
+        {fill(dated ? texts.notFound : texts.notFoundUndated, { id })} {dated && <Time iso={createdUtc} />}
       </h2>
-      <p>{texts.causesTitle}</p>
-      <ul className={styles.causes}>
-        {texts.causes.map((cause) => (
-          <li key={cause}>{cause}</li>
-        ))}
-      </ul>
+      {isShort ? (
+        <p>{tooShort}</p>
+      ) : (
+        <>
+          <p>{texts.causesTitle}</p>
+          <ul className={styles.causes}>
+            {texts.causes.map((cause) => (
+              <li key={cause}>{cause}</li>
+            ))}
+          </ul>
+        </>
+      )}
       <ButtonLink href="/help#whose">{texts.otherIds}</ButtonLink>
     </NoticePanel>
   );
@@ -59,33 +68,34 @@ type FailureNoticeProps = DonationOffer & {
   readonly onTryAgain: () => void;
 };
 
-/** What went wrong and what to do about it. Mount a new one for each failure: it counts down. */
+/** What went wrong and what to do about it. What only has to be waited for is no error. */
 export const FailureNotice = ({ failure, wait, onTryAgain, onDonate }: FailureNoticeProps): ReactNode => {
-  const { message, reaction, cause, networkError, retryAfterSeconds = 0 } = failure;
-  const [waiting, endWait] = wait;
+  const { message, reaction, cause, networkError } = failure;
   const texts = useTexts('answer');
   const { donateToken, tryAgain } = useTexts('ui');
   const advised = adviceFor(failure);
   return (
-    <NoticePanel tone="error">
+    <NoticePanel tone={wait.seconds > 0 ? 'wait' : 'error'}>
       <h2>{message}</h2>
       {networkError && <p>{networkError}</p>}
       {advised && <p>{texts[advised]}</p>}
       {reaction !== 'fix-input' && (
-        <>
-          {retryAfterSeconds > 0 && <Countdown seconds={retryAfterSeconds} onOver={endWait} />}
-          <div className={styles.actions}>
-            {cause === 'pool-empty' && onDonate && (
-              <Button look="primary" onClick={onDonate}>
-                {donateToken}
-              </Button>
-            )}
-            <Button look={cause === 'pool-empty' ? 'plain' : 'primary'} busy={waiting} onClick={onTryAgain}>
-              {tryAgain}
+        <div className={styles.actions}>
+          {cause === 'pool-empty' && onDonate && (
+            <Button look="primary" onClick={onDonate}>
+              {donateToken}
             </Button>
-            {cause === 'pool-empty' && <ButtonLink href="/status">{texts.viewStatus}</ButtonLink>}
-          </div>
-        </>
+          )}
+          <Button
+            look={cause === 'pool-empty' ? 'plain' : 'primary'}
+            busy={wait.left > 0}
+            onClick={onTryAgain}
+          >
+            <WaitRing {...wait} />
+            {tryAgain}
+          </Button>
+          {cause === 'pool-empty' && <ButtonLink href="/status">{texts.viewStatus}</ButtonLink>}
+        </div>
       )}
     </NoticePanel>
   );

@@ -1,10 +1,12 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import { ACCENT_COLOR } from '#shared/colors.ts';
-import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
+import type { Profile, ProfileAnswer } from '../../read-profile.ts';
+import buttonStyles from '../../ui/button.module.css';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { AccountAge } from './account-age.tsx';
 import { AssetTiles } from './asset-tiles.tsx';
 import styles from './card-layout.module.css';
 import { ExportMenu } from './export/export-menu.tsx';
@@ -12,13 +14,17 @@ import { guildsOf } from './guild-tags.ts';
 import { colorOf } from './id-flake.ts';
 import { moves, stillOf, withOwnPictures } from './picture-forms.ts';
 import { Avatar, Banner } from './pictures.tsx';
-import { ProfileColors } from './profile-colors.tsx';
 import { ProfileDetails } from './profile-details.tsx';
 import { ProfileFacts, useCreated } from './profile-facts.tsx';
 import { profileTitle, shortTitle } from './profile-name.ts';
 import { Badges, ProfileNames } from './profile-names.tsx';
 
 type CardColors = CSSProperties & { '--accent': string; '--tint': string };
+
+const colorsOf = ({ id, accent_color, banner_color }: Profile): CardColors => ({
+  '--accent': accent_color ?? ACCENT_COLOR,
+  '--tint': accent_color ?? banner_color ?? colorOf(id),
+});
 
 const hasMotion = ({ avatar_url, banner_url, avatar_decoration_url, nameplate }: Profile): boolean =>
   nameplate !== null || [avatar_url, banner_url, avatar_decoration_url].some((url) => url && moves(url));
@@ -31,12 +37,9 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
   const name = shortTitle(title);
   const [moving, setMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches);
   const show = (url: string): string => (moving ? url : stillOf(url));
-  const colors: CardColors = {
-    '--accent': profile.accent_color ?? ACCENT_COLOR,
-    '--tint': profile.accent_color ?? colorOf(profile.id),
-  };
+  const created = useCreated(profile.created_at);
   return (
-    <article className={styles.card} style={colors}>
+    <article className={styles.card} style={colorsOf(profile)}>
       <Banner profile={shown} name={name} show={show} />
       {hasMotion(profile) && (
         <button type="button" className={styles.motion} onClick={() => setMoving(!moving)}>
@@ -44,17 +47,13 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
           {moving ? texts.pause : texts.play}
         </button>
       )}
-      <ProfileColors {...profile} />
       <div className={styles.head}>
         <Avatar profile={shown} name={name} show={show} />
         <ProfileNames profile={shown} title={title} moving={moving} />
         <Badges flags={profile.flags} />
       </div>
-      <ProfileFacts
-        id={profile.id}
-        created={useCreated(profile.created_at)}
-        guilds={guildsOf(shown, texts)}
-      />
+      <AccountAge {...created} />
+      <ProfileFacts id={profile.id} created={created} guilds={guildsOf(shown, texts)} />
       <CardActions profile={profile} />
       <AssetTiles profile={profile} shown={shown} show={show} />
       <ProfileDetails profile={profile} />
@@ -63,19 +62,55 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
 };
 
 /** The only platform with addresses of this form. */
-const OPENS_PROFILES = 'Discord';
+const HAS_ADDRESSES = 'Discord';
+
+/** Where people have no keyboard, they pass a link on rather than copy it. */
+const sharesLinks = (): boolean => 'share' in navigator && matchMedia('(pointer: coarse)').matches;
 
 const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
-  const { platformName } = useEnvironment().site;
+  const hasAddresses = useEnvironment().site.platformName === HAS_ADDRESSES;
   const texts = useTexts('card');
   const link = new URL(useLocalPath()(`/?id=${profile.id}`), location.href).href;
   return (
-    <div className={styles.actions}>
-      <CopyButton text={link} label={texts.copyLink} labelled look="plain" />
-      <ExportMenu profile={profile} link={link} />
-      {platformName === OPENS_PROFILES && (
-        <ButtonLink href={`https://discord.com/users/${profile.id}`}>{texts.openInDiscord}</ButtonLink>
-      )}
-    </div>
+    <>
+      <div className={styles.actions}>
+        {sharesLinks() ? (
+          <ShareButton link={link} />
+        ) : (
+          <CopyButton text={link} label={texts.copyLink} look="primary" />
+        )}
+        <ExportMenu profile={profile} link={link} />
+        {hasAddresses && profile.bot && (
+          <ButtonLink href={`https://discord.com/oauth2/authorize?client_id=${profile.id}`}>
+            {texts.addApp}
+          </ButtonLink>
+        )}
+        {hasAddresses && (
+          <a
+            className={`${buttonStyles.plain} ${styles.open}`}
+            href={`https://discord.com/users/${profile.id}`}
+            target="_blank"
+            rel="noreferrer"
+            title={texts.openInDiscord}
+            aria-label={texts.openInDiscord}
+          >
+            <Icon name="external" />
+          </a>
+        )}
+      </div>
+      {hasAddresses && profile.bot && <p className={styles.note}>{texts.addAppNote}</p>}
+    </>
   );
 };
+
+const ShareButton = ({ link }: { readonly link: string }): ReactNode => (
+  <button
+    type="button"
+    className={buttonStyles.primary}
+    // A visitor who changes their mind is no error.
+    onClick={() => void navigator.share({ url: link }).catch(() => undefined)}
+  >
+    <Icon name="external" />
+    {useTexts('export').share}
+  </button>
+);

@@ -41,7 +41,7 @@ const Details = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode =>
       <a href={localPath('/help#missing')}>{texts.whyMissing}</a>
       <div className={styles.head}>
         <h3>{texts.json}</h3>
-        <CopyButton text={json} label={texts.copyJson} labelled />
+        <CopyButton text={json} label={texts.copyJson} look="words" />
       </div>
       <pre tabIndex={0} role="region" aria-label={texts.json} dir="ltr">
         {json}

@@ -6,19 +6,22 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Time } from '../../ui/time.tsx';
+import { placeInTime } from './account-age.tsx';
+import { isoTime, platformDates, unixTime } from './date-forms.ts';
 import type { ShownGuild } from './guild-tags.ts';
 import { Picture } from './pictures.tsx';
 import styles from './profile-facts.module.css';
 import { shownName } from './profile-name.ts';
 
 /** When an account was created, in words. */
-export type Created = Pick<Linked, 'createdIso' | 'created' | 'age'>;
+export type Created = Pick<Linked, 'createdIso' | 'created' | 'age' | 'place'>;
 
 export const useCreated = (createdIso: string): Created => {
   const { utc, span } = useFormats();
   const ui = useTexts('ui');
   const ms = Date.parse(createdIso);
-  return { createdIso, created: utc(ms), age: span([ms, Date.now()], ui) };
+  const nowMs = Date.now();
+  return { createdIso, created: utc(ms), age: span([ms, nowMs], ui), place: placeInTime(ms, nowMs) };
 };
 
 type ProfileFactsProps = {
@@ -30,33 +33,18 @@ type ProfileFactsProps = {
 /** What people look up a profile for. The id reveals the first two before the rest is known. */
 export const ProfileFacts = ({ id, created, guilds }: ProfileFactsProps): ReactNode => {
   const texts = useTexts('card');
-  const ui = useTexts('ui');
-  const forms = dateForms(created.createdIso);
   return (
     <dl className={styles.facts}>
       <Fact name={texts.created}>
-        <b>{fill(ui.ago, { age: created.age })}</b>
         <Time iso={created.createdIso} words={created.created} />
         <Menu icon="copy" label={texts.copyDate}>
-          {DATE_FORMS.map((form) => (
-            <CopyButton
-              key={form}
-              text={forms[form]}
-              label={`${texts.dateForms[form]}: ${forms[form]}`}
-              labelled={
-                <span>
-                  {texts.dateForms[form]}: <bdi dir="ltr">{forms[form]}</bdi>
-                </span>
-              }
-            />
-          ))}
+          <DateForms iso={created.createdIso} />
         </Menu>
       </Fact>
       <Fact name={texts.id}>
-        <b>
+        <CopyButton text={id} label={texts.copyId} look="value">
           <bdi>{id}</bdi>
-        </b>
-        <CopyButton text={id} label={texts.copyId} />
+        </CopyButton>
       </Fact>
       {guilds.map((shown) => (
         <GuildFact key={shown.name} {...shown} />
@@ -67,27 +55,35 @@ export const ProfileFacts = ({ id, created, guilds }: ProfileFactsProps): ReactN
 
 const GuildFact = ({ name, guild, badge }: ShownGuild): ReactNode => {
   const texts = useTexts('card');
+  const id = guild.identity_guild_id;
   return (
     <Fact name={name}>
-      <b className={styles.tag}>
+      <span className={styles.tag}>
         {badge !== null && <Picture src={badge} alt="" />}
         <bdi>{shownName(guild.tag) ?? texts.none}</bdi>
-      </b>
-      <span>{fill(texts.server, { id: guild.identity_guild_id })}</span>
-      <CopyButton text={guild.identity_guild_id} label={texts.copyServerId} />
+      </span>
+      <CopyButton text={id} label={texts.copyServerId} look="value">
+        <small>{fill(texts.server, { id })}</small>
+      </CopyButton>
     </Fact>
   );
 };
 
-const DATE_FORMS = ['date', 'age', 'unix', 'utc'] as const;
-
-/** The first two are how a message on the platform shows a moment in everybody's own time. */
-export const dateForms = (iso: string): Readonly<Record<(typeof DATE_FORMS)[number], string>> => {
-  const unix = Math.floor(Date.parse(iso) / 1_000);
-  return {
-    date: `<t:${unix}:F>`,
-    age: `<t:${unix}:R>`,
-    unix: String(unix),
-    utc: iso.replace(/\.\d+/, ''),
-  };
+/** The date in every way in which a message on the platform can show it, and in which programs write it. */
+const DateForms = ({ iso }: { readonly iso: string }): ReactNode => {
+  const { dateForms: names } = useTexts('card');
+  const ui = useTexts('ui');
+  const formats = useFormats();
+  const ago = formats.ago([Date.parse(iso), Date.now()], ui);
+  return [
+    ...platformDates(iso, ago, formats),
+    { text: unixTime(iso), seen: names.unix },
+    { text: isoTime(iso), seen: names.iso },
+  ].map(({ text, seen }) => (
+    <CopyButton key={text} text={text} label={`${seen} ${text}`} look="words">
+      <span className={styles.form}>
+        <span>{seen}</span> <bdi dir="ltr">{text}</bdi>
+      </span>
+    </CopyButton>
+  ));
 };

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ProfileFlag } from '#shared/contract/profile.ts';
 import type { Profile } from '../../read-profile.ts';
 import { useTexts } from '../../environment.ts';
@@ -82,30 +82,40 @@ const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
   return (
     <p className={styles.handle}>
       <span className={styles.first}>
-        <span className={styles.username}>
-          {discriminator === '0' ? (
-            <bdi>@{shown}</bdi>
-          ) : (
-            <>
-              <bdi>{shown}</bdi>
-              <bdi>#{shownName(discriminator)}</bdi>
-            </>
-          )}
-        </span>
-        <CopyButton text={handleOf(profile)} label={texts.copyUsername} />
+        <CopyButton text={handleOf(profile)} label={texts.copyUsername} look="value">
+          <span className={styles.username}>
+            {discriminator === '0' ? (
+              <bdi>@{shown}</bdi>
+            ) : (
+              <>
+                <bdi>{shown}</bdi>
+                <bdi>#{shownName(discriminator)}</bdi>
+              </>
+            )}
+          </span>
+        </CopyButton>
       </span>
       <Tags profile={profile} />
     </p>
   );
 };
 
-/** Pictures whose names show on hover, on focus and on tap. */
+/** Pictures whose names show when they are pointed at, on focus and on tap. */
 export const Badges = ({ flags }: { readonly flags: readonly ProfileFlag[] }): ReactNode => {
   const texts = useTexts('card');
   const names: Partial<Record<string, string>> = useTexts('flags');
+  // A pointer that rests where a card appears points at nothing.
+  const [pointed, setPointed] = useState(false);
   return (
     flags.length > 0 && (
-      <ul className={styles.badges} aria-label={texts.flags}>
+      <ul
+        className={styles.badges}
+        aria-label={texts.flags}
+        data-pointed={pointed ? '' : undefined}
+        onPointerMove={({ movementX, movementY }) => {
+          if (movementX !== 0 || movementY !== 0) setPointed(true);
+        }}
+      >
         {flags.map(({ id, name, image }) => (
           <li key={id}>
             {image === null ? (

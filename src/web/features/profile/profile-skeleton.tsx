@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
+import { GrowingFlake } from '../../ui/growing-flake.tsx';
+import { AccountAge } from './account-age.tsx';
 import layout from './card-layout.module.css';
 import { ProfileFacts, useCreated, type Created } from './profile-facts.tsx';
 import styles from './profile-skeleton.module.css';
@@ -22,20 +24,22 @@ export const SkeletonOf = ({
   share,
   created,
 }: ProfileSkeletonProps & { readonly created: Created }): ReactNode => (
-  <div className={`${layout.card} ${styles.skeleton}`} aria-hidden="true" inert>
-    <div className={layout.banner}>
-      <progress className={styles.progress} value={share} />
-    </div>
+  <div className={`${layout.card} ${styles.skeleton}`}>
+    <div className={layout.banner} />
     <div className={layout.head}>
-      <div className={layout.avatar} />
+      <div className={layout.avatar}>
+        <div className={styles.flake}>
+          <GrowingFlake share={share} />
+        </div>
+      </div>
       <div className={styles.lines}>
         <i />
         <i />
       </div>
     </div>
+    <AccountAge {...created} />
     <ProfileFacts id={id} created={created} guilds={[]} />
     <div className={`${layout.actions} ${styles.actions}`}>
-      <i />
       <i />
       <i />
     </div>

@@ -16,7 +16,9 @@ export const RecentAvatar = ({ lookup }: { readonly lookup: RecentLookup }): Rea
   const picture = smallPicture(lookup.avatarUrl);
   return (
     <span className={styles.avatar}>
-      {picture !== '' && !broken && (
+      {picture === '' || broken ? (
+        <span aria-hidden="true">{Array.from(lookup.name)[0]?.toUpperCase()}</span>
+      ) : (
         <img src={picture} alt="" width="40" height="40" loading="lazy" onError={() => setBroken(true)} />
       )}
     </span>

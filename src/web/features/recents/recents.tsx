@@ -51,13 +51,29 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
 
   // Not offered where there is nothing to keep, except to a visitor who has just switched it off.
   if (!kept && current === undefined && said === '') return null;
+  if (!kept)
+    return (
+      <div className={styles.offer}>
+        <Button
+          onClick={() => {
+            store.switchOn(current);
+            setSaid(texts.switchedOn);
+          }}
+        >
+          {texts.switchOn}
+        </Button>
+        <VisuallyHidden live>{said}</VisuallyHidden>
+      </div>
+    );
   return (
     <section className={styles.recents} aria-labelledby={titleId}>
       <h2 id={titleId} ref={title} tabIndex={-1}>
         {texts.title}
       </h2>
-      {!recents?.length && <p>{kept ? texts.empty : texts.offer}</p>}
-      {recents && recents.length > 0 && (
+      {chosen && <Chosen recents={recents} chosen={chosen} />}
+      {recents.length === 0 ? (
+        <p>{texts.empty}</p>
+      ) : (
         <RecentList
           recents={recents}
           chosen={chosen}
@@ -73,8 +89,7 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
       )}
       <RecentActions
         store={store}
-        current={current}
-        count={recents?.length}
+        count={recents.length}
         chosen={chosen}
         onChoose={setChosen}
         onChanged={(words) => {
@@ -82,29 +97,25 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
           setSaid(words);
         }}
       />
-      {recents && chosen && <Chosen recents={recents} chosen={chosen} />}
       <VisuallyHidden live>{said}</VisuallyHidden>
     </section>
   );
 };
 
-type RecentActionsProps = Pick<RecentsProps, 'current'> & {
+type RecentActionsProps = {
   readonly store: RecentsStore;
-  /** How many are kept; undefined if none are to be. */
-  readonly count: number | undefined;
+  readonly count: number;
   readonly chosen: readonly string[] | undefined;
   readonly onChoose: (chosen: readonly string[] | undefined) => void;
   readonly onChanged: (words: string) => void;
 };
 
-const RecentActions = (props: RecentActionsProps): ReactNode => {
-  const { store, current, count, chosen, onChoose, onChanged } = props;
+const RecentActions = ({ store, count, chosen, onChoose, onChanged }: RecentActionsProps): ReactNode => {
   const texts = useTexts('recents');
   const toggle = useRef<HTMLButtonElement>(null);
-  const kept = count !== undefined;
   return (
     <div className={styles.actions}>
-      {kept && count > 1 && (
+      {count > 1 && (
         <Button
           look={chosen ? 'primary' : 'plain'}
           aria-pressed={chosen !== undefined}
@@ -113,7 +124,7 @@ const RecentActions = (props: RecentActionsProps): ReactNode => {
           {texts.compare}
         </Button>
       )}
-      {kept && count > 0 && (
+      {count > 0 && (
         <Button
           onClick={() => {
             store.clear();
@@ -128,12 +139,11 @@ const RecentActions = (props: RecentActionsProps): ReactNode => {
       <Button
         ref={toggle}
         onClick={() => {
-          if (kept) store.switchOff();
-          else store.switchOn(current);
-          onChanged(kept ? texts.switchedOff : texts.switchedOn);
+          store.switchOff();
+          onChanged(texts.switchedOff);
         }}
       >
-        {kept ? texts.switchOff : texts.switchOn}
+        {texts.switchOff}
       </Button>
     </div>
   );
@@ -182,16 +192,20 @@ const RecentList = ({ recents, chosen, onChoose, onPick, onRemove }: RecentListP
 
 type ChosenProps = { readonly recents: readonly RecentLookup[]; readonly chosen: readonly string[] };
 
-/** The two chosen profiles side by side, or what is still to be chosen. */
+/** The two chosen profiles side by side, or what is still to be chosen. Above the list, and brought into view. */
 const Chosen = ({ recents, chosen }: ChosenProps): ReactNode => {
   const [one, other] = chosen.flatMap((id) => recents.find((recent) => recent.id === id) ?? []);
   const texts = useTexts('recents');
   const { texts: store } = useEnvironment();
+  const place = useRef<HTMLDivElement>(null);
   const missing = one ? texts.chooseAnother : texts.choose;
+  useEffect(() => {
+    if (chosen.length === 2) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   return (
-    <>
+    <div ref={place} className={styles.chosen}>
       <p role="status">{one && other ? ageDifference([one, other], store) : missing}</p>
       {one && other && <Comparison pair={[one, other]} />}
-    </>
+    </div>
   );
 };

@@ -8,18 +8,21 @@ import styles from './status.module.css';
 type Hours = Status['last_24_hours'];
 
 const HOUR_MS = 3_600_000;
-const SLOTS = 24;
-/** In units of the drawing, which is as many wide as there are slots times this, and as high as `HEIGHT`. */
+/** An hour in units of the drawing, which is as high as `HEIGHT`. */
 const SLOT = 10;
 const HEIGHT = 100;
 const GAP = 1.5;
 /** So that a single refused lookup can be seen among thousands. */
 const LEAST = 4;
 
-/** The left edge of each hour: the last one is at the right end. */
-const placeIn = (hours: Hours): ((from: string) => number) => {
-  const lastMs = Date.parse(hours.at(-1)?.from ?? '');
-  return (from) => (SLOTS - 1 - Math.round((lastMs - Date.parse(from)) / HOUR_MS)) * SLOT;
+/** How many hours there are from the first that is known to the last, and the left edge of each in the drawing. */
+const placesOf = (hours: Hours) => {
+  const [firstMs, lastMs] = [hours[0], hours.at(-1)].map((hour) => Date.parse(hour?.from ?? ''));
+  const slotOf = (ms: number): number => Math.round((ms - (firstMs ?? 0)) / HOUR_MS);
+  return {
+    width: (slotOf(lastMs ?? 0) + 1) * SLOT,
+    placeOf: (from: string): number => slotOf(Date.parse(from)) * SLOT,
+  };
 };
 
 const heightOf = (number: number, most: number): number =>
@@ -27,7 +30,7 @@ const heightOf = (number: number, most: number): number =>
 
 /** The last day in one picture, with its numbers as a table. Without colours it is told by full, hollow and a line. */
 export const DayChart = ({ hours }: { readonly hours: Hours }): ReactNode => {
-  const { lastDay: texts } = useTexts('status');
+  const { lastDay: texts, ...names } = useTexts('status');
   const { count } = useFormats();
   const sum = (name: 'served' | 'refused'): string =>
     count(hours.reduce((total, hour) => total + hour[name], 0));
@@ -40,11 +43,9 @@ export const DayChart = ({ hours }: { readonly hours: Hours }): ReactNode => {
     <figure className={styles.day}>
       <h2>{texts.title}</h2>
       <ul className={styles.legend}>
-        <Key sign={<rect x="3" y="3" width="18" height="18" className={styles.served} />}>
-          {fill(texts.served, { count: served })}
-        </Key>
+        <Key sign={<rect x="3" y="3" width="18" height="18" className={styles.served} />}>{names.served}</Key>
         <Key sign={<rect x="3" y="3" width="18" height="18" className={styles.refused} />}>
-          {fill(texts.refused, { count: refused })}
+          {names.refused}
         </Key>
         <Key sign={<path d="M1 16h10V8h12" className={styles.tokens} />}>{texts.tokens}</Key>
       </ul>
@@ -53,12 +54,9 @@ export const DayChart = ({ hours }: { readonly hours: Hours }): ReactNode => {
         <TokenLine hours={hours} />
       </svg>
       <div className={styles.axis} aria-hidden="true">
-        <span>{texts.begin}</span>
+        <span>{first && `${timeOfDay(first.from)} UTC`}</span>
         <span>{texts.end}</span>
       </div>
-      {first !== undefined && placeIn(hours)(first.from) > 0 && (
-        <p>{fill(texts.since, { time: timeOfDay(first.from) })}</p>
-      )}
       <DayTable hours={hours} />
     </figure>
   );
@@ -76,36 +74,35 @@ const Key = ({ sign, children }: { readonly sign: ReactNode; readonly children: 
 type PanelProps = {
   readonly top: number;
   readonly height: number;
+  readonly width: number;
   /** What a shape is worth that is as high as the panel. */
-  readonly scale: string;
+  readonly most: number;
   readonly children: ReactNode;
 };
 
 /** Stretched to the width of the page, below its scale. All in em: it grows with the text. */
-const Panel = ({ top, height, scale, children }: PanelProps): ReactNode => (
+const Panel = ({ top, height, width, most, children }: PanelProps): ReactNode => (
   <>
-    <text y={`${top + 0.9}em`}>{scale}</text>
+    <text y={`${top + 0.9}em`}>{useFormats().count(most)}</text>
     <svg
       y={`${top + 1.6}em`}
       width="100%"
       height={`${height}em`}
-      viewBox={`0 0 ${SLOTS * SLOT} ${HEIGHT}`}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
       preserveAspectRatio="none"
       overflow="visible"
     >
-      <path d={`M0 ${HEIGHT}h${SLOTS * SLOT}`} className={styles.ground} />
+      <path d={`M0 ${HEIGHT}h${width}`} className={styles.ground} />
       {children}
     </svg>
   </>
 );
 
 const LookupBars = ({ hours }: { readonly hours: Hours }): ReactNode => {
-  const { lookupScale } = useTexts('status').lastDay;
-  const { count } = useFormats();
-  const placeOf = placeIn(hours);
+  const { width, placeOf } = placesOf(hours);
   const most = Math.max(...hours.map(({ served, refused }) => served + refused));
   return (
-    <Panel top={0} height={7} scale={fill(lookupScale, { count: count(most) })}>
+    <Panel top={0} height={7} width={width} most={most}>
       {hours.map(({ from, served, refused }) => {
         const shape = { x: placeOf(from) + GAP, width: SLOT - 2 * GAP };
         const hollow = heightOf(refused, most);
@@ -124,9 +121,7 @@ const LookupBars = ({ hours }: { readonly hours: Hours }): ReactNode => {
 };
 
 const TokenLine = ({ hours }: { readonly hours: Hours }): ReactNode => {
-  const { tokenScale } = useTexts('status').lastDay;
-  const { count } = useFormats();
-  const placeOf = placeIn(hours);
+  const { width, placeOf } = placesOf(hours);
   const most = Math.max(...hours.map(({ tokens_healthy: healthy }) => healthy));
   let end = -1;
   const line = hours.map(({ from, tokens_healthy: healthy }) => {
@@ -136,7 +131,7 @@ const TokenLine = ({ hours }: { readonly hours: Hours }): ReactNode => {
     return `${command}${place} ${HEIGHT - heightOf(healthy, most)}h${SLOT}`;
   });
   return (
-    <Panel top={9.6} height={2.4} scale={fill(tokenScale, { count: count(most) })}>
+    <Panel top={9.6} height={2.4} width={width} most={most}>
       <path d={line.join('')} className={styles.tokens} />
     </Panel>
   );

@@ -43,14 +43,15 @@ export const Frame = ({ site, path, status, languages, children }: FrameProps): 
       <main id={CONTENT_ID} tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <Footer status={status} languages={languages} offlinePage={site.offlinePage} />
+      <Footer {...site} status={status} languages={languages} />
     </>
   );
 };
 
-type FooterProps = Pick<FrameProps, 'status' | 'languages'> & Pick<Site, 'offlinePage'>;
+type FooterProps = Pick<FrameProps, 'status' | 'languages'> &
+  Pick<Site, 'offlinePage' | 'brandName' | 'version'>;
 
-const Footer = ({ status, languages, offlinePage }: FooterProps): ReactNode => {
+const Footer = ({ status, languages, offlinePage, brandName, version }: FooterProps): ReactNode => {
   const texts = useTexts('frame');
   const localPath = useLocalPath();
   const link = (path: string, words: string): ReactNode => (
@@ -68,8 +69,14 @@ const Footer = ({ status, languages, offlinePage }: FooterProps): ReactNode => {
           {link('/contact', texts.contactUs)}
           {link('/help', texts.help)}
           {link('/privacy', texts.privacy)}
+          {link('/api', texts.api)}
         </ul>
-        {languages}
+        <div className={styles.end}>
+          {languages}
+          <small>
+            {brandName} {version}
+          </small>
+        </div>
       </div>
     </footer>
   );

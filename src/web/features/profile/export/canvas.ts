@@ -8,9 +8,12 @@ export const pageFont = (): string => getComputedStyle(document.body).fontFamily
 
 const fromRight = (pen: Pen): boolean => pen.direction === 'rtl';
 
+/** Pixels of the image for each unit in which it is drawn. */
+export const SCALE = 2;
+
 /** Where something begins: in a language that is written from the right, everything is on the other side. */
 export const placed = (pen: Pen, x: number, width = 0): number =>
-  fromRight(pen) ? pen.canvas.width - x - width : x;
+  fromRight(pen) ? pen.canvas.width / SCALE - x - width : x;
 
 /** The colours of an element's gradient, as the browser has worked them out; none if it has no gradient. */
 export const gradientColors = (element: Element | null): readonly string[] =>

@@ -1,3 +1,4 @@
+import { BRAND_FLAKE } from '../../../ui/growing-flake.tsx';
 import { flakePath } from '../id-flake.ts';
 import {
   drawCovering,
@@ -109,28 +110,73 @@ export const drawMarks = (
     drawCovering(pen, badge, { x: x + place * each, y: y + (height - size) / 2, width: size, height: size });
 };
 
-export type Fact = { readonly name: string; readonly value: string; readonly note: string };
+export type Fact = {
+  readonly name: string;
+  readonly value: string;
+  readonly note: string;
+  /** Where on the line from the first ids to today, as a percentage. */
+  readonly place?: string;
+  /** A flake before the name: our own. */
+  readonly flake?: boolean;
+};
 
-const FACTS = { y: 470, height: 124, gap: 16, widths: [472, 322, 262] };
+const FACTS = { y: 462, height: 136, gap: 16, widths: [500, 310, 246], inset: 20 };
 
-/** A long date is written smaller rather than cut off. */
-const sizeOf = (pen: Pen, value: string, width: number): number => {
-  pen.font = `700 24px ${pageFont()}`;
-  return Math.max(17, Math.min(24, Math.floor((24 * width) / pen.measureText(value).width)));
+/** A long text is written smaller rather than cut off. */
+const sizeOf = (pen: Pen, value: string, width: number, largest: number): number => {
+  pen.font = `700 ${largest}px ${pageFont()}`;
+  return Math.max(17, Math.min(largest, Math.floor((largest * width) / pen.measureText(value).width)));
+};
+
+const drawTimeLine = (pen: Pen, box: Box, place: string, color: string): void => {
+  const [from, to] = [placed(pen, box.x), placed(pen, box.x + box.width)];
+  const at = from + ((to - from) * Number.parseFloat(place)) / 100;
+  Object.assign(pen, { strokeStyle: color, fillStyle: color, lineWidth: 3, lineCap: 'round' });
+  for (const [start, alpha] of [
+    [from, 0.3],
+    [at, 1],
+  ] as const) {
+    pen.globalAlpha = alpha;
+    pen.beginPath();
+    pen.moveTo(start, box.y);
+    pen.lineTo(to, box.y);
+    pen.stroke();
+  }
+  pen.beginPath();
+  pen.arc(at, box.y, 7, 0, 2 * Math.PI);
+  pen.fill();
+};
+
+const drawFlake = (pen: Pen, x: number, y: number, color: string): void => {
+  pen.save();
+  pen.translate(placed(pen, x), y);
+  pen.scale(0.26, 0.26);
+  Object.assign(pen, { strokeStyle: color, lineWidth: 8, lineCap: 'round' });
+  pen.stroke(new Path2D(BRAND_FLAKE));
+  pen.restore();
 };
 
 /** In a row along the lower edge, each in a box. */
 export const drawFacts = (pen: Pen, facts: readonly Fact[], colors: Colors): void => {
   let x = INSET;
-  for (const [place, { name, value, note }] of facts.entries()) {
-    const width = FACTS.widths[place] ?? 0;
-    const box = { x, y: FACTS.y, width, height: FACTS.height };
-    fillRounded(pen, box, { radius: 18, color: colors.note });
-    const line = { x: x + 20, width: width - 40 };
-    const size = sizeOf(pen, value, line.width);
-    writeLine(pen, { ...line, text: name, y: FACTS.y + 36, font: '600 20px', color: colors.quiet });
-    writeLine(pen, { ...line, text: value, y: FACTS.y + 73, font: `700 ${size}px`, color: colors.text });
-    writeLine(pen, { ...line, text: note, y: FACTS.y + 105, font: '400 21px', color: colors.quiet });
+  for (const [index, { name, value, note, place, flake }] of facts.entries()) {
+    const width = FACTS.widths[index] ?? 0;
+    fillRounded(pen, { x, y: FACTS.y, width, height: FACTS.height }, { radius: 18, color: colors.note });
+    const line = { x: x + FACTS.inset, width: width - 2 * FACTS.inset };
+    const size = sizeOf(pen, value, line.width, place === undefined ? 24 : 38);
+    const y = FACTS.y + (place === undefined ? 8 : 0);
+    if (flake) drawFlake(pen, line.x + 10, y + 29, colors.text);
+    const title = flake ? { x: line.x + 32, width: line.width - 32 } : line;
+    writeLine(pen, { ...title, text: name, y: y + 36, font: '600 20px', color: colors.quiet });
+    writeLine(pen, { ...line, text: value, y: y + 76, font: `700 ${size}px`, color: colors.text });
+    if (place !== undefined) drawTimeLine(pen, { ...line, y: y + 95, height: 0 }, place, colors.text);
+    writeLine(pen, {
+      ...line,
+      text: note,
+      y: y + (place === undefined ? 108 : 123),
+      font: '400 20px',
+      color: colors.quiet,
+    });
     x += width + FACTS.gap;
   }
 };

@@ -1,6 +1,6 @@
-import { useState, type ReactNode } from 'react';
-import type { ProfileAnswer } from '../../../read-profile.ts';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useEnvironment, useTexts } from '../../../environment.ts';
+import type { ProfileAnswer } from '../../../read-profile.ts';
 import { download } from '../../../ui/download.ts';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { fileName } from '../file-name.ts';
@@ -10,48 +10,54 @@ import styles from './export-menu.module.css';
 const loadImage = () => import('./profile-image.ts');
 const loadMarkdown = () => import('./profile-markdown.ts');
 
+const SHOWN_MS = 2_000;
+
+/** `done`: said on the button, for a while. Anything else is to be read below it. */
+type Outcome = { readonly done: boolean; readonly words: string };
+
 type ExportMenuProps = { readonly profile: ProfileAnswer; readonly link: string };
 
 /** The code for each of these is fetched when it is used. */
 export const ExportMenu = ({ profile, link }: ExportMenuProps): ReactNode => {
-  const { browser, texts: store } = useEnvironment();
+  const environment = useEnvironment();
+  const { browser, texts: store } = environment;
   const texts = useTexts('export');
-  const [outcome, setOutcome] = useState('');
+  const [outcome, setOutcome] = useState<Outcome>();
+  const done = outcome?.done === true;
 
-  const attempt = (task: () => Promise<string>) => (): void => {
-    setOutcome('');
-    void task().then(setOutcome, () => setOutcome(texts.failed));
+  useEffect(() => (done ? browser.after(SHOWN_MS, () => setOutcome(undefined)) : undefined), [done, browser]);
+
+  const attempt = (task: () => Promise<Outcome>) => (): void => {
+    setOutcome(undefined);
+    void task().then(setOutcome, () => setOutcome({ done: false, words: texts.failed }));
   };
 
-  const saveImage = async (): Promise<string> => {
-    const { blob, complete } = await (await loadImage()).drawProfile(profile, store);
+  const saveImage = async (): Promise<Outcome> => {
+    const { blob, complete } = await (await loadImage()).drawProfile(profile, environment);
     download(blob, fileName(profile, '.png'), browser);
-    return complete ? texts.imageSaved : texts.imageWithoutPictures;
+    return { done: complete, words: complete ? texts.imageSaved : texts.imageWithoutPictures };
   };
-  const saveJson = async (): Promise<string> => {
+  const saveJson = async (): Promise<Outcome> => {
     const blob = new Blob([profileJson(profile)], { type: 'application/json' });
     download(blob, fileName(profile, '.json'), browser);
-    return texts.jsonSaved;
+    return { done: true, words: texts.jsonSaved };
   };
-  const copyMarkdown = async (): Promise<string> => {
+  const copyMarkdown = async (): Promise<Outcome> => {
     const { profileMarkdown } = await loadMarkdown();
     await navigator.clipboard.writeText(profileMarkdown(profile, link, store));
-    return texts.markdownCopied;
-  };
-  const share = async (): Promise<string> => {
-    await navigator.share({ url: link }).catch(() => undefined);
-    return '';
+    return { done: true, words: texts.markdownCopied };
   };
 
   return (
-    <Menu label={texts.title} icon="download" labelled onOpen={() => setOutcome('')}>
-      <MenuItem icon="download" label={texts.image} onPress={attempt(saveImage)} />
-      <MenuItem icon="download" label={texts.json} onPress={attempt(saveJson)} />
-      <MenuItem icon="copy" label={texts.markdown} onPress={attempt(copyMarkdown)} />
-      {'share' in navigator && <MenuItem icon="external" label={texts.share} onPress={attempt(share)} />}
-      <p role="status" className={styles.outcome}>
-        {outcome}
+    <>
+      <Menu label={done ? outcome.words : texts.title} icon={done ? 'check' : 'download'} labelled>
+        <MenuItem icon="download" label={texts.image} onPress={attempt(saveImage)} />
+        <MenuItem icon="download" label={texts.json} onPress={attempt(saveJson)} />
+        <MenuItem icon="copy" label={texts.markdown} onPress={attempt(copyMarkdown)} />
+      </Menu>
+      <p role="status" className={done ? styles.heard : styles.outcome}>
+        {outcome?.words}
       </p>
-    </Menu>
+    </>
   );
 };

@@ -1,13 +1,14 @@
-import { fill } from '#shared/fill.ts';
 import { ACCENT_COLOR } from '#shared/colors.ts';
 import type { ProfileAnswer } from '../../../read-profile.ts';
+import type { Environment } from '../../../environment.ts';
 import { formatsOf } from '../../../texts/formats.ts';
 import type { TextStore } from '../../../texts/text-store.ts';
 import { distinctTags, guildsOf } from '../guild-tags.ts';
+import { placeInTime } from '../account-age.tsx';
 import { colorOf } from '../id-flake.ts';
 import { formsOf, stillOf, withOwnPictures } from '../picture-forms.ts';
 import { handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
-import { gradientColors, writeLine, type Pen } from './canvas.ts';
+import { gradientColors, SCALE, writeLine, type Pen } from './canvas.ts';
 import {
   BESIDE_AVATAR,
   drawAvatar,
@@ -57,8 +58,8 @@ const readPicture = async (url: string | null, pixels: number): Promise<HTMLImag
 };
 
 /** Of avatar, banner and decoration. */
-const PIXELS = [256, 2048, 256];
-const BADGE_PIXELS = 64;
+const PIXELS = [512, 4096, 512];
+const BADGE_PIXELS = 128;
 
 const readPictures = async (profile: ProfileAnswer) => {
   const { avatar_url, banner_url, avatar_decoration_url, badge_url, flags } = withOwnPictures(profile);
@@ -76,25 +77,39 @@ const readPictures = async (profile: ProfileAnswer) => {
 };
 
 type Pictures = Awaited<ReturnType<typeof readPictures>>;
+type Shown = { readonly pictures: Pictures; readonly texts: TextStore; readonly brandName: string };
 
-const factsOf = (profile: ProfileAnswer, { section, language }: TextStore): readonly Fact[] => {
-  const [card, { lookedUp, kinds }, ui] = [section('card'), section('export'), section('ui')];
-  const formats = formatsOf(language);
+const factsOf = (profile: ProfileAnswer, { texts, brandName }: Shown): readonly Fact[] => {
+  const [card, { lookedUp, kinds }, ui] = [
+    texts.section('card'),
+    texts.section('export'),
+    texts.section('ui'),
+  ];
+  const formats = formatsOf(texts.language);
   const createdMs = Date.parse(profile.created_at);
-  const age = formats.span([createdMs, Date.now()], ui);
+  const nowMs = Date.now();
   return [
-    { name: card.created, value: formats.utc(createdMs), note: fill(ui.ago, { age }) },
+    {
+      name: card.created,
+      value: formats.span([createdMs, nowMs], ui),
+      note: formats.utc(createdMs),
+      place: placeInTime(createdMs, nowMs),
+    },
     { name: card.id, value: profile.id, note: accountKind(profile, kinds) },
-    { name: lookedUp, value: formats.day(Date.parse(profile.looked_up_at)), note: location.host },
+    {
+      name: brandName,
+      value: location.host,
+      note: `${lookedUp} ${formats.day(Date.parse(profile.looked_up_at))}`,
+      flake: true,
+    },
   ];
 };
 
 /** How far the names move down if there are no tags and badges. */
 const LOWER = 22;
 
-type Shown = { readonly pictures: Pictures; readonly texts: TextStore };
-
-const draw = (pen: Pen, profile: ProfileAnswer, { pictures, texts }: Shown): void => {
+const draw = (pen: Pen, profile: ProfileAnswer, shown: Shown): void => {
+  const { pictures, texts } = shown;
   const card = texts.section('card');
   const colors = themeColors();
   // The banner is the card's first part, and has its colours behind it.
@@ -119,21 +134,25 @@ const draw = (pen: Pen, profile: ProfileAnswer, { pictures, texts }: Shown): voi
   if (name) drawName(pen, name, { ...names, y: 318 + down, size: 58 });
   writeLine(pen, { ...names, text: handle, y: 368 + down, font: '400 32px', color: colors.quiet });
   drawMarks(pen, { chips, badges: pictures.badges }, colors);
-  drawFacts(pen, factsOf(profile, texts), colors);
+  drawFacts(pen, factsOf(profile, shown), colors);
 };
 
 /** An image of the card for people to share, and whether all of the card's pictures are in it. */
 export const drawProfile = async (
   profile: ProfileAnswer,
-  texts: TextStore,
+  { texts, site: { brandName } }: Environment,
 ): Promise<{ readonly blob: Blob; readonly complete: boolean }> => {
   const pictures = await readPictures(profile);
   const lettersUsed = `${profileTitle(profile, '')}${profile.username}`;
   for (const weight of [400, 700]) await document.fonts.load(`${weight} 58px Figtree`, lettersUsed);
-  const canvas = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT });
+  const canvas = Object.assign(document.createElement('canvas'), {
+    width: SCALE * WIDTH,
+    height: SCALE * HEIGHT,
+  });
   const pen = canvas.getContext('2d');
   if (pen === null) throw new Error('This browser does not draw.');
-  draw(pen, profile, { pictures, texts });
+  pen.scale(SCALE, SCALE);
+  draw(pen, profile, { pictures, texts, brandName });
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
   if (blob === null) throw new Error('This browser does not save pictures.');
   return { blob, complete: pictures.complete };

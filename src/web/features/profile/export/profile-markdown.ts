@@ -3,7 +3,7 @@ import { fill } from '#shared/fill.ts';
 import type { TextStore } from '../../../texts/text-store.ts';
 import { guildsOf } from '../guild-tags.ts';
 import { handleOf, profileTitle, shortTitle, shownName } from '../profile-name.ts';
-import { dateForms } from '../profile-facts.tsx';
+import { platformDate } from '../date-forms.ts';
 import { accountKind } from './account-kind.ts';
 
 /** Nothing in a name may become markup, a mention or a second line of the report. */
@@ -23,8 +23,8 @@ export const profileMarkdown = (
 ): string => {
   const [texts, card, pictures] = [section('export'), section('card'), section('pictures')];
   const flags: Partial<Record<string, string>> = section('flags');
-  const { date, age } = dateForms(profile.created_at);
-  const { date: lookedUp } = dateForms(profile.looked_up_at);
+  const created = `${platformDate(profile.created_at, 'F')} (${platformDate(profile.created_at, 'R')})`;
+  const lookedUp = platformDate(profile.looked_up_at, 'F');
   const tags = guildsOf(profile, card).map(
     ({ name, guild }) =>
       `${name}: ${plain(guild.tag ?? '')} (${fill(card.server, { id: `\`${guild.identity_guild_id}\`` })})`,
@@ -33,7 +33,7 @@ export const profileMarkdown = (
     `**${plain(profileTitle(profile, card.invisibleName))}** (${plain(handleOf(profile))})`,
     `- ${card.id}: \`${profile.id}\``,
     `- ${texts.kind}: ${accountKind(profile, texts.kinds)}`,
-    `- ${card.created}: ${date} (${age})`,
+    `- ${card.created}: ${created}`,
     `- ${texts.badges}: ${profile.flags.map(({ id, name }) => flags[id] ?? name).join(', ') || texts.noBadges}`,
     ...tags.map((tag) => `- ${tag}`),
     ...(profile.avatar_url === null ? [] : [`- ${pictures.avatar.name}: <${profile.avatar_url}>`]),

@@ -17,7 +17,7 @@ const Warnings = ({ name }: { readonly name: string }): ReactNode => {
   const { script } = useFormats();
   return (
     <>
-      {hidden !== 'nothing' && <Warning says={texts[hidden]} shown={revealed(name)} />}
+      {hidden !== 'nothing' && <Warning says={texts[hidden]} shown={<Revealed name={name} />} />}
       {mixed.length > 0 && (
         <Warning
           says={texts.mixed}
@@ -30,7 +30,18 @@ const Warnings = ({ name }: { readonly name: string }): ReactNode => {
   );
 };
 
-const Warning = ({ says, shown }: { readonly says: string; readonly shown: string }): ReactNode => (
+const Revealed = ({ name }: { readonly name: string }): ReactNode =>
+  revealed(name).map(({ text, code }, place) =>
+    code ? (
+      <code key={place} className={styles.code}>
+        {text}
+      </code>
+    ) : (
+      text
+    ),
+  );
+
+const Warning = ({ says, shown }: { readonly says: string; readonly shown: ReactNode }): ReactNode => (
   <p className={styles.warning}>
     <Icon name="warning" />
     <span>

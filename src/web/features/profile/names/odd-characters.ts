@@ -50,13 +50,23 @@ export const oddCharacters = (name: string): OddCharacters => {
 
 const LONGEST = 64;
 
-/** The name with every invisible character written out. */
-export const revealed = (name: string): string => {
-  const characters = Array.from(name, (character) =>
-    character.replace(
-      UNSEEN,
-      `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
-    ),
-  );
-  return `${characters.slice(0, LONGEST).join('')}${characters.length > LONGEST ? '…' : ''}`;
+/** A stretch of a name, or the number of an invisible character in it. */
+export type NamePart = { readonly text: string; readonly code: boolean };
+
+/** The name with the numbers of its invisible characters in their places. */
+export const revealed = (name: string): readonly NamePart[] => {
+  const characters = Array.from(name);
+  const parts: { text: string; code: boolean }[] = [];
+  for (const character of characters.slice(0, LONGEST)) {
+    const last = parts.at(-1);
+    const code = character.replaceAll(UNSEEN, '') === '';
+    if (code)
+      parts.push({
+        text: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+        code,
+      });
+    else if (last && !last.code) last.text += character;
+    else parts.push({ text: character, code });
+  }
+  return characters.length > LONGEST ? [...parts, { text: '…', code: false }] : parts;
 };

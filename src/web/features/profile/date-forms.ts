@@ -1,0 +1,34 @@
+import type { Formats } from '../../texts/formats.ts';
+
+const CLOCK = { timeStyle: 'short', hourCycle: 'h23' } as const;
+const EXACT_CLOCK = { timeStyle: 'medium', hourCycle: 'h23' } as const;
+
+/** How the platform shows a moment, by the letter at the end of its code: to everybody in their own time. */
+const STYLES: readonly (readonly [letter: string, options: Intl.DateTimeFormatOptions])[] = [
+  ['d', { dateStyle: 'short' }],
+  ['D', { dateStyle: 'long' }],
+  ['t', CLOCK],
+  ['T', EXACT_CLOCK],
+  ['f', { dateStyle: 'long', ...CLOCK }],
+  ['F', { dateStyle: 'full', ...CLOCK }],
+];
+
+/** The code of a moment in a message on the platform. */
+export const platformDate = (iso: string, letter: string): string =>
+  `<t:${Math.floor(Date.parse(iso) / 1_000)}:${letter}>`;
+
+/** A way to write a moment, and what is seen of it. */
+export type DateForm = { readonly text: string; readonly seen: string };
+
+/** Those of the platform. `ago` is how long ago it was, in words. */
+export const platformDates = (iso: string, ago: string, { date }: Formats): readonly DateForm[] => [
+  ...STYLES.map(([letter, options]) => ({
+    text: platformDate(iso, letter),
+    seen: date(Date.parse(iso), options),
+  })),
+  { text: platformDate(iso, 'R'), seen: ago },
+];
+
+/** Those of programs. */
+export const unixTime = (iso: string): string => String(Math.floor(Date.parse(iso) / 1_000));
+export const isoTime = (iso: string): string => new Date(iso).toISOString().replace(/\.\d+/, '');

@@ -1,0 +1,80 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { fill } from '#shared/fill.ts';
+import { useEnvironment, useFormats, useTexts } from '../environment.ts';
+import type { Formats } from '../texts/formats.ts';
+import { VisuallyHidden } from './visually-hidden.tsx';
+import styles from './wait.module.css';
+
+type Failure = { readonly retryAfterSeconds?: number };
+
+/** How long a failure asks to wait, and how much of that is left. */
+export type Wait = { readonly seconds: number; readonly left: number };
+
+/** What is left by the clock: the timers of a hidden page are late. A clock that is set back does not stop it. */
+export const secondsLeft = (before: number, endMs: number, nowMs: number): number =>
+  Math.max(0, Math.min(before - 1, Math.ceil((endMs - nowMs) / 1_000)));
+
+/** Counts down what a failure asks to wait. Each failure starts a wait of its own. */
+export const useWait = (failure: Failure | undefined): Wait => {
+  const { after } = useEnvironment().browser;
+  const seconds = failure?.retryAfterSeconds ?? 0;
+  const [counted, setCounted] = useState<{ readonly of: typeof failure; readonly left: number }>();
+  const left = counted?.of === failure ? (counted?.left ?? 0) : seconds;
+
+  useEffect(() => {
+    if (seconds === 0) return undefined;
+    const endMs = Date.now() + seconds * 1_000;
+    let cancel = (): void => undefined;
+    const count = (before: number): void => {
+      cancel = after(1_000, () => {
+        const now = secondsLeft(before, endMs, Date.now());
+        setCounted({ of: failure, left: now });
+        if (now > 0) count(now);
+      });
+    };
+    count(seconds);
+    return () => cancel();
+  }, [failure, seconds, after]);
+
+  return { seconds, left };
+};
+
+/** A wait as people say it, rounded up: `in 5 minutes`. */
+export const waitInWords = ({ relative }: Formats, seconds: number): string => {
+  if (seconds < 120) return relative(seconds, 'second');
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? relative(minutes, 'minute') : relative(Math.ceil(minutes / 60), 'hour');
+};
+
+/** `40`, `1:40`, `1:01:40`. */
+const clock = (seconds: number): string => {
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const first = parts.findIndex((part) => part > 0);
+  return parts
+    .slice(Math.max(0, first))
+    .map((part, place) => (place === 0 ? String(part) : String(part).padStart(2, '0')))
+    .join(':');
+};
+
+/** On a button: a ring that empties, and the time that is left. It is heard once how long, and when it is over. */
+export const WaitRing = ({ seconds, left }: Wait): ReactNode => {
+  const formats = useFormats();
+  const texts = useTexts('ui');
+  return (
+    <>
+      {left > 0 && (
+        <span className={styles.wait} aria-hidden="true">
+          <svg viewBox="0 0 20 20">
+            <circle cx="10" cy="10" r="8" />
+            <circle cx="10" cy="10" r="8" pathLength="1" strokeDasharray={`${left / seconds} 1`} />
+          </svg>
+          {clock(left)}
+        </span>
+      )}
+      {left > 0 && (
+        <VisuallyHidden>{fill(texts.tryAgainIn, { inTime: waitInWords(formats, seconds) })}</VisuallyHidden>
+      )}
+      <VisuallyHidden live>{seconds > 0 && left === 0 && texts.tryAgainNow}</VisuallyHidden>
+    </>
+  );
+};
