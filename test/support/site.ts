@@ -40,5 +40,12 @@ export const STATUS: Status = {
   updated_at: '2026-11-17T03:00:00.000Z',
 };
 
-/** As the status page gets them. */
-export const SITE_WITH_STATUS: Site = { ...SITE, status: STATUS };
+/** With what the pages of the status and of the API get. */
+export const SITE_WITH_STATUS: Site = {
+  ...SITE,
+  status: STATUS,
+  api: {
+    document: { paths: { '/healthz': { get: { summary: 'Health', responses: { 200: {} } } } } },
+    limits: { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 },
+  },
+};

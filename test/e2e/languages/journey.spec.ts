@@ -26,6 +26,7 @@ test('a profile is found in German, kept in other languages, and there again on 
   answer();
   await expectProfileIn(german);
   for (const next of [arabic, japanese]) {
+    await page.getByRole('contentinfo').locator('summary').click();
     await page.getByRole('link', { name: next.name }).click();
     await expectProfileIn(next);
   }

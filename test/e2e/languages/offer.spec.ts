@@ -78,6 +78,7 @@ test.describe('to those who read English', () => {
     const offers = offersAskedFor(page);
     await page.goto('/');
     await interactive(page, 'app');
+    await page.getByRole('contentinfo').locator('summary').click();
     await page.getByRole('link', { name: 'Deutsch' }).click();
     await expect(page).toHaveURL('/de');
     expect(offers).toEqual([]);

@@ -82,7 +82,7 @@ test('a refusal is told by its code, counts the wait down, then lets the visitor
     const again = alert(page).getByRole('button', { name: 'Try again' });
     await expect(again).toHaveAttribute('aria-disabled', 'true');
     await page.clock.runFor(10_000);
-    await expect(alert(page)).toContainText(/You can try again in [1-5]?\d seconds\./);
+    await expect(again).toHaveText(/^[1-4]\d/);
     await expectKept(page);
     await page.clock.fastForward(60_000);
     await expect(again).toHaveAttribute('aria-disabled', 'false');
@@ -166,7 +166,6 @@ test('a part of the page that could not be loaded is loaded at the next try, and
   await expect(alert(page)).toContainText('Unable to complete lookup.');
   await expect(alert(page)).toContainText('Reload the page');
   await expect(idField(page)).toHaveValue(ids.ordinary);
-  await expectKept(page);
   await page.unrouteAll();
   await alert(page).getByRole('button', { name: 'Try again' }).click();
   await expectProfile(page);

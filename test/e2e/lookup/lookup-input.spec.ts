@@ -12,7 +12,7 @@ test('an ID tells its date in one line when it is long enough, without moving th
   const form = page.getByRole('main').locator('form');
   const before = await form.boundingBox();
   await idField(page).pressSequentially('1759288472991170');
-  await expect(form.getByText('An ID has 17 to 19 digits.')).toBeVisible();
+  await expect(form.getByText('No account has an ID this short: IDs have 17 to 19 digits.')).toBeVisible();
   await expect(form.getByText('Account created')).toHaveCount(0);
   await idField(page).pressSequentially('63');
   const line = form.getByText(/^Account created 30 April 2016 \d+ years ago$/);

@@ -1,18 +1,19 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { card, idField, ids, lookUp, lookupButton } from '../support/lookup-page.ts';
-import { holdUntilReleased, sentTo } from '../support/server-answers.ts';
+import { card, ids, lookUp } from '../support/lookup-page.ts';
+import { holdUntilReleased } from '../support/server-answers.ts';
 
-/** Where a card and its parts begin and where they end, from the top of the page on. */
+/** Where a card and its parts begin and end, from the top of the page on, down to what is known before the answer. */
 const edgesOf = (page: Page, selector: string): Promise<number[][]> =>
   page.locator(selector).evaluate((element) =>
     // What lies on the banner takes no room.
-    [element, ...[...element.children].filter((part) => getComputedStyle(part).position !== 'absolute')].map(
-      (part) => {
+    [...element.children]
+      .filter((part) => getComputedStyle(part).position !== 'absolute')
+      .slice(0, 5)
+      .map((part) => {
         const { top, bottom } = part.getBoundingClientRect();
         return [Math.round(top), Math.round(bottom)];
-      },
-    ),
+      }),
   );
 
 // Another zone than that of the server: there are more words in the facts.
@@ -28,7 +29,7 @@ for (const [name, id] of [
       const release = await holdUntilReleased(page, '/lookup');
       await lookUp(page, id);
       await page.getByRole('button', { name: 'Looking up…' }).waitFor();
-      const awaited = await edgesOf(page, 'main [aria-hidden=true]:has(> div > progress)');
+      const awaited = await edgesOf(page, 'main [inert] > div');
       release();
       await card(page).waitFor();
       await page.waitForFunction(() => [...document.images].every((image) => image.complete));
@@ -36,51 +37,36 @@ for (const [name, id] of [
     }
   });
 
-/** Fills in an ID and waits for its proof. */
-const prove = async (page: Page, id: string): Promise<void> => {
-  const started = page.waitForEvent('worker');
-  await idField(page).fill(id);
-  await started;
-  await expect.poll(() => page.workers()).toEqual([]);
-};
-
-test('an answer that is there at once comes without a skeleton, one that is waited for comes after it', async ({
+test('a link to a profile has its date, its age and its ID at the first paint, and keeps them', async ({
   page,
 }) => {
-  const skeleton = page.locator('main [aria-hidden=true]:has(> div > progress)');
-  const seen = page.evaluate.bind(page, () => document.body.dataset['skeleton']);
-  await page.clock.install();
-  await page.goto('/');
-  await prove(page, ids.ordinary);
-  await page.evaluate(() =>
-    new MutationObserver(() => {
-      if (document.querySelector('main [aria-hidden=true] progress') !== null)
-        document.body.dataset['skeleton'] = 'seen';
-    }).observe(document, { subtree: true, childList: true }),
-  );
-  await page.clock.pauseAt(Date.now() + 30_000);
-  await lookupButton(page).click();
-  const pass = (ms: number): Promise<void> => page.clock.runFor(ms);
-  const isShown = async (): Promise<boolean> => {
-    // The widget needs a moment, too.
-    await pass(1);
-    return card(page).isVisible();
-  };
-  await expect.poll(isShown).toBe(true);
-  expect(await seen()).toBeUndefined();
-
-  const lookups = sentTo(page, '/lookup');
-  const release = await holdUntilReleased(page, '/lookup');
-  await prove(page, ids.noAvatar);
-  await lookupButton(page).click();
-  const countSent = async (): Promise<number> => {
-    await pass(1);
-    return lookups.length;
-  };
-  await expect.poll(countSent).toBe(1);
-  expect(await seen()).toBeUndefined();
-  await pass(100);
-  await expect(skeleton).toBeVisible();
+  const release = await holdUntilReleased(page, /\.js$/);
+  await page.goto(`/?id=${ids.ordinary}`, { waitUntil: 'commit' });
+  const main = page.getByRole('main');
+  for (const words of ['4 May 2018 at 16:20:17 UTC', /^8 years(?:, \d+ months?)?$/, ids.ordinary])
+    await expect(main.getByText(words)).toBeVisible();
+  await page.evaluate(() => {
+    const field = document.querySelector('input');
+    const values = new Set<string | undefined>();
+    Object.assign(globalThis, { values });
+    const note = (): void => {
+      values.add(field?.value);
+      requestAnimationFrame(note);
+    };
+    note();
+  });
   release();
-  await expect(card(page)).toContainText(ids.noAvatar);
+  await expect(card(page)).toContainText('Marlow Finch');
+  const values = await page.evaluate(() => [...(globalThis as unknown as { values: Set<string> }).values]);
+  expect(values).toEqual([ids.ordinary]);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a link to a profile tells when the account was created', async ({ page }) => {
+    await page.goto(`/?id=${ids.ordinary}`);
+    await expect(page.getByRole('main').getByText('4 May 2018 at 16:20:17 UTC')).toBeVisible();
+    await expect(page.locator('noscript p')).toBeVisible();
+  });
 });

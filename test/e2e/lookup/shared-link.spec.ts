@@ -40,21 +40,21 @@ test('a shared link shows its profile by itself, for one proof, and again when i
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await expect(page.getByText('Copied.')).toBeAttached();
+  await expect(page.getByRole('button', { name: 'Copy link' })).toHaveText('Copied');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
 });
 
 for (const unseen of ['hidden', 'prerendering'] as const) {
-  test(`a shared link asks for nothing while it is ${unseen}, then once`, async ({ page }) => {
+  test(`a shared link is not looked up while it is ${unseen}, then once`, async ({ page }) => {
     const calls = callsFrom(page);
     await openUnseen(page, link, unseen);
     // The code of the lookup is there.
     await page.waitForLoadState('networkidle');
-    expect(calls).toEqual([]);
+    expect(calls).not.toContain('/lookup');
     await beSeen(page, unseen);
     await expect(card(page)).toContainText('Marlow Finch');
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    expect(calls).toEqual(['/challenge', '/lookup']);
+    expect(calls.filter((path) => path === '/lookup')).toHaveLength(1);
   });
 }
 
@@ -67,10 +67,10 @@ test('a shared link waits for a press of those who save data', async ({ page }) 
   await expect(page.getByText('Press Lookup to see who this is.')).toBeVisible();
   await expect(page.getByText(CREATED)).toBeVisible();
   await expect(lookupButton(page)).toBeFocused();
-  expect(calls).toEqual([]);
+  expect(calls).not.toContain('/lookup');
   await page.keyboard.press('Enter');
   await expect(card(page)).toBeVisible();
-  expect(calls).toEqual(['/challenge', '/lookup']);
+  expect(calls.filter((path) => path === '/lookup')).toHaveLength(1);
 });
 
 test('a shared link can be cancelled, and then waits; presses on the way change nothing', async ({

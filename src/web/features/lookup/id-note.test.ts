@@ -31,7 +31,7 @@ describe('the note on what is in the field', () => {
 
   it('says how long an id is as long as it is too short, without calling it wrong', () => {
     expect(noteOnId('1759288472991170', ENGLISH)).toEqual({
-      text: 'An ID has 17 to 19 digits.',
+      text: 'No account has an ID this short: IDs have 17 to 19 digits.',
       wrong: false,
     });
   });

@@ -31,9 +31,9 @@ describe('the chart of the last day', () => {
   it('puts what was refused on what was served, and the last hour at the right end', () => {
     const { bars } = shapes(draw([hour(10, 30, 10, 2), hour(11, 20, 0, 1)]));
     expect(bars).toEqual([
-      [221.5, 25, 75],
-      [221.5, 0, 25],
-      [231.5, 50, 50],
+      [61.5, 25, 75],
+      [61.5, 0, 25],
+      [71.5, 50, 50],
     ]);
   });
 
@@ -42,11 +42,14 @@ describe('the chart of the last day', () => {
     expect(bars.map(([, , height]) => height)).toEqual([96, 4]);
   });
 
-  it('has gaps where nothing is known, and says where the figures begin', () => {
+  it('has gaps where nothing is known', () => {
     const { lines } = shapes(draw([hour(8, 0, 0, 2), hour(10, 0, 0, 1), hour(11, 0, 0, 2)]));
-    expect(lines.at(-1)).toBe('M200 0h10M220 50h10L230 0h10');
-    expect(draw([hour(8)])).toContain('No figures from before 08:00 UTC.');
-    expect(draw([hour(0), hour(23)])).not.toContain('No figures');
+    expect(lines.at(-1)).toBe('M40 0h10M60 50h10L70 0h10');
+  });
+
+  it('begins with the first hour that is known, but is never of a few hours only', () => {
+    expect(draw([hour(0), hour(23)])).toContain('<span>00:00 UTC</span>');
+    expect(draw([hour(20)])).toContain('<span>13:00 UTC</span>');
   });
 
   it('is told in words, and as a table with the latest hour first', () => {

@@ -15,13 +15,18 @@ const GAP = 1.5;
 /** So that a single refused lookup can be seen among thousands. */
 const LEAST = 4;
 
-/** How many hours there are from the first that is known to the last, and the left edge of each in the drawing. */
-const placesOf = (hours: Hours) => {
-  const [firstMs, lastMs] = [hours[0], hours.at(-1)].map((hour) => Date.parse(hour?.from ?? ''));
-  const slotOf = (ms: number): number => Math.round((ms - (firstMs ?? 0)) / HOUR_MS);
+/** With fewer, a bar would be as wide as the page. */
+const FEWEST_SLOTS = 8;
+
+/** From the first hour that is known to the last: how wide the drawing is, when it begins, and where each hour lies. */
+export const placesOf = (hours: Hours) => {
+  const [firstMs = 0, lastMs = 0] = [hours[0], hours.at(-1)].map((hour) => Date.parse(hour?.from ?? ''));
+  const slots = Math.max(FEWEST_SLOTS, Math.round((lastMs - firstMs) / HOUR_MS) + 1);
+  const beginMs = lastMs - (slots - 1) * HOUR_MS;
   return {
-    width: (slotOf(lastMs ?? 0) + 1) * SLOT,
-    placeOf: (from: string): number => slotOf(Date.parse(from)) * SLOT,
+    width: slots * SLOT,
+    begin: new Date(beginMs).toISOString(),
+    placeOf: (from: string): number => Math.round((Date.parse(from) - beginMs) / HOUR_MS) * SLOT,
   };
 };
 
@@ -34,7 +39,6 @@ export const DayChart = ({ hours }: { readonly hours: Hours }): ReactNode => {
   const { count } = useFormats();
   const sum = (name: 'served' | 'refused'): string =>
     count(hours.reduce((total, hour) => total + hour[name], 0));
-  const [first] = hours;
   const [served, refused] = [sum('served'), sum('refused')];
   const tokens = hours.map(({ tokens_healthy: healthy }) => healthy);
   const [least, most] = [count(Math.min(...tokens)), count(Math.max(...tokens))];
@@ -54,7 +58,7 @@ export const DayChart = ({ hours }: { readonly hours: Hours }): ReactNode => {
         <TokenLine hours={hours} />
       </svg>
       <div className={styles.axis} aria-hidden="true">
-        <span>{first && `${timeOfDay(first.from)} UTC`}</span>
+        <span>{timeOfDay(placesOf(hours).begin)} UTC</span>
         <span>{texts.end}</span>
       </div>
       <DayTable hours={hours} />

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { startAppProcess } from '#test/support/app-process.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../src/web/routes/api-example.mjs', import.meta.url));
+
+/** The page’s own code, as a reader would copy it. */
+const codeIn = (html: string): string =>
+  (/<pre[^>]*>([^]*?)<\/pre>/.exec(html)?.[1] ?? '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+
+it('the page for programmers lists every route, tells the limits, and its example looks somebody up', async () => {
+  await using app = startAppProcess({ POW_MAX_NUMBER: '1000', LOOKUPS_PER_MINUTE: '17' });
+  const origin = await app.origin;
+  const page = await (await fetch(`${origin}/de/api`)).text();
+  for (const route of ['GET /challenge', 'POST /lookup', 'POST /donate-token', 'POST /withdraw-token'])
+    expect(page).toContain(`<code>${route}</code>`);
+  expect(page).toContain('17 Suchen pro Minute');
+  expect(codeIn(page).split('\n').length).toBeLessThan(26);
+
+  const example = spawn(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    codeIn(page),
+    '-',
+    origin,
+    '441997505123577857',
+  ]);
+  const [said] = await Promise.all([text(example.stdout), once(example, 'close')]);
+  expect(said).toMatch(/^200 \{/);
+  expect(said).toContain("username: 'marlow.finch'");
+
+  const file = spawn(process.execPath, [EXAMPLE, origin, '794354273277177873']);
+  const [unknown] = await Promise.all([text(file.stdout), once(file, 'close')]);
+  expect(unknown).toMatch(/^404 \{/);
+}, 30_000);
