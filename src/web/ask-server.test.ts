@@ -71,7 +71,7 @@ describe('reading the JSON of an answer', () => {
 
   it.each([
     new Response(null, { status: 502 }),
-    new Response('<h1>Bad gateway</h1>', { headers: { 'content-type': 'text/html' } }),
+    new Response('{"a":1}', { headers: { 'content-type': 'text/html' } }),
     new Response('{', { headers: { 'content-type': 'application/json' } }),
   ])('gives nothing for what is no JSON', async (response) => {
     expect(await readJson(response)).toBeUndefined();

@@ -32,10 +32,12 @@ const pageOf = (path: string, settings: Partial<Site> = {}, language: Language =
 const bodyOf = (path: string, settings: Partial<Site> = {}): string =>
   /<body>[^]*/.exec(pageOf(path, settings))?.[0] ?? '';
 
+const partOf = (html: string, tag: string): string =>
+  new RegExp(`<${tag}[ >][^]*?</${tag}>`).exec(html)?.[0] ?? '';
+
 /** The links of a part of the page, as text and address. */
 const linksIn = (html: string, tag: string): Record<string, string> => {
-  const [, part = ''] = new RegExp(`<${tag}[ >]([^]*?)</${tag}>`).exec(html) ?? [];
-  const links = [...part.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([^]*?)<\/a>/g)];
+  const links = [...partOf(html, tag).matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([^]*?)<\/a>/g)];
   return Object.fromEntries(links.map(([, href = '', content = '']) => [textOf(content), href]));
 };
 
@@ -45,13 +47,15 @@ describe('every page', () => {
   it.each(PATHS)('has the main pages in its header and the disclaimer in its footer: %s', (path) => {
     const body = bodyOf(path);
     expect(body.match(/<h1/g)).toHaveLength(1);
-    expect(textOf(body)).toContain('Unofficial Lookup');
+    expect(textOf(partOf(body, 'header'))).toContain('WhoflakeUnofficial Lookup');
     expect(linksIn(body, 'nav')).toEqual({
       Lookup: '/',
       'Token Donation': '/token-donation',
       'Support us': '/donate',
     });
-    expect(textOf(body)).toContain('not affiliated with, endorsed by or sponsored by Discord');
+    expect(textOf(partOf(body, 'footer'))).toContain(
+      'not affiliated with, endorsed by or sponsored by Discord',
+    );
     expect(linksIn(body, 'footer')).toMatchObject({
       'Support us': '/donate',
       'Contact us': '/contact',
@@ -84,6 +88,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   '/token-donation': [
     'Token Donation',
+    'the token of a bot that you create just for this',
     'it could act against the account that owns the application',
     'Step 1',
     'Create a new application in Discord’s developer portal, open the Bot tab, reset the token and copy it.',
@@ -140,7 +145,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
 
 describe('the texts of the pages', () => {
   it.each(Object.entries(SENTENCES))('are there, in order: %s', (path, sentences) => {
-    let rest = textOf(/<main[^]*<\/main>/.exec(bodyOf(path))?.[0] ?? '');
+    let rest = textOf(partOf(bodyOf(path), 'main'));
     for (const sentence of sentences) {
       expect(rest).toContain(sentence);
       rest = rest.slice(rest.indexOf(sentence));
@@ -158,7 +163,8 @@ describe('the texts of the pages', () => {
 
   it.each([
     ['/', { 'How token donations work': '/token-donation', 'Support us': '/donate' }],
-    ['/donate', { 'send us an email': '/contact', 'how token donations work': '/token-donation' }],
+    ['/donate', { 'Donate now': 'https://pay.example/', 'send us an email': '/contact' }],
+    ['/donate', { 'how token donations work': '/token-donation' }],
     ['/privacy', { 'email us': '/contact' }],
     ['/help', { 'Email us': '/contact', Privacy: '/privacy', 'lookup page': '/' }],
     ['/no/such/page', { 'Back to Lookup': '/' }],
@@ -175,8 +181,10 @@ describe('the texts of the pages', () => {
   );
 
   it('the field for an ID is required, for digits, and shows how long an ID is', () => {
-    const [field] = /<input[^>]*>/.exec(bodyOf('/')) ?? [];
-    for (const attribute of ['inputMode="numeric"', 'required=""', 'placeholder="000000000000000000"'])
+    const [, id, field] =
+      /<label for="([^"]*)"[^>]*>Discord ID<\/label>[^]*?(<input[^>]*>)/.exec(bodyOf('/')) ?? [];
+    const placeholder = `placeholder="${'0'.repeat(18)}"`;
+    for (const attribute of [`id="${id}"`, 'type="text"', 'inputMode="numeric"', 'required=""', placeholder])
       expect(field).toContain(attribute);
     expect(bodyOf('/')).toMatch(/<button type="submit"[^>]*>Lookup<\/button>/);
   });

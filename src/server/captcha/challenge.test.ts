@@ -15,9 +15,13 @@ describe('issueChallenge', () => {
   it('issues the shape of the contract', () => {
     const challenge = issueChallenge(random, terms);
     expect(Value.Check(ChallengeSchema, challenge)).toBe(true);
-    expect(challenge.salt).toMatch(/^[0-9a-f]{24}\?expires=1800000000&$/);
-    expect(challenge.signature).toBe(createHmac('sha256', key).update(challenge.challenge).digest('hex'));
-    expect(challenge.maxnumber).toBe(50);
+    expect(challenge).toEqual({
+      algorithm: 'SHA-256',
+      challenge: expect.stringMatching(/^[0-9a-f]{64}$/),
+      salt: expect.stringMatching(/^[0-9a-f]{24}\?expires=1800000000&$/),
+      signature: createHmac('sha256', key).update(challenge.challenge).digest('hex'),
+      maxnumber: 50,
+    });
   });
 
   it('never repeats a salt', () => {

@@ -119,15 +119,26 @@ test('a challenge that expires while it is solved says so, stops the work, and c
   await expectRecovery(page, 'Verification expired. Try again.');
 });
 
-test('a challenge that expires after it was solved is fetched again', async ({ page }) => {
+/** A widget that is done and stays on the page, because the dialog does not hear of it. */
+const verifyUnheard = async (page: Page, headers: Record<string, string>): Promise<void> => {
   await page.clock.install();
-  // The dialog does not hear that the widget is done, so the widget stays on the page.
   await page.addInitScript(() =>
     addEventListener('verified', (event) => event.stopImmediatePropagation(), true),
   );
-  await page.route('/challenge', (route) => route.fulfill({ json: easyChallenge() }), { times: 1 });
+  const reply = { json: easyChallenge(), headers };
+  await page.route('/challenge', (route) => route.fulfill(reply), { times: 1 });
   await lookUp(page, ids.ordinary);
   await expectState(page, 'verified');
+};
+
+test('a challenge that expires after it was solved is fetched again, unless the server forbids it', async ({
+  page,
+}) => {
+  await verifyUnheard(page, { 'x-altcha-config': '{"refetchonexpire":false}' });
+  await page.clock.fastForward(300_000);
+  await expectState(page, 'expired');
+
+  await verifyUnheard(page, {});
   const fetchedAgain = page.waitForRequest('/challenge');
   await page.clock.fastForward(300_000);
   await fetchedAgain;

@@ -2,13 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Profile } from '#shared/contract/profile.ts';
 import { flagsFromBits } from '#shared/flags.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { card, findProfile, ids, submitId } from '../support/lookup-page.ts';
-
-const fact = (page: Page, name: string): Locator =>
-  card(page)
-    .locator('dl > div')
-    .filter({ has: page.getByText(name, { exact: true }) })
-    .getByRole('definition');
+import { card, fact, findProfile, ids, submitId, titleOf } from '../support/lookup-page.ts';
 
 /** The colour that stands round the avatar. */
 const ringOf = (page: Page): Locator =>
@@ -16,7 +10,6 @@ const ringOf = (page: Page): Locator =>
     .getByRole('link', { name: /^Avatar/ })
     .locator('..');
 
-const titleOf = (page: Page): Locator => card(page).getByRole('heading', { level: 2 });
 const flags = (page: Page): Locator => card(page).getByRole('list', { name: 'Flags' }).getByRole('listitem');
 /** Tags beside the username, as they are heard: "Clan: LAMP". */
 const guildTags = (page: Page): Locator =>
@@ -191,68 +184,6 @@ test('the cards of all other kinds of profile', async ({ page }) => {
   await expect.soft(card(page).getByText('Hidden characters')).toContainText('[U+2060]ad[U+200D]min');
   await show(ids.twoScripts);
   await expect.soft(card(page).getByText('different alphabets')).toContainText('А ԁ (Cyrillic)');
-});
-
-test('the details have every field of a profile, in order, in words', async ({ page }) => {
-  await findProfile(page, ids.twoGuilds);
-  await card(page).getByText('Details', { exact: true }).click();
-  const rows = card(page).getByRole('row');
-  for (const [place, [name, value]] of [
-    ['Username', 'tobiasreed'],
-    ['Display name', 'Tobias Reed'],
-    ['Global name', 'Tobias Reed'],
-    ['Discriminator', 'None'],
-    ['Avatar URL', /\/avatars\/1019612053951737865\/\w+\.png/],
-    ['Banner URL', /\/banners\/1019612053951737865\/\w+\.png/],
-    ['Created', '14 September 2022 at 14:14:17 UTC'],
-    ['Badge URL', /\/guild-tag-badges\/332779590571257874\//],
-    ['Accent colour', 'None'],
-    ['Banner colour', 'None'],
-    ['Flags', 'None'],
-    ['Public flags', '0'],
-    ['Clan', 'LAMP server 673347428472057875'],
-    ['Primary Guild', 'SNOW server 332779590571257874'],
-  ].entries()) {
-    await expect.soft(rows.nth(place).getByRole('rowheader')).toHaveText(name ?? '');
-    await expect.soft(rows.nth(place).getByRole('cell')).toHaveText(value ?? '');
-  }
-  await expect(rows).toHaveCount(14);
-  await expect(card(page).getByRole('region', { name: 'Raw JSON' })).toContainText(
-    '"username": "tobiasreed"',
-  );
-});
-
-test('an answer with nothing but the fields of the specification is a card, whichever of its names it has', async ({
-  page,
-}) => {
-  const specified = {
-    username: 'nelly',
-    display_name: null,
-    global_name: null,
-    discriminator: null,
-    avatar_url: null,
-    banner_url: null,
-    created_at: '2015-08-10T14:44:46.784Z',
-    badge_url: null,
-    accent_color: null,
-    banner_color: null,
-    flags: null,
-    public_flags: null,
-    clan: null,
-    primary_guild: null,
-  };
-  for (const [names, title] of [
-    [{}, 'nelly'],
-    [{ global_name: 'Nelly' }, 'Nelly'],
-    [{ global_name: 'Nelly', display_name: 'Nell' }, 'Nell'],
-    [{ username: null, global_name: 'Nelly' }, 'Nelly'],
-  ] as const) {
-    await page.unrouteAll();
-    await page.route('/lookup', (route) => route.fulfill({ json: { ...specified, ...names } }));
-    await findProfile(page, ids.tag);
-    await expect(titleOf(page)).toHaveText(title);
-    await expect(card(page)).not.toContainText('#');
-  }
 });
 
 /** The server's answer, but for these fields. */

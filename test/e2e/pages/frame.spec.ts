@@ -35,6 +35,21 @@ test('the navigation of a narrow page opens from a menu button, as wide as the c
   await expect(page).toHaveURL('/token-donation');
 });
 
+test('header and footer lead to every page, which is at its own address', async ({ page }) => {
+  await page.goto('/');
+  for (const [frame, name, path, title] of [
+    ['banner', 'Token Donation', '/token-donation', 'Token Donation'],
+    ['banner', 'Support us', '/donate', 'Support us'],
+    ['contentinfo', 'Contact us', '/contact', 'Contact us'],
+    ['contentinfo', 'Support us', '/donate', 'Support us'],
+    ['banner', 'Lookup', '/', 'Look up a Discord profile'],
+  ] as const) {
+    await page.getByRole(frame).getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  }
+});
+
 test('the keyboard goes through the header in the order that is seen', async ({ page }) => {
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 740 });
@@ -55,7 +70,8 @@ test('an address without a page says so, takes an ID, and leads back to the look
   problems,
 }) => {
   problems.expect(/status of 404/);
-  for (const path of ['/donate/more', '/index.html', '/%F0%9F%98%80']) {
+  // Two of them are of the API, which takes no visits.
+  for (const path of ['/donate/more', '/index.html', '/%F0%9F%98%80', '/lookup', '/donate-token']) {
     expect((await page.goto(path))?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   }

@@ -30,6 +30,13 @@ export const idField = (page: Page): Locator => page.getByLabel('Discord ID');
 export const lookupButton = (page: Page): Locator =>
   page.getByRole('main').locator('form').getByRole('button', { name: /^Look/ });
 export const card = (page: Page): Locator => page.getByRole('article');
+/** One of the tiles of a card. */
+export const fact = (page: Page, name: string): Locator =>
+  card(page)
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .getByRole('definition');
+export const titleOf = (page: Page): Locator => card(page).getByRole('heading', { level: 2 });
 export const alert = (page: Page): Locator => page.getByRole('alert');
 export const captcha = (page: Page): Locator => page.getByRole('dialog', { name: 'Captcha' });
 

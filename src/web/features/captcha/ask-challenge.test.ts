@@ -60,7 +60,7 @@ describe('asking for a challenge', () => {
 
   it('searches a million numbers unless the challenge says how many, and knows no end if it names none', async () => {
     const { maxnumber: _, ...rest } = CHALLENGE;
-    const { asked, puzzles } = setUp(() => Response.json({ ...rest, salt: 'saltandpepper' }));
+    const { asked, puzzles } = setUp(() => Response.json({ ...rest, salt: '0'.repeat(10) }));
     expect((await asked.answer).expiresMs).toBe(Infinity);
     expect(puzzles[0]?.maxNumber).toBe(1_000_000);
   });
@@ -95,6 +95,7 @@ describe('asking for a challenge', () => {
     ['has no signature', () => Response.json({ ...CHALLENGE, signature: undefined })],
     ['asks for a code', () => Response.json({ ...CHALLENGE, codeChallenge: { image: '/code.png' } })],
     ['was refused', () => Response.json(CHALLENGE, { status: 429 })],
+    ['comes with another status than 200', () => Response.json(CHALLENGE, { status: 203 })],
   ])('solves nothing that %s', async (_, answer) => {
     const { asked, puzzles } = setUp(answer);
     const { response, valid, search } = await asked.answer;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ENGLISH } from '#test/support/texts.ts';
 import {
   firstAttempt,
   nextCaptchaState,
@@ -18,15 +17,6 @@ const changed = (widget: WidgetState): CaptchaEvent => ({ type: 'widget-changed'
 const after = (...events: CaptchaEvent[]): CaptchaState => events.reduce(nextCaptchaState, firstAttempt);
 
 const notLoaded = { name: 'notLoaded' };
-
-it.each([
-  ['notLoaded', 'captcha widget took too long to load. Check your connection and retry.'],
-  ['failed', 'Verification failed. Please try again.'],
-  ['expired', 'Verification expired. Try again.'],
-  ['noPayload', 'Verification did not return a token. Please retry.'],
-] as const)('the problem %s reads: %s', (name, sentence) => {
-  expect(ENGLISH.captcha[name]).toBe(sentence);
-});
 
 describe('loading the captcha', () => {
   it('goes on to the widget, which starts by itself', () => {

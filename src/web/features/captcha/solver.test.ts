@@ -53,6 +53,16 @@ describe('workers that are there before the puzzle', () => {
     expect(team).toHaveLength(5);
   });
 
+  it.each([
+    [1, 1],
+    [5, 5],
+    [64, 16],
+  ])('are %i if the server asks for so many, but 16 at most', (workers, started) => {
+    const { solver, team } = setUp();
+    solver.search({ ...PUZZLE, maxNumber: 1e9, workers }).hurry();
+    expect(team).toHaveLength(started);
+  });
+
   it('are let go a minute after they were last asked for, unless they search', () => {
     const { solver, team, timers } = setUp();
     solver.prepare();

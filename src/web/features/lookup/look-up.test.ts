@@ -23,13 +23,15 @@ it('says that the server cannot be reached if the network says nothing', async (
   expect(await ask(silent)).toMatchObject({ message: 'Unable to reach it.', cause: 'unreachable' });
 });
 
-it('posts the id under the name of the platform, and the proof', async () => {
+it('posts the id under the name of the platform, and the proof, as JSON and as a page does by default', async () => {
   const calls: unknown[] = [];
   await ask((url, init) => {
-    calls.push([url, init?.method, init?.body]);
+    const { method, headers, credentials, mode } = new Request('http://here', init);
+    calls.push([url, method, headers.get('content-type'), credentials, mode, init?.body]);
     return Response.json({});
   });
-  expect(calls).toEqual([['/lookup', 'POST', `{"discord_id":"${ID}","proof":"a-proof"}`]]);
+  const body = `{"discord_id":"${ID}","proof":"a-proof"}`;
+  expect(calls).toEqual([['/lookup', 'POST', 'application/json', 'same-origin', 'cors', body]]);
 });
 
 const createdUtc = '2015-08-10T14:44:46.784Z';
@@ -37,6 +39,7 @@ const unexpected = { kind: 'failed', message: 'Unexpected server error.', cause:
 
 it.each([
   [200, { username: 'nelly' }, { kind: 'found', id: ID, profile: { username: 'nelly' } }],
+  [206, { username: 'nelly' }, { kind: 'found', id: ID, profile: { username: 'nelly' } }],
   [404, { id: ID, created_utc: createdUtc }, { kind: 'not-found', id: ID, createdUtc }],
   [404, { id: ID }, { kind: 'not-found', id: ID, createdUtc: undefined }],
   [404, { created_utc: 'long ago' }, { kind: 'not-found', id: ID, createdUtc: undefined }],

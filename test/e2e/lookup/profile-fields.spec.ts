@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/browser-test.ts';
+import { card, fact, findProfile, ids, titleOf } from '../support/lookup-page.ts';
+import { answer } from '../support/server-answers.ts';
+
+test.use({ timezoneId: 'Asia/Kathmandu' });
+
+/** Nothing but what every server of this API sends, each field with a value of its own. */
+const FIELDS = {
+  username: 'the.username',
+  display_name: 'The Display Name',
+  global_name: 'The Global Name',
+  discriminator: '4711',
+  avatar_url: '/favicon.svg?avatar',
+  banner_url: '/favicon.svg?banner',
+  created_at: '2015-08-10T14:44:46.784Z',
+  badge_url: '/favicon.svg?badge',
+  accent_color: '#112233',
+  banner_color: '#445566',
+  flags: [
+    { id: 'FIRST_FLAG', name: 'The First Flag', image: '/badges/staff.svg' },
+    { id: 'SECOND_FLAG', name: 'The Second Flag', image: null },
+  ],
+  public_flags: 576,
+  clan: { tag: 'CLAN', identity_guild_id: '332779590571257874' },
+  primary_guild: { tag: 'GILD', identity_guild_id: '673347428472057875' },
+};
+
+const findWith = async (page: Page, json: object): Promise<void> => {
+  await page.unrouteAll();
+  await answer(page, '/lookup', { status: 200, json });
+  await findProfile(page, ids.tag);
+};
+
+/** What is written in each row of the details. */
+const openDetails = async (page: Page): Promise<string[][]> => {
+  await card(page).getByText('Details', { exact: true }).click();
+  await card(page).getByRole('table').waitFor();
+  return card(page)
+    .getByRole('row')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent)));
+};
+
+test('the card and its details have every field of a profile, in order, in words', async ({ page }) => {
+  await findWith(page, FIELDS);
+  await expect.soft(titleOf(page)).toHaveText('The Display Name');
+  await expect.soft(card(page).getByText('the.username').locator('..')).toHaveText('the.username#4711');
+  await expect.soft(fact(page, 'Created')).toContainText('10 August 2015 at 14:44:46 UTC 20:29 your time');
+  for (const color of ['accent colour #112233', 'banner colour #445566'])
+    await expect.soft(card(page).getByRole('button', { name: `Copy ${color}` })).toBeVisible();
+  const flags = card(page).getByRole('list', { name: 'Flags' }).getByRole('listitem');
+  await expect.soft(flags).toHaveText(['The First Flag', 'The Second Flag']);
+  for (const [name, path] of [
+    ['Avatar', '/favicon.svg?avatar'],
+    ['Banner', '/favicon.svg?banner'],
+  ] as const)
+    await expect
+      .soft(card(page).getByRole('link', { name: `${name} of The Display Name` }))
+      .toHaveAttribute('href', path);
+
+  expect(await openDetails(page)).toEqual([
+    ['Username', 'the.username'],
+    ['Display name', 'The Display Name'],
+    ['Global name', 'The Global Name'],
+    ['Discriminator', '#4711'],
+    ['Avatar URL', '/favicon.svg?avatar'],
+    ['Banner URL', '/favicon.svg?banner'],
+    ['Created', '10 August 2015 at 14:44:46 UTC 20:29 your time'],
+    ['Badge URL', '/favicon.svg?badge'],
+    ['Accent colour', ' #112233'],
+    ['Banner colour', ' #445566'],
+    ['Flags', 'FIRST_FLAG, SECOND_FLAG'],
+    ['Public flags', '576'],
+    ['Clan', 'CLAN server 332779590571257874'],
+    ['Primary Guild', 'GILD server 673347428472057875'],
+  ]);
+  await expect(card(page).getByRole('region', { name: 'Raw JSON' })).toContainText(
+    '"username": "the.username"',
+  );
+});
+
+test('a clan and a primary guild have a tile each, and only with the ID of their server', async ({
+  page,
+}) => {
+  const { clan, primary_guild, ...rest } = FIELDS;
+  for (const [guilds, tiles] of [
+    [{ clan, primary_guild }, ['Clan', 'Primary Guild']],
+    [{ clan, primary_guild: { tag: 'GILD', identity_guild_id: null } }, ['Clan']],
+    [{ clan: { tag: 'CLAN' }, primary_guild }, ['Primary Guild']],
+    [{ clan: { tag: 'CLAN', identity_guild_id: '' }, primary_guild: null }, []],
+  ] as const) {
+    await findWith(page, { ...rest, ...guilds });
+    await expect(card(page).getByRole('term')).toHaveText(['Created', 'ID', ...tiles]);
+  }
+});
+
+test('a profile with nothing but names is a card, titled with the first of them', async ({ page }) => {
+  const missing = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, null]));
+  for (const [names, title] of [
+    [{ username: 'nelly' }, 'nelly'],
+    [{ username: 'nelly', global_name: 'Nelly' }, 'Nelly'],
+    [{ username: 'nelly', global_name: 'Nelly', display_name: 'Nell' }, 'Nell'],
+    [{ global_name: 'Nelly' }, 'Nelly'],
+  ] as const) {
+    await findWith(page, { ...missing, ...names });
+    await expect(titleOf(page)).toHaveText(title);
+    await expect(card(page)).not.toContainText('#');
+  }
+  const known = (await openDetails(page)).filter(([, value]) => value !== 'None');
+  expect(known.map(([name]) => name)).toEqual(['Global name', 'Created', 'Public flags']);
+});
