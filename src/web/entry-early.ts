@@ -41,6 +41,8 @@ const keepPress = (event: MouseEvent): void => {
   const button = (event.target as Element).closest('button');
   if (button === null || ready.has(codeOf(button))) return;
   pressed = button;
+  // Not every browser does it by itself, and it is how entry-frame.ts sees that the page is used.
+  button.focus();
   event.preventDefault();
   event.stopPropagation();
 };

@@ -11,6 +11,8 @@ const SIGNS_OF_USE = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scrol
 
 /** Once the visitor does something, or stays. */
 const whenUsed = (task: () => void): void => {
+  // Before this code had come.
+  if (document.activeElement !== document.body) return task();
   const listening = new AbortController();
   const start = (): void => {
     listening.abort();

@@ -47,8 +47,7 @@ test('the card of an ordinary profile shows who it is, in words, pictures, colou
     });
   }
 
-  await test.step('names the accent colour and draws it round the avatar', async () => {
-    await expect.soft(card(page).getByText('#4f7cac').first()).toBeVisible();
+  await test.step('draws the accent colour round the avatar', async () => {
     await expect.soft(ringOf(page)).toHaveCSS('border-color', 'rgb(79, 124, 172)');
   });
 
@@ -59,7 +58,12 @@ test('the card of an ordinary profile shows who it is, in words, pictures, colou
 
   await test.step('has what people look for on the first screen of a phone, and the actions below it in one row', async () => {
     await page.setViewportSize({ width: 360, height: 640 });
-    for (const part of [titleOf(page), flags(page).last(), fact(page, 'Created'), fact(page, 'ID')])
+    for (const part of [
+      titleOf(page),
+      flags(page).last(),
+      card(page).getByText(/^8 years/),
+      fact(page, 'Created'),
+    ])
       await expect.soft(part).toBeInViewport({ ratio: 1 });
     const { y: factsY = 0, height = 0 } = (await fact(page, 'ID').boundingBox()) ?? {};
     const actions = ['Copy link', 'Export', 'Open in Discord'].map((name) =>
@@ -75,8 +79,8 @@ test('the card of an ordinary profile shows who it is, in words, pictures, colou
 
   await test.step('tells when the account was created, in UTC, and its flags as a number and as chips', async () => {
     await expect.soft(fact(page, 'Created')).toContainText('4 May 2018 at 16:20:17 UTC');
-    await expect.soft(fact(page, 'Created').locator('b')).toHaveText(/^8 years(?:, \d+ months?)? ago$/);
-    await expect.soft(fact(page, 'ID').locator('b')).toHaveText(ids.ordinary);
+    await expect.soft(card(page).getByText(/^8 years(?:, \d+ months?)?$/)).toBeVisible();
+    await expect.soft(fact(page, 'ID')).toHaveText(ids.ordinary);
     await expect.soft(flags(page).first()).toHaveText('House Bravery Member');
     await expectDrawn(flags(page).first().locator('img'));
     await card(page).getByText('Details', { exact: true }).click();
@@ -110,7 +114,7 @@ test('the cards of all other kinds of profile', async ({ page }) => {
   await page.goto('/');
   const show = async (id: string): Promise<void> => {
     await submitId(page, id);
-    await expect(fact(page, 'ID').locator('b')).toHaveText(id);
+    await expect(fact(page, 'ID')).toHaveText(id);
   };
 
   await show(ids.discriminator);
@@ -179,9 +183,9 @@ test('the cards of all other kinds of profile', async ({ page }) => {
   await expect.soft(titleOf(page)).toHaveText('<img src=x onerror=alert(1)><b>&lt;"\'`');
   await show(ids.rightToLeft);
   await expect.soft(titleOf(page).locator('bdi')).toHaveText('photognp.exe منقول');
-  await expect.soft(card(page).getByText('change the reading direction')).toContainText('photo[U+202E]gnp');
+  await expect.soft(card(page).getByText('change the reading direction')).toContainText('photoU+202Egnp');
   await show(ids.hidden);
-  await expect.soft(card(page).getByText('Hidden characters')).toContainText('[U+2060]ad[U+200D]min');
+  await expect.soft(card(page).getByText('Hidden characters')).toContainText('U+2060adU+200Dmin');
   await show(ids.twoScripts);
   await expect.soft(card(page).getByText('different alphabets')).toContainText('А ԁ (Cyrillic)');
 });

@@ -134,19 +134,26 @@ test('a profile is saved as JSON and as an image, copied as a report and as a da
   });
   await page.keyboard.press('Escape');
   const png = await exported(page, 'Save as image');
-  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-  await expect(card(page).getByText('Image saved.', { exact: true })).toBeVisible();
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([2400, 1260]);
+  await expect(card(page).getByRole('button', { name: 'Image saved.' })).toBeVisible();
+  await expect(card(page).getByText('Save as JSON')).toBeHidden();
+  await expect(card(page).getByRole('button', { name: 'Export' })).toBeVisible();
 
+  await card(page).getByRole('button', { name: 'Export' }).click();
   await card(page).getByRole('button', { name: 'Copy as Markdown' }).click();
-  await expect(card(page).getByText('Report copied.')).toBeVisible();
+  await expect(card(page).getByRole('button', { name: 'Report copied.' })).toBeVisible();
   expect(await copied()).toContain(`- ID: \`${ids.ordinary}\``);
   expect(await copied()).toContain('<t:1525450817:F>');
   await page.keyboard.press('Escape');
 
   const date = card(page).getByRole('button', { name: 'Copy date', exact: true });
   await date.click();
-  await card(page).getByRole('button', { name: 'Discord relative time: <t:1525450817:R>' }).click();
-  await expect.poll(copied).toBe('<t:1525450817:R>');
+  for (const letter of ['d', 'D', 't', 'T', 'f', 'F', 'R']) {
+    await card(page)
+      .getByRole('button', { name: `<t:1525450817:${letter}>` })
+      .click();
+    await expect.poll(copied).toBe(`<t:1525450817:${letter}>`);
+  }
   await page.keyboard.press('Escape');
   await expect(date).toBeFocused();
 
