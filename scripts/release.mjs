@@ -25,13 +25,14 @@ const say = (text) => process.stdout.write(`${text}\n`);
 const CONTENTS = ['bin', 'dist', 'ops', 'package.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'];
 
 const readOptions = () => {
-  const options = {
-    tag: { type: 'string' },
-    into: { type: 'string', default: 'release' },
-    image: { type: 'boolean', default: false },
-  };
   try {
-    return parseArgs({ options }).values;
+    return parseArgs({
+      options: {
+        tag: { type: 'string' },
+        into: { type: 'string', default: 'release' },
+        image: { type: 'boolean', default: false },
+      },
+    }).values;
   } catch (cause) {
     const usage = 'Usage: npm run release [-- --tag v0.2.0] [--into <folder>] [--image]';
     throw new Error(`${cause.message.split('.')[0]}. ${usage}`, { cause });

@@ -1,4 +1,4 @@
-import english from '../texts/en.json' with { type: 'json' };
+import english from '#texts/en.json' with { type: 'json' };
 import type { ProfileFlag } from './contract/profile.ts';
 
 type KnownFlag = { readonly bit: number; readonly id: keyof typeof FLAG_NAMES; readonly badge?: string };

@@ -1,4 +1,4 @@
-import english from '../texts/en.json' with { type: 'json' };
+import english from '#texts/en.json' with { type: 'json' };
 import type { ErrorCode } from './contract/errors.ts';
 
 const { poolEmptyForGood, ...sentences } = english.errors;

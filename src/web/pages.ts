@@ -23,7 +23,7 @@ export const textPages: Readonly<Record<Exclude<PageName, AppPage>, LoadPage>> =
   '/privacy': async () => (await import('./routes/prose-pages.tsx')).PrivacyRoute,
   '/help': async () => (await import('./routes/prose-pages.tsx')).HelpRoute,
   '/api': async () => (await import('./routes/api.tsx')).ApiRoute,
-  'paused-link': async () => (await import('./routes/paused-link.tsx')).PausedLinkRoute,
+  'paused-link': async () => (await import('./routes/prose-pages.tsx')).PausedLinkRoute,
 };
 
 export const isAppPage = (page: PageName): page is AppPage => Object.hasOwn(appPages, page);

@@ -3,16 +3,26 @@
  * the folder that this row stands for and what the row lists, where the name of a row means the files of that row.
  */
 export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
-  shared: [],
+  texts: [],
+  shared: ['texts'],
   sandbox: ['shared'],
 
-  'web/texts': ['shared'],
+  'web/texts': ['shared', 'texts'],
   'web/ui': ['shared', 'web/*.ts', 'web/texts'],
   'web/features/*': ['shared', 'web/*.ts', 'web/texts', 'web/ui'],
   'web/routes': ['shared', 'web/*.ts', 'web/texts', 'web/ui', 'web/features/*'],
   'web/pages.ts': ['shared', 'web/*.ts', 'web/routes'],
   'web/entry-frame.ts': ['web/*.ts', 'web/ui', 'web/features/*'],
-  'web/*.tsx': ['shared', 'web/*.tsx', 'web/*.ts', 'web/texts', 'web/ui', 'web/features/*', 'web/pages.ts'],
+  'web/*.tsx': [
+    'shared',
+    'web/*.tsx',
+    'web/*.ts',
+    'web/texts',
+    'web/ui',
+    'web/features/*',
+    'web/routes',
+    'web/pages.ts',
+  ],
   'web/*.ts': ['shared', 'web/*.ts', 'web/texts'],
   'web/*.js': [],
 

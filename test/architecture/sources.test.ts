@@ -26,7 +26,7 @@ describe('the sources', () => {
   });
 
   it('are named in lower case with hyphens', () => {
-    const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|module))?\.(?:tsx?|js|css)$/;
+    const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|module|d|d\.json))?\.(?:tsx?|js|css)$/;
     expect(paths.filter((path) => !kebab.test(basename(path)))).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ export const LookupRoute = (): ReactNode => {
   const { linked } = useEnvironment().site;
   const localPath = useLocalPath();
   const texts = useTexts('lookup');
-  const { onDonate, dialog } = useDonation();
+  const donation = useDonation();
   const submitButton = useRef<HTMLButtonElement>(null);
   const lookup = useLookup(() => submitButton.current?.focus({ preventScroll: true }));
   const { field, flow, request } = lookup;
@@ -33,7 +33,6 @@ export const LookupRoute = (): ReactNode => {
   const { state } = request;
   const recents = useRecents(state, pick);
 
-  const donationActions = onDonate && <DonationActions onDonate={onDonate} />;
   // What is wrong with an id is said at the field, which stays where it is.
   const atRest = (state.step === 'idle' || inputFailureOf(state) !== undefined) && !lookup.expected;
   return (
@@ -52,7 +51,7 @@ export const LookupRoute = (): ReactNode => {
         onSubmit={(typed, atMs) => void lookup.press(typed, atMs)}
         decoded={atRest && flow.loaded?.decode(field.text)}
       />
-      {atRest && donationActions}
+      {atRest && donation.actions}
       {atRest && <ExampleCard />}
       <PartSlot
         part={flow}
@@ -73,16 +72,16 @@ export const LookupRoute = (): ReactNode => {
                 lookup.submit(input);
               }}
               onRevisit={lookup.revisit}
-              onDonate={onDonate}
+              onDonate={donation.onDonate}
             />
           )
         }
       </PartSlot>
-      {dialog}
+      {donation.dialog}
       <OfferSlot />
       {atRest && <SampleProfiles onPick={pick} />}
       <BelowLookup step={lookup.expected ? 'solving' : state.step} recents={recents}>
-        {!atRest && !asksForTokens(state) && donationActions}
+        {!atRest && !asksForTokens(state) && donation.actions}
       </BelowLookup>
     </div>
   );
@@ -104,6 +103,7 @@ const useDonation = () => {
   useDonateTokenHash(donate);
   return {
     onDonate: tokenDonations ? donate : undefined,
+    actions: tokenDonations && <DonationActions onDonate={donate} />,
     dialog: donating && (
       <PartSlot
         part={flow}

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { fill } from '#shared/fill.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { ContactAddress } from '../features/contact/contact-address.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { ProseSection } from '../ui/prose.tsx';
 import { TextPage } from '../ui/text-page.tsx';
 
@@ -53,3 +55,21 @@ export const ContactRoute = (): ReactNode => (
     <ContactAddress />
   </TextPage>
 );
+
+export const PausedLinkRoute = (): ReactNode => {
+  const { publicUrl, pausedLink } = useEnvironment().site;
+  const texts = useTexts('pausedLink');
+  const { backToLookup } = useTexts('ui');
+  const link = `${new URL(publicUrl).host}/${pausedLink?.name ?? ''}`;
+  return (
+    <TextPage title={texts.title} lead={fill(texts.lead, { link })}>
+      <ProseSection
+        title={texts.why}
+        texts={[texts.because[pausedLink?.because ?? 'operator'], texts.yours]}
+      />
+      <div>
+        <ButtonLink href="/">{backToLookup}</ButtonLink>
+      </div>
+    </TextPage>
+  );
+};

@@ -10,8 +10,9 @@ import { inputFailureOf, useProvedRequest, type RequestState } from '../proved-r
 import type { TextStore } from '../texts/text-store.ts';
 import { useWait } from '../ui/wait.tsx';
 import { useLazyPart } from './lazy-part.tsx';
+import type { lookupFlow } from './lookup-flow.tsx';
 
-type LookupFlow = (typeof import('./lookup-flow.tsx'))['lookupFlow'];
+type LookupFlow = typeof lookupFlow;
 
 let flowAtHand: LookupFlow | undefined;
 
@@ -69,13 +70,10 @@ export const useLookup = (focusButton: () => void) => {
     scrollTo({ top: 0, behavior: 'instant' });
   };
 
-  const press = async (typed: string, atMs = performance.now(), unasked = false): Promise<void> => {
-    const { text, tokenSeen } = readIdInput(typed);
-    const last = lastPress.current;
-    const again = text === last.text && atMs - last.atMs < DOUBLE_PRESS_MS && !cancelled;
-    if (tokenSeen || again || wait.left > 0) return;
-    // Nothing can be sent; where there was no press, the note says it.
-    if (!browser.isOnline()) return setRefused(unasked ? undefined : { message: texts.lookupOffline });
+  const isRepeated = (text: string, atMs: number): boolean =>
+    !cancelled && text === lastPress.current.text && atMs - lastPress.current.atMs < DOUBLE_PRESS_MS;
+
+  const start = async (text: string, atMs: number, unasked: boolean): Promise<void> => {
     setStarting(true);
     const { current: travel } = travels;
     const part = await flow.load();
@@ -87,6 +85,14 @@ export const useLookup = (focusButton: () => void) => {
     const submission = part.submitId(text, idTextsOf(store));
     if (submission.type === 'refused') setRefused(submission);
     else submit(submission.input);
+  };
+
+  const press = async (typed: string, atMs = performance.now(), unasked = false): Promise<void> => {
+    const { text, tokenSeen } = readIdInput(typed);
+    if (tokenSeen || wait.left > 0 || isRepeated(text, atMs)) return;
+    if (browser.isOnline()) await start(text, atMs, unasked);
+    // Nothing can be sent; where there was no press, the note says it.
+    else setRefused(unasked ? undefined : { message: texts.lookupOffline });
   };
 
   const type = (typed: string): void => {

@@ -1,4 +1,4 @@
-import type english from '../../texts/en.json';
+import type english from '#texts/en.json';
 
 /** The English sentences as literal types, so that the names in their braces are known. */
 export type Texts = typeof english;

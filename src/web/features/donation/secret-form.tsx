@@ -42,8 +42,24 @@ const useAnswer = (state: RequestState<Accepted>) => {
   const [edited, setEdited] = useState(current);
   const wait = useWait(current?.kind === 'failed' ? current : undefined);
   const answer = edited === current && wait.left === 0 ? undefined : current;
-  return { answer, wait, edit: () => setEdited(current) };
+  return {
+    answer,
+    wait,
+    busy: state.step === 'solving' || state.step === 'sending',
+    refused: state.step === 'answered' && !state.waited && answer !== undefined,
+    edit: () => setEdited(current),
+  };
 };
+
+type AnswerProps = { readonly answer: Accepted | Failure; readonly id: string };
+
+const Answer = ({ answer, id }: AnswerProps): ReactNode => (
+  <div ref={bringIntoView}>
+    <Notice tone={toneOf(answer)} id={id}>
+      <p>{answer.message}</p>
+    </Notice>
+  </div>
+);
 
 /** One field for a token or a receipt, and the answer. */
 export const SecretForm = (props: SecretFormProps): ReactNode => {
@@ -53,9 +69,7 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
   // The text stays with the field: what is typed before the page is interactive must not be lost.
   const field = useRef<HTMLInputElement>(null);
   const ids = { field: useId(), hint: useId(), message: useId() };
-  const busy = state.step === 'solving' || state.step === 'sending';
-  const { answer, wait, edit } = useAnswer(state);
-  const refused = state.step === 'answered' && !state.waited && answer !== undefined;
+  const { answer, wait, busy, refused, edit } = useAnswer(state);
   const invalid = answer?.kind === 'failed' && isAboutInput(answer);
   const accepted = answer?.kind === 'accepted';
 
@@ -99,15 +113,7 @@ export const SecretForm = (props: SecretFormProps): ReactNode => {
         <p id={ids.hint}>{texts.hint}</p>
       </div>
       {warning && <p>{warning}</p>}
-      <div className={styles.answer}>
-        {answer && (
-          <div ref={bringIntoView}>
-            <Notice tone={toneOf(answer)} id={ids.message}>
-              <p>{answer.message}</p>
-            </Notice>
-          </div>
-        )}
-      </div>
+      <div className={styles.answer}>{answer && <Answer answer={answer} id={ids.message} />}</div>
       <div className={styles.actions}>
         {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
         <Button type="submit" look="primary" busy={busy || wait.left > 0}>

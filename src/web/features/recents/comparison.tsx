@@ -1,7 +1,7 @@
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { fill } from '#shared/fill.ts';
-import { useFormats, useTexts } from '../../environment.ts';
+import { useEnvironment, useFormats, useTexts } from '../../environment.ts';
 import { formatsOf } from '../../texts/formats.ts';
 import type { TextStore } from '../../texts/text-store.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -50,7 +50,7 @@ const useFacts = (): readonly FactRow[] => {
 };
 
 /** Two profiles side by side, from what is stored about them: the server is not asked. */
-export const Comparison = ({ pair }: { readonly pair: Pair }): ReactNode => {
+const Comparison = ({ pair }: { readonly pair: Pair }): ReactNode => {
   const titleId = useId();
   const { comparison: texts } = useTexts('recents');
   const facts = useFacts();
@@ -83,5 +83,25 @@ export const Comparison = ({ pair }: { readonly pair: Pair }): ReactNode => {
         </tbody>
       </table>
     </section>
+  );
+};
+
+type ChosenPairProps = { readonly recents: readonly RecentLookup[]; readonly chosen: readonly string[] };
+
+/** The two chosen profiles side by side, or what is still to be chosen. Above the list, and brought into view. */
+export const ChosenPair = ({ recents, chosen }: ChosenPairProps): ReactNode => {
+  const [one, other] = chosen.flatMap((id) => recents.find((recent) => recent.id === id) ?? []);
+  const texts = useTexts('recents');
+  const { texts: store } = useEnvironment();
+  const place = useRef<HTMLDivElement>(null);
+  const missing = one ? texts.chooseAnother : texts.choose;
+  useEffect(() => {
+    if (chosen.length === 2) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+  return (
+    <div ref={place} className={styles.chosen}>
+      <p role="status">{one && other ? ageDifference([one, other], store) : missing}</p>
+      {one && other && <Comparison pair={[one, other]} />}
+    </div>
   );
 };

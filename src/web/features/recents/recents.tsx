@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useEnvironment, useTexts } from '../../environment.ts';
+import { useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { ageDifference, Comparison } from './comparison.tsx';
+import { ChosenPair } from './comparison.tsx';
 import { RecentCard } from './recent-card.tsx';
 import { createRecentsStore, type RecentLookup, type RecentsStore } from './recents-store.ts';
 import styles from './recents.module.css';
@@ -70,7 +70,7 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
       <h2 id={titleId} ref={title} tabIndex={-1}>
         {texts.title}
       </h2>
-      {chosen && <Chosen recents={recents} chosen={chosen} />}
+      {chosen && <ChosenPair recents={recents} chosen={chosen} />}
       {recents.length === 0 ? (
         <p>{texts.empty}</p>
       ) : (
@@ -187,25 +187,5 @@ const RecentList = ({ recents, chosen, onChoose, onPick, onRemove }: RecentListP
         </li>
       ))}
     </ul>
-  );
-};
-
-type ChosenProps = { readonly recents: readonly RecentLookup[]; readonly chosen: readonly string[] };
-
-/** The two chosen profiles side by side, or what is still to be chosen. Above the list, and brought into view. */
-const Chosen = ({ recents, chosen }: ChosenProps): ReactNode => {
-  const [one, other] = chosen.flatMap((id) => recents.find((recent) => recent.id === id) ?? []);
-  const texts = useTexts('recents');
-  const { texts: store } = useEnvironment();
-  const place = useRef<HTMLDivElement>(null);
-  const missing = one ? texts.chooseAnother : texts.choose;
-  useEffect(() => {
-    if (chosen.length === 2) place.current?.scrollIntoView({ block: 'nearest' });
-  }, [chosen]);
-  return (
-    <div ref={place} className={styles.chosen}>
-      <p role="status">{one && other ? ageDifference([one, other], store) : missing}</p>
-      {one && other && <Comparison pair={[one, other]} />}
-    </div>
   );
 };

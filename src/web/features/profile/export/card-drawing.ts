@@ -123,12 +123,12 @@ export type Fact = {
 const FACTS = { y: 462, height: 136, gap: 16, widths: [500, 310, 246], inset: 20 };
 
 /** A long text is written smaller rather than cut off. */
-const sizeOf = (pen: Pen, value: string, width: number, largest: number): number => {
+const sizeOf = (pen: Pen, value: string, { width, largest }: { width: number; largest: number }): number => {
   pen.font = `700 ${largest}px ${pageFont()}`;
   return Math.max(17, Math.min(largest, Math.floor((largest * width) / pen.measureText(value).width)));
 };
 
-const drawTimeLine = (pen: Pen, box: Box, place: string, color: string): void => {
+const drawTimeLine = (pen: Pen, box: Box, { place, color }: { place: string; color: string }): void => {
   const [from, to] = [placed(pen, box.x), placed(pen, box.x + box.width)];
   const at = from + ((to - from) * Number.parseFloat(place)) / 100;
   Object.assign(pen, { strokeStyle: color, fillStyle: color, lineWidth: 3, lineCap: 'round' });
@@ -147,9 +147,9 @@ const drawTimeLine = (pen: Pen, box: Box, place: string, color: string): void =>
   pen.fill();
 };
 
-const drawFlake = (pen: Pen, x: number, y: number, color: string): void => {
+const drawFlake = (pen: Pen, at: Pick<Box, 'x' | 'y'>, color: string): void => {
   pen.save();
-  pen.translate(placed(pen, x), y);
+  pen.translate(placed(pen, at.x), at.y);
   pen.scale(0.26, 0.26);
   Object.assign(pen, { strokeStyle: color, lineWidth: 8, lineCap: 'round' });
   pen.stroke(new Path2D(BRAND_FLAKE));
@@ -163,13 +163,14 @@ export const drawFacts = (pen: Pen, facts: readonly Fact[], colors: Colors): voi
     const width = FACTS.widths[index] ?? 0;
     fillRounded(pen, { x, y: FACTS.y, width, height: FACTS.height }, { radius: 18, color: colors.note });
     const line = { x: x + FACTS.inset, width: width - 2 * FACTS.inset };
-    const size = sizeOf(pen, value, line.width, place === undefined ? 24 : 38);
+    const size = sizeOf(pen, value, { width: line.width, largest: place === undefined ? 24 : 38 });
     const y = FACTS.y + (place === undefined ? 8 : 0);
-    if (flake) drawFlake(pen, line.x + 10, y + 29, colors.text);
+    if (flake) drawFlake(pen, { x: line.x + 10, y: y + 29 }, colors.text);
     const title = flake ? { x: line.x + 32, width: line.width - 32 } : line;
     writeLine(pen, { ...title, text: name, y: y + 36, font: '600 20px', color: colors.quiet });
     writeLine(pen, { ...line, text: value, y: y + 76, font: `700 ${size}px`, color: colors.text });
-    if (place !== undefined) drawTimeLine(pen, { ...line, y: y + 95, height: 0 }, place, colors.text);
+    if (place !== undefined)
+      drawTimeLine(pen, { ...line, y: y + 95, height: 0 }, { place, color: colors.text });
     writeLine(pen, {
       ...line,
       text: note,
