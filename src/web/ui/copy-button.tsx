@@ -43,12 +43,13 @@ export const CopyButton = ({ text, label, look = 'icon', children }: CopyButtonP
         type="button"
         className={className[look]}
         data-outcome={outcome}
-        aria-label={label}
+        // A value is its own name; the title describes what a press does.
+        aria-label={look === 'value' ? undefined : label}
         title={look === 'icon' || look === 'value' ? label : undefined}
         onClick={() => void copyText(text).then(setOutcome)}
       >
-        {look === 'value' ? children : icon}
-        {look === 'value' && icon}
+        {look === 'value' && children}
+        {icon}
         {(look === 'words' || look === 'primary') && (outcome === 'copied' ? copied : (children ?? label))}
       </button>
       <VisuallyHidden live>{outcome && { copied, failed: copyFailed }[outcome]}</VisuallyHidden>

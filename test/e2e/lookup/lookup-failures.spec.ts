@@ -169,7 +169,7 @@ test('a part of the page that could not be loaded is loaded at the next try, and
   await page.unrouteAll();
   await alert(page).getByRole('button', { name: 'Try again' }).click();
   await expectProfile(page);
-  await withoutTexts(page, 'card');
+  await withoutTexts(page, 'export');
   await lookUp(page, ids.bot);
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible();
   await expect(page.getByRole('banner')).toBeVisible();

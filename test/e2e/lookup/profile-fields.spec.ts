@@ -46,8 +46,6 @@ test('the card and its details have every field of a profile, in order, in words
   await expect.soft(titleOf(page)).toHaveText('The Display Name');
   await expect.soft(card(page).getByText('the.username').locator('..')).toHaveText('the.username#4711');
   await expect.soft(fact(page, 'Created')).toContainText('10 August 2015 at 14:44:46 UTC 20:29 your time');
-  for (const color of ['accent colour #112233', 'banner colour #445566'])
-    await expect.soft(card(page).getByRole('button', { name: `Copy ${color}` })).toBeVisible();
   const flags = card(page).getByRole('list', { name: 'Flags' }).getByRole('listitem');
   await expect.soft(flags).toHaveText(['The First Flag', 'The Second Flag']);
   for (const [name, path] of [

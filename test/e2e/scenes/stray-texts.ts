@@ -4,14 +4,17 @@
  */
 export const strayTexts = (names: readonly string[]): string[] => {
   const DATE = /\d+ \p{L}+ \d{4}/gu;
+  /** In the words of the browser. */
+  const SPAN = /(?:(?:, )?\d+ (?:year|month|day|hour|minute|second)s?)+(?: ago)?|\b(?:today|UTC)\b/g;
   const COLOR = /#[\da-f]{6}\b/g;
   /** What holds no words of ours: code, times, names that others chose, the address in pieces, and languages. */
-  const OTHERS = 'script, style, noscript, code, pre, time, bdi, [hreflang], p:has(> [aria-hidden=true])';
+  const OTHERS =
+    'script, style, noscript, code, pre, time, bdi, [hreflang], details:has([hreflang]) > summary, p:has(> [aria-hidden=true])';
   const stray: string[] = [];
   const check = (text: string, where: string): void => {
     const known = names.reduce((left, name) => left.replaceAll(name, ''), text);
     // Numbers and signs are the same in every language.
-    if (/\p{L}{2}/u.test(known.replaceAll(DATE, '').replaceAll(COLOR, '')))
+    if (/\p{L}{2}/u.test(known.replaceAll(DATE, '').replaceAll(SPAN, '').replaceAll(COLOR, '')))
       stray.push(`${where} ${text.trim()}`);
   };
 
