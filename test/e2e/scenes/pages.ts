@@ -1,14 +1,23 @@
 import type { Status } from '#shared/contract/status.ts';
 import { BOT_TOKEN } from '../support/donation-forms.ts';
-import { goToInteractive } from '../support/interactive.ts';
+import { goToInteractive, interactive } from '../support/interactive.ts';
 import { alert, idField, ids, lookUp } from '../support/lookup-page.ts';
 import { answer, withoutTexts } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
 const at = (name: string, path: string): Scene => ({
   name,
-  // The content of the other pages is run once somebody does something, or never.
   open: (page) => goToInteractive(page, path, path === '/' ? 'app' : 'frame'),
+});
+
+/** Its content is run once somebody does something. */
+const usedAt = (name: string, path: string): Scene => ({
+  name,
+  open: async (page) => {
+    await goToInteractive(page, path, 'frame');
+    await page.keyboard.press('Shift');
+    await interactive(page, 'app');
+  },
 });
 
 const STATUS: Status = {
@@ -28,7 +37,7 @@ const STATUS: Status = {
 
 export const pages: readonly Scene[] = [
   at('lookup', '/'),
-  at('token-donation', '/token-donation'),
+  usedAt('token-donation', '/token-donation'),
   at('donate', '/donate'),
   at('contact', '/contact'),
   at('privacy', '/privacy'),
@@ -41,7 +50,7 @@ export const pages: readonly Scene[] = [
       await page.getByText('4 May 2018').first().waitFor();
     },
   },
-  { ...at('page-not-found', '/no/such/page'), logs: /status of 404/ },
+  { ...usedAt('page-not-found', '/no/such/page'), logs: /status of 404/ },
   {
     name: 'shared-link',
     open: async (page) => {
@@ -80,7 +89,7 @@ export const pages: readonly Scene[] = [
     name: 'unexpected-error',
     logs: /have not been loaded/,
     open: async (page) => {
-      await withoutTexts(page, 'card');
+      await withoutTexts(page, 'export');
       await lookUp(page, ids.ordinary);
       await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
     },
