@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { fill } from '#shared/fill.ts';
+import { fill, isolate } from '#shared/fill.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ProseSection } from '../ui/prose.tsx';
@@ -11,7 +11,7 @@ export const PausedLinkRoute = (): ReactNode => {
   const { backToLookup } = useTexts('ui');
   const link = `${new URL(publicUrl).host}/${pausedLink?.name ?? ''}`;
   return (
-    <TextPage title={texts.title} lead={fill(texts.lead, { link })}>
+    <TextPage title={texts.title} lead={fill(texts.lead, { link: isolate(link) })}>
       <ProseSection
         title={texts.why}
         texts={[texts.because[pausedLink?.because ?? 'operator'], texts.yours]}

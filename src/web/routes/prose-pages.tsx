@@ -37,11 +37,11 @@ export const PrivacyRoute = (): ReactNode => {
 };
 
 export const HelpRoute = (): ReactNode => {
-  const { title, lead, leftOut, ...answers } = useTexts('help');
+  const { title, lead, leftOut, accessibility, ...answers } = useTexts('help');
   return (
     <TextPage title={title} lead={lead}>
       {/* Links to an answer have its name. */}
-      {Object.entries({ ...answers, 'left-out': leftOut }).map(([id, answer]) => (
+      {Object.entries({ ...answers, 'left-out': leftOut, accessibility }).map(([id, answer]) => (
         <ProseSection key={id} id={id} {...answer} />
       ))}
     </TextPage>
