@@ -140,8 +140,8 @@ const SAME_EVERYWHERE = new Set([
   'offline.label',
   'head.idTitle',
   'pictures.pixels',
-  'ui.labelled',
-  'ui.withNote',
+  'card.labelled',
+  'card.withNote',
   // What engineers call the parts of an ID.
   'id.worker',
   'id.process',

@@ -67,12 +67,11 @@ type Row = readonly [name: string, value: ReactNode];
 const useRows = (profile: ProfileAnswer): readonly Row[] => {
   const texts = useTexts('card');
   const { fields } = texts;
-  const { withNote } = useTexts('ui');
   const { list } = useFormats();
   const { discriminator } = profile;
   const guild = (identity: ProfileAnswer['clan']): ReactNode =>
     identity &&
-    fillElements(withNote, {
+    fillElements(texts.withNote, {
       text: isolated(shownName(identity.tag) ?? texts.none),
       note: fill(texts.server, { id: identity.identity_guild_id }),
     });

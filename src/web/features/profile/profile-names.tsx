@@ -64,14 +64,14 @@ const Kind = ({ profile }: { readonly profile: Profile }): ReactNode => {
 
 /** The servers whose tags it carries. */
 const Tags = ({ profile }: { readonly profile: Profile }): ReactNode => {
-  const { labelled } = useTexts('ui');
-  return distinctTags(guildsOf(profile, useTexts('card'))).map(({ name, guild, badge }) => {
+  const texts = useTexts('card');
+  return distinctTags(guildsOf(profile, texts)).map(({ name, guild, badge }) => {
     const tag = shownName(guild.tag);
     return (
       (tag !== undefined || badge !== null) && (
         <span key={name} className={styles.tag} title={name}>
           {badge !== null && <Picture src={badge} alt="" />}
-          <VisuallyHidden>{fill(labelled, { label: name, value: '' })}</VisuallyHidden>
+          <VisuallyHidden>{fill(texts.labelled, { label: name, value: '' })}</VisuallyHidden>
           <bdi>{tag}</bdi>
         </span>
       )

@@ -33,13 +33,13 @@ type FactRow = readonly [name: string, of: (lookup: RecentLookup) => ReactNode];
 
 const useFacts = (): readonly FactRow[] => {
   const { comparison: texts } = useTexts('recents');
-  const { created, id: idName } = useTexts('card');
+  const { created, id: idName, fields } = useTexts('card');
   const { badges: badgesName, noBadges, kinds } = useTexts('export');
   const flags: Partial<Record<string, string>> = useTexts('flags');
   const { day, list } = useFormats();
   return [
     [created, (lookup) => day(createdMs(lookup))],
-    [texts.username, ({ handle }) => <bdi>{handle}</bdi>],
+    [fields.username, ({ handle }) => <bdi>{handle}</bdi>],
     [idName, ({ id }) => <bdi className={styles.id}>{id}</bdi>],
     [texts.kind, ({ bot }) => (bot ? kinds.app : kinds.user)],
     // Those kept by an earlier version are names already.

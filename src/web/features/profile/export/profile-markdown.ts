@@ -22,14 +22,9 @@ export const profileMarkdown = (
   link: string,
   { section, language }: Pick<TextStore, 'section' | 'language'>,
 ): string => {
-  const [texts, card, pictures, ui] = [
-    section('export'),
-    section('card'),
-    section('pictures'),
-    section('ui'),
-  ];
-  const line = (label: string, value: string): string => `- ${fill(ui.labelled, { label, value })}`;
-  const withNote = (text: string, note: string): string => fill(ui.withNote, { text, note });
+  const [texts, card, pictures] = [section('export'), section('card'), section('pictures')];
+  const line = (label: string, value: string): string => `- ${fill(card.labelled, { label, value })}`;
+  const withNote = (text: string, note: string): string => fill(card.withNote, { text, note });
   const flags: Partial<Record<string, string>> = section('flags');
   const created = withNote(platformDate(profile.created_at, 'F'), platformDate(profile.created_at, 'R'));
   const badges = formatsOf(language).list(profile.flags.map(({ id, name }) => flags[id] ?? name));

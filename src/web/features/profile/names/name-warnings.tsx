@@ -18,8 +18,7 @@ export const NameWarnings = ({ profile }: { readonly profile: Profile }): ReactN
 
 const Warnings = ({ name }: { readonly name: string }): ReactNode => {
   const { hidden, mixed } = oddCharacters(name);
-  const { oddNames: texts, alphabets } = useTexts('card');
-  const { withNote } = useTexts('ui');
+  const { oddNames: texts, alphabets, withNote } = useTexts('card');
   const { list } = useFormats();
   return (
     <>
