@@ -52,14 +52,17 @@ const pluralProblems = (forms: PluralForms, english: PluralForms, language: Lang
   const numbers = numbersByForm(language);
   const known: readonly string[] = new Intl.PluralRules(localeOf(language)).resolvedOptions()
     .pluralCategories;
+  const missing = [...numbers.keys()].filter((form) => !(form in forms));
+  const unknown = Object.keys(forms).filter((form) => !known.includes(form));
+  const wrong = Object.entries(forms).flatMap(([form, text]) =>
+    // A form for one number alone, such as the Arabic dual, may say it as a word.
+    markProblems(numbers.get(form)?.length === 1 ? `${text}{count}` : text, english.other),
+  );
   return [
-    ...[...numbers.keys()].filter((form) => !(form in forms)).map((form) => `the form “${form}” is missing`),
-    ...Object.entries(forms).flatMap(([form, text]) => [
-      ...(known.includes(form) ? [] : [`there is no form “${form}” in this language`]),
-      // A form for one number alone, such as the Arabic dual, may say it as a word.
-      ...markProblems(numbers.get(form)?.length === 1 ? `${text}{count}` : text, english.other),
-      ...spaceProblems(text),
-    ]),
+    ...missing.map((form) => `the form “${form}” is missing`),
+    ...unknown.map((form) => `there is no form “${form}” in this language`),
+    ...wrong,
+    ...Object.values(forms).flatMap(spaceProblems),
   ];
 };
 
