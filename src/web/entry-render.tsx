@@ -113,19 +113,18 @@ export const describeLink: PageRenderer['describeLink'] = ({ id, nowMs }, langua
   const { head, ui } = localize(['head', 'ui'], language, site);
   const formats = formatsOf(language);
   const createdMs = snowflakeCreatedMs(id);
-  const age = formats.span([createdMs, nowMs], ui);
   const createdIso = new Date(createdMs).toISOString();
   return {
     id,
     createdIso,
     created: formats.utc(createdMs),
-    age,
+    age: formats.span([createdMs, nowMs], ui),
     place: placeInTime(createdMs, nowMs),
     title: fill(head.idTitle, { id }),
     description: fill(head.idDescription, {
       day: formats.day(createdMs),
       time: createdIso.slice(11, 16),
-      age,
+      ago: formats.ago([createdMs, nowMs], ui),
     }),
   };
 };

@@ -12,23 +12,25 @@ type HeadTexts = readonly [title: string, description: string];
 
 /** The page's title and description. */
 const textsOf = (page: PageName, language: Language, site: Site): HeadTexts => {
-  const { head, frame, notFound, offline } = localize(
-    ['head', 'frame', 'notFound', 'offline'],
+  const { head, ...pages } = localize(
+    ['head', 'tokenDonation', 'donate', 'contact', 'status', 'privacy', 'help', 'api', 'offline', 'notFound'],
     language,
     site,
   );
   const texts: Readonly<Record<PageName, HeadTexts>> = {
     '/': ['', head.lookup],
-    '/token-donation': [frame.tokenDonation, site.tokenDonations ? head.tokenDonation : head.noTokenDonation],
-    '/donate': [frame.supportUs, head.donate],
-    '/contact': [frame.contactUs, head.contact],
-    '/status': [frame.status, head.status],
-    '/privacy': [frame.privacy, head.privacy],
-    '/help': [frame.help, head.help],
-    '/api': [frame.api, head.api],
-    offline: [offline.title, offline.title],
+    '/token-donation': site.tokenDonations
+      ? [pages.tokenDonation.title, head.tokenDonation]
+      : [pages.tokenDonation.closedTitle, head.noTokenDonation],
+    '/donate': [pages.donate.title, head.donate],
+    '/contact': [pages.contact.title, head.contact],
+    '/status': [pages.status.title, head.status],
+    '/privacy': [pages.privacy.title, head.privacy],
+    '/help': [pages.help.title, head.help],
+    '/api': [pages.api.title, head.api],
+    offline: [pages.offline.title, pages.offline.title],
     'paused-link': [head.pausedLinkTitle, head.pausedLink],
-    'not-found': [notFound.title, notFound.title],
+    'not-found': [pages.notFound.title, pages.notFound.title],
   };
   const [title, description] = texts[page];
   return [title ? `${title} · ${site.brandName}` : head.siteTitle, description];

@@ -105,7 +105,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   '/donate': [
     'Support us',
     'Donate now',
-    'Donate 18 EUR or more',
+    'Donate 18\u00A0EUR or more',
     'flake.example/yourname',
     'redirects to your server’s invite',
     'After you donate',
@@ -116,11 +116,11 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   '/contact': ['Contact us', 'Copy address'],
   '/privacy': [
     'When you look someone up',
-    'We keep no record of it: not the ID, not the result, not your IP address.',
+    'We write nothing down: not the ID, not the result, not your IP address.',
     'Images load from Discord’s servers, which see your IP address.',
     'What stays in your browser',
     'The theme you chose, if you switched it. It never leaves your browser.',
-    'The list never leaves your browser, and one press deletes it.',
+    'The list never leaves your browser, and one click deletes it.',
     'It is the same for everyone and holds nothing about you or your lookups.',
     'Like every page you visit, it then stays in your browser’s history until you clear it.',
     'What we keep',
@@ -129,16 +129,16 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   '/help': [
     'Why is there no bio, status or Nitro badge?',
     'so no lookup tool can show them.',
-    'Is the person told?',
+    'Will they know I looked them up?',
     'No. A lookup sends no notification',
     'Whose ID is this?',
     'How do I find an ID?',
     'On a computer or in a browser',
-    'On an Android phone or tablet',
-    'On an iPhone or iPad',
+    'On a phone or tablet',
     'What happens to deleted accounts?',
-    'How do I keep my profile off this site?',
+    'How do I opt out?',
     'We’ll ask you to show that the account is yours.',
+    'Accessibility',
   ],
   '/no/such/page': ['Page not found', 'Back to Lookup'],
 };
@@ -166,7 +166,7 @@ describe('the texts of the pages', () => {
     ['/donate', { 'Donate now': 'https://pay.example/', 'send us an email': '/contact' }],
     ['/donate', { 'how token donations work': '/token-donation' }],
     ['/privacy', { 'email us': '/contact' }],
-    ['/help', { 'Email us': '/contact', Privacy: '/privacy', 'lookup page': '/' }],
+    ['/help', { 'Email us': '/contact', 'privacy page': '/privacy', 'lookup page': '/' }],
     ['/no/such/page', { 'Back to Lookup': '/' }],
   ])('lead on from %s to %j', (path, links) => {
     expect(linksIn(bodyOf(path), 'main')).toMatchObject(links);
@@ -209,7 +209,7 @@ describe('the texts of the pages', () => {
     const [head, body = ''] = pageOf('/lounge', { pausedLink: { name: 'lounge', because } }).split('</head>');
     expect(head).toContain('<title>Link paused');
     expect(textOf(body)).toContain('This link is paused');
-    expect(textOf(body)).toContain('flake.example/lounge isn’t active right now.');
+    expect(textOf(body)).toContain('\u2068flake.example/lounge\u2069 isn’t active right now.');
     expect(textOf(body)).toContain(sentence);
   });
 });

@@ -83,11 +83,15 @@ test('an ID is looked up by keyboard, after a captcha that is cancelled once, an
   await page.keyboard.press('Enter');
   await expect(card(page)).toBeVisible();
   await expect(
-    page.getByRole('status').filter({ hasText: 'Showing the profile of Marlow Finch.' }),
+    page.getByRole('status').filter({ hasText: 'Showing the profile of \u2068Marlow Finch\u2069.' }),
   ).toBeAttached();
   await expect(card(page).getByRole('heading', { name: 'Marlow Finch' })).toBeFocused();
 
-  await tabTo(page, card(page).getByRole('link', { name: 'Avatar of Marlow Finch' }), 'Shift+Tab');
+  await tabTo(
+    page,
+    card(page).getByRole('link', { name: 'Avatar of \u2068Marlow Finch\u2069' }),
+    'Shift+Tab',
+  );
   await pressOn(page, card(page).getByText('Details', { exact: true }));
   const json = card(page).getByRole('region', { name: 'Raw JSON' });
   await expect(json).toContainText('"username": "marlow.finch"');

@@ -23,7 +23,13 @@ export const ApiRoute = (): ReactNode => {
     <TextPage title={texts.title} lead={texts.lead}>
       <ProseSection {...texts.proof} />
       <Section title={texts.limits.title}>
-        <Prose texts={[fill(texts.limits.text, filled), texts.limits.errors]} />
+        <Prose
+          texts={[
+            texts.limits.visitor,
+            texts.limits.each.map((limit) => fill(limit, filled)),
+            texts.limits.errors,
+          ]}
+        />
       </Section>
       <Section title={texts.example.title}>
         <Prose texts={[texts.example.text]} />

@@ -1,7 +1,7 @@
 import { useCallback, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { Profile } from '../read-profile.ts';
 import type { Failure } from '../ask-server.ts';
-import { fill } from '#shared/fill.ts';
+import { fill, isolate } from '#shared/fill.ts';
 import type { Linked } from '#shared/site.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { useProofAhead, type ProofAhead } from '../features/captcha/proof-ahead.ts';
@@ -56,7 +56,7 @@ const Announcement = ({ lookup, nameOf }: AnnouncementProps): ReactNode => {
   return (
     <VisuallyHidden live>
       {lookup.step === 'sending' && busy}
-      {found && fill(shown, { name: nameOf(found) })}
+      {found && fill(shown, { name: isolate(nameOf(found)) })}
     </VisuallyHidden>
   );
 };

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { fill } from '#shared/fill.ts';
+import { fill, isolate } from '#shared/fill.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { ContactAddress } from '../features/contact/contact-address.tsx';
 import { ButtonLink } from '../ui/button.tsx';
@@ -39,11 +39,11 @@ export const PrivacyRoute = (): ReactNode => {
 };
 
 export const HelpRoute = (): ReactNode => {
-  const { title, lead, leftOut, ...answers } = useTexts('help');
+  const { title, lead, leftOut, accessibility, ...answers } = useTexts('help');
   return (
     <TextPage title={title} lead={lead}>
       {/* Links to an answer have its name. */}
-      {Object.entries({ ...answers, 'left-out': leftOut }).map(([id, answer]) => (
+      {Object.entries({ ...answers, 'left-out': leftOut, accessibility }).map(([id, answer]) => (
         <ProseSection key={id} id={id} {...answer} />
       ))}
     </TextPage>
@@ -62,7 +62,7 @@ export const PausedLinkRoute = (): ReactNode => {
   const { backToLookup } = useTexts('ui');
   const link = `${new URL(publicUrl).host}/${pausedLink?.name ?? ''}`;
   return (
-    <TextPage title={texts.title} lead={fill(texts.lead, { link })}>
+    <TextPage title={texts.title} lead={fill(texts.lead, { link: isolate(link) })}>
       <ProseSection
         title={texts.why}
         texts={[texts.because[pausedLink?.because ?? 'operator'], texts.yours]}

@@ -17,11 +17,11 @@ export const TokenDonationRoute = (): ReactNode => {
 };
 
 const NoTokenDonation = (): ReactNode => {
-  const { title, notTaken, lentEarlier } = useTexts('tokenDonation');
+  const { closedTitle, notTaken, donatedEarlier } = useTexts('tokenDonation');
   const { backToLookup } = useTexts('ui');
   return (
-    <TextPage title={title} lead={notTaken}>
-      <p>{lentEarlier}</p>
+    <TextPage title={closedTitle} lead={notTaken}>
+      <p>{donatedEarlier}</p>
       <Withdrawal />
       <div>
         <ButtonLink href="/">{backToLookup}</ButtonLink>

@@ -7,27 +7,35 @@ const TO = Date.parse('2020-08-05T00:00:00Z');
 
 describe('the formats of a language', () => {
   it.each([
-    ['en', '4 May 2018 at 16:20:17 UTC', '2 years, 3 months', '1,234', 'in 5 minutes', 'Cyrillic'],
-    ['de', '4. Mai 2018 um 16:20:17 UTC', '2 Jahre, 3 Monate', '1.234', 'in 5 Minuten', 'Kyrillisch'],
-    ['ja', '2018年5月4日 16:20:17 UTC', '2 年 3 か月', '1,234', '5 分後', 'キリル文字'],
-    ['ko', '2018년 5월 4일 16:20:17 UTC', '2년 3개월', '1,234', '5분 후', '키릴 문자'],
-    ['ar', '4 مايو 2018 في 16:20:17 UTC', 'سنتان و3 أشهر', '1,234', 'خلال 5 دقائق', 'السيريلية'],
-  ] as const)('%s: %s, %s', (language, utc, span, count, relative, script) => {
+    ['en', '4 May 2018 at 16:20:17 UTC', '2 years, 3 months', '1,234', 'in 5 minutes', 'A, B, C'],
+    ['de', '4. Mai 2018 um 16:20:17 UTC', '2 Jahre, 3 Monate', '1.234', 'in 5 Minuten', 'A, B und C'],
+    ['ja', '2018年5月4日 16:20:17 UTC', '2 年 3 か月', '1,234', '5 分後', 'A、B、C'],
+    ['ko', '2018년 5월 4일 16:20:17 UTC', '2년 3개월', '1,234', '5분 후', 'A, B 및 C'],
+    ['ar', '4 مايو 2018 في 16:20:17 UTC', 'سنتان و3 أشهر', '1,234', 'خلال 5 دقائق', 'A وB وC'],
+  ] as const)('%s: %s, %s', (language, utc, span, count, relative, list) => {
     const formats = createFormats(language);
     const shown = [
       formats.utc(FROM),
       formats.span([FROM, TO], ENGLISH.ui),
       formats.count(1_234),
       formats.relative(5, 'minute'),
-      formats.script('Cyrl'),
+      formats.list(['A', 'B', 'C']),
     ];
     // Which of the spaces it is differs between the versions of the Unicode data.
-    expect(shown.map((text) => text.replaceAll(/\s/g, ' '))).toEqual([utc, span, count, relative, script]);
+    expect(shown.map((text) => text.replaceAll(/\s/g, ' '))).toEqual([utc, span, count, relative, list]);
   });
 
   it('say the day alone, and a time in fewer parts', () => {
     const formats = createFormats('en');
     expect(formats.day(FROM)).toBe('4 May 2018');
+  });
+
+  it('call the first of a month “1er” in French, and nothing else', () => {
+    const { day, utc } = createFormats('fr');
+    expect(day(Date.parse('2019-04-01T01:01:01Z'))).toBe('1er avril 2019');
+    expect(utc(Date.parse('2019-04-01T01:01:01Z'))).toBe('1er avril 2019 à 01:01:01 UTC');
+    expect(day(Date.parse('2019-04-11T00:00:00Z'))).toBe('11 avril 2019');
+    expect(createFormats('en').day(Date.parse('2019-04-01T00:00:00Z'))).toBe('1 April 2019');
   });
 
   it('do not mix up what they keep', () => {

@@ -19,8 +19,11 @@ export const createFormats = (language: Language) => {
     kept.set(key, format);
     return format;
   };
-  const date = (ms: number, options: Intl.DateTimeFormatOptions): string =>
-    keep(JSON.stringify(options), () => new Intl.DateTimeFormat(locale, options)).format(ms);
+  const date = (ms: number, options: Intl.DateTimeFormatOptions): string => {
+    const words = keep(JSON.stringify(options), () => new Intl.DateTimeFormat(locale, options)).format(ms);
+    // The first of a month is an ordinal in French, which `Intl` does not know.
+    return language === 'fr' ? words.replace(/(?<!\S)1(?= \p{L})/u, '1er') : words;
+  };
   const count = (number: number): string =>
     keep('number', () => new Intl.NumberFormat(locale)).format(number);
   const amount = (number: number, unit: TimeUnit): string =>
@@ -61,9 +64,9 @@ export const createFormats = (language: Language) => {
     /** The form of a text that belongs to a number. */
     plural: (forms: PluralForms, number: number): string =>
       forms[keep('plural', () => new Intl.PluralRules(locale)).select(number)] ?? forms.other,
-    /** The name of a script by its code of four letters. */
-    script: (code: string): string =>
-      keep('script', () => new Intl.DisplayNames(locale, { type: 'script' })).of(code) ?? code,
+    /** `A, B, C`. */
+    list: (items: readonly string[]): string =>
+      keep('items', () => new Intl.ListFormat(locale, { style: 'narrow' })).format(items),
   };
 };
 

@@ -1,4 +1,4 @@
-import { fill, type SiteValue } from '#shared/fill.ts';
+import { fill, type QuotedWord, type SiteValue } from '#shared/fill.ts';
 import { localPath, type Language } from '#shared/languages.ts';
 import type { SettingOfTexts } from '#shared/page.ts';
 import type { Site } from '#shared/site.ts';
@@ -31,6 +31,17 @@ const siteValues = (site: Settings, language: Language): Readonly<Record<SiteVal
   };
 };
 
+/** So that a quotation says what is written there. */
+const quotedWords = (texts: Translation): Readonly<Record<QuotedWord, string>> => ({
+  ...texts.discord,
+  lookupButton: texts.lookup.submit,
+  addAppButton: texts.card.addApp,
+  refreshButton: texts.status.refresh,
+  tokenDonationPage: texts.frame.tokenDonation,
+  teamFlag: texts.flags.TEAM_PSEUDO_USER,
+  exampleName: texts.donate.exampleName,
+});
+
 const fillAll = (texts: unknown, values: Readonly<Record<string, string | number>>): unknown => {
   if (typeof texts === 'string') return fill(texts, values);
   if (Array.isArray(texts)) return texts.map((text) => fillAll(text, values));
@@ -40,7 +51,7 @@ const fillAll = (texts: unknown, values: Readonly<Record<string, string | number
 };
 
 /**
- * Sections of the texts in a language, with the site's settings filled in. They have the type of the English ones: the
+ * Sections of the texts in a language, with the site's settings and quoted words filled in. They have the type of the English ones: the
  * names that are left in braces are the same in every language, which `languages.test.ts` checks.
  */
 export const localize = <Name extends Section>(
@@ -48,8 +59,8 @@ export const localize = <Name extends Section>(
   language: Language,
   site: Settings,
 ): Pick<Texts, Name> => {
-  const values = siteValues(site, language);
   const translation = translationOf(language);
+  const values = { ...siteValues(site, language), ...quotedWords(translation) };
   return Object.fromEntries(names.map((name) => [name, fillAll(translation[name], values)])) as Pick<
     Texts,
     Name

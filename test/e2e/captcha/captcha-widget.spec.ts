@@ -23,7 +23,7 @@ test('a widget that has not loaded after 1.2 s is reported as late, and starts w
   await page.goto('/');
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await submitId(page, ids.ordinary);
-  await expect(captcha(page)).toContainText('Loading...');
+  await expect(captcha(page)).toContainText('Loading…');
   await page.clock.runFor(1_199);
   await expect(problemIn(page)).toHaveCount(0);
   await page.clock.runFor(1);
@@ -45,7 +45,7 @@ test('a widget that cannot be loaded, or has no worker, says so and is loaded at
   await lookUp(page, ids.ordinary);
   await expect(problemIn(page)).toHaveText(LATE);
   await page.unroute(WIDGET_SCRIPT);
-  await captcha(page).getByRole('button', { name: 'Retry' }).click();
+  await captcha(page).getByRole('button', { name: 'Try again' }).click();
   await expect(problemIn(page)).toHaveText(FAILED);
   await expect(page.locator('altcha-widget')).toContainText('Verification failed. Try again later.');
   await expect(page.locator('altcha-widget')).toContainText("I'm not a robot");
@@ -53,7 +53,7 @@ test('a widget that cannot be loaded, or has no worker, says so and is loaded at
     page.locator('altcha-widget').getByText('Verification failed. Try again later.'),
   ).toBeVisible();
   await page.unroute(/sha256-worker/);
-  await captcha(page).getByRole('button', { name: 'Retry' }).click();
+  await captcha(page).getByRole('button', { name: 'Try again' }).click();
   await expectProfile(page);
 });
 

@@ -48,7 +48,7 @@ const BAD_CHALLENGES: readonly BadChallenge[] = [
 
 test('whatever is wrong with a challenge is reported, and can be retried', async ({ page, problems }) => {
   problems.expect(/./);
-  const retry = captcha(page).getByRole('button', { name: 'Retry' });
+  const retry = captcha(page).getByRole('button', { name: 'Try again' });
   await answer(page, '/challenge', { status: 500 });
   await lookUp(page, ids.ordinary);
   for (const { reply, logged, sentence = FAILED } of BAD_CHALLENGES) {
@@ -75,7 +75,7 @@ test('a refusal counts its wait down, and a challenge that never comes is given 
   await answer(page, '/challenge', { status: 429, json });
   await lookUp(page, ids.ordinary);
   await expect(problemIn(page)).toContainText('You have made too many requests.');
-  const retry = captcha(page).getByRole('button', { name: 'Retry' });
+  const retry = captcha(page).getByRole('button', { name: 'Try again' });
   await expect(retry).toHaveText(/^(?:1:00|\d\d)/);
   await expect(retry).toHaveAttribute('aria-disabled', 'true');
   await page.clock.fastForward(60_000);

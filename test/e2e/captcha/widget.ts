@@ -22,6 +22,6 @@ export const expectRecovery = async (page: Page, sentence: string | RegExp): Pro
   await expect(problemIn(page)).toHaveText(sentence);
   await expect(captcha(page)).toContainText('You don’t need to do anything');
   await page.unroute('/challenge');
-  await captcha(page).getByRole('button', { name: 'Retry' }).click();
+  await captcha(page).getByRole('button', { name: 'Try again' }).click();
   await expectProfile(page);
 };

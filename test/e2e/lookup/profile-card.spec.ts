@@ -122,9 +122,9 @@ test('the cards of all other kinds of profile', async ({ page }) => {
   await expect.soft(handle).toHaveText('Old Timer#4711');
 
   await show(ids.bot);
-  await expect.soft(card(page).getByText('Verified App', { exact: true })).toBeVisible();
+  await expect.soft(card(page).getByText('Verified app', { exact: true })).toBeVisible();
   await show(ids.system);
-  await expect.soft(card(page).getByText('Verified System', { exact: true })).toBeVisible();
+  await expect.soft(card(page).getByText('Verified system account', { exact: true })).toBeVisible();
 
   await show(ids.deleted);
   await expect.soft(card(page).getByText('This account was deleted.')).toBeVisible();
@@ -187,7 +187,7 @@ test('the cards of all other kinds of profile', async ({ page }) => {
   await show(ids.hidden);
   await expect.soft(card(page).getByText('Hidden characters')).toContainText('U+2060adU+200Dmin');
   await show(ids.twoScripts);
-  await expect.soft(card(page).getByText('different alphabets')).toContainText('А ԁ (Cyrillic)');
+  await expect.soft(card(page).getByText('different alphabets')).toContainText('\u2068А ԁ\u2069 (Cyrillic)');
 });
 
 /** The server's answer, but for these fields. */

@@ -53,7 +53,7 @@ test('the card and its details have every field of a profile, in order, in words
     ['Banner', '/favicon.svg?banner'],
   ] as const)
     await expect
-      .soft(card(page).getByRole('link', { name: `${name} of The Display Name` }))
+      .soft(card(page).getByRole('link', { name: `${name} of \u2068The Display Name\u2069` }))
       .toHaveAttribute('href', path);
 
   expect(await openDetails(page)).toEqual([
@@ -69,8 +69,8 @@ test('the card and its details have every field of a profile, in order, in words
     ['Banner colour', ' #445566'],
     ['Flags', 'FIRST_FLAG, SECOND_FLAG'],
     ['Public flags', '576'],
-    ['Clan', 'CLAN server 332779590571257874'],
-    ['Primary Guild', 'GILD server 673347428472057875'],
+    ['Clan', 'CLAN (server 332779590571257874)'],
+    ['Primary Guild', 'GILD (server 673347428472057875)'],
   ]);
   await expect(card(page).getByRole('region', { name: 'Raw JSON' })).toContainText(
     '"username": "the.username"',

@@ -50,7 +50,7 @@ test('nothing is kept, nor loaded, until the visitor wants it; then the latest i
   await expect(idField(page)).toHaveValue(ids.ordinary);
   await expect(entries(page).first()).toContainText('Marlow Finch');
 
-  await button(page, 'Remove Marlow Finch from the list').click();
+  await button(page, 'Remove \u2068Marlow Finch\u2069 from the list').click();
   await expect(entries(page)).toHaveText([/Aurora/]);
   await expect(recents(page).getByRole('heading', { name: 'Recent lookups' })).toBeFocused();
   await expect(card(page)).toContainText('Marlow Finch');
@@ -63,7 +63,9 @@ test('two are compared side by side without asking anybody', async ({ page }) =>
   await expect(recents(page).getByRole('status').first()).toHaveText('Pick two profiles to compare.');
   await button(page, /^Marlow Finch/).click();
   await button(page, /^Aurora/).click();
-  await expect(recents(page)).toContainText('Marlow Finch is the older account, by 2 years, 6 months.');
+  await expect(recents(page)).toContainText(
+    '\u2068Marlow Finch\u2069 is the older account, by 2 years, 6 months.',
+  );
   const created = recents(page).getByRole('row', { name: /^Created/ });
   await expect(created.getByRole('cell')).toHaveText(['4 May 2018', '12 November 2020']);
   await expect(recents(page).getByRole('columnheader')).toHaveCount(3);
@@ -95,9 +97,9 @@ test('the list is cleared with one press, and deleted for good with another, in 
   await expect(entries(page)).toHaveCount(0);
   await expect(entries(other)).toHaveCount(0);
   await expect(recents(page)).toContainText('Nothing here yet.');
-  await expect(button(page, 'Turn off')).toBeFocused();
+  await expect(button(page, 'Turn off and delete list')).toBeFocused();
   expect(await kept(page)).toBe('[]');
-  await button(page, 'Turn off').click();
+  await button(page, 'Turn off and delete list').click();
   await expect(offer(page)).toBeVisible();
   await expect(recents(other)).toHaveCount(0);
   expect(await kept(page)).toBeNull();

@@ -27,17 +27,17 @@ test('shows every number, and asks for donations when they are needed', async ({
   await answerStatus(page);
   await openStatus(page);
   await expect(page.getByText('Yes, we’re running low.')).toBeVisible();
-  await expect(page.getByRole('main').getByText('All lookups working')).toBeVisible();
+  await expect(page.getByRole('main').getByText('Lookups are working')).toBeVisible();
   const texts = (await figures(page)).map((text) => text.replaceAll(/\s+/g, ' '));
   expect(texts.slice(0, 5)).toEqual([
     'Served 890',
-    expect.stringMatching(/^Refused 12 A refused lookup got no answer/),
-    expect.stringMatching(/^Healthy 1,234 A healthy token can answer/),
-    expect.stringMatching(/^Cooling 5 A cooling token is waiting/),
-    expect.stringMatching(/^Retired 67 A retired token was revoked/),
+    expect.stringMatching(/^Unanswered 12 No token was free/),
+    expect.stringMatching(/^Healthy 1,234 Can answer/),
+    expect.stringMatching(/^Cooling down 5 Waiting until/),
+    expect.stringMatching(/^Retired 67 Revoked/),
   ]);
-  expect(texts[5]).toContain('Last token retired 30 September 2026 at 04:05:06 UTC');
-  await expect(page.getByRole('img', { name: '321 served, 4 refused' })).toBeVisible();
+  expect(texts[5]).toContain('Most recent retirement 30 September 2026 at 04:05:06 UTC');
+  await expect(page.getByRole('img', { name: 'Lookups served: 321. Unanswered: 4.' })).toBeVisible();
   await page.getByText('Show as a table').click();
   await expect(page.getByRole('row', { name: '03:00 321 4 9' })).toBeVisible();
   await expect(page.getByText('Updated just now')).toBeVisible();
@@ -65,7 +65,7 @@ const expectNothingMoves = async (page: Page, path: string, parts: string): Prom
       );
   const before = await places();
   held.resolve();
-  await expect(page.getByText('All lookups working').first()).toBeVisible();
+  await expect(page.getByText('Lookups are working').first()).toBeVisible();
   expect(await places()).toEqual(before);
 };
 

@@ -121,7 +121,7 @@ const usePaintedMs = (atOnce: boolean): number | undefined => {
 const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): ReactNode => {
   const { browser, site } = useEnvironment();
   const texts = useTexts('captcha');
-  const { cancel: cancelWord } = useTexts('ui');
+  const ui = useTexts('ui');
   const { state, dispatch, AltchaWidget } = useCaptcha();
   const cancel = useRef<HTMLButtonElement>(null);
   const { problem } = state;
@@ -171,7 +171,7 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
       )}
       <div className={styles.actions}>
         <Button ref={cancel} busy={!settled} onClick={onFirstClick(close)}>
-          {cancelWord}
+          {ui.cancel}
         </Button>
         {problem && (
           <Button
@@ -184,7 +184,7 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
             }}
           >
             <WaitRing {...wait} />
-            {texts.retry}
+            {ui.tryAgain}
           </Button>
         )}
       </div>

@@ -3,6 +3,7 @@ import type { Failure } from '../../ask-server.ts';
 import { fill } from '#shared/fill.ts';
 import { ID_DIGITS } from '#shared/snowflake.ts';
 import { useTexts } from '../../environment.ts';
+import { fillElements } from '../../texts/fill-elements.ts';
 import { adviceFor } from './advice.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice, NoticePanel } from '../../ui/notice.tsx';
@@ -43,7 +44,9 @@ export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNo
   return (
     <NoticePanel tone="warning">
       <h2 className={styles.sentence}>
-        {fill(dated ? texts.notFound : texts.notFoundUndated, { id })} {dated && <Time iso={createdUtc} />}
+        {dated
+          ? fillElements(texts.notFound, { id, time: <Time iso={createdUtc} /> })
+          : fill(texts.notFoundUndated, { id })}
       </h2>
       {isShort ? (
         <p>{tooShort}</p>

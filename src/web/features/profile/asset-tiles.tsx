@@ -128,7 +128,7 @@ const Asset = ({ words, url: only, own, thumb, origin, fileName: nameFile }: Ass
               />
             </>
           )}
-          {origin && <AssetOrigin inShop={words.inShop} {...origin} />}
+          {origin && 'inShop' in words && <AssetOrigin inShop={words.inShop} {...origin} />}
         </div>
       </div>
     </li>

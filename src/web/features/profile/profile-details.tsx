@@ -1,7 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useLocalPath, useTexts } from '../../environment.ts';
+import { useFormats, useLocalPath, useTexts } from '../../environment.ts';
 import type { ProfileAnswer } from '../../read-profile.ts';
+import { fillElements } from '../../texts/fill-elements.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { UNSEEN } from './names/odd-characters.ts';
@@ -66,13 +67,14 @@ type Row = readonly [name: string, value: ReactNode];
 const useRows = (profile: ProfileAnswer): readonly Row[] => {
   const texts = useTexts('card');
   const { fields } = texts;
+  const { list } = useFormats();
   const { discriminator } = profile;
   const guild = (identity: ProfileAnswer['clan']): ReactNode =>
-    identity && (
-      <>
-        {isolated(shownName(identity.tag))} {fill(texts.server, { id: identity.identity_guild_id })}
-      </>
-    );
+    identity &&
+    fillElements(texts.withNote, {
+      text: isolated(shownName(identity.tag) ?? texts.none),
+      note: fill(texts.server, { id: identity.identity_guild_id }),
+    });
   return [
     [fields.username, isolated(shownName(profile.username))],
     [fields.displayName, isolated(shownName(profile.display_name))],
@@ -84,7 +86,7 @@ const useRows = (profile: ProfileAnswer): readonly Row[] => {
     [fields.badge, isolated(profile.badge_url)],
     [fields.accentColor, colored(profile.accent_color)],
     [fields.bannerColor, colored(profile.banner_color)],
-    [texts.flags, profile.flags.map(({ id }) => id).join(', ')],
+    [texts.flags, list(profile.flags.map(({ id }) => id))],
     [texts.publicFlags, String(profile.public_flags)],
     [texts.clan, guild(profile.clan)],
     [texts.primaryGuild, guild(profile.primary_guild)],

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { fill } from '#shared/fill.ts';
 import type { ProfileFlag } from '#shared/contract/profile.ts';
 import type { Profile } from '../../read-profile.ts';
 import { useTexts } from '../../environment.ts';
@@ -52,27 +53,31 @@ const Kind = ({ profile }: { readonly profile: Profile }): ReactNode => {
     (profile.bot || profile.system) && (
       <span className={styles.kind}>
         {verified && <Icon name="check" />}
-        {verified && <VisuallyHidden>{texts.verified} </VisuallyHidden>}
-        {profile.system ? texts.system : texts.app}
+        {verified && (
+          <VisuallyHidden>{profile.system ? texts.verifiedSystem : texts.verifiedApp}</VisuallyHidden>
+        )}
+        <span aria-hidden={verified}>{profile.system ? texts.system : texts.app}</span>
       </span>
     )
   );
 };
 
 /** The servers whose tags it carries. */
-const Tags = ({ profile }: { readonly profile: Profile }): ReactNode =>
-  distinctTags(guildsOf(profile, useTexts('card'))).map(({ name, guild, badge }) => {
+const Tags = ({ profile }: { readonly profile: Profile }): ReactNode => {
+  const texts = useTexts('card');
+  return distinctTags(guildsOf(profile, texts)).map(({ name, guild, badge }) => {
     const tag = shownName(guild.tag);
     return (
       (tag !== undefined || badge !== null) && (
         <span key={name} className={styles.tag} title={name}>
           {badge !== null && <Picture src={badge} alt="" />}
-          <VisuallyHidden>{name}: </VisuallyHidden>
+          <VisuallyHidden>{fill(texts.labelled, { label: name, value: '' })}</VisuallyHidden>
           <bdi>{tag}</bdi>
         </span>
       )
     );
   });
+};
 
 const Handle = ({ profile }: { readonly profile: Profile }): ReactNode => {
   const texts = useTexts('card');

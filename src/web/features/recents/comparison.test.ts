@@ -23,13 +23,15 @@ const texts = fullTextStore('en');
 
 describe('comparing two profiles', () => {
   it('says which account is older, and by how much, whichever comes first', () => {
-    const words = 'Ada is the older account, by 2 years, 6 months.';
+    const words = '\u2068Ada\u2069 is the older account, by 2 years, 6 months.';
     expect([ageDifference([ada, bob], texts), ageDifference([bob, ada], texts)]).toEqual([words, words]);
   });
 
   it('does not take a difference of seconds for none', () => {
     const cy = madeAt('2018-05-04T16:20:18Z', 'Cy');
-    expect(ageDifference([cy, ada], texts)).toBe('Ada is the older account, by less than a minute.');
+    expect(ageDifference([cy, ada], texts)).toBe(
+      '\u2068Ada\u2069 is the older account, by less than a minute.',
+    );
   });
 
   it('says so when both are of one moment', () => {

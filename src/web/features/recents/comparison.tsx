@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import { fill } from '#shared/fill.ts';
+import { fill, isolate } from '#shared/fill.ts';
 import { useEnvironment, useFormats, useTexts } from '../../environment.ts';
 import { formatsOf } from '../../texts/formats.ts';
 import type { TextStore } from '../../texts/text-store.ts';
@@ -20,7 +20,7 @@ export const ageDifference = ([one, other]: Pair, { section, language }: TextSto
   const [from, to] = [createdMs(first), createdMs(second)];
   if (from === to) return texts.sameMoment;
   const age = formatsOf(language).span([from, to], section('ui'));
-  return fill(texts.older, { name: first.name, age });
+  return fill(texts.older, { name: isolate(first.name), age });
 };
 
 const Color = ({ value }: { readonly value: string }): ReactNode => (
@@ -33,19 +33,19 @@ type FactRow = readonly [name: string, of: (lookup: RecentLookup) => ReactNode];
 
 const useFacts = (): readonly FactRow[] => {
   const { comparison: texts } = useTexts('recents');
-  const { created, id: idName } = useTexts('card');
-  const { badges: badgesName, kinds } = useTexts('export');
+  const { created, id: idName, fields } = useTexts('card');
+  const { badges: badgesName, noBadges, kinds } = useTexts('export');
   const flags: Partial<Record<string, string>> = useTexts('flags');
-  const { day } = useFormats();
+  const { day, list } = useFormats();
   return [
     [created, (lookup) => day(createdMs(lookup))],
-    [texts.username, ({ handle }) => <bdi>{handle}</bdi>],
+    [fields.username, ({ handle }) => <bdi>{handle}</bdi>],
     [idName, ({ id }) => <bdi className={styles.id}>{id}</bdi>],
     [texts.kind, ({ bot }) => (bot ? kinds.app : kinds.user)],
     // Those kept by an earlier version are names already.
-    [badgesName, ({ badges }) => badges.map((badge) => flags[badge] ?? badge).join(', ') || texts.none],
-    [texts.tag, ({ tag }) => (tag === null ? texts.none : <bdi>{tag}</bdi>)],
-    [texts.color, ({ color }) => (color === null ? texts.none : <Color value={color} />)],
+    [badgesName, ({ badges }) => list(badges.map((badge) => flags[badge] ?? badge)) || noBadges],
+    [texts.tag, ({ tag }) => (tag === null ? texts.noTag : <bdi>{tag}</bdi>)],
+    [texts.color, ({ color }) => (color === null ? texts.noColor : <Color value={color} />)],
   ];
 };
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { fill } from '#shared/fill.ts';
+import { fill, isolate } from '#shared/fill.ts';
 import { useTexts } from '../../environment.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -81,7 +81,7 @@ const AvailableRecents = ({ store, current, onPick }: AvailableRecentsProps): Re
           onPick={onPick}
           onRemove={({ id, name }) => {
             store.remove(id);
-            setSaid(fill(texts.removed, { name }));
+            setSaid(fill(texts.removed, { name: isolate(name) }));
             // The pressed button goes away.
             title.current?.focus();
           }}
@@ -177,8 +177,8 @@ const RecentList = ({ recents, chosen, onChoose, onPick, onRemove }: RecentListP
             <button
               type="button"
               className={styles.remove}
-              title={fill(remove, { name: lookup.name })}
-              aria-label={fill(remove, { name: lookup.name })}
+              title={fill(remove, { name: isolate(lookup.name) })}
+              aria-label={fill(remove, { name: isolate(lookup.name) })}
               onClick={() => onRemove(lookup)}
             >
               <Icon name="close" />

@@ -55,13 +55,13 @@ describe('the chart of the last day', () => {
   it('is told in words, and as a table with the latest hour first', () => {
     const html = draw([hour(10, 1_200, 34, 5), hour(11, 0, 0, 0)]);
     expect(html).toContain(
-      'aria-label="Lookups in the last 24 hours: 1,200 served, 34 refused. Healthy tokens: 0 at least, 5 at most."',
+      'aria-label="The last 24 hours. Lookups served: 1,200. Unanswered: 34. Healthy tokens: 0 to 5."',
     );
     const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = '']) =>
       row.split(/<[^>]+>/).filter((text) => text !== ''),
     );
     expect(rows).toEqual([
-      ['Hour (UTC)', 'Served', 'Refused', 'Tokens healthy'],
+      ['Hour (UTC)', 'Served', 'Unanswered', 'Healthy tokens'],
       ['11:00', '0', '0', '0'],
       ['10:00', '1,200', '34', '5'],
     ]);

@@ -142,7 +142,7 @@ const TokenLine = ({ hours }: { readonly hours: Hours }): ReactNode => {
 };
 
 const DayTable = ({ hours }: { readonly hours: Hours }): ReactNode => {
-  const { lastDay: texts } = useTexts('status');
+  const { lastDay: texts, ...names } = useTexts('status');
   const { count } = useFormats();
   return (
     <details>
@@ -150,7 +150,7 @@ const DayTable = ({ hours }: { readonly hours: Hours }): ReactNode => {
       <table>
         <thead>
           <tr>
-            {texts.columns.map((column) => (
+            {[texts.hour, names.served, names.refused, texts.tokens].map((column) => (
               <th key={column} scope="col">
                 {column}
               </th>

@@ -1,4 +1,5 @@
 import { ACCENT_COLOR } from '#shared/colors.ts';
+import { fill } from '#shared/fill.ts';
 import type { ProfileAnswer } from '../../../read-profile.ts';
 import type { Environment } from '../../../environment.ts';
 import { formatsOf } from '../../../texts/formats.ts';
@@ -99,7 +100,7 @@ const factsOf = (profile: ProfileAnswer, { texts, brandName }: Shown): readonly 
     {
       name: brandName,
       value: location.host,
-      note: `${lookedUp} ${formats.day(Date.parse(profile.looked_up_at))}`,
+      note: fill(lookedUp, { day: formats.day(Date.parse(profile.looked_up_at)) }),
       flake: true,
     },
   ];

@@ -21,10 +21,10 @@ describe('the report for moderators', () => {
         '- ID: `441997505123577857`',
         '- Account type: User',
         '- Created: <t:1525450817:F> (<t:1525450817:R>)',
-        '- Badges: none',
+        '- Badges: None',
         '- Primary Guild: SNOW (server `332779590571257874`)',
         '- Avatar: <https://cdn.example/avatars/1/2.png>',
-        `- Looked up <t:1794873600:F> with <${LINK}>`,
+        `- Looked up <t:1794873600:F> with Whoflake: <${LINK}>`,
       ].join('\n'),
     );
   });

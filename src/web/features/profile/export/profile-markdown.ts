@@ -1,5 +1,6 @@
 import type { ProfileAnswer } from '../../../read-profile.ts';
 import { fill } from '#shared/fill.ts';
+import { formatsOf } from '../../../texts/formats.ts';
 import type { TextStore } from '../../../texts/text-store.ts';
 import { guildsOf } from '../guild-tags.ts';
 import { handleOf, profileTitle, shortTitle, shownName } from '../profile-name.ts';
@@ -19,25 +20,28 @@ type Reported = Omit<ProfileAnswer, 'pictures'>;
 export const profileMarkdown = (
   profile: Reported,
   link: string,
-  { section }: Pick<TextStore, 'section'>,
+  { section, language }: Pick<TextStore, 'section' | 'language'>,
 ): string => {
   const [texts, card, pictures] = [section('export'), section('card'), section('pictures')];
+  const line = (label: string, value: string): string => `- ${fill(card.labelled, { label, value })}`;
+  const withNote = (text: string, note: string): string => fill(card.withNote, { text, note });
   const flags: Partial<Record<string, string>> = section('flags');
-  const created = `${platformDate(profile.created_at, 'F')} (${platformDate(profile.created_at, 'R')})`;
+  const created = withNote(platformDate(profile.created_at, 'F'), platformDate(profile.created_at, 'R'));
+  const badges = formatsOf(language).list(profile.flags.map(({ id, name }) => flags[id] ?? name));
   const lookedUp = platformDate(profile.looked_up_at, 'F');
-  const tags = guildsOf(profile, card).map(
-    ({ name, guild }) =>
-      `${name}: ${plain(guild.tag ?? '')} (${fill(card.server, { id: `\`${guild.identity_guild_id}\`` })})`,
-  );
+  const tags = guildsOf(profile, card).map(({ name, guild }) => {
+    const server = fill(card.server, { id: `\`${guild.identity_guild_id}\`` });
+    return line(name, withNote(plain(guild.tag ?? ''), server));
+  });
   return [
-    `**${plain(profileTitle(profile, card.invisibleName))}** (${plain(handleOf(profile))})`,
-    `- ${card.id}: \`${profile.id}\``,
-    `- ${texts.kind}: ${accountKind(profile, texts.kinds)}`,
-    `- ${card.created}: ${created}`,
-    `- ${texts.badges}: ${profile.flags.map(({ id, name }) => flags[id] ?? name).join(', ') || texts.noBadges}`,
-    ...tags.map((tag) => `- ${tag}`),
-    ...(profile.avatar_url === null ? [] : [`- ${pictures.avatar.name}: <${profile.avatar_url}>`]),
-    ...(profile.banner_url === null ? [] : [`- ${pictures.banner.name}: <${profile.banner_url}>`]),
+    withNote(`**${plain(profileTitle(profile, card.invisibleName))}**`, plain(handleOf(profile))),
+    line(card.id, `\`${profile.id}\``),
+    line(texts.kind, accountKind(profile, texts.kinds)),
+    line(card.created, created),
+    line(texts.badges, badges || texts.noBadges),
+    ...tags,
+    ...(profile.avatar_url === null ? [] : [line(pictures.avatar.name, `<${profile.avatar_url}>`)]),
+    ...(profile.banner_url === null ? [] : [line(pictures.banner.name, `<${profile.banner_url}>`)]),
     `- ${fill(texts.source, { time: lookedUp, link: `<${link}>` })}`,
   ].join('\n');
 };

@@ -1,9 +1,14 @@
 import type { ReactNode } from 'react';
+import { fill, isolate } from '#shared/fill.ts';
 import type { Profile } from '../../../read-profile.ts';
 import { useFormats, useTexts } from '../../../environment.ts';
+import { fillElements } from '../../../texts/fill-elements.ts';
+import type { Texts } from '../../../texts/translation.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { oddCharacters, revealed } from './odd-characters.ts';
 import styles from './name-warnings.module.css';
+
+type OddNameText = Texts['card']['oddNames'][keyof Texts['card']['oddNames']];
 
 /** Warns about names that look like another one, and shows the characters that make them so. */
 export const NameWarnings = ({ profile }: { readonly profile: Profile }): ReactNode =>
@@ -13,17 +18,19 @@ export const NameWarnings = ({ profile }: { readonly profile: Profile }): ReactN
 
 const Warnings = ({ name }: { readonly name: string }): ReactNode => {
   const { hidden, mixed } = oddCharacters(name);
-  const { oddNames: texts } = useTexts('card');
-  const { script } = useFormats();
+  const { oddNames: texts, alphabets, withNote } = useTexts('card');
+  const { list } = useFormats();
   return (
     <>
       {hidden !== 'nothing' && <Warning says={texts[hidden]} shown={<Revealed name={name} />} />}
       {mixed.length > 0 && (
         <Warning
           says={texts.mixed}
-          shown={mixed
-            .map(({ alphabet, letters }) => `${letters.join(' ')} (${script(alphabet)})`)
-            .join(', ')}
+          shown={list(
+            mixed.map(({ alphabet, letters }) =>
+              fill(withNote, { text: isolate(letters.join(' ')), note: alphabets[alphabet] }),
+            ),
+          )}
         />
       )}
     </>
@@ -41,11 +48,11 @@ const Revealed = ({ name }: { readonly name: string }): ReactNode =>
     ),
   );
 
-const Warning = ({ says, shown }: { readonly says: string; readonly shown: ReactNode }): ReactNode => (
+type WarningProps = { readonly says: OddNameText; readonly shown: ReactNode };
+
+const Warning = ({ says, shown }: WarningProps): ReactNode => (
   <p className={styles.warning}>
     <Icon name="warning" />
-    <span>
-      {says} <bdi>{shown}</bdi>
-    </span>
+    <span>{fillElements(says, { shown: <bdi>{shown}</bdi> })}</span>
   </p>
 );

@@ -18,7 +18,7 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 const DIRECTION_MARKS = /[\u061C\u200E\u200F]/gu;
 
 /** Latin, Greek, Cyrillic, Armenian, Georgian, Cherokee, Hebrew and Arabic: they have letters that look alike. */
-const ALPHABETS = ['Latn', 'Grek', 'Cyrl', 'Armn', 'Geor', 'Cher', 'Hebr', 'Arab'];
+const ALPHABETS = ['Latn', 'Grek', 'Cyrl', 'Armn', 'Geor', 'Cher', 'Hebr', 'Arab'] as const;
 
 const lettersOf = ALPHABETS.map((code) => [code, new RegExp(String.raw`\p{Script=${code}}`, 'gu')] as const);
 
@@ -33,7 +33,10 @@ export type OddCharacters = {
   /** What is hidden in the name, if anything is. */
   readonly hidden: 'nothing' | 'characters' | 'direction';
   /** The letters of the first word that mixes alphabets, by alphabet. */
-  readonly mixed: readonly { readonly alphabet: string; readonly letters: readonly string[] }[];
+  readonly mixed: readonly {
+    readonly alphabet: (typeof ALPHABETS)[number];
+    readonly letters: readonly string[];
+  }[];
 };
 
 /** What makes a name look like another one. Nothing in an ordinary name of any language is odd. */
