@@ -1,4 +1,4 @@
-import type english from '../texts/en.json';
+import type english from '#texts/en.json';
 
 /** The names in the braces of a text. */
 type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
