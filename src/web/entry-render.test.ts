@@ -134,7 +134,7 @@ it('only the English lookup page knows where the other languages are offered', (
 it('the other languages are offered in their own words', () => {
   const offers = JSON.parse(renderOffers(site)) as object;
   expect(Object.keys(offers)).toEqual(LANGUAGE_CODES.filter((code) => code !== 'en'));
-  expect(offers).toMatchObject({ de: { text: 'Diese Seite gibt es auch auf Deutsch.' } });
+  expect(offers).toMatchObject({ de: { text: 'Diese Website gibt es auch auf Deutsch.' } });
 });
 
 describe('what others say of the site', () => {

@@ -18,7 +18,7 @@ test('the captcha of a lookup says what it is for, starts by itself, and can be 
   await idField(page).fill(ids.ordinary);
   await lookupButton(page).click();
   await expect.soft(captcha(page).getByRole('heading', { name: 'Captcha', exact: true })).toBeVisible();
-  await expect.soft(captcha(page)).toContainText('to keep bots out');
+  await expect.soft(captcha(page)).toContainText('keeps automated requests out');
   await expect.soft(captcha(page).getByRole('checkbox', { name: verifying })).toBeVisible();
   await expect.soft(captcha(page).getByRole('status')).toHaveText(verifying);
   await expect.soft(captcha(page).locator('.altcha-footer, .altcha-logo')).toHaveCount(0);
@@ -127,7 +127,7 @@ test('a captcha that has a problem to report is painted at once, and goes on to 
   await page.clock.runFor(10);
   await expect(captcha(page).getByRole('alert')).toContainText(tooMany.error);
   await expect.poll(() => opacities(page)).toEqual(SEEN);
-  await expect(captcha(page)).toContainText('to keep bots out');
+  await expect(captcha(page)).toContainText('keeps automated requests out');
 });
 
 test('a captcha that is closed ends all its work, and the next one starts from the beginning', async ({

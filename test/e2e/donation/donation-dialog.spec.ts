@@ -124,7 +124,7 @@ test('the captcha of a donation stands alone over one backdrop, and closing it g
   for (const way of WAYS_OUT) {
     await submitButton(page).click();
     await expect(donationCaptcha(page).getByRole('heading')).toHaveText('Verify your token donation');
-    await expect(donationCaptcha(page)).toContainText('to keep bots out');
+    await expect(donationCaptcha(page)).toContainText('keeps automated requests out');
     await expect(page.getByText('Verifying…', { exact: true })).toBeAttached();
     await expect(donation(page)).toBeHidden();
     const backdrops = await page

@@ -36,7 +36,7 @@ test('the hero has a button that opens the donation dialog and a link to the pag
     'href',
     '/token-donation',
   );
-  await expect(banner).toContainText('Money pays for the server; donated bot tokens keep lookups working.');
+  await expect(banner).toContainText('Money pays for hosting; donated bot tokens keep lookups working.');
   await expect(banner.getByRole('link', { name: 'Support us' })).toHaveAttribute('href', '/donate');
   await hero.getByRole('button', { name: 'Donate a bot token' }).click();
   await expect(donation(page)).toBeVisible();

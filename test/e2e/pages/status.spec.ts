@@ -91,7 +91,7 @@ test('says why there are no newer numbers than those of the page, and reads them
   await page.route('/status.json', (route) => route.abort());
   await openStatus(page);
   await expect(page.getByRole('alert')).toHaveText(
-    'The server could not be reached. Check your connection and refresh.',
+    'The server could not be reached. Check your connection and press “Refresh”.',
   );
   expect((await figures(page))[2]).toMatch(/Healthy\s*[1-9]/);
   await expect(page.getByText('Updated just now')).toBeVisible();
@@ -100,7 +100,7 @@ test('says why there are no newer numbers than those of the page, and reads them
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('1,234')).toBeVisible();
   await expect(page.getByText('Not right now.')).toBeVisible();
-  await expect(page.getByText('Last token retired')).toHaveCount(0);
+  await expect(page.getByText('Most recent retirement')).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
   const other = { ...STATUS, tokens: { healthy: 4321, cooling: 0, retired: 0 } };
   await answerStatus(page, other, 'Tue, 17 Nov 2026 03:05:00 GMT');
