@@ -9,6 +9,7 @@ import { httpCost } from './http-cost.ts';
 import { leaseCost } from './lease-cost.ts';
 import { lighthouseScores } from './lighthouse.ts';
 import { lookupSpeed } from './lookup-speed.ts';
+import { sharedLink } from './shared-link.ts';
 import { startCost } from './start-cost.ts';
 import { vaultCost } from './vault-cost.ts';
 import { webWeight } from './web-weight.ts';
@@ -23,6 +24,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   clusterCapacity,
   browserProof,
   lookupSpeed,
+  sharedLink,
   webWeight,
   lighthouseScores,
 ];

@@ -78,11 +78,17 @@ test('a captcha that is solved sooner is not painted, and the answer tells of it
       if (dialog) seen.push(getComputedStyle(dialog).opacity);
     }).observe(document, { subtree: true, childList: true, attributes: true });
   });
+  const lookups = sentTo(page, '/lookup');
+  await page.clock.install();
   await page.goto('/');
   await idField(page).fill(ids.ordinary);
   // Solved: its workers are gone.
   await expect.poll(() => page.workers().length).toBe(0);
+  await page.clock.pauseAt(Date.now() + 60_000);
   await lookupButton(page).click();
+  await page.clock.runFor(200);
+  await expect.poll(() => lookups.length).toBe(1);
+  await page.clock.resume();
   await expectProfile(page);
   const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
   expect(new Set(seen)).toEqual(new Set(['0']));

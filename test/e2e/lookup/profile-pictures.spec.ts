@@ -161,6 +161,7 @@ test('a profile is saved as JSON and as an image, copied as a report and as a da
   await expect(card(page)).toBeVisible();
   await expect(page.getByRole('main').getByRole('button', { name: 'Lookup' })).toBeHidden();
   await expect(card(page).getByRole('button', { name: 'Copy link' })).toBeHidden();
+  await expect(card(page).getByText(/^Looked up .* UTC with Whoflake: http.*\?id=/)).toBeVisible();
   const badge = card(page).getByText('House Bravery Member');
   await expect(badge).toBeVisible();
   await expect(badge.locator('..')).toHaveCSS('padding-right', '12px');

@@ -1,6 +1,7 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import { ACCENT_COLOR } from '#shared/colors.ts';
-import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
+import { fill } from '#shared/fill.ts';
+import { useEnvironment, useFormats, useLocalPath, useTexts } from '../../environment.ts';
 import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import buttonStyles from '../../ui/button.module.css';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -70,6 +71,7 @@ const sharesLinks = (): boolean => 'share' in navigator && matchMedia('(pointer:
 const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const hasAddresses = useEnvironment().site.platformName === HAS_ADDRESSES;
   const texts = useTexts('card');
+  const time = useFormats().utc(Date.parse(profile.looked_up_at));
   const link = new URL(useLocalPath()(`/?id=${profile.id}`), location.href).href;
   return (
     <>
@@ -99,6 +101,7 @@ const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNod
         )}
       </div>
       {hasAddresses && profile.bot && <p className={styles.note}>{texts.addAppNote}</p>}
+      <p className={styles.paper}>{fill(useTexts('export').source, { time, link })}</p>
     </>
   );
 };
