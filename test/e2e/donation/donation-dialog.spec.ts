@@ -23,7 +23,7 @@ test('the donation dialog asks for a token that the browser does not remember, a
   await expect(donation(page)).toBeVisible();
   await expect(page).toHaveURL('/');
   await expect.soft(donation(page).getByRole('heading')).toHaveText('Donate a Discord bot token');
-  await expect.soft(donation(page)).toContainText('Discord may shut its application down');
+  await expect.soft(donation(page)).toContainText('Discord may shut down the application it belongs to');
   await expect.soft(tokenField(page)).toBeFocused();
   const risks = donation(page).getByRole('link', { name: 'Read about the risks' });
   await expect.soft(risks).toHaveAttribute('href', /\/token-donation#risks$/);

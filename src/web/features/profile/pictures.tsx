@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { Profile } from '../../read-profile.ts';
-import { fill, isolate } from '#shared/fill.ts';
+import { fill } from '#shared/fill.ts';
 import { useTexts } from '../../environment.ts';
 import layout from './card-layout.module.css';
 import { flakePath } from './id-flake.ts';
@@ -45,9 +45,7 @@ export const Banner = ({ profile, name, show }: ProfilePictureProps): ReactNode 
       <svg className={styles.flake} viewBox="-50 -50 100 100" aria-hidden="true">
         <path d={flakePath(id)} />
       </svg>
-      {url !== null && (
-        <LinkedPicture href={url} src={show(url)} alt={fill(bannerOf, { name: isolate(name) })} />
-      )}
+      {url !== null && <LinkedPicture href={url} src={show(url)} alt={fill(bannerOf, { name })} />}
     </div>
   );
 };
@@ -62,7 +60,7 @@ export const Avatar = ({ profile, name, show }: ProfilePictureProps): ReactNode 
       {url === null ? (
         initials
       ) : (
-        <LinkedPicture href={url} src={show(url)} alt={fill(avatarOf, { name: isolate(name) })}>
+        <LinkedPicture href={url} src={show(url)} alt={fill(avatarOf, { name })}>
           {initials}
         </LinkedPicture>
       )}
