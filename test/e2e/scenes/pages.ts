@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import type { Status } from '#shared/contract/status.ts';
 import { BOT_TOKEN } from '../support/donation-forms.ts';
 import { goToInteractive, interactive } from '../support/interactive.ts';
@@ -10,15 +11,14 @@ const at = (name: string, path: string): Scene => ({
   open: (page) => goToInteractive(page, path, path === '/' ? 'app' : 'frame'),
 });
 
-/** Its content is run once somebody does something. */
-const usedAt = (name: string, path: string): Scene => ({
-  name,
-  open: async (page) => {
-    await goToInteractive(page, path, 'frame');
-    await page.keyboard.press('Shift');
-    await interactive(page, 'app');
-  },
-});
+/** The content of these pages is run once somebody does something. */
+const goAndUse = async (page: Page, path: string): Promise<void> => {
+  await goToInteractive(page, path, 'frame');
+  await page.keyboard.press('Shift');
+  await interactive(page, 'app');
+};
+
+const usedAt = (name: string, path: string): Scene => ({ name, open: (page) => goAndUse(page, path) });
 
 const STATUS: Status = {
   tokens: { healthy: 1_234, cooling: 5, retired: 67 },
@@ -98,8 +98,7 @@ export const pages: readonly Scene[] = [
     name: 'status',
     open: async (page) => {
       await answer(page, '/status.json', { status: 200, json: STATUS });
-      await page.goto('/status');
-      await page.keyboard.press('Shift');
+      await goAndUse(page, '/status');
       await page.getByText('Not right now').waitFor();
       await page.getByText('Show as a table').click();
     },
@@ -109,8 +108,7 @@ export const pages: readonly Scene[] = [
     logs: /ERR_FAILED .*\/status\.json$/,
     open: async (page) => {
       await page.route('/status.json', (route) => route.abort());
-      await page.goto('/status');
-      await page.keyboard.press('Shift');
+      await goAndUse(page, '/status');
       await alert(page).waitFor();
     },
   },

@@ -3,7 +3,7 @@
  * has no translation.
  */
 export const strayTexts = (names: readonly string[]): string[] => {
-  const DATE = /\d+ \p{L}+ \d{4}/gu;
+  const DATE = /(?:\p{L}+, )?\d+ \p{L}+ \d{4}(?: at \d+:\d+)?/gu;
   /** In the words of the browser. */
   const SPAN = /(?:(?:, )?\d+ (?:year|month|day|hour|minute|second)s?)+(?: ago)?|\b(?:today|UTC)\b/g;
   const COLOR = /#[\da-f]{6}\b/g;
