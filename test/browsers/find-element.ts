@@ -22,7 +22,7 @@ export const findElement = ({ role, name }: Wanted): Found | null => {
   const selectors: Readonly<Record<Role, string>> = {
     alert: '[role=alert]',
     article: 'article',
-    button: 'button',
+    button: 'button, summary',
     dialog: 'dialog[open]',
     heading: 'h1, h2, h3',
     link: 'a[href]',
