@@ -53,7 +53,7 @@ test('the card and its details have every field of a profile, in order, in words
     ['Banner', '/favicon.svg?banner'],
   ] as const)
     await expect
-      .soft(card(page).getByRole('link', { name: `${name} of \u2068The Display Name\u2069` }))
+      .soft(card(page).getByRole('link', { name: `${name} of The Display Name` }))
       .toHaveAttribute('href', path);
 
   expect(await openDetails(page)).toEqual([

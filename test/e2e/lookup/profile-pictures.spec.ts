@@ -116,7 +116,7 @@ test('pictures that are blocked leave the colours and the initials', async ({ pa
   await expect(card(page).locator('[data-initials=MF]')).toBeVisible();
   await expect(picture(page, 'Avatar')).toHaveCount(0);
   await expect(picture(page, 'Banner')).toHaveCount(0);
-  await expect(card(page).getByRole('link', { name: 'Avatar of \u2068Marlow Finch\u2069' })).toBeVisible();
+  await expect(card(page).getByRole('link', { name: 'Avatar of Marlow Finch' })).toBeVisible();
   await exported(page, 'Save as image');
   await expect(card(page).getByText('some pictures didn’t load')).toBeVisible();
 });
