@@ -23,7 +23,6 @@ const WRONG: Readonly<Record<string, string>> = {
   BOT_TOKENS: CANARY,
   DATABASE_URL: `mysql://${CANARY}@db/x`,
   EGRESS_PER_SECOND: '0',
-  SHARED_STATE_URL: 'redis://store.example/first',
   CONTACT_EMAIL: 'nobody',
   DEVELOPER_PORTAL_URL: 'portal',
   PAYMENT_URL: 'donate',
@@ -45,7 +44,7 @@ const ANY_TEXT = ['HOST', 'ADMIN_HOST', 'DATA_DIR', 'KEYRING_FILE', 'BRAND_NAME'
 
 describe('a wrong value', () => {
   it('is known here for every setting but those that take any text', () => {
-    const files = ['BOT_TOKENS_FILE', 'DATABASE_URL_FILE', 'SHARED_STATE_URL_FILE'];
+    const files = ['BOT_TOKENS_FILE', 'DATABASE_URL_FILE'];
     const known = [...Object.keys(WRONG), ...ANY_TEXT, ...files];
     expect(known.toSorted()).toEqual(settingNames().toSorted());
   });
@@ -204,9 +203,22 @@ it('does not go on with certificates unchecked', () => {
   expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
 });
 
-it('reads nothing but what it names, and one of Node’s', () => {
+it.each(['SHARED_STATE_URL', 'SHARED_STATE_URL_FILE'])('says what to do with %s, which is gone', (name) => {
+  expect(problemsOf({ [name]: `redis://${CANARY}@store` })).toEqual([
+    `${name}: delete it, Redis is no longer used: servers share what they must through DATABASE_URL alone.`,
+  ]);
+});
+
+it('reads nothing but what it names, one of Node’s, and what is gone', () => {
   const asked = new Set<string>();
   const env = new Proxy({}, { get: (_target, name) => void asked.add(String(name)) });
   parseConfig(env, () => '');
-  expect([...asked].toSorted()).toEqual([...settingNames(), 'NODE_TLS_REJECT_UNAUTHORIZED'].toSorted());
+  expect([...asked].toSorted()).toEqual(
+    [
+      ...settingNames(),
+      'NODE_TLS_REJECT_UNAUTHORIZED',
+      'SHARED_STATE_URL',
+      'SHARED_STATE_URL_FILE',
+    ].toSorted(),
+  );
 });

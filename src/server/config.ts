@@ -8,7 +8,6 @@ import {
 } from './setting-reader.ts';
 import { createSecret, parseBotToken, type BotToken, type Secret } from './platform/bot-token.ts';
 import { parseDatabaseUrl } from './storage/postgres/database-url.ts';
-import { parseStoreAddress } from './storage/redis/store-address.ts';
 import { parseCidr } from './visitors/ip-address.ts';
 import { DEFAULT_BRAND } from '#shared/site.ts';
 
@@ -39,6 +38,12 @@ export const parseConfig = (env: Environment, readFile: ReadFile): ParsedConfig 
   // Node's own setting, which would turn off the checks of all certificates, Discord's included.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     read.complain('NODE_TLS_REJECT_UNAUTHORIZED: unset it, or certificates would not be checked.');
+  // Until 0.2 several servers shared part of their state through Redis.
+  for (const name of ['SHARED_STATE_URL', 'SHARED_STATE_URL_FILE'])
+    if (read.isSet(name))
+      read.complain(
+        `${name}: delete it, Redis is no longer used: servers share what they must through DATABASE_URL alone.`,
+      );
   const problems = read.problems();
   return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
 };
@@ -89,14 +94,6 @@ const readConfig = (read: SettingReader) => {
       const parsed = parseCidr(range);
       return parsed.ok ? { value: range } : { problem: parsed.problem };
     }),
-    /** Null: this is the only node. */
-    sharedStateUrl: toSecret(
-      read.secretUrl('SHARED_STATE_URL', (text) =>
-        parseStoreAddress(text) === undefined
-          ? 'expected an address such as redis://:password@host:6379/0, or rediss:// for TLS'
-          : null,
-      ),
-    ),
     captcha: {
       maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
       ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),

@@ -27,6 +27,17 @@ const listen = async (app: App, { listen, admin }: Config): Promise<string> => {
   return app.server.listen(listen);
 };
 
+/** A start that fails half way must not stay on the list of servers. */
+const startOrLeave = async (app: App, config: Config, leave: () => Promise<void>): Promise<string> => {
+  try {
+    await app.start();
+    return await listen(app, config);
+  } catch (error) {
+    await leave().catch(() => {});
+    throw error;
+  }
+};
+
 const warnOfKeyringBesideDatabase = (config: Config, logger: Logger): void => {
   if (!isKeyringBesideDatabase(config)) return;
   logger.warn(
@@ -73,7 +84,7 @@ const start = async (): Promise<void> => {
   const site = siteOf(config, platform.sampleIds, realSystem.random);
   // Both at once: while another thread opens the database, this one reads the pages.
   const [records, web] = await Promise.all([
-    openRecords(config, realSystem, { connect: connectSqliteThread }),
+    openRecords(config, realSystem, { connect: connectSqliteThread, isServer: true }),
     loadWebBuild(DIST_DIR, site),
   ]);
   warnOfKeyringBesideDatabase(config, logger);
@@ -84,9 +95,9 @@ const start = async (): Promise<void> => {
     logger,
     records,
     web,
+    onLayoutChanged: () => void stop('layout-changed', EXIT.databaseNewer),
   });
-  await app.start();
-  const stop = async (): Promise<void> => {
+  const closeAll = async (): Promise<void> => {
     void notifyServiceManager(process.env, 'STOPPING=1');
     await app.close();
     await records.close();
@@ -94,19 +105,16 @@ const start = async (): Promise<void> => {
     // Last, and referenced until then: a lock that is garbage-collected is released.
     lock[Symbol.dispose]();
   };
-  listenToSignals(
-    createStop({
-      stop,
-      limitMs: config.stopDelaySeconds * 1_000 + STOP_MS,
-      clock: realSystem.clock,
-      exit: (exitCode) => process.exit(exitCode),
-      onStopping: (signal) => logger.info({ event: 'stopping', signal }, 'stopping'),
-      onFailure: (error) =>
-        logger.error({ event: 'stop-failed', ...describeError(error) }, 'stopping failed'),
-    }),
-    createReload({ env: process.env, apply: app.reload, logger }),
-  );
-  const address = await listen(app, config);
+  const stop = createStop({
+    stop: closeAll,
+    limitMs: config.stopDelaySeconds * 1_000 + STOP_MS,
+    clock: realSystem.clock,
+    exit: (exitCode) => process.exit(exitCode),
+    onStopping: (signal) => logger.info({ event: 'stopping', signal }, 'stopping'),
+    onFailure: (error) => logger.error({ event: 'stop-failed', ...describeError(error) }, 'stopping failed'),
+  });
+  const address = await startOrLeave(app, config, closeAll);
+  listenToSignals(stop, createReload({ env: process.env, apply: app.reload, logger }));
   if (config.platform.kind === 'sandbox') printWelcome(address, platform);
   const settingsFile = settingsFileOf(process.env) ?? null;
   const about = { platform: config.platform.kind, tokens: app.pool.counts().healthy, settingsFile };

@@ -126,7 +126,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const dataDir = options.dataDir ?? folder?.path ?? '';
   const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
   const isNewSite = options.isNewSite ?? config.databaseUrl !== null;
-  const records = await openRecords(config, system, { isNewSite, connect: options.connect });
+  const records = await openRecords(config, system, { isNewSite, isServer: true, connect: options.connect });
   const startedPlatform = startedAt(platformUrls);
   const app = createApp({ records, config, startedPlatform, system, logger, web: stubWebBuild });
   // Not `start`: days go by in these tests, and nothing else writes to their database.

@@ -1,5 +1,5 @@
 import { createNodeStore } from '#server/nodes/node-store.ts';
-import { leadingStore, storesDiffer } from '#server/nodes/store-agreement.ts';
+import { CONNECTIONS_OF_SERVER, mostConnections } from '#server/storage/postgres/connections.ts';
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
 import { failed, type CommandContext } from '../command.ts';
 import { check, type Check } from './check.ts';
@@ -8,7 +8,11 @@ import { check, type Check } from './check.ts';
 export const checkPostgres = async (context: CommandContext): Promise<Check[]> => {
   const database = await check('database', () => inspectDatabase(context));
   return database.state === 'ok'
-    ? [database, await check('servers', () => inspectServers(context))]
+    ? [
+        database,
+        await check('servers', () => inspectServers(context)),
+        await check('connections', () => inspectConnections(context)),
+      ]
     : [database];
 };
 
@@ -31,18 +35,23 @@ const inspectDatabase = async ({ config }: CommandContext): Promise<string> => {
 const inspectServers = async (context: CommandContext): Promise<string> => {
   const { database } = await context.openRecords();
   const nodes = await createNodeStore(database).live();
-  const alone = nodes.filter(({ shared }) => !shared);
-  if (nodes.length > 1 && alone.length > 0)
-    throw failed(
-      `${alone.map(({ name }) => name).join(', ')} without SHARED_STATE_URL beside others`,
-      'set it for all of them, to the same address.',
-    );
-  const leader = nodes.find(({ store_id }) => store_id !== null && store_id === leadingStore(nodes));
-  const other = nodes.find(({ store_id }) => store_id !== null && store_id !== leader?.store_id);
-  if (leader && other) throw storesDiffer(other, leader);
   if (new Set(nodes.map(({ kids }) => kids)).size > 1)
     throw failed('their keyrings differ', 'copy the newest keyring to all of them.');
   return nodes.length === 0
     ? 'none running'
     : nodes.map(({ name, version }) => `${name} (${version})`).join(', ');
+};
+
+/** Servers that cannot connect are as good as down; one more than now must fit, for an upgrade. */
+const inspectConnections = async (context: CommandContext): Promise<string> => {
+  const { database } = await context.openRecords();
+  const servers = (await createNodeStore(database).live()).length;
+  const most = await mostConnections(database);
+  const needed = (servers + 1) * CONNECTIONS_OF_SERVER;
+  const finding = `${servers} servers use up to ${servers * CONNECTIONS_OF_SERVER} of ${most}`;
+  if (needed <= most) return finding;
+  throw failed(
+    finding,
+    `set max_connections of PostgreSQL to ${needed + 10} or more, or put PgBouncer in front.`,
+  );
 };

@@ -12,16 +12,11 @@ const SERVER_PROBLEMS = [
     'still has a database open that was moved, deleted or replaced',
     'put the file back, or restart the server to use what is there now.',
   ],
-  [
-    'server_replaced',
-    'runs beside another server that does not know of it',
-    'stop one of them, or set SHARED_STATE_URL for both.',
-  ],
   ['keyring_problem', 'has the wrong keyring', 'put the right one back; the server goes on by itself.'],
   [
-    'shared_store_problem',
-    'cannot use the shared store',
-    'see what ops doctor says of it; the server goes on by itself.',
+    'postgres_problem',
+    'cannot use PostgreSQL',
+    'see what ops doctor says of the database; the server goes on by itself.',
   ],
   [
     'overloaded',
@@ -38,7 +33,7 @@ const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: string, r
   ],
   'platform-failing': ['the platform is failing', "check its status page, and this machine's network."],
   'no-tokens': ['there is no working token', 'add a token with ops tokens add.'],
-  'store-unavailable': ['the shared store cannot be used', 'see what ops doctor says of it.'],
+  'store-unavailable': ['PostgreSQL cannot be used', 'see what ops doctor says of the database.'],
 };
 
 /** Why a visitor would be refused; null if none would be. */

@@ -55,14 +55,18 @@ describe('findSettingProblems', () => {
       ['warning: CONTACT_EMAIL: still has its example value (line 1 of site.env)'],
     ],
     [
-      'DATABASE_URL=postgres://db/x?sslmode=disable\nSHARED_STATE_URL=redis://store',
+      'DATABASE_URL=postgres://db/x?sslmode=disable',
+      [expect.stringMatching(/^warning: DATABASE_URL: .* unencrypted; .* use sslmode=verify-full\.$/)],
+    ],
+    ['DATABASE_URL=postgres://db/x', []],
+    ['DATABASE_URL=postgres://localhost/x?sslmode=disable', []],
+    [
+      'SHARED_STATE_URL=redis://store',
       [
-        expect.stringMatching(/^warning: DATABASE_URL: .* unencrypted; .* use sslmode=verify-full\.$/),
-        expect.stringMatching(/^warning: SHARED_STATE_URL: .* unencrypted; .* use rediss:\/\/\.$/),
+        'failed: SHARED_STATE_URL: delete it, Redis is no longer used: servers share what they must through DATABASE_URL alone.',
+        expect.stringMatching(/^warning: SHARED_STATE_URL: unknown setting/),
       ],
     ],
-    ['DATABASE_URL=postgres://db/x\nSHARED_STATE_URL=rediss://store', []],
-    ['DATABASE_URL=postgres://localhost/x?sslmode=disable\nSHARED_STATE_URL=redis://[::1]', []],
     [
       'DATABASE_URL=postgres://db/x?sslmode=prefer',
       [expect.stringMatching(/^failed: DATABASE_URL: expected sslmode to be verify-full, or disable /)],

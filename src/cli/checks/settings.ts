@@ -1,9 +1,7 @@
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import { settingNames, type Config, type ListenAddress, type ParsedConfig } from '#server/config.ts';
-import { isLoopback } from '#server/setting-reader.ts';
 import { parseDatabaseUrl } from '#server/storage/postgres/database-url.ts';
-import { parseStoreAddress } from '#server/storage/redis/store-address.ts';
 import type { State } from '../output.ts';
 import { nearest } from '../usage/nearest.ts';
 
@@ -122,16 +120,12 @@ const suspiciousAddresses = ({ listen, admin, publicUrl, trustedProxies }: Confi
   ];
 };
 
-const UNENCRYPTED = 'passwords and data cross a network unencrypted; unless it is your own';
-
 /** Only the operator knows whose network it is. */
-const plainConnections = ({ databaseUrl, sharedStateUrl }: Config): string[] => {
+const plainConnections = ({ databaseUrl }: Config): string[] => {
   const database = parseDatabaseUrl(databaseUrl?.reveal() ?? '');
-  const store = parseStoreAddress(sharedStateUrl?.reveal() ?? '');
-  return [
-    ...(database.ok && database.isExposed ? [`DATABASE_URL: ${UNENCRYPTED}, use sslmode=verify-full.`] : []),
-    ...(store !== undefined && !store.tls && !isLoopback(store.host)
-      ? [`SHARED_STATE_URL: ${UNENCRYPTED}, use rediss://.`]
-      : []),
-  ];
+  return database.ok && database.isExposed
+    ? [
+        'DATABASE_URL: passwords and data cross a network unencrypted; unless it is your own, use sslmode=verify-full.',
+      ]
+    : [];
 };

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createNodeStore } from '#server/nodes/node-store.ts';
-import { NO_STORE } from '#server/nodes/store-agreement.ts';
 import type { Database } from '#server/storage/database.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { realSystem } from '#server/system.ts';
@@ -76,8 +75,8 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
     expect(await json(`backup --verify ${file}`)).toMatchObject({
       token_count: 2,
       unreadable_token_count: 0,
-      database_version: 7,
-      current_version: 7,
+      database_version: 9,
+      current_version: 9,
     });
     expect(await databases()).toEqual([busy, notes, new URL(url).pathname.slice(1)].toSorted());
   });
@@ -174,10 +173,8 @@ describe.skipIf(POSTGRES_MISSING !== null)('backups of PostgreSQL', () => {
       createNodeStore(database).put({
         id: 'a',
         name: 'one:8080',
-        shared: true,
         kids: '',
         version: '1',
-        ...NO_STORE,
       }),
     );
     expect(await told(`restore ${made} --yes`)).toMatch(

@@ -2,7 +2,6 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createNodeStore } from '#server/nodes/node-store.ts';
-import { NO_STORE } from '#server/nodes/store-agreement.ts';
 import type { Database } from '#server/storage/database.ts';
 import { inspectPostgres, openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { parseKeyring } from '#server/vault/keyring.ts';
@@ -35,10 +34,8 @@ const setUp = async () => {
     json: <T>(argv: readonly string[], options?: OpsOptions) => site.json<T>(argv, withUrl(options)),
     withDatabase,
     /** A server that runs on these records. */
-    putServer: (name: string, kids: string, shared = true, store = NO_STORE) =>
-      withDatabase((database) =>
-        createNodeStore(database).put({ id: name, name, shared, kids, version: '1', ...store }),
-      ),
+    putServer: (name: string, kids: string) =>
+      withDatabase((database) => createNodeStore(database).put({ id: name, name, kids, version: '1' })),
   };
 };
 type Site = Awaited<ReturnType<typeof setUp>>;
@@ -64,15 +61,15 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     await addTokens(operator, 2);
     await ops(['optout', 'add', '441997505123577857']);
     const status = await json<{ records: object }>(['status']);
-    expect(status.records).toMatchObject({ token_count: 2, opt_out_count: 1, version: 7, servers: [] });
+    expect(status.records).toMatchObject({ token_count: 2, opt_out_count: 1, version: 9, servers: [] });
     const { stdout } = await ops(['status']);
-    expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version 7$/m);
+    expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version 9$/m);
     expect(stdout).toContain('Backup       none scheduled');
     const { tokens } = await json<{ tokens: { id: string; opens: boolean }[] }>(['tokens', 'list']);
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true]);
     expect(await ops(['tokens', 'remove', tokens[0]?.id ?? '', '--yes'])).toMatchObject({ exitCode: 0 });
     expect(await json(['status'])).toMatchObject({ records: { token_count: 1, removed_token_count: 1 } });
-    expect(await ops(['migrate'])).toMatchObject({ stdout: 'The database is up to date, at version 7.\n' });
+    expect(await ops(['migrate'])).toMatchObject({ stdout: 'The database is up to date, at version 9.\n' });
     expect(existsSync(join(dataDir, 'whoflake.sqlite'))).toBe(false);
   });
 
@@ -144,22 +141,17 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     const operator = await setUp();
     await operator.ops(['init']);
     const doctor = async () => (await operator.ops(['doctor'])).stdout;
-    expect(await doctor()).toMatch(/ok +database +in PostgreSQL at .*, version 7\nok +servers +none running/);
+    expect(await doctor()).toMatch(/ok +database +in PostgreSQL at .*, version 9\nok +servers +none running/);
     await operator.putServer('one', 'k');
     await operator.putServer('two', 'k');
     expect(await doctor()).toMatch(/ok +servers +one \(1\), two \(1\)/);
     await operator.putServer('two', 'k l');
     expect(await doctor()).toMatch(/failed +servers +their keyrings differ/);
-    const storeOf = (id: string) => ({ store_id: id, store_address: `${id}.test:6379/0?prefix=wf` });
-    await operator.putServer('one', 'k', true, storeOf('s1'));
-    await operator.putServer('two', 'k', true, storeOf('s2'));
-    const doctored = await doctor();
-    expect(doctored).toMatch(
-      /failed +servers +two uses the shared store s2\.test:6379\/0\?prefix=wf, but one, on the same records, uses another one \(s1\.test/,
-    );
-    expect(doctored).toContain('Fix the servers: set the same SHARED_STATE_URL on all nodes');
-    await operator.putServer('two', 'k', false);
-    expect(await doctor()).toMatch(/failed +servers +two without SHARED_STATE_URL beside others/);
+    expect(await doctor()).toMatch(/ok +connections +2 servers use up to 22 of 197/);
+    for (let n = 0; n < 16; n += 1) await operator.putServer(`more ${n}`, 'k');
+    const crowded = await doctor();
+    expect(crowded).toMatch(/failed +connections +18 servers use up to 198 of 197/);
+    expect(crowded).toContain('set max_connections of PostgreSQL to 219 or more');
   });
 });
 

@@ -4,7 +4,6 @@ import { describeRecords, inspectRecords, isDatabaseLost, recordsVersion } from 
 import { EXIT } from '#server/operator-error.ts';
 import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/series.ts';
-import { checkSharedStore } from '../checks/connections.ts';
 import { noRecords, type CommandContext, type RunCommand } from '../command.ts';
 import { findServerProblem, type ServerProblem } from '../checks/server.ts';
 import { describeDuration, type Line } from '../output.ts';
@@ -15,7 +14,6 @@ export const status: RunCommand = async (context) => {
   const records = (await isNew(config)) ? null : await countRecords(context);
   const backup = readLastBackup(config.dataDir);
   const { server, problem } = await findServerProblem(config);
-  const sharedStore = await checkSharedStore(context);
   const source = await context.settingsSource();
   return {
     data: {
@@ -26,14 +24,12 @@ export const status: RunCommand = async (context) => {
       records,
       backup,
       server,
-      ...(sharedStore && { shared_store: { state: sharedStore.state, finding: sharedStore.finding } }),
     },
     lines: [
       describeService(problem),
       ...(server === null ? [] : describeServer(server)),
       ...(records === null ? [noRecords(config.dataDir, source).message] : describeCounts(records, config)),
       `Backup       ${describeBackup(context, backup)}`,
-      ...(sharedStore === null ? [] : [`Shared store ${sharedStore.finding}`]),
     ],
     state: problem === null && records !== null ? 'ok' : 'failed',
     exitCode: records === null ? EXIT.databaseMissing : EXIT.failed,
@@ -72,9 +68,7 @@ const describeCounts = (records: Counts, config: Config): string[] => [
   `Keys         ${records.key_count} on the keyring ${config.keyringFile}`,
   `Vanity links ${records.active_link_count} active, ${records.paused_link_count} paused`,
   `Opt-outs     ${records.opt_out_count}`,
-  ...(records.servers ?? []).map(
-    ({ name, version, shared }) => `Runs on      ${name}, version ${version}${shared ? '' : ', alone'}`,
-  ),
+  ...(records.servers ?? []).map(({ name, version }) => `Runs on      ${name}, version ${version}`),
 ];
 
 const describeBackup = ({ system }: CommandContext, last: LastBackup | null): string =>
@@ -98,11 +92,7 @@ const countRecords = async (context: CommandContext) => {
     paused_link_count: links.length - active,
     opt_out_count: (await optOuts.all()).length,
     ...(context.config.databaseUrl !== null && {
-      servers: (await createNodeStore(database).live()).map(({ name, version, shared }) => ({
-        name,
-        version,
-        shared,
-      })),
+      servers: (await createNodeStore(database).live()).map(({ name, version }) => ({ name, version })),
     }),
   };
 };

@@ -1,23 +1,21 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { describeError } from '#server/app-error.ts';
-import type { Clock } from '#server/system.ts';
-import type { PlatformOutcome } from '#server/platform/platform-answer.ts';
+import type { PlatformOutcome } from '#server/platform/wire/platform-answer.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Logger } from './logger.ts';
-import { createRecentCount } from './recent-count.ts';
 import { createRegistry } from './registry.ts';
 
 export type Events = ReturnType<typeof createEvents>;
 
-export type EventsDeps = { readonly logger: Logger; readonly clock: Clock };
+export type EventsDeps = { readonly logger: Logger };
 
 /**
  * One function for each thing that happens: it counts, and logs what an operator must know. No event takes an address,
  * a token or the id of a person; `id` is what `ops tokens list` calls a token.
  */
-export const createEvents = ({ logger, clock }: EventsDeps) => {
-  /** Lookups of the last hour, which are public. */
-  const recent = { served: createRecentCount(clock), refused: createRecentCount(clock) };
+export const createEvents = ({ logger }: EventsDeps) => {
+  /** Since the start. */
+  const lookups = { served: 0, refused: 0 };
   const registry = createRegistry();
   const counters = createCounters(registry);
   /** By path and by label, so that the label of a path is made only once. */
@@ -60,12 +58,12 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
     cacheAsked: counters.cache,
     lookupAnswered: (outcome: 'found' | 'not-found'): void => {
       counters.lookups(outcome);
-      recent.served.add();
+      lookups.served += 1;
     },
     /** A lookup with a good proof that could not be served. */
     lookupRefused: (code: ErrorCode): void => {
       counters.lookups(code);
-      recent.refused.add();
+      lookups.refused += 1;
     },
     leaseEnded: (outcome: 'granted' | 'aborted' | ErrorCode, waitedMs: number): void => {
       counters.leases(outcome);
@@ -102,11 +100,6 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
       logger.warn({ event: 'journal-failed' }, 'what the platform holds against us could not be noted'),
     databaseReplaced: (): void =>
       logger.error({ event: 'database-replaced' }, 'the database was moved, deleted or replaced'),
-    serverReplaced: (): void =>
-      logger.error(
-        { event: 'server-replaced' },
-        'another server has taken over the records: stop one of them, or set SHARED_STATE_URL for both',
-      ),
     /** What another process has written could not be read. It is tried again, and logged once. */
     refreshFailed: (error: unknown): void => {
       if (areRecordsRead)
@@ -120,7 +113,7 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
       if (!areRecordsRead) logger.info({ event: 'records-read' }, 'the database can be read again');
       areRecordsRead = true;
     },
-    recent,
+    lookups,
     registry,
   };
 };

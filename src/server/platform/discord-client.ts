@@ -9,14 +9,14 @@ import {
   parseDiscordInvite,
   parseDiscordUser,
   type PlatformClock,
-} from './discord-objects.ts';
+} from './wire/discord-objects.ts';
 import {
   readPlatformAnswer,
   type AnswerReader,
   type PlatformAnswer,
   type PlatformResponse,
-} from './platform-answer.ts';
-import type { PlatformQuestions } from './questions.ts';
+} from './wire/platform-answer.ts';
+import type { PlatformQuestions } from './wire/questions.ts';
 
 /** Asks without any limit: only a permit may call it. It gets a token per call and never sends it anywhere else. */
 export type DiscordClient = PlatformQuestions & { readonly close: () => Promise<void> };

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { DiscordUser } from '#server/platform/discord-objects.ts';
-import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
+import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
+import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { botToken, POOL_KINDS, type PoolBench } from '#test/support/pool-kinds.ts';
+import type { TokenPool } from './token-pool.ts';
+import { botToken, usePoolKinds, type PoolBench } from '#test/support/pool-kinds.ts';
 
 type Answer = PlatformAnswer<DiscordUser>;
 
@@ -40,10 +41,10 @@ const lookUpAfter = async (bench: PoolBench, ms: number): Promise<Answer> => {
   return lookUp(bench);
 };
 
-describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
+describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
   it.skipIf(missing !== null)('says that it is empty, and is not once there is a token', async () => {
     const { client, used } = createSay();
-    await using bench = await start(client);
+    const bench = await start(client);
     await expect(lookUp(bench)).rejects.toMatchObject({ code: 'pool-empty', retryAfterMs: 60_000 });
     bench.pool.add(botToken('a'));
     expect(await lookUp(bench)).toEqual(NOBODY);
@@ -61,7 +62,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
 
   it.skipIf(missing !== null)('uses its tokens in turn, and a new one before all others', async () => {
     const { client, used } = createSay();
-    await using bench = await start(client);
+    const bench = await start(client);
     for (const botId of ['a', 'b', 'c']) bench.pool.add(botToken(botId));
     for (let n = 0; n < 3; n += 1) await lookUp(bench);
     expect(used.toSorted()).toEqual(['a', 'b', 'c']);
@@ -77,23 +78,24 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
       secrets.push(secret.reveal());
       return NOBODY;
     };
-    await using bench = await start(client);
+    const bench = await start(client);
     for (const botId of ['a', 'b', 'c']) bench.pool.add(botToken(botId));
     bench.pool.add(botToken('b', 'reset'));
-    await bench.pool.remove('a');
-    await bench.pool.remove('c', botToken('c', 'another'));
+    const remove = (...of: Parameters<TokenPool['remove']>) =>
+      Promise.all([bench.pool.remove(...of), bench.pass(200)]);
+    await remove('a');
+    await remove('c', botToken('c', 'another'));
     for (let n = 0; n < 10; n += 1) await lookUpAfter(bench, 1_000);
     expect(new Set(secrets)).toEqual(new Set(['reset', 'secret of c']));
-    await bench.pool.remove('c', botToken('c'));
-    await bench.pool.remove('b');
-    await bench.pass(1_000);
-    await expect(lookUp(bench)).rejects.toMatchObject({ code: 'pool-empty' });
+    await remove('c', botToken('c'));
+    await remove('b');
+    await expect(lookUpAfter(bench, 1_000)).rejects.toMatchObject({ code: 'pool-empty' });
   });
 
   it.skipIf(missing !== null)('lets a token rest that is told to wait, and says for how long', async () => {
     const { client, say } = createSay();
     say.ofUser = () => ({ kind: 'rate-limited', scope: 'user', retryAfterMs: 30_000, reading: null });
-    await using bench = await start(client);
+    const bench = await start(client);
     bench.pool.add(botToken('a'));
     await lookUp(bench);
     await bench.pass(1_000);
@@ -110,7 +112,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
     'serves those who wait as soon as it can, first come first served',
     async () => {
       const { client } = createSay();
-      await using bench = await start(client);
+      const bench = await start(client);
       bench.pool.add(botToken('a'));
       const served: number[] = [];
       const lookups = [1, 2, 3].map(async (n) => {
@@ -125,7 +127,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
 
   it.skipIf(missing !== null)('gives back a lease that is not used', async () => {
     const { client } = createSay();
-    await using bench = await start(client);
+    const bench = await start(client);
     bench.pool.add(botToken('a'));
     (await bench.pool.lease()).release();
     expect(bench.pool.counts().inFlight).toBe(0);
@@ -136,7 +138,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
     'asks about a token that is refused, and uses it again if it is good',
     async () => {
       const { client, say } = createSay();
-      await using bench = await start(client);
+      const bench = await start(client);
       const retired: string[] = [];
       bench.pool.onRetired(({ botId }) => void retired.push(botId));
       bench.pool.add(botToken('a'));
@@ -152,7 +154,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
     'lets a token go once it is refused when asked about itself, and says so once',
     async () => {
       const { client, say, used } = createSay();
-      await using bench = await start(client);
+      const bench = await start(client);
       const retired: string[] = [];
       bench.pool.onRetired(({ botId }) => void retired.push(botId));
       for (const botId of ['a', 'b']) bench.pool.add(botToken(botId));
@@ -180,7 +182,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
         asked += 1;
         return REFUSED;
       };
-      await using bench = await start(client);
+      const bench = await start(client);
       for (let n = 0; n < 60; n += 1) bench.pool.add(botToken(`${n}`));
       await bench.pass(1_000);
       // All at once, so that no verdict comes in between.
@@ -205,7 +207,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
     async () => {
       const { client, say, used } = createSay();
       say.ofUser = () => ({ kind: 'blocked', retryAfterMs: 60_000 });
-      await using bench = await start(client);
+      const bench = await start(client);
       for (const botId of ['a', 'b', 'c']) bench.pool.add(botToken(botId));
       await lookUp(bench);
       await bench.pass(30_000);
@@ -222,7 +224,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
     async () => {
       const { client, say } = createSay();
       say.ofUser = () => ({ kind: 'forbidden' });
-      await using bench = await start(client, { invalidRequestLimit: 3 });
+      const bench = await start(client, { invalidRequestLimit: 3 });
       for (let n = 0; n < 5; n += 1) bench.pool.add(botToken(`${n}`));
       for (let n = 0; n < 3; n += 1) await lookUpAfter(bench, 100);
       await bench.pass(100);
@@ -234,7 +236,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
 
   it.skipIf(missing !== null)('keeps to the pace', async () => {
     const { client, used } = createSay();
-    await using bench = await start(client, { perSecond: 10 });
+    const bench = await start(client, { perSecond: 10 });
     for (let n = 0; n < 50; n += 1) bench.pool.add(botToken(`${n}`));
     await bench.pass(1_000);
     const lookups = Promise.all(Array.from({ length: 30 }, () => lookUp(bench)));

@@ -41,7 +41,12 @@ export const createClientPrograms = (searchPath: string) => {
     dump: async (url: string, path: string): Promise<void> => {
       // Readable by us alone from the first byte on.
       closeSync(openSync(path, 'wx', 0o600));
-      await runConnected(url, 'pg_dump', ['--format=custom', '--lock-wait-timeout=60s', `--file=${path}`]);
+      await runConnected(url, 'pg_dump', [
+        '--format=custom',
+        '--no-unlogged-table-data',
+        '--lock-wait-timeout=60s',
+        `--file=${path}`,
+      ]);
       syncFile(path);
     },
     /** Reads all of a dump, without a database. */
