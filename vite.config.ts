@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, minifySync, type Plugin } from 'vite';
+import { wat } from './scripts/wat-plugin.ts';
 import { LANGUAGE_CODES } from './src/shared/languages.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -150,6 +151,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
           precompress(at('dist/web')),
         ]),
   ],
+  worker: { plugins: () => [wat()] },
   // Production installs no packages.
   ssr: { noExternal: true },
   // Otherwise the bundle keeps React's development build beside the other and chooses at run time.

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { wat } from './scripts/wat-plugin.ts';
 
 export default defineConfig({
+  plugins: [wat()],
   test: {
     globalSetup: ['test/support/memory-folder.ts', 'test/support/run-servers.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],

@@ -8,7 +8,7 @@ import { interleave, ratio } from './rounds.ts';
 import { launchBrowser, startProduct } from './server.ts';
 
 const STOCK_AIM = 75;
-const ONE_BY_ONE_AIM = 2.5;
+const ONE_BY_ONE_AIM = 3;
 const MAX_NUMBER = 1_000_000;
 /** The same for all, at different depths of the workers' ranges. A draw would decide more than the worker does. */
 const NUMBERS = [100_000, 250_000, 700_000];

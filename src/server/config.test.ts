@@ -27,6 +27,7 @@ const WRONG: Readonly<Record<string, string>> = {
   DEVELOPER_PORTAL_URL: 'portal',
   PAYMENT_URL: 'donate',
   VANITY_MIN_EUR: '0',
+  CAPTCHA_DIALOG: 'never',
   OFFLINE_PAGE: 'maybe',
   PICTURES: 'none',
   TOKEN_DONATIONS: 'maybe',

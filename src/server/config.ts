@@ -97,6 +97,7 @@ const readConfig = (read: SettingReader) => {
     captcha: {
       maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
       ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),
+      dialog: read.choice('CAPTCHA_DIALOG', ['auto', 'always'], 'auto'),
     },
     profileCacheSeconds: read.integer('PROFILE_CACHE_SECONDS', 600, [0, 600]),
     visitorRates: {

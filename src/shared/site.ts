@@ -27,6 +27,8 @@ export type Site = {
   readonly linked?: true;
   /** True if all pictures come from our own address, so that the platform sees no visitor's. */
   readonly relayPictures: boolean;
+  /** `always` paints the captcha for every proof, also for one that is found at once. */
+  readonly captchaDialog: 'auto' | 'always';
   /** Whether browsers keep a page for when there is no network. */
   readonly offlinePage: boolean;
   /** Set on the page for when there is no network. */

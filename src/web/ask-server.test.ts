@@ -6,7 +6,7 @@ const FAILED = { kind: 'failed', message: 'Failed.', reaction: 'explain', cause:
 describe('a failure of the server', () => {
   it('is its sentence, the reaction to its code and its wait', () => {
     const body = { error: 'Slow down.', code: 'visitor-limit', retry_after: 9 };
-    expect(toFailure(body, {}, 'Failed.')).toEqual({
+    expect(toFailure({ body, status: 429 }, {}, 'Failed.')).toEqual({
       kind: 'failed',
       message: 'Slow down.',
       reaction: 'try-later',
@@ -17,7 +17,7 @@ describe('a failure of the server', () => {
 
   it('is the sentence of the page, where it has one for the code', () => {
     const errors = { 'visitor-limit': 'Langsamer!' };
-    const messageOf = (body: unknown): string => toFailure(body, errors, 'Failed.').message;
+    const messageOf = (body: unknown): string => toFailure({ body, status: 503 }, errors, 'Failed.').message;
     expect(messageOf({ error: 'Slow down.', code: 'visitor-limit' })).toBe('Langsamer!');
     expect(messageOf({ code: 'visitor-limit' })).toBe('Langsamer!');
     expect(messageOf({ error: 'All busy.', code: 'pool-busy' })).toBe('All busy.');
@@ -36,13 +36,37 @@ describe('a failure of the server', () => {
     { error: { nested: true }, code: 5, retry_after: 0 },
     { code: 'constructor' },
   ])('falls back for the body %j', (body) => {
-    expect(toFailure(body, { internal: 'Internal.' }, 'Failed.')).toEqual(FAILED);
+    expect(toFailure({ body, status: 500 }, { internal: 'Internal.' }, 'Failed.')).toEqual(FAILED);
+  });
+
+  it.each([
+    [429, 'visitor-limit', 'try-later'],
+    [400, 'bad-request', 'explain'],
+    [418, 'bad-request', 'explain'],
+    [500, 'unknown', 'explain'],
+    [200, 'unknown', 'explain'],
+  ])('without a code that we know is whose fault the status %i says', (status, cause, reaction) => {
+    const body = { error: 'No.', code: 'of-a-newer-server' };
+    expect(toFailure({ body, status }, {}, 'Failed.')).toMatchObject({ message: 'No.', cause, reaction });
+  });
+
+  it.each([
+    [0.2, 1],
+    [1e9, 86_400],
+    [JSON.parse('1e999') as number, 86_400],
+    [-1, undefined],
+    ['9', undefined],
+  ])('that asks to wait %j seconds is waited for %j', (retry_after, seconds) => {
+    const { retryAfterSeconds } = toFailure({ body: { retry_after }, status: 429 }, {}, 'Failed.');
+    expect(retryAfterSeconds).toBe(seconds);
   });
 });
 
 describe('reading the JSON of an answer', () => {
   it('gives what it says', async () => {
     expect(await readJson(Response.json({ a: 1 }))).toEqual({ a: 1 });
+    const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
+    expect(await readJson(new Response('{"a":1}', { headers }))).toEqual({ a: 1 });
   });
 
   it.each([
@@ -85,7 +109,12 @@ describe('asking the server', () => {
 
   it.each([
     [{}, 'could not send', true, { message: 'Unreachable.', cause: 'unreachable' }],
-    [{ quoteNetwork: true }, 'could not send', true, { message: 'could not send', cause: 'unreachable' }],
+    [
+      { quoteNetwork: true },
+      'could not send',
+      true,
+      { message: 'Unreachable.', networkError: 'could not send', cause: 'unreachable' },
+    ],
     [{ quoteNetwork: true }, '', true, { message: 'Unreachable.', cause: 'unreachable' }],
     [{}, 'could not send', false, { message: 'Unreachable.', cause: 'offline' }],
   ])('with %j says of a network that says %j, online: %s: %j', async (quote, said, online, failure) => {

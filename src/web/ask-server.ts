@@ -12,6 +12,8 @@ export type Failure = {
   readonly reaction: Reaction;
   readonly cause: FailureCause;
   readonly retryAfterSeconds?: number;
+  /** What the browser said of the network, in its own words. */
+  readonly networkError?: string;
 };
 
 export type Network = Pick<Browser, 'fetch' | 'isOnline'> & {
@@ -30,28 +32,40 @@ type Question<Answer> = {
   readonly failed: string;
   /** What to say when it cannot be reached. */
   readonly unreachable: string;
-  /** Shows the network's own message instead. Not for secrets: it might quote the request. */
+  /** Shows the network's own message as well. Not for secrets: it might quote the request. */
   readonly quoteNetwork?: boolean;
 };
 
+/** The longest wait that is counted down. A server that asks for more than a day is mistaken. */
+const LONGEST_WAIT_SECONDS = 86_400;
+
+/** What an answer without a code that we know means: it is the visitor's fault, or ours. */
+const causeOfStatus = (status: number): FailureCause => {
+  if (status === 429) return 'visitor-limit';
+  return status >= 400 && status < 500 ? 'bad-request' : 'unknown';
+};
+
+type RefusedAnswer = { readonly body: unknown; readonly status: number };
+
 /** Takes any body: the answer may come from a proxy, or from a server newer than this page. */
-export const toFailure = (body: unknown, errors: ErrorTexts, fallback: string): Failure => {
-  const { error, code, retry_after: retryAfterSeconds } = (body ?? {}) as Partial<ErrorBody>;
+export const toFailure = ({ body, status }: RefusedAnswer, errors: ErrorTexts, fallback: string): Failure => {
+  const { error, code, retry_after: seconds } = (body ?? {}) as Partial<ErrorBody>;
   const named = typeof code === 'string' && Object.hasOwn(ERRORS, code);
+  const cause = named ? code : causeOfStatus(status);
   const own = named ? errors[code] : undefined;
-  const message = own ?? (typeof error === 'string' && error !== '' ? error : fallback);
   return {
     kind: 'failed',
-    message,
-    reaction: named ? ERRORS[code].reaction : 'explain',
-    cause: named ? code : 'unknown',
-    ...(typeof retryAfterSeconds === 'number' && retryAfterSeconds > 0 && { retryAfterSeconds }),
+    message: own ?? (typeof error === 'string' && error !== '' ? error : fallback),
+    reaction: cause in ERRORS ? ERRORS[cause as ErrorCode].reaction : 'explain',
+    cause,
+    ...(typeof seconds === 'number' &&
+      seconds > 0 && { retryAfterSeconds: Math.min(Math.ceil(seconds), LONGEST_WAIT_SECONDS) }),
   };
 };
 
 /** The JSON of a response; undefined when it has none or it is broken. */
 export const readJson = async (response: Response): Promise<unknown> => {
-  if (!response.headers.get('content-type')?.includes('application/json')) return undefined;
+  if (!/application\/json/i.test(response.headers.get('content-type') ?? '')) return undefined;
   return response.json().catch(() => undefined);
 };
 
@@ -68,10 +82,15 @@ export const askServer = async <Answer>(
   try {
     const response = await fetch(path, { ...(body && post), signal });
     const json = await readJson(response);
-    return read(json, response) ?? toFailure(json, errors, failed);
+    return read(json, response) ?? toFailure({ body: json, status: response.status }, errors, failed);
   } catch (error) {
-    const quote = quoteNetwork && error instanceof Error && error.message;
-    const cause = isOnline() ? 'unreachable' : 'offline';
-    return { kind: 'failed', message: quote || unreachable, reaction: 'try-later', cause };
+    const networkError = quoteNetwork && error instanceof Error && error.message;
+    return {
+      kind: 'failed',
+      message: unreachable,
+      reaction: 'try-later',
+      cause: isOnline() ? 'unreachable' : 'offline',
+      ...(networkError && { networkError }),
+    };
   }
 };

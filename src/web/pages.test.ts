@@ -75,11 +75,11 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     'Look up a Discord profile',
     'Discord ID',
     'Lookup',
+    'Donate a bot token',
+    'How token donations work',
     'runs on donations',
     'donated bot tokens',
-    'Donate a bot token',
     'Support us',
-    'How token donations work',
   ],
   '/token-donation': [
     'Token Donation',

@@ -21,7 +21,7 @@ export type AppPage = keyof typeof appPages;
 /** Pages of text: rendered on the server, and nothing of them is loaded. */
 export const textPages: Readonly<Record<Exclude<PageName, AppPage>, LoadPage>> = {
   '/donate': async () => (await import('./routes/donate.tsx')).DonateRoute,
-  '/contact': async () => (await import('./routes/contact.tsx')).ContactRoute,
+  '/contact': async () => (await import('./routes/prose-pages.tsx')).ContactRoute,
   '/privacy': async () => (await import('./routes/prose-pages.tsx')).PrivacyRoute,
   '/help': async () => (await import('./routes/prose-pages.tsx')).HelpRoute,
   'paused-link': async () => (await import('./routes/paused-link.tsx')).PausedLinkRoute,

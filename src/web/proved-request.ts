@@ -4,18 +4,16 @@ import type { Failure, Network } from './ask-server.ts';
 import { useEnvironment, useErrorTexts } from './environment.ts';
 
 /** A request under way, for an id, a token or a receipt. */
-type Attempt<Answer> = {
+type Attempt = {
   readonly input: string;
   /** Its one silent retry is spent. */
   readonly retried: boolean;
-  /** What was shown before, and is shown again if this is cancelled. */
-  readonly before: Resting<Answer>;
 };
 
 type Idle = {
   readonly step: 'idle';
   /** The visitor cancelled the last request. */
-  readonly cancelled?: boolean;
+  readonly cancelled?: true;
 };
 
 type Answered<Answer> = {
@@ -25,7 +23,8 @@ type Answered<Answer> = {
   readonly answer: Answer | Failure;
   /** Whether the visitor waited for it. False for an input that was refused at once. */
   readonly waited: boolean;
-  readonly cancelled?: boolean;
+  /** How long the browser worked on the proof that was sent. */
+  readonly solvedMs?: number | undefined;
 };
 
 type Resting<Answer> = Idle | Answered<Answer>;
@@ -33,8 +32,8 @@ type Resting<Answer> = Idle | Answered<Answer>;
 /** A request that the server takes only with a solved captcha. */
 export type RequestState<Answer> =
   | Resting<Answer>
-  | ({ readonly step: 'solving' } & Attempt<Answer>)
-  | ({ readonly step: 'sending'; readonly proof: string } & Attempt<Answer>);
+  | ({ readonly step: 'solving' } & Attempt)
+  | ({ readonly step: 'sending'; readonly proof: string } & Attempt);
 
 /** `refused`: the visitor must fix the input first; as it is, it is not worth a captcha. */
 export type Submission =
@@ -60,31 +59,34 @@ const isFailure = (answer: Kinds): answer is Failure => answer.kind === 'failed'
 
 const IDLE: Idle = { step: 'idle' };
 
-const withoutCancellation = <Answer>(state: Resting<Answer>): Resting<Answer> => {
-  if (!state.cancelled) return state;
-  const { cancelled: _, ...rest } = state;
-  return rest;
-};
+const CANCELLED: Idle = { step: 'idle', cancelled: true };
 
-/** If a later attempt is cancelled, an earlier answer comes back. A failure does not: it was about what was then tried again. */
-const restingAt = <Answer extends Kinds>(state: Resting<Answer>): Resting<Answer> =>
-  state.step === 'idle' || isFailure(state.answer) ? IDLE : withoutCancellation(state);
-
-const answeredWith = <Answer>(answer: Answer): Answered<Answer> => ({
+const answeredWith = <Answer>(answer: Answer, solvedMs?: number): Answered<Answer> => ({
   step: 'answered',
   input: '',
   answer,
   waited: true,
+  solvedMs,
 });
 
+/** As the solver noted it in the proof. */
+const solvedMsOf = (proof: string): number | undefined => {
+  try {
+    const { took } = JSON.parse(atob(proof)) as { readonly took?: unknown };
+    return typeof took === 'number' && took >= 0 ? took : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 const receive = <Answer extends Kinds>(
-  attempt: Attempt<Answer>,
+  { input, retried, proof }: Attempt & { readonly proof: string },
   answer: Answer | Failure,
 ): RequestState<Answer> => {
-  const { input, retried, before } = attempt;
-  if (!isFailure(answer)) return answeredWith(answer);
-  if (answer.reaction === 'solve-again' && !retried) return { step: 'solving', input, retried: true, before };
-  return { step: 'answered', input, answer, waited: true };
+  const solvedMs = solvedMsOf(proof);
+  if (!isFailure(answer)) return answeredWith(answer, solvedMs);
+  if (answer.reaction === 'solve-again' && !retried) return { step: 'solving', input, retried: true };
+  return { step: 'answered', input, answer, waited: true, solvedMs };
 };
 
 /** A failure that the visitor fixes by changing what is in the field. */
@@ -97,9 +99,8 @@ const startFrom = <Answer extends Kinds>(
   state: Resting<Answer>,
   event: RequestEvent<Answer>,
 ): RequestState<Answer> => {
-  if (event.type === 'submitted')
-    return { step: 'solving', input: event.input, retried: false, before: restingAt(state) };
-  if (event.type === 'edited') return inputFailureOf(state) ? IDLE : withoutCancellation(state);
+  if (event.type === 'submitted') return { step: 'solving', input: event.input, retried: false };
+  if (event.type === 'edited') return state.step === 'idle' || inputFailureOf(state) ? IDLE : state;
   if (event.type !== 'refused') return state;
   const { cause, message } = event;
   const answer: Failure = { kind: 'failed', message, reaction: 'fix-input', cause };
@@ -113,10 +114,10 @@ export const nextRequestState = <Answer extends Kinds>(
 ): RequestState<Answer> => {
   if (event.type === 'revisited') return event.answer ? answeredWith(event.answer) : IDLE;
   if (state.step !== 'solving' && state.step !== 'sending') return startFrom(state, event);
-  if (event.type === 'abandoned') return { ...state.before, cancelled: true };
+  if (event.type === 'abandoned') return CANCELLED;
   if (state.step === 'sending') return event.type === 'answered' ? receive(state, event.answer) : state;
   if (event.type === 'solved') return { ...state, step: 'sending', proof: event.proof };
-  return event.type === 'cancelled' ? { ...state.before, cancelled: true } : state;
+  return event.type === 'cancelled' ? CANCELLED : state;
 };
 
 export type Proved = { readonly input: string; readonly proof: string };

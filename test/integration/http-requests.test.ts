@@ -119,6 +119,16 @@ describe('other methods', () => {
     expect(answerOf(posted)).toEqual([405, 'method-not-allowed']);
   });
 
+  it.each(['/lookup', '/donate-token', '/withdraw-token'])(
+    'GET %s is a page that was not found when it is opened in a browser',
+    async (url) => {
+      const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+      const page = await test.app.server.inject({ url, headers });
+      expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(page.body).toContain('Page not found');
+    },
+  );
+
   it('CONNECT gets no answer at all', async () => {
     expect(await rawExchange(port, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toBeNull();
   });

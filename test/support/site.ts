@@ -13,6 +13,7 @@ export const SITE: Site = {
   vanityMinEur: 18,
   tokenDonations: true,
   relayPictures: false,
+  captchaDialog: 'auto',
   offlinePage: true,
   sampleIds: [],
 };

@@ -157,7 +157,7 @@ const namesHostOnce = ({ rawHeaders, headers, httpVersion }: IncomingMessage): b
   return hosts < 2 && (headers.host !== undefined || httpVersion !== '1.1');
 };
 
-/** 405 and the right method for a known path, 404 for any other. */
+/** 405 and the right method for a known path of the API, 404 for any other. */
 const answerUnknownPaths = (
   server: FastifyInstance,
   deps: HttpServerDeps & { readonly sendStaticFile: SendStaticFile },
@@ -169,9 +169,11 @@ const answerUnknownPaths = (
   server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?', 1);
     const method = methodOfPath.get(path);
-    if (method !== undefined)
-      return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);
     const reads = request.method === 'GET' || request.method === 'HEAD';
+    // Who opens an address of the API in a browser sees a page.
+    const wantsPage = reads && request.headers.accept?.includes('text/html') === true;
+    if (method !== undefined && !wantsPage)
+      return sendError(reply.header('allow', method), new AppError('method-not-allowed'), deps);
     if (!reads) return sendError(reply, new AppError('not-found'), deps);
     const { notFoundPage } = deps.web.pagesIn(splitPath(path).language);
     return deps.sendStaticFile(reply, notFoundPage, { status: 404 });

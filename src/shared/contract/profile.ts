@@ -107,7 +107,7 @@ export const NotFoundSchema = Type.Object(
     id: Type.String(),
     created_utc: Type.String(),
   },
-  { title: 'NotFound', description: 'Nobody has this ID. Its creation date is known anyway.' },
+  { title: 'NotFound', description: 'No profile was found. When the ID was created is known anyway.' },
 );
 
 export type GuildIdentity = Static<typeof GuildIdentitySchema>;

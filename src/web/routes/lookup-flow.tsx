@@ -1,10 +1,11 @@
 import { useCallback, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
+import type { Profile } from '../read-profile.ts';
 import type { Failure } from '../ask-server.ts';
 import { fill } from '#shared/fill.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { useProofAhead, type ProofAhead } from '../features/captcha/proof-ahead.ts';
 import { CaptchaDialog } from '../features/captcha/captcha-dialog.tsx';
+import { ProofLine } from '../features/captcha/proof-line.tsx';
 import { decode } from '../features/lookup/decoded-id.tsx';
 import type { useIdField } from '../features/lookup/id-field.ts';
 import { noteOnId, plausibleId, submitId } from '../features/lookup/id-note.ts';
@@ -102,6 +103,7 @@ const LookupFlow = (props: LookupFlowProps): ReactNode => {
       {shown.step === 'answered' && !inputFailureOf(shown) && (
         <div ref={place} className={styles.answered}>
           <Answer {...props} input={shown.input} answer={shown.answer} />
+          {shown.solvedMs !== undefined && <ProofLine solvedMs={shown.solvedMs} />}
         </div>
       )}
     </>
@@ -154,7 +156,7 @@ const Waiting = ({ request, moved, input, ahead }: WaitingProps): ReactNode => {
 /** Escape cancels as well, as it did the captcha. */
 const CancelLookup = ({ onCancel }: { readonly onCancel: () => void }): ReactNode => {
   const { cancel: words } = useTexts('ui');
-  const settled = useSettled(true);
+  const settled = useSettled();
   return (
     settled && (
       <div className={styles.cancel}>
@@ -178,8 +180,8 @@ const Answer = ({ answer, input, ...props }: AnswerProps): ReactNode => {
     case 'failed':
       return (
         <>
-          {decode(input)}
           <FailureNotice {...props} failure={answer} onTryAgain={() => props.onTryAgain(input)} />
+          {decode(input)}
         </>
       );
   }

@@ -1,41 +1,28 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
-import { useEnvironment, useLocalPath, useTexts } from '../environment.ts';
+import { useEnvironment, useTexts } from '../environment.ts';
 import { OfferSlot } from '../features/language/offer-slot.tsx';
 import { preloadAltcha } from '../features/captcha/load-altcha.ts';
 import type { LookupAnswer } from '../features/lookup/look-up.ts';
-import type { DonationOffer } from '../features/lookup/notices.tsx';
 import { LookupForm } from '../features/lookup/lookup-form.tsx';
 import { keepsRecents } from '../features/recents/recents-key.ts';
 import { SampleProfiles } from '../features/lookup/sample-profiles.tsx';
 import { importAgain } from '../import-again.ts';
 import type { RequestState } from '../proved-request.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
 import hiddenStyles from '../ui/visually-hidden.module.css';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
+import { DonationActions, SupportBanner } from './support-banner.tsx';
 import { useLookup } from './use-lookup.ts';
 
 const importRecents = async () => (await importAgain(() => import('./recents-part.tsx'))).RecentsPart;
 const importDonationFlow = async () => (await importAgain(() => import('./donation-flow.tsx'))).DonationFlow;
 
 export const LookupRoute = (): ReactNode => {
-  const { tokenDonations } = useEnvironment().site;
   const texts = useTexts('lookup');
+  const { onDonate, dialog } = useDonation();
   const submitButton = useRef<HTMLButtonElement>(null);
   const lookup = useLookup(() => submitButton.current?.focus({ preventScroll: true }));
   const { field, flow, request } = lookup;
-  const [donating, setDonating] = useState(false);
-  const donationFlow = useLazyPart(importDonationFlow);
-
-  const donate = (): void => {
-    if (!tokenDonations) return;
-    preloadAltcha();
-    void donationFlow.load();
-    setDonating(true);
-  };
-  const onDonate = tokenDonations ? donate : undefined;
-  useDonateTokenHash(donate);
-
   const pick = (id: string): void => {
     lookup.type(id);
     submitButton.current?.focus();
@@ -43,6 +30,7 @@ export const LookupRoute = (): ReactNode => {
   };
   const recents = useRecents(request.state.step !== 'idle', lookup.shown, pick);
 
+  const donationActions = onDonate && <DonationActions onDonate={onDonate} />;
   const { step } = lookup.shown;
   const atRest = step === 'idle' && !lookup.expected;
   return (
@@ -61,6 +49,7 @@ export const LookupRoute = (): ReactNode => {
         onSubmit={(typed, atMs) => void lookup.press(typed, atMs)}
         decoded={atRest && lookup.decode?.(field.text)}
       />
+      {atRest && donationActions}
       <PartSlot
         part={flow}
         failure={[texts.lookupFailed, texts.lookupOffline]}
@@ -82,40 +71,59 @@ export const LookupRoute = (): ReactNode => {
           />
         )}
       </PartSlot>
-      {donating && (
-        <PartSlot
-          part={donationFlow}
-          failure={[texts.donationFailed, texts.donationOffline]}
-          onTryAgain={() => void donationFlow.load()}
-        >
-          {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
-        </PartSlot>
-      )}
+      {dialog}
       <OfferSlot />
       {atRest && <SampleProfiles onPick={pick} />}
-      <BelowLookup
-        step={lookup.expected ? 'solving' : step}
-        recents={recents}
-        onDonate={asksForTokens(lookup.shown) ? undefined : onDonate}
-      />
+      <BelowLookup step={lookup.expected ? 'solving' : step} recents={recents}>
+        {!atRest && !asksForTokens(lookup.shown) && donationActions}
+      </BelowLookup>
     </div>
   );
+};
+
+/** The dialog for a token, and what opens it; neither on a site that takes none. */
+const useDonation = () => {
+  const { tokenDonations } = useEnvironment().site;
+  const texts = useTexts('lookup');
+  const [donating, setDonating] = useState(false);
+  const flow = useLazyPart(importDonationFlow);
+
+  const donate = (): void => {
+    if (!tokenDonations) return;
+    preloadAltcha();
+    void flow.load();
+    setDonating(true);
+  };
+  useDonateTokenHash(donate);
+  return {
+    onDonate: tokenDonations ? donate : undefined,
+    dialog: donating && (
+      <PartSlot
+        part={flow}
+        failure={[texts.donationFailed, texts.donationOffline]}
+        onTryAgain={() => void flow.load()}
+      >
+        {(DonationFlow) => <DonationFlow onClose={() => setDonating(false)} />}
+      </PartSlot>
+    ),
+  };
 };
 
 /** The failure itself offers to donate one. */
 const asksForTokens = (lookup: RequestState<LookupAnswer>): boolean =>
   lookup.step === 'answered' && lookup.answer.kind === 'failed' && lookup.answer.cause === 'pool-empty';
 
-type BelowLookupProps = DonationOffer & {
+type BelowLookupProps = {
   readonly step: RequestState<LookupAnswer>['step'];
   readonly recents: ReactNode;
+  readonly children: ReactNode;
 };
 
 /** Recent lookups come last while idle, so that nothing moves when they load; otherwise right below the answer. */
-const BelowLookup = ({ step, recents, onDonate }: BelowLookupProps): ReactNode => (
+const BelowLookup = ({ step, recents, children }: BelowLookupProps): ReactNode => (
   <div className={step === 'solving' || step === 'sending' ? styles.waiting : styles.below}>
     {step !== 'idle' && recents}
-    <SupportBanner onDonate={onDonate} />
+    <SupportBanner>{children}</SupportBanner>
     {step === 'idle' && recents}
   </div>
 );
@@ -161,27 +169,5 @@ const LookupHeading = ({ hidden }: { readonly hidden: boolean }): ReactNode => {
       <h1>{heading}</h1>
       <p>{headingNote}</p>
     </section>
-  );
-};
-
-/** What the site lives on: tokens and money. */
-const SupportBanner = ({ onDonate }: DonationOffer): ReactNode => {
-  const { site } = useEnvironment();
-  const texts = useTexts('lookup');
-  const { donateToken } = useTexts('ui');
-  const { supportUs } = useTexts('frame');
-  const localPath = useLocalPath();
-  return (
-    <aside className={styles.banner} aria-label={texts.support}>
-      <p>
-        <strong>{texts.runsOnDonations}</strong>{' '}
-        {site.tokenDonations ? texts.moneyAndTokens : texts.moneyOnly}
-      </p>
-      <div className={styles.actions}>
-        {onDonate && <Button onClick={onDonate}>{donateToken}</Button>}
-        <ButtonLink href="/donate">{supportUs}</ButtonLink>
-        {site.tokenDonations && <a href={localPath('/token-donation')}>{texts.howDonationsWork}</a>}
-      </div>
-    </aside>
   );
 };

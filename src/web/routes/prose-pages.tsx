@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEnvironment, useTexts } from '../environment.ts';
+import { ContactAddress } from '../features/contact/contact-address.tsx';
 import { ProseSection } from '../ui/prose.tsx';
 import { TextPage } from '../ui/text-page.tsx';
 
@@ -46,3 +47,9 @@ export const HelpRoute = (): ReactNode => {
     </TextPage>
   );
 };
+
+export const ContactRoute = (): ReactNode => (
+  <TextPage {...useTexts('contact')}>
+    <ContactAddress />
+  </TextPage>
+);

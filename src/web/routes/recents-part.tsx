@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import type { ProfileAnswer } from '../read-profile.ts';
 import { useEnvironment, useTexts } from '../environment.ts';
 import { handleOf, profileTitle, shortTitle, shownName } from '../features/profile/profile-name.ts';
 import { Recents } from '../features/recents/recents.tsx';
@@ -15,7 +15,9 @@ const recentOf = (
   id,
   name: shortTitle(profileTitle(profile, invisible)),
   handle: shortTitle(shownName(handleOf(profile)) ?? ''),
-  avatarUrl: relayPictures ? new URL(profile.pictures.avatar_url, location.href).href : profile.avatar_url,
+  avatarUrl: relayPictures
+    ? new URL(profile.pictures.avatar_url ?? '', location.href).href
+    : (profile.avatar_url ?? ''),
   badges: profile.flags.map(({ id: flag }) => flag),
   tag: profile.primary_guild?.tag ?? profile.clan?.tag ?? null,
   color: profile.accent_color,

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Status } from '#shared/contract/status.ts';
 import { fill } from '#shared/fill.ts';
-import { useEnvironment, useTexts } from '../environment.ts';
-import { useFormats } from '../use-formats.ts';
+import { useEnvironment, useFormats, useTexts } from '../environment.ts';
 import { summarizeStatus } from '../features/status/live-status.ts';
 import { DayChart } from '../features/status/day-chart.tsx';
 import { agoInWords, timeOfDay } from '../features/status/figure-formats.ts';

@@ -35,6 +35,11 @@ export const createFormats = (language: Language) => {
     /** `4 May 2018 at 16:20:17 UTC`. */
     utc: (ms: number): string => `${date(ms, EXACT)} UTC`,
     count,
+    /** `0.24`: as exact as anybody wants to know. */
+    seconds: (ms: number): string =>
+      keep('seconds', () => new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 })).format(
+        Math.max(1, ms) / 1_000,
+      ),
     /** `2 years, 3 months`, or only the first part of it. */
     span: ([fromMs, toMs]: Period, { lessThanMinute }: ShortestSpan, parts = 2): string =>
       keep('list', () => new Intl.ListFormat(locale, { type: 'unit' })).format(

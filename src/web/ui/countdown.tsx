@@ -1,8 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useEnvironment, useTexts } from '../environment.ts';
+import { useEnvironment, useFormats, useTexts } from '../environment.ts';
 import type { Formats } from '../texts/formats.ts';
-import { useFormats } from '../use-formats.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './countdown.module.css';
 

@@ -4,14 +4,12 @@ import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
 const SETTLE_MS = 500;
-/** A guarded dialog becomes visible later, as its style sheet says; nobody can press what is invisible. */
-const SETTLE_GUARDED_MS = 1_000;
 
 /** False for as long as the second half of a double press may land on what has just appeared under it. */
-export const useSettled = (guarded: boolean): boolean => {
+export const useSettled = (visible = true): boolean => {
   const { after } = useEnvironment().browser;
   const [settled, setSettled] = useState(false);
-  useEffect(() => after(guarded ? SETTLE_GUARDED_MS : SETTLE_MS, () => setSettled(true)), [after, guarded]);
+  useEffect(() => (visible ? after(SETTLE_MS, () => setSettled(true)) : undefined), [after, visible]);
   return settled;
 };
 
@@ -27,17 +25,17 @@ type DialogProps = {
   readonly onClose: () => void;
   /** For one that comes up while the visitor waits for something else: only Escape and its own buttons close it. */
   readonly guarded?: boolean;
-  /** There is something to read: a guarded one that is not painted yet is painted now. */
-  readonly atOnce?: boolean;
+  /** Open, but not painted yet. */
+  readonly unseen?: boolean;
   readonly children: ReactNode;
 };
 
 /** A modal that is open as long as it is mounted. Escape, the backdrop and the cross ask to close it. */
 export const Dialog = (props: DialogProps): ReactNode => {
-  const { title, onClose, guarded = false, atOnce = !guarded, children } = props;
+  const { title, onClose, guarded = false, unseen = false, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const backdropPressed = useRef(false);
-  const settled = useSettled(guarded);
+  const settled = useSettled(!unseen);
   const texts = useTexts('ui');
   const titleId = useId();
 
@@ -57,7 +55,7 @@ export const Dialog = (props: DialogProps): ReactNode => {
   return (
     <dialog
       ref={dialog}
-      className={atOnce ? styles.dialog : `${styles.dialog} ${styles.waiting}`}
+      className={unseen ? `${styles.dialog} ${styles.unseen}` : styles.dialog}
       tabIndex={-1}
       aria-labelledby={titleId}
       // A browser lets a second Escape close a dialog without asking: then it says so itself, as does one unmounted.

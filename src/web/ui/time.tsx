@@ -1,7 +1,6 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useTexts } from '../environment.ts';
-import { useFormats } from '../use-formats.ts';
+import { useFormats, useTexts } from '../environment.ts';
 import type { Formats } from '../texts/formats.ts';
 import styles from './time.module.css';
 

@@ -1,9 +1,11 @@
+import type { Page } from '@playwright/test';
+import { startAppProcess } from '#test/support/app-process.ts';
 import { endlessChallenge, challengeEndlesslyOnce } from '../support/challenges.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { WAYS_OUT, leave } from '../support/dialogs.ts';
-import { captcha, card, idField, ids, lookUp, lookupButton } from '../support/lookup-page.ts';
+import { captcha, card, idField, ids, lookUp, lookupButton, submitId } from '../support/lookup-page.ts';
 import { answer, hold, holdUntilReleased, sentTo } from '../support/server-answers.ts';
-import { expectProfile, expectSolving, WIDGET_SCRIPT } from './widget.ts';
+import { expectProfile, expectSolving, expectState, WIDGET_SCRIPT } from './widget.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -32,37 +34,100 @@ test('the captcha of a lookup says what it is for, starts by itself, and can be 
   }
 });
 
-test('the captcha is open at once, but painted only when there is something to read', async ({
+/** Of the dialog and its backdrop. */
+const opacities = (page: Page): Promise<string[]> =>
+  captcha(page).evaluate((dialog) =>
+    [undefined, '::backdrop'].map((part) => getComputedStyle(dialog, part).opacity),
+  );
+const UNSEEN = ['0', '0'];
+const SEEN = ['1', '1'];
+
+const pauseClock = async (page: Page): Promise<void> => {
+  await page.clock.install();
+  await page.goto('/');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+};
+
+test('the captcha is open at once, painted from 0.25 s on, and then for 0.4 s at least', async ({ page }) => {
+  const lookups = sentTo(page, '/lookup');
+  const release = await holdUntilReleased(page, '/challenge');
+  await pauseClock(page);
+  await submitId(page, ids.ordinary);
+  await expect(captcha(page)).toBeFocused();
+  await page.clock.runFor(249);
+  expect(await opacities(page)).toEqual(UNSEEN);
+  await page.clock.runFor(1);
+  await expect.poll(() => opacities(page)).toEqual(SEEN);
+  release();
+  await expectState(page, 'verified');
+  await page.clock.runFor(399);
+  expect(lookups).toEqual([]);
+  await expect(captcha(page)).toBeVisible();
+  await page.clock.runFor(1);
+  await expect.poll(() => lookups.length).toBe(1);
+  await page.clock.resume();
+  await expectProfile(page);
+});
+
+test('a captcha that is solved sooner is not painted, and the answer tells of it', async ({ page }) => {
+  await page.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { seen });
+    new MutationObserver(() => {
+      const dialog = document.querySelector('dialog[open]');
+      if (dialog) seen.push(getComputedStyle(dialog).opacity);
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+  });
+  await page.goto('/');
+  await idField(page).fill(ids.ordinary);
+  // Solved: its workers are gone.
+  await expect.poll(() => page.workers().length).toBe(0);
+  await lookupButton(page).click();
+  await expectProfile(page);
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+  expect(new Set(seen)).toEqual(new Set(['0']));
+  const line = page.getByText(/^Verified by proof of work in 0\.\d+ s$/);
+  await line.click();
+  await expect(page.getByText('Your browser solved a small puzzle.')).toBeVisible();
+  await page.getByRole('link', { name: 'Why a puzzle?' }).click();
+  await expect(page.getByRole('heading', { name: 'Why a puzzle?' })).toBeInViewport();
+});
+
+test('where the site says so, the captcha is painted for every proof, long enough to be read', async ({
+  page,
+}) => {
+  await using app = startAppProcess({ CAPTCHA_DIALOG: 'always', POW_MAX_NUMBER: '1000' });
+  const lookups = sentTo(page, '/lookup');
+  await page.clock.install();
+  await page.goto(await app.origin);
+  await idField(page).fill(ids.ordinary);
+  await expect.poll(() => page.workers().length).toBe(0);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await lookupButton(page).click();
+  await expect.poll(() => opacities(page)).toEqual(SEEN);
+  await page.clock.runFor(390);
+  await expectState(page, 'verified');
+  expect(lookups).toEqual([]);
+  await page.clock.runFor(20);
+  await expect.poll(() => lookups.length).toBe(1);
+  // Before its server.
+  await page.close();
+});
+
+test('a captcha that has a problem to report is painted at once, and goes on to say what it is for', async ({
   page,
   problems,
 }) => {
   problems.expect(/429/);
-  const opacities = (): Promise<string[]> =>
-    captcha(page).evaluate((dialog) =>
-      [undefined, '::backdrop'].map((part) => getComputedStyle(dialog, part).opacity),
-    );
-  // For the animations no time goes by, as for a proof that is quicker than they are.
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Animation.enable');
-  await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 });
-
-  await answer(page, '/challenge', { status: 200, json: endlessChallenge() });
-  await lookUp(page, ids.ordinary);
-  await expect(captcha(page)).toBeFocused();
-  const skeletonProgress = page.locator('main [aria-hidden=true] progress');
-  await expect.poll(() => skeletonProgress.evaluate(({ value }: HTMLProgressElement) => value)).not.toBe(0);
-  expect(await opacities()).toEqual(['0', '0']);
-  await page.keyboard.press('Escape');
-  await expect(captcha(page)).toHaveCount(0);
-  await expect(lookupButton(page)).toHaveText('Lookup');
-
   const tooMany = { error: 'You have made too many requests.', code: 'visitor-limit', retry_after: 40 };
   await answer(page, '/challenge', { status: 429, json: tooMany });
-  await lookupButton(page).press('Enter');
+  await pauseClock(page);
+  await submitId(page, ids.ordinary);
+  // The widget asks in a turn of its own.
+  await page.clock.runFor(10);
   await expect(captcha(page).getByRole('alert')).toContainText(tooMany.error);
-  await expect(captcha(page)).toHaveCSS('animation-delay', '0s');
-  await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 });
-  await expect.poll(opacities).toEqual(['1', '1']);
+  await expect.poll(() => opacities(page)).toEqual(SEEN);
+  await expect(captcha(page)).toContainText('to keep bots out');
 });
 
 test('a captcha that is closed ends all its work, and the next one starts from the beginning', async ({

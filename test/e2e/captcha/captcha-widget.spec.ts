@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
 import { challengeEndlesslyOnce, easyChallenge, endlessChallenge } from '../support/challenges.ts';
 import { captcha, ids, lookUp, submitId } from '../support/lookup-page.ts';
@@ -48,29 +49,59 @@ test('a widget that cannot be loaded, or has no worker, says so and is loaded at
   await expect(problemIn(page)).toHaveText(FAILED);
   await expect(page.locator('altcha-widget')).toContainText('Verification failed. Try again later.');
   await expect(page.locator('altcha-widget')).toContainText("I'm not a robot");
-  await expect(page.locator('altcha-widget')).toBeHidden();
+  await expect(
+    page.locator('altcha-widget').getByText('Verification failed. Try again later.'),
+  ).toBeVisible();
   await page.unroute(/sha256-worker/);
   await captcha(page).getByRole('button', { name: 'Retry' }).click();
   await expectProfile(page);
 });
 
-test('a widget that asks for a code says so, and one that is verified without a proof asks to retry', async ({
+/** Sends the event as the widget would. */
+const dispatch = (page: Page, type: string, detail: unknown): Promise<unknown> =>
+  page
+    .locator('altcha-widget')
+    .evaluate((widget, [name, what]) => widget.dispatchEvent(new CustomEvent(name, { detail: what })), [
+      type,
+      detail,
+    ] as const);
+
+test('a widget that is verified without a proof asks to retry, whatever its event carries', async ({
   page,
 }) => {
-  await challengeEndlesslyOnce(page);
-  await lookUp(page, ids.ordinary);
-  await expectSolving(page);
-  const dispatch = (type: string, detail: object): Promise<unknown> =>
-    page
-      .locator('altcha-widget')
-      .evaluate((widget, [name, what]) => widget.dispatchEvent(new CustomEvent(name, { detail: what })), [
-        type,
-        detail,
-      ] as const);
-  await dispatch('statechange', { state: 'code' });
-  await expect(captcha(page).getByRole('status')).toHaveText('Verification required!');
-  await dispatch('verified', {});
-  await expectRecovery(page, 'Verification did not return a token. Please retry.');
+  for (const detail of [{}, null, { payload: '' }]) {
+    await challengeEndlesslyOnce(page);
+    await lookUp(page, ids.ordinary);
+    await expectSolving(page);
+    await dispatch(page, 'verified', detail);
+    await expectRecovery(page, 'Verification did not return a token. Please retry.');
+  }
+});
+
+test('an error of the widget is shown in its words, or in ours if it has none', async ({ page }) => {
+  for (const [fail, words] of [
+    [() => dispatch(page, 'error', { message: 'The dog ate it.' }), 'The dog ate it.'],
+    [() => dispatch(page, 'error', { error: 'The cat too.' }), 'The cat too.'],
+    [() => dispatch(page, 'error', null), FAILED],
+    [
+      () =>
+        page
+          .locator('altcha-widget')
+          .evaluate((widget) =>
+            (widget as unknown as { setState: (state: string, error: string) => void }).setState(
+              'error',
+              'Out of numbers.',
+            ),
+          ),
+      'Out of numbers.',
+    ],
+  ] as const) {
+    await challengeEndlesslyOnce(page);
+    await lookUp(page, ids.ordinary);
+    await expectSolving(page);
+    await fail();
+    await expectRecovery(page, words);
+  }
 });
 
 test('a challenge that expires while it is solved says so, stops the work, and can be retried', async ({

@@ -1,8 +1,8 @@
 import type { Route } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { endlessChallenge } from '../support/challenges.ts';
-import { captcha, ids, lookUp } from '../support/lookup-page.ts';
-import { answer, hold } from '../support/server-answers.ts';
+import { easyChallenge, endlessChallenge } from '../support/challenges.ts';
+import { captcha, card, ids, lookUp, submitId } from '../support/lookup-page.ts';
+import { answer, answerInOrder, hold } from '../support/server-answers.ts';
 import { expectRecovery, expectState, FAILED, problemIn } from './widget.ts';
 
 type BadChallenge = {
@@ -29,17 +29,21 @@ const BAD_CHALLENGES: readonly BadChallenge[] = [
   },
   { reply: { status: 500 }, logged: /500/ },
   { reply: { status: 502, body: '<h1>Bad gateway</h1>' }, logged: /502/ },
-  { reply: { body: '{"algorithm":' }, logged: /JSON/ },
-  { reply: { json: null }, logged: /null/ },
-  { reply: { json: { ...valid, algorithm: 'SHA-1' } }, logged: /Unknown algorithm/ },
-  { reply: { json: { ...valid, signature: undefined } }, logged: /signature is missing/ },
-  { reply: { json: { ...valid, challenge: 'f'.repeat(39) } }, logged: /Challenge is too short/ },
-  { reply: { json: { ...valid, salt: '0'.repeat(9) } }, logged: /Salt is too short/ },
+  { reply: { body: '{"algorithm":' }, logged: /422/ },
+  { reply: { json: null }, logged: /422/ },
+  { reply: { json: { ...valid, algorithm: 'SHA-1' } }, logged: /422/ },
+  { reply: { json: { ...valid, signature: undefined } }, logged: /422/ },
+  { reply: { json: { ...valid, challenge: 'f'.repeat(39) } }, logged: /422/ },
+  { reply: { json: { ...valid, salt: '0'.repeat(9) } }, logged: /422/ },
+  // A code to be read from a picture or heard: this site has no way to check one.
   {
-    reply: 'none',
-    logged: /Failed to fetch/,
-    sentence: 'We can’t reach the server. Check your connection and retry.',
+    reply: {
+      headers: { 'x-altcha-config': JSON.stringify({ verifyurl: '/verify' }) },
+      json: { ...valid, codeChallenge: { image: 'data:image/png;base64,', audio: '/audio' } },
+    },
+    logged: /422/,
   },
+  { reply: 'none', logged: /Failed to fetch/ },
 ];
 
 test('whatever is wrong with a challenge is reported, and can be retried', async ({ page, problems }) => {
@@ -56,8 +60,9 @@ test('whatever is wrong with a challenge is reported, and can be retried', async
     await told;
     await expect(problemIn(page)).toHaveText(sentence);
     await expectState(page, 'error');
+    await expect(page.getByText('Verification failed. Try again later.')).toBeVisible();
   }
-  await expectRecovery(page, /reach the server/);
+  await expectRecovery(page, FAILED);
 });
 
 test('a refusal counts its wait down, and a challenge that never comes is given up after 20 s', async ({
@@ -82,4 +87,40 @@ test('a refusal counts its wait down, and a challenge that never comes is given 
   await expect(page.getByRole('checkbox', { name: 'Verifying... please wait.' })).toBeVisible();
   await page.clock.fastForward(20_000);
   await expectRecovery(page, FAILED);
+});
+
+test('a server may configure the widget in a header: how many workers, how many numbers, and who verifies', async ({
+  page,
+}) => {
+  const config = { workers: 1, maxnumber: 100, verifyurl: '/verify' };
+  const { maxnumber: _, ...challenge } = easyChallenge();
+  await page.route('/challenge', (route) =>
+    route.fulfill({ json: challenge, headers: { 'x-altcha-config': JSON.stringify(config) } }),
+  );
+  const verified: unknown[] = [];
+  await page.route('/verify', (route) => {
+    verified.push(route.request().postDataJSON());
+    return route.fulfill({ json: { payload: 'approved' } });
+  });
+  const lookups = await answerInOrder(page, '/lookup', { status: 200, json: { username: 'nelly' } });
+  await page.goto('/');
+  await submitId(page, ids.ordinary);
+  await expect(card(page)).toContainText('nelly');
+  expect(verified).toEqual([{ payload: expect.stringMatching(/^ey/) }]);
+  expect(lookups).toMatchObject([{ proof: 'approved' }]);
+});
+
+test('however many cores there are, no more than 16 workers search, whatever the algorithm', async ({
+  page,
+}) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 32 }));
+  for (const algorithm of ['SHA-256', 'SHA-384']) {
+    await page.unroute('/challenge');
+    await answer(page, '/challenge', { status: 200, json: { ...endlessChallenge(), algorithm } });
+    await lookUp(page, ids.ordinary);
+    await expectState(page, 'verifying');
+    await expect.poll(() => page.workers().length).toBe(16);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.workers().length).toBe(0);
+  }
 });

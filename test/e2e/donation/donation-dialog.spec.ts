@@ -14,7 +14,7 @@ import {
 } from '../support/donation-forms.ts';
 import { watchForLeaks } from '../support/leaks.ts';
 import { alert } from '../support/lookup-page.ts';
-import { answerInOrder, callsFrom, hold } from '../support/server-answers.ts';
+import { answerInOrder, callsFrom, hold, sentTo } from '../support/server-answers.ts';
 
 test('the donation dialog asks for a token that the browser does not remember, and forgets it when it is closed', async ({
   page,
@@ -58,14 +58,13 @@ test('the donation dialog asks for a token that the browser does not remember, a
   }
 });
 
-test('what cannot be a bot token is refused without a captcha and without any call, until it is changed', async ({
+test('no token, and the token of a person, are refused without any call, until they are changed', async ({
   page,
 }) => {
   const calls = callsFrom(page);
   await openDonation(page);
   for (const [token, sentence] of [
     ['  ', 'Enter a Discord bot token before submitting.'],
-    ['garbage', 'This doesn’t look like a Discord bot token.'],
     [
       'mfa.abcdefghijklmnopqrstuvwxyz',
       'This isn’t a bot token. Never share your own account’s token with anyone.',
@@ -85,6 +84,18 @@ test('what cannot be a bot token is refused without a captcha and without any ca
     await expect(tokenField(page)).toHaveAttribute('aria-invalid', 'false');
   }
   expect(calls).toEqual([]);
+});
+
+test('any other text goes the way of a token, and what the server says of it is shown', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/status of 422 .*\/donate-token$/);
+  const tokens = sentTo(page, '/donate-token');
+  await openDonation(page);
+  await submitToken(page, ' garbage ');
+  await expect(donation(page).getByRole('alert')).toHaveText('This doesn’t look like a Discord bot token.');
+  expect(tokens).toMatchObject([{ token: 'garbage' }]);
 });
 
 test('a donation is sent once, trimmed, with its proof, however hastily, and its token is nowhere else', async ({

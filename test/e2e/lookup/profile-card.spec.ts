@@ -87,7 +87,7 @@ test('the card of an ordinary profile shows who it is, in words, pictures, colou
     await expect.soft(flags(page).first()).toHaveText('House Bravery Member');
     await expectDrawn(flags(page).first().locator('img'));
     await card(page).getByText('Details', { exact: true }).click();
-    await expect.soft(fact(page, 'Public flags')).toHaveText('576');
+    await expect.soft(card(page).getByRole('row', { name: 'Public flags' })).toContainText('576');
   });
 
   await test.step('says what a badge is when it is pointed at or reached with the keyboard', async () => {
@@ -170,13 +170,17 @@ test('the cards of all other kinds of profile', async ({ page }) => {
   await expect.soft(flags(page)).toHaveText(flagsFromBits(2 ** 24 - 1).map(({ name }) => name));
 
   await show(ids.tag);
-  await expect.soft(guildTags(page)).toHaveText(['Clan and Primary Guild: SNOW']);
+  await expect.soft(guildTags(page)).toHaveText(['Primary Guild: SNOW']);
   await expectDrawn(guildTags(page).locator('img'));
-  await card(page).getByText('Details', { exact: true }).click();
-  await expect.soft(fact(page, 'Clan and Primary Guild')).toContainText('server 332779590571257874');
+  for (const guild of ['Clan', 'Primary Guild']) {
+    await expect.soft(fact(page, guild)).toContainText(/SNOW.*server 332779590571257874/);
+    await expectDrawn(fact(page, guild).locator('img'));
+  }
 
   await show(ids.twoGuilds);
   await expect.soft(guildTags(page)).toHaveText(['Clan: LAMP', 'Primary Guild: SNOW']);
+  await expect.soft(fact(page, 'Clan')).toContainText(/LAMP.*server 673347428472057875/);
+  await expect.soft(fact(page, 'Primary Guild')).toContainText(/SNOW.*server 332779590571257874/);
 
   await show(ids.markup);
   await expect.soft(titleOf(page)).toHaveText('<img src=x onerror=alert(1)><b>&lt;"\'`');
@@ -187,6 +191,68 @@ test('the cards of all other kinds of profile', async ({ page }) => {
   await expect.soft(card(page).getByText('Hidden characters')).toContainText('[U+2060]ad[U+200D]min');
   await show(ids.twoScripts);
   await expect.soft(card(page).getByText('different alphabets')).toContainText('А ԁ (Cyrillic)');
+});
+
+test('the details have every field of a profile, in order, in words', async ({ page }) => {
+  await findProfile(page, ids.twoGuilds);
+  await card(page).getByText('Details', { exact: true }).click();
+  const rows = card(page).getByRole('row');
+  for (const [place, [name, value]] of [
+    ['Username', 'tobiasreed'],
+    ['Display name', 'Tobias Reed'],
+    ['Global name', 'Tobias Reed'],
+    ['Discriminator', 'None'],
+    ['Avatar URL', /\/avatars\/1019612053951737865\/\w+\.png/],
+    ['Banner URL', /\/banners\/1019612053951737865\/\w+\.png/],
+    ['Created', '14 September 2022 at 14:14:17 UTC'],
+    ['Badge URL', /\/guild-tag-badges\/332779590571257874\//],
+    ['Accent colour', 'None'],
+    ['Banner colour', 'None'],
+    ['Flags', 'None'],
+    ['Public flags', '0'],
+    ['Clan', 'LAMP server 673347428472057875'],
+    ['Primary Guild', 'SNOW server 332779590571257874'],
+  ].entries()) {
+    await expect.soft(rows.nth(place).getByRole('rowheader')).toHaveText(name ?? '');
+    await expect.soft(rows.nth(place).getByRole('cell')).toHaveText(value ?? '');
+  }
+  await expect(rows).toHaveCount(14);
+  await expect(card(page).getByRole('region', { name: 'Raw JSON' })).toContainText(
+    '"username": "tobiasreed"',
+  );
+});
+
+test('an answer with nothing but the fields of the specification is a card, whichever of its names it has', async ({
+  page,
+}) => {
+  const specified = {
+    username: 'nelly',
+    display_name: null,
+    global_name: null,
+    discriminator: null,
+    avatar_url: null,
+    banner_url: null,
+    created_at: '2015-08-10T14:44:46.784Z',
+    badge_url: null,
+    accent_color: null,
+    banner_color: null,
+    flags: null,
+    public_flags: null,
+    clan: null,
+    primary_guild: null,
+  };
+  for (const [names, title] of [
+    [{}, 'nelly'],
+    [{ global_name: 'Nelly' }, 'Nelly'],
+    [{ global_name: 'Nelly', display_name: 'Nell' }, 'Nell'],
+    [{ username: null, global_name: 'Nelly' }, 'Nelly'],
+  ] as const) {
+    await page.unrouteAll();
+    await page.route('/lookup', (route) => route.fulfill({ json: { ...specified, ...names } }));
+    await findProfile(page, ids.tag);
+    await expect(titleOf(page)).toHaveText(title);
+    await expect(card(page)).not.toContainText('#');
+  }
 });
 
 /** The server's answer, but for these fields. */
@@ -210,7 +276,8 @@ test('a flag without an image is a chip with its name alone, and an override tur
   await expect(flags(page)).toHaveText('New Flag');
   await expect(flags(page).locator('img')).toHaveCount(0);
   await expect.soft(card(page).locator('bdi').filter({ hasText: '4321' })).toHaveText('#4321');
-  await expect.soft(card(page).locator('bdi').filter({ hasText: 'TAG' })).toHaveText('TAG');
+  for (const tag of await card(page).locator('bdi').filter({ hasText: 'TAG' }).all())
+    await expect.soft(tag).toHaveText('TAG');
   await expect.soft(card(page).getByText(/[\u202a-\u202e\u2066-\u2069]/)).toHaveCount(0);
 });
 

@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/browser-test.ts';
-import { goToInteractive } from '../support/interactive.ts';
-import { card, ids } from '../support/lookup-page.ts';
 
 /** What is loaded for the code of the pages to come, by the names of the files. */
 const watchCode = (page: Page): Set<string> => {
@@ -27,20 +25,6 @@ test('a page of text loads the code of the frame alone, whatever is done with it
     await expect(page.locator('#status')).toContainText('·');
   }
   expect([...code].toSorted()).toEqual(['ask-server', 'base', 'frame', 'live-status']);
-});
-
-test('the lookup page loads what it shows, and with a link also what the answer needs, in few files', async ({
-  page,
-}) => {
-  const code = watchCode(page);
-  const first = ['base', 'frame', 'ground', 'index', 'react', 'rolldown-runtime'];
-  await goToInteractive(page, '/', 'app');
-  expect([...code].toSorted()).toEqual(first);
-  code.clear();
-  await page.goto(`/?id=${ids.ordinary}`);
-  await expect(card(page)).toBeVisible();
-  const answer = ['altcha-widget', 'ask-server', 'lookup-flow', 'parts', 'recents-part'];
-  await expect.poll(() => [...code].toSorted()).toEqual([...first, ...answer].toSorted());
 });
 
 for (const path of ['/token-donation', '/status', '/no/such/page'])

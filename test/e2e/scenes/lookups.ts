@@ -21,10 +21,7 @@ const profiles: readonly Scene[] = [
     name: 'result-details',
     open: async (page) => {
       await findProfile(page, ids.animated);
-      // Where it has its words: a link lies over its middle if that is long.
-      await card(page)
-        .locator('summary', { hasText: 'Details' })
-        .click({ position: { x: 30, y: 20 } });
+      await card(page).locator('summary', { hasText: 'Details' }).click();
       await card(page).getByRole('button', { name: 'Copy date' }).click();
     },
   },
@@ -91,7 +88,7 @@ const failures: readonly Scene[] = [
     open: async (page) => {
       await page.route('/lookup', (route) => route.abort());
       await lookUp(page, ids.ordinary);
-      await alert(page).getByText('Technical details').click();
+      await alert(page).waitFor();
     },
   },
   failed('visitor-limit', 429, { error: 'You have made too many requests.', retry_after: 40 }),

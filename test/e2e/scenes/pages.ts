@@ -2,7 +2,7 @@ import type { Status } from '#shared/contract/status.ts';
 import { BOT_TOKEN } from '../support/donation-forms.ts';
 import { goToInteractive } from '../support/interactive.ts';
 import { alert, idField, ids, lookUp } from '../support/lookup-page.ts';
-import { answer } from '../support/server-answers.ts';
+import { answer, withoutTexts } from '../support/server-answers.ts';
 import type { Scene } from './scene.ts';
 
 const at = (name: string, path: string): Scene => ({
@@ -78,9 +78,9 @@ export const pages: readonly Scene[] = [
   },
   {
     name: 'unexpected-error',
-    logs: /TypeError: /,
+    logs: /have not been loaded/,
     open: async (page) => {
-      await answer(page, '/lookup', { status: 200, json: {} });
+      await withoutTexts(page, 'card');
       await lookUp(page, ids.ordinary);
       await page.getByRole('heading', { name: 'Unexpected Application Error!' }).waitFor();
     },

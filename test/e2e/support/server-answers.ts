@@ -21,6 +21,13 @@ export const answerInOrder = async (
   return bodies;
 };
 
+/** Leaves a section out of the texts that the page fetches: what would show it cannot be drawn. */
+export const withoutTexts = (page: Page, section: string): Promise<unknown> =>
+  page.route('/texts/**', async (route) => {
+    const texts = (await (await route.fetch()).json()) as Record<string, unknown>;
+    await route.fulfill({ json: { ...texts, [section]: undefined } });
+  });
+
 /** Never answers. */
 export const hold = (page: Page, path: string): Promise<unknown> => page.route(path, () => undefined);
 

@@ -44,6 +44,7 @@ const SITE: Site = {
   vanityMinEur: 18,
   tokenDonations: true,
   relayPictures: false,
+  captchaDialog: 'auto',
   offlinePage: true,
   sandbox: true,
   sampleIds: [],

@@ -50,6 +50,7 @@ export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Ran
   vanityMinEur: config.vanityMinEur,
   tokenDonations: config.tokenDonations,
   relayPictures: config.pictures === 'relayed',
+  captchaDialog: config.captcha.dialog,
   offlinePage: config.offlinePage,
   sandbox: config.platform.kind === 'sandbox',
   sampleIds,

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { toFailure } from '../../ask-server.ts';
-import { useErrorTexts, useTexts } from '../../environment.ts';
+import { useEnvironment, useErrorTexts, useTexts } from '../../environment.ts';
 import type { AskedChallenge } from './ask-challenge.ts';
 import styles from './altcha-widget.module.css';
 import type { CaptchaProblem, WidgetState } from './captcha-state.ts';
@@ -29,9 +29,8 @@ const AltchaTag = 'altcha-widget' as unknown as ComponentType<
 
 type AltchaWidgetProps = {
   readonly ask: () => AskedChallenge;
-  readonly hidden: boolean;
   readonly onVerified: (payload: string | undefined) => void;
-  readonly onChange: (state: WidgetState, refusal: CaptchaProblem | undefined) => void;
+  readonly onChange: (state: WidgetState, problem: CaptchaProblem | undefined) => void;
   readonly onProgress: ((share: number) => void) | undefined;
 };
 
@@ -41,7 +40,6 @@ const stringsOf = (texts: Texts['captcha']): string =>
     label: texts.notRobot,
     verifying: texts.verifying,
     verified: texts.verified,
-    verificationRequired: texts.codeRequired,
     waitAlert: texts.verifying,
     error: texts.failedLater,
     expired: texts.expired,
@@ -60,26 +58,52 @@ const stop = (widget: AltchaElement, asked: Promise<void>): void => {
   void asked.then(() => widget.remove());
 };
 
+/** The reason that the widget keeps in its error state: nowhere but in a title. */
+const reasonIn = (widget: AltchaElement): CaptchaProblem | undefined => {
+  const message = widget.querySelector('.altcha-error [title]')?.getAttribute('title');
+  return message ? { message } : undefined;
+};
+
+const wordsIn = (value: unknown): string | undefined => {
+  const words = typeof value === 'string' ? value : (value as { readonly message?: unknown } | null)?.message;
+  return typeof words === 'string' && words !== '' ? words : undefined;
+};
+
+/** What an error event says, whichever way it says it. */
+const messageOf = (event: Event): string | undefined => {
+  const { detail } = event as CustomEvent<{ readonly error?: unknown } | null | undefined>;
+  return wordsIn(detail) ?? wordsIn(detail?.error) ?? wordsIn(event);
+};
+
 /** The widget, which starts by itself. Unmounting stops it. */
 export const AltchaWidget = (props: AltchaWidgetProps): ReactNode => {
-  const { ask, hidden, onVerified, onChange, onProgress } = props;
+  const { ask, onVerified, onChange, onProgress } = props;
   const texts = useTexts('captcha');
   const errors = useErrorTexts();
+  const { fetch } = useEnvironment().browser;
   const element = useRef<AltchaElement>(null);
+  // Absolute, so that the widget can tell which server a configured path belongs to.
+  const [challengeUrl] = useState(() => new URL('/challenge', location.href).href);
   const [challenge] = useState(() =>
     createWidgetChallenge({
+      challengeUrl,
       ask,
+      fetch,
       startStockWorker,
-      explain: (body) => toFailure(body, errors, texts.failed),
+      explain: (answer) => toFailure(answer, errors, texts.failed),
     }),
   );
   // At once: what is to be sent must not wait for a frame that is being painted.
-  const verified = useEffectEvent((event: AltchaVerifiedEvent) =>
-    flushSync(() => onVerified(event.detail.payload)),
+  const verified = useEffectEvent(({ detail }: CustomEvent<{ readonly payload?: string } | null>) =>
+    flushSync(() => onVerified(detail?.payload)),
   );
-  const changed = useEffectEvent((event: AltchaStateChangeEvent) =>
-    onChange(event.detail.state, challenge.refusal()),
+  const changed = useEffectEvent((widget: AltchaElement, state: WidgetState) =>
+    onChange(state, challenge.refusal() ?? reasonIn(widget)),
   );
+  const failed = useEffectEvent((event: Event) => {
+    const message = messageOf(event);
+    onChange('error', message === undefined ? undefined : { message });
+  });
 
   useLayoutEffect(() => {
     const widget = element.current;
@@ -89,8 +113,14 @@ export const AltchaWidget = (props: AltchaWidgetProps): ReactNode => {
     // The widget goes on sending events after a reset and after its removal.
     const mounted = new AbortController();
     const { signal } = mounted;
-    widget.addEventListener('verified', (event) => verified(event as AltchaVerifiedEvent), { signal });
-    widget.addEventListener('statechange', (event) => changed(event as AltchaStateChangeEvent), { signal });
+    widget.addEventListener('verified', (event) => verified(event as CustomEvent), { signal });
+    widget.addEventListener('error', (event) => failed(event), { signal });
+    const onStateChange = ({ detail }: CustomEvent<{ readonly state: WidgetState }>): void =>
+      // The widget writes its reason into the page right after it tells of its state.
+      queueMicrotask(() => {
+        if (!signal.aborted) changed(widget, detail.state);
+      });
+    widget.addEventListener('statechange', (event) => onStateChange(event as CustomEvent), { signal });
     return () => {
       mounted.abort();
       challenge.close();
@@ -99,11 +129,11 @@ export const AltchaWidget = (props: AltchaWidgetProps): ReactNode => {
   }, [challenge]);
 
   return (
-    <div className={styles.widget} hidden={hidden}>
+    <div className={styles.widget}>
       <AltchaTag
         ref={element}
         auto="onload"
-        challengeurl="/challenge"
+        challengeurl={challengeUrl}
         customfetch={challenge.fetch}
         hidefooter
         hidelogo

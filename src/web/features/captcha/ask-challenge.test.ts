@@ -2,12 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { askChallenge } from './ask-challenge.ts';
 import type { Puzzle, Search } from './challenge-search.ts';
 
-const CHALLENGE = { algorithm: 'SHA-256', challenge: 'c', salt: 's?expires=1763170000&', maxnumber: 5 };
+const CHALLENGE = {
+  algorithm: 'SHA-256',
+  challenge: 'c'.repeat(40),
+  salt: 'salt?expires=1763170000&',
+  signature: 's',
+  maxnumber: 5,
+};
 
 const setUp = (answer: () => Response | Promise<Response>) => {
   const puzzles: Puzzle[] = [];
   let ended = 0;
   let prepared = 0;
+  let dismissed = 0;
   let signal: AbortSignal | null | undefined;
   const asked = askChallenge({
     fetch: async (_, init) => {
@@ -16,13 +23,21 @@ const setUp = (answer: () => Response | Promise<Response>) => {
     },
     solver: {
       prepare: () => void (prepared += 1),
+      dismiss: () => void (dismissed += 1),
       search: (puzzle) => {
         puzzles.push(puzzle);
         return { puzzle, end: () => void (ended += 1) } as Search;
       },
     },
   });
-  return { asked, puzzles, prepared: () => prepared, ended: () => ended, aborted: () => signal?.aborted };
+  return {
+    asked,
+    puzzles,
+    prepared: () => prepared,
+    dismissed: () => dismissed,
+    ended: () => ended,
+    aborted: () => signal?.aborted,
+  };
 };
 
 describe('asking for a challenge', () => {
@@ -33,8 +48,10 @@ describe('asking for a challenge', () => {
 
   it('begins to solve it, and leaves it for the widget to read', async () => {
     const { asked, puzzles } = setUp(() => Response.json(CHALLENGE));
-    const { response, search, expiresMs } = await asked.answer;
-    const puzzle = { challenge: 'c', salt: CHALLENGE.salt, maxNumber: 5 };
+    const { response, valid, search, expiresMs } = await asked.answer;
+    const { challenge, salt } = CHALLENGE;
+    const puzzle = { challenge, salt, maxNumber: 5 };
+    expect(valid).toBe(true);
     expect(puzzles).toEqual([puzzle]);
     expect(search?.puzzle).toEqual(puzzle);
     expect(expiresMs).toBe(1_763_170_000_000);
@@ -43,22 +60,45 @@ describe('asking for a challenge', () => {
 
   it('searches a million numbers unless the challenge says how many, and knows no end if it names none', async () => {
     const { maxnumber: _, ...rest } = CHALLENGE;
-    const { asked, puzzles } = setUp(() => Response.json({ ...rest, salt: 'salt' }));
+    const { asked, puzzles } = setUp(() => Response.json({ ...rest, salt: 'saltandpepper' }));
     expect((await asked.answer).expiresMs).toBe(Infinity);
     expect(puzzles[0]?.maxNumber).toBe(1_000_000);
   });
 
   it.each([
+    ['as many as the header says', { workers: 3, maxnumber: 9 }, { workers: 3, maxNumber: 9 }],
+    ['nothing from a header that makes no sense', { workers: -1, maxnumber: 'x' }, { maxNumber: 1_000_000 }],
+    ['nothing from a header that is no object', null, { maxNumber: 1_000_000 }],
+  ])('takes of the widget’s configuration %s', async (_, config, taken) => {
+    const { maxnumber: __, ...body } = CHALLENGE;
+    const headers = { 'x-altcha-config': JSON.stringify(config) };
+    const { asked, puzzles } = setUp(() => Response.json(body, { headers }));
+    await asked.answer;
+    const { challenge, salt } = CHALLENGE;
+    expect(puzzles).toEqual([{ challenge, salt, ...taken }]);
+  });
+
+  it('leaves another algorithm to the workers of the widget, and takes its own away', async () => {
+    const { asked, puzzles, dismissed } = setUp(() => Response.json({ ...CHALLENGE, algorithm: 'sha-512' }));
+    expect(await asked.answer).toMatchObject({ valid: true, search: undefined });
+    expect([puzzles, dismissed()]).toEqual([[], 1]);
+  });
+
+  it.each([
     ['is no JSON', () => new Response('{')],
     ['is null', () => Response.json(null)],
-    ['has another algorithm', () => Response.json({ ...CHALLENGE, algorithm: 'SHA-512' })],
+    ['is no object', () => Response.json('challenge')],
+    ['has an unknown algorithm', () => Response.json({ ...CHALLENGE, algorithm: 'SHA-1' })],
     ['has no salt', () => Response.json({ ...CHALLENGE, salt: undefined })],
+    ['has a short salt', () => Response.json({ ...CHALLENGE, salt: '0'.repeat(9) })],
+    ['has a short challenge', () => Response.json({ ...CHALLENGE, challenge: 'c'.repeat(39) })],
+    ['has no signature', () => Response.json({ ...CHALLENGE, signature: undefined })],
+    ['asks for a code', () => Response.json({ ...CHALLENGE, codeChallenge: { image: '/code.png' } })],
     ['was refused', () => Response.json(CHALLENGE, { status: 429 })],
-  ])('leaves to the widget what %s', async (_, answer) => {
+  ])('solves nothing that %s', async (_, answer) => {
     const { asked, puzzles } = setUp(answer);
-    const { response, search } = await asked.answer;
-    expect(search).toBeUndefined();
-    expect(puzzles).toEqual([]);
+    const { response, valid, search } = await asked.answer;
+    expect([valid, search, puzzles]).toEqual([false, undefined, []]);
     expect(response.status).toBe(answer().status);
   });
 

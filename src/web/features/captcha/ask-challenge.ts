@@ -1,13 +1,20 @@
+import { parseJson } from '#shared/parse-json.ts';
 import type { Puzzle, Search } from './challenge-search.ts';
 import type { Solver } from './solver.ts';
 
 /** The widget's own, for a challenge that names none. */
 const DEFAULT_MAX_NUMBER = 1_000_000;
+const ALGORITHMS = new Set(['SHA-256', 'SHA-384', 'SHA-512']);
+const SHORTEST = { challenge: 40, salt: 10 };
+/** The response header with configuration for the widget. */
+const CONFIGURATION = 'x-altcha-config';
 
 /** The outcome of asking for a challenge. */
 export type ChallengeAnswer = {
-  /** For the widget, which decides for itself whether it is a challenge. */
+  /** For the widget, which checks for itself whether it is a challenge. */
   readonly response: Response;
+  /** Whether it is a challenge that can be solved here. */
+  readonly valid: boolean;
   /** Already under way, if we can solve it ourselves. */
   readonly search: Search | undefined;
   readonly expiresMs: number;
@@ -24,15 +31,57 @@ type AskDeps = {
   readonly solver: Solver;
 };
 
-const readPuzzle = (text: string): Puzzle | undefined => {
-  try {
-    const { algorithm, challenge, salt, maxnumber } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    if (algorithm !== 'SHA-256' || typeof challenge !== 'string' || typeof salt !== 'string')
-      return undefined;
-    return { challenge, salt, maxNumber: typeof maxnumber === 'number' ? maxnumber : DEFAULT_MAX_NUMBER };
-  } catch {
-    return undefined;
-  }
+type Challenge = {
+  readonly algorithm: string;
+  readonly challenge: string;
+  readonly salt: string;
+  readonly maxNumber: number;
+  readonly workers?: number;
+};
+
+const objectIn = (text: string): Readonly<Record<string, unknown>> => {
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+};
+
+const positive = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+
+type SignedChallenge = Pick<Challenge, 'algorithm' | 'challenge' | 'salt'>;
+
+/**
+ * By the rules that the widget has too. One that asks for a code to be read or heard is none: no server of ours sends it,
+ * and half of it could not be shown.
+ */
+const isChallenge = (
+  body: Readonly<Record<string, unknown>>,
+): body is Readonly<Record<string, unknown>> & SignedChallenge => {
+  const { algorithm, challenge, salt, signature, codeChallenge } = body;
+  return (
+    typeof algorithm === 'string' &&
+    ALGORITHMS.has(algorithm.toUpperCase()) &&
+    typeof challenge === 'string' &&
+    challenge.length >= SHORTEST.challenge &&
+    typeof salt === 'string' &&
+    salt.length >= SHORTEST.salt &&
+    typeof signature === 'string' &&
+    codeChallenge === undefined
+  );
+};
+
+const readChallenge = (text: string, headers: Headers): Challenge | undefined => {
+  const body = objectIn(text);
+  if (!isChallenge(body)) return undefined;
+  const { algorithm, challenge, salt } = body;
+  const config = objectIn(headers.get(CONFIGURATION) ?? '');
+  const workers = positive(config['workers']);
+  return {
+    algorithm,
+    challenge,
+    salt,
+    maxNumber: positive(body['maxnumber']) ?? positive(config['maxnumber']) ?? DEFAULT_MAX_NUMBER,
+    ...(workers !== undefined && { workers }),
+  };
 };
 
 /** A response whose JSON has already been read: reading the body again would wait until the next frames are painted. */
@@ -40,8 +89,8 @@ const readResponse = (text: string, init: Response): Response =>
   Object.assign(new Response(text, init), { json: async (): Promise<unknown> => JSON.parse(text) });
 
 /** The salt says how long the server accepts the proof. */
-const expiryOf = (puzzle: Puzzle | undefined): number => {
-  const expires = new URLSearchParams(puzzle?.salt.split('?')[1]).get('expires');
+const expiryOf = (salt: string): number => {
+  const expires = new URLSearchParams(salt.split('?')[1]).get('expires');
   return expires === null ? Infinity : Number(expires) * 1_000;
 };
 
@@ -49,16 +98,28 @@ const expiryOf = (puzzle: Puzzle | undefined): number => {
 export const askChallenge = ({ fetch, solver }: AskDeps): AskedChallenge => {
   const leaving = new AbortController();
   const { signal } = leaving;
+
+  const startSearch = ({ algorithm, ...puzzle }: Challenge): Search | undefined => {
+    if (algorithm.toUpperCase() === 'SHA-256') return solver.search(puzzle satisfies Puzzle);
+    // The widget's own workers solve it, as many as there may be.
+    solver.dismiss();
+    return undefined;
+  };
   const ask = async (): Promise<ChallengeAnswer> => {
     solver.prepare();
     const response = await fetch('/challenge', { signal });
     // Read to the end here: an abort half way would fail inside the widget.
     const text = await response.text();
     signal.throwIfAborted();
-    const puzzle = response.status === 200 ? readPuzzle(text) : undefined;
-    const search = puzzle && solver.search(puzzle);
+    const challenge = response.status === 200 ? readChallenge(text, response.headers) : undefined;
+    const search = challenge && startSearch(challenge);
     signal.addEventListener('abort', () => search?.end());
-    return { response: readResponse(text, response), search, expiresMs: expiryOf(puzzle) };
+    return {
+      response: readResponse(text, response),
+      valid: challenge !== undefined,
+      search,
+      expiresMs: challenge ? expiryOf(challenge.salt) : Infinity,
+    };
   };
   return { answer: ask(), end: () => leaving.abort() };
 };

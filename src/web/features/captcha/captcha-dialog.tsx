@@ -1,4 +1,12 @@
-import { useEffect, useReducer, useRef, useState, type ReactNode } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { useEnvironment, useTexts } from '../../environment.ts';
 import type { ProvedRequest, RequestEvent } from '../../proved-request.ts';
 import type { Texts } from '../../texts/translation.ts';
@@ -39,8 +47,7 @@ export const CaptchaDialog = <Answer,>({ request, ...rest }: CaptchaDialogProps<
 const statusOf = (state: CaptchaState, texts: Texts['captcha']): string => {
   if (state.step === 'loading') return texts.loading;
   if (state.step === 'stuck') return '';
-  if (state.widget === 'verifying') return texts.verifying;
-  return state.widget === 'code' ? texts.codeRequired : '';
+  return state.widget === 'verifying' ? texts.verifying : '';
 };
 
 /** One captcha, from loading the widget on. */
@@ -96,25 +103,50 @@ type OpenCaptchaProps = Omit<CaptchaDialogProps<never>, 'request'> & {
   readonly tell: (event: RequestEvent<never>) => void;
 };
 
-/** A dialog that has begun to appear fades out; the style sheet says when it begins. */
-const isPainted = (dialog: Element | null | undefined): boolean =>
-  !!dialog && getComputedStyle(dialog).opacity !== '0';
+/** A captcha that is solved by then is not painted: it would only flash. */
+const PAINT_AFTER_MS = 250;
+/** Long enough to be read. */
+const PAINTED_MS = 400;
+
+/** When the dialog was painted; undefined while it is not. */
+const usePaintedMs = (atOnce: boolean): number | undefined => {
+  const { after } = useEnvironment().browser;
+  const [paintedMs, setPaintedMs] = useState<number>();
+  useLayoutEffect(() => {
+    const paint = (): void => setPaintedMs((known) => known ?? performance.now());
+    return atOnce ? paint() : after(PAINT_AFTER_MS, paint);
+  }, [atOnce, after]);
+  return paintedMs;
+};
 
 /** Each mount solves a fresh captcha. */
 const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): ReactNode => {
-  const { browser } = useEnvironment();
+  const { browser, site } = useEnvironment();
   const texts = useTexts('captcha');
   const { cancel: cancelWord } = useTexts('ui');
   const { state, dispatch, AltchaWidget } = useCaptcha();
   const cancel = useRef<HTMLButtonElement>(null);
-  const settled = useSettled(true);
   const { problem } = state;
+  const paintedMs = usePaintedMs(site.captchaDialog === 'always' || problem !== undefined);
+  const settled = useSettled(paintedMs !== undefined);
   const [waiting, endWait] = useWait(problem);
+  const [proof, setProof] = useState<string>();
   const close = (): void => tell({ type: 'cancelled' });
 
+  const finish = useEffectEvent(() => {
+    if (proof !== undefined) tell({ type: 'solved', proof });
+  });
+  // Not after the next paint: what is to be sent must not wait for it.
+  useLayoutEffect(() => {
+    if (proof === undefined) return undefined;
+    if (paintedMs === undefined) return finish();
+    const leftMs = Math.max(0, paintedMs + PAINTED_MS - performance.now());
+    return browser.after(leftMs, () => void moveOn(finish, 'whole'));
+  }, [proof, paintedMs, browser]);
+
   return (
-    <Dialog title={title} onClose={close} guarded atOnce={problem !== undefined}>
-      {!problem && <p className={styles.description}>{texts.description}</p>}
+    <Dialog title={title} onClose={close} guarded unseen={paintedMs === undefined}>
+      <p className={styles.description}>{texts.description}</p>
       {state.step === 'loading' && (
         <p className={styles.loading} aria-hidden="true">
           {texts.loading}
@@ -123,16 +155,12 @@ const OpenCaptcha = ({ title, tell, ahead, onProgress }: OpenCaptchaProps): Reac
       {state.step === 'widget' && AltchaWidget && (
         <AltchaWidget
           key={state.attempt}
-          // What is wrong is said once, below, where it can be tried again.
-          hidden={problem !== undefined}
           ask={() => ahead?.take() ?? askChallenge({ fetch: browser.fetch, solver: pageSolver() })}
-          onVerified={(payload) => {
-            if (!payload) return dispatch({ type: 'verified-without-payload' });
-            const close = (): void => tell({ type: 'solved', proof: payload });
-            return isPainted(cancel.current?.closest('dialog')) ? void moveOn(close, 'whole') : close();
-          }}
-          onChange={(widget, refusal) =>
-            dispatch({ type: 'widget-changed', widget, ...(refusal && { refusal }) })
+          onVerified={(payload) =>
+            payload ? setProof(payload) : dispatch({ type: 'verified-without-payload' })
+          }
+          onChange={(widget, reason) =>
+            dispatch({ type: 'widget-changed', widget, ...(reason && { problem: reason }) })
           }
           onProgress={onProgress}
         />

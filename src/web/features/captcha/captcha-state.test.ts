@@ -24,7 +24,6 @@ it.each([
   ['failed', 'Verification failed. Please try again.'],
   ['expired', 'Verification expired. Try again.'],
   ['noPayload', 'Verification did not return a token. Please retry.'],
-  ['unreachable', 'We can’t reach the server. Check your connection and retry.'],
 ] as const)('the problem %s reads: %s', (name, sentence) => {
   expect(ENGLISH.captcha[name]).toBe(sentence);
 });
@@ -68,10 +67,8 @@ describe('the states of the widget', () => {
   });
 
   it('says why the server refused rather than that something failed', () => {
-    const refusal = { message: 'Too many requests.', retryAfterSeconds: 3 };
-    expect(after(loaded, { ...changed('error'), refusal } as CaptchaEvent)).toMatchObject({
-      problem: refusal,
-    });
+    const problem = { message: 'Too many requests.', retryAfterSeconds: 3 };
+    expect(after(loaded, { type: 'widget-changed', widget: 'error', problem })).toMatchObject({ problem });
   });
 
   it('says when it was verified with nothing to show for it', () => {

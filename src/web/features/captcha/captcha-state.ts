@@ -6,7 +6,7 @@ export type WidgetState = 'unverified' | 'verifying' | 'code' | 'verified' | 'er
 /** One that the captcha has texts for, or what the server said. */
 export type CaptchaProblem =
   | {
-      readonly name: 'failed' | 'expired' | 'notLoaded' | 'noPayload' | 'unreachable';
+      readonly name: 'failed' | 'expired' | 'notLoaded' | 'noPayload';
       readonly retryAfterSeconds?: never;
     }
   | Pick<Failure, 'message' | 'retryAfterSeconds'>;
@@ -26,8 +26,8 @@ export type CaptchaEvent =
   | { readonly type: 'loading-too-long' }
   | { readonly type: 'loading-failed' }
   | { readonly type: 'solving-too-long' }
-  /** `refusal` is why the server gave the widget no challenge, when that is the reason. */
-  | { readonly type: 'widget-changed'; readonly widget: WidgetState; readonly refusal?: CaptchaProblem }
+  /** `problem` is why the widget is in its error state, if that is known. */
+  | { readonly type: 'widget-changed'; readonly widget: WidgetState; readonly problem?: CaptchaProblem }
   | { readonly type: 'verified-without-payload' }
   | { readonly type: 'retried' };
 
@@ -41,10 +41,10 @@ export const firstAttempt: CaptchaState = { attempt: 1, step: 'loading' };
 
 type WidgetChange = Extract<CaptchaEvent, { type: 'widget-changed' }>;
 
-const changeWidget = (attempt: number, { widget, refusal }: WidgetChange): CaptchaState => {
-  const problem: CaptchaProblem | false =
-    widget === 'error' ? (refusal ?? { name: 'failed' }) : widget === 'expired' && { name: 'expired' };
-  return { attempt, step: 'widget', widget, ...(problem && { problem }) };
+const changeWidget = (attempt: number, { widget, problem }: WidgetChange): CaptchaState => {
+  if (widget === 'error') return { attempt, step: 'widget', widget, problem: problem ?? { name: 'failed' } };
+  if (widget === 'expired') return { attempt, step: 'widget', widget, problem: { name: 'expired' } };
+  return { attempt, step: 'widget', widget };
 };
 
 export const nextCaptchaState = (state: CaptchaState, event: CaptchaEvent): CaptchaState => {

@@ -71,7 +71,22 @@ describe('the search for a solution', () => {
     expect(team).toHaveLength(3);
   });
 
-  it('has no solution when a worker fails', async () => {
+  it('leaves the part of a worker that dies to the others', async () => {
+    const { search, team } = setUp(TASK * 6 - 1);
+    search.hurry();
+    expect(team).toHaveLength(3);
+    team[0]?.answer(null);
+    team[0]?.fail();
+    expect(team[0]?.ended).toBe(true);
+    for (let task = 0; task < 5; task += 1) for (const worker of team.slice(1)) worker.answer(null);
+    const ranges = team.slice(1).flatMap(({ tasks }) => rangesOf(tasks));
+    const whole = Array.from({ length: 5 }, (_, task) => [(task + 1) * TASK, (task + 2) * TASK - 1]);
+    expect(ranges.toSorted(([a = 0], [b = 0]) => a - b)).toEqual(whole);
+    expect(search.share()).toBe(1);
+    expect(await search.found).toBeNull();
+  });
+
+  it('has no solution when every worker has died', async () => {
     const { search, team } = setUp(10);
     team[0]?.fail();
     expect(await search.found).toBeNull();

@@ -7,13 +7,19 @@ export type SolverWorker = {
   readonly terminate: () => void;
 };
 
-export type Puzzle = { readonly salt: string; readonly challenge: string; readonly maxNumber: number };
+export type Puzzle = {
+  readonly salt: string;
+  readonly challenge: string;
+  readonly maxNumber: number;
+  /** How many workers to use, if the server says so. */
+  readonly workers?: number;
+};
 
 export type Solution = { readonly number: number; readonly took: number };
 
 export type Search = {
   readonly puzzle: Puzzle;
-  /** Null if there is no such number, if a worker failed, and once the search was ended. */
+  /** Null if there is no such number, if no worker is left, and once the search was ended. */
   readonly found: Promise<Solution | null>;
   /** How much of the range was searched, from 0 to 1. The number may be anywhere in it. */
   readonly share: () => number;
@@ -32,10 +38,15 @@ export type SearchDeps = {
 /** Small enough to tell how far the search is, large enough to be worth the message. */
 const NUMBERS_PER_TASK = 50_000;
 
-/** Searches the range task by task, so that workers can join at any time. */
+/** Numbers to try, from `start` up to but not including `end`. */
+type Task = { readonly start: number; readonly end: number };
+
+/** Searches the range task by task, so that workers can join at any time, and others take over from one that dies. */
 export const createSearch = (puzzle: Puzzle, { startWorker, workers, nowMs }: SearchDeps): Search => {
   const { promise: found, resolve } = Promise.withResolvers<Solution | null>();
-  const team: SolverWorker[] = [];
+  /** With what each has not answered yet, in order. */
+  const tasksOf = new Map<SolverWorker, Task[]>();
+  const abandoned: Task[] = [];
   const total = puzzle.maxNumber + 1;
   const startedMs = nowMs();
   let given = 0;
@@ -44,41 +55,56 @@ export const createSearch = (puzzle: Puzzle, { startWorker, workers, nowMs }: Se
 
   const settle = (solution: Solution | null): void => {
     settled = true;
-    for (const worker of team) worker.terminate();
+    for (const worker of tasksOf.keys()) worker.terminate();
     resolve(solution);
   };
-  const giveTask = (worker: SolverWorker): void => {
-    if (given >= total) return;
+  const nextTask = (): Task | undefined => {
+    if (given >= total) return abandoned.pop();
     const start = given;
     given = Math.min(start + NUMBERS_PER_TASK, total);
-    worker.postMessage({ type: 'work', payload: puzzle, start, max: given - 1 });
+    return { start, end: given };
   };
-  const hear = (worker: SolverWorker, answer: { readonly number: number } | null): void => {
+  const giveTask = (worker: SolverWorker): void => {
+    const task = nextTask();
+    if (task === undefined) return;
+    tasksOf.get(worker)?.push(task);
+    worker.postMessage({ type: 'work', payload: puzzle, start: task.start, max: task.end - 1 });
+  };
+  const receive = (worker: SolverWorker, answer: { readonly number: number } | null): void => {
     if (settled) return;
     if (answer) return settle({ number: answer.number, took: Math.round(nowMs() - startedMs) });
-    searched = Math.min(searched + NUMBERS_PER_TASK, total);
+    const task = tasksOf.get(worker)?.shift();
+    searched += task ? task.end - task.start : 0;
     if (searched === total) settle(null);
     else giveTask(worker);
   };
+  const bury = (worker: SolverWorker): void => {
+    abandoned.push(...(tasksOf.get(worker) ?? []));
+    tasksOf.delete(worker);
+    worker.terminate();
+    if (settled) return;
+    if (tasksOf.size === 0) settle(null);
+    for (const other of tasksOf.keys()) giveTask(other);
+  };
   const addWorker = (): void => {
     const worker = startWorker();
-    team.push(worker);
-    worker.addEventListener('message', (event) => hear(worker, event.data as Solution | null));
-    worker.addEventListener('error', () => settle(null));
+    tasksOf.set(worker, []);
+    worker.addEventListener('message', (event) => receive(worker, event.data as Solution | null));
+    worker.addEventListener('error', () => bury(worker));
     giveTask(worker);
     // A second one in its queue, so that it does not wait for a busy page.
     giveTask(worker);
   };
-  const growTo = (size: number): void => {
-    for (let more = size - team.length; more > 0; more -= 1) if (!settled && given < total) addWorker();
+  const useWorkers = (count: number): void => {
+    for (let more = count - tasksOf.size; more > 0; more -= 1) if (!settled && given < total) addWorker();
   };
 
-  growTo(workers[0]);
+  useWorkers(workers[0]);
   return {
     puzzle,
     found,
     share: () => searched / total,
-    hurry: () => growTo(workers[1]),
+    hurry: () => useWorkers(workers[1]),
     end: () => {
       if (!settled) settle(null);
     },

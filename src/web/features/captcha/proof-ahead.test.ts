@@ -22,6 +22,7 @@ const setUp = () => {
         answer: (hasSearch: boolean, expiresMs = 300_000) =>
           resolve({
             response: new Response(),
+            valid: true,
             search: hasSearch ? ({ found } as Search) : undefined,
             expiresMs,
           }),

@@ -12,9 +12,12 @@ import {
 export type Solver = {
   /** For a puzzle that is about to come. */
   readonly prepare: () => void;
+  /** The puzzle that came is solved by others. */
+  readonly dismiss: () => void;
   readonly search: (puzzle: Puzzle) => Search;
 };
 
+const MOST_WORKERS = 16;
 /** For a visitor who only focused the field, workers are dropped after this time. */
 const KEEP_MS = 60_000;
 
@@ -44,14 +47,18 @@ export const createSolver = (deps: SearchDeps & Pick<Browser, 'after'>): Solver 
       keepOn();
       keepOn = deps.after(KEEP_MS, dismiss);
     },
-    search: (puzzle) => createSearch(puzzle, { ...deps, startWorker: takeWorker }),
+    dismiss,
+    search: (puzzle) => {
+      const most = Math.max(1, Math.min(puzzle.workers ?? deps.workers[1], MOST_WORKERS));
+      const workers = [Math.min(deps.workers[0], most), most] as const;
+      return createSearch(puzzle, { ...deps, workers, startWorker: takeWorker });
+    },
   };
 };
 
-/** As many workers as the widget would take. */
-const MOST_WORKERS = 16;
 const UNKNOWN_CORES = 8;
 
+/** As many as the widget would take. */
 const countWorkers = (): SearchDeps['workers'] => {
   const most = Math.min(MOST_WORKERS, navigator.hardwareConcurrency || UNKNOWN_CORES);
   // In the background only half of them, so that the page stays responsive.

@@ -5,6 +5,8 @@ import { toFailure } from '../../ask-server.ts';
 import type { Search, Solution, SolverWorker } from './challenge-search.ts';
 import { createWidgetChallenge } from './widget-challenge.ts';
 
+const URL = 'https://site.example/challenge';
+
 const work = (challenge: string) => ({ type: 'work', payload: { challenge } }) as const;
 
 const createFakeSearch = () => {
@@ -20,28 +22,34 @@ const createFakeSearch = () => {
   return { search, find, calls };
 };
 
-const setUp = (answer: () => Promise<Response>, search?: Search) => {
+const setUp = (answer: () => Promise<Response>, search?: Search, valid = true) => {
   let ended = 0;
+  const fetched: unknown[] = [];
   const stockWork: unknown[] = [];
   const stock = Object.assign(new EventTarget(), {
     postMessage: (message: unknown) => stockWork.push(message),
   });
   const challenge = createWidgetChallenge({
+    challengeUrl: URL,
+    fetch: async (...request) => {
+      fetched.push(request);
+      return new Response('verified');
+    },
     ask: () => ({
-      answer: answer().then((response) => ({ response, search, expiresMs: Infinity })),
+      answer: answer().then((response) => ({ response, valid, search, expiresMs: Infinity })),
       end: () => void (ended += 1),
     }),
     startStockWorker: () => stock as unknown as SolverWorker,
-    explain: (body) => toFailure(body, {}, ENGLISH.captcha.failed),
+    explain: (refused) => toFailure(refused, {}, ENGLISH.captcha.failed),
   });
-  return { challenge, ended: () => ended, stockWork };
+  return { challenge, ended: () => ended, stockWork, fetched };
 };
 
 describe('fetching a challenge for the widget', () => {
   it('leaves a challenge for the widget to read, with the header that may configure it', async () => {
     const headers = { 'x-altcha-config': '{}' };
     const { challenge } = setUp(async () => Response.json({ salt: 's' }, { headers }));
-    const response = await challenge.fetch();
+    const response = await challenge.fetch(URL);
     expect(await response.json()).toEqual({ salt: 's' });
     expect(response.headers.get('x-altcha-config')).toBe('{}');
     expect(challenge.refusal()).toBeUndefined();
@@ -50,7 +58,7 @@ describe('fetching a challenge for the widget', () => {
   it('keeps the sentence of a refusal and its wait', async () => {
     const body = { error: 'Too many challenges.', code: 'visitor-limit', retry_after: 3 };
     const { challenge } = setUp(async () => Response.json(body, { status: 429 }));
-    expect((await challenge.fetch()).status).toBe(429);
+    expect((await challenge.fetch(URL)).status).toBe(429);
     expect(challenge.refusal()).toMatchObject({ message: 'Too many challenges.', retryAfterSeconds: 3 });
   });
 
@@ -58,17 +66,30 @@ describe('fetching a challenge for the widget', () => {
     'says that it failed when the server says nothing',
     async (refused) => {
       const { challenge } = setUp(async () => refused);
-      await challenge.fetch();
+      await challenge.fetch(URL);
       expect(challenge.refusal()).toMatchObject({ message: 'Verification failed. Please try again.' });
     },
   );
 
-  it('says when the server cannot be reached, and forgets it when it can', async () => {
+  it('gives the widget nothing that is no challenge', async () => {
+    const { challenge } = setUp(async () => Response.json({ codeChallenge: {} }), undefined, false);
+    expect((await challenge.fetch(URL)).status).toBe(422);
+    expect(challenge.refusal()).toEqual({ name: 'failed' });
+  });
+
+  it('fetches as it is asked what is not the challenge', async () => {
+    const { challenge, fetched } = setUp(async () => Response.json({}));
+    const init = { method: 'POST', body: '{}' };
+    expect(await (await challenge.fetch('https://site.example/verify', init)).text()).toBe('verified');
+    expect(fetched).toEqual([['https://site.example/verify', init]]);
+  });
+
+  it('says that it failed when the server cannot be reached, and forgets it when it can', async () => {
     const answers = [() => Promise.reject(new TypeError('offline')), async () => Response.json({})];
     const { challenge } = setUp(() => answers.shift()!());
-    await expect(challenge.fetch()).rejects.toThrow('offline');
-    expect(challenge.refusal()).toEqual({ name: 'unreachable' });
-    await challenge.fetch();
+    await expect(challenge.fetch(URL)).rejects.toThrow('offline');
+    expect(challenge.refusal()).toEqual({ name: 'failed' });
+    await challenge.fetch(URL);
     expect(challenge.refusal()).toBeUndefined();
   });
 
@@ -77,11 +98,11 @@ describe('fetching a challenge for the widget', () => {
     const { challenge, ended } = setUp(() => promise);
     const outcomes: string[] = [];
     const note = (outcome: string) => (): void => void outcomes.push(outcome);
-    void challenge.fetch().then(note('answered'), note('failed'));
+    void challenge.fetch(URL).then(note('answered'), note('failed'));
     challenge.close();
     expect(ended()).toBe(1);
     reject(new DOMException('aborted', 'AbortError'));
-    void challenge.fetch().then(note('answered'), note('failed'));
+    void challenge.fetch(URL).then(note('answered'), note('failed'));
     await new Promise((resolve) => setTimeout(resolve));
     expect(outcomes).toEqual([]);
   });
@@ -93,7 +114,7 @@ describe('fetching a challenge for the widget', () => {
     await Promise.resolve();
     expect(asked).toBe(false);
     challenge.close();
-    void challenge.fetch();
+    void challenge.fetch(URL);
     await challenge.asked;
     expect(asked).toBe(true);
   });
@@ -104,7 +125,7 @@ describe('the workers of the widget', () => {
     const { search, find, calls } = createFakeSearch();
     const { challenge } = setUp(async () => Response.json({}), search);
     expect(challenge.share()).toBe(0);
-    await challenge.fetch();
+    await challenge.fetch(URL);
     expect(calls).toEqual(['hurry']);
     expect(challenge.share()).toBe(0.5);
     const worker = challenge.createWorker();
@@ -118,10 +139,25 @@ describe('the workers of the widget', () => {
     expect(calls).toEqual(['hurry', 'end']);
   });
 
+  it('make it fail when they find nothing, but not when they are told to stop', async () => {
+    const { search, find } = createFakeSearch();
+    const { challenge } = setUp(async () => Response.json({}), search);
+    await challenge.fetch(URL);
+    const stopped = challenge.createWorker();
+    stopped.postMessage(work('c'));
+    stopped.postMessage({ type: 'abort' });
+    const worker = challenge.createWorker();
+    worker.postMessage(work('c'));
+    expect(challenge.refusal()).toBeUndefined();
+    find(null);
+    await search.found;
+    expect(challenge.refusal()).toEqual({ name: 'failed' });
+  });
+
   it('are those of the widget itself for what we do not solve', async () => {
     const { challenge, stockWork } = setUp(async () => Response.json({}), createFakeSearch().search);
     challenge.createWorker().postMessage(work('c'));
-    await challenge.fetch();
+    await challenge.fetch(URL);
     challenge.createWorker().postMessage(work('another'));
     expect(stockWork).toEqual([work('c'), work('another')]);
   });

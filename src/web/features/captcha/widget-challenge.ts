@@ -15,7 +15,7 @@ export type Solving = Pick<Search, 'found' | 'end'>;
  * Poses as one of the widget's workers. The widget waits for one answer from each, forever, so this gives
  * exactly one: also when it is told to abort, and when nothing is found.
  */
-export const createWidgetWorker = (solve: (work: Work) => Solving) => {
+export const createWidgetWorker = (solve: (work: Work) => Solving, onNothingFound: () => void) => {
   const answers = new EventTarget();
   let solving: Solving | undefined;
   let over = false;
@@ -27,6 +27,11 @@ export const createWidgetWorker = (solve: (work: Work) => Solving) => {
     answers.dispatchEvent(new MessageEvent('message', { data }));
   };
 
+  const report = (solution: Solution | null): void => {
+    if (!solution && !over) onNothingFound();
+    answer(solution);
+  };
+
   return {
     addEventListener: (type: 'message', listener: (event: MessageEvent) => void): void =>
       answers.addEventListener(type, listener as EventListener),
@@ -34,7 +39,7 @@ export const createWidgetWorker = (solve: (work: Work) => Solving) => {
       if (over) return;
       if (message.type === 'work') {
         solving = solve(message);
-        void solving.found.then(answer);
+        void solving.found.then(report);
       } else {
         answer(null);
         solving?.end();
@@ -62,19 +67,26 @@ export const solveWithStockWorker = (worker: SolverWorker, work: Work): Solving 
 };
 
 type WidgetChallengeDeps = {
+  /** Where the widget asks for its challenge. */
+  readonly challengeUrl: string;
   /** A challenge that is being solved already, or a new one. */
   readonly ask: () => AskedChallenge;
+  /** For what else the widget asks: to verify the proof, if the server configured it so. */
+  readonly fetch: typeof globalThis.fetch;
   /** For the algorithms that we do not solve ourselves. */
   readonly startStockWorker: () => SolverWorker;
   /** What to say of an answer that is no challenge. */
-  readonly explain: (body: unknown) => CaptchaProblem;
+  readonly explain: (answer: { readonly body: unknown; readonly status: number }) => CaptchaProblem;
 };
+
+const FAILED: CaptchaProblem = { name: 'failed' };
 
 /**
  * What the widget uses in place of its own request and workers. It adds what the widget lacks: an end when the dialog
  * closes, and the server's words when there is no challenge.
  */
-export const createWidgetChallenge = ({ ask, startStockWorker, explain }: WidgetChallengeDeps) => {
+export const createWidgetChallenge = (deps: WidgetChallengeDeps) => {
+  const { challengeUrl, ask, fetch, startStockWorker, explain } = deps;
   const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
   let refusal: CaptchaProblem | undefined;
   let current: AskedChallenge | undefined;
@@ -83,20 +95,23 @@ export const createWidgetChallenge = ({ ask, startStockWorker, explain }: Widget
 
   const receive = async (): Promise<Response> => {
     current = ask();
-    const answer = await current.answer;
-    search = answer.search;
+    const { response, valid, search: begun } = await current.answer;
+    search = begun;
     search?.hurry();
-    const { response } = answer;
-    refusal = response.status === 200 ? undefined : explain(await readJson(response.clone()));
-    return response;
+    const { status } = response;
+    if (status !== 200) refusal = explain({ body: await readJson(response.clone()), status });
+    else if (valid) refusal = undefined;
+    // What cannot be solved here is not shown by halves.
+    return status === 200 && !valid ? new Response(null, { status: 422 }) : response;
   };
 
   return {
     /** Resolves when the first request is made, even if it fails. */
     asked,
-    fetch: async (): Promise<Response> => {
+    fetch: async (url: string, init?: RequestInit): Promise<Response> => {
+      if (url !== challengeUrl) return fetch(url, init);
       noteAsked();
-      refusal = { name: 'unreachable' };
+      refusal = FAILED;
       try {
         if (!closed) return await receive();
       } catch (error) {
@@ -106,12 +121,14 @@ export const createWidgetChallenge = ({ ask, startStockWorker, explain }: Widget
       return new Promise<never>(() => undefined);
     },
     createWorker: () =>
-      createWidgetWorker((work) =>
-        search?.puzzle.challenge === work.payload.challenge
-          ? search
-          : solveWithStockWorker(startStockWorker(), work),
+      createWidgetWorker(
+        (work) =>
+          search?.puzzle.challenge === work.payload.challenge
+            ? search
+            : solveWithStockWorker(startStockWorker(), work),
+        () => (refusal = FAILED),
       ),
-    /** Why the last request gave no challenge. */
+    /** Why there is no challenge, or no solution. */
     refusal: (): CaptchaProblem | undefined => refusal,
     /** How much of the search is done, from 0 to 1. */
     share: (): number => search?.share() ?? 0,

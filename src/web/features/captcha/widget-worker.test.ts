@@ -10,13 +10,17 @@ const setUp = () => {
   const { promise: found, resolve: find } = Promise.withResolvers<Solution | null>();
   const works: unknown[] = [];
   let ends = 0;
-  const worker = createWidgetWorker((message) => {
-    works.push(message);
-    return { found, end: () => void (ends += 1) };
-  });
+  let nothing = 0;
+  const worker = createWidgetWorker(
+    (message) => {
+      works.push(message);
+      return { found, end: () => void (ends += 1) };
+    },
+    () => void (nothing += 1),
+  );
   const answers: unknown[] = [];
   worker.addEventListener('message', (event) => answers.push(event.data));
-  return { worker, find, works, answers, ends: () => ends };
+  return { worker, find, works, answers, ends: () => ends, nothing: () => nothing };
 };
 
 describe('a worker of the widget', () => {

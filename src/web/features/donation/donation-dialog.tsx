@@ -23,10 +23,10 @@ export const donateToken =
     return askServer({ path: '/donate-token', body: { token, proof }, read, failed, unreachable }, network);
   };
 
-/** What cannot be a bot's token is not worth a captcha. */
+/** Whether it is a bot's token is for the server to say. But the token of a person's own account must never be sent. */
 export const submitToken = (input: string, errors: ErrorTexts): Submission => {
   const shape = readBotTokenShape(input);
-  if (shape.ok) return { type: 'submitted', input };
+  if (shape.ok || shape.problem === 'not-a-token') return { type: 'submitted', input };
   const cause = TOKEN_ERRORS[shape.problem];
   return { type: 'refused', cause, message: errors[cause] ?? '' };
 };

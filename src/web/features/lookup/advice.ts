@@ -29,7 +29,3 @@ const BY_CAUSE: Readonly<Partial<Record<FailureCause, Advice>>> = {
 
 export const adviceFor = ({ cause, reaction }: Pick<Failure, 'cause' | 'reaction'>): Advice | undefined =>
   BY_CAUSE[cause] ?? BY_REACTION[reaction];
-
-/** Used where the browser's own message is not meant for people; that one goes into the technical details. */
-export const plainWordsFor = ({ cause }: Pick<Failure, 'cause'>): 'unreachable' | 'offline' | undefined =>
-  cause === 'unreachable' || cause === 'offline' ? cause : undefined;

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { fill } from '#shared/fill.ts';
-import { useTexts } from '../../environment.ts';
-import { useFormats } from '../../use-formats.ts';
+import { useFormats, useTexts } from '../../environment.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Time } from '../../ui/time.tsx';
 import { plausibleId } from './id-note.ts';

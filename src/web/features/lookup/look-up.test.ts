@@ -37,12 +37,15 @@ const unexpected = { kind: 'failed', message: 'Unexpected server error.', cause:
 
 it.each([
   [200, { username: 'nelly' }, { kind: 'found', id: ID, profile: { username: 'nelly' } }],
-  [404, { id: '1', created_utc: createdUtc }, { kind: 'not-found', id: '1', createdUtc }],
-  // A 404 of the route, not of the profile.
-  [404, { error: 'Nothing here.', code: 'not-found' }, { kind: 'failed', message: 'Nothing here.' }],
+  [404, { id: ID, created_utc: createdUtc }, { kind: 'not-found', id: ID, createdUtc }],
+  [404, { id: ID }, { kind: 'not-found', id: ID, createdUtc: undefined }],
+  [404, { created_utc: 'long ago' }, { kind: 'not-found', id: ID, createdUtc: undefined }],
+  [404, null, { kind: 'not-found', id: ID, createdUtc: undefined }],
   [503, { error: 'All busy.', code: 'pool-busy' }, { kind: 'failed', message: 'All busy.' }],
   [500, {}, unexpected],
   [200, null, unexpected],
+  [200, {}, unexpected],
+  [200, 'nelly', unexpected],
 ])('takes %i with %j for %j', async (status, body, answer) => {
   expect(await ask(() => Response.json(body, { status }))).toMatchObject(answer);
 });

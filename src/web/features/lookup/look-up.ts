@@ -1,13 +1,15 @@
-import type { NotFound, ProfileAnswer } from '#shared/contract/profile.ts';
+import type { NotFound } from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
 import { askServer, type Failure, type Network } from '../../ask-server.ts';
 import type { Proved } from '../../proved-request.ts';
+import { readProfile, type ProfileAnswer } from '../../read-profile.ts';
 
 export type LookupAnswer =
   | { readonly kind: 'found'; readonly id: string; readonly profile: ProfileAnswer }
-  | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string };
+  /** Without a date if the server names none. */
+  | { readonly kind: 'not-found'; readonly id: string; readonly createdUtc: string | undefined };
 
-type LookupTerms = {
+type LookupOptions = {
   readonly platformName: string;
   /** What to say when the server cannot be reached. */
   readonly unreachable: string;
@@ -15,18 +17,17 @@ type LookupTerms = {
 
 /** Asks for the profile behind an id. */
 export const lookUp = (
-  { input: id, proof, platformName, unreachable }: Proved & LookupTerms,
+  { input: id, proof, platformName, unreachable }: Proved & LookupOptions,
   network: Network,
 ): Promise<LookupAnswer | Failure> => {
   const read = (body: unknown, { ok, status }: Response): LookupAnswer | undefined => {
-    if (ok && body) {
-      // A node of an older version leaves these out.
-      const added = { looked_up_at: new Date().toISOString(), pictures: body };
-      return { kind: 'found', id, profile: { ...added, ...body } as unknown as ProfileAnswer };
+    if (status === 404) {
+      const { created_utc: created } = (body ?? {}) as Partial<NotFound>;
+      const createdUtc = Number.isNaN(Date.parse(String(created))) ? undefined : created;
+      return { kind: 'not-found', id, createdUtc };
     }
-    if (status !== 404 || !body || !Object.hasOwn(body, 'created_utc')) return undefined;
-    const { id: askedId, created_utc: createdUtc } = body as NotFound;
-    return { kind: 'not-found', id: askedId, createdUtc };
+    const profile = ok ? readProfile(body, id, Date.now()) : undefined;
+    return profile && { kind: 'found', id, profile };
   };
   return askServer(
     {

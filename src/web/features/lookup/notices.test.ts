@@ -12,11 +12,12 @@ const adviceIn = (failure: Failure): string | undefined => {
   return name && ENGLISH.answer[name];
 };
 
-const adviceForCode = (code: ErrorCode): string | undefined => adviceIn(toFailure({ code }, {}, ''));
+const adviceForCode = (code: ErrorCode): string | undefined =>
+  adviceIn(toFailure({ body: { code }, status: 0 }, {}, ''));
 
 describe('the advice after a failure', () => {
   it('differs between a visitor, a pool and a platform that must wait', () => {
-    const unnamed = toFailure({}, {}, '');
+    const unnamed = toFailure({ body: {}, status: 500 }, {}, '');
     const advice = [
       ...(['visitor-limit', 'pool-busy', 'pool-empty', 'platform-failed', 'proof-expired'] as const).map(
         adviceForCode,
@@ -45,7 +46,7 @@ describe('the advice after a failure', () => {
 
 describe('what a failure offers', () => {
   const looks = (code: ErrorCode, onDonate?: () => void) => {
-    const failure = toFailure({ code }, {}, '');
+    const failure = toFailure({ body: { code }, status: 0 }, {}, '');
     const html = renderToStaticMarkup(
       inPage(
         createElement(FailureNotice, {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Failure } from '../../ask-server.ts';
 import { fill } from '#shared/fill.ts';
 import { useTexts } from '../../environment.ts';
-import { adviceFor, plainWordsFor } from './advice.ts';
+import { adviceFor } from './advice.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Countdown } from '../../ui/countdown.tsx';
 import { Notice, NoticePanel } from '../../ui/notice.tsx';
@@ -32,16 +32,16 @@ export const TokenNotice = ({ inAddress, onDonate }: TokenNoticeProps): ReactNod
   );
 };
 
-type NotFoundNoticeProps = { readonly id: string; readonly createdUtc: string };
+type NotFoundNoticeProps = { readonly id: string; readonly createdUtc: string | undefined };
 
 export const NotFoundNotice = ({ id, createdUtc }: NotFoundNoticeProps): ReactNode => {
   const texts = useTexts('answer');
   return (
     <NoticePanel tone="warning">
-      <h2>{texts.notFoundTitle}</h2>
-      <p>
-        {fill(texts.notFound, { id })} <Time iso={createdUtc} />
-      </p>
+      <h2 className={styles.sentence}>
+        {fill(createdUtc === undefined ? texts.notFoundUndated : texts.notFound, { id })}{' '}
+        {createdUtc !== undefined && <Time iso={createdUtc} />}
+      </h2>
       <p>{texts.causesTitle}</p>
       <ul className={styles.causes}>
         {texts.causes.map((cause) => (
@@ -61,15 +61,15 @@ type FailureNoticeProps = DonationOffer & {
 
 /** What went wrong and what to do about it. Mount a new one for each failure: it counts down. */
 export const FailureNotice = ({ failure, wait, onTryAgain, onDonate }: FailureNoticeProps): ReactNode => {
-  const { message, reaction, cause, retryAfterSeconds = 0 } = failure;
+  const { message, reaction, cause, networkError, retryAfterSeconds = 0 } = failure;
   const [waiting, endWait] = wait;
   const texts = useTexts('answer');
   const { donateToken, tryAgain } = useTexts('ui');
   const advised = adviceFor(failure);
-  const plain = plainWordsFor(failure);
   return (
     <NoticePanel tone="error">
-      <h2>{plain ? texts[plain] : message}</h2>
+      <h2>{message}</h2>
+      {networkError && <p>{networkError}</p>}
       {advised && <p>{texts[advised]}</p>}
       {reaction !== 'fix-input' && (
         <>
@@ -86,12 +86,6 @@ export const FailureNotice = ({ failure, wait, onTryAgain, onDonate }: FailureNo
             {cause === 'pool-empty' && <ButtonLink href="/status">{texts.viewStatus}</ButtonLink>}
           </div>
         </>
-      )}
-      {plain && (
-        <details className={styles.technical}>
-          <summary>{texts.technical}</summary>
-          <p>{message}</p>
-        </details>
       )}
     </NoticePanel>
   );

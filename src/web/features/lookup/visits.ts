@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
+import type { Profile } from '../../read-profile.ts';
 import { useEnvironment } from '../../environment.ts';
 import type { ProvedRequest } from '../../proved-request.ts';
 import type { LookupAnswer } from './look-up.ts';

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import type { Nameplate, Profile, ProfileAnswer } from '#shared/contract/profile.ts';
-import { useEnvironment, useTexts } from '../../environment.ts';
-import { useFormats } from '../../use-formats.ts';
+import type { Nameplate } from '#shared/contract/profile.ts';
+import type { Profile, ProfileAnswer } from '../../read-profile.ts';
+import { useEnvironment, useFormats, useTexts } from '../../environment.ts';
 import type { Texts } from '../../texts/translation.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import copyStyles from '../../ui/copy-button.module.css';

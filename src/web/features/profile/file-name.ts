@@ -1,4 +1,4 @@
-import type { Profile } from '#shared/contract/profile.ts';
+import type { Profile } from '../../read-profile.ts';
 
 const MAX_NAME = 40;
 

@@ -1,23 +1,35 @@
-import { describe, expect, it } from 'vitest';
-import { ENGLISH } from '#test/support/texts.ts';
-import { guildsShown } from './guild-tags.ts';
+import { expect, it } from 'vitest';
+import { distinctTags, guildsOf } from './guild-tags.ts';
 
-const snow = { tag: 'SNOW', identity_guild_id: '332779590571257874' };
-const lamp = { tag: 'LAMP', identity_guild_id: '673347428472057875' };
-const without = { tag: 'GONE', identity_guild_id: '' };
+const NAMES = { clan: 'Clan', primaryGuild: 'Primary Guild' };
+const owls = { tag: 'OWLS', identity_guild_id: '1' };
+const bats = { tag: 'BATS', identity_guild_id: '2' };
 
-describe('the tags of clan and primary guild', () => {
-  it.each([
-    [null, null, []],
-    [snow, null, ['Clan']],
-    [null, snow, ['Primary Guild']],
-    [snow, lamp, ['Clan', 'Primary Guild']],
-    [snow, { ...snow }, ['Clan and Primary Guild']],
-    [snow, { ...snow, tag: 'ICE' }, ['Clan', 'Primary Guild']],
-    [without, snow, ['Primary Guild']],
-    [without, without, []],
-  ])('of %j and %j are %j', (clan, primary_guild, names) => {
-    const shown = guildsShown({ clan, primary_guild, badge_url: null }, ENGLISH.card);
-    expect(shown.map(({ name }) => name)).toEqual(names);
-  });
+it.each([
+  [null, null, [], 0],
+  [owls, null, [['Clan', 'OWLS', null]], 1],
+  [null, owls, [['Primary Guild', 'OWLS', 'badge']], 1],
+  // Both, even if they are the same; but one tag beside the name.
+  [
+    owls,
+    owls,
+    [
+      ['Clan', 'OWLS', 'badge'],
+      ['Primary Guild', 'OWLS', 'badge'],
+    ],
+    1,
+  ],
+  [
+    bats,
+    owls,
+    [
+      ['Clan', 'BATS', null],
+      ['Primary Guild', 'OWLS', 'badge'],
+    ],
+    2,
+  ],
+])('of the clan %j and the primary guild %j shows %j', (clan, primary_guild, shown, tags) => {
+  const guilds = guildsOf({ clan, primary_guild, badge_url: 'badge' }, NAMES);
+  expect(guilds.map(({ name, guild, badge }) => [name, guild.tag, badge])).toEqual(shown);
+  expect(distinctTags(guilds)).toHaveLength(tags);
 });

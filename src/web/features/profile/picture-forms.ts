@@ -1,4 +1,4 @@
-import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import type { ProfileAnswer } from '../../read-profile.ts';
 
 const UPLOADED = /^(?<stem>.*\/(?<animated>a_)?[0-9a-f]{32})\.\w+(?:\?.*)?$/;
 const SIZES = [128, 256, 512, 1024, 2048, 4096];

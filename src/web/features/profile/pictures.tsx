@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
+import type { Profile } from '../../read-profile.ts';
 import { fill } from '#shared/fill.ts';
 import { useTexts } from '../../environment.ts';
 import layout from './card-layout.module.css';
@@ -50,18 +50,21 @@ export const Banner = ({ profile, name, show }: ProfilePictureProps): ReactNode 
   );
 };
 
-export const Avatar = ({ profile, name, show }: ProfilePictureProps): ReactNode => (
-  <div className={layout.avatar}>
-    <LinkedPicture
-      href={profile.avatar_url}
-      src={show(profile.avatar_url)}
-      alt={fill(useTexts('card').avatarOf, { name })}
-    >
-      {/* Drawn by the style sheet: as text they would be the link's name. */}
-      <span className={styles.initials} data-initials={initialsOf(name)} />
-    </LinkedPicture>
-    {profile.avatar_decoration_url !== null && (
-      <Picture src={show(profile.avatar_decoration_url)} alt="" className={styles.decoration} />
-    )}
-  </div>
-);
+export const Avatar = ({ profile, name, show }: ProfilePictureProps): ReactNode => {
+  const { avatar_url: url, avatar_decoration_url: decoration } = profile;
+  const { avatarOf } = useTexts('card');
+  // Drawn by the style sheet: as text they would be the link's name.
+  const initials = <span className={styles.initials} data-initials={initialsOf(name)} />;
+  return (
+    <div className={layout.avatar}>
+      {url === null ? (
+        initials
+      ) : (
+        <LinkedPicture href={url} src={show(url)} alt={fill(avatarOf, { name })}>
+          {initials}
+        </LinkedPicture>
+      )}
+      {decoration !== null && <Picture src={show(decoration)} alt="" className={styles.decoration} />}
+    </div>
+  );
+};

@@ -1,6 +1,6 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import { ACCENT_COLOR } from '#shared/colors.ts';
-import type { Profile, ProfileAnswer } from '#shared/contract/profile.ts';
+import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -49,7 +49,7 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
         <ProfileNames profile={shown} title={title} moving={moving} />
         <Badges flags={profile.flags} />
       </div>
-      <ProfileFacts {...profile} />
+      <ProfileFacts {...shown} />
       <CardActions profile={profile} />
       <AssetTiles profile={profile} shown={shown} show={show} />
       <ProfileDetails profile={profile} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
+import type { Profile } from '../../read-profile.ts';
 import { fill } from '#shared/fill.ts';
 import { useTexts } from '../../environment.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';

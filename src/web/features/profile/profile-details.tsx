@@ -1,10 +1,9 @@
 import { useState, type ReactNode } from 'react';
-import type { ProfileAnswer } from '#shared/contract/profile.ts';
 import { fill } from '#shared/fill.ts';
 import { useLocalPath, useTexts } from '../../environment.ts';
+import type { ProfileAnswer } from '../../read-profile.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Fact } from '../../ui/fact.tsx';
-import { guildsShown } from './guild-tags.ts';
+import { Time } from '../../ui/time.tsx';
 import { UNSEEN } from './names/odd-characters.ts';
 import styles from './profile-details.module.css';
 import { shownName } from './profile-name.ts';
@@ -21,39 +20,25 @@ export const rawJson = (value: unknown): string =>
 /** All but the addresses that expire. */
 export const profileJson = (profile: ProfileAnswer): string => rawJson({ ...profile, pictures: undefined });
 
-/** The raw answer, and why there is no more. Rendered only when it is opened. */
+/** Every field, the raw answer, and why there is no more. Rendered only when it is opened. */
 export const ProfileDetails = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const [opened, setOpened] = useState(false);
-  const texts = useTexts('card');
-  const localPath = useLocalPath();
   return (
-    <div className={styles.end}>
-      <details className={styles.details} onToggle={(event) => setOpened(event.currentTarget.open)}>
-        <summary>{texts.details}</summary>
-        {opened && <Details profile={profile} />}
-      </details>
-      <a href={localPath('/help#missing')}>{texts.whyMissing}</a>
-    </div>
+    <details className={styles.details} onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary>{useTexts('card').details}</summary>
+      {opened && <Details profile={profile} />}
+    </details>
   );
 };
 
 const Details = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const texts = useTexts('card');
+  const localPath = useLocalPath();
   const json = profileJson(profile);
   return (
     <div className={styles.content}>
-      <dl className={styles.rows}>
-        <Fact name={texts.id}>{profile.id}</Fact>
-        <Fact name={texts.publicFlags}>{profile.public_flags}</Fact>
-        <Fact name={texts.flags}>{profile.flags.map(({ id }) => id).join(', ') || texts.noFlags}</Fact>
-        {guildsShown(profile, texts).map(({ name, guild }) => (
-          <Fact key={name} name={name}>
-            <bdi>{shownName(guild.tag)}</bdi>{' '}
-            <span>{fill(texts.server, { id: guild.identity_guild_id })}</span>
-            <CopyButton text={guild.identity_guild_id} label={texts.copyServerId} />
-          </Fact>
-        ))}
-      </dl>
+      <FieldTable profile={profile} />
+      <a href={localPath('/help#missing')}>{texts.whyMissing}</a>
       <div className={styles.head}>
         <h3>{texts.json}</h3>
         <CopyButton text={json} label={texts.copyJson} labelled />
@@ -62,5 +47,62 @@ const Details = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode =>
         {json}
       </pre>
     </div>
+  );
+};
+
+/** Isolated, because it is written in a direction of its own. */
+const isolated = (text: string | null | undefined): ReactNode => text && <bdi>{text}</bdi>;
+
+const colored = (color: string | null): ReactNode =>
+  color && (
+    <>
+      <i style={{ backgroundColor: color }} /> {color}
+    </>
+  );
+
+type Row = readonly [name: string, value: ReactNode];
+
+/** Every field of a profile, in the order of the answer. */
+const useRows = (profile: ProfileAnswer): readonly Row[] => {
+  const texts = useTexts('card');
+  const { fields } = texts;
+  const { discriminator } = profile;
+  const guild = (identity: ProfileAnswer['clan']): ReactNode =>
+    identity && (
+      <>
+        {isolated(shownName(identity.tag))} {fill(texts.server, { id: identity.identity_guild_id })}
+      </>
+    );
+  return [
+    [fields.username, isolated(shownName(profile.username))],
+    [fields.displayName, isolated(shownName(profile.display_name))],
+    [fields.globalName, isolated(shownName(profile.global_name))],
+    [fields.discriminator, discriminator !== '0' && isolated(`#${shownName(discriminator) ?? ''}`)],
+    [fields.avatar, isolated(profile.avatar_url)],
+    [fields.banner, isolated(profile.banner_url)],
+    [texts.created, <Time key="created" iso={profile.created_at} />],
+    [fields.badge, isolated(profile.badge_url)],
+    [fields.accentColor, colored(profile.accent_color)],
+    [fields.bannerColor, colored(profile.banner_color)],
+    [texts.flags, profile.flags.map(({ id }) => id).join(', ')],
+    [texts.publicFlags, String(profile.public_flags)],
+    [texts.clan, guild(profile.clan)],
+    [texts.primaryGuild, guild(profile.primary_guild)],
+  ];
+};
+
+const FieldTable = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
+  const { none } = useTexts('card');
+  return (
+    <table className={styles.fields}>
+      <tbody>
+        {useRows(profile).map(([name, value]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{value || none}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 };

@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
 import { fill } from '#shared/fill.ts';
-import { useTexts } from '../../environment.ts';
-import { useFormats } from '../../use-formats.ts';
+import { useFormats, useTexts } from '../../environment.ts';
+import type { Profile } from '../../read-profile.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Time } from '../../ui/time.tsx';
+import { guildsOf, type ShownGuild } from './guild-tags.ts';
+import { Picture } from './pictures.tsx';
 import styles from './profile-facts.module.css';
+import { shownName } from './profile-name.ts';
 
-/** What people look up a profile for. The id reveals both before the rest is known. */
-export const ProfileFacts = ({ id, created_at }: Pick<Profile, 'id' | 'created_at'>): ReactNode => {
+type ProfileFactsProps = Pick<Profile, 'id' | 'created_at' | 'clan' | 'primary_guild' | 'badge_url'>;
+
+/** What people look up a profile for. The id reveals the first two before the rest is known. */
+export const ProfileFacts = ({ id, created_at, ...profile }: ProfileFactsProps): ReactNode => {
   const texts = useTexts('card');
   const ui = useTexts('ui');
   const age = useFormats().span([Date.parse(created_at), Date.now()], ui);
@@ -41,7 +45,24 @@ export const ProfileFacts = ({ id, created_at }: Pick<Profile, 'id' | 'created_a
         </b>
         <CopyButton text={id} label={texts.copyId} />
       </Fact>
+      {guildsOf(profile, texts).map((shown) => (
+        <GuildFact key={shown.name} {...shown} />
+      ))}
     </dl>
+  );
+};
+
+const GuildFact = ({ name, guild, badge }: ShownGuild): ReactNode => {
+  const texts = useTexts('card');
+  return (
+    <Fact name={name}>
+      <b className={styles.tag}>
+        {badge !== null && <Picture src={badge} alt="" />}
+        <bdi>{shownName(guild.tag) ?? texts.none}</bdi>
+      </b>
+      <span>{fill(texts.server, { id: guild.identity_guild_id })}</span>
+      <CopyButton text={guild.identity_guild_id} label={texts.copyServerId} />
+    </Fact>
   );
 };
 

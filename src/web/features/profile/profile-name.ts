@@ -1,4 +1,4 @@
-import type { Profile } from '#shared/contract/profile.ts';
+import type { Profile } from '../../read-profile.ts';
 
 /** Control characters, and overrides of the writing direction, which rearrange the text around a name. */
 const DISRUPTIVE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;

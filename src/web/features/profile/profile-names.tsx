@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
-import type { Profile, ProfileFlag } from '#shared/contract/profile.ts';
+import type { ProfileFlag } from '#shared/contract/profile.ts';
+import type { Profile } from '../../read-profile.ts';
 import { useTexts } from '../../environment.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { guildsShown } from './guild-tags.ts';
+import { distinctTags, guildsOf } from './guild-tags.ts';
 import { NameWarnings } from './names/name-warnings.tsx';
 import { StyledName } from './names/styled-name.tsx';
 import { handleOf, isDeleted, plateDescription, shownName } from './profile-name.ts';
@@ -60,7 +61,7 @@ const Kind = ({ profile }: { readonly profile: Profile }): ReactNode => {
 
 /** The servers whose tags it carries. */
 const Tags = ({ profile }: { readonly profile: Profile }): ReactNode =>
-  guildsShown(profile, useTexts('card')).map(({ name, guild, badge }) => {
+  distinctTags(guildsOf(profile, useTexts('card'))).map(({ name, guild, badge }) => {
     const tag = shownName(guild.tag);
     return (
       (tag !== undefined || badge !== null) && (

@@ -23,7 +23,13 @@ export const ProfileSkeleton = ({ id, share }: ProfileSkeletonProps): ReactNode 
         <i />
       </div>
     </div>
-    <ProfileFacts id={id} created_at={new Date(decodeSnowflake(id as Snowflake).createdMs).toISOString()} />
+    <ProfileFacts
+      id={id}
+      created_at={new Date(decodeSnowflake(id as Snowflake).createdMs).toISOString()}
+      clan={null}
+      primary_guild={null}
+      badge_url={null}
+    />
     <div className={`${layout.actions} ${styles.actions}`}>
       <i />
       <i />

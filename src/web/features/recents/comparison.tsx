@@ -1,10 +1,9 @@
 import { useId, type ReactNode } from 'react';
 import { decodeSnowflake, type Snowflake } from '#shared/snowflake.ts';
 import { fill } from '#shared/fill.ts';
-import { useTexts } from '../../environment.ts';
+import { useFormats, useTexts } from '../../environment.ts';
 import { formatsOf } from '../../texts/formats.ts';
 import type { TextStore } from '../../texts/text-store.ts';
-import { useFormats } from '../../use-formats.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { RecentAvatar } from './recent-card.tsx';
 import styles from './recents.module.css';

@@ -19,8 +19,7 @@ export const summarizeStatus = ({
   paused,
 }: Status): LiveStatus => {
   if (tokens.healthy + tokens.cooling === 0) return { tone: 'poor', words: 'down' };
-  // The previous version of the server does not send this.
-  if (paused?.cause !== undefined) return { tone: 'poor', words: 'paused' };
+  if (paused !== null) return { tone: 'poor', words: 'paused' };
   if (tokens.healthy === 0) return { tone: 'fair', words: 'slow' };
   if (refused >= MANY_REFUSED && refused > LARGE_SHARE * (served + refused))
     return { tone: 'fair', words: 'failing' };

@@ -8,6 +8,27 @@ type StatusAnswer = {
   readonly ageMs: number;
 };
 
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const isTime = (value: unknown): boolean => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+const hasCounts = (value: unknown, ...names: readonly string[]): boolean =>
+  isObject(value) && names.every((name) => Number.isSafeInteger(value[name]) && Number(value[name]) >= 0);
+
+/** The parts that pages show. An answer may come from a proxy, or from a server of another version. */
+const isStatus = (body: unknown): body is Status =>
+  isObject(body) &&
+  hasCounts(body['tokens'], 'healthy', 'cooling', 'retired') &&
+  hasCounts(body['lookups_last_hour'], 'served', 'refused') &&
+  Array.isArray(body['last_24_hours']) &&
+  body['last_24_hours'].every(
+    (hour: unknown) =>
+      hasCounts(hour, 'served', 'refused', 'tokens_healthy') && isObject(hour) && isTime(hour['from']),
+  ) &&
+  (body['last_retirement'] === null || isTime(body['last_retirement'])) &&
+  (body['paused'] === null || isObject(body['paused'])) &&
+  isTime(body['updated_at']);
+
 type StatusTexts = { readonly failed: string; readonly unreachable: string };
 
 /** Needs no texts if the caller does not show failures. */
@@ -19,10 +40,9 @@ export const readStatus = (
     {
       path: '/status.json',
       read: (body, { ok, headers }) => {
-        if (!ok || body === undefined) return undefined;
-        const status = body as Status;
-        const ageMs = Date.parse(headers.get('date') ?? '') - Date.parse(status.updated_at);
-        return { kind: 'read', status, ageMs: Math.max(0, ageMs || 0) };
+        if (!ok || !isStatus(body)) return undefined;
+        const ageMs = Date.parse(headers.get('date') ?? '') - Date.parse(body.updated_at);
+        return { kind: 'read', status: body, ageMs: Math.max(0, ageMs || 0) };
       },
       failed,
       unreachable,

@@ -23,8 +23,7 @@ export const useStatus = (sent: Status) => {
       const answer = await readStatus({ ...browser, signal: leaving.signal, errors: {} }, texts);
       if (leaving.signal.aborted) return;
       if (answer.kind === 'read') {
-        // Another node may run the previous version, which sends less.
-        setStatus((known) => ({ ...known, ...answer.status }));
+        setStatus(answer.status);
         setTakenMs(Date.now() - answer.ageMs);
       }
       setFailure(answer.kind === 'failed' ? answer.message : undefined);

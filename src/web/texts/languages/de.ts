@@ -127,7 +127,6 @@ export const texts: Translation = {
     title: 'Captcha',
     description: 'Dein Browser löst schnell eine kleine Aufgabe, die Bots fernhält. Du musst nichts tun.',
     loading: 'Wird geladen\u00A0…',
-    codeRequired: 'Überprüfung erforderlich!',
     retry: 'Erneut versuchen',
     verifying: 'Wird überprüft\u00A0… einen Moment bitte.',
     failed: 'Überprüfung fehlgeschlagen. Bitte versuch es noch einmal.',
@@ -135,18 +134,21 @@ export const texts: Translation = {
     notLoaded:
       'Das Captcha hat zu lange zum Laden gebraucht. Prüf deine Verbindung und versuch es noch einmal.',
     noPayload: 'Die Überprüfung hat keinen Token geliefert. Bitte versuch es noch einmal.',
-    unreachable: 'Wir können den Server nicht erreichen. Prüf deine Verbindung und versuch es noch einmal.',
     progress: 'Fortschritt des Captchas',
     secondsLeft: { one: 'Noch höchstens {count} Sekunde', other: 'Noch höchstens {count} Sekunden' },
     almostDone: 'Fast fertig',
     notRobot: 'Ich bin kein Roboter',
     verified: 'Überprüft',
     failedLater: 'Überprüfung fehlgeschlagen. Versuch es später noch einmal.',
+    /** At the answer: how long the browser worked on the puzzle. */
+    solvedIn: 'Per Proof of Work überprüft in {seconds} s',
+    why: 'Dein Browser hat ein kleines Rätsel gelöst. Das kostet einen Menschen fast nichts, ein Programm mit Tausenden Anfragen aber viel Rechenzeit.',
+    whyLink: 'Wozu ein Rätsel?',
   },
   answer: {
     shown: 'Das Profil von {name} wird angezeigt.',
-    notFoundTitle: 'Niemand hat diese ID',
     notFound: 'Zu {id} wurde kein Profil gefunden. Laut {platformName} wurde die Snowflake erstellt am:',
+    notFoundUndated: 'Zu {id} wurde kein Profil gefunden.',
     causesTitle: 'Meistens liegt es daran:',
     causes: [
       'Die ID gehört zu einem Server, einem Kanal, einer Rolle oder einer Nachricht, nicht zu einem Nutzer.',
@@ -161,19 +163,16 @@ export const texts: Translation = {
     tokenReset:
       'Das war ein Bot-Token, keine ID. Wir haben ihn entfernt und nirgendwohin gesendet. Setze ihn zur Sicherheit im Entwicklerportal zurück.',
     viewStatus: 'Status ansehen',
-    technical: 'Technische Details',
     solveAgain:
       'Zwei Captchas hintereinander wurden abgelehnt. Versuch es noch einmal oder lade zuerst die Seite neu.',
     outOfDate: 'Diese Seite ist vielleicht veraltet. Lade sie neu und versuch es noch einmal.',
     ourFault: 'Bei uns ist etwas schiefgelaufen. Versuch es gleich noch einmal.',
     soonOver: 'Das gibt sich meist innerhalb weniger Minuten.',
     slotSoon: 'Gleich wird ein Platz frei.',
-    dateStillRight: 'Das Erstellungsdatum oben stimmt trotzdem: Es steckt in der ID.',
+    dateStillRight: 'Das Erstellungsdatum unten stimmt trotzdem: Es steckt in der ID.',
     whyLimited: 'Wir begrenzen die Suchanfragen, damit sie für alle reichen.',
     checkConnection: 'Prüf deine Verbindung und versuch es noch einmal.',
     onceOnline: 'Versuch es noch einmal, sobald du wieder online bist.',
-    unreachable: 'Wir konnten den Server nicht erreichen.',
-    offline: 'Du scheinst offline zu sein.',
   },
   errors: {
     'bad-request': 'Wir konnten diese Anfrage nicht verstehen.',
@@ -249,7 +248,6 @@ export const texts: Translation = {
     },
     clan: 'Clan',
     primaryGuild: 'Hauptserver',
-    clanAndPrimaryGuild: 'Clan und Hauptserver',
     created: 'Erstellt',
     copyDate: 'Datum kopieren',
     dateForms: { date: 'Discord-Datum', age: 'Relative Discord-Zeit', unix: 'Unix-Zeit', utc: 'ISO 8601' },
@@ -263,7 +261,20 @@ export const texts: Translation = {
     details: 'Details',
     whyMissing: 'Warum fehlen Bio und Nitro-Abzeichen?',
     publicFlags: 'Öffentliche Flags',
-    noFlags: 'Keine',
+    /** For a field without a value. */
+    none: 'Nicht vorhanden',
+    /** The names of fields in a table. */
+    fields: {
+      username: 'Benutzername',
+      displayName: 'Anzeigename',
+      globalName: 'Globaler Name',
+      discriminator: 'Discriminator',
+      avatar: 'Avatar-URL',
+      banner: 'Banner-URL',
+      badge: 'Abzeichen-URL',
+      accentColor: 'Akzentfarbe',
+      bannerColor: 'Bannerfarbe',
+    },
     server: 'Server {id}',
     copyServerId: 'Server-ID kopieren',
     json: 'JSON-Rohdaten',
@@ -419,10 +430,10 @@ export const texts: Translation = {
     title: 'Token-Spende',
     notTaken: 'Wir nehmen keine Bot-Tokens an. Bitte schick uns keinen.',
     lentEarlier: 'Wenn du uns früher einen geliehen hast, kannst du ihn weiterhin zurückziehen.',
-    lead: 'Leih uns einen Bot, den du nur dafür erstellt hast, und halte die Suche für alle am Laufen.',
+    lead: 'Leih uns den Token eines Bots, den du nur dafür erstellst. Wir nutzen ihn ausschließlich, um Profile abzurufen, damit die Suche für alle weiterläuft.',
     step: 'Schritt {number}',
     risks: {
-      title: 'Zuerst die Risiken',
+      title: 'Die Risiken',
       texts: [
         [
           '{platformName} kann die Anwendung stilllegen, deren Token du spendest. Die Entwicklerbedingungen von {platformName} schränken die Weitergabe von Zugangsdaten ein, und {platformName} könnte gegen den Account vorgehen, dem die Anwendung gehört.',
@@ -566,6 +577,13 @@ export const texts: Translation = {
       texts: [
         'Manche Zeichen sind unsichtbar, manche drehen den Text um, und manche sehen genauso aus wie Buchstaben eines anderen Alphabets. Damit kann eine Person wie eine andere wirken: „\u0410dmin“ mit kyrillischem A ist nicht „Admin“. Wir zeigen solche Zeichen an, damit du den Unterschied erkennst.',
         'Viele benutzen sie nur zur Zierde. Wenn du sicher sein willst, wer jemand ist, vergleiche die ID: Die lässt sich nicht nachmachen.',
+      ],
+    },
+    puzzle: {
+      title: 'Wozu ein Rätsel?',
+      texts: [
+        'Vor jeder Suche löst dein Browser ein kleines Rätsel, einen Proof of Work: Er probiert Zahlen durch, bis eine passt. Du musst nichts tun und merkst meistens gar nichts davon.',
+        'Ein Rätsel beschäftigt dein Gerät nur einen Moment. Wer Tausende Profile abfragen will, muss Tausende lösen, und das macht Bots langsam und teuer. So geht es ohne Konten, Cookies, Bilderrätsel oder eine Firma, die dir zusieht.',
       ],
     },
     leftOut: {

@@ -132,14 +132,12 @@ export const texts = {
     title: 'Captcha',
     description: 'Your browser is solving a quick puzzle to keep bots out. You don’t need to do anything.',
     loading: 'Loading...',
-    codeRequired: 'Verification required!',
     retry: 'Retry',
     verifying: 'Verifying... please wait.',
     failed: 'Verification failed. Please try again.',
     expired: 'Verification expired. Try again.',
     notLoaded: 'captcha widget took too long to load. Check your connection and retry.',
     noPayload: 'Verification did not return a token. Please retry.',
-    unreachable: 'We can’t reach the server. Check your connection and retry.',
     progress: 'Captcha progress',
     secondsLeft: { one: 'Up to {count} second left', other: 'Up to {count} seconds left' },
     almostDone: 'Almost done',
@@ -147,13 +145,17 @@ export const texts = {
     notRobot: "I'm not a robot",
     verified: 'Verified',
     failedLater: 'Verification failed. Try again later.',
+    /** At the answer: how long the browser worked on the puzzle. */
+    solvedIn: 'Verified by proof of work in {seconds} s',
+    why: 'Your browser solved a small puzzle. It costs one person almost nothing, but a program that asks thousands of times a lot of computing.',
+    whyLink: 'Why a puzzle?',
   },
   /** The answer to a lookup, unless it is a profile. */
   answer: {
     shown: 'Showing the profile of {name}.',
-    notFoundTitle: 'Nobody has this ID',
     /** A date follows. */
     notFound: 'No profile was found for {id}. {platformName} reports that the snowflake was created at:',
+    notFoundUndated: 'No profile was found for {id}.',
     causesTitle: 'Usually because:',
     causes: [
       'The ID belongs to a server, a channel, a role or a message, not to a user.',
@@ -168,18 +170,15 @@ export const texts = {
     tokenReset:
       'That was a bot token, not an ID. We removed it and sent it nowhere. To be safe, reset it in the developer portal.',
     viewStatus: 'View status',
-    technical: 'Technical details',
     solveAgain: 'Two captchas in a row were refused. Try again, or reload the page first.',
     outOfDate: 'This page may be out of date. Reload it and try again.',
     ourFault: 'Something went wrong on our side. Try again in a moment.',
     soonOver: 'This usually clears up within a few minutes.',
     slotSoon: 'A slot will open up shortly.',
-    dateStillRight: 'The creation date above is still right: it’s part of the ID.',
+    dateStillRight: 'The creation date below is still right: it’s part of the ID.',
     whyLimited: 'We limit lookups so that there are enough for everyone.',
     checkConnection: 'Check your connection and try again.',
     onceOnline: 'Try again once you’re back online.',
-    unreachable: 'We couldn’t reach the server.',
-    offline: 'You seem to be offline.',
   },
   /** By the code of the server's answer. */
   errors: { ...ERROR_SENTENCES, poolEmptyForGood: POOL_EMPTY_FOR_GOOD },
@@ -208,7 +207,6 @@ export const texts = {
     },
     clan: 'Clan',
     primaryGuild: 'Primary Guild',
-    clanAndPrimaryGuild: 'Clan and Primary Guild',
     created: 'Created',
     copyDate: 'Copy date',
     dateForms: { date: 'Discord date', age: 'Discord relative time', unix: 'Unix time', utc: 'ISO 8601' },
@@ -222,7 +220,20 @@ export const texts = {
     details: 'Details',
     whyMissing: 'Why no bio or Nitro badge?',
     publicFlags: 'Public flags',
-    noFlags: 'None',
+    /** For a field without a value. */
+    none: 'None',
+    /** The names of fields in a table. */
+    fields: {
+      username: 'Username',
+      displayName: 'Display name',
+      globalName: 'Global name',
+      discriminator: 'Discriminator',
+      avatar: 'Avatar URL',
+      banner: 'Banner URL',
+      badge: 'Badge URL',
+      accentColor: 'Accent colour',
+      bannerColor: 'Banner colour',
+    },
     server: 'server {id}',
     copyServerId: 'Copy server ID',
     json: 'Raw JSON',
@@ -367,10 +378,10 @@ export const texts = {
     title: 'Token Donation',
     notTaken: 'We don’t accept bot tokens. Please don’t send us one.',
     lentEarlier: 'If you lent us one earlier, you can still withdraw it.',
-    lead: 'Lend us a bot made just for this and keep lookups running for everyone.',
+    lead: 'Lend us the token of a bot that you create just for this. We only use it to look up profiles, so that lookups keep working for everyone.',
     step: 'Step {number}',
     risks: {
-      title: 'The risks first',
+      title: 'The risks',
       texts: [
         [
           '{platformName} may terminate the application whose token you donate. Its developer terms restrict sharing credentials, and it could act against the account that owns the application.',
@@ -515,6 +526,13 @@ export const texts = {
       texts: [
         'Some characters can’t be seen, some turn the text around, and some look just like letters of another alphabet. With them one person can look like another: “\u0410dmin” with a Cyrillic A is not “Admin”. We show such characters so that you can tell.',
         'Many people only use them for decoration. If you want to be sure who somebody is, compare the ID: it can’t be imitated.',
+      ],
+    },
+    puzzle: {
+      title: 'Why a puzzle?',
+      texts: [
+        'Before each lookup your browser solves a small puzzle, a proof of work: it tries numbers until one fits. You don’t have to do anything, and mostly you won’t even notice.',
+        'One puzzle takes your device a moment. Anyone who wants to look up thousands of profiles has to solve thousands of them, which makes bots slow and expensive. It works without accounts, cookies, pictures to click on or a company that watches you.',
       ],
     },
     leftOut: {

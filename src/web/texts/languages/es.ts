@@ -125,14 +125,12 @@ export const texts: Translation = {
     description:
       'Tu navegador está resolviendo un pequeño desafío para mantener a raya a los bots. No tienes que hacer nada.',
     loading: 'Cargando…',
-    codeRequired: '¡Verificación necesaria!',
     retry: 'Reintentar',
     verifying: 'Verificando… Un momento.',
     failed: 'La verificación ha fallado. Inténtalo de nuevo.',
     expired: 'La verificación ha caducado. Inténtalo de nuevo.',
     notLoaded: 'El captcha ha tardado demasiado en cargarse. Comprueba tu conexión e inténtalo de nuevo.',
     noPayload: 'La verificación no ha devuelto ningún token. Inténtalo de nuevo.',
-    unreachable: 'No podemos conectar con el servidor. Comprueba tu conexión e inténtalo de nuevo.',
     progress: 'Progreso del captcha',
     secondsLeft: {
       one: 'Queda {count} segundo como máximo',
@@ -143,11 +141,15 @@ export const texts: Translation = {
     notRobot: 'No soy un robot',
     verified: 'Verificado',
     failedLater: 'La verificación ha fallado. Inténtalo más tarde.',
+    /** At the answer: how long the browser worked on the puzzle. */
+    solvedIn: 'Verificado con una prueba de trabajo en {seconds} s',
+    why: 'Tu navegador ha resuelto un pequeño problema. A una persona no le cuesta casi nada, pero a un programa que pregunta miles de veces le cuesta mucho cálculo.',
+    whyLink: '¿Para qué sirve?',
   },
   answer: {
     shown: 'Se muestra el perfil de {name}.',
-    notFoundTitle: 'Nadie tiene este ID',
     notFound: 'No se ha encontrado ningún perfil para {id}. Según {platformName}, el snowflake se creó el:',
+    notFoundUndated: 'No se ha encontrado ningún perfil para {id}.',
     causesTitle: 'Los motivos más habituales:',
     causes: [
       'El ID es de un servidor, un canal, un rol o un mensaje, no de un usuario.',
@@ -162,18 +164,15 @@ export const texts: Translation = {
     tokenReset:
       'Eso era un token de bot, no un ID. Lo hemos borrado y no lo hemos enviado a ninguna parte. Por seguridad, restablécelo en el portal de desarrolladores.',
     viewStatus: 'Ver el estado',
-    technical: 'Detalles técnicos',
     solveAgain: 'Se han rechazado dos captchas seguidos. Inténtalo de nuevo o recarga antes la página.',
     outOfDate: 'Puede que esta página esté desactualizada. Recárgala e inténtalo de nuevo.',
     ourFault: 'Algo ha fallado por nuestra parte. Inténtalo de nuevo en un momento.',
     soonOver: 'Suele arreglarse en unos minutos.',
     slotSoon: 'Enseguida quedará un hueco libre.',
-    dateStillRight: 'La fecha de creación de arriba sigue siendo correcta: forma parte del ID.',
+    dateStillRight: 'La fecha de creación de abajo sigue siendo correcta: forma parte del ID.',
     whyLimited: 'Limitamos las búsquedas para que haya suficientes para todo el mundo.',
     checkConnection: 'Comprueba tu conexión e inténtalo de nuevo.',
     onceOnline: 'Inténtalo de nuevo cuando recuperes la conexión.',
-    unreachable: 'No hemos podido conectar con el servidor.',
-    offline: 'Parece que no tienes conexión.',
   },
   errors: {
     'bad-request': 'No hemos entendido esa solicitud.',
@@ -245,7 +244,6 @@ export const texts: Translation = {
     },
     clan: 'Clan',
     primaryGuild: 'Servidor principal',
-    clanAndPrimaryGuild: 'Clan y servidor principal',
     created: 'Creación',
     copyDate: 'Copiar fecha',
     dateForms: {
@@ -264,7 +262,20 @@ export const texts: Translation = {
     details: 'Detalles',
     whyMissing: '¿Por qué no hay biografía ni insignia de Nitro?',
     publicFlags: 'Flags públicas',
-    noFlags: 'Ninguna',
+    /** For a field without a value. */
+    none: 'No hay',
+    /** The names of fields in a table. */
+    fields: {
+      username: 'Nombre de usuario',
+      displayName: 'Nombre visible',
+      globalName: 'Nombre global',
+      discriminator: 'Discriminador',
+      avatar: 'URL del avatar',
+      banner: 'URL del banner',
+      badge: 'URL de la insignia',
+      accentColor: 'Color de acento',
+      bannerColor: 'Color del banner',
+    },
     server: 'servidor {id}',
     copyServerId: 'Copiar ID del servidor',
     json: 'JSON sin procesar',
@@ -419,10 +430,10 @@ export const texts: Translation = {
     title: 'Donar un token',
     notTaken: 'No aceptamos tokens de bot. Por favor, no nos envíes ninguno.',
     lentEarlier: 'Si nos prestaste uno antes, todavía puedes retirarlo.',
-    lead: 'Préstanos un bot creado solo para esto y mantén la búsqueda en marcha para todo el mundo.',
+    lead: 'Préstanos el token de un bot que crees solo para esto. Lo usamos únicamente para consultar perfiles, de modo que las búsquedas sigan funcionando para todo el mundo.',
     step: 'Paso {number}',
     risks: {
-      title: 'Primero, los riesgos',
+      title: 'Los riesgos',
       texts: [
         [
           '{platformName} puede cerrar la aplicación cuyo token dones. Sus condiciones para desarrolladores restringen el uso compartido de credenciales, y {platformName} podría tomar medidas contra la cuenta propietaria de la aplicación.',
@@ -568,6 +579,13 @@ export const texts: Translation = {
       texts: [
         'Algunos caracteres no se ven, otros le dan la vuelta al texto y otros son idénticos a las letras de otro alfabeto. Con ellos una persona puede parecer otra: «\u0410dmin» con una A cirílica no es «Admin». Mostramos esos caracteres para que puedas darte cuenta.',
         'Mucha gente los usa solo de adorno. Si quieres saber con seguridad quién es alguien, compara el ID: no se puede imitar.',
+      ],
+    },
+    puzzle: {
+      title: '¿Para qué sirve el pequeño problema?',
+      texts: [
+        'Antes de cada búsqueda, tu navegador resuelve un pequeño problema, una prueba de trabajo: prueba números hasta que uno encaja. No tienes que hacer nada y casi nunca lo notarás.',
+        'Un problema ocupa tu dispositivo un instante. Quien quiera consultar miles de perfiles tendrá que resolver miles, y eso vuelve lentos y caros a los bots. Funciona sin cuentas, sin cookies, sin imágenes que pulsar y sin una empresa que te vigile.',
       ],
     },
     leftOut: {

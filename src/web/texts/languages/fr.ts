@@ -127,14 +127,12 @@ export const texts: Translation = {
     title: 'Captcha',
     description: 'Ton navigateur résout un petit défi pour tenir les bots à l’écart. Tu n’as rien à faire.',
     loading: 'Chargement…',
-    codeRequired: 'Vérification requise\u202F!',
     retry: 'Réessayer',
     verifying: 'Vérification en cours… Un instant.',
     failed: 'La vérification a échoué. Réessaie.',
     expired: 'La vérification a expiré. Réessaie.',
     notLoaded: 'Le captcha a mis trop de temps à se charger. Vérifie ta connexion et réessaie.',
     noPayload: 'La vérification n’a renvoyé aucun jeton. Réessaie.',
-    unreachable: 'Impossible de joindre le serveur. Vérifie ta connexion et réessaie.',
     progress: 'Progression du captcha',
     secondsLeft: {
       one: 'Encore {count} seconde au plus',
@@ -145,12 +143,16 @@ export const texts: Translation = {
     notRobot: 'Je ne suis pas un robot',
     verified: 'Vérifié',
     failedLater: 'La vérification a échoué. Réessaie plus tard.',
+    /** At the answer: how long the browser worked on the puzzle. */
+    solvedIn: 'Vérifié par preuve de travail en {seconds}\u202Fs',
+    why: 'Ton navigateur a résolu une petite énigme. Elle ne coûte presque rien à une personne, mais beaucoup de calcul à un programme qui demande des milliers de fois.',
+    whyLink: 'Pourquoi une énigme\u202F?',
   },
   answer: {
     shown: 'Profil affiché\u202F: {name}.',
-    notFoundTitle: 'Personne n’a cet ID',
     notFound:
       'Aucun profil n’a été trouvé pour {id}. D’après {platformName}, ce snowflake a été créé le\u202F:',
+    notFoundUndated: 'Aucun profil trouvé pour {id}.',
     causesTitle: 'Les raisons les plus fréquentes\u202F:',
     causes: [
       'L’ID est celui d’un serveur, d’un salon, d’un rôle ou d’un message, pas d’un utilisateur.',
@@ -165,18 +167,15 @@ export const texts: Translation = {
     tokenReset:
       'C’était un token de bot, pas un ID. Nous l’avons effacé et ne l’avons envoyé nulle part. Par sécurité, réinitialise-le dans le portail des développeurs.',
     viewStatus: 'Voir l’état du service',
-    technical: 'Détails techniques',
     solveAgain: 'Deux captchas de suite ont été refusés. Réessaie, ou recharge d’abord la page.',
     outOfDate: 'Cette page n’est peut-être plus à jour. Recharge-la et réessaie.',
     ourFault: 'Un problème est survenu de notre côté. Réessaie dans un instant.',
     soonOver: 'En général, tout rentre dans l’ordre en quelques minutes.',
     slotSoon: 'Une place va bientôt se libérer.',
-    dateStillRight: 'La date de création ci-dessus reste exacte\u202F: elle fait partie de l’ID.',
+    dateStillRight: 'La date de création ci-dessous reste exacte\u202F: elle fait partie de l’ID.',
     whyLimited: 'Nous limitons les recherches pour qu’il y en ait assez pour tout le monde.',
     checkConnection: 'Vérifie ta connexion et réessaie.',
     onceOnline: 'Réessaie une fois de retour en ligne.',
-    unreachable: 'Nous n’avons pas pu joindre le serveur.',
-    offline: 'On dirait que tu es hors ligne.',
   },
   errors: {
     'bad-request': 'Nous n’avons pas compris cette requête.',
@@ -253,7 +252,6 @@ export const texts: Translation = {
     },
     clan: 'Clan',
     primaryGuild: 'Serveur principal',
-    clanAndPrimaryGuild: 'Clan et serveur principal',
     created: 'Créé',
     copyDate: 'Copier la date',
     dateForms: {
@@ -272,7 +270,20 @@ export const texts: Translation = {
     details: 'Détails',
     whyMissing: 'Pourquoi ni bio ni badge Nitro\u202F?',
     publicFlags: 'Flags publics',
-    noFlags: 'Aucun',
+    /** For a field without a value. */
+    none: 'Aucune donnée',
+    /** The names of fields in a table. */
+    fields: {
+      username: 'Nom d’utilisateur',
+      displayName: 'Nom d’affichage',
+      globalName: 'Nom global',
+      discriminator: 'Discriminant',
+      avatar: 'URL de l’avatar',
+      banner: 'URL de la bannière',
+      badge: 'URL du badge',
+      accentColor: 'Couleur d’accent',
+      bannerColor: 'Couleur de bannière',
+    },
     server: 'serveur {id}',
     copyServerId: 'Copier l’ID du serveur',
     json: 'JSON brut',
@@ -430,10 +441,10 @@ export const texts: Translation = {
     title: 'Don de token',
     notTaken: 'Nous n’acceptons pas de tokens de bot. Merci de ne pas nous en envoyer.',
     lentEarlier: 'Si tu nous en as prêté un auparavant, tu peux toujours le retirer.',
-    lead: 'Prête-nous un bot créé rien que pour ça et fais tourner la recherche pour tout le monde.',
+    lead: 'Prête-nous le token d’un bot que tu crées rien que pour ça. Nous l’utilisons uniquement pour consulter des profils, afin que la recherche continue de fonctionner pour tout le monde.',
     step: 'Étape {number}',
     risks: {
-      title: 'D’abord, les risques',
+      title: 'Les risques',
       texts: [
         [
           '{platformName} peut mettre fin à l’application dont tu donnes le token. Ses conditions pour les développeurs limitent le partage d’identifiants d’accès, et {platformName} pourrait prendre des mesures contre le compte propriétaire de l’application.',
@@ -579,6 +590,13 @@ export const texts: Translation = {
       texts: [
         'Certains caractères sont invisibles, d’autres inversent le texte, d’autres encore ressemblent trait pour trait aux lettres d’un autre alphabet. Ils permettent de se faire passer pour quelqu’un d’autre\u202F: «\u202F\u0410dmin\u202F» avec un A cyrillique n’est pas «\u202FAdmin\u202F». Nous montrons ces caractères pour que tu puisses faire la différence.',
         'Beaucoup ne s’en servent que pour décorer. Pour t’assurer de l’identité de quelqu’un, compare l’ID\u202F: il ne peut pas être imité.',
+      ],
+    },
+    puzzle: {
+      title: 'Pourquoi une énigme\u202F?',
+      texts: [
+        'Avant chaque recherche, ton navigateur résout une petite énigme, une preuve de travail\u202F: il essaie des nombres jusqu’à en trouver un qui convient. Tu n’as rien à faire et, la plupart du temps, tu ne remarques rien.',
+        'Une énigme occupe ton appareil un instant. Pour consulter des milliers de profils, il faut en résoudre des milliers, ce qui rend les bots lents et coûteux. Tout cela sans compte, sans cookies, sans images à cocher et sans entreprise qui t’observe.',
       ],
     },
     leftOut: {

@@ -123,26 +123,28 @@ export const texts: Translation = {
     title: 'CAPTCHA',
     description: 'ボット対策の簡単なパズルをブラウザが解いています。操作は必要ありません。',
     loading: '読み込み中…',
-    codeRequired: '認証が必要です。',
     retry: '再試行',
     verifying: '認証しています…お待ちください。',
     failed: '認証に失敗しました。もう一度お試しください。',
     expired: '認証の有効期限が切れました。もう一度お試しください。',
     notLoaded: 'CAPTCHAの読み込みに時間がかかりすぎました。接続を確認して、もう一度お試しください。',
     noPayload: '認証からトークンが返されませんでした。もう一度お試しください。',
-    unreachable: 'サーバーに接続できません。接続を確認して、もう一度お試しください。',
     progress: 'CAPTCHAの進行状況',
     secondsLeft: { other: '残り最大{count}秒' },
     almostDone: 'まもなく完了します',
     notRobot: '私はロボットではありません',
     verified: '認証済み',
     failedLater: '認証に失敗しました。しばらくしてからもう一度お試しください。',
+    /** At the answer: how long the browser worked on the puzzle. */
+    solvedIn: 'プルーフ・オブ・ワークで認証しました（{seconds}秒）',
+    why: 'ブラウザが小さなパズルを解きました。人ひとりにはほとんど負担になりませんが、何千回も問い合わせるプログラムには大量の計算が必要になります。',
+    whyLink: 'なぜパズルを解くのですか？',
   },
   answer: {
     shown: '{name}のプロフィールを表示しています。',
-    notFoundTitle: 'このIDのユーザーはいません',
     notFound:
       '{id}のプロフィールは見つかりませんでした。{platformName}の情報によると、このスノーフレークの作成日時は次のとおりです：',
+    notFoundUndated: '{id}のプロフィールは見つかりませんでした。',
     causesTitle: 'よくある原因：',
     causes: [
       'ユーザーではなく、サーバー、チャンネル、ロール、メッセージのIDである。',
@@ -157,18 +159,15 @@ export const texts: Translation = {
     tokenReset:
       '入力されたのはIDではなくボットトークンでした。トークンは消去し、どこにも送信していません。念のため、開発者ポータルでトークンをリセットしてください。',
     viewStatus: '稼働状況を見る',
-    technical: '技術的な詳細',
     solveAgain: 'CAPTCHAが2回続けて拒否されました。もう一度試すか、先にページを再読み込みしてください。',
     outOfDate: 'このページは古くなっている可能性があります。再読み込みして、もう一度お試しください。',
     ourFault: '当サイト側で問題が発生しました。少し待ってから、もう一度お試しください。',
     soonOver: '通常は数分以内に解消します。',
     slotSoon: 'まもなく空きが出ます。',
-    dateStillRight: '上の作成日に間違いはありません。日付はIDそのものに含まれているためです。',
+    dateStillRight: '下の作成日に間違いはありません。日付はIDそのものに含まれているためです。',
     whyLimited: 'みなさんに行き渡るよう、検索回数を制限しています。',
     checkConnection: '接続を確認して、もう一度お試しください。',
     onceOnline: 'オンラインに戻ったら、もう一度お試しください。',
-    unreachable: 'サーバーに接続できませんでした。',
-    offline: 'オフラインのようです。',
   },
   errors: {
     'bad-request': 'リクエストを解釈できませんでした。',
@@ -244,7 +243,6 @@ export const texts: Translation = {
     },
     clan: 'クラン',
     primaryGuild: 'メインサーバー',
-    clanAndPrimaryGuild: 'クラン兼メインサーバー',
     created: '作成日時',
     copyDate: '日時をコピー',
     dateForms: { date: 'Discordの日時', age: 'Discordの相対時間', unix: 'UNIX時間', utc: 'ISO 8601' },
@@ -258,7 +256,20 @@ export const texts: Translation = {
     details: '詳細',
     whyMissing: '自己紹介やNitroバッジがないのはなぜ？',
     publicFlags: '公開フラグ',
-    noFlags: 'なし',
+    /** For a field without a value. */
+    none: 'なし',
+    /** The names of fields in a table. */
+    fields: {
+      username: 'ユーザー名',
+      displayName: '表示名',
+      globalName: 'グローバル名',
+      discriminator: '識別番号',
+      avatar: 'アバターのURL',
+      banner: 'バナーのURL',
+      badge: 'バッジのURL',
+      accentColor: 'アクセントカラー',
+      bannerColor: 'バナーの色',
+    },
     server: 'サーバー {id}',
     copyServerId: 'サーバーIDをコピー',
     json: 'JSONデータ',
@@ -420,10 +431,10 @@ export const texts: Translation = {
     title: 'トークン寄付',
     notTaken: 'ボットトークンは受け付けていません。送らないようお願いします。',
     lentEarlier: '以前に貸していただいたトークンは、今でも取り下げることができます。',
-    lead: '専用に作ったボットを貸して、みんなが検索を使い続けられるようにしませんか。',
+    lead: 'この用途のためだけに作ったボットのトークンをお貸しください。プロフィールの検索にだけ使い、みんなが検索を使い続けられるようにします。',
     step: 'ステップ{number}',
     risks: {
-      title: 'はじめに：リスクについて',
+      title: 'リスクについて',
       texts: [
         [
           '寄付したトークンのアプリケーションは、{platformName}に強制停止される可能性があります。{platformName}の開発者向け規約は認証情報の共有を制限しており、{platformName}がアプリケーションを所有するアカウントに対して措置を取る可能性もあります。',
@@ -569,6 +580,13 @@ export const texts: Translation = {
       texts: [
         '文字の中には、目に見えないもの、文字の並ぶ向きを変えるもの、別の文字体系の文字にそっくりなものがあります。これらを使うと、別人になりすますことができます。たとえば、キリル文字のАを使った「\u0410dmin」は「Admin」ではありません。見分けられるよう、当サイトではこうした文字を表示しています。',
         '単に飾りとして使っている人もたくさんいます。本人かどうかを確かめたいときは、IDを比べてください。IDは真似できません。',
+      ],
+    },
+    puzzle: {
+      title: 'なぜパズルを解くのですか？',
+      texts: [
+        '検索の前に、ブラウザが小さなパズル（プルーフ・オブ・ワーク）を解きます。条件に合う数が見つかるまで、数を順に試すものです。操作は不要で、たいていは気づかないうちに終わります。',
+        'パズル1つにかかるのは一瞬です。何千ものプロフィールを調べるには何千ものパズルを解く必要があるため、ボットには時間も費用もかかります。アカウントも、Cookieも、画像の選択も、利用者を監視する企業も必要ありません。',
       ],
     },
     leftOut: {

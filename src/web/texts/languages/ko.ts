@@ -122,26 +122,28 @@ export const texts: Translation = {
     title: '캡차',
     description: '봇을 막기 위해 브라우저가 간단한 퍼즐을 풀고 있어요. 아무것도 하지 않아도 돼요.',
     loading: '불러오는 중…',
-    codeRequired: '인증이 필요해요!',
     retry: '다시 시도',
     verifying: '인증 중이에요… 잠시만 기다려 주세요.',
     failed: '인증에 실패했어요. 다시 시도해 주세요.',
     expired: '인증이 만료되었어요. 다시 시도해 주세요.',
     notLoaded: '캡차를 불러오는 데 너무 오래 걸렸어요. 연결을 확인하고 다시 시도해 주세요.',
     noPayload: '인증 결과로 토큰을 받지 못했어요. 다시 시도해 주세요.',
-    unreachable: '서버에 연결할 수 없어요. 연결을 확인하고 다시 시도해 주세요.',
     progress: '캡차 진행 상황',
     secondsLeft: { other: '최대 {count}초 남음' },
     almostDone: '거의 다 됐어요',
     notRobot: '로봇이 아닙니다',
     verified: '인증됨',
     failedLater: '인증에 실패했어요. 나중에 다시 시도해 주세요.',
+    /** At the answer: how long the browser worked on the puzzle. */
+    solvedIn: '작업 증명으로 {seconds}초 만에 인증했어요',
+    why: '브라우저가 작은 퍼즐을 풀었어요. 한 사람에게는 거의 부담이 없지만, 수천 번 요청하는 프로그램에는 많은 계산이 필요해요.',
+    whyLink: '왜 퍼즐을 푸나요?',
   },
   answer: {
     shown: '{name} 님의 프로필을 표시하고 있어요.',
-    notFoundTitle: '이 ID를 쓰는 사용자가 없어요',
     notFound:
       '{id}에 해당하는 프로필을 찾지 못했어요. {platformName} 정보에 따르면 이 스노우플레이크의 생성 시각은 다음과 같아요:',
+    notFoundUndated: '{id}에 해당하는 프로필을 찾지 못했어요.',
     causesTitle: '흔한 이유:',
     causes: [
       '사용자가 아니라 서버, 채널, 역할 또는 메시지의 ID예요.',
@@ -156,18 +158,15 @@ export const texts: Translation = {
     tokenReset:
       'ID가 아니라 봇 토큰이었어요. 토큰은 지웠고 어디에도 보내지 않았어요. 안전을 위해 개발자 포털에서 토큰을 재설정하세요.',
     viewStatus: '서비스 상태 보기',
-    technical: '기술 정보',
     solveAgain: '캡차가 두 번 연속 거부되었어요. 다시 시도하거나 먼저 페이지를 새로고침하세요.',
     outOfDate: '이 페이지가 최신이 아닐 수 있어요. 새로고침한 뒤 다시 시도해 주세요.',
     ourFault: '저희 쪽에 문제가 생겼어요. 잠시 후 다시 시도해 주세요.',
     soonOver: '보통 몇 분 안에 해결돼요.',
     slotSoon: '곧 자리가 나요.',
-    dateStillRight: '위의 생성 날짜는 그대로 맞아요. 날짜는 ID에 들어 있거든요.',
+    dateStillRight: '아래의 생성 날짜는 그대로 맞아요. 날짜는 ID에 들어 있거든요.',
     whyLimited: '모두가 충분히 쓸 수 있도록 조회 횟수를 제한하고 있어요.',
     checkConnection: '연결을 확인하고 다시 시도해 주세요.',
     onceOnline: '다시 온라인 상태가 되면 시도해 주세요.',
-    unreachable: '서버에 연결하지 못했어요.',
-    offline: '오프라인 상태인 것 같아요.',
   },
   errors: {
     'bad-request': '요청을 이해하지 못했어요.',
@@ -238,7 +237,6 @@ export const texts: Translation = {
     },
     clan: '클랜',
     primaryGuild: '대표 서버',
-    clanAndPrimaryGuild: '클랜 및 대표 서버',
     created: '생성 시각',
     copyDate: '날짜 복사하기',
     dateForms: { date: 'Discord 날짜', age: 'Discord 상대 시간', unix: 'Unix 시간', utc: 'ISO 8601' },
@@ -252,7 +250,20 @@ export const texts: Translation = {
     details: '자세히',
     whyMissing: '자기소개나 Nitro 배지는 왜 없나요?',
     publicFlags: '공개 플래그',
-    noFlags: '없음',
+    /** For a field without a value. */
+    none: '없음',
+    /** The names of fields in a table. */
+    fields: {
+      username: '사용자명',
+      displayName: '표시 이름',
+      globalName: '전역 이름',
+      discriminator: '구분 번호',
+      avatar: '아바타 URL',
+      banner: '배너 URL',
+      badge: '배지 URL',
+      accentColor: '강조 색상',
+      bannerColor: '배너 색상',
+    },
     server: '서버 {id}',
     copyServerId: '서버 ID 복사하기',
     json: '원본 JSON',
@@ -407,10 +418,10 @@ export const texts: Translation = {
     title: '토큰 기부',
     notTaken: '봇 토큰을 받지 않아요. 보내지 말아 주세요.',
     lentEarlier: '예전에 빌려주신 토큰이 있다면 지금도 회수할 수 있어요.',
-    lead: '이 용도로만 만든 봇을 빌려주고, 모두가 계속 조회할 수 있게 해 주세요.',
+    lead: '이 용도로만 만든 봇의 토큰을 빌려주세요. 프로필 조회에만 쓰고, 모두가 계속 조회할 수 있게 해요.',
     step: '{number}단계',
     risks: {
-      title: '위험부터 알아 두세요',
+      title: '위험',
       texts: [
         [
           '기부한 토큰의 애플리케이션을 {platformName}에서 종료할 수 있어요. {platformName} 개발자 약관은 인증 정보 공유를 제한하며, {platformName}에서 애플리케이션을 소유한 계정에 조치를 취할 수도 있어요.',
@@ -554,6 +565,13 @@ export const texts: Translation = {
       texts: [
         '어떤 문자는 보이지 않고, 어떤 문자는 글의 방향을 뒤집고, 어떤 문자는 다른 문자 체계의 글자와 똑같아 보여요. 이런 문자를 쓰면 다른 사람처럼 보일 수 있어요. 예를 들어 키릴 문자 А를 쓴 “\u0410dmin”은 “Admin”이 아니에요. 구별할 수 있도록 이런 문자를 표시해요.',
         '그저 꾸미려고 쓰는 사람도 많아요. 누구인지 확실히 알고 싶다면 ID를 비교하세요. ID는 흉내 낼 수 없어요.',
+      ],
+    },
+    puzzle: {
+      title: '왜 퍼즐을 푸나요?',
+      texts: [
+        '조회하기 전에 브라우저가 작은 퍼즐, 곧 작업 증명을 풀어요. 맞는 숫자가 나올 때까지 숫자를 하나씩 시도하는 거예요. 따로 할 일은 없고, 대부분 눈치채지 못한 채 끝나요.',
+        '퍼즐 하나는 기기에 잠깐이면 돼요. 수천 개의 프로필을 조회하려면 수천 개의 퍼즐을 풀어야 하니 봇은 느려지고 비용도 많이 들어요. 계정도, 쿠키도, 클릭할 그림도, 여러분을 지켜보는 회사도 필요 없어요.',
       ],
     },
     leftOut: {

@@ -124,14 +124,12 @@ export const texts: Translation = {
     title: 'Captcha',
     description: 'Przeglądarka rozwiązuje krótkie zadanie, które zatrzymuje boty. Nie musisz nic robić.',
     loading: 'Wczytywanie…',
-    codeRequired: 'Wymagana weryfikacja!',
     retry: 'Spróbuj ponownie',
     verifying: 'Weryfikowanie… poczekaj.',
     failed: 'Weryfikacja nie powiodła się. Spróbuj ponownie.',
     expired: 'Weryfikacja wygasła. Spróbuj ponownie.',
     notLoaded: 'Captcha wczytywała się zbyt długo. Sprawdź połączenie i spróbuj ponownie.',
     noPayload: 'Weryfikacja nie zwróciła tokena. Spróbuj ponownie.',
-    unreachable: 'Nie możemy połączyć się z serwerem. Sprawdź połączenie i spróbuj ponownie.',
     progress: 'Postęp captchy',
     secondsLeft: {
       one: 'Jeszcze najwyżej {count} sekunda',
@@ -143,11 +141,15 @@ export const texts: Translation = {
     notRobot: 'Nie jestem robotem',
     verified: 'Zweryfikowano',
     failedLater: 'Weryfikacja nie powiodła się. Spróbuj później.',
+    /** At the answer: how long the browser worked on the puzzle. */
+    solvedIn: 'Zweryfikowano dowodem pracy w {seconds} s',
+    why: 'Twoja przeglądarka rozwiązała małe zadanie. Jedną osobę nic to nie kosztuje, ale program, który pyta tysiące razy, musi wykonać mnóstwo obliczeń.',
+    whyLink: 'Po co to zadanie?',
   },
   answer: {
     shown: 'Wyświetlono profil: {name}.',
-    notFoundTitle: 'Nikt nie ma tego ID',
     notFound: 'Nie znaleziono profilu dla {id}. {platformName} podaje, że ten snowflake utworzono:',
+    notFoundUndated: 'Nie znaleziono profilu dla {id}.',
     causesTitle: 'Najczęstsze powody:',
     causes: [
       'ID należy do serwera, kanału, roli lub wiadomości, a nie do użytkownika.',
@@ -162,18 +164,15 @@ export const texts: Translation = {
     tokenReset:
       'To był token bota, a nie ID. Usunęliśmy go i nigdzie nie wysłaliśmy. Dla bezpieczeństwa zresetuj go w portalu dla deweloperów.',
     viewStatus: 'Zobacz status',
-    technical: 'Szczegóły techniczne',
     solveAgain: 'Captcha została odrzucona dwa razy z rzędu. Spróbuj ponownie albo najpierw odśwież stronę.',
     outOfDate: 'Ta strona może być nieaktualna. Odśwież ją i spróbuj ponownie.',
     ourFault: 'Coś poszło nie tak po naszej stronie. Spróbuj ponownie za chwilę.',
     soonOver: 'Zwykle mija to w ciągu kilku minut.',
     slotSoon: 'Wkrótce zwolni się miejsce.',
-    dateStillRight: 'Data utworzenia podana wyżej nadal jest prawidłowa: to część ID.',
+    dateStillRight: 'Data utworzenia podana niżej nadal jest prawidłowa: to część ID.',
     whyLimited: 'Ograniczamy liczbę wyszukiwań, aby wystarczyło ich dla wszystkich.',
     checkConnection: 'Sprawdź połączenie i spróbuj ponownie.',
     onceOnline: 'Spróbuj ponownie, gdy odzyskasz połączenie.',
-    unreachable: 'Nie udało się połączyć z serwerem.',
-    offline: 'Wygląda na to, że jesteś offline.',
   },
   errors: {
     'bad-request': 'Nie udało się zrozumieć tego żądania.',
@@ -244,7 +243,6 @@ export const texts: Translation = {
     },
     clan: 'Klan',
     primaryGuild: 'Główny serwer',
-    clanAndPrimaryGuild: 'Klan i główny serwer',
     created: 'Utworzono',
     copyDate: 'Kopiuj datę',
     dateForms: {
@@ -263,7 +261,20 @@ export const texts: Translation = {
     details: 'Szczegóły',
     whyMissing: 'Dlaczego nie ma opisu ani odznaki Nitro?',
     publicFlags: 'Flagi publiczne',
-    noFlags: 'Brak',
+    /** For a field without a value. */
+    none: 'Brak',
+    /** The names of fields in a table. */
+    fields: {
+      username: 'Nazwa użytkownika',
+      displayName: 'Nazwa wyświetlana',
+      globalName: 'Nazwa globalna',
+      discriminator: 'Dyskryminator',
+      avatar: 'Adres awatara',
+      banner: 'Adres banera',
+      badge: 'Adres odznaki',
+      accentColor: 'Kolor akcentu',
+      bannerColor: 'Kolor banera',
+    },
     server: 'serwer {id}',
     copyServerId: 'Kopiuj ID serwera',
     json: 'Surowy JSON',
@@ -424,10 +435,10 @@ export const texts: Translation = {
     title: 'Przekaż token',
     notTaken: 'Nie przyjmujemy tokenów botów. Prosimy, nie wysyłaj nam żadnego.',
     lentEarlier: 'Token użyczony nam wcześniej nadal możesz wycofać.',
-    lead: 'Użycz nam bota utworzonego tylko w tym celu, aby wyszukiwanie działało dla wszystkich.',
+    lead: 'Użycz nam tokena bota utworzonego tylko w tym celu. Używamy go wyłącznie do sprawdzania profili, aby wyszukiwanie działało dla wszystkich.',
     step: 'Krok {number}',
     risks: {
-      title: 'Najpierw o ryzyku',
+      title: 'Ryzyko',
       texts: [
         [
           '{platformName} może zamknąć aplikację, której token przekażesz. Warunki serwisu {platformName} dla deweloperów ograniczają udostępnianie danych uwierzytelniających, a sam serwis może podjąć działania wobec konta, do którego należy aplikacja.',
@@ -571,6 +582,13 @@ export const texts: Translation = {
       texts: [
         'Niektórych znaków nie widać, niektóre odwracają tekst, a niektóre wyglądają dokładnie jak litery innego alfabetu. Z ich pomocą jedna osoba może wyglądać jak druga: „\u0410dmin” z cyrylickim A to nie „Admin”. Pokazujemy takie znaki, żeby dało się to zauważyć.',
         'Wiele osób używa ich tylko dla ozdoby. Jeśli chcesz mieć pewność, kim ktoś jest, porównaj ID: nie da się go podrobić.',
+      ],
+    },
+    puzzle: {
+      title: 'Po co to zadanie?',
+      texts: [
+        'Przed każdym wyszukiwaniem przeglądarka rozwiązuje małe zadanie, czyli dowód pracy: próbuje kolejnych liczb, aż któraś pasuje. Nie musisz nic robić i zwykle nawet tego nie zauważysz.',
+        'Jedno zadanie zajmuje urządzeniu chwilę. Kto chce sprawdzić tysiące profili, musi rozwiązać ich tysiące, dlatego boty stają się wolne i kosztowne. Wszystko to bez kont, ciasteczek, obrazków do klikania i firmy, która cię obserwuje.',
       ],
     },
     leftOut: {

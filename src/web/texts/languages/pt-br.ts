@@ -123,14 +123,12 @@ export const texts: Translation = {
     description:
       'Seu navegador está resolvendo um desafio rápido para barrar os bots. Você não precisa fazer nada.',
     loading: 'Carregando…',
-    codeRequired: 'Verificação necessária!',
     retry: 'Tentar novamente',
     verifying: 'Verificando… aguarde.',
     failed: 'A verificação falhou. Tente novamente.',
     expired: 'A verificação expirou. Tente novamente.',
     notLoaded: 'O captcha demorou demais para carregar. Verifique sua conexão e tente novamente.',
     noPayload: 'A verificação não devolveu um token. Tente novamente.',
-    unreachable: 'Não conseguimos acessar o servidor. Verifique sua conexão e tente novamente.',
     progress: 'Progresso do captcha',
     secondsLeft: {
       one: 'Até {count} segundo restante',
@@ -141,11 +139,15 @@ export const texts: Translation = {
     notRobot: 'Não sou um robô',
     verified: 'Verificado',
     failedLater: 'A verificação falhou. Tente mais tarde.',
+    /** At the answer: how long the browser worked on the puzzle. */
+    solvedIn: 'Verificado por prova de trabalho em {seconds} s',
+    why: 'Seu navegador resolveu um pequeno problema. Para uma pessoa, isso não custa quase nada; para um programa que pergunta milhares de vezes, custa muito processamento.',
+    whyLink: 'Para que serve isso?',
   },
   answer: {
     shown: 'Mostrando o perfil de {name}.',
-    notFoundTitle: 'Ninguém tem este ID',
     notFound: 'Nenhum perfil encontrado para {id}. Segundo o {platformName}, o snowflake foi criado em:',
+    notFoundUndated: 'Nenhum perfil encontrado para {id}.',
     causesTitle: 'Motivos mais comuns:',
     causes: [
       'O ID é de um servidor, canal, cargo ou mensagem, e não de um usuário.',
@@ -160,18 +162,15 @@ export const texts: Translation = {
     tokenReset:
       'Isso era um token de bot, não um ID. Nós o removemos e não o enviamos a lugar nenhum. Por segurança, redefina o token no portal do desenvolvedor.',
     viewStatus: 'Ver status',
-    technical: 'Detalhes técnicos',
     solveAgain: 'Dois captchas seguidos foram recusados. Tente novamente ou recarregue a página antes.',
     outOfDate: 'Esta página pode estar desatualizada. Recarregue e tente novamente.',
     ourFault: 'Algo deu errado do nosso lado. Tente novamente daqui a pouco.',
     soonOver: 'Isso costuma se resolver em poucos minutos.',
     slotSoon: 'Logo vai abrir uma vaga.',
-    dateStillRight: 'A data de criação acima continua correta: ela faz parte do ID.',
+    dateStillRight: 'A data de criação abaixo continua correta: ela faz parte do ID.',
     whyLimited: 'Limitamos as consultas para que haja o bastante para todos.',
     checkConnection: 'Verifique sua conexão e tente novamente.',
     onceOnline: 'Tente novamente quando estiver online.',
-    unreachable: 'Não conseguimos acessar o servidor.',
-    offline: 'Parece que você está offline.',
   },
   errors: {
     'bad-request': 'Não conseguimos entender essa solicitação.',
@@ -242,7 +241,6 @@ export const texts: Translation = {
     },
     clan: 'Clã',
     primaryGuild: 'Servidor principal',
-    clanAndPrimaryGuild: 'Clã e servidor principal',
     created: 'Criação',
     copyDate: 'Copiar data',
     dateForms: {
@@ -261,7 +259,20 @@ export const texts: Translation = {
     details: 'Detalhes',
     whyMissing: 'Por que não há bio nem insígnia do Nitro?',
     publicFlags: 'Flags públicas',
-    noFlags: 'Nenhuma',
+    /** For a field without a value. */
+    none: 'Não há',
+    /** The names of fields in a table. */
+    fields: {
+      username: 'Nome de usuário',
+      displayName: 'Nome de exibição',
+      globalName: 'Nome global',
+      discriminator: 'Discriminador',
+      avatar: 'URL do avatar',
+      banner: 'URL do banner',
+      badge: 'URL da insígnia',
+      accentColor: 'Cor de destaque',
+      bannerColor: 'Cor do banner',
+    },
     server: 'servidor {id}',
     copyServerId: 'Copiar ID do servidor',
     json: 'JSON bruto',
@@ -417,10 +428,10 @@ export const texts: Translation = {
     title: 'Doar token',
     notTaken: 'Não aceitamos tokens de bot. Por favor, não nos envie nenhum.',
     lentEarlier: 'Se você nos emprestou um antes, ainda pode retirá-lo.',
-    lead: 'Empreste um bot criado só para isso e mantenha as consultas funcionando para todos.',
+    lead: 'Empreste o token de um bot que você cria só para isso. Nós o usamos apenas para consultar perfis, para que as consultas continuem funcionando para todos.',
     step: 'Passo {number}',
     risks: {
-      title: 'Primeiro, os riscos',
+      title: 'Os riscos',
       texts: [
         [
           'O {platformName} pode encerrar o aplicativo cujo token você doar. Os termos do {platformName} para desenvolvedores restringem o compartilhamento de credenciais, e o {platformName} pode tomar medidas contra a conta dona do aplicativo.',
@@ -566,6 +577,13 @@ export const texts: Translation = {
       texts: [
         'Alguns caracteres são invisíveis, alguns invertem o texto e alguns são idênticos a letras de outro alfabeto. Com eles, uma pessoa pode se passar por outra: “\u0410dmin” com um A cirílico não é “Admin”. Mostramos esses caracteres para que você perceba.',
         'Muita gente só os usa como enfeite. Se quiser ter certeza de quem é alguém, compare o ID: ele não pode ser imitado.',
+      ],
+    },
+    puzzle: {
+      title: 'Para que serve o pequeno problema?',
+      texts: [
+        'Antes de cada consulta, seu navegador resolve um pequeno problema, uma prova de trabalho: ele testa números até um servir. Você não precisa fazer nada e quase nunca vai notar.',
+        'Um problema ocupa seu aparelho por um instante. Quem quiser consultar milhares de perfis precisa resolver milhares deles, o que deixa os bots lentos e caros. Tudo isso sem contas, sem cookies, sem imagens para clicar e sem uma empresa observando você.',
       ],
     },
     leftOut: {

@@ -125,26 +125,28 @@ export const texts: Translation = {
     description:
       'Tarayıcın botları dışarıda tutmak için kısa bir bulmaca çözüyor. Senin bir şey yapmana gerek yok.',
     loading: 'Yükleniyor…',
-    codeRequired: 'Doğrulama gerekli!',
     retry: 'Tekrar dene',
     verifying: 'Doğrulanıyor… lütfen bekle.',
     failed: 'Doğrulama başarısız oldu. Lütfen tekrar dene.',
     expired: 'Doğrulamanın süresi doldu. Tekrar dene.',
     notLoaded: 'Captcha’nın yüklenmesi çok uzun sürdü. Bağlantını kontrol edip tekrar dene.',
     noPayload: 'Doğrulama bir token döndürmedi. Lütfen tekrar dene.',
-    unreachable: 'Sunucuya ulaşamıyoruz. Bağlantını kontrol edip tekrar dene.',
     progress: 'Captcha ilerlemesi',
     secondsLeft: { one: 'En fazla {count} saniye kaldı', other: 'En fazla {count} saniye kaldı' },
     almostDone: 'Bitmek üzere',
     notRobot: 'Ben robot değilim',
     verified: 'Doğrulandı',
     failedLater: 'Doğrulama başarısız oldu. Daha sonra tekrar dene.',
+    /** At the answer: how long the browser worked on the puzzle. */
+    solvedIn: 'İş kanıtıyla {seconds} sn içinde doğrulandı',
+    why: 'Tarayıcın küçük bir bulmaca çözdü. Bu, bir insana neredeyse hiçbir şeye mal olmaz; binlerce kez soran bir programa ise çok işlem gücüne mal olur.',
+    whyLink: 'Neden bulmaca?',
   },
   answer: {
     shown: 'Gösterilen profil: {name}.',
-    notFoundTitle: 'Bu ID kimseye ait değil',
     notFound:
       '{id} için profil bulunamadı. {platformName} bu snowflake için şu oluşturulma tarihini bildiriyor:',
+    notFoundUndated: '{id} için profil bulunamadı.',
     causesTitle: 'En yaygın nedenler:',
     causes: [
       'ID bir kullanıcıya değil; bir sunucuya, kanala, role veya mesaja ait.',
@@ -159,18 +161,15 @@ export const texts: Translation = {
     tokenReset:
       'Bu bir ID değil, bot tokenıydı. Onu kaldırdık ve hiçbir yere göndermedik. Güvende olmak için geliştirici portalında sıfırla.',
     viewStatus: 'Durumu gör',
-    technical: 'Teknik ayrıntılar',
     solveAgain: 'Art arda iki captcha reddedildi. Tekrar dene veya önce sayfayı yenile.',
     outOfDate: 'Bu sayfa güncelliğini yitirmiş olabilir. Yenileyip tekrar dene.',
     ourFault: 'Bizim tarafımızda bir şeyler ters gitti. Birazdan tekrar dene.',
     soonOver: 'Bu genellikle birkaç dakika içinde düzelir.',
     slotSoon: 'Kısa süre içinde yer açılacak.',
-    dateStillRight: 'Yukarıdaki oluşturulma tarihi yine de doğru: ID’nin bir parçası.',
+    dateStillRight: 'Aşağıdaki oluşturulma tarihi yine de doğru: ID’nin bir parçası.',
     whyLimited: 'Herkese yetsin diye sorguları sınırlıyoruz.',
     checkConnection: 'Bağlantını kontrol edip tekrar dene.',
     onceOnline: 'Yeniden çevrimiçi olunca tekrar dene.',
-    unreachable: 'Sunucuya ulaşamadık.',
-    offline: 'Çevrimdışı görünüyorsun.',
   },
   errors: {
     'bad-request': 'Bu isteği anlayamadık.',
@@ -241,7 +240,6 @@ export const texts: Translation = {
     },
     clan: 'Klan',
     primaryGuild: 'Ana sunucu',
-    clanAndPrimaryGuild: 'Klan ve ana sunucu',
     created: 'Oluşturulma',
     copyDate: 'Tarihi kopyala',
     dateForms: {
@@ -260,7 +258,20 @@ export const texts: Translation = {
     details: 'Ayrıntılar',
     whyMissing: 'Neden biyografi veya Nitro rozeti yok?',
     publicFlags: 'Herkese açık bayraklar',
-    noFlags: 'Yok',
+    /** For a field without a value. */
+    none: 'Yok',
+    /** The names of fields in a table. */
+    fields: {
+      username: 'Kullanıcı adı',
+      displayName: 'Görünen ad',
+      globalName: 'Genel ad',
+      discriminator: 'Etiket numarası',
+      avatar: 'Avatar adresi',
+      banner: 'Afiş adresi',
+      badge: 'Rozet adresi',
+      accentColor: 'Vurgu rengi',
+      bannerColor: 'Afiş rengi',
+    },
     server: 'sunucu {id}',
     copyServerId: 'Sunucu ID’sini kopyala',
     json: 'Ham JSON',
@@ -415,10 +426,10 @@ export const texts: Translation = {
     title: 'Token bağışı',
     notTaken: 'Bot tokenı kabul etmiyoruz. Lütfen bize token gönderme.',
     lentEarlier: 'Bize daha önce bir token ödünç verdiysen onu yine de geri çekebilirsin.',
-    lead: 'Sırf bunun için oluşturulmuş bir botu bize ödünç ver, sorgular herkes için çalışmaya devam etsin.',
+    lead: 'Sırf bunun için oluşturacağın bir botun tokenını bize ödünç ver. Onu yalnızca profil sorgulamak için kullanırız; böylece sorgular herkes için çalışmaya devam eder.',
     step: '{number}. adım',
     risks: {
-      title: 'Önce riskler',
+      title: 'Riskler',
       texts: [
         [
           '{platformName}, tokenını bağışladığın uygulamayı kapatabilir. {platformName} geliştirici koşulları erişim bilgilerinin paylaşılmasını kısıtlar ve {platformName}, uygulamanın sahibi olan hesaba karşı işlem yapabilir.',
@@ -562,6 +573,13 @@ export const texts: Translation = {
       texts: [
         'Bazı karakterler görünmez, bazıları metni ters çevirir, bazıları da başka bir alfabenin harflerine tıpatıp benzer. Bunlarla biri başka birine benzeyebilir: Kiril A’sıyla yazılan “\u0410dmin”, “Admin” değildir. Ayırt edebilesin diye bu karakterleri gösteriyoruz.',
         'Birçok kişi bunları yalnızca süs olarak kullanır. Birinin kim olduğundan emin olmak istersen ID’yi karşılaştır: Taklit edilemez.',
+      ],
+    },
+    puzzle: {
+      title: 'Neden bulmaca?',
+      texts: [
+        'Her sorgudan önce tarayıcın küçük bir bulmaca, yani bir iş kanıtı çözer: biri uyana kadar sayıları dener. Hiçbir şey yapman gerekmez, çoğu zaman fark etmezsin bile.',
+        'Bir bulmaca cihazını bir anlığına meşgul eder. Binlerce profili sorgulamak isteyen binlerce bulmaca çözmek zorundadır; bu da botları yavaş ve pahalı kılar. Üstelik hesap, çerez, tıklanacak resimler veya seni izleyen bir şirket olmadan.',
       ],
     },
     leftOut: {

@@ -117,25 +117,27 @@ export const texts: Translation = {
     title: '人机验证',
     description: '你的浏览器正在解一道小题，以阻挡机器人。你无需任何操作。',
     loading: '正在加载…',
-    codeRequired: '需要验证！',
     retry: '重试',
     verifying: '正在验证，请稍候…',
     failed: '验证失败，请重试。',
     expired: '验证已过期，请重试。',
     notLoaded: '人机验证加载时间过长。请检查网络连接后重试。',
     noPayload: '验证没有返回令牌，请重试。',
-    unreachable: '无法连接服务器。请检查网络连接后重试。',
     progress: '人机验证进度',
     secondsLeft: { other: '最多还需 {count} 秒' },
     almostDone: '即将完成',
     notRobot: '我不是机器人',
     verified: '验证成功',
     failedLater: '验证失败，请稍后再试。',
+    /** At the answer: how long the browser worked on the puzzle. */
+    solvedIn: '已通过工作量证明验证，用时 {seconds} 秒',
+    why: '你的浏览器解开了一道小题。对一个人来说几乎没有成本，但对查询成千上万次的程序来说，需要大量计算。',
+    whyLink: '为什么要解题？',
   },
   answer: {
     shown: '正在显示 {name} 的个人资料。',
-    notFoundTitle: '没有用户使用此 ID',
     notFound: '没有找到 {id} 的个人资料。{platformName} 显示此雪花 ID 的创建时间为：',
+    notFoundUndated: '没有找到 {id} 的个人资料。',
     causesTitle: '常见原因：',
     causes: [
       '这个 ID 属于服务器、频道、身份组或消息，而不是用户。',
@@ -150,18 +152,15 @@ export const texts: Translation = {
     tokenReset:
       '你输入的是机器人令牌，不是 ID。我们已将其清除，没有发送到任何地方。为安全起见，请在开发者门户中重置它。',
     viewStatus: '查看运行状态',
-    technical: '技术详情',
     solveAgain: '连续两次人机验证被拒绝。请重试，或先重新加载页面。',
     outOfDate: '此页面可能已过时。请重新加载后再试。',
     ourFault: '我们这边出了问题。请稍后再试。',
     soonOver: '通常几分钟内就会恢复。',
     slotSoon: '很快就会有空位。',
-    dateStillRight: '上面的创建日期依然正确：它就包含在 ID 里。',
+    dateStillRight: '下面的创建日期依然正确：它就包含在 ID 里。',
     whyLimited: '我们限制查询次数，好让大家都够用。',
     checkConnection: '请检查网络连接后重试。',
     onceOnline: '恢复联网后请重试。',
-    unreachable: '无法连接服务器。',
-    offline: '你似乎处于离线状态。',
   },
   errors: {
     'bad-request': '我们无法理解这个请求。',
@@ -230,7 +229,6 @@ export const texts: Translation = {
     },
     clan: '战队',
     primaryGuild: '主要服务器',
-    clanAndPrimaryGuild: '战队和主要服务器',
     created: '创建时间',
     copyDate: '复制日期',
     dateForms: { date: 'Discord 日期', age: 'Discord 相对时间', unix: 'Unix 时间', utc: 'ISO 8601' },
@@ -244,7 +242,20 @@ export const texts: Translation = {
     details: '详情',
     whyMissing: '为什么没有个人简介或 Nitro 徽章？',
     publicFlags: '公开标志',
-    noFlags: '无',
+    /** For a field without a value. */
+    none: '无',
+    /** The names of fields in a table. */
+    fields: {
+      username: '用户名',
+      displayName: '显示名称',
+      globalName: '全局名称',
+      discriminator: '识别码',
+      avatar: '头像网址',
+      banner: '横幅网址',
+      badge: '徽章网址',
+      accentColor: '强调色',
+      bannerColor: '横幅颜色',
+    },
     server: '服务器 {id}',
     copyServerId: '复制服务器 ID',
     json: '原始 JSON',
@@ -399,10 +410,10 @@ export const texts: Translation = {
     title: '捐赠令牌',
     notTaken: '我们不接受机器人令牌。请不要发给我们。',
     lentEarlier: '如果你以前借给过我们，现在仍然可以撤回。',
-    lead: '借给我们一个专门创建的机器人，让大家都能继续查询。',
+    lead: '请把一个专为此创建的机器人的令牌借给我们。我们只用它查询资料，让大家都能继续查询。',
     step: '第 {number} 步',
     risks: {
-      title: '先说风险',
+      title: '风险',
       texts: [
         [
           '{platformName} 可能会终止你所捐赠令牌的应用。其开发者条款限制共享凭据，它也可能对拥有该应用的账号采取措施。',
@@ -545,6 +556,13 @@ export const texts: Translation = {
       texts: [
         '有些字符看不见，有些会颠倒文字方向，有些则和另一种文字的字母一模一样。借助它们，一个人可以看起来像另一个人：用西里尔字母 А 写的“\u0410dmin”并不是“Admin”。我们会显示这些字符，好让你分辨。',
         '很多人只是用它们来装饰。如果你想确认某人是谁，请比对 ID：ID 无法仿冒。',
+      ],
+    },
+    puzzle: {
+      title: '为什么要解题？',
+      texts: [
+        '每次查询之前，你的浏览器会解一道小题，也就是工作量证明：不断尝试数字，直到有一个符合要求。你什么都不用做，多数时候也不会察觉。',
+        '解一道题只占用你的设备片刻。想查询成千上万份资料，就得解成千上万道题，机器人因此变得又慢又贵。这一切无需账号、Cookie、点选图片，也没有公司在观察你。',
       ],
     },
     leftOut: {

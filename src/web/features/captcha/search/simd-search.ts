@@ -1,17 +1,23 @@
+import kernelModule from './kernel.wat';
 import { increment } from './number-run.ts';
 import type { SkipHundreds } from './number-search.ts';
 import { ROUND_CONSTANTS, runRounds } from './sha256-rounds.ts';
-import { kernelModule, MEMORY, VECTOR_BYTES } from './simd-kernel.ts';
 
-type Kernel = {
+const VECTOR_BYTES = 16;
+
+type Part = 'constants' | 'words' | 'registers' | 'changing' | 'digits';
+
+/** What the kernel says of itself: where its memory holds what. */
+type Kernel = Readonly<Record<Part, WebAssembly.Global<'i32'>>> & {
   readonly run: (firstRound: number, wanted: number) => number;
   readonly memory: WebAssembly.Memory;
 };
 
 /** Undefined if the browser has no WebAssembly with vectors, or the policy forbids compiling. */
-const compileKernel = (): Kernel | undefined => {
+const startKernel = (): Kernel | undefined => {
   try {
-    return new WebAssembly.Instance(new WebAssembly.Module(kernelModule())).exports as Kernel;
+    const bytes = Uint8Array.from(atob(kernelModule), (byte) => byte.charCodeAt(0));
+    return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as Kernel;
   } catch {
     return undefined;
   }
@@ -19,12 +25,13 @@ const compileKernel = (): Kernel | undefined => {
 
 /** Hashes four numbers at a time, if the browser can. */
 export const createSimdSearch = (): SkipHundreds | undefined => {
-  const kernel = compileKernel();
+  const kernel = startKernel();
   if (!kernel) return undefined;
   const memory = new Int32Array(kernel.memory.buffer);
 
-  const writeVectors = (address: number, values: Int32Array): void => {
-    let at = address / 4;
+  /** The same word in all four places of each vector. */
+  const writeVectors = (part: Part, values: Int32Array, skipped = 0): void => {
+    let at = (kernel[part].value + VECTOR_BYTES * skipped) / 4;
     for (const value of values) memory.fill(value, at, (at += 4));
   };
   const writeDigits = (firstByte: number): void => {
@@ -32,12 +39,12 @@ export const createSimdSearch = (): SkipHundreds | undefined => {
     for (let number = 0; number < 100; number++) {
       words.setUint8(firstByte, Math.floor(number / 10));
       words.setUint8(firstByte + 1, number % 10);
-      const at = MEMORY.digits / 4 + 8 * Math.floor(number / 4) + (number % 4);
+      const at = kernel.digits.value / 4 + 8 * Math.floor(number / 4) + (number % 4);
       memory[at] = words.getInt32(0);
       memory[at + 4] = words.getInt32(4);
     }
   };
-  writeVectors(MEMORY.constants, ROUND_CONSTANTS);
+  writeVectors('constants', ROUND_CONSTANTS);
 
   return ({ midstate, schedules, firstDigit, lastDigit }, most, target) => {
     const [hundreds, tens] = [lastDigit - 2, lastDigit - 1];
@@ -49,15 +56,15 @@ export const createSimdSearch = (): SkipHundreds | undefined => {
     const changingWord = tens >> 2;
     const registers = new Int32Array(8);
     writeDigits(tens & 3);
-    writeVectors(MEMORY.words, block.subarray(0, 16));
+    writeVectors('words', block.subarray(0, 16));
 
     for (let skipped = 0; skipped < most; skipped++) {
       if (skipped > 0) increment(schedules, hundreds);
       registers.set(midstate);
       runRounds(registers, block, { from: 0, to: changingWord });
-      writeVectors(MEMORY.registers, registers);
-      writeVectors(MEMORY.words + VECTOR_BYTES * numberWord, block.subarray(numberWord, changingWord));
-      writeVectors(MEMORY.changing, block.subarray(changingWord, changingWord + 2));
+      writeVectors('registers', registers);
+      writeVectors('words', block.subarray(numberWord, changingWord), numberWord);
+      writeVectors('changing', block.subarray(changingWord, changingWord + 2));
       if (kernel.run(VECTOR_BYTES * changingWord, target[7]! - midstate[7]!)) return skipped;
     }
     return most;

@@ -1,4 +1,4 @@
-import type { Profile } from '#shared/contract/profile.ts';
+import type { Profile } from '../../../read-profile.ts';
 import type { Texts } from '../../../texts/translation.ts';
 import { isDeleted } from '../profile-name.ts';
 

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import type { ProfileAnswer } from '../../../read-profile.ts';
 import { useEnvironment, useTexts } from '../../../environment.ts';
 import { importAgain } from '../../../import-again.ts';
 import { download } from '../../../ui/download.ts';

@@ -1,9 +1,9 @@
 import { fill } from '#shared/fill.ts';
 import { ACCENT_COLOR } from '#shared/colors.ts';
-import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import type { ProfileAnswer } from '../../../read-profile.ts';
 import { formatsOf } from '../../../texts/formats.ts';
 import type { TextStore } from '../../../texts/text-store.ts';
-import { guildsShown } from '../guild-tags.ts';
+import { distinctTags, guildsOf } from '../guild-tags.ts';
 import { colorOf } from '../id-flake.ts';
 import { formsOf, stillOf, withOwnPictures } from '../picture-forms.ts';
 import { handleOf, initialsOf, profileTitle, shownName } from '../profile-name.ts';
@@ -102,7 +102,7 @@ const draw = (pen: Pen, profile: ProfileAnswer, { pictures, texts }: Shown): voi
   const tint = tints[0] ?? colorOf(profile.id);
   const initials = initialsOf(profileTitle(profile, card.invisibleName));
   const accent = profile.accent_color ?? ACCENT_COLOR;
-  const chips = guildsShown(profile, card).flatMap(({ guild, badge }) => {
+  const chips = distinctTags(guildsOf(profile, card)).flatMap(({ guild, badge }) => {
     const text = shownName(guild.tag);
     return text === undefined ? [] : [{ text, icon: badge === null ? undefined : pictures.tagBadge }];
   });

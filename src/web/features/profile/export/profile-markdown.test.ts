@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import type { ProfileAnswer } from '../../../read-profile.ts';
 import { PROFILE } from '#test/support/profile.ts';
 import { fullTextStore } from '#test/support/texts.ts';
 import { profileMarkdown } from './profile-markdown.ts';

@@ -1,7 +1,7 @@
-import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import type { ProfileAnswer } from '../../../read-profile.ts';
 import { fill } from '#shared/fill.ts';
 import type { TextStore } from '../../../texts/text-store.ts';
-import { guildsShown } from '../guild-tags.ts';
+import { guildsOf } from '../guild-tags.ts';
 import { handleOf, profileTitle, shortTitle, shownName } from '../profile-name.ts';
 import { dateForms } from '../profile-facts.tsx';
 import { accountKind } from './account-kind.ts';
@@ -25,7 +25,7 @@ export const profileMarkdown = (
   const flags: Partial<Record<string, string>> = section('flags');
   const { date, age } = dateForms(profile.created_at);
   const { date: lookedUp } = dateForms(profile.looked_up_at);
-  const tags = guildsShown(profile, card).map(
+  const tags = guildsOf(profile, card).map(
     ({ name, guild }) =>
       `${name}: ${plain(guild.tag ?? '')} (${fill(card.server, { id: `\`${guild.identity_guild_id}\`` })})`,
   );
@@ -36,7 +36,7 @@ export const profileMarkdown = (
     `- ${card.created}: ${date} (${age})`,
     `- ${texts.badges}: ${profile.flags.map(({ id, name }) => flags[id] ?? name).join(', ') || texts.noBadges}`,
     ...tags.map((tag) => `- ${tag}`),
-    `- ${pictures.avatar.name}: <${profile.avatar_url}>`,
+    ...(profile.avatar_url === null ? [] : [`- ${pictures.avatar.name}: <${profile.avatar_url}>`]),
     ...(profile.banner_url === null ? [] : [`- ${pictures.banner.name}: <${profile.banner_url}>`]),
     `- ${fill(texts.source, { time: lookedUp, link: `<${link}>` })}`,
   ].join('\n');

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
-import { useTexts } from '../../../environment.ts';
-import { useFormats } from '../../../use-formats.ts';
+import type { Profile } from '../../../read-profile.ts';
+import { useFormats, useTexts } from '../../../environment.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { oddCharacters, revealed } from './odd-characters.ts';
 import styles from './name-warnings.module.css';
 
 /** Warns about names that look like another one, and shows the characters that make them so. */
 export const NameWarnings = ({ profile }: { readonly profile: Profile }): ReactNode =>
-  [...new Set([profile.display_name, profile.username])].map((name) => <Warnings key={name} name={name} />);
+  [...new Set([profile.display_name ?? '', profile.username])].map((name) => (
+    <Warnings key={name} name={name} />
+  ));
 
 const Warnings = ({ name }: { readonly name: string }): ReactNode => {
   const { hidden, mixed } = oddCharacters(name);

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import type { Profile } from '#shared/contract/profile.ts';
+import type { Profile } from '../../../read-profile.ts';
 import { coloredLetters, gradientOf, inkOf } from './name-colors.ts';
 import styles from './styled-name.module.css';
 

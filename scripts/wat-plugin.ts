@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'vite';
+import loadWabt from 'wabt';
+
+/** Compiles WebAssembly's text format: `import module from './kernel.wat'` is the module's bytes in base64. */
+export const wat = (): Plugin => ({
+  name: 'wat',
+  load: async (id: string) => {
+    if (!id.endsWith('.wat')) return null;
+    const wabt = await loadWabt();
+    const parsed = wabt.parseWat(id, await readFile(id, 'utf8'), { simd: true });
+    const { buffer } = parsed.toBinary({});
+    return `export default ${JSON.stringify(Buffer.from(buffer).toString('base64'))};`;
+  },
+});
