@@ -59,6 +59,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
     pool,
     retirements,
     checkToken: createCheckToken(clock, platform),
+    onDefect: events.requestFailed,
     restoreOwn: ownTokens.restore,
     onRetired: (id, done) => {
       events.tokenRetired(id);

@@ -9,7 +9,7 @@ import type { Retirements } from '#server/pool/retirements.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import { createLentTokens } from './lent-tokens.ts';
 import { shortId, tokenDigest } from './token-report.ts';
-import type { System } from '#server/system.ts';
+import { sleep, type System } from '#server/system.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { gainKeys } from '#server/vault/gain-keys.ts';
 import type { CheckToken } from './check-token.ts';
@@ -27,6 +27,7 @@ export type DonationsDeps = {
   readonly withdrawn: WithdrawnList;
   readonly pool: TokenPool;
   readonly checkToken: CheckToken;
+  readonly onDefect: (error: unknown) => void;
   readonly restoreOwn: (botId: string) => void;
   readonly retirements: Retirements;
   /** The platform no longer accepts a token; `done` once that is on record. */
@@ -34,11 +35,25 @@ export type DonationsDeps = {
 };
 
 const STORAGE_RETRY_MS = 60_000;
+const UNDO_EVERY_MS = 1_000;
+const UNDO_TRIES = 600;
 
 export const createDonations = (deps: DonationsDeps) => {
   const { system, vault, donatedTokens, withdrawn } = deps;
   const lent = createLentTokens(deps);
-  const acceptToken = createAcceptToken(deps);
+  /** The donor was told that it failed, so it must not stay. */
+  const undo = async (id: string): Promise<void> => {
+    for (let tries = 0; tries < UNDO_TRIES; tries += 1) {
+      try {
+        return void (await donatedTokens.remove(id));
+      } catch (error) {
+        if (!isStorageFault(error)) throw error;
+        await sleep(system.clock, UNDO_EVERY_MS);
+      }
+    }
+  };
+  const onUncertain = (id: string): void => void undo(id).catch(deps.onDefect);
+  const acceptToken = createAcceptToken({ ...deps, onUncertain });
   const retireToken = createRetireToken({ ...deps, clock: system.clock });
   /** Of the same token only one check and one row at a time. */
   const underWay = new Set<string>();

@@ -1,5 +1,5 @@
 import { isUnavailable } from '#server/app-error.ts';
-import { FLIGHT_MS } from '#server/deadlines.ts';
+import { FLIGHT_MS, PERMIT_MS } from '#server/deadlines.ts';
 import type { Exchange } from '#server/rules/refill.ts';
 import {
   beginProbe,
@@ -13,7 +13,7 @@ import {
   type Standing,
 } from '#server/rules/standing.ts';
 import type { Suspicion } from '#server/rules/suspicion.ts';
-import type { Change, Look, Slot, TokenStore, View } from '#server/state/token-store.ts';
+import type { Change, Look, TokenStore, View } from '#server/state/token-store.ts';
 import { sleep, type Clock, type Random } from '#server/system.ts';
 import type { BotToken } from './bot-token.ts';
 import type { PlatformAnswer } from './wire/platform-answer.ts';
@@ -40,7 +40,9 @@ type OnWritten = { readonly onWritten?: (() => void) | undefined };
 export type TokenStep = Pick<Change, 'token' | 'suspectAll'> & { readonly suspicion?: Suspicion | undefined };
 
 /** A request that may leave, once it is its turn. */
-export type Grant = Slot & {
+export type Grant = {
+  /** By the store's clock. */
+  readonly slotMs: number;
   readonly question: Question;
   readonly steps: TokenSteps;
   readonly flight: TokenFlight;
@@ -48,7 +50,6 @@ export type Grant = Slot & {
   readonly isProbe: boolean;
   /** On our own clock. */
   readonly askedMs: number;
-  readonly grantedMs: number;
 };
 
 export type GateDeps = {
@@ -64,6 +65,8 @@ const NO_TOKEN: TokenSteps = { look: 'none', send: () => NOTHING, settle: () => 
 export const newFlight = (): TokenFlight => ({ id: '', token: null, flightMs: 0 });
 /** Between two tries to record an answer while the store is out of reach. */
 const RECORD_AGAIN_MS = 250;
+/** After its slot. */
+const MAX_LATE_MS = 30;
 
 const withSuspicion = (standing: Standing, suspicion = standing.suspicion): Standing =>
   suspicion === standing.suspicion ? standing : { ...standing, suspicion };
@@ -76,10 +79,16 @@ export const createGate = (deps: GateDeps) => {
   const standingGate = (question: Question): StandingGate =>
     gateOf(store.standings(), question, { nowMs: store.nowMs(), inFlight, limit });
 
+  const isSlotNow = (slotMs: number): boolean => {
+    const lateMs = store.nowMs() - slotMs;
+    return store.lookAheadMs === 0 || (lateMs >= 0 && lateMs <= MAX_LATE_MS);
+  };
+
   /** Both the token's record and the standing. Undefined if there is nothing to write. */
   const changeAfter = (view: View, grant: Grant, settled: Settled): (Change & OnWritten) | undefined => {
     const { steps, flight, slotMs } = grant;
-    const exchange = { ...flight, sentMs: slotMs, receivedMs: settled.nowMs };
+    const { id, token: botToken, flightMs } = flight;
+    const exchange = { id, token: botToken, flightMs, sentMs: slotMs, receivedMs: settled.nowMs };
     const step = steps.settle(view, exchange, settled.answer);
     if (step === null) return undefined;
     const standing = withSuspicion(settleStanding(view.standings, settled, random), step.suspicion);
@@ -105,19 +114,36 @@ export const createGate = (deps: GateDeps) => {
           const probing = beginProbe(standings, question, nowMs);
           const isProbe = probing !== standings[0];
           const standing = withSuspicion(probing, step.suspicion);
-          const slot = await store.apply({
+          const slotMs = await store.apply({
             view,
             token: step.token,
             standing: standing === standings[0] ? undefined : standing,
             isSend: true,
           });
-          isGranted = slot !== null;
-          if (slot !== null)
-            return { ...slot, question, steps, flight, isProbe, askedMs, grantedMs: clock.monotonicMs() };
+          isGranted = slotMs !== null;
+          if (slotMs !== null) return { question, steps, flight, isProbe, askedMs, slotMs };
           if (store.slotWaitMs() > 0) return null;
         }
       } finally {
         if (!isGranted) inFlight -= 1;
+      }
+    },
+    /** True if it may leave at once, which is the rule in memory. */
+    isDue: ({ slotMs, askedMs }: Grant): boolean =>
+      isSlotNow(slotMs) && clock.monotonicMs() - askedMs <= PERMIT_MS,
+    /**
+     * Waits for the request's slot, or for another one if that is over: what comes late comes too close to what is sent
+     * after it. False if it may not leave any more, because what was known when it was granted may no longer hold.
+     */
+    awaitSlot: async ({ slotMs, askedMs }: Grant): Promise<boolean> => {
+      let nextMs = slotMs;
+      for (;;) {
+        if (nextMs > store.nowMs()) await sleep(clock, nextMs - store.nowMs());
+        if (clock.monotonicMs() - askedMs > PERMIT_MS) return false;
+        if (isSlotNow(nextMs)) return true;
+        const slot = await store.apply({ view: await store.read('none'), isSend: true });
+        if (slot === null) await sleep(clock, Math.max(1, store.slotWaitMs()));
+        else nextMs = slot;
       }
     },
     /**

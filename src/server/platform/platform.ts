@@ -1,4 +1,4 @@
-import { PERMIT_MS } from '#server/deadlines.ts';
+import { isUnavailable } from '#server/app-error.ts';
 import { sleep } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
 import { createDiscordClient, type DiscordClient } from './discord-client.ts';
@@ -70,11 +70,20 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
     getInvite: newBreaker(),
     getGateway: newBreaker(),
   };
-  const recording = new Set<Promise<void>>();
+  let recording = 0;
+  let onIdle = (): void => {};
 
   const breakerWaitMs = (question: Question): number =>
     Math.max(breakers.getUser.freeAtMs(), breakers[question].freeAtMs()) - clock.monotonicMs();
   const waitMs = (question: Question): number => Math.max(breakerWaitMs(question), gate.waitMs(question));
+
+  const record = async (grant: Grant, answer: PlatformAnswer<unknown> | null): Promise<void> => {
+    recording += 1;
+    await gate.settle(grant, answer);
+    recording -= 1;
+    if (recording === 0) onIdle();
+    onSettled();
+  };
 
   const permitOf = <Q extends Question>(question: Q, grant: Grant, isBreakerProbe: boolean): Permit<Q> => {
     const send = client[question] as (...args: unknown[]) => Promise<PlatformAnswer<unknown>>;
@@ -88,22 +97,15 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
       const result = answer?.kind === 'failed' ? 'failure' : 'success';
       if (answer === null) breaker.released(isBreakerProbe);
       else breaker.settled(result, clock.monotonicMs(), isBreakerProbe);
-      const recorded = gate.settle(grant, answer).finally(() => {
-        recording.delete(recorded);
-        onSettled();
-      });
-      recording.add(recorded);
+      void record(grant, answer);
     };
     const ask = async (...args: unknown[]): Promise<PlatformAnswer<unknown>> => {
       useUp();
-      const toSlotMs = grant.grantedMs + grant.waitMs - clock.monotonicMs();
-      if (toSlotMs > 0) await sleep(clock, toSlotMs);
-      const sentMs = clock.monotonicMs();
-      // What was known when it was granted may no longer hold.
-      if (sentMs - grant.askedMs > PERMIT_MS) {
+      if (!gate.isDue(grant) && !(await gate.awaitSlot(grant).catch(falseIfUnavailable))) {
         settle(null);
         return TOO_LATE;
       }
+      const sentMs = clock.monotonicMs();
       let answer: PlatformAnswer<unknown> = NO_ANSWER;
       try {
         answer = await send(...args);
@@ -160,9 +162,14 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
     invalidRequests: gate.invalidRequests,
     close: async () => {
       await client.close();
-      await Promise.all(recording);
+      if (recording > 0) await new Promise<void>((resolve) => (onIdle = resolve));
     },
   };
+};
+
+const falseIfUnavailable = (error: unknown): boolean => {
+  if (!isUnavailable(error)) throw error;
+  return false;
 };
 
 export type ConnectPlatformDeps = Omit<PlatformDeps, 'client'> & {

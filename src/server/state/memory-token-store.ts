@@ -68,23 +68,23 @@ export const openMemoryTokenStore = (deps: MemoryTokenStoreDeps): OpenTokenStore
           standings: readStandings(),
           standingVersion,
           tokens: tokens.read(look, atMs),
-          suspects: tokens.size().suspects,
+          suspects: tokens.suspects(),
         };
       },
       apply: (change) => {
         const { token, standing, isSend, suspectAll } = change;
         if (!isCurrent(change) || (isSend === true && slotWaitMs() > 0)) return null;
-        const slot = { slotMs: nowMs(), waitMs: 0 };
-        if (isSend === true) tatMs = Math.max(tatMs, slot.slotMs) + intervalMs;
+        const slotMs = nowMs();
+        if (isSend === true) tatMs = Math.max(tatMs, slotMs) + intervalMs;
         if (token !== undefined) tokens.write(token);
         if (suspectAll === true) tokens.suspectAll();
-        if (standing === undefined) return slot;
+        if (standing === undefined) return slotMs;
         standings = [standing, ...others];
         standingVersion += 1;
         return journal
           .keep(standing)
           .catch(noteFault)
-          .then(() => slot);
+          .then(() => slotMs);
       },
       standings: readStandings,
       slotWaitMs,

@@ -97,6 +97,7 @@ export const createMemoryTokens = () => {
     },
     firstFreeMs: (): number => atRest.first()?.atMs ?? Infinity,
     isAnyAway: () => away > 0,
+    suspects: () => suspects.size,
     size: () => ({ tokens: entries.size, suspects: suspects.size }),
     counts: (nowMs: number): TokenCounts => {
       const counts = { healthy: 0, cooling: 0, suspect: 0 };

@@ -7,7 +7,7 @@ import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { openMemoryTokenStore } from './memory-token-store.ts';
 import { openPostgresTokenStore } from './postgres/postgres-token-store.ts';
-import type { Change, Slot, TokenRow, TokenStore, TokenWrite, View } from './token-store.ts';
+import type { Change, TokenRow, TokenStore, TokenWrite, View } from './token-store.ts';
 
 type Bench = {
   readonly store: TokenStore;
@@ -67,7 +67,7 @@ const write = (row: TokenRow, change: Partial<TokenWrite>): TokenWrite => ({
 });
 
 /** Sends with the first token that is free, which is free again in so many milliseconds. */
-const send = async (bench: Bench, freeInMs: number, used = 1): Promise<Slot> => {
+const send = async (bench: Bench, freeInMs: number, used = 1): Promise<number> => {
   const { view, row } = await first(bench);
   if (row === undefined) throw new Error('There is no token.');
   const next = { ...record(used), inFlightMs: [view.nowMs] };
@@ -221,7 +221,7 @@ describe.each([
             if (gap > 0) await pass(gap);
             const slot = await store.apply({ view: await store.read('none'), isSend: true });
             if (slot === null) expect(store.slotWaitMs()).toBeGreaterThan(0);
-            else sentMs.push(slot.slotMs);
+            else sentMs.push(slot);
           }
           for (const from of sentMs) {
             const inSecond = sentMs.filter((atMs) => atMs >= from && atMs < from + 1_000);

@@ -47,9 +47,6 @@ export type Change = {
   readonly suspectAll?: boolean | undefined;
 };
 
-/** When a request may leave: by the store's clock, and by ours. */
-export type Slot = { readonly slotMs: number; readonly waitMs: number };
-
 /** How long until there may be something to take; sooner, perhaps, if an answer in flight frees it. */
 export type Wait = { readonly waitMs: number; readonly mayBeSooner: boolean };
 
@@ -67,8 +64,11 @@ export type TokenStore = {
   /** Once it resolves, nobody can take the token any more. */
   readonly remove: (id: string) => Promise<void>;
   readonly read: (look: Look) => MaybePromise<View>;
-  /** Null if something has changed since the view, or the pace has no slot: nothing was written. */
-  readonly apply: (change: Change) => MaybePromise<Slot | null>;
+  /**
+   * Resolves with when the request may leave, if it is about one. Null if something has changed since the view, or the
+   * pace has no slot: nothing was written.
+   */
+  readonly apply: (change: Change) => MaybePromise<number | null>;
   // From here on as far as is known without asking anybody.
   readonly standings: () => Standings;
   readonly slotWaitMs: () => number;

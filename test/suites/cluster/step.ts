@@ -20,6 +20,11 @@ export type Scene = {
   /** How long the longest steps last, and how many proofs there must be in the end. */
   readonly seconds: number;
   readonly proofs: number;
+  /** While nobody donates, nothing that is acknowledged can be lost. */
+  readonly pauseDonors: (isPaused: boolean) => void;
+  /** So many 429s are the price of what a step did. */
+  readonly excuse: (rateLimited: number) => void;
+  readonly excused: () => number;
 };
 
 /** What was seen, and whether anything about it is wrong. */
@@ -44,18 +49,21 @@ export const toPart = ({ name, run }: Step): Part<Scene> => ({
   name,
   run: async (scene) => {
     const { accepted } = scene.load;
-    const before = accepted.length;
+    const rateLimited = async () => (await scene.cluster.sandbox.stats()).rateLimited - scene.excused();
+    const [before, limitedBefore] = [accepted.length, await rateLimited()];
     const counts = scene.books.beginStep();
     const seen = await run(scene, counts);
     const recent = [...accepted.slice(Math.max(0, before - RECENT), before), ...accepted.slice(-RECENT)];
     const again = await replay(scene.visitors, recent);
+    const limited = (await rateLimited()) - limitedBefore;
     return {
       count: counts.answered + counts.refused.total() + counts.failed.total(),
-      broken: (seen.broken ?? 0) + again.accepted + (counts.failed.get('500 internal') ?? 0),
+      broken: (seen.broken ?? 0) + again.accepted + limited + (counts.failed.get('500 internal') ?? 0),
       note: [
         seen.note,
         ...describeCounts(counts),
         ...(again.accepted > 0 ? [`${again.accepted} proofs ACCEPTED AGAIN`] : []),
+        ...(limited > 0 ? [`${limited} × 429`] : []),
       ].join('; '),
     };
   },

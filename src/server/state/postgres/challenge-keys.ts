@@ -39,15 +39,11 @@ export const createChallengeKeys = ({ system, session, ttlMs, home }: ChallengeK
     const [id, secret] = [random.bytes(8).toString('hex'), random.bytes(32).toString('hex')];
     return `(${span}, ${quote(id)}, '\\x${secret}'::bytea, ${quote(home)})`;
   };
-  const statements = (): string[] => {
-    const missing = neededSpans().filter((span) => !keys.has(span));
-    return [
-      ...(missing.length === 0
-        ? []
-        : [`insert into challenge_key values ${missing.map(keyText).join()} on conflict do nothing`]),
-      `select span, id, encode(secret, 'hex') as secret from challenge_key where home = ${quote(home)}`,
-    ];
-  };
+  /** What is there stays. After a crash nothing is. */
+  const statements = (): string[] => [
+    `insert into challenge_key values ${neededSpans().map(keyText).join()} on conflict do nothing`,
+    `select span, id, encode(secret, 'hex') as secret from challenge_key where home = ${quote(home)}`,
+  ];
   const handle = (results: readonly Rows[]): void => {
     const known = new Map([...keys.values()].map((key) => [key.id, key]));
     keys = new Map(

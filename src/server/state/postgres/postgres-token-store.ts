@@ -2,7 +2,7 @@ import { PERMIT_MS, POLL_MS } from '#server/deadlines.ts';
 import { sendIntervalMs, SHARED_JITTER_MS } from '#server/rules/pace.ts';
 import { stateOf, type TokenState } from '#server/rules/token-rules.ts';
 import type { System } from '#server/system.ts';
-import type { Change, Look, OpenTokenStore, Slot, View } from '../token-store.ts';
+import type { Change, Look, OpenTokenStore, View } from '../token-store.ts';
 import { createPostgresMembers } from './members.ts';
 import type { PostgresSession } from './session.ts';
 import { applyStatement } from './token-statements.ts';
@@ -56,7 +56,7 @@ export const openPostgresTokenStore =
       return isSend === true ? 'free' : { id: token.row.id };
     };
     /** Writes and, in the same message, reads what the next decision is based on. */
-    const apply = async (change: Change): Promise<Slot | null> => {
+    const apply = async (change: Change): Promise<number | null> => {
       const look = lookAfter(change);
       const { timely, nowMs } = session;
       const options = { timely, nowMs: nowMs(), intervalMs, lookAheadMs: LOOK_AHEAD_MS };
@@ -67,9 +67,7 @@ export const openPostgresTokenStore =
       const view = views.take(look, rows);
       if (look === 'free')
         nextView = { view: written === undefined ? shuffle(view) : view, atMs: clock.monotonicMs() };
-      if (written === undefined) return null;
-      const slotMs = Number(written['slot']);
-      return { slotMs, waitMs: slotMs - Number(written['now']) };
+      return written === undefined ? null : Number(written['slot']);
     };
 
     session.onBeat({

@@ -49,7 +49,7 @@ export const applyStatement = (change: Change, options: ApplyOptions): string =>
     `standing = standing + ${standing === undefined ? 0 : 1}`,
   ];
   return `with ${partsOf(change, options).join(', ')}
-    update pace set ${changes.filter(Boolean).join(', ')} from p where pace.one returning p.now, p.slot`;
+    update pace set ${changes.filter(Boolean).join(', ')} from p where pace.one returning p.slot`;
 };
 
 const partsOf = (change: Change, options: ApplyOptions): string[] => {
@@ -76,7 +76,7 @@ const answerStatement = (token: TokenWrite, { timely, nowMs }: ApplyOptions): st
   `with p as materialized (select ${RAW_MS} as raw, ${numeral(nowMs)}::float8 as now)
    update token_state set ${writeText(token, 'p.now')} from p
    where id = ${quote(token.row.id)} and version = ${token.row.version} and ${timely('p.raw')}
-   returning p.now, p.now as slot`;
+   returning p.now as slot`;
 
 const lockOf = ({ row }: TokenWrite): string =>
   `select id from token_state where id = ${quote(row.id)} and version = ${row.version} for update skip locked`;
