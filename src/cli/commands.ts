@@ -28,12 +28,6 @@ export const COMMANDS: readonly Command[] = [
     run: async () => (await import('./commands/tokens/add.ts')).addTokens,
   }),
   command('tokens check', 'asks the platform about every token, one per second', {
-    options: {
-      retire: { type: 'boolean', help: 'delete stored tokens that the platform rejects' },
-      ...DRY_RUN,
-    },
-    destroys: ({ flags }) =>
-      flags['retire'] === true ? 'delete the tokens that the platform rejects' : null,
     run: async () => (await import('./commands/tokens/check.ts')).checkTokens,
   }),
   command('tokens remove <id>', 'deletes a stored token for good', {

@@ -5,7 +5,7 @@ export const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'config check': [[]],
   'tokens list': [[]],
   'tokens add': [[]],
-  'tokens check': [[], ['--retire', '--yes']],
+  'tokens check': [[]],
   'tokens remove': [['<token>', '--yes'], ['00000000', '--yes'], ['00000000']],
   'vanity list': [[]],
   'vanity add': [

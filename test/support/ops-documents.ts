@@ -121,7 +121,6 @@ export const DOCUMENTS: Readonly<Record<string, TProperties>> = {
         'not-asked',
       ]),
     }),
-    removed_count: count,
   },
   'tokens remove': { id: text, removed: yesOrNo },
   'withdrawn merge': { file: text, merged_count: count, awaited: Type.Array(text) },

@@ -33,7 +33,7 @@ export const createEvents = ({ logger }: EventsDeps) => {
   registry.total('whoflake_challenges_issued_total', 'Captcha challenges handed out', () => challenges);
   registry.total(
     'whoflake_tokens_retired_total',
-    'Tokens retired because the platform rejected them twice',
+    'Tokens retired because the platform rejected them for three days',
     () => retired,
   );
 
@@ -77,11 +77,17 @@ export const createEvents = ({ logger }: EventsDeps) => {
     },
     tokenSuspected: (because: 'unauthorized' | 'foreign', id: string): void => {
       counters.suspicions(because);
-      logger.warn({ event: 'token-suspected', because, id }, 'a token is on hold until it has been checked');
+      logger.warn(
+        { event: 'token-suspected', because, id },
+        'a token was refused: it is on hold, and the platform is asked about it',
+      );
     },
     tokenRetired: (id: string): void => {
       retired += 1;
-      logger.warn({ event: 'token-retired', id }, 'the platform refused a token twice: it is no longer used');
+      logger.warn(
+        { event: 'token-retired', id },
+        'the platform has refused a token for three days: it is no longer used',
+      );
     },
     /** Donations and withdrawals whose proof was good. */
     donationEnded: counters.donations,

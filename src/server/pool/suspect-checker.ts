@@ -23,10 +23,10 @@ export const createSuspectChecker = (deps: SuspectCheckerDeps) => {
   let cancelTimer: CancelTimer = () => {};
 
   /** Infinity while one is being checked, and if there is none. */
-  const suspectWaitMs = (): number =>
-    store.size().suspects === 0
-      ? Infinity
-      : checkAt(store.standings()[0].suspicion, store.nowMs()) - store.nowMs();
+  const suspectWaitMs = (): number => {
+    const nowMs = store.nowMs();
+    return Math.max(store.size().checkMs, checkAt(store.standings()[0].suspicion, nowMs)) - nowMs;
+  };
   const waitMs = (): number => Math.max(suspectWaitMs(), platform.waitMs('getOwnUser'));
 
   /** False if there is nothing to check now. */

@@ -8,10 +8,11 @@ import {
   beginCheck,
   checkAt,
   endCheck,
-  endSuspicion,
+  holdAfter,
   type SuspectVerdict,
 } from '#server/rules/suspicion.ts';
 import {
+  draftOf,
   recordAnswer,
   recordSend,
   suspectedBecause,
@@ -25,7 +26,7 @@ export type TokenStepsDeps = {
   /** Undefined if this process does not have its secret. */
   readonly tokenOf: (id: string) => BotToken | undefined;
   readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
-  /** The platform has refused a token twice: it is no longer in the store. */
+  /** The platform has refused a token for days: it is no longer in the store. */
   readonly onGone: (token: BotToken) => void;
 };
 
@@ -36,7 +37,7 @@ export const createTokenSteps = (deps: TokenStepsDeps) => {
   const choose = ({ tokens, nowMs }: View, flight: TokenFlight, isFree: boolean): TokenRow | null => {
     for (const row of tokens) {
       const token = tokenOf(row.id);
-      if (token === undefined || (isFree && tokenFreeAt(row.record, nowMs) > nowMs)) continue;
+      if (token === undefined || (isFree ? tokenFreeAt(row.record, nowMs) : row.freeAtMs) > nowMs) continue;
       flight.id = row.id;
       flight.token = token;
       flight.flightMs = nowMs;
@@ -63,7 +64,8 @@ export const createTokenSteps = (deps: TokenStepsDeps) => {
       const { record, isSuspect } = after;
       const { receivedMs, token } = flight;
       const place = row.isSuspect || isSuspect ? 'suspect' : 'in-use';
-      const write: TokenWrite = { row, record, freeAtMs: turnAfter(row, record, receivedMs), place };
+      const freeAtMs = row.isSuspect ? row.freeAtMs : turnAfter(row, record, receivedMs);
+      const write: TokenWrite = { row, record, freeAtMs: isSuspect ? receivedMs : freeAtMs, place };
       if (row.isSuspect || !isSuspect) return { token: write };
       const { next, isMass } = addDoubt(suspicion, receivedMs);
       const because = suspectedBecause(answer);
@@ -89,14 +91,20 @@ export const createTokenSteps = (deps: TokenStepsDeps) => {
       const after = addVerdict(suspicion, verdict, receivedMs);
       const [row] = view.tokens;
       if (row?.isSuspect !== true) return { suspicion: after };
-      const isLast = view.suspects === 1 && verdict !== 'unclear';
-      const freeMs = tokenFreeAt(row.record, receivedMs);
+      const held = holdAfter(row.record?.hold ?? null, verdict, receivedMs);
+      if (held === null) {
+        const gone: TokenWrite = { row, record: null, freeAtMs: 0, place: 'gone' };
+        return { suspicion: after, token: gone, onWritten: () => onGone(token) };
+      }
+      const { hold, checkMs } = held;
+      if (hold !== null) {
+        const record = { ...draftOf(row.record, receivedMs), hold };
+        return { suspicion: after, token: { row, record, freeAtMs: checkMs, place: 'suspect' } };
+      }
+      const record = row.record && { ...row.record, hold };
+      const freeMs = tokenFreeAt(record, receivedMs);
       const freeAtMs = freeMs === Infinity ? receivedMs : freeMs;
-      return {
-        suspicion: isLast ? endSuspicion(after) : after,
-        token: { row, record: row.record, freeAtMs, place: PLACES[verdict] },
-        onWritten: verdict === 'dead' ? () => onGone(token) : undefined,
-      };
+      return { suspicion: after, token: { row, record, freeAtMs, place: 'in-use' } };
     },
   };
 
@@ -109,9 +117,7 @@ const turnAfter = (row: TokenRow, record: TokenRow['record'], nowMs: number): nu
   return freeAtMs <= nowMs ? Math.min(row.freeAtMs, nowMs) : freeAtMs;
 };
 
-const PLACES = { alive: 'in-use', unclear: 'suspect', dead: 'gone' } as const;
-
-/** Only a plain refusal ends a token; any other surprise may be a mix-up of the platform. */
+/** Only a plain refusal speaks against a token; any other surprise may be a mix-up of the platform. */
 const verdictOf = (answer: PlatformAnswer<DiscordUser>, { botId }: BotToken): SuspectVerdict => {
   if (answer.kind === 'unauthorized') return 'dead';
   return answer.kind === 'found' && answer.value.id === botId ? 'alive' : 'unclear';

@@ -2,6 +2,7 @@ import { FLIGHT_MS } from '#server/deadlines.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import { MAX_WAIT_MS } from '#server/platform/wire/rate-limit-headers.ts';
 import { coolBudget, type Exchange, type Send, type TokenBudget } from './refill.ts';
+import type { Hold } from './suspicion.ts';
 import {
   budgetFreeAt,
   createTokenBudget,
@@ -15,6 +16,8 @@ import {
 export type TokenRecord = TokenBudget & {
   /** When it last became a suspect; null if it never was one. */
   suspectedMs: number | null;
+  /** Absent unless the platform, asked about its bot, has not vouched for it since. */
+  hold?: Hold | null;
 };
 
 /** The state of a token in the pool. */
@@ -39,7 +42,7 @@ const FORBIDDEN_REST_MS = 600_000;
 const CONTRADICTION_REST_MS = 60_000;
 
 export const stateOf = (record: TokenRecord | null, isSuspect: boolean, nowMs: number): TokenState => {
-  if (isSuspect) return { state: 'suspect', sinceMs: record?.suspectedMs ?? null };
+  if (isSuspect) return { state: 'suspect', sinceMs: record?.hold?.sinceMs ?? record?.suspectedMs ?? null };
   const untilMs = record?.coolUntilMs ?? -Infinity;
   return untilMs > nowMs ? { state: 'cooling', untilMs } : { state: 'healthy' };
 };

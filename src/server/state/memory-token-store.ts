@@ -68,7 +68,6 @@ export const openMemoryTokenStore = (deps: MemoryTokenStoreDeps): OpenTokenStore
           standings: readStandings(),
           standingVersion,
           tokens: tokens.read(look, atMs),
-          suspects: tokens.suspects(),
         };
       },
       apply: (change) => {

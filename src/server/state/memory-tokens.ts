@@ -17,12 +17,13 @@ type MemoryRow = TokenRow & { readonly entry: Entry };
 export const createMemoryTokens = () => {
   const entries = new Map<string, Entry>();
   const atRest = createTokenHeap<Entry>();
-  const suspects = new Set<Entry>();
+  const suspects = createTokenHeap<Entry>();
+  let suspectCount = 0;
   let away = 0;
 
   const leave = (entry: Entry): void => {
-    atRest.remove(entry);
-    if (entry.place === 'suspect') suspects.delete(entry);
+    (entry.place === 'suspect' ? suspects : atRest).remove(entry);
+    if (entry.place === 'suspect') suspectCount -= 1;
     if (entry.place === 'away') away -= 1;
     entry.version += 1;
   };
@@ -32,10 +33,11 @@ export const createMemoryTokens = () => {
     if (entry.place === 'away') away += 1;
     else atRest.set(entry, freeAtMs);
   };
-  const suspect = (entry: Entry): void => {
+  const suspect = (entry: Entry, checkMs: number): void => {
     leave(entry);
     entry.place = 'suspect';
-    suspects.add(entry);
+    suspects.set(entry, checkMs);
+    suspectCount += 1;
   };
   const drop = (entry: Entry): void => {
     leave(entry);
@@ -43,12 +45,10 @@ export const createMemoryTokens = () => {
   };
 
   const find = (look: Look, nowMs: number): Entry | undefined => {
-    if (look === 'free') {
-      const first = atRest.first();
-      return first !== undefined && first.atMs <= nowMs ? first : undefined;
-    }
-    if (look === 'suspects') return suspects.values().next().value;
-    return look === 'none' ? undefined : entries.get(look.id);
+    if (look === 'none') return undefined;
+    if (typeof look === 'object') return entries.get(look.id);
+    const first = (look === 'free' ? atRest : suspects).first();
+    return first !== undefined && first.atMs <= nowMs ? first : undefined;
   };
   const rowOf = (entry: Entry): MemoryRow => ({
     id: entry.id,
@@ -88,17 +88,20 @@ export const createMemoryTokens = () => {
       const { entry } = row as MemoryRow;
       entry.record = record;
       if (place === 'gone') drop(entry);
-      else if (place === 'suspect') suspect(entry);
+      else if (place === 'suspect') suspect(entry, freeAtMs);
       else rest(entry, freeAtMs);
     },
-    /** All but those that wait for an answer. */
+    /** All but those that wait for an answer. They are checked ahead of those that were refused. */
     suspectAll: (): void => {
-      for (const entry of entries.values()) if (entry.place === 'at-rest') suspect(entry);
+      for (const entry of entries.values()) if (entry.place === 'at-rest') suspect(entry, 0);
     },
     firstFreeMs: (): number => atRest.first()?.atMs ?? Infinity,
     isAnyAway: () => away > 0,
-    suspects: () => suspects.size,
-    size: () => ({ tokens: entries.size, suspects: suspects.size }),
+    size: () => ({
+      tokens: entries.size,
+      suspects: suspectCount,
+      checkMs: suspects.first()?.atMs ?? Infinity,
+    }),
     counts: (nowMs: number): TokenCounts => {
       const counts = { healthy: 0, cooling: 0, suspect: 0 };
       for (const { record, place } of entries.values())

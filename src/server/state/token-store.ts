@@ -11,7 +11,7 @@ export type TokenRow = {
   readonly version: number;
   /** Null if nothing is known of it yet. */
   readonly record: TokenRecord | null;
-  /** From when on it is free; Infinity if only one of its answers can free it. */
+  /** From when on it is free, or a suspect can be checked; Infinity if only one of its answers can free it. */
   readonly freeAtMs: number;
   readonly isSuspect: boolean;
 };
@@ -25,8 +25,6 @@ export type View = {
   readonly standings: Standings;
   readonly standingVersion: number;
   readonly tokens: readonly TokenRow[];
-  /** How many suspects there are; with `free` it is not counted. */
-  readonly suspects: number;
 };
 
 export type TokenWrite = {
@@ -73,8 +71,8 @@ export type TokenStore = {
   readonly standings: () => Standings;
   readonly slotWaitMs: () => number;
   readonly tokenWait: () => Wait;
-  /** How many there are, suspects included, and how many of them are suspects. */
-  readonly size: () => { readonly tokens: number; readonly suspects: number };
+  /** How many there are, suspects included, how many of them are suspects, and when to check the first of these. */
+  readonly size: () => { readonly tokens: number; readonly suspects: number; readonly checkMs: number };
   readonly counts: () => TokenCounts;
   readonly states: () => MaybePromise<ReadonlyMap<string, TokenState>>;
 };

@@ -36,6 +36,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   /** May still be in the table. */
   const leaving = new Set<string>();
   let counts: TokenCounts = { healthy: 0, cooling: 0, suspect: 0 };
+  let checkMs = Infinity;
   let choosyUntilMs = -Infinity;
   let addAllAtMs = -Infinity;
 
@@ -55,6 +56,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
       addition(missing),
       `select id from token_state where place <> 'removed' and id = any (${arrayOf(missing)})`,
       `select count(*) filter (where place = 'suspect') as suspect,
+         min(free_at) filter (where place = 'suspect') as check_at,
          count(*) filter (where place in ('usable', 'away') and cool_until > ${now}) as cooling,
          count(*) filter (where place in ('usable', 'away') and cool_until <= ${now}) as healthy
        from token_state`,
@@ -67,6 +69,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
       cooling: Number(counted['cooling']),
       suspect: Number(counted['suspect']),
     };
+    checkMs = counts.suspect === 0 ? Infinity : Number(counted['check_at']);
     onChange();
   };
   session.onBeat({ statements, handle });
@@ -134,6 +137,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
     size: () => ({
       tokens: ids.size === 0 ? 0 : counts.healthy + counts.cooling + counts.suspect + missing.size,
       suspects: counts.suspect,
+      checkMs,
     }),
   };
 };

@@ -66,17 +66,17 @@ describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
 
   it('check a suspect once, and all know what came of it', async () => {
     const { one, other, say, pass } = await startServers(await newDatabase(), 2);
-    const retired: string[] = [];
-    for (const { pool } of [one, other]) {
-      pool.onRetired(({ botId }) => void retired.push(botId));
-      pool.add(botToken('a'));
-    }
+    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    let asked = 0;
     say.ofUser = async () => ({ kind: 'unauthorized' });
-    say.ofItself = async () => ({ kind: 'unauthorized' });
+    say.ofItself = async () => {
+      asked += 1;
+      return { kind: 'unauthorized' };
+    };
     await one.lookUp();
-    await pass(5_000);
-    await vi.waitFor(() => expect(retired).toEqual(['a']));
-    expect(other.pool.counts()).toMatchObject({ healthy: 0, cooling: 0, suspect: 0 });
+    await pass(4_000);
+    expect(asked).toBe(1);
+    await vi.waitFor(() => expect(other.pool.counts()).toMatchObject({ healthy: 0, suspect: 1 }));
   });
 
   it('all stop for a ban that one has met, and one of them finds out that it is over', async () => {

@@ -19,7 +19,7 @@ const tokensFor = (look: Look, among: ReadOptions['among']): string => {
   const own = among === undefined ? '' : `and id = any (array[${among.map(quote).join()}]::text[])`;
   return look === 'free'
     ? `where place in ('usable', 'away') ${own} order by free_at limit ${CANDIDATES}`
-    : `where place = 'suspect' ${own} order by changed_at limit ${CANDIDATES}`;
+    : `where place = 'suspect' ${own} order by free_at limit ${CANDIDATES}`;
 };
 
 /** One row for each token, or one without any. */
@@ -63,7 +63,7 @@ const partsOf = (change: Change, options: ApplyOptions): string[] => {
   ];
   const writes = [
     suspectAll &&
-      `u as (update token_state set place = 'suspect', version = version + 1, changed_at = p.now
+      `u as (update token_state set place = 'suspect', free_at = 0, version = version + 1, changed_at = p.now
         from p where place = 'usable' and id <> ${id})`,
     token && `a as (update token_state set ${writeText(token, 'p.now')} from p where id = ${id})`,
     standing &&

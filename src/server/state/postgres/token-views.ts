@@ -20,7 +20,6 @@ export const createTokenViews = (session: PostgresSession, members: PostgresMemb
     standings: [standing],
     standingVersion,
     tokens,
-    suspects: members.size().suspects,
   });
 
   return {
