@@ -24,7 +24,6 @@ const WRONG: Readonly<Record<string, string>> = {
   DATABASE_URL: `mysql://${CANARY}@db/x`,
   EGRESS_PER_SECOND: '0',
   CONTACT_EMAIL: 'nobody',
-  DEVELOPER_PORTAL_URL: 'portal',
   PAYMENT_URL: 'donate',
   VANITY_MIN_EUR: '0',
   CAPTCHA_DIALOG: 'never',
@@ -34,7 +33,6 @@ const WRONG: Readonly<Record<string, string>> = {
   TRUSTED_PROXIES: '0.0.0.0/0',
   POW_MAX_NUMBER: '999',
   CHALLENGE_TTL_SECONDS: '29',
-  PROFILE_CACHE_SECONDS: '601',
   CHALLENGES_PER_MINUTE: '0',
   LOOKUPS_PER_MINUTE: '0',
   LOOKUPS_PER_DAY: '0',
@@ -187,9 +185,11 @@ describe('the platform', () => {
     );
   });
 
-  it('as Discord wants to know whom visitors can reach', () => {
-    const named = problemsOf({ PLATFORM: 'discord' }).map((problem) => problem.split(':', 1)[0]);
-    expect(named).toEqual(['CONTACT_EMAIL', 'PAYMENT_URL']);
+  it('as Discord needs nothing else on this machine, and whom visitors can reach elsewhere', () => {
+    expect(configOf({ PLATFORM: 'discord' })).toMatchObject({ contactEmail: '', paymentUrl: null });
+    const elsewhere = { PLATFORM: 'discord', PUBLIC_URL: 'https://lookup.test' };
+    expect(problemsOf(elsewhere)).toEqual([expect.stringMatching(/^CONTACT_EMAIL: .* required with/)]);
+    expect(problemsOf({ ...elsewhere, CONTACT_EMAIL: 'hello@example.org' })).toEqual([]);
   });
 });
 

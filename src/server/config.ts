@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import {
   createSettingReader,
+  isLoopback,
   type Environment,
   type ReadFile,
   type SettingReader,
@@ -59,13 +60,14 @@ const readConfig = (read: SettingReader) => {
   const platform = readPlatform(read);
   const dataDir = read.text('DATA_DIR', './data');
   const listen = { host: read.text('HOST', '127.0.0.1'), port: read.integer('PORT', 8080, [0, 65_535]) };
+  const publicUrl = read.url('PUBLIC_URL', addressOf(listen));
   return {
     listen,
     admin: {
       host: read.text('ADMIN_HOST', '127.0.0.1'),
       port: read.integer('ADMIN_PORT', 8082, [0, 65_535]),
     },
-    publicUrl: read.url('PUBLIC_URL', addressOf(listen)),
+    publicUrl,
     platform,
     pictures: read.choice(
       'PICTURES',
@@ -86,8 +88,7 @@ const readConfig = (read: SettingReader) => {
     keyringFile: read.text('KEYRING_FILE', join(dataDir, 'keyring.json')),
     brandName: read.text('BRAND_NAME', DEFAULT_BRAND),
     platformName: read.text('PLATFORM_NAME', 'Discord'),
-    developerPortalUrl: read.link('DEVELOPER_PORTAL_URL', 'https://discord.com/developers/applications'),
-    ...readContact(read, platform.kind),
+    ...readContact(read, platform.kind, publicUrl),
     offlinePage: read.choice('OFFLINE_PAGE', ['on', 'off'], 'on') === 'on',
     tokenDonations: read.choice('TOKEN_DONATIONS', ['on', 'off'], 'on') === 'on',
     trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
@@ -99,7 +100,6 @@ const readConfig = (read: SettingReader) => {
       ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),
       dialog: read.choice('CAPTCHA_DIALOG', ['auto', 'always'], 'auto'),
     },
-    profileCacheSeconds: read.integer('PROFILE_CACHE_SECONDS', 600, [0, 600]),
     visitorRates: {
       challengesPerMinute: read.integer('CHALLENGES_PER_MINUTE', 60, [1, 10_000_000]),
       lookupsPerMinute: read.integer('LOOKUPS_PER_MINUTE', 20, [1, 10_000_000]),
@@ -130,18 +130,20 @@ const readPlatform = (read: SettingReader): PlatformConfig => {
   return { kind, urls: apiUrl === null || cdnUrl === null ? null : { apiUrl, cdnUrl }, port };
 };
 
-/** The sandbox has example values; a site that real people use must say where it can be reached. */
-const readContact = (read: SettingReader, kind: PlatformConfig['kind']) => {
-  const contactEmail = read.text('CONTACT_EMAIL', kind === 'sandbox' ? 'hello@whoflake.example' : '');
-  const paymentUrl = read.link('PAYMENT_URL', 'https://donate.whoflake.example/');
-  if (!/^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(contactEmail)) {
-    read.complain('CONTACT_EMAIL: expected an e-mail address such as hello@example.org.');
-  }
-  if (kind === 'discord' && !read.isSet('PAYMENT_URL')) {
+/** The sandbox has example values; a site that others can reach must say how its operator can be. */
+const readContact = (read: SettingReader, kind: PlatformConfig['kind'], publicUrl: string) => {
+  const isSandbox = kind === 'sandbox';
+  const contactEmail = read.text('CONTACT_EMAIL', isSandbox ? 'hello@whoflake.example' : '');
+  const isNeeded = read.isSet('CONTACT_EMAIL') || !isLoopback(new URL(publicUrl).hostname);
+  if (isNeeded && !isSandbox && contactEmail === '')
     read.complain(
-      'PAYMENT_URL: expected the address of your donation page; it is required with PLATFORM=discord.',
+      'CONTACT_EMAIL: expected an e-mail address at which people can reach you; it is required with PLATFORM=discord.',
     );
-  }
+  else if (contactEmail !== '' && !/^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(contactEmail))
+    read.complain('CONTACT_EMAIL: expected an e-mail address such as hello@example.org.');
+  /** Null: there is no donation page. */
+  const paymentUrl =
+    read.optionalLink('PAYMENT_URL') ?? (isSandbox ? 'https://donate.whoflake.example/' : null);
   return { contactEmail, paymentUrl, vanityMinEur: read.integer('VANITY_MIN_EUR', 18, [1, 1_000_000]) };
 };
 

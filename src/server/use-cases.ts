@@ -29,6 +29,8 @@ export type UseCasesDeps = OpenedPool & {
   readonly onFailure: (error: unknown) => void;
 };
 
+const PROFILE_CACHE_SECONDS = 600;
+
 /** What visitors, donors and operators can do, on top of the pool. */
 export const createUseCases = (deps: UseCasesDeps) => {
   const { config, startedPlatform, system, logger, records, events, name, onFailure } = deps;
@@ -72,7 +74,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
     system,
     pool,
     cdn: createCdnUrls(urls.cdnUrl),
-    cacheSeconds: config.profileCacheSeconds,
+    cacheSeconds: PROFILE_CACHE_SECONDS,
     isOptedOut: optOuts.has,
     events,
   });

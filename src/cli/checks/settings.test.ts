@@ -44,6 +44,13 @@ describe('findSettingProblems', () => {
     ['HOST=lookup', ['warning: HOST: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0.']],
     ['HOST=localhost\nADMIN_HOST=::1', []],
     [
+      'PLATFORM=discord',
+      [
+        expect.stringMatching(/^warning: CONTACT_EMAIL: not set/),
+        expect.stringMatching(/^warning: PAYMENT_URL: not set/),
+      ],
+    ],
+    [
       'FROB=1\nLOG_LEVEL=loud',
       [
         expect.stringMatching(/^failed: LOG_LEVEL: expected one of /),

@@ -31,7 +31,9 @@ export const findSettingProblems = (
 ): readonly SettingProblem[] => {
   const failures = parsed.ok ? portsUsedTwice(parsed.config) : parsed.problems;
   const warnings = [
-    ...(parsed.ok ? [...suspiciousAddresses(parsed.config), ...plainConnections(parsed.config)] : []),
+    ...(parsed.ok
+      ? [...suspiciousAddresses(parsed.config), ...plainConnections(parsed.config), ...missing(parsed.config)]
+      : []),
     ...misspeltVariables(names, file),
     ...(file === null ? [] : [...unknownSettings(file), ...exampleValues(file)]),
   ];
@@ -119,6 +121,14 @@ const suspiciousAddresses = ({ listen, admin, publicUrl, trustedProxies }: Confi
       : []),
   ];
 };
+
+/** The site works without them, but its pages say so. */
+const missing = ({ contactEmail, paymentUrl }: Config): string[] => [
+  ...(contactEmail === ''
+    ? ['CONTACT_EMAIL: not set, so the pages name no way to reach you; a public site must have one.']
+    : []),
+  ...(paymentUrl === null ? ['PAYMENT_URL: not set, so nobody can donate money.'] : []),
+];
 
 /** Only the operator knows whose network it is. */
 const plainConnections = ({ databaseUrl }: Config): string[] => {
