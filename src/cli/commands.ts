@@ -13,10 +13,16 @@ const command = (usage: string, summary: string, rest: Rest): Command => {
 /** In the order of the help. A command's module is loaded only when it runs. */
 export const COMMANDS: readonly Command[] = [
   command('status', 'shows what is stored and how the server is doing', {
+    options: {
+      forget: { type: 'string', value: 'server', help: 'no longer miss a server that is gone for good' },
+    },
     run: async () => (await import('./commands/status.ts')).status,
   }),
   command('doctor', 'looks for problems and says how to fix them; changes nothing', {
     run: async () => (await import('./commands/doctor.ts')).doctor,
+  }),
+  command('notify test', 'sends a message to NOTIFY_URL', {
+    run: async () => (await import('./commands/notify.ts')).testNotify,
   }),
   command('config check', 'finds wrong, misspelt and suspicious settings; changes nothing', {
     judge: async () => (await import('./commands/config.ts')).checkConfig,
@@ -162,6 +168,6 @@ export const COMMANDS: readonly Command[] = [
     describe: async () => (await import('./commands/version.ts')).showVersion,
   }),
   command('completion bash|zsh|fish', 'prints a shell completion script', {
-    describe: async () => (await import('./commands/completion.ts')).completion,
+    describe: async () => (await import('./usage/completion/completion.ts')).completion,
   }),
 ];

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isUnavailable } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import { createCheckToken } from '#server/donation/check-token.ts';
@@ -9,8 +9,8 @@ import { connectPlatform, type Platform } from '#server/platform/platform.ts';
 import type { Question } from '#server/platform/wire/questions.ts';
 import { TOKEN_CHECK_LIMIT } from '#server/rules/standing.ts';
 import { openMemoryState, type State, type StateDeps } from '#server/state/state.ts';
-import { failed, type CommandContext, type PlatformLink } from './command.ts';
-import { askReadiness } from './running-server.ts';
+import { badInput, failed, type CommandContext, type PlatformLink } from './command.ts';
+import { askReadiness, type Readiness } from './running-server.ts';
 
 type LinkContext = Pick<CommandContext, 'config' | 'system' | 'openRecords'>;
 
@@ -27,6 +27,17 @@ const throwDefect = (error: unknown): never => {
   throw error;
 };
 
+/** A token that is checked with one platform and used with another would be refused there. */
+const refuseOtherPlatform = ({ platform, dataDir }: Config, server: Readiness | null): void => {
+  const other = server?.['platform'];
+  if (typeof other !== 'string' || other === platform.kind || server?.['data_dir'] !== resolve(dataDir))
+    return;
+  throw badInput(
+    `The running server uses PLATFORM=${other}, but these settings say ${platform.kind}`,
+    'give ops the settings of the server: put them into .env beside the program, or name their file with --env-file.',
+  );
+};
+
 /** `doctor` also asks if there is no site yet; it must leave nothing behind. */
 const openState = async ({
   config,
@@ -35,7 +46,9 @@ const openState = async ({
 }: LinkContext): Promise<{ readonly state: State; readonly refresh: () => Promise<void> }> => {
   const isAlone = config.databaseUrl === null;
   const isSite = !isAlone || existsSync(join(config.dataDir, DATABASE_FILE));
-  const isBesideServer = isAlone && (await askReadiness(config.admin)) !== null;
+  const server = await askReadiness(config.admin);
+  refuseOtherPlatform(config, server);
+  const isBesideServer = isAlone && server !== null;
   const deps: StateDeps = {
     system,
     perSecond: isBesideServer

@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import { difficultyFactor } from './admission/admission.ts';
+import type { Config } from './config.ts';
 import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import type { Drain } from './http/drain.ts';
+import type { UntrustedProxy } from './http/untrusted-proxy.ts';
 import type { Overload } from './http/overload.ts';
 import type { Lookup } from './lookup/lookup.ts';
 import type { Events } from './observability/events.ts';
@@ -31,6 +34,10 @@ type AdminParts = {
   readonly vanity: Vanity;
   readonly drain: Drain;
   readonly overload: Overload;
+  readonly untrustedProxy: UntrustedProxy;
+  /** What commands compare their own settings with. */
+  readonly platformKind: Config['platform']['kind'];
+  readonly dataDir: string;
   readonly isSameDatabase: () => boolean;
   readonly lastBackup: Records['lastBackup'];
   readonly freeBytes: () => number;
@@ -77,6 +84,9 @@ export const createAdmin = (parts: AdminParts): Server => {
       keyring_problem: parts.vault.keyringProblem(),
       postgres_problem: parts.problem(),
       paused: status.readPause(),
+      untrusted_proxy: parts.untrustedProxy.recent(),
+      platform: parts.platformKind,
+      data_dir: resolve(parts.dataDir),
       lookups_last_hour: status.read().lookups_last_hour,
       pool: describePool(poolCounts()),
       invalid_requests: platform.invalidRequests(),

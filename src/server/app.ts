@@ -4,12 +4,16 @@ import type { Config } from './config.ts';
 import { createDrain } from './http/drain.ts';
 import { createOverload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
+import { createUntrustedProxy } from './http/untrusted-proxy.ts';
 import type { WebBuild } from './http/site/web-build.ts';
 import { registerNode } from './nodes/node-register.ts';
+import { createConditions } from './notices/conditions.ts';
+import { createHousekeeping, type RunCommand } from './notices/housekeeping.ts';
+import { createNotices, type Condition } from './notices/notices.ts';
+import type { Notice } from './notices/receiver.ts';
 import { createEvents } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createListsAwaited } from './observability/withdrawn-events.ts';
-import { openPool } from './open-pool.ts';
 import { machineName, type Records } from './open-records.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
 import type { TokenPool } from './pool/token-pool.ts';
@@ -41,9 +45,18 @@ export type AppDeps = {
   readonly logger: Logger;
   readonly records: Records;
   readonly web: WebBuild;
+  /** Takes what the operator is to be told; absent if nobody wants to know. */
+  readonly sendNotice?: ((notice: Notice) => Promise<string | null>) | undefined;
+  /** Runs one of the operator's commands; absent in tests that need none. */
+  readonly runCommand?: RunCommand;
+  /** The server before this one did not stop, but ended. */
+  readonly isAfterCrash?: boolean;
   /** A server of another version has changed the tables: the process must end. */
   readonly onLayoutChanged?: () => void;
 };
+
+const RESTARTED =
+  'the server started again after it had ended without being told to. See journalctl -u whoflake.';
 
 /** The one place where the parts are put together. */
 export const createApp = (deps: AppDeps): App => {
@@ -58,20 +71,15 @@ export const createApp = (deps: AppDeps): App => {
   const onFailure = (error: unknown): void => {
     if (!isUnavailable(error)) events.requestFailed(error);
   };
-  const { state, platform, pool, ownTokens } = openPool({
-    config,
-    startedPlatform,
-    system,
-    records,
-    events,
-    logger,
-    onLayoutChanged: deps.onLayoutChanged,
-    onSuspected: (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)),
-    onFailure,
-  });
-  const cases = createUseCases({ ...deps, name, events, state, platform, pool, ownTokens, onFailure });
+  const onTokenRetired = (id: string): void => {
+    events.tokenRetired(id);
+    notices?.tell('token-retired', `Discord has refused the token ${id} for three days: it was retired.`);
+  };
+  const cases = createUseCases({ ...deps, name, events, onFailure, onTokenRetired });
+  const { state, platform, pool, ownTokens } = cases;
   const { status, donations, lookup, vanity, visitors, admission, pictures, optOuts } = cases;
   const overload = createOverload({ clock });
+  const untrustedProxy = createUntrustedProxy({ ...config, clock, logger });
   const drain = createDrain(clock, config.stopDelaySeconds * 1_000);
   const server = createPublicServer({
     config,
@@ -83,14 +91,29 @@ export const createApp = (deps: AppDeps): App => {
     events,
     donations,
     readStatus: status.read,
+    readPause: status.readPause,
     vanityLinks: vanity.links,
     web,
     overload,
     isDraining: drain.isDraining,
+    onUntrustedProxy: untrustedProxy.seen,
   });
   const node = registerNode({ ...records, system, name, onFailure: events.refreshFailed });
-  const parts = { clock, events, platform, pool, ownTokens, status, lookup, vanity, drain, overload };
-  const admin = createAdmin({ ...config, ...records, ...parts, problem: state.problem });
+  const parts = {
+    clock,
+    events,
+    platform,
+    pool,
+    ownTokens,
+    status,
+    lookup,
+    vanity,
+    drain,
+    overload,
+    untrustedProxy,
+  };
+  const platformKind = config.platform.kind;
+  const admin = createAdmin({ ...config, ...records, ...parts, platformKind, problem: state.problem });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();
@@ -108,6 +131,30 @@ export const createApp = (deps: AppDeps): App => {
     onFailure: events.refreshFailed,
   });
 
+  const { sendNotice, runCommand } = deps;
+  const housekeeping =
+    runCommand &&
+    createHousekeeping({
+      clock,
+      logger,
+      run: runCommand,
+      backupDir: config.databaseUrl === null ? config.backupDir : null,
+      lastBackup: records.lastBackup,
+      isWatched: sendNotice !== undefined,
+      isFirst: node.isFirst,
+    });
+  const findings = (): readonly Condition[] => housekeeping?.findings() ?? [];
+  const notices =
+    sendNotice &&
+    createNotices({
+      clock,
+      site: config.brandName,
+      server: name,
+      send: sendNotice,
+      conditions: createConditions({ readPause: status.readPause, pool, findings }),
+      onFailure: events.noticeFailed,
+    });
+
   return {
     server,
     admin,
@@ -118,11 +165,14 @@ export const createApp = (deps: AppDeps): App => {
       await node.join();
       await watch.start();
       await status.start();
+      housekeeping?.start();
+      notices?.start();
+      if (deps.isAfterCrash === true) notices?.tell('restarted', RESTARTED);
     },
     refresh,
     reload: createApplySettings({ logger, visitors, ownTokens, donations, refresh, events }),
     close: async () => {
-      for (const part of [watch, vanity]) part.stop();
+      for (const part of [watch, vanity, housekeeping, notices]) part?.stop();
       await drain.close(server);
       await Promise.all([pictures.close(), platform.close()]);
       await status.stop();

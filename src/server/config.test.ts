@@ -22,6 +22,7 @@ const WRONG: Readonly<Record<string, string>> = {
   DISCORD_CDN_URL: 'file:///etc/passwd',
   BOT_TOKENS: CANARY,
   DATABASE_URL: `mysql://${CANARY}@db/x`,
+  NOTIFY_URL: `ftp://${CANARY}`,
   EGRESS_PER_SECOND: '0',
   CONTACT_EMAIL: 'nobody',
   PAYMENT_URL: 'donate',
@@ -39,11 +40,19 @@ const WRONG: Readonly<Record<string, string>> = {
   LOG_LEVEL: 'loud',
   STOP_DELAY_SECONDS: '61',
 };
-const ANY_TEXT = ['HOST', 'ADMIN_HOST', 'DATA_DIR', 'KEYRING_FILE', 'BRAND_NAME', 'PLATFORM_NAME'];
+const ANY_TEXT = [
+  'BACKUP_DIR',
+  'HOST',
+  'ADMIN_HOST',
+  'DATA_DIR',
+  'KEYRING_FILE',
+  'BRAND_NAME',
+  'PLATFORM_NAME',
+];
 
 describe('a wrong value', () => {
   it('is known here for every setting but those that take any text', () => {
-    const files = ['BOT_TOKENS_FILE', 'DATABASE_URL_FILE'];
+    const files = ['BOT_TOKENS_FILE', 'DATABASE_URL_FILE', 'NOTIFY_URL_FILE'];
     const known = [...Object.keys(WRONG), ...ANY_TEXT, ...files];
     expect(known.toSorted()).toEqual(settingNames().toSorted());
   });

@@ -85,6 +85,16 @@ const readConfig = (read: SettingReader) => {
         return parsed.ok ? null : parsed.problem;
       }),
     ),
+    /** The server puts a backup there every day; with PostgreSQL, where the operator does. Null: nobody does. */
+    backupDir: read.text('BACKUP_DIR', '') || null,
+    /** Where the operator is told of problems; null if nowhere. */
+    notifyUrl: toSecret(
+      read.secretUrl('NOTIFY_URL', (text) =>
+        /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+          ? null
+          : 'expected a web address such as https://ntfy.sh/topic',
+      ),
+    ),
     keyringFile: read.text('KEYRING_FILE', join(dataDir, 'keyring.json')),
     brandName: read.text('BRAND_NAME', DEFAULT_BRAND),
     platformName: read.text('PLATFORM_NAME', 'Discord'),

@@ -1,9 +1,12 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeError } from './app-error.ts';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { STOP_MS } from './deadlines.ts';
 import { loadWebBuild, siteOf } from './http/site/web-build.ts';
+import { sendNotice } from './notices/receiver.ts';
+import { createRunCommand } from './notices/run-command.ts';
 import { createLogger, withoutWaiting, type Logger } from './observability/logger.ts';
 import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
@@ -46,6 +49,16 @@ const warnOfKeyringBesideDatabase = (config: Config, logger: Logger): void => {
   );
 };
 
+/** A file that is there while a server runs: what ends without stopping leaves it behind. */
+const markRun = (dataDir: string): { readonly isAfterCrash: boolean; readonly remove: () => void } => {
+  const path = join(dataDir, 'server.running');
+  const isAfterCrash = existsSync(path);
+  writeFileSync(path, '');
+  return { isAfterCrash, remove: () => rmSync(path, { force: true }) };
+};
+
+const OPS = join(import.meta.dirname, '../../bin/ops');
+
 const printWelcome = (address: string, { sampleIds, tokenToDonate }: StartedPlatform): void => {
   const ids = sampleIds.slice(0, 3).map(({ id, label }) => `    ${id}  ${label}`);
   const lines = [
@@ -80,6 +93,7 @@ const start = async (): Promise<void> => {
   const { config } = settings;
   const logger = createLogger(config.logLevel, withoutWaiting(process.stdout));
   const lock = lockFolder(config.dataDir);
+  const runMark = markRun(config.dataDir);
   const platform = await startPlatform(config);
   const site = siteOf(config, platform.sampleIds, realSystem.random);
   // Both at once: while another thread opens the database, this one reads the pages.
@@ -88,6 +102,7 @@ const start = async (): Promise<void> => {
     loadWebBuild(DIST_DIR, site),
   ]);
   warnOfKeyringBesideDatabase(config, logger);
+  const notifyUrl = config.notifyUrl ?? undefined;
   const app = createApp({
     config,
     startedPlatform: platform,
@@ -95,6 +110,9 @@ const start = async (): Promise<void> => {
     logger,
     records,
     web,
+    isAfterCrash: runMark.isAfterCrash,
+    runCommand: createRunCommand(OPS, process.env),
+    sendNotice: notifyUrl && ((notice) => sendNotice(notifyUrl.reveal(), notice)),
     onLayoutChanged: () => void stop('layout-changed', EXIT.databaseNewer),
   });
   const closeAll = async (): Promise<void> => {
@@ -102,6 +120,7 @@ const start = async (): Promise<void> => {
     await app.close();
     await records.close();
     await platform.stop();
+    runMark.remove();
     // Last, and referenced until then: a lock that is garbage-collected is released.
     lock[Symbol.dispose]();
   };

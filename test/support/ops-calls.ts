@@ -1,6 +1,7 @@
 /** What a command is called with, beside its name: where it succeeds as far as it can here, and where it fails. */
 export const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   status: [[]],
+  'notify test': [[]],
   doctor: [[]],
   'config check': [[]],
   'tokens list': [[]],

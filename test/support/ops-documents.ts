@@ -58,19 +58,20 @@ export const DOCUMENTS: Readonly<Record<string, TProperties>> = {
         active_link_count: count,
         paused_link_count: count,
         opt_out_count: count,
-        servers: Type.Optional(list({ name: text, version: text, shared: yesOrNo })),
+        servers: Type.Optional(list({ name: text, version: text })),
+        lost_servers: Type.Optional(list({ name: text, last_seen: text })),
       }),
     ),
     backup: orNull(fields({ at: text, file: text })),
     // What /readyz says: of whatever version the server is.
     server: orNull(Type.Object({ ready: yesOrNo })),
-    shared_store: Type.Optional(fields({ state, finding: text })),
   },
   doctor: {
     problem_count: count,
     warning_count: count,
     checks: list({ what: text, state, finding: text, remedy: Type.Optional(text) }),
   },
+  'notify test': { sent: yesOrNo },
   'config check': {
     file: orNull(text),
     problems: list({ state: Type.Enum(['warning', 'failed']), finding: text }),

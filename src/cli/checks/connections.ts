@@ -4,8 +4,8 @@ import { OperatorError } from '#server/operator-error.ts';
 import type { PlatformClock } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import { failed, type CommandContext } from '../command.ts';
-import { check, type Check } from './check.ts';
-import { findServerProblem } from './server.ts';
+import { check, type Check, type Finding } from './check.ts';
+import { findServerProblem, findServerWarnings } from './server.ts';
 
 const MAX_SKEW_MS = 30_000;
 
@@ -55,8 +55,9 @@ const inspectClock = (aheadMs: number): string => {
   throw failed(finding, "set this machine's clock, ideally with NTP.");
 };
 
-const inspectServer = async (config: Config): Promise<string> => {
-  const { problem } = await findServerProblem(config);
-  if (problem === null) return 'is ready';
-  throw failed(problem.finding, problem.remedy);
+const inspectServer = async (config: Config): Promise<string | Finding> => {
+  const { server, problem } = await findServerProblem(config);
+  if (problem !== null) throw failed(problem.finding, problem.remedy);
+  const [warning] = server === null ? [] : findServerWarnings(server, config);
+  return warning === undefined ? 'is ready' : { state: 'warning', ...warning };
 };

@@ -4,13 +4,15 @@ import { describeRecords, inspectRecords, isDatabaseLost, recordsVersion } from 
 import { EXIT } from '#server/operator-error.ts';
 import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/series.ts';
-import { noRecords, type CommandContext, type RunCommand } from '../command.ts';
-import { findServerProblem, type ServerProblem } from '../checks/server.ts';
+import { describeLost } from '../checks/postgres.ts';
+import { badInput, noRecords, type CommandContext, type RunCommand } from '../command.ts';
+import { findServerProblem, findServerWarnings, type ServerProblem } from '../checks/server.ts';
 import { describeDuration, type Line } from '../output.ts';
 import type { Readiness } from '../running-server.ts';
 
-export const status: RunCommand = async (context) => {
+export const status: RunCommand = async (context, { flags: { forget } }) => {
   const { config } = context;
+  if (typeof forget === 'string') await forgetServer(context, forget);
   const records = (await isNew(config)) ? null : await countRecords(context);
   const backup = readLastBackup(config.dataDir);
   const { server, problem } = await findServerProblem(config);
@@ -27,7 +29,7 @@ export const status: RunCommand = async (context) => {
     },
     lines: [
       describeService(problem),
-      ...(server === null ? [] : describeServer(server)),
+      ...(server === null ? [] : [...describeWarnings(server, config), ...describeServer(server)]),
       ...(records === null ? [noRecords(config.dataDir, source).message] : describeCounts(records, config)),
       `Backup       ${describeBackup(context, backup)}`,
     ],
@@ -36,10 +38,25 @@ export const status: RunCommand = async (context) => {
   };
 };
 
+/** A server that ended without a word is missed until it returns. */
+const forgetServer = async (context: CommandContext, name: string): Promise<void> => {
+  if (context.config.databaseUrl === null)
+    throw badInput('--forget is for several servers', 'without DATABASE_URL there is one.');
+  const { database } = await context.openRecords();
+  if (!(await createNodeStore(database).forget(name)))
+    throw badInput(`There is no server ${name} that is missed`, 'its name is in the output of ops status.');
+};
+
 const describeService = (problem: ServerProblem | null): Line =>
   problem === null
     ? { kind: 'state', text: 'ok           lookups are answered' }
     : { kind: 'state', text: `failed       the server ${problem.finding}: ${problem.remedy}` };
+
+const describeWarnings = (server: Readiness, config: Config): Line[] =>
+  findServerWarnings(server, config).map(({ finding, remedy }) => ({
+    kind: 'state',
+    text: `warning      the server ${finding}: ${remedy}`,
+  }));
 
 /** What the server says, in lines; what a server of another version does not say is left out. */
 const describeServer = (server: Readiness): string[] => {
@@ -69,6 +86,14 @@ const describeCounts = (records: Counts, config: Config): string[] => [
   `Vanity links ${records.active_link_count} active, ${records.paused_link_count} paused`,
   `Opt-outs     ${records.opt_out_count}`,
   ...(records.servers ?? []).map(({ name, version }) => `Runs on      ${name}, version ${version}`),
+  ...(records.lost_servers?.length
+    ? [
+        `Servers      ${describeLost(
+          records.servers?.length ?? 0,
+          records.lost_servers.map(({ name, last_seen }) => ({ name, seenAt: last_seen })),
+        )}`,
+      ]
+    : []),
 ];
 
 const describeBackup = ({ system }: CommandContext, last: LastBackup | null): string =>
@@ -93,6 +118,10 @@ const countRecords = async (context: CommandContext) => {
     opt_out_count: (await optOuts.all()).length,
     ...(context.config.databaseUrl !== null && {
       servers: (await createNodeStore(database).live()).map(({ name, version }) => ({ name, version })),
+      lost_servers: (await createNodeStore(database).lost()).map(({ name, seenAt }) => ({
+        name,
+        last_seen: seenAt,
+      })),
     }),
   };
 };

@@ -56,7 +56,7 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
     expect(await test.live()).toEqual([]);
   });
 
-  it('come back to it if they were silent; what ended without a word goes', async () => {
+  it('come back to it if they were silent; what ended without a word is missed until it does, or is forgotten', async () => {
     await using test = await start();
     const [node, killed, ahead] = ['a', 'b', 'c'].map((name, n) => nodeOn(test.database, name, n));
     for (const one of [node, killed, ahead]) await one?.join();
@@ -69,6 +69,18 @@ describe.skipIf(postgres?.missing !== null)('servers on the same records', () =>
       expect((await test.live()).map(({ name }) => name)).toEqual(['a']);
     }, EVENTUALLY);
     expect(node?.failures).toEqual([]);
+    const store = createNodeStore(test.database);
+    expect((await store.lost()).map(({ name }) => name)).toEqual(['b']);
+    const again = nodeOn(test.database, 'b', 7);
+    await again.join();
+    expect(await store.lost()).toEqual([]);
+    await again.leave();
+    await killed?.join();
+    await test.seen('b', 11);
+    expect(await store.forget('a')).toBe(false);
+    expect(await store.forget('b')).toBe(true);
+    expect(await store.lost()).toEqual([]);
+    await killed?.leave();
     await node?.leave();
   });
 });

@@ -16,12 +16,14 @@ export type NodeRegisterDeps = {
 export type NodeRegister = {
   readonly join: () => Promise<void>;
   readonly leave: () => Promise<void>;
+  /** Whether it is the one that speaks for all. */
+  readonly isFirst: () => Promise<boolean>;
 };
 
 const RENEW_MS = 2_000;
 
 /** In a folder a server is alone: the folder is locked. */
-const ALONE: NodeRegister = { join: async () => {}, leave: async () => {} };
+const ALONE: NodeRegister = { join: async () => {}, leave: async () => {}, isFirst: async () => true };
 
 export const registerNode = (deps: NodeRegisterDeps): NodeRegister => {
   const { system, database, name, vault, onFailure } = deps;
@@ -49,5 +51,6 @@ export const registerNode = (deps: NodeRegisterDeps): NodeRegister => {
       cancel();
       await store.remove(id).catch(onFailure);
     },
+    isFirst: async () => (await store.live())[0]?.id === id,
   };
 };

@@ -4,6 +4,8 @@ import type { NodeRow } from '#server/storage/schema.ts';
 
 /** A running server renews its row several times in this time. */
 const SILENT_SECONDS = 10;
+/** A server that ended without a word is missed for this long. */
+const MISSED_SECONDS = 30 * 86_400;
 
 /** The servers on these records, as of the last seconds. All times are those of the database's clock. */
 export const createNodeStore = (db: Database) => ({
@@ -16,7 +18,27 @@ export const createNodeStore = (db: Database) => ({
       .where('seen_at', '<', secondsAgo(-SILENT_SECONDS))
       .orderBy('name')
       .execute(),
-  /** This server is running. What was not for a while is forgotten. */
+  /** Servers that ended without a word, and have not come back: by name, and when each was last seen. */
+  lost: async (): Promise<{ readonly name: string; readonly seenAt: string }[]> => {
+    const rows = await db
+      .selectFrom('node')
+      .select(({ fn }) => ['name', fn.max('seen_at').as('seen_at')])
+      .groupBy('name')
+      .having(({ fn }) => fn.max('seen_at'), '<', secondsAgo(SILENT_SECONDS))
+      .orderBy('name')
+      .execute();
+    return rows.map(({ name, seen_at }) => ({ name, seenAt: new Date(seen_at).toISOString() }));
+  },
+  /** False if there is no such server that was lost. */
+  forget: async (name: string): Promise<boolean> => {
+    const { numDeletedRows } = await db
+      .deleteFrom('node')
+      .where('name', '=', name)
+      .where('seen_at', '<', secondsAgo(SILENT_SECONDS))
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  },
+  /** This server is running, and takes the place of one of the same name that was lost. */
   put: async (node: Omit<NodeRow, 'seen_at'>): Promise<void> => {
     const row = { ...node, seen_at: databaseNow() };
     await db
@@ -24,7 +46,15 @@ export const createNodeStore = (db: Database) => ({
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
-    await db.deleteFrom('node').where('seen_at', '<', secondsAgo(SILENT_SECONDS)).execute();
+    await db
+      .deleteFrom('node')
+      .where(({ and, or, eb }) =>
+        or([
+          eb('seen_at', '<', secondsAgo(MISSED_SECONDS)),
+          and([eb('name', '=', node.name), eb('seen_at', '<', secondsAgo(SILENT_SECONDS))]),
+        ]),
+      )
+      .execute();
   },
   remove: (id: string) => db.deleteFrom('node').where('id', '=', id).execute(),
 });

@@ -102,6 +102,8 @@ export const createEvents = ({ logger }: EventsDeps) => {
       if (opened + removed > 0)
         logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
     },
+    noticeFailed: (reason: string): void =>
+      logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
     journalFailed: (): void =>
       logger.warn({ event: 'journal-failed' }, 'what the platform holds against us could not be noted'),
     databaseReplaced: (): void =>

@@ -41,6 +41,8 @@ export type TokenPool = {
   /** How scarce tokens have been of late, 0..1. */
   readonly scarcity: () => number;
   readonly counts: () => TokenPoolCounts;
+  /** How long until a lookup may get a token. */
+  readonly nextChance: () => Wait;
   readonly list: () => Promise<readonly PoolToken[]>;
   /** Tells from now on of every token that the platform no longer accepts. */
   readonly onRetired: (listener: RetirementListener) => void;
@@ -141,6 +143,7 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     add: members.add,
     remove: members.remove,
     lease: queue.join,
+    nextChance,
     scarcity: createScarcity(clock, queue.shortage),
     counts: () => ({ ...store.counts(), waiting: queue.size(), inFlight: platform.inFlight() }),
     list: async () => {

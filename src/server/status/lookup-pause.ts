@@ -1,3 +1,4 @@
+import { QUEUE_MS } from '#server/deadlines.ts';
 import type { Logger } from '#server/observability/logger.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
@@ -7,7 +8,7 @@ import type { LookupPause } from '#shared/contract/status.ts';
 export type LookupPauseDeps = {
   readonly clock: Clock;
   readonly platform: Pick<Platform, 'pause'>;
-  readonly pool: Pick<TokenPool, 'counts'>;
+  readonly pool: Pick<TokenPool, 'counts' | 'nextChance'>;
   /** Why what servers share cannot be used; null if it can, and if there is only one server. */
   readonly problem: () => string | null;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
@@ -21,8 +22,13 @@ export const createLookupPause = ({ clock, platform, pool, problem, logger }: Lo
 
   const find = (): Found | null => {
     if (problem() !== null) return { cause: 'store-unavailable', waitMs: Infinity };
+    const pause = platform.pause();
+    if (pause !== null) return pause;
     const { healthy, cooling } = pool.counts();
-    return platform.pause() ?? (healthy + cooling === 0 ? { cause: 'no-tokens', waitMs: Infinity } : null);
+    if (healthy + cooling === 0) return { cause: 'no-tokens', waitMs: Infinity };
+    const { waitMs, mayBeSooner } = pool.nextChance();
+    // Longer than a lookup waits for a token.
+    return waitMs > QUEUE_MS && !mayBeSooner ? { cause: 'tokens-cooling', waitMs } : null;
   };
 
   /** Null while lookups are answered. `until` is null if nobody can know. */

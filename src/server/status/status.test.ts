@@ -16,7 +16,12 @@ const NO_FIGURES = {
 const start = async () => {
   const { clock, advance } = createFakeSystem({ wallMs: START_MS });
   const told: unknown[] = [];
-  const world = { pause: null as PlatformPause | null, healthy: 1, problem: null as string | null };
+  const world = {
+    pause: null as PlatformPause | null,
+    healthy: 1,
+    problem: null as string | null,
+    waitMs: 0,
+  };
   const status = createStatus({
     clock,
     figures: NO_FIGURES,
@@ -29,7 +34,10 @@ const start = async () => {
     retirements: { count: async () => ({ platform: 0, operator: 0, last: null }) },
     tokenDonations: true,
     platform: { pause: () => world.pause },
-    pool: { counts: () => ({ healthy: world.healthy, cooling: 0, suspect: 1, waiting: 0, inFlight: 0 }) },
+    pool: {
+      counts: () => ({ healthy: world.healthy, cooling: 0, suspect: 1, waiting: 0, inFlight: 0 }),
+      nextChance: () => ({ waitMs: world.waitMs, mayBeSooner: false }),
+    },
     problem: () => world.problem,
     logger: { warn: (said: unknown) => void told.push(said), info: (said: unknown) => void told.push(said) },
   });
@@ -66,6 +74,7 @@ it('keeps when it began, says until when, and tells of both ends once', async ()
 
 it.each([
   ['no-tokens', { healthy: 0 }],
+  ['tokens-cooling', { waitMs: 20_000 }],
   ['store-unavailable', { problem: 'gone', healthy: 0 }],
   ['platform-failing', { pause: { cause: 'platform-failing', waitMs: 9 } as const, healthy: 0 }],
 ])('finds %s', async (cause, change) => {

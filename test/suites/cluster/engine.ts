@@ -53,7 +53,7 @@ export const startEngine = async (servers: number) => {
     writeFileSync(clockFile, `${seconds < 0 ? '' : '+'}${seconds}\n`);
   setClockAhead(0);
   const proxy = await startProxy(servers);
-  const first = await startPostgresServer({ settings: SETTINGS, env, ...(disk && { folder: disk }) });
+  const first = await startPostgresServer({ settings: SETTINGS, ...(disk && { folder: disk }) });
   const instances: PostgresServer[] = [first];
   let current = first;
   await proxy.steer({ port: current.port, state: 'open' });
@@ -94,13 +94,18 @@ export const startEngine = async (servers: number) => {
     urlFor: (url: string, server: number): string =>
       Object.assign(new URL(url), { port: `${proxy.ports[server]}` }).href,
     setClockAhead,
+    /** Restarts it with a clock that can be set, and with the machine's own again: that one is never in its way. */
+    setClockKind: async (kind: 'faked' | 'own'): Promise<void> => {
+      await current.shutDown();
+      await current.restart(kind === 'faked' ? env : {});
+    },
     /** Asks the instance that is in use. */
     ask: (text: string) => ask(current.port, text),
     /** A streaming replica takes over: a synchronous one, or one that has heard nothing for so long. */
     failOver: async (lagMs: number): Promise<void> => {
       await using link = await startProxy(1);
       await link.steer({ port: current.port, state: 'open' });
-      const replica = await startPostgresServer({ settings: SETTINGS, env, replicaOf: link.ports[0] ?? 0 });
+      const replica = await startPostgresServer({ settings: SETTINGS, replicaOf: link.ports[0] ?? 0 });
       instances.push(replica);
       await caughtUp();
       if (lagMs === 0) await setSynchronous(current.port, '*');

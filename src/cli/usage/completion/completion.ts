@@ -1,5 +1,5 @@
-import { badInput, type DescribeProgram } from '../command.ts';
-import { bashScript, fishScript, zshScript } from '../usage/completion/scripts.ts';
+import { badInput, type DescribeProgram } from '../../command.ts';
+import { bashScript, fishScript, zshScript } from './scripts.ts';
 import { wordsOf } from '../usage/completion/words.ts';
 
 const SCRIPTS = new Map(Object.entries({ bash: bashScript, zsh: zshScript, fish: fishScript }));
