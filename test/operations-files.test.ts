@@ -73,7 +73,7 @@ beforeAll(async () => {
 
 describe('every expression in ops/', () => {
   it('is found', () => {
-    expect(rules.length).toBeGreaterThan(10);
+    expect(rules).toHaveLength(10);
     expect(targets.length).toBeGreaterThan(40);
     expect(selectorsIn('sum by (a) (rate(b_total{c=~"d|e"}[5m])) / f > 0.2 and on (g) h')).toEqual([
       { metric: 'b_total', matchers: [{ label: 'c', operator: '=~', value: 'd|e' }] },
@@ -103,7 +103,7 @@ describe('the alerts', () => {
     expect(['critical', 'warning', 'info']).toContain(labels['severity']);
     expect(annotations['summary']).toMatch(/^[A-Z].*[^.]$/);
     expect(annotations['description']).toMatch(/\.$/);
-    expect(annotations['runbook_url']).toBe(`{{ $externalLabels.runbook }}#${alert.toLowerCase()}`);
+    expect(annotations['runbook_url']).toBe('{{ $externalLabels.runbook }}#alerts');
   });
 
   it('find a backup old and a disk full when the doctor does', () => {
@@ -112,9 +112,9 @@ describe('the alerts', () => {
     expect(exprOf('WhoflakeDiskFull')).toMatch(` < ${LEAST_FREE_BYTES / 1024 / 1024} * 1024 * 1024`);
   });
 
-  it('have a heading each in the runbook', () => {
-    const headings = new Set(readText('docs/operations.md').match(/(?<=^#+ )Whoflake\w+$/gm));
-    expect(rules.map(({ alert }) => alert).filter((alert) => !headings.has(alert))).toEqual([]);
+  it('have a line each in the runbook', () => {
+    const rows = readText('docs/operations.md').match(/(?<=^\| `)Whoflake\w+(?=`)/gm);
+    expect(new Set(rows)).toEqual(new Set(rules.map(({ alert }) => alert)));
   });
 });
 

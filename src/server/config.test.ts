@@ -38,6 +38,7 @@ const WRONG: Readonly<Record<string, string>> = {
   LOOKUPS_PER_MINUTE: '0',
   LOOKUPS_PER_DAY: '0',
   LOG_LEVEL: 'loud',
+  LOG_FORMAT: 'xml',
   STOP_DELAY_SECONDS: '61',
 };
 const ANY_TEXT = [

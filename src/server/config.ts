@@ -76,7 +76,8 @@ const readConfig = (read: SettingReader) => {
       platform.kind === 'sandbox' ? 'relayed' : 'direct',
     ),
     botTokens: readBotTokens(read),
-    egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
+    // What one application may send; only the sandbox takes more.
+    egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, platform.kind === 'sandbox' ? 10_000 : 50]),
     dataDir,
     /** Null: the records are in a file in the folder. */
     databaseUrl: toSecret(
@@ -116,6 +117,8 @@ const readConfig = (read: SettingReader) => {
       lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
     },
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    /** `auto`: lines for people in systemd's journal, JSON elsewhere. */
+    logFormat: read.choice('LOG_FORMAT', ['auto', 'json', 'text'], 'auto'),
     /** Between "not ready" and the end of new connections. */
     stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', 1, [0, 60]),
   };

@@ -1,5 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import manifest from '#package.json' with { type: 'json' };
 import { describeError } from './app-error.ts';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
@@ -7,7 +8,7 @@ import { STOP_MS } from './deadlines.ts';
 import { loadWebBuild, siteOf } from './http/site/web-build.ts';
 import { sendNotice } from './notices/receiver.ts';
 import { createRunCommand } from './notices/run-command.ts';
-import { createLogger, withoutWaiting, type Logger } from './observability/logger.ts';
+import { asText, createLogger, withoutWaiting, type Logger } from './observability/logger.ts';
 import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
@@ -91,7 +92,10 @@ const start = async (): Promise<void> => {
   const settings = readSettings(process.env);
   if (!settings.ok) throw wrongSettings(settings.problems);
   const { config } = settings;
-  const logger = createLogger(config.logLevel, withoutWaiting(process.stdout));
+  const output = withoutWaiting(process.stdout);
+  const isJournal = process.env['JOURNAL_STREAM'] !== undefined;
+  const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && isJournal);
+  const logger = createLogger(config.logLevel, isText ? asText(output) : output);
   const lock = lockFolder(config.dataDir);
   const runMark = markRun(config.dataDir);
   const platform = await startPlatform(config);
@@ -136,7 +140,13 @@ const start = async (): Promise<void> => {
   listenToSignals(stop, createReload({ env: process.env, apply: app.reload, logger }));
   if (config.platform.kind === 'sandbox') printWelcome(address, platform);
   const settingsFile = settingsFileOf(process.env) ?? null;
-  const about = { platform: config.platform.kind, tokens: app.pool.counts().healthy, settingsFile };
+  const about = {
+    address,
+    version: manifest.version,
+    platform: config.platform.kind,
+    tokens: app.pool.counts().healthy,
+    settingsFile,
+  };
   logger.info({ event: 'listening', ...about }, 'listening');
   if (!(await notifyServiceManager(process.env, 'READY=1')))
     logger.warn({ event: 'notify-failed' }, 'could not notify systemd: is systemd-notify installed?');

@@ -49,7 +49,7 @@ const lostDatabase = ({ dataDir, keyringFile }: Config): OperatorError =>
   new OperatorError(
     EXIT.databaseMissing,
     `The database in ${dataDir} is missing, but its keyring ${keyringFile} is there`,
-    'restore a backup with ops restore, or start a new site with ops init.',
+    'is the disk of DATA_DIR mounted? If so, restore a backup with ops restore, or start a new site with ops init.',
   );
 
 export type OpenRecordsOptions = Pick<OpenDatabaseOptions, 'connect'> & {
@@ -96,7 +96,7 @@ const openInPostgres = async (
     throw new OperatorError(
       EXIT.keyringMissing,
       `There is no keyring ${keyringFile}`,
-      'copy it from another machine of this site, or begin a new site with ops vault init.',
+      'copy it from another machine of this site, or begin a new site with ops init.',
     );
   const { openPostgresDatabase } = await import('./storage/postgres/postgres-database.ts');
   return openPostgresDatabase(url, { create: isNewSite });

@@ -42,7 +42,7 @@ describe.skipIf(POSTGRES_MISSING !== null || PGBOUNCER_MISSING !== null)('behind
       KEYRING_FILE: join(folder.path, 'ring'),
       BOT_TOKENS: '',
     };
-    expect(await startOps(['vault', 'init'], { env }).ended).toMatchObject({ exitCode: 0 });
+    expect(await startOps(['init'], { env }).ended).toMatchObject({ exitCode: 0 });
     await using first = await startTestNode({ sandbox, urls, env });
     using second = temporaryFolder();
     await using other = await startTestNode({ sandbox, urls, env: { ...env, DATA_DIR: second.path } });

@@ -29,7 +29,7 @@ const begin = async () => {
   return { url, folder, env };
 };
 const initVault = async (env: Readonly<Record<string, string>>): Promise<void> =>
-  expect(await startOps(['vault', 'init'], { env }).ended).toMatchObject({ exitCode: 0 });
+  expect(await startOps(['init'], { env }).ended).toMatchObject({ exitCode: 0 });
 const serversAt = async (url: string): Promise<readonly string[]> => {
   const { database } = await openPostgresDatabase(url);
   const live = await createNodeStore(database).live();
@@ -71,7 +71,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('the process with its records in Post
     await using early = startAppProcess(env);
     expect(await early.ended).toMatchObject({
       exitCode: 70,
-      stderr: expect.stringMatching(/^Whoflake could not start\. There is no keyring .*ops vault init\.\n$/),
+      stderr: expect.stringMatching(/^Whoflake could not start\. There is no keyring .*ops init\.\n$/),
     });
     await initVault(env);
     await using first = startAppProcess(env);

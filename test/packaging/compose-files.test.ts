@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { settingNames } from '#server/config.ts';
+import { parseConfig, settingNames } from '#server/config.ts';
 import { STOP_MS } from '#server/deadlines.ts';
 import { findProgram } from '#test/support/debian-program.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
@@ -44,7 +44,7 @@ const addressOf = ({ networks }: Service, network = 'front'): string | undefined
   (networks as Record<string, { ipv4_address?: string }>)[network]?.ipv4_address;
 
 describe.each([
-  ['compose.yaml', 1],
+  ['compose.full.yaml', 1],
   ['compose.cluster.yaml', 2],
 ])('%s', (name, count) => {
   const { text, compose, caddy, nodes } = load(name);
@@ -87,8 +87,28 @@ describe.each([
   });
 });
 
-describe('the profile "monitoring" of compose.yaml', () => {
-  const { compose, caddy, nodes } = load('compose.yaml');
+describe('compose.yaml', () => {
+  const text = read('compose.yaml');
+  const { services } = parse(text) as Compose;
+  const { whoflake = NONE } = services;
+
+  it('is short, needs no other file, and takes no port of the web', () => {
+    expect(text.trim().split('\n').length).toBeLessThanOrEqual(17);
+    expect(Object.keys(services)).toEqual(['whoflake']);
+    expect(text).not.toMatch(/\.\/|env_file|build:|subnet|secrets/);
+    expect(whoflake.ports).toEqual(['127.0.0.1:8080:8080']);
+  });
+
+  it('has settings that the server starts with', () => {
+    const { environment = {} } = whoflake;
+    expect(Object.keys(environment).filter((setting) => !settingNames().includes(setting))).toEqual([]);
+    const parsed = parseConfig(environment as Record<string, string>, () => '');
+    expect(parsed).toMatchObject({ ok: true });
+  });
+});
+
+describe('the profile "monitoring" of compose.full.yaml', () => {
+  const { compose, caddy, nodes } = load('compose.full.yaml');
   const { prometheus = NONE, grafana = NONE } = compose.services;
   const [whoflake = NONE] = nodes;
 

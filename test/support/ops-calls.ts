@@ -14,6 +14,10 @@ export const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['rime', 'whoflake'],
     ['12', 'whoflake'],
   ],
+  'vanity change': [
+    ['snow', '--donor', 'Ada'],
+    ['nobody', '--donor', 'Ada'],
+  ],
   'vanity pause': [['snow'], ['nobody']],
   'vanity resume': [['snow'], ['nobody']],
   'vanity remove': [
@@ -22,20 +26,20 @@ export const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'vanity check': [[], ['nobody']],
   'optout list': [[]],
-  'vanity export': [['<file>'], ['<file>'], ['-']],
-  'vanity import': [['/nowhere/file'], ['-']],
   'optout check': [['441997505123577857'], ['x']],
   'optout add': [['441997505123577857'], ['x']],
   'optout remove': [
     ['441997505123577857', '--yes'],
     ['441997505123577857', '--yes'],
   ],
-  'withdrawn merge': [['<withdrawn>'], ['/nowhere/file']],
-  'withdrawn hold': [[]],
-  'withdrawn release': [['--yes'], ['--dry-run']],
+  withdrawn: [
+    ['merge', '<withdrawn>'],
+    ['merge', '/nowhere/file'],
+    ['hold'],
+    ['release', '--yes'],
+    ['release', '--dry-run'],
+  ],
   'vault status': [[]],
-  'vault init': [[]],
-  'vault add-key': [[]],
   'vault rotate': [[]],
   'vault retire': [
     ['<key>', '--yes'],

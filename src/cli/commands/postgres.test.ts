@@ -47,17 +47,15 @@ const addTokens = ({ ops }: Site, count: number) =>
   });
 
 describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () => {
-  it('a site begins with vault init, once, and commands then work as with a file', async () => {
+  it('a site begins with init, once, and commands then work as with a file', async () => {
     const operator = await setUp();
     const { ops, told, json } = operator;
     expect(await told(['tokens', 'list'])).toBe(
-      `70 There is no keyring ${keyring}: copy it from another machine of this site, or begin a new site with ops vault init.`,
+      `70 There is no keyring ${keyring}: copy it from another machine of this site, or begin a new site with ops init.`,
     );
     expect(await inspectPostgres(operator.url)).toEqual({ kind: 'absent' });
-    expect(await told(['vault', 'init'])).toMatch(/^0 .*copy it to every machine of this site/s);
-    expect(await told(['vault', 'init'])).toMatch(
-      /^0 This site has a keyring already: nothing was changed\./,
-    );
+    expect(await told(['init'])).toMatch(/^0 .*copy it to every machine of this site/s);
+    expect(await told(['init'])).toMatch(/^0 There is already a site .*: nothing was changed\./);
     await addTokens(operator, 2);
     await ops(['optout', 'add', '441997505123577857']);
     const status = await json<{ records: object }>(['status']);
@@ -77,11 +75,9 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     const operator = await setUp();
     await operator.ops(['init']);
     rmSync(keyring);
-    for (const argv of [['vault', 'init'], ['init'], ['tokens', 'list'], ['migrate']])
+    for (const argv of [['init'], ['tokens', 'list'], ['migrate']])
       expect((await operator.ops(argv)).exitCode).not.toBe(0);
-    expect(await operator.told(['vault', 'init'])).toMatch(
-      /^70 .*but the database was written with one: put it back/,
-    );
+    expect(await operator.told(['init'])).toMatch(/^70 There is no keyring/);
     expect(existsSync(keyring)).toBe(false);
   });
 
@@ -164,12 +160,12 @@ describe.skipIf(POSTGRES_MISSING !== null)('a rotation over several machines', (
     await ops(['init']);
     await addTokens(operator, 3);
     expect(await told(['vault', 'rotate'])).toMatch(
-      /^2 .*There is no new key on the keyring: run ops vault add-key/s,
+      /^2 .*There is no new key on the keyring: run ops vault rotate --prepare/s,
     );
     const [old = ''] = keysIn(keyring);
-    const { key: kid } = await json<{ key: string }>(['vault', 'add-key']);
+    const { key: kid } = await json<{ key: string }>(['vault', 'rotate', '--prepare']);
     // Again is not another.
-    expect(await json(['vault', 'add-key'])).toMatchObject({ key: kid });
+    expect(await json(['vault', 'rotate', '--prepare'])).toMatchObject({ key: kid });
     expect(keysIn(keyring)).toEqual([old, kid]);
     // Until then the old one is used.
     await ops(['tokens', 'add'], { input: site.sandbox.mintToken(7) });
@@ -203,7 +199,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a rotation over several machines', (
     const [old = ''] = keysIn(keyring);
     const copy = `${keyring}.copy`;
     copyFileSync(keyring, copy);
-    await ops(['vault', 'add-key']);
+    await ops(['vault', 'rotate', '--prepare']);
     const both = `${keyring}.both`;
     copyFileSync(keyring, both);
     await ops(['vault', 'rotate']);

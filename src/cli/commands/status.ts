@@ -1,11 +1,12 @@
 import type { Config } from '#server/config.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { describeRecords, inspectRecords, isDatabaseLost, recordsVersion } from '#server/open-records.ts';
-import { EXIT } from '#server/operator-error.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/series.ts';
 import { describeLost } from '../checks/postgres.ts';
 import { badInput, noRecords, type CommandContext, type RunCommand } from '../command.ts';
+import { asOperatorError } from '../failure.ts';
 import { findServerProblem, findServerWarnings, type ServerProblem } from '../checks/server.ts';
 import { describeDuration, type Line } from '../output.ts';
 import type { Readiness } from '../running-server.ts';
@@ -13,7 +14,8 @@ import type { Readiness } from '../running-server.ts';
 export const status: RunCommand = async (context, { flags: { forget } }) => {
   const { config } = context;
   if (typeof forget === 'string') await forgetServer(context, forget);
-  const records = (await isNew(config)) ? null : await countRecords(context);
+  const found = await countOrExplain(context);
+  const records = found instanceof OperatorError ? null : found;
   const backup = readLastBackup(config.dataDir);
   const { server, problem } = await findServerProblem(config);
   const source = await context.settingsSource();
@@ -24,17 +26,20 @@ export const status: RunCommand = async (context, { flags: { forget } }) => {
       data_dir: config.dataDir,
       settings_file: source.file?.path ?? null,
       records,
-      backup,
+      backup: backup && { at: backup.at, file: backup.file },
       server,
     },
     lines: [
       describeService(problem),
       ...(server === null ? [] : [...describeWarnings(server, config), ...describeServer(server)]),
-      ...(records === null ? [noRecords(config.dataDir, source).message] : describeCounts(records, config)),
+      ...(records === null
+        ? [(found instanceof OperatorError ? found : noRecords(config.dataDir, source)).message]
+        : describeCounts(records, config)),
       `Backup       ${describeBackup(context, backup)}`,
     ],
     state: problem === null && records !== null ? 'ok' : 'failed',
-    exitCode: records === null ? EXIT.databaseMissing : EXIT.failed,
+    exitCode:
+      found instanceof OperatorError ? found.exitCode : found === null ? EXIT.databaseMissing : EXIT.failed,
   };
 };
 
@@ -74,6 +79,17 @@ const describeServer = (server: Readiness): string[] => {
     `Pace         at most ${String(server['egress_per_second'])} requests a second`,
     typeof free === 'number' && `Disk         ${Math.floor(free / 1024 / 1024)} MB free`,
   ].filter((line) => line !== false);
+};
+
+/** That PostgreSQL is gone is an answer, too. Null if there is no database. */
+const countOrExplain = async (context: CommandContext): Promise<Counts | OperatorError | null> => {
+  try {
+    return (await isNew(context.config)) ? null : await countRecords(context);
+  } catch (error) {
+    const expected = await asOperatorError(error);
+    if (expected?.exitCode !== EXIT.databaseUnreachable) throw error;
+    return expected;
+  }
 };
 
 const isNew = async (config: Config): Promise<boolean> =>

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { describeError } from '#server/app-error.ts';
+import { isDiskFull } from '#server/storage/storage-fault.ts';
 import type { PlatformOutcome } from '#server/platform/wire/platform-answer.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Logger } from './logger.ts';
@@ -51,6 +52,15 @@ export const createEvents = ({ logger }: EventsDeps) => {
     connectionClosed: counters.connections,
     requestFailed: (error: unknown): void =>
       logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed'),
+    /** A donation or a withdrawal could not be written. The visitor was told; nothing was half done. */
+    storageFailed: (error: unknown): void => {
+      if (isDiskFull(error))
+        return logger.error({ event: 'storage-full' }, 'there is no space left in DATA_DIR');
+      logger.error(
+        { event: 'storage-failed', ...describeError(error) },
+        'the database could not be written to',
+      );
+    },
     challengeIssued: (): void => {
       challenges += 1;
     },

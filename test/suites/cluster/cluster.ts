@@ -70,7 +70,7 @@ export const startCluster = async (options: ClusterOptions) => {
       KEYRING_FILE: join(folder.path, `keyring-${sites}.json`),
       DATA_DIR: operatorFolder,
     };
-    const { exitCode, stderr, stdout } = await startOps(['vault', 'init'], { env: site }).ended;
+    const { exitCode, stderr, stdout } = await startOps(['init'], { env: site }).ended;
     if (exitCode !== 0) throw new Error(`There is no keyring: ${stdout}${stderr}`);
     return site;
   };

@@ -1,6 +1,6 @@
 import { badInput, type DescribeProgram } from '../../command.ts';
 import { bashScript, fishScript, zshScript } from './scripts.ts';
-import { wordsOf } from '../usage/completion/words.ts';
+import { wordsOf } from './words.ts';
 
 const SCRIPTS = new Map(Object.entries({ bash: bashScript, zsh: zshScript, fish: fishScript }));
 
