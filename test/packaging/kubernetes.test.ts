@@ -48,14 +48,24 @@ type Deployment = {
   };
 };
 
+type Kustomization = {
+  readonly resources: readonly string[];
+  readonly images: readonly { readonly name: string }[];
+  readonly configMapGenerator: readonly object[];
+};
+type Service = {
+  readonly spec: { readonly selector: Labels; readonly ports: readonly { readonly targetPort: string }[] };
+};
+type DisruptionBudget = {
+  readonly spec: { readonly minAvailable: number; readonly selector: { readonly matchLabels: Labels } };
+};
+
 const FOLDER = join(import.meta.dirname, '../../deploy/kubernetes');
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
-const load = <T>(name: string): T => parse(read(name)) as T;
+const load = (name: string): unknown => parse(read(name));
 
-const kustomization = load<{ resources: string[]; images: { name: string }[]; configMapGenerator: object[] }>(
-  'kustomization.yaml',
-);
-const { spec: deployment } = load<Deployment>('deployment.yaml');
+const kustomization = load('kustomization.yaml') as Kustomization;
+const { spec: deployment } = load('deployment.yaml') as Deployment;
 const { spec: pod } = deployment.template;
 const [server = {} as Container] = pod.containers;
 const [init = {} as Container] = pod.initContainers;
@@ -66,19 +76,15 @@ const portOf = (probe: Probe): number | undefined =>
 
 describe('deploy/kubernetes', () => {
   it('has each of its files in the list, and one image', () => {
-    const kinds = kustomization.resources.map((file) => load<{ kind: string }>(file).kind);
+    const kinds = kustomization.resources.map((file) => (load(file) as { kind: string }).kind);
     expect(kinds).toEqual(['Deployment', 'Service', 'PodDisruptionBudget']);
     expect(kustomization.configMapGenerator).toEqual([{ name: 'whoflake', envs: ['settings.env'] }]);
     for (const { image } of [init, server]) expect(image).toBe(kustomization.images[0]?.name);
   });
 
   it('chooses the same pods everywhere, and leads to the public port only', () => {
-    const { spec: service } = load<{ spec: { selector: Labels; ports: { targetPort: string }[] } }>(
-      'service.yaml',
-    );
-    const { spec: budget } = load<{ spec: { minAvailable: number; selector: { matchLabels: Labels } } }>(
-      'disruption-budget.yaml',
-    );
+    const { spec: service } = load('service.yaml') as Service;
+    const { spec: budget } = load('disruption-budget.yaml') as DisruptionBudget;
     const { labels } = deployment.template.metadata;
     for (const chosen of [deployment.selector.matchLabels, service.selector, budget.selector.matchLabels])
       expect(chosen).toEqual(labels);
@@ -95,9 +101,9 @@ describe('deploy/kubernetes', () => {
   });
 
   it('mounts what there is, and takes from the Secret what its first lines put there', () => {
-    const names = pod.volumes.map(({ name }) => name);
+    const names = new Set(pod.volumes.map(({ name }) => name));
     for (const { volumeMounts } of [init, server])
-      expect(volumeMounts.filter(({ name }) => !names.includes(name))).toEqual([]);
+      expect(volumeMounts.filter(({ name }) => !names.has(name))).toEqual([]);
     const keys = pod.volumes.flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []);
     expect(keys.toSorted()).toEqual(['bot-tokens', 'database-url', 'keyring.json']);
     for (const key of keys) expect(read('kustomization.yaml')).toContain(`/${key}`);
@@ -138,7 +144,11 @@ describe.skipIf(POSTGRES_MISSING !== null)('a pod of deploy/kubernetes, without 
       ...settings,
       ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, moved(value)])),
       // Its own address, as Kubernetes fills it in; and no stranger is asked about anything here.
-      ...{ ...ports, HOST: '127.0.0.1', ADMIN_HOST: '127.0.0.1', PLATFORM: 'sandbox', SANDBOX_PORT: '0' },
+      ...ports,
+      HOST: '127.0.0.1',
+      ADMIN_HOST: '127.0.0.1',
+      PLATFORM: 'sandbox',
+      SANDBOX_PORT: '0',
       STOP_DELAY_SECONDS: '0',
     });
     await app.origin;
