@@ -89,7 +89,7 @@ export const startEngine = async (servers: number) => {
     proxy,
     /** Of the instance that is in use. */
     current: () => current,
-    newDatabase: () => first.newDatabase(),
+    newDatabase: () => current.newDatabase(),
     /** For a server: each has a door of its own. */
     urlFor: (url: string, server: number): string =>
       Object.assign(new URL(url), { port: `${proxy.ports[server]}` }).href,
@@ -121,7 +121,12 @@ export const startEngine = async (servers: number) => {
       if (disk === null || current !== first) return null;
       const ballast = join(disk, 'ballast');
       const { bavail, bsize } = statfsSync(disk);
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      try {
+        // PostgreSQL writes, too: what fits is enough.
+        writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      }
       return () => rm(ballast);
     },
     startBouncer: () => startPgBouncer(current.port),
