@@ -11,6 +11,7 @@ import type { Events } from './observability/events.ts';
 import { createMetrics } from './observability/metrics.ts';
 import type { Records } from './open-records.ts';
 import type { Platform } from './platform/platform.ts';
+import type { UnknownFields } from './platform/wire/unknown-fields.ts';
 import type { OwnTokens } from './pool/own-tokens.ts';
 import type { Retirements } from './pool/retirements.ts';
 import type { TokenPool } from './pool/token-pool.ts';
@@ -35,6 +36,7 @@ type AdminParts = {
   readonly drain: Drain;
   readonly overload: Overload;
   readonly untrustedProxy: UntrustedProxy;
+  readonly unknownFields: UnknownFields;
   /** What commands compare their own settings with. */
   readonly platformKind: Config['platform']['kind'];
   readonly dataDir: string;
@@ -85,6 +87,7 @@ export const createAdmin = (parts: AdminParts): Server => {
       postgres_problem: parts.problem(),
       paused: status.readPause(),
       untrusted_proxy: parts.untrustedProxy.recent(),
+      unknown_fields: parts.unknownFields.names(),
       platform: parts.platformKind,
       data_dir: resolve(parts.dataDir),
       lookups_last_hour: status.read().lookups_last_hour,

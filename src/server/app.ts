@@ -111,6 +111,7 @@ export const createApp = (deps: AppDeps): App => {
     drain,
     overload,
     untrustedProxy,
+    unknownFields: cases.unknownFields,
   };
   const platformKind = config.platform.kind;
   const admin = createAdmin({ ...config, ...records, ...parts, platformKind, problem: state.problem });

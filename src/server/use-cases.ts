@@ -8,6 +8,7 @@ import type { Logger } from './observability/logger.ts';
 import { createStateEvents } from './observability/state-events.ts';
 import type { Records } from './open-records.ts';
 import { createPictures } from './pictures/pictures.ts';
+import { createUnknownFields } from './platform/wire/unknown-fields.ts';
 import { connectPlatform } from './platform/platform.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
 import { createOwnTokens } from './pool/own-tokens.ts';
@@ -55,6 +56,7 @@ const openPool = (deps: UseCasesDeps, onSuspected: TokenPoolDeps['onSuspected'])
       },
     },
   });
+  const unknownFields = createUnknownFields();
   const serve = (): void => pool.serve();
   const store = state.openTokens(serve);
   const platform = connectPlatform({
@@ -62,6 +64,7 @@ const openPool = (deps: UseCasesDeps, onSuspected: TokenPoolDeps['onSuspected'])
     random,
     apiUrl: startedPlatform.urls.apiUrl,
     publicUrl: config.publicUrl,
+    unknownFields,
     store,
     onAnswer: events.platformAnswered,
     onSettled: serve,
@@ -77,7 +80,7 @@ const openPool = (deps: UseCasesDeps, onSuspected: TokenPoolDeps['onSuspected'])
   });
   const ownTokens = createOwnTokens(pool, startedPlatform.tokens, onFailure);
   ownTokens.replace(config.botTokens);
-  return { state, platform, pool, ownTokens };
+  return { state, platform, pool, ownTokens, unknownFields };
 };
 
 /** What visitors, donors and operators can do, on top of the pool. */

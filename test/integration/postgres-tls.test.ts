@@ -1,10 +1,7 @@
 // @module-tag slow
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClientPrograms } from '#server/storage/postgres/client-programs.ts';
 import { createMessagePool } from '#server/storage/postgres/message-pool.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { makeCertificate, OPENSSL_MISSING } from '#test/support/certificate.ts';
@@ -57,21 +54,5 @@ describe.skipIf((POSTGRES_MISSING ?? OPENSSL_MISSING) !== null)('PostgreSQL with
     expect(await connecting('localhost', TRUSTED)).toBe(true);
     expect(await connecting('localhost', '')).toBe(false);
     expect(await connecting('localhost', 'sslmode=disable')).toBe(false);
-  });
-
-  it('is checked by pg_dump too, against the authorities that this process trusts', async () => {
-    using programs = temporaryFolder();
-    (await postgres()).installPrograms(programs.path);
-    const url = new URL(await (await postgres()).newDatabase());
-    [url.hostname, url.search] = ['localhost', 'sslmode=require'];
-    const { dump } = createClientPrograms(programs.path);
-    await expect(dump(url.href, join(programs.path, 'one'))).rejects.toThrow('certificate verify failed');
-    const authorities = getCACertificates('default');
-    setDefaultCACertificates([...authorities, readFileSync(certificate, 'utf8')]);
-    try {
-      await dump(url.href, join(programs.path, 'two'));
-    } finally {
-      setDefaultCACertificates(authorities);
-    }
   });
 });

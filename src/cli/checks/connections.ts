@@ -59,5 +59,10 @@ const inspectServer = async (config: Config): Promise<string | Finding> => {
   const { server, problem } = await findServerProblem(config);
   if (problem !== null) throw failed(problem.finding, problem.remedy);
   const [warning] = server === null ? [] : findServerWarnings(server, config);
-  return warning === undefined ? 'is ready' : { state: 'warning', ...warning };
+  if (warning !== undefined) return { state: 'warning', ...warning };
+  const fields = server?.['unknown_fields'];
+  // Nothing is wrong with it: there may be something new to show.
+  return Array.isArray(fields) && fields.length > 0
+    ? `is ready; the platform sends fields that this version does not know: ${fields.join(', ')}`
+    : 'is ready';
 };

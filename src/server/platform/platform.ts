@@ -5,6 +5,7 @@ import { createDiscordClient, type DiscordClient } from './discord-client.ts';
 import { createGate, type GateDeps, type Grant, type TokenFlight, type TokenSteps } from './gate.ts';
 import { outcomeOf, type PlatformAnswer, type PlatformOutcome } from './wire/platform-answer.ts';
 import type { PlatformQuestions, Question } from './wire/questions.ts';
+import type { UnknownFields } from './wire/unknown-fields.ts';
 
 /**
  * The right to ask the platform one question, once, and the only way to ask it any. The outcome, even an exception,
@@ -177,8 +178,17 @@ export type ConnectPlatformDeps = Omit<PlatformDeps, 'client'> & {
   readonly apiUrl: string;
   /** The site's own address: the platform wants to know who asks. */
   readonly publicUrl: string;
+  readonly unknownFields?: UnknownFields;
 };
 
 /** The client never leaves this folder. */
-export const connectPlatform = ({ apiUrl, publicUrl, ...deps }: ConnectPlatformDeps): Platform =>
-  createPlatform({ ...deps, client: createDiscordClient({ clock: deps.clock, apiUrl, publicUrl }) });
+export const connectPlatform = ({
+  apiUrl,
+  publicUrl,
+  unknownFields,
+  ...deps
+}: ConnectPlatformDeps): Platform =>
+  createPlatform({
+    ...deps,
+    client: createDiscordClient({ clock: deps.clock, apiUrl, publicUrl, unknownFields }),
+  });
