@@ -21,6 +21,9 @@ WORKDIR /app
 COPY package.json ./
 COPY --from=build /app/dist ./dist
 COPY bin ./bin
+# What `ops version` says.
+ARG COMMIT=
+RUN echo "$COMMIT" > .commit
 RUN ln -s bin/ops ops
 RUN ln -s /app/bin/ops /usr/local/bin/ops
 # New volumes inherit the owner and permissions of the folders they are mounted on.

@@ -1,15 +1,14 @@
 import { createSecret } from '#server/platform/bot-token.ts';
-import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
+import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import type { System } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createFakePlatform } from '#test/support/fake-platform.ts';
+import { createTestPool } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createMemoryPool } from '#test/support/memory-pool.ts';
 import { median } from '#test/suites/load/figures.ts';
 import { atMost, type Benchmark, type Figure } from './benchmark.ts';
 import { cpuMicrosEach, interleave } from './rounds.ts';
 
-const SIZES = [10, 1_000, 100_000] as const;
+const SIZES = [10, 100, 1_000, 100_000] as const;
 const AIM_MICROS = 5;
 /** "Flat": a hundred thousand tokens may cost this many times what ten cost. */
 const AIM_GROWTH = 5;
@@ -37,8 +36,7 @@ type State = keyof typeof STATES;
 /** Returns a function that takes one lease and gets `answer`. */
 const leaseFromPool = (size: number, system: System) => {
   let next: Answer = answered(1);
-  const platform = createFakePlatform({ system, client: { getUser: async () => next } });
-  const pool = createMemoryPool({ clock: system.clock, platform, maxWaiting: 0 });
+  const { pool } = createTestPool({ system, client: { getUser: async () => next }, maxWaiting: 1 });
   for (let n = 0; n < size; n += 1) pool.add({ botId: String(n), secret: createSecret(`token ${n}`) });
   return async (answer: Answer): Promise<void> => {
     next = answer;

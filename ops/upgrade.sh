@@ -3,9 +3,11 @@
 #
 #   upgrade.sh                 to the newest version
 #   upgrade.sh <name>          to a version, a branch or a commit
-#   upgrade.sh <tarball>       to a published whoflake-<version>.tar.gz that lies next to its SHA256SUMS; needs no clone
+#   upgrade.sh <tarball>       to a published whoflake-<version>-<platform>.tar.gz that lies next to its SHA256SUMS;
+#                              needs neither a clone nor Node
 #   upgrade.sh --backup <file> [<name> or <tarball>]
-#                              the same without a trial on a copy, after a backup that you made yourself
+#                              the same without a trial on a copy, after a backup that you made yourself; with
+#                              PostgreSQL it is this, or --no-backup if you have one elsewhere
 #   upgrade.sh --rollback      back to the previous release
 #   upgrade.sh --rollback --with-database
 #                              the same, with the database as it was before the upgrade
@@ -31,6 +33,9 @@ patience=${WHOFLAKE_PATIENCE:-60}
 
 source=$home/source
 releases=$home/releases
+# A release may bring its own Node.
+PATH=$home/current/bin:$PATH
+export PATH
 part=
 # What to return to if this script ends now: the name of a release, and the backup that it can read.
 fallback=
@@ -46,7 +51,7 @@ fail() {
   exit 1
 }
 
-usage() { fail "usage: upgrade.sh [--backup <file>] [<version, branch, commit or tarball>], or upgrade.sh --rollback [--with-database]"; }
+usage() { fail "usage: upgrade.sh [--backup <file> or --no-backup] [<version, branch, commit or tarball>], or upgrade.sh --rollback [--with-database]"; }
 
 # whole <path>: the absolute path, relative to where the script was called.
 whole() { case $1 in /*) say "$1" ;; *) say "$here/$1" ;; esac }
@@ -59,7 +64,7 @@ as_user() {
 ops() {
   program=$releases/$1/bin/ops
   shift
-  as_user "$program" "$@"
+  as_user "${program%ops}node" -- "$program" "$@"
 }
 
 # field <path>: a field of the JSON on standard input, such as server.ready; empty if there is none.
@@ -75,6 +80,12 @@ note_of() { cat "$releases/$1/.$2" 2>/dev/null || true; }
 
 # Installs the units of a release that is about to run, except those that the operator has changed.
 take_units() {
+  # The server makes backups itself (BACKUP_DIR).
+  if [ -f "$units/whoflake-backup.timer" ] && [ ! -f "$releases/$1/ops/whoflake-backup.timer" ]; then
+    systemctl disable --now whoflake-backup.timer || true
+    rm -f "$units/whoflake-backup.timer" "$units/whoflake-backup.service"
+    say "whoflake-backup.timer is gone: set BACKUP_DIR, and the server makes a backup every day."
+  fi
   for unit in "$releases/$1"/ops/*.service "$releases/$1"/ops/*.timer; do
     installed=$units/${unit##*/}
     if [ ! -f "$installed" ] || cmp -s "$unit" "$installed"; then continue; fi
@@ -199,7 +210,8 @@ find_tarball() {
   sum=${sum%% *}
   [ "$sum" = "$expected" ] || fail "$name does not have the checksum that $sums says: nothing was changed. Download both again."
   new=${name#whoflake-}
-  new=v${new%.tar.gz}
+  new=${new%.tar.gz}
+  new=v${new%-linux-*}
   made_of=sha256:$sum
 }
 
@@ -208,6 +220,8 @@ unpack() {
   # With a full disk it says so of every file.
   wrong=$(tar -x -z -f "$tarball" -C "$part" --strip-components=1 --no-same-owner 2>&1) ||
     fail "$new could not be unpacked: nothing was changed. $(say "$wrong" | head -n 2)"
+  PATH=$part/bin:$PATH
+  command -v node >/dev/null || fail "There is no Node here: take whoflake-<version>-linux-x64.tar.gz or -linux-arm64.tar.gz, which bring it. Nothing was changed."
   [ "v$(field version <"$part/package.json")" = "$new" ] || fail "$name is not a release of Whoflake: nothing was changed."
 }
 
@@ -229,14 +243,17 @@ build() {
 # Into a temporary folder that gets its final name when it is complete.
 bring() {
   if [ -d "$releases/$new" ]; then
-    [ "$(note_of "$new" commit)" = "$made_of" ] || fail "$new is already here, but was made of another commit or tarball: nothing was changed."
+    [ "$(note_of "$new" made-of)" = "$made_of" ] || fail "$new is already here, but was made of another commit or tarball: nothing was changed."
     return
   fi
   part=$releases/$new.part
   rm -rf "$part"
   mkdir -p "$part"
   "$1"
-  say "$made_of" >"$part/.commit"
+  [ -e "$part/bin/node" ] || ln -s "$(command -v node)" "$part/bin/node"
+  # What it is made of, to tell it from another of the same name; a tarball names its commit itself.
+  say "$made_of" >"$part/.made-of"
+  case $made_of in sha256:*) ;; *) say "$made_of" >"$part/.commit" ;; esac
   mv -T "$part" "$releases/$new"
   part=
 }
@@ -255,7 +272,7 @@ try_on_copy() {
   fi
   if [ "$code" -ne 0 ] || [ "$(say "$found" | field unreadable_token_count)" != 0 ]; then
     rm -f "$backup"
-    fail "$new did not get through a trial on a copy of the database: nothing was changed. $(say "$found" | field error) If there can be no such trial here, make a backup yourself and run upgrade.sh --backup <file>."
+    fail "$new did not get through a trial on a copy of the database: nothing was changed. $(say "$found" | field error) If there can be no such trial here, make a backup yourself and run upgrade.sh --backup <file>, or --no-backup."
   fi
   [ "$(say "$found" | field database_version)" = "$(say "$found" | field current_version)" ] || migrates=yes
 }
@@ -264,16 +281,12 @@ try_on_copy() {
 try() {
   migrates=no
   ops "$new" config check || fail "$new cannot work with these settings: nothing was changed."
-  # Of several nodes: whether it can run beside the others. Whether the platform answers does not matter here.
-  # shellcheck disable=SC2016
-  wrong=$(ops "$new" doctor --json | node -e '
-    const { checks = [] } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
-    const store = checks.find(({ what, state }) => what === "shared store" && state === "failed");
-    console.log(store === undefined ? "" : `${store.finding}: ${store.remedy}`);
-  ')
-  [ -z "$wrong" ] || fail "$new cannot use the shared store: nothing was changed. $wrong"
   if [ -z "$given" ]; then
     try_on_copy
+    return
+  fi
+  if [ "$given" = none ]; then
+    backup=
     return
   fi
   { [ -f "$given" ] && [ -s "$given" ]; } || fail "There is no file $given: nothing was changed."
@@ -395,6 +408,11 @@ case "${1-} ${2-}" in
     [ $# -le 3 ] || usage
     given=$(whole "$2")
     upgrade "${3-}"
+    ;;
+  '--no-backup '*)
+    [ $# -le 2 ] || usage
+    given=none
+    upgrade "${2-}"
     ;;
   -*) usage ;;
   *)

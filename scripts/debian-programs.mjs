@@ -8,7 +8,6 @@ const LIBRARIES = `usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-li
 const PROGRAMS = {
   proxies: { caddy: 'usr/bin/caddy', 'nginx-light': 'usr/sbin/nginx', openssl: 'usr/bin/openssl' },
   stores: {
-    'redis-server': 'usr/bin/redis-server',
     'postgresql-15': 'usr/lib/postgresql/15/bin/postgres',
     pgbouncer: 'usr/sbin/pgbouncer',
     libfaketime: `${LIBRARIES}/faketime/libfaketime.so.1`,

@@ -22,7 +22,21 @@ const run = (program, ...args) =>
 const say = (text) => process.stdout.write(`${text}\n`);
 
 /** What runs with nothing but Node; all packages are in `dist`. */
-const CONTENTS = ['bin', 'dist', 'ops', 'package.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'];
+const CONTENTS = [
+  ...[
+    'bin',
+    'dist',
+    'docs',
+    'ops',
+    'install.sh',
+    'compose.yaml',
+    'compose.full.yaml',
+    'compose.cluster.yaml',
+  ],
+  ...['package.json', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'],
+];
+/** For a machine without Node: from the packages of the same name on the registry. */
+const NODES = ['linux-x64', 'linux-arm64'];
 
 const readOptions = () => {
   try {
@@ -30,11 +44,12 @@ const readOptions = () => {
       options: {
         tag: { type: 'string' },
         into: { type: 'string', default: 'release' },
+        'with-node': { type: 'boolean', default: false },
         image: { type: 'boolean', default: false },
       },
     }).values;
   } catch (cause) {
-    const usage = 'Usage: npm run release [-- --tag v0.2.0] [--into <folder>] [--image]';
+    const usage = 'Usage: npm run release [-- --tag v0.2.0] [--into <folder>] [--with-node] [--image]';
     throw new Error(`${cause.message.split('.')[0]}. ${usage}`, { cause });
   }
 };
@@ -42,6 +57,11 @@ const readOptions = () => {
 /** The changelog's section of a version, without its heading. */
 const notesOf = (version) => {
   const sections = readFileSync(at('CHANGELOG.md'), 'utf8').split(/^## /m);
+  const unreleased = sections.find((text) => text.startsWith('Unreleased')) ?? '';
+  if (/^[-*] |^\d+\. /m.test(unreleased))
+    throw new Error(
+      'CHANGELOG.md has entries under "Unreleased": give them a version first, see "Releases" in CONTRIBUTING.md.',
+    );
   const section = sections.find((text) => text.startsWith(`[${version}]`) || text.startsWith(`${version} `));
   if (section === undefined)
     throw new Error(`CHANGELOG.md has no section for ${version}: see "Releases" in CONTRIBUTING.md.`);
@@ -49,10 +69,10 @@ const notesOf = (version) => {
 };
 
 /** The same bytes wherever and whenever it is made: nothing in it tells of a machine, a user or the time. */
-const tarball = (folder, secondsOfCommit) => {
+const tarball = (folder, secondsOfCommit, more = []) => {
   const anonymous = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX'];
   const ordered = ['--sort=name', `--mtime=@${secondsOfCommit}`, '--format=ustar'];
-  const named = ['--exclude=dist/.built', `--transform=flags=r;s,^,${folder}/,`, ...CONTENTS];
+  const named = ['--exclude=dist/.built', `--transform=flags=r;s,^,${folder}/,`, ...CONTENTS, ...more];
   return gzipSync(run('tar', '--create', ...ordered, ...anonymous, ...named), { level: 9 });
 };
 
@@ -104,6 +124,27 @@ const findTarget = (into) => {
   return target;
 };
 
+/** A folder with `bin/node` and its licence. npm checks what it downloads against the registry's checksum. */
+const fetchNode = (part, platform, version) => {
+  const folder = mkdtempSync(join(part, '.node-'));
+  const [packed] = JSON.parse(
+    run('npm', 'pack', `node-${platform}@${version}`, '--json', `--pack-destination=${folder}`).toString(),
+  );
+  run(
+    'tar',
+    '--extract',
+    '--strip-components=1',
+    `--directory=${folder}`,
+    `--file=${join(folder, packed.filename)}`,
+  );
+  renameSync(join(folder, 'LICENSE'), join(folder, 'node-licence.txt'));
+  for (const name of readdirSync(folder))
+    if (!['bin', 'node-licence.txt'].includes(name)) rmSync(join(folder, name), { recursive: true });
+  for (const name of readdirSync(join(folder, 'bin')))
+    if (name !== 'node') rmSync(join(folder, 'bin', name), { recursive: true });
+  return folder;
+};
+
 const makeImage = (version, path) => {
   const tag = `whoflake:${version}`;
   execFileSync('buildah', ['build', '--format=docker', `--tag=${tag}`, ROOT], { stdio: 'inherit' });
@@ -122,9 +163,9 @@ const checksums = (folder) =>
     .join('');
 
 const release = () => {
-  const { tag, into, image } = readOptions();
-  const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-  if (tag !== undefined && tag !== `v${version}`)
+  const { tag, into, image, 'with-node': withNode } = readOptions();
+  const { version, devDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  if (typeof tag === 'string' && tag !== `v${version}`)
     throw new Error(`The tag ${tag} does not name the version in package.json, ${version}.`);
   const notes = notesOf(version);
   if (run('git', 'status', '--porcelain').length > 0)
@@ -134,7 +175,19 @@ const release = () => {
   const part = mkdtempSync(join(dirname(target), '.release-'));
   try {
     const name = `whoflake-${version}`;
-    writeFileSync(join(part, `${name}.tar.gz`), tarball(name, secondsOfCommit));
+    // What `ops version` says: there is no git where it is unpacked.
+    writeFileSync(join(part, '.commit'), run('git', 'rev-parse', 'HEAD'));
+    const commit = ['-C', part, '.commit'];
+    writeFileSync(join(part, `${name}.tar.gz`), tarball(name, secondsOfCommit, commit));
+    for (const platform of withNode ? NODES : []) {
+      const node = fetchNode(part, platform, devDependencies.node);
+      writeFileSync(
+        join(part, `${name}-${platform}.tar.gz`),
+        tarball(name, secondsOfCommit, [...commit, '-C', node, 'bin', 'node-licence.txt']),
+      );
+      rmSync(node, { recursive: true });
+    }
+    rmSync(join(part, '.commit'));
     writeFileSync(join(part, `${name}.cdx.json`), billOfMaterials(version, secondsOfCommit));
     if (image) makeImage(version, join(part, `${name}.oci.tar`));
     // Of what is published as a file: the notes are not.

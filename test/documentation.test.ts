@@ -53,12 +53,14 @@ describe('docs/operations.md', () => {
     expect(rows).toEqual(expected);
   });
 
-  it('is short enough for a bad night', () => expect(runbook.split('\n').length).toBeLessThan(350));
+  it('is short enough for a bad night', () => expect(runbook.split('\n').length).toBeLessThanOrEqual(301));
 });
 
 describe('docs/log-events.md', () => {
   it('has a line for every event in the log, and for no other', () => {
-    const sources = globSync('src/server/**/*.ts', { cwd: ROOT }).map(read).join('');
+    const sources = globSync('src/server/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] })
+      .map(read)
+      .join('');
     const events = [...sources.matchAll(/\{ event: '([a-z-]+)'/g)].map(([, name]) => name);
     const rows = [
       ...read('docs/log-events.md').matchAll(/^\| `([a-z-]+)` +\| (?:info|warn|error) +\|/gm),
@@ -107,7 +109,7 @@ describe('docs/performance.md', () => {
 
 describe('what an operator is told to type', () => {
   /** What the shell replaces by a secret, or by the file of one. */
-  const SECRET = /\$\((?:cat|<) [^)]*\)|\$\{?(?:DATABASE_URL|SHARED_STATE_URL|BOT_TOKENS|\w*PASSWORD)\b/;
+  const SECRET = /\$\((?:cat|<) [^)]*\)|\$\{?(?:DATABASE_URL|BOT_TOKENS|\w*PASSWORD)\b/;
   const files = globSync(
     ['*.md', '*.yaml', 'Dockerfile', 'docs/*.md', 'ops/**/*.*', 'src/{cli,server}/**/*.ts'],
     {

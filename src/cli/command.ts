@@ -90,6 +90,8 @@ export type CommandDescription = {
   /** What follows the name, as the help shows it. Optional words are in brackets. */
   readonly parameters: readonly string[];
   readonly summary: string;
+  /** Rarely needed, or by programs: only its own help shows it. */
+  readonly isHidden?: true;
   readonly options?: Readonly<Record<string, CommandOption>>;
   /** Ends the sentence "Type yes to …": the command destroys something. Null if this call of it does not. */
   readonly destroys?: (input: CommandInput) => string | null;
@@ -117,7 +119,7 @@ export const noRecords = (dataDir: string, source: SettingsSource): OperatorErro
   new OperatorError(
     EXIT.databaseMissing,
     `There is no database in ${resolve(dataDir)} (${describeSource(source)})`,
-    'check DATA_DIR; a new site begins with ops init, or with the first start of the server.',
+    'check DATA_DIR, and whether its disk is mounted; a new site begins with ops init, or with the first start of the server.',
   );
 
 export const describeSource = ({ file }: SettingsSource): string =>

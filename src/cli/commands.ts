@@ -10,13 +10,25 @@ const command = (usage: string, summary: string, rest: Rest): Command => {
   return { name, parameters: words.filter(isParameter), summary, ...rest };
 };
 
+const NOTES = {
+  donor: { type: 'string', value: 'name', help: 'a note for you: who donated' },
+  eur: { type: 'string', value: 'amount', help: 'a note for you: how much' },
+  date: { type: 'string', value: 'yyyy-mm-dd', help: 'a note for you: when' },
+} as const satisfies CommandDescription['options'];
+
 /** In the order of the help. A command's module is loaded only when it runs. */
 export const COMMANDS: readonly Command[] = [
   command('status', 'shows what is stored and how the server is doing', {
+    options: {
+      forget: { type: 'string', value: 'server', help: 'no longer miss a server that is gone for good' },
+    },
     run: async () => (await import('./commands/status.ts')).status,
   }),
   command('doctor', 'looks for problems and says how to fix them; changes nothing', {
     run: async () => (await import('./commands/doctor.ts')).doctor,
+  }),
+  command('notify test', 'sends a message to NOTIFY_URL', {
+    run: async () => (await import('./commands/notify.ts')).testNotify,
   }),
   command('config check', 'finds wrong, misspelt and suspicious settings; changes nothing', {
     judge: async () => (await import('./commands/config.ts')).checkConfig,
@@ -28,12 +40,6 @@ export const COMMANDS: readonly Command[] = [
     run: async () => (await import('./commands/tokens/add.ts')).addTokens,
   }),
   command('tokens check', 'asks the platform about every token, one per second', {
-    options: {
-      retire: { type: 'boolean', help: 'delete stored tokens that the platform rejects' },
-      ...DRY_RUN,
-    },
-    destroys: ({ flags }) =>
-      flags['retire'] === true ? 'delete the tokens that the platform rejects' : null,
     run: async () => (await import('./commands/tokens/check.ts')).checkTokens,
   }),
   command('tokens remove <id>', 'deletes a stored token for good', {
@@ -41,29 +47,26 @@ export const COMMANDS: readonly Command[] = [
     destroys: ({ words }) => `delete the token ${words[0]}`,
     run: async () => (await import('./commands/tokens/remove.ts')).removeToken,
   }),
-  command('withdrawn merge <file>', "adds another machine's withdrawn.txt to the list of withdrawn tokens", {
-    run: async () => (await import('./commands/withdrawn.ts')).mergeWithdrawn,
-  }),
   command(
-    'withdrawn hold',
-    'for a database that was restored without ops: stored tokens wait for the withdrawn lists of all machines',
-    { run: async () => (await import('./commands/withdrawn.ts')).holdTokens },
+    'withdrawn merge|hold|release [file]',
+    'after a restore: the lists of withdrawn tokens, see docs/backup.md',
+    {
+      options: DRY_RUN,
+      destroys: ({ words }) =>
+        words[0] === 'release' ? 'use stored tokens that donors may have withdrawn' : null,
+      run: async () => (await import('./commands/withdrawn.ts')).withdrawn,
+    },
   ),
-  command('withdrawn release', 'no longer waits for withdrawn lists, if their machines are gone for good', {
-    options: DRY_RUN,
-    destroys: () => 'use stored tokens that donors may have withdrawn',
-    run: async () => (await import('./commands/withdrawn.ts')).releaseTokens,
-  }),
   command('vanity list', 'lists all links with their state and your notes', {
     run: async () => (await import('./commands/vanity/links.ts')).listLinks,
   }),
   command('vanity add <name> <invite>', 'makes /name redirect to the server behind an invite', {
-    options: {
-      donor: { type: 'string', value: 'name', help: 'a note for you: who donated' },
-      eur: { type: 'string', value: 'amount', help: 'a note for you: how much' },
-      date: { type: 'string', value: 'yyyy-mm-dd', help: 'a note for you: when' },
-    },
+    options: NOTES,
     run: async () => (await import('./commands/vanity/add.ts')).addLink,
+  }),
+  command('vanity change <name>', 'changes the invite of a link or its notes; what is not named stays', {
+    options: { invite: { type: 'string', value: 'invite', help: 'lead to this one instead' }, ...NOTES },
+    run: async () => (await import('./commands/vanity/add.ts')).changeLink,
   }),
   command('vanity pause <name>', 'shows a notice instead of redirecting', {
     run: async () => (await import('./commands/vanity/links.ts')).pauseLink,
@@ -79,14 +82,6 @@ export const COMMANDS: readonly Command[] = [
   }),
   command('vanity check [name]', 'checks the invites, and pauses links that lead elsewhere now', {
     run: async () => (await import('./commands/vanity/links.ts')).checkLinks,
-  }),
-  command('vanity export <file>', 'writes all links and notes to a new file; - prints them', {
-    run: async () => (await import('./commands/vanity/transfer.ts')).exportLinks,
-  }),
-  command('vanity import <file>', 'adds all links from an exported file, or none; - reads standard input', {
-    options: { replace: { type: 'boolean', help: 'overwrite links with the same name' }, ...DRY_RUN },
-    destroys: ({ flags }) => (flags['replace'] === true ? 'overwrite links with the same name' : null),
-    run: async () => (await import('./commands/vanity/transfer.ts')).importLinks,
   }),
   command('optout list', 'shows how many people opted out, and when; nobody can tell who they are', {
     run: async () => (await import('./commands/optout.ts')).listOptOuts,
@@ -105,17 +100,13 @@ export const COMMANDS: readonly Command[] = [
   command('vault status', 'lists the keys on the keyring, and how many tokens each one seals', {
     run: async () => (await import('./commands/vault.ts')).vaultStatus,
   }),
-  command('vault init', 'makes the keyring of a new site; only needed with DATABASE_URL', {
-    run: async () => (await import('./commands/vault.ts')).initVault,
-  }),
-  command(
-    'vault add-key',
-    'adds a key to be copied to all machines before vault rotate; only with DATABASE_URL',
-    {
-      run: async () => (await import('./commands/vault.ts')).addKey,
-    },
-  ),
   command('vault rotate', 'adds a key and reseals every token with it, or finishes an interrupted rotation', {
+    options: {
+      prepare: {
+        type: 'boolean',
+        help: 'with DATABASE_URL, first: only add the key, to be copied to all machines',
+      },
+    },
     run: async () => (await import('./commands/vault.ts')).rotateKeys,
   }),
   command('vault retire <key>', 'removes an old key; backups sealed with it can no longer be restored', {
@@ -157,17 +148,21 @@ export const COMMANDS: readonly Command[] = [
     run: async () => (await import('./commands/init.ts')).init,
   }),
   command('move-records', 'moves the database from DATA_DIR to DATABASE_URL; stop the server first', {
+    isHidden: true,
     options: DRY_RUN,
     destroys: () => 'move the records to PostgreSQL',
     run: async () => (await import('./commands/move-records.ts')).moveRecords,
   }),
   command('migrate', 'upgrades the database, as every start does', {
+    isHidden: true,
     run: async () => (await import('./commands/migrate.ts')).migrate,
   }),
   command('version', 'shows the versions of this program, of Node and of the database format', {
+    isHidden: true,
     describe: async () => (await import('./commands/version.ts')).showVersion,
   }),
   command('completion bash|zsh|fish', 'prints a shell completion script', {
-    describe: async () => (await import('./commands/completion.ts')).completion,
+    isHidden: true,
+    describe: async () => (await import('./usage/completion/completion.ts')).completion,
   }),
 ];

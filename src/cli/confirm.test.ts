@@ -8,7 +8,6 @@ const ID = '441997505123577857';
 const site = useOperator(async ({ ops, fill, look, elsewhere }) => {
   await fill();
   await ops(['vault', 'rotate']);
-  await ops(['vanity', 'export', join(elsewhere, 'links.json')]);
   await ops(['vanity', 'pause', 'snow']);
   await ops(['backup', join(elsewhere, 'backup')]);
   await look(({ withdrawn }) => withdrawn.refresh());
@@ -29,22 +28,20 @@ type Calls = {
   readonly env?: Readonly<Record<string, string>>;
 };
 const CALLS: Readonly<Record<string, Calls>> = {
-  'tokens check': { good: () => ['--retire'], bad: ['--retre'], code: 2 },
   'tokens remove': {
     good: async () => [await first(['tokens', 'list'], 'tokens', 'id')],
     bad: ['zzzz'],
     code: 2,
   },
-  'withdrawn release': {
+  withdrawn: {
     good: () => {
       rmSync(join(dataDir, 'withdrawn.txt'));
-      return [];
+      return ['release'];
     },
-    bad: [],
+    bad: ['release'],
     code: 0,
   },
   'vanity remove': { good: () => ['snow'], bad: ['nobody'], code: 0 },
-  'vanity import': { good: () => [at('links.json'), '--replace'], bad: [at('none'), '--replace'], code: 2 },
   'optout remove': { good: () => [ID], bad: ['x'], code: 2 },
   'vault retire': {
     good: async () => [await first(['vault', 'status'], 'keys', 'key')],

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { userInfo } from 'node:os';
 import type { Config, ParsedConfig } from '#server/config.ts';
 import type { Records } from '#server/open-records.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
@@ -52,9 +53,16 @@ const refuseClosedFolder = (dataDir: string): void => {
     accessSync(dataDir, constants.R_OK | constants.X_OK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
+    const owner = ownerOf(dataDir);
+    // Nobody runs the server as root: a command or a copy by root has left it like this.
+    if (owner?.uid === 0)
+      throw unusable(
+        `${dataDir} belongs to root, and the server's user may not open it`,
+        `run chown -R ${userInfo().username} ${dataDir} as root.`,
+      );
     throw unusable(
       `This user may not open ${dataDir}`,
-      `run this as its owner, for example as root with runuser -u ${ownerOf(dataDir)?.name ?? 'whoflake'} -- in front.`,
+      `run this as its owner, for example as root with runuser -u ${owner?.name ?? 'whoflake'} -- in front.`,
     );
   }
 };

@@ -38,7 +38,13 @@ export const asOperatorError = async (error: unknown): Promise<OperatorError | n
       `Part of this program in ${ROOT} is missing, or this user may not read it`,
       'check its owner and permissions, or run npm ci && npx vite build && npx vite build --ssr there.',
     );
-  const { isStorageFault, StorageFault } = await import('#server/storage/storage-fault.ts');
+  const { isDiskFull, isStorageFault, StorageFault } = await import('#server/storage/storage-fault.ts');
+  if (isDiskFull(error))
+    return new OperatorError(
+      EXIT.databaseUnusable,
+      'There is no space left on the disk of DATA_DIR, or of PostgreSQL',
+      'free up disk space; nothing was half done.',
+    );
   if (error instanceof StorageFault)
     return new OperatorError(
       EXIT.databaseUnreachable,

@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { OperatorError } from '#server/operator-error.ts';
+import { isDiskFull } from '#server/storage/storage-fault.ts';
 
 /** True for an error of the file system; anything else is a bug in Whoflake. */
-const isFileError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
+const isFileError = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && !isDiskFull(error);
 
 export const orRefuse = <T>(refusal: OperatorError, work: () => T): T => {
   try {

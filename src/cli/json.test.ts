@@ -37,7 +37,6 @@ describe('--json', () => {
   const ELSEWHERE = {
     BOT_TOKENS: `${Buffer.from('123456789012345678').toString('base64url')}.GabcDE.${'hunter2'.repeat(6)}`,
     DATABASE_URL: 'postgres://hunter2:hunter2@127.0.0.1:1/whoflake',
-    SHARED_STATE_URL: 'redis://hunter2:hunter2@127.0.0.1:1',
   };
 
   it.each(Object.entries(CALLS))(

@@ -6,7 +6,7 @@ import { useOperator } from '#test/support/operator.ts';
 import { CALLS } from '#test/support/ops-calls.ts';
 import { COMMANDS } from './commands.ts';
 
-const MAKERS = new Set(['init', 'vault init', 'restore', 'move-records']);
+const MAKERS = new Set(['init', 'restore', 'move-records']);
 const OTHERS = COMMANDS.map(({ name }) => name).filter((name) => !MAKERS.has(name));
 
 const { ops, told, sandbox, dataDir, elsewhere } = useOperator();

@@ -1,75 +1,111 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { AppError } from '#server/app-error.ts';
+import { join, resolve } from 'node:path';
+import { isUnavailable } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import { createCheckToken } from '#server/donation/check-token.ts';
-import { DATABASE_FILE, egressJournal } from '#server/open-records.ts';
-import {
-  connectPlatform,
-  connectSharedPlatform,
-  type ConnectPlatformDeps,
-} from '#server/platform/connect-platform.ts';
-import type { EgressJournal } from '#server/platform/egress-file.ts';
-import { TOKEN_CHECK_LIMIT } from '#server/platform/invalid-requests.ts';
-import type { Platform } from '#server/platform/platform.ts';
-import type { Question } from '#server/platform/questions.ts';
-import { createInBackground } from '#server/storage/redis/in-background.ts';
-import { toRedisProblem } from '#server/storage/redis/redis-problem.ts';
-import { createSharedStore } from '#server/storage/redis/shared-store.ts';
-import { parseStoreAddress, type StoreAddress } from '#server/storage/redis/store-address.ts';
-import { failed, type CommandContext, type PlatformLink } from './command.ts';
+import { DATABASE_FILE } from '#server/open-records.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
+import { connectPlatform, type Platform } from '#server/platform/platform.ts';
+import type { Question } from '#server/platform/wire/questions.ts';
+import { TOKEN_CHECK_LIMIT } from '#server/rules/standing.ts';
+import { openMemoryState, type State, type StateDeps } from '#server/state/state.ts';
+import { badInput, failed, type CommandContext, type PlatformLink } from './command.ts';
+import { askReadiness, type Readiness } from './running-server.ts';
 
 type LinkContext = Pick<CommandContext, 'config' | 'system' | 'openRecords'>;
 
 /** For one command: most of what is allowed in ten minutes is left to the server. */
 const MAX_FAILED_CHECKS = 20;
+/** A server that shares nothing with commands but their records does not know when they send. */
+const BESIDE_SERVER_PER_SECOND = 1;
 
 /** Without an address in the settings, the sandbox is the one that a running server starts. */
 const apiUrlOf = ({ platform }: Config): string =>
   platform.urls?.apiUrl ?? `http://127.0.0.1:${platform.kind === 'sandbox' ? platform.port : ''}/api/v10`;
 
+const throwDefect = (error: unknown): never => {
+  throw error;
+};
+
+/** A token that is checked with one platform and used with another would be refused there. */
+const refuseOtherPlatform = ({ platform, dataDir }: Config, server: Readiness | null): void => {
+  const other = server?.['platform'];
+  if (typeof other !== 'string' || other === platform.kind || server?.['data_dir'] !== resolve(dataDir))
+    return;
+  throw badInput(
+    `The running server uses PLATFORM=${other}, but these settings say ${platform.kind}`,
+    'give ops the settings of the server: put them into .env beside the program, or name their file with --env-file.',
+  );
+};
+
 /** `doctor` also asks if there is no site yet; it must leave nothing behind. */
-const journalOf = ({ config, system }: LinkContext): EgressJournal => {
-  const journal = egressJournal(config, { system, isServer: false });
-  const isSite = config.databaseUrl !== null || existsSync(join(config.dataDir, DATABASE_FILE));
-  return isSite ? journal : { ...journal, write: () => {} };
+const openState = async ({
+  config,
+  system,
+  openRecords,
+}: LinkContext): Promise<{ readonly state: State; readonly refresh: () => Promise<void> }> => {
+  const isAlone = config.databaseUrl === null;
+  const isSite = !isAlone || existsSync(join(config.dataDir, DATABASE_FILE));
+  const server = await askReadiness(config.admin);
+  refuseOtherPlatform(config, server);
+  const isBesideServer = isAlone && server !== null;
+  const deps: StateDeps = {
+    system,
+    perSecond: isBesideServer
+      ? Math.min(BESIDE_SERVER_PER_SECOND, config.egressPerSecond)
+      : config.egressPerSecond,
+    ttlMs: 0,
+    events: {
+      stateLost: () => {},
+      stateFound: () => {},
+      stateCalled: () => {},
+      layoutChanged: () => {},
+      requestFailed: throwDefect,
+      journalFailed: () => {},
+    },
+  };
+  if (!isSite) return { state: openMemoryState()(deps), refresh: async () => {} };
+  const records = await openRecords();
+  return { state: records.openState(deps), refresh: records.refreshState };
 };
 
 /** The limits of every command, whether or not the server runs: those of the server. */
 export const createPlatformLink = async (context: LinkContext): Promise<PlatformLink> => {
   const { config, system } = context;
-  const { clock } = system;
+  const { clock, random } = system;
   const apiUrl = apiUrlOf(config);
-  const address = parseStoreAddress(config.sharedStateUrl?.reveal() ?? '');
-  const deps: ConnectPlatformDeps = {
-    system,
+  const { state, refresh } = await openState(context);
+  const platform = connectPlatform({
+    clock,
+    random,
     apiUrl,
     publicUrl: config.publicUrl,
-    perSecond: config.egressPerSecond,
-    journal: journalOf(context),
-    isCommand: true,
-    onJournalFailed: () => {},
+    store: state.openTokens(() => {}),
     onAnswer: () => {},
-  };
-  const platform = await (address === undefined
-    ? connectPlatform(deps)
-    : connectThroughStore(context, address, deps));
+    onSettled: () => {},
+    onDefect: throwDefect,
+  });
+  await state.start();
 
   const refuseWhilePaused = (question: Question): void => {
-    const nowMs = clock.monotonicMs();
-    const pause = platform.pause(nowMs, question);
+    const pause = platform.pause(question);
     if (pause?.cause !== 'banned' && pause?.cause !== 'invalid-requests') return;
-    const { cause, untilMs } = pause;
-    const until =
-      untilMs === Infinity ? '' : ` until ${new Date(clock.wallMs() + untilMs - nowMs).toISOString()}`;
+    const { cause, waitMs } = pause;
+    const until = waitMs === Infinity ? '' : ` until ${new Date(clock.wallMs() + waitMs).toISOString()}`;
     throw failed(`The platform is not asked anything${until}: ${PAUSES[cause]}`, 'try again after that.');
   };
   const api: Platform = {
     ...platform,
     requestPermit: async (question, patienceMs) => {
-      const permit = await platform.requestPermit(question, patienceMs).catch(explainStore);
+      // What the server has met meanwhile.
+      await refresh();
+      const permit = await platform.requestPermit(question, patienceMs).catch(explainUnavailable);
       if (permit === null) refuseWhilePaused(question);
       return permit;
+    },
+    close: async () => {
+      await platform.close();
+      await state.close();
     },
   };
   const checkToken = createCheckToken(clock, api);
@@ -102,49 +138,11 @@ const PAUSES = {
   'invalid-requests': 'too many requests were invalid, and more could get us banned',
 } as const;
 
-const throwDefect = (error: unknown): never => {
-  throw error;
-};
-
-/** The command acts as one more node: what any of them learns from the platform holds for all. */
-const connectThroughStore = async (
-  { config, system, openRecords }: LinkContext,
-  address: StoreAddress,
-  deps: ConnectPlatformDeps,
-): Promise<Platform> => {
-  const store = createSharedStore({
-    clock: system.clock,
-    address,
-    site: { id: (await openRecords()).vault.siteId(), url: config.publicUrl },
-    events: {
-      sharedStoreCalled: () => {},
-      sharedStoreLost: () => {},
-      sharedStoreFound: () => {},
-      sharedStoreFailed: throwDefect,
-    },
-  });
-  const settled: Promise<unknown>[] = [];
-  const inBackground = createInBackground(throwDefect);
-  const { platform } = connectSharedPlatform({
-    ...deps,
-    store,
-    inBackground: (task) => {
-      const done = task();
-      settled.push(done);
-      inBackground(() => done);
-    },
-  });
-  await store.start();
-  return {
-    ...platform,
-    close: async () => {
-      await Promise.allSettled(settled);
-      store.close();
-      await platform.close();
-    },
-  };
-};
-
-const explainStore = (error: unknown): never => {
-  throw error instanceof AppError && error.code === 'store-unavailable' ? toRedisProblem(error.cause) : error;
+const explainUnavailable = (error: unknown): never => {
+  if (!isUnavailable(error)) throw error;
+  throw new OperatorError(
+    EXIT.databaseUnreachable,
+    'PostgreSQL cannot be used now',
+    'check that it is running and can be reached, and DATABASE_URL.',
+  );
 };

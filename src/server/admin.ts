@@ -1,19 +1,22 @@
-import { difficultyFactor } from './captcha/captcha.ts';
+import { resolve } from 'node:path';
+import { difficultyFactor } from './admission/admission.ts';
+import type { Config } from './config.ts';
 import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import type { Drain } from './http/drain.ts';
+import type { UntrustedProxy } from './http/untrusted-proxy.ts';
 import type { Overload } from './http/overload.ts';
 import type { Lookup } from './lookup/lookup.ts';
 import type { Events } from './observability/events.ts';
 import { createMetrics } from './observability/metrics.ts';
-import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './platform/invalid-requests.ts';
 import type { Records } from './open-records.ts';
 import type { Platform } from './platform/platform.ts';
+import type { UnknownFields } from './platform/wire/unknown-fields.ts';
 import type { OwnTokens } from './pool/own-tokens.ts';
-import type { PoolStatus } from './pool/pool-status.ts';
 import type { Retirements } from './pool/retirements.ts';
 import type { TokenPool } from './pool/token-pool.ts';
-import type { SharedStore } from './storage/redis/shared-store.ts';
+import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './rules/standing.ts';
+import type { Status } from './status/status.ts';
 import type { Clock } from './system.ts';
 import type { Vanity } from './vanity/vanity.ts';
 import type { OpenedVault } from './vault/open-vault.ts';
@@ -26,21 +29,24 @@ type AdminParts = {
   readonly platform: Platform;
   readonly pool: TokenPool;
   readonly ownTokens: OwnTokens;
-  readonly status: PoolStatus;
+  readonly status: Status;
   readonly lookup: Lookup;
   readonly egressPerSecond: number;
   readonly vanity: Vanity;
   readonly drain: Drain;
   readonly overload: Overload;
-  /** Another server has taken this one's place, and they may not run side by side. */
-  readonly isReplaced: () => boolean;
+  readonly untrustedProxy: UntrustedProxy;
+  readonly unknownFields: UnknownFields;
+  /** What commands compare their own settings with. */
+  readonly platformKind: Config['platform']['kind'];
+  readonly dataDir: string;
   readonly isSameDatabase: () => boolean;
   readonly lastBackup: Records['lastBackup'];
   readonly freeBytes: () => number;
   readonly vault: OpenedVault;
   readonly retirements: Retirements;
-  /** Null if there is only one node. */
-  readonly sharedStore: SharedStore | null;
+  /** Why PostgreSQL cannot be used. */
+  readonly problem: () => string | null;
 };
 
 /** What the operator's tools are told about the parts. */
@@ -55,7 +61,7 @@ export const createAdmin = (parts: AdminParts): Server => {
     difficultyFactor: () => difficultyFactor(pool.scarcity()),
     invalidRequests: platform.invalidRequests,
     invalidRequestLimits: { 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT },
-    isEgressPaused: () => platform.pause(clock.monotonicMs()) !== null,
+    isEgressPaused: () => platform.pause() !== null,
     readPause: status.readPause,
     cachedProfiles: lookup.cachedProfiles,
     vanityLinks: vanity.links.counts,
@@ -65,24 +71,25 @@ export const createAdmin = (parts: AdminParts): Server => {
     },
     freeBytes: parts.freeBytes,
   });
-  const { sharedStore } = parts;
   const startedMs = clock.monotonicMs();
   const readiness = () => ({
     ready:
       !drain.isDraining() &&
       !overload.isShedding() &&
       parts.isSameDatabase() &&
-      !parts.isReplaced() &&
       parts.vault.keyringProblem() === null &&
-      (sharedStore === null || sharedStore.problem() === null),
+      parts.problem() === null,
     details: {
       draining: drain.isDraining(),
       database_replaced: !parts.isSameDatabase(),
-      server_replaced: parts.isReplaced(),
       overloaded: overload.isShedding(),
       keyring_problem: parts.vault.keyringProblem(),
-      ...(sharedStore && { shared_store_problem: sharedStore.problem() }),
+      postgres_problem: parts.problem(),
       paused: status.readPause(),
+      untrusted_proxy: parts.untrustedProxy.recent(),
+      unknown_fields: parts.unknownFields.names(),
+      platform: parts.platformKind,
+      data_dir: resolve(parts.dataDir),
       lookups_last_hour: status.read().lookups_last_hour,
       pool: describePool(poolCounts()),
       invalid_requests: platform.invalidRequests(),

@@ -17,6 +17,10 @@ export class AppError extends Error {
   }
 }
 
+/** PostgreSQL is out of reach: trying again may help. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'store-unavailable';
+
 export type ErrorDescription = {
   readonly name: string;
   readonly code?: unknown;

@@ -1,37 +1,26 @@
 import { createAdmin } from './admin.ts';
-import { createAdmission } from './admission/admission.ts';
-import { createCaptcha } from './captcha/captcha.ts';
+import { isUnavailable } from './app-error.ts';
 import type { Config } from './config.ts';
-import { createCheckToken } from './donation/check-token.ts';
-import { createDonations } from './donation/donations.ts';
-import { createRetireToken } from './donation/retire-token.ts';
 import { createDrain } from './http/drain.ts';
 import { createOverload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
+import { createUntrustedProxy } from './http/untrusted-proxy.ts';
 import type { WebBuild } from './http/site/web-build.ts';
-import { createLookup } from './lookup/lookup.ts';
+import { registerNode } from './nodes/node-register.ts';
+import { createConditions } from './notices/conditions.ts';
+import { createHousekeeping, type RunCommand } from './notices/housekeeping.ts';
+import { createNotices, type Condition } from './notices/notices.ts';
+import type { Notice } from './notices/receiver.ts';
 import { createEvents } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createListsAwaited } from './observability/withdrawn-events.ts';
-import type { Records } from './open-records.ts';
+import { machineName, type Records } from './open-records.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
-import { openPool } from './pool/open-pool.ts';
-import { createOwnTokens } from './pool/own-tokens.ts';
-import { createPoolStatus } from './pool/pool-status.ts';
 import type { TokenPool } from './pool/token-pool.ts';
-import type { NodeRegister } from './nodes/node-register.ts';
-import { registerNode } from './nodes/register-node.ts';
-import { createPictures } from './pictures/pictures.ts';
-import { createOptOuts } from './privacy/opt-outs.ts';
 import { createApplySettings, type ApplySettings } from './reload.ts';
-import { createSharedState } from './shared-state.ts';
 import { watchChanges } from './storage/change-watch.ts';
-import { createInBackground } from './storage/redis/in-background.ts';
-import type { SharedStore } from './storage/redis/shared-store.ts';
 import type { System } from './system.ts';
-import { createVanity } from './vanity/vanity.ts';
-import { createVisitorLimits, visitorAllowances } from './visitors/visitor-limits.ts';
-import { createCdnUrls } from '#shared/cdn-url.ts';
+import { createUseCases } from './use-cases.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
 
@@ -56,64 +45,45 @@ export type AppDeps = {
   readonly logger: Logger;
   readonly records: Records;
   readonly web: WebBuild;
+  /** Takes what the operator is to be told; absent if nobody wants to know. */
+  readonly sendNotice?: ((notice: Notice) => Promise<string | null>) | undefined;
+  /** Runs one of the operator's commands; absent in tests that need none. */
+  readonly runCommand?: RunCommand;
+  /** The server before this one did not stop, but ended. */
+  readonly isAfterCrash?: boolean;
+  /** A server of another version has changed the tables: the process must end. */
+  readonly onLayoutChanged?: () => void;
 };
 
+const RESTARTED =
+  'the server started again after it had ended without being told to. See journalctl -u whoflake.';
+
 /** The one place where the parts are put together. */
-export const createApp = ({ config, startedPlatform, system, logger, records, web }: AppDeps): App => {
+export const createApp = (deps: AppDeps): App => {
+  const { config, startedPlatform, system, logger, records, web } = deps;
   const { clock } = system;
-  const { vault, retirements, withdrawn } = records;
-  const events = createEvents({ logger, clock });
+  const { vault, withdrawn } = records;
+  const { urls } = startedPlatform;
+  const name = machineName(config);
+  const events = createEvents({ logger });
   const listsAwaited = createListsAwaited(logger, events.registry);
-  const shared = createSharedState({ ...vault, ...startedPlatform.urls, config, system, logger, events });
-
-  const inBackground = createInBackground(events.requestFailed);
-  const { platform, pool } = openPool({
-    system,
-    apiUrl: startedPlatform.urls.apiUrl,
-    publicUrl: config.publicUrl,
-    perSecond: config.egressPerSecond,
-    journal: records.egressJournal,
-    onJournalFailed: events.journalFailed,
-    onAnswer: events.platformAnswered,
-    store: shared.store,
-    idOf: ({ secret }) => vault.poolDigest(secret.reveal()),
-    confirm: () => refresh(),
-    inBackground,
-    onSuspected: (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)),
-  });
-  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, inBackground);
-  ownTokens.replace(config.botTokens);
-  const status = createPoolStatus({ ...config, ...shared, clock, platform, pool, retirements, logger });
-
-  const checkToken = createCheckToken(clock, platform);
-  const donations = createDonations({ ...records, system, pool, checkToken, restoreOwn: ownTokens.restore });
-  const retireToken = createRetireToken({ ...records, clock });
-  pool.onRetired((token) => {
-    events.tokenRetired(donations.nameOf(token));
-    inBackground(() => retireToken(token, donations.forget(token.botId)).then(status.refresh));
-  });
-
-  const optOuts = createOptOuts(records.optOuts, vault.optOutDigest);
-  const lookup = createLookup({
-    system,
-    pool,
-    cdn: createCdnUrls(startedPlatform.urls.cdnUrl),
-    cacheSeconds: config.profileCacheSeconds,
-    isOptedOut: optOuts.has,
-    sharedProfiles: shared.profiles,
-    events,
-  });
-  const vanity = createVanity({ clock, platform, store: records.vanityLinks, events });
-
-  const visitors = createVisitorLimits({ ...shared, allowances: visitorAllowances(config.visitorRates) });
-  const pictures = createPictures({ ...startedPlatform, ...config, ...shared, ...vault, clock, visitors });
-  const captcha = createCaptcha({ system, ...shared.spentProofs, ...config.captcha });
-  const admission = createAdmission({ ...shared, captcha, visitors, scarcity: pool.scarcity, events });
+  /** While PostgreSQL is out of reach much fails that is tried again. */
+  const onFailure = (error: unknown): void => {
+    if (!isUnavailable(error)) events.requestFailed(error);
+  };
+  const onTokenRetired = (id: string): void => {
+    events.tokenRetired(id);
+    notices?.tell('token-retired', `Discord has refused the token ${id} for three days: it was retired.`);
+  };
+  const cases = createUseCases({ ...deps, name, events, onFailure, onTokenRetired });
+  const { state, platform, pool, ownTokens } = cases;
+  const { status, donations, lookup, vanity, visitors, admission, pictures, optOuts } = cases;
   const overload = createOverload({ clock });
+  const untrustedProxy = createUntrustedProxy({ ...config, clock, logger });
   const drain = createDrain(clock, config.stopDelaySeconds * 1_000);
   const server = createPublicServer({
     config,
-    platformUrls: startedPlatform.urls,
+    platformUrls: urls,
     clock,
     admission,
     lookUpProfile: lookup.lookUpProfile,
@@ -121,18 +91,35 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     events,
     donations,
     readStatus: status.read,
+    readPause: status.readPause,
     vanityLinks: vanity.links,
     web,
     overload,
     isDraining: drain.isDraining,
+    onUntrustedProxy: untrustedProxy.seen,
   });
-  const node = registerNode({ config, records, system, events, store: shared.store });
-  const parts = { clock, events, platform, pool, ownTokens, status, lookup, vanity, drain, overload };
-  const admin = createAdmin({ ...config, ...records, ...parts, ...node, sharedStore: shared.store });
+  const node = registerNode({ ...records, system, name, onFailure: events.refreshFailed });
+  const parts = {
+    clock,
+    events,
+    platform,
+    pool,
+    ownTokens,
+    status,
+    lookup,
+    vanity,
+    drain,
+    overload,
+    untrustedProxy,
+    unknownFields: cases.unknownFields,
+  };
+  const platformKind = config.platform.kind;
+  const admin = createAdmin({ ...config, ...records, ...parts, platformKind, problem: state.problem });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();
     for (const part of [optOuts, vanity.links, status, withdrawn]) await part.refresh();
+    await records.refreshState();
     listsAwaited(await withdrawn.awaited());
     if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
   };
@@ -145,33 +132,55 @@ export const createApp = ({ config, startedPlatform, system, logger, records, we
     onFailure: events.refreshFailed,
   });
 
+  const { sendNotice, runCommand } = deps;
+  const housekeeping =
+    runCommand &&
+    createHousekeeping({
+      clock,
+      logger,
+      run: runCommand,
+      backupDir: config.databaseUrl === null ? config.backupDir : null,
+      lastBackup: records.lastBackup,
+      isWatched: sendNotice !== undefined,
+      isFirst: node.isFirst,
+    });
+  const findings = (): readonly Condition[] => housekeeping?.findings() ?? [];
+  const notices =
+    sendNotice &&
+    createNotices({
+      clock,
+      site: config.brandName,
+      server: name,
+      send: sendNotice,
+      conditions: createConditions({ readPause: status.readPause, pool, findings }),
+      onFailure: events.noticeFailed,
+    });
+
   return {
     server,
     admin,
     pool,
-    start: () => startParts(node, shared.store, watch).then(status.start),
+    start: async () => {
+      // No visitor is let in before PostgreSQL can be used.
+      await state.start();
+      await node.join();
+      await watch.start();
+      await status.start();
+      housekeeping?.start();
+      notices?.start();
+      if (deps.isAfterCrash === true) notices?.tell('restarted', RESTARTED);
+    },
     refresh,
     reload: createApplySettings({ logger, visitors, ownTokens, donations, refresh, events }),
     close: async () => {
-      for (const part of [watch, status, vanity]) part.stop();
+      for (const part of [watch, vanity, housekeeping, notices]) part?.stop();
       await drain.close(server);
       await Promise.all([pictures.close(), platform.close()]);
-      shared.store?.close();
+      await status.stop();
       await node.leave();
+      await state.close();
       admin.close();
       admin.closeAllConnections();
     },
   };
-};
-
-/** No visitor is let in before the other nodes can be reached. */
-const startParts = async (
-  node: NodeRegister,
-  store: SharedStore | null,
-  watch: Pick<App, 'start'>,
-): Promise<void> => {
-  await node.join();
-  await store?.start();
-  await node.agreeOnStore();
-  await watch.start();
 };

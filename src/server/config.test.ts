@@ -22,10 +22,9 @@ const WRONG: Readonly<Record<string, string>> = {
   DISCORD_CDN_URL: 'file:///etc/passwd',
   BOT_TOKENS: CANARY,
   DATABASE_URL: `mysql://${CANARY}@db/x`,
+  NOTIFY_URL: `ftp://${CANARY}`,
   EGRESS_PER_SECOND: '0',
-  SHARED_STATE_URL: 'redis://store.example/first',
   CONTACT_EMAIL: 'nobody',
-  DEVELOPER_PORTAL_URL: 'portal',
   PAYMENT_URL: 'donate',
   VANITY_MIN_EUR: '0',
   CAPTCHA_DIALOG: 'never',
@@ -35,18 +34,26 @@ const WRONG: Readonly<Record<string, string>> = {
   TRUSTED_PROXIES: '0.0.0.0/0',
   POW_MAX_NUMBER: '999',
   CHALLENGE_TTL_SECONDS: '29',
-  PROFILE_CACHE_SECONDS: '601',
   CHALLENGES_PER_MINUTE: '0',
   LOOKUPS_PER_MINUTE: '0',
   LOOKUPS_PER_DAY: '0',
   LOG_LEVEL: 'loud',
+  LOG_FORMAT: 'xml',
   STOP_DELAY_SECONDS: '61',
 };
-const ANY_TEXT = ['HOST', 'ADMIN_HOST', 'DATA_DIR', 'KEYRING_FILE', 'BRAND_NAME', 'PLATFORM_NAME'];
+const ANY_TEXT = [
+  'BACKUP_DIR',
+  'HOST',
+  'ADMIN_HOST',
+  'DATA_DIR',
+  'KEYRING_FILE',
+  'BRAND_NAME',
+  'PLATFORM_NAME',
+];
 
 describe('a wrong value', () => {
   it('is known here for every setting but those that take any text', () => {
-    const files = ['BOT_TOKENS_FILE', 'DATABASE_URL_FILE', 'SHARED_STATE_URL_FILE'];
+    const files = ['BOT_TOKENS_FILE', 'DATABASE_URL_FILE', 'NOTIFY_URL_FILE'];
     const known = [...Object.keys(WRONG), ...ANY_TEXT, ...files];
     expect(known.toSorted()).toEqual(settingNames().toSorted());
   });
@@ -188,9 +195,11 @@ describe('the platform', () => {
     );
   });
 
-  it('as Discord wants to know whom visitors can reach', () => {
-    const named = problemsOf({ PLATFORM: 'discord' }).map((problem) => problem.split(':', 1)[0]);
-    expect(named).toEqual(['CONTACT_EMAIL', 'PAYMENT_URL']);
+  it('as Discord needs nothing else on this machine, and whom visitors can reach elsewhere', () => {
+    expect(configOf({ PLATFORM: 'discord' })).toMatchObject({ contactEmail: '', paymentUrl: null });
+    const elsewhere = { PLATFORM: 'discord', PUBLIC_URL: 'https://lookup.test' };
+    expect(problemsOf(elsewhere)).toEqual([expect.stringMatching(/^CONTACT_EMAIL: .* required with/)]);
+    expect(problemsOf({ ...elsewhere, CONTACT_EMAIL: 'hello@example.org' })).toEqual([]);
   });
 });
 
@@ -205,9 +214,22 @@ it('does not go on with certificates unchecked', () => {
   expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
 });
 
-it('reads nothing but what it names, and one of Node’s', () => {
+it.each(['SHARED_STATE_URL', 'SHARED_STATE_URL_FILE'])('says what to do with %s, which is gone', (name) => {
+  expect(problemsOf({ [name]: `redis://${CANARY}@store` })).toEqual([
+    `${name}: delete it, Redis is no longer used: servers share what they must through DATABASE_URL alone.`,
+  ]);
+});
+
+it('reads nothing but what it names, one of Node’s, and what is gone', () => {
   const asked = new Set<string>();
   const env = new Proxy({}, { get: (_target, name) => void asked.add(String(name)) });
   parseConfig(env, () => '');
-  expect([...asked].toSorted()).toEqual([...settingNames(), 'NODE_TLS_REJECT_UNAUTHORIZED'].toSorted());
+  expect([...asked].toSorted()).toEqual(
+    [
+      ...settingNames(),
+      'NODE_TLS_REJECT_UNAUTHORIZED',
+      'SHARED_STATE_URL',
+      'SHARED_STATE_URL_FILE',
+    ].toSorted(),
+  );
 });

@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import {
   createSettingReader,
+  isLoopback,
   type Environment,
   type ReadFile,
   type SettingReader,
 } from './setting-reader.ts';
 import { createSecret, parseBotToken, type BotToken, type Secret } from './platform/bot-token.ts';
 import { parseDatabaseUrl } from './storage/postgres/database-url.ts';
-import { parseStoreAddress } from './storage/redis/store-address.ts';
 import { parseCidr } from './visitors/ip-address.ts';
 import { DEFAULT_BRAND } from '#shared/site.ts';
 
@@ -39,6 +39,11 @@ export const parseConfig = (env: Environment, readFile: ReadFile): ParsedConfig 
   // Node's own setting, which would turn off the checks of all certificates, Discord's included.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     read.complain('NODE_TLS_REJECT_UNAUTHORIZED: unset it, or certificates would not be checked.');
+  for (const name of ['SHARED_STATE_URL', 'SHARED_STATE_URL_FILE'])
+    if (read.isSet(name))
+      read.complain(
+        `${name}: delete it, Redis is no longer used: servers share what they must through DATABASE_URL alone.`,
+      );
   const problems = read.problems();
   return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
 };
@@ -54,13 +59,14 @@ const readConfig = (read: SettingReader) => {
   const platform = readPlatform(read);
   const dataDir = read.text('DATA_DIR', './data');
   const listen = { host: read.text('HOST', '127.0.0.1'), port: read.integer('PORT', 8080, [0, 65_535]) };
+  const publicUrl = read.url('PUBLIC_URL', addressOf(listen));
   return {
     listen,
     admin: {
       host: read.text('ADMIN_HOST', '127.0.0.1'),
       port: read.integer('ADMIN_PORT', 8082, [0, 65_535]),
     },
-    publicUrl: read.url('PUBLIC_URL', addressOf(listen)),
+    publicUrl,
     platform,
     pictures: read.choice(
       'PICTURES',
@@ -69,7 +75,8 @@ const readConfig = (read: SettingReader) => {
       platform.kind === 'sandbox' ? 'relayed' : 'direct',
     ),
     botTokens: readBotTokens(read),
-    egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, 10_000]),
+    // What one application may send; only the sandbox takes more.
+    egressPerSecond: read.integer('EGRESS_PER_SECOND', 50, [1, platform.kind === 'sandbox' ? 10_000 : 50]),
     dataDir,
     /** Null: the records are in a file in the folder. */
     databaseUrl: toSecret(
@@ -78,37 +85,39 @@ const readConfig = (read: SettingReader) => {
         return parsed.ok ? null : parsed.problem;
       }),
     ),
+    /** The server puts a backup there every day; with PostgreSQL, where the operator does. Null: nobody does. */
+    backupDir: read.text('BACKUP_DIR', '') || null,
+    /** Where the operator is told of problems; null if nowhere. */
+    notifyUrl: toSecret(
+      read.secretUrl('NOTIFY_URL', (text) =>
+        /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+          ? null
+          : 'expected a web address such as https://ntfy.sh/topic',
+      ),
+    ),
     keyringFile: read.text('KEYRING_FILE', join(dataDir, 'keyring.json')),
     brandName: read.text('BRAND_NAME', DEFAULT_BRAND),
     platformName: read.text('PLATFORM_NAME', 'Discord'),
-    developerPortalUrl: read.link('DEVELOPER_PORTAL_URL', 'https://discord.com/developers/applications'),
-    ...readContact(read, platform.kind),
+    ...readContact(read, platform.kind, publicUrl),
     offlinePage: read.choice('OFFLINE_PAGE', ['on', 'off'], 'on') === 'on',
     tokenDonations: read.choice('TOKEN_DONATIONS', ['on', 'off'], 'on') === 'on',
     trustedProxies: read.list('TRUSTED_PROXIES', (range) => {
       const parsed = parseCidr(range);
       return parsed.ok ? { value: range } : { problem: parsed.problem };
     }),
-    /** Null: this is the only node. */
-    sharedStateUrl: toSecret(
-      read.secretUrl('SHARED_STATE_URL', (text) =>
-        parseStoreAddress(text) === undefined
-          ? 'expected an address such as redis://:password@host:6379/0, or rediss:// for TLS'
-          : null,
-      ),
-    ),
     captcha: {
       maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
       ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),
       dialog: read.choice('CAPTCHA_DIALOG', ['auto', 'always'], 'auto'),
     },
-    profileCacheSeconds: read.integer('PROFILE_CACHE_SECONDS', 600, [0, 600]),
     visitorRates: {
       challengesPerMinute: read.integer('CHALLENGES_PER_MINUTE', 60, [1, 10_000_000]),
       lookupsPerMinute: read.integer('LOOKUPS_PER_MINUTE', 20, [1, 10_000_000]),
       lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
     },
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    /** `auto`: lines for people in systemd's journal, JSON elsewhere. */
+    logFormat: read.choice('LOG_FORMAT', ['auto', 'json', 'text'], 'auto'),
     /** Between "not ready" and the end of new connections. */
     stopDelaySeconds: read.integer('STOP_DELAY_SECONDS', 1, [0, 60]),
   };
@@ -133,18 +142,20 @@ const readPlatform = (read: SettingReader): PlatformConfig => {
   return { kind, urls: apiUrl === null || cdnUrl === null ? null : { apiUrl, cdnUrl }, port };
 };
 
-/** The sandbox has example values; a site that real people use must say where it can be reached. */
-const readContact = (read: SettingReader, kind: PlatformConfig['kind']) => {
-  const contactEmail = read.text('CONTACT_EMAIL', kind === 'sandbox' ? 'hello@whoflake.example' : '');
-  const paymentUrl = read.link('PAYMENT_URL', 'https://donate.whoflake.example/');
-  if (!/^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(contactEmail)) {
-    read.complain('CONTACT_EMAIL: expected an e-mail address such as hello@example.org.');
-  }
-  if (kind === 'discord' && !read.isSet('PAYMENT_URL')) {
+/** The sandbox has example values; a site that others can reach must say how its operator can be. */
+const readContact = (read: SettingReader, kind: PlatformConfig['kind'], publicUrl: string) => {
+  const isSandbox = kind === 'sandbox';
+  const contactEmail = read.text('CONTACT_EMAIL', isSandbox ? 'hello@whoflake.example' : '');
+  const isNeeded = read.isSet('CONTACT_EMAIL') || !isLoopback(new URL(publicUrl).hostname);
+  if (isNeeded && !isSandbox && contactEmail === '')
     read.complain(
-      'PAYMENT_URL: expected the address of your donation page; it is required with PLATFORM=discord.',
+      'CONTACT_EMAIL: expected an e-mail address at which people can reach you; it is required with PLATFORM=discord.',
     );
-  }
+  else if (contactEmail !== '' && !/^[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+$/.test(contactEmail))
+    read.complain('CONTACT_EMAIL: expected an e-mail address such as hello@example.org.');
+  /** Null: there is no donation page. */
+  const paymentUrl =
+    read.optionalLink('PAYMENT_URL') ?? (isSandbox ? 'https://donate.whoflake.example/' : null);
   return { contactEmail, paymentUrl, vanityMinEur: read.integer('VANITY_MIN_EUR', 18, [1, 1_000_000]) };
 };
 

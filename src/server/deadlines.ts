@@ -29,14 +29,14 @@ export const IN_TRANSIT_MS = 500;
  */
 export const STOP_MS = ANSWER_MS + IN_TRANSIT_MS + 1_500;
 
-/** A shared store that has not answered a question for this long is taken to be gone, however busy we were. */
-export const STORE_SILENCE_MS = 3_000;
+/** A statement that has not answered for this long has failed, however busy PostgreSQL is. */
+export const STATEMENT_MS = 1_000;
 
-/** How often to ask a shared store again where only another node's answer can help. */
-export const STORE_POLL_MS = 50;
+/** How often to ask PostgreSQL again where only another server's answer can help. */
+export const POLL_MS = 50;
 
-/** A permit, or a token that was taken, is not used later: what the store knew may no longer hold. */
+/** What was granted is not used later: what was known then may no longer hold. No statement takes effect later, either. */
 export const PERMIT_MS = 2_000;
 
-/** After this time a request whose answer was never reported, because its node died, no longer counts as in flight. */
-export const FLIGHT_MS = PERMIT_MS + CALL_MS + STORE_SILENCE_MS;
+/** After this time a request whose answer was never recorded, because its server died, no longer counts as in flight. */
+export const FLIGHT_MS = PERMIT_MS + CALL_MS + 3 * STATEMENT_MS;

@@ -1,10 +1,14 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import manifest from '#package.json' with { type: 'json' };
 import { describeError } from './app-error.ts';
 import { createApp, type App } from './app.ts';
 import type { Config } from './config.ts';
 import { STOP_MS } from './deadlines.ts';
 import { loadWebBuild, siteOf } from './http/site/web-build.ts';
-import { createLogger, withoutWaiting, type Logger } from './observability/logger.ts';
+import { sendNotice } from './notices/receiver.ts';
+import { createRunCommand } from './notices/run-command.ts';
+import { asText, createLogger, withoutWaiting, type Logger } from './observability/logger.ts';
 import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
@@ -27,6 +31,17 @@ const listen = async (app: App, { listen, admin }: Config): Promise<string> => {
   return app.server.listen(listen);
 };
 
+/** A start that fails half way must not stay on the list of servers. */
+const startOrLeave = async (app: App, config: Config, leave: () => Promise<void>): Promise<string> => {
+  try {
+    await app.start();
+    return await listen(app, config);
+  } catch (error) {
+    await leave().catch(() => {});
+    throw error;
+  }
+};
+
 const warnOfKeyringBesideDatabase = (config: Config, logger: Logger): void => {
   if (!isKeyringBesideDatabase(config)) return;
   logger.warn(
@@ -34,6 +49,16 @@ const warnOfKeyringBesideDatabase = (config: Config, logger: Logger): void => {
     'the keyring is next to the database it unlocks: move it elsewhere and set KEYRING_FILE',
   );
 };
+
+/** A file that is there while a server runs: what ends without stopping leaves it behind. */
+const markRun = (dataDir: string): { readonly isAfterCrash: boolean; readonly remove: () => void } => {
+  const path = join(dataDir, 'server.running');
+  const isAfterCrash = existsSync(path);
+  writeFileSync(path, '');
+  return { isAfterCrash, remove: () => rmSync(path, { force: true }) };
+};
+
+const OPS = join(import.meta.dirname, '../../bin/ops');
 
 const printWelcome = (address: string, { sampleIds, tokenToDonate }: StartedPlatform): void => {
   const ids = sampleIds.slice(0, 3).map(({ id, label }) => `    ${id}  ${label}`);
@@ -67,16 +92,21 @@ const start = async (): Promise<void> => {
   const settings = readSettings(process.env);
   if (!settings.ok) throw wrongSettings(settings.problems);
   const { config } = settings;
-  const logger = createLogger(config.logLevel, withoutWaiting(process.stdout));
+  const output = withoutWaiting(process.stdout);
+  const isJournal = process.env['JOURNAL_STREAM'] !== undefined;
+  const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && isJournal);
+  const logger = createLogger(config.logLevel, isText ? asText(output) : output);
   const lock = lockFolder(config.dataDir);
+  const runMark = markRun(config.dataDir);
   const platform = await startPlatform(config);
   const site = siteOf(config, platform.sampleIds, realSystem.random);
   // Both at once: while another thread opens the database, this one reads the pages.
   const [records, web] = await Promise.all([
-    openRecords(config, realSystem, { connect: connectSqliteThread }),
+    openRecords(config, realSystem, { connect: connectSqliteThread, isServer: true }),
     loadWebBuild(DIST_DIR, site),
   ]);
   warnOfKeyringBesideDatabase(config, logger);
+  const notifyUrl = config.notifyUrl ?? undefined;
   const app = createApp({
     config,
     startedPlatform: platform,
@@ -84,32 +114,39 @@ const start = async (): Promise<void> => {
     logger,
     records,
     web,
+    isAfterCrash: runMark.isAfterCrash,
+    runCommand: createRunCommand(OPS, process.env),
+    sendNotice: notifyUrl && ((notice) => sendNotice(notifyUrl.reveal(), notice)),
+    onLayoutChanged: () => void stop('layout-changed', EXIT.databaseNewer),
   });
-  await app.start();
-  const stop = async (): Promise<void> => {
+  const closeAll = async (): Promise<void> => {
     void notifyServiceManager(process.env, 'STOPPING=1');
     await app.close();
     await records.close();
     await platform.stop();
+    runMark.remove();
     // Last, and referenced until then: a lock that is garbage-collected is released.
     lock[Symbol.dispose]();
   };
-  listenToSignals(
-    createStop({
-      stop,
-      limitMs: config.stopDelaySeconds * 1_000 + STOP_MS,
-      clock: realSystem.clock,
-      exit: (exitCode) => process.exit(exitCode),
-      onStopping: (signal) => logger.info({ event: 'stopping', signal }, 'stopping'),
-      onFailure: (error) =>
-        logger.error({ event: 'stop-failed', ...describeError(error) }, 'stopping failed'),
-    }),
-    createReload({ env: process.env, apply: app.reload, logger }),
-  );
-  const address = await listen(app, config);
+  const stop = createStop({
+    stop: closeAll,
+    limitMs: config.stopDelaySeconds * 1_000 + STOP_MS,
+    clock: realSystem.clock,
+    exit: (exitCode) => process.exit(exitCode),
+    onStopping: (signal) => logger.info({ event: 'stopping', signal }, 'stopping'),
+    onFailure: (error) => logger.error({ event: 'stop-failed', ...describeError(error) }, 'stopping failed'),
+  });
+  const address = await startOrLeave(app, config, closeAll);
+  listenToSignals(stop, createReload({ env: process.env, apply: app.reload, logger }));
   if (config.platform.kind === 'sandbox') printWelcome(address, platform);
   const settingsFile = settingsFileOf(process.env) ?? null;
-  const about = { platform: config.platform.kind, tokens: app.pool.counts().healthy, settingsFile };
+  const about = {
+    address,
+    version: manifest.version,
+    platform: config.platform.kind,
+    tokens: app.pool.counts().healthy,
+    settingsFile,
+  };
   logger.info({ event: 'listening', ...about }, 'listening');
   if (!(await notifyServiceManager(process.env, 'READY=1')))
     logger.warn({ event: 'notify-failed' }, 'could not notify systemd: is systemd-notify installed?');

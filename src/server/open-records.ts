@@ -3,15 +3,23 @@ import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { openWithdrawnList } from './donation/withdrawn-list.ts';
-import { createEgressFile, type EgressFileOptions, type EgressJournal } from './platform/egress-file.ts';
 import { createRetirements } from './pool/retirements.ts';
 import { createOptOutStore } from './privacy/opt-outs.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
-import { openWatchedDatabase, type OpenDatabaseOptions, type OpenedDatabase } from './storage/database.ts';
+import { openMemoryState, type OpenState } from './state/state.ts';
+import { openStandingJournal, SERVER } from './state/standing-journal.ts';
+import { createFigureStore } from './status/figure-store.ts';
+import {
+  openWatchedDatabase,
+  type Database,
+  type OpenDatabaseOptions,
+  type OpenedDatabase,
+} from './storage/database.ts';
 import { freeBytes } from './storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
 import { describeUrl } from './storage/postgres/refusals.ts';
 import { SCHEMA_VERSIONS } from './storage/migrate.ts';
+import { nameOfPostgres } from './storage/sql-dialect.ts';
 import { connectSqlite } from './storage/sqlite/sqlite-connection.ts';
 import { readLastBackup, type LastBackup } from './storage/last-backup.ts';
 import type { System } from './system.ts';
@@ -21,7 +29,6 @@ import { openVault } from './vault/open-vault.ts';
 
 export const DATABASE_FILE = 'whoflake.sqlite';
 export const WITHDRAWN_FILE = 'withdrawn.txt';
-const EGRESS_FILE = 'egress.jsonl';
 
 /** A thief of the folder or of its backup would have both. In the sandbox that is nobody's loss. */
 export const isKeyringBesideDatabase = ({ platform, keyringFile, dataDir }: Config): boolean =>
@@ -33,10 +40,6 @@ export const machineName = ({ listen }: Config): string => `${hostname()}:${list
 /** Everything that outlives the process. */
 export type Records = Awaited<ReturnType<typeof recordsIn>>;
 
-/** The standing of this machine's address, whether the server or a command has caused it. */
-export const egressJournal = ({ dataDir }: Config, options: Omit<EgressFileOptions, 'path'>): EgressJournal =>
-  createEgressFile({ path: join(dataDir, EGRESS_FILE), ...options });
-
 /** True if a keyring shows that there once was a database. */
 export const isDatabaseLost = ({ dataDir, keyringFile }: Config): boolean =>
   existsSync(keyringFile) && !existsSync(join(dataDir, DATABASE_FILE));
@@ -46,7 +49,7 @@ const lostDatabase = ({ dataDir, keyringFile }: Config): OperatorError =>
   new OperatorError(
     EXIT.databaseMissing,
     `The database in ${dataDir} is missing, but its keyring ${keyringFile} is there`,
-    'restore a backup with ops restore, or start a new site with ops init.',
+    'is the disk of DATA_DIR mounted? If so, restore a backup with ops restore, or start a new site with ops init.',
   );
 
 export type OpenRecordsOptions = Pick<OpenDatabaseOptions, 'connect'> & {
@@ -54,19 +57,20 @@ export type OpenRecordsOptions = Pick<OpenDatabaseOptions, 'connect'> & {
   readonly isNewSite?: boolean;
   /** False: a database or keyring that is not there is refused. A server makes both at its first start. */
   readonly create?: boolean;
+  readonly isServer?: boolean;
 };
 
 /** Opens what is kept, or refuses with an `OperatorError`. */
 export const openRecords = async (
   config: Config,
   system: System,
-  { isNewSite = false, create = true, connect }: OpenRecordsOptions = {},
+  { isNewSite = false, create = true, isServer = false, connect }: OpenRecordsOptions = {},
 ): Promise<Records> => {
   const opened = await (config.databaseUrl === null
     ? openInFolder(config, isNewSite, connect)
     : openInPostgres(config, config.databaseUrl.reveal(), isNewSite));
   try {
-    return await recordsIn(opened, { config, system, isNewSite, create });
+    return await recordsIn(opened, { config, system, isNewSite, create, isServer });
   } catch (error) {
     await opened.database.destroy();
     throw error;
@@ -92,7 +96,7 @@ const openInPostgres = async (
     throw new OperatorError(
       EXIT.keyringMissing,
       `There is no keyring ${keyringFile}`,
-      'copy it from another machine of this site, or begin a new site with ops vault init.',
+      'copy it from another machine of this site, or begin a new site with ops init.',
     );
   const { openPostgresDatabase } = await import('./storage/postgres/postgres-database.ts');
   return openPostgresDatabase(url, { create: isNewSite });
@@ -113,14 +117,14 @@ export const recordsVersion = ({ databaseUrl }: Config): number =>
 export const describeRecords = ({ dataDir, databaseUrl }: Config): string =>
   databaseUrl === null ? `in ${dataDir}` : `in PostgreSQL at ${describeUrl(databaseUrl.reveal())}`;
 
-type RecordsDeps = Required<Pick<OpenRecordsOptions, 'isNewSite' | 'create'>> & {
+type RecordsDeps = Required<Pick<OpenRecordsOptions, 'isNewSite' | 'create' | 'isServer'>> & {
   readonly config: Config;
   readonly system: System;
 };
 
 const recordsIn = async (
   { database, readVersion, isSameDatabase }: OpenedDatabase,
-  { config, system, isNewSite, create }: RecordsDeps,
+  { config, system, isNewSite, create, isServer }: RecordsDeps,
 ) => {
   const vault = await openVault({ system, database, keyringFile: config.keyringFile, isNewSite, create });
   const withdrawn = await openWithdrawnList({
@@ -139,10 +143,27 @@ const recordsIn = async (
     withdrawn,
     vanityLinks: createVanityLinkStore(database),
     optOuts: createOptOutStore(database),
-    egressJournal: egressJournal(config, { system, isServer: true }),
+    figures: createFigureStore(database),
+    ...(await stateIn(database, config, { system, isServer })),
     /** Read each time: a command writes it. Null if this machine makes none by itself. */
     lastBackup: (): LastBackup | null => readLastBackup(config.dataDir),
     freeBytes: () => freeBytes(config.dataDir),
     close: (): Promise<void> => database.destroy(),
   };
+};
+
+/** What servers share, and how to read again what other processes have written of it. */
+const stateIn = async (
+  database: Database,
+  { databaseUrl }: Config,
+  { system, isServer }: Pick<RecordsDeps, 'system' | 'isServer'>,
+): Promise<{ readonly openState: OpenState; readonly refreshState: () => Promise<void> }> => {
+  if (databaseUrl !== null) {
+    const { openPostgresState } = await import('./state/postgres/postgres-state.ts');
+    const home = await nameOfPostgres(database);
+    return { openState: openPostgresState(databaseUrl.reveal(), home), refreshState: async () => {} };
+  }
+  const who = isServer ? SERVER : `ops ${system.random.bytes(6).toString('hex')}`;
+  const journal = await openStandingJournal({ clock: system.clock, database, who });
+  return { openState: openMemoryState(journal), refreshState: journal.refresh };
 };

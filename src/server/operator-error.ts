@@ -61,7 +61,7 @@ export const EXIT_CODES = {
   },
   serverRunning: {
     code: 79,
-    meaning: 'a server is running on this DATA_DIR, or on these records without SHARED_STATE_URL',
+    meaning: 'a server is running on this DATA_DIR, or one of an earlier version on these records',
     remedy: 'stop it first',
   },
   databaseMissing: {
@@ -79,17 +79,6 @@ export const EXIT_CODES = {
     code: 82,
     meaning: 'a port is in use, or needs more rights',
     remedy: 'choose another',
-  },
-  sharedStoreUnusable: {
-    code: 85,
-    meaning: "the shared store is not fit for use, or not this site's",
-    remedy: 'the last line says what to change',
-  },
-  /** May pass by itself, so a start is tried again after it. */
-  sharedStoreUnreachable: {
-    code: 86,
-    meaning: 'the shared store cannot be reached now',
-    remedy: 'check that Redis or Valkey runs at SHARED_STATE_URL',
   },
 } as const satisfies Record<string, ExitCode>;
 

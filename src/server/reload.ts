@@ -7,7 +7,7 @@ import { OperatorError } from './operator-error.ts';
 import type { OwnTokens } from './pool/own-tokens.ts';
 import { parseSettings, withSettingsFile } from './read-settings.ts';
 import type { Environment } from './setting-reader.ts';
-import { visitorAllowances, type VisitorLimits } from './visitors/visitor-limits.ts';
+import type { VisitorLimits } from './visitors/visitor-limits.ts';
 
 /** Applies the settings that a running server can change. */
 export type ApplySettings = (config: Config) => {
@@ -78,7 +78,7 @@ export const createApplySettings =
   ({ logger, visitors, ownTokens, donations, refresh, events }: ApplySettingsParts): ApplySettings =>
   ({ logLevel, visitorRates, botTokens }) => {
     logger.level = logLevel;
-    visitors.allow(visitorAllowances(visitorRates));
+    visitors.allow(visitorRates);
     const { added, removed } = ownTokens.replace(botTokens);
     // If the bot's token was donated too, that one stays in use.
     for (const botId of removed) donations.forget(botId);

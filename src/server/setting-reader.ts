@@ -97,9 +97,8 @@ export const createSettingReader = (env: Environment, readFile: ReadFile) => {
     url: (name: string, fallback: string): string =>
       withoutTrailingSlash(webAddress(name) ?? new URL(fallback)),
     /** A page for people to open: any web address. */
-    link: (name: string, fallback: string): string =>
-      read(name, 'a web address such as https://example.org/donate', (text) => parseWebUrl(text)?.href) ??
-      fallback,
+    optionalLink: (name: string): string | null =>
+      read(name, 'a web address such as https://example.org/donate', (text) => parseWebUrl(text)?.href),
     /** An address that secrets are sent to: https, or http on this machine. */
     optionalUrl: (name: string): string | null => {
       const url = webAddress(name);

@@ -14,14 +14,14 @@ export type StopDeps = {
 /** The first signal drains: what is in flight is answered. A second one, or a drain that hangs, ends it at once. */
 export const createStop = ({ stop, limitMs, clock, exit, onStopping, onFailure }: StopDeps) => {
   let isStopping = false;
-  return async (signal: string): Promise<void> => {
+  return async (signal: string, exitCode = 0): Promise<void> => {
     if (isStopping) return exit(EXIT.failed);
     isStopping = true;
     onStopping(signal);
     clock.after(limitMs, () => exit(EXIT.failed));
     try {
       await stop();
-      exit(0);
+      exit(exitCode);
     } catch (error) {
       onFailure(error);
       exit(EXIT.failed);

@@ -12,8 +12,8 @@ export type Site = {
   readonly contact: readonly ContactPiece[];
   /** Where people make bots. */
   readonly developerPortalUrl: string;
-  /** Where money donations are made. */
-  readonly paymentUrl: string;
+  /** Where money donations are made; null if there is no such page. */
+  readonly paymentUrl: string | null;
   /** The smallest donation that entitles to a vanity link. */
   readonly vanityMinEur: number;
   /** False if the operator takes no tokens: nothing on the pages may ask for one. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Value } from 'typebox/value';
-import { parseDiscordUser } from '#server/platform/discord-objects.ts';
+import { parseDiscordUser } from '#server/platform/wire/discord-objects.ts';
 import { toProfile } from '#server/lookup/to-profile.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { ProfileSchema, type Profile } from '#shared/contract/profile.ts';

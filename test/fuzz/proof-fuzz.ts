@@ -1,7 +1,7 @@
-import { createCaptcha, type Captcha } from '#server/captcha/captcha.ts';
-import { createMemorySpentProofs, type SpentProofs } from '#server/admission/spent-proofs.ts';
-import { createMemoryVisitorCounters } from '#server/visitors/visitor-counters.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
+import { issueChallenge } from '#server/captcha/challenge.ts';
+import { verifyProof } from '#server/captcha/proof-verifier.ts';
+import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
+import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
 import { createDice, type Dice } from './dice.ts';
 import { hostileValue, mutateBytes } from './hostile-text.ts';
@@ -36,17 +36,33 @@ const differentProof = (dice: Dice, proof: WidgetProof, other: WidgetProof): str
   }
 };
 
-type Attacked = { readonly captcha: Captcha; readonly spentProofs: SpentProofs };
+const TTL_MS = 300_000;
+
+const createCaptcha = (
+  { clock, random }: FakeSystem,
+  store: ReturnType<typeof createMemoryAdmissionStore>,
+) => {
+  const expiresAtMs = clock.wallMs() + TTL_MS;
+  const key = store.issuingKey(expiresAtMs);
+  if (key === undefined) throw new Error('There is no key.');
+  const rules = { keyOf: store.keyOf, nowMs: clock.wallMs(), ttlMs: TTL_MS, highestNumber: 800 };
+  return {
+    solved: () => solveChallenge(issueChallenge(random, { key: key.secret, maxNumber: 200, expiresAtMs })),
+    redeem: async (text: string) => {
+      const verdict = verifyProof(text, rules);
+      return verdict.kind === 'valid' ? store.redeem([], verdict.proof) : verdict.kind;
+    },
+  };
+};
 
 const attackOneProof = async (
   dice: Dice,
-  { captcha, spentProofs }: Attacked,
+  { solved, redeem }: ReturnType<typeof createCaptcha>,
   tally: Tally,
 ): Promise<void> => {
-  const [proof, other] = [solveChallenge(captcha.issue(0)), solveChallenge(captcha.issue(0))];
+  const [proof, other] = [solved(), solved()];
   const expectOutcome = async (text: string, expected: string): Promise<void> => {
-    const verdict = captcha.verify(text);
-    const outcome = verdict.kind === 'valid' ? await spentProofs.spend(verdict.proof, []) : verdict.kind;
+    const outcome = await redeem(text);
     const said = () => `${JSON.stringify(outcome)} instead of ${expected}: ${JSON.stringify(text)}`;
     tally.check(outcome === expected, said);
   };
@@ -62,9 +78,8 @@ const attackOneProof = async (
 export const fuzzProofs = async (seed: number, count: number): Promise<FuzzResult> => {
   const dice = createDice(seed);
   const system = createFakeSystem({ seed });
-  const spentProofs = createMemorySpentProofs({ system, counters: createMemoryVisitorCounters(system) });
-  const captcha = createCaptcha({ system, ...spentProofs, ttlSeconds: 300, maxNumber: 200 });
+  const captcha = createCaptcha(system, createMemoryAdmissionStore({ system }));
   const tally = createTally();
-  while (tally.result().count < count) await attackOneProof(dice, { captcha, spentProofs }, tally);
+  while (tally.result().count < count) await attackOneProof(dice, captcha, tally);
   return tally.result();
 };

@@ -2,11 +2,10 @@ import { expect, it } from 'vitest';
 import { createLookup } from '#server/lookup/lookup.ts';
 import { createEvents } from '#server/observability/events.ts';
 import { createLogger } from '#server/observability/logger.ts';
-import { createMemoryPool } from '#test/support/memory-pool.ts';
 import { createSecret } from '#server/platform/bot-token.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import { createFakePlatform } from '#test/support/fake-platform.ts';
+import { createTestPool } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { startTestApp, type TestApp } from '#test/support/test-app.ts';
 
@@ -38,10 +37,7 @@ it('the platform is asked about a made-up id, another each time, and never about
     asked.push(id);
     return { kind: 'not-found', reading: null } as const;
   };
-  const pool = createMemoryPool({
-    clock: system.clock,
-    platform: createFakePlatform({ system, client: { getUser } }),
-  });
+  const { pool } = createTestPool({ system, client: { getUser } });
   pool.add({ botId: '1', secret: createSecret('1') });
   const { lookUpProfile } = createLookup({
     system,
@@ -49,8 +45,7 @@ it('the platform is asked about a made-up id, another each time, and never about
     cdn: createCdnUrls('http://cdn.invalid'),
     cacheSeconds: 1,
     isOptedOut: (id) => id === ID,
-    sharedProfiles: null,
-    events: createEvents({ clock: system.clock, logger: createLogger('silent', { write: () => {} }) }),
+    events: createEvents({ logger: createLogger('silent', { write: () => {} }) }),
   });
   for (let n = 0; n < 20; n += 1) {
     expect(

@@ -1,15 +1,21 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { createSandbox } from '#sandbox/sandbox.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { usePostgres } from '#test/support/databases.ts';
-import { donate, withdraw } from '#test/support/donor.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { distinctIds, verdictOf } from '#test/support/many-lookups.ts';
+import { startOps } from '#test/support/ops-process.ts';
 import { PGBOUNCER_MISSING, startPgBouncer } from '#test/support/pgbouncer.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { startTestApp } from '#test/support/test-app.ts';
+import { startTestNode } from '#test/support/test-node.ts';
 
 const postgres = usePostgres();
+const sandbox = createSandbox();
+const urls = await sandbox.listen();
+afterAll(() => sandbox.close());
 const newSite = async () => {
   const server = await postgres();
   const bouncer = await startPgBouncer(server.port);
@@ -27,22 +33,35 @@ describe.skipIf(POSTGRES_MISSING !== null || PGBOUNCER_MISSING !== null)('behind
     for (const { database } of opened) await database.destroy();
   });
 
-  it('what one node is given the other has, and what is taken back both have no more', async () => {
+  it('what one server is given the other has, and what is taken back both have no more', async () => {
     await using site = await newSite();
-    using one = temporaryFolder();
-    using two = temporaryFolder();
-    const env = { DATABASE_URL: site.url, KEYRING_FILE: join(one.path, 'keyring.json') };
-    await using first = await startTestApp({ env, dataDir: one.path, seed: 41, sandbox: {} });
-    await using second = await startTestApp({ env, dataDir: two.path, seed: 42, sandbox: {} });
-    const tokens = [5, 6, 7, 8].map((n) => first.sandbox.mintToken(n));
-    const donated = await Promise.all(tokens.map((token) => donate(first, token)));
-    expect(donated.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    await second.app.refresh();
-    expect(second.app.pool.counts().healthy).toBe(5);
-    const receipts = donated.map(({ body }) => body['receipt']);
-    await Promise.all(receipts.map((receipt) => withdraw(second, { receipt })));
-    await first.app.refresh();
-    expect([first.app.pool.counts().healthy, second.app.pool.counts().healthy]).toEqual([1, 1]);
+    using folder = temporaryFolder();
+    const env = {
+      DATABASE_URL: site.url,
+      DATA_DIR: folder.path,
+      KEYRING_FILE: join(folder.path, 'ring'),
+      BOT_TOKENS: '',
+    };
+    expect(await startOps(['init'], { env }).ended).toMatchObject({ exitCode: 0 });
+    await using first = await startTestNode({ sandbox, urls, env });
+    using second = temporaryFolder();
+    await using other = await startTestNode({ sandbox, urls, env: { ...env, DATA_DIR: second.path } });
+    const donated = await Promise.all(
+      [5, 6, 7].map(async (n) =>
+        first.post('/donate-token', { token: sandbox.mintToken(n), proof: await first.proof() }),
+      ),
+    );
+    expect(donated.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+    await vi.waitFor(() => expect(other.app.pool.counts().healthy).toBe(3), EVENTUALLY);
+    for (const id of distinctIds(3)) expect(verdictOf(await other.lookUp(id))).toMatch(/^(?:200|404)$/);
+    for (const answer of donated) {
+      const { receipt } = answer.json<{ receipt: string }>();
+      await other.post('/withdraw-token', { receipt, proof: await other.proof() });
+    }
+    await vi.waitFor(
+      () => expect([first, other].map(({ app }) => app.pool.counts().healthy)).toEqual([0, 0]),
+      EVENTUALLY,
+    );
   });
 
   it('the limits of a transaction end with it, and nobody else meets them', async () => {

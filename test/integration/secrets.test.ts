@@ -88,7 +88,7 @@ describe('tokens, looked-up ids and addresses of visitors', () => {
     // The links to a profile's own pictures must name it.
     const links = new RegExp(String.raw`"(?:http:|/picture)/[^"]+/(?:avatars|banners)/${CANARY_ID}/`, 'g');
     const output = (await collectOutput(test)).replaceAll(links, '');
-    expect(output).toContain('token-retired');
+    expect(output).toContain('token-suspected');
     expect(output).toContain('platform-blocked');
     expect(output).toContain('whoflake_platform_requests_total');
     const lowered = output.toLowerCase();

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { describe, expect, it } from 'vitest';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
-import { donate } from '#test/support/donor.ts';
+import { donate, withdraw } from '#test/support/donor.ts';
 import {
   countVerdicts,
   distinctIds,
@@ -38,6 +38,7 @@ describe('an hour of wrong answers costs not one token', () => {
     ['a proxy asks for a login', { answer: page(401) }],
     ['a proxy refuses in JSON of its own', { answer: json(401, { error: 'login' }) }],
     ['lookups are refused, but not the bots themselves', { answer: { value: REFUSED, route: 'users/{id}' } }],
+    ['everything is refused', { answer: REFUSED }],
     ['every answer is about somebody else', { wrongId: { value: true, route: 'users/{id}' } }],
   ])('when %s', async (_, faults) => {
     await using test = await startWithDonations(3);
@@ -50,7 +51,7 @@ describe('an hour of wrong answers costs not one token', () => {
     expect(countVerdicts(answers)['200']).toBeUndefined();
     expect(await stored(test)).toBe(3);
     test.sandbox.faults.clear();
-    await test.pass(2 * MINUTE_MS, 1_000);
+    await test.pass(10 * MINUTE_MS, 1_000);
     expect(test.app.pool.counts()).toMatchObject({ healthy: 3, suspect: 0 });
     expect(verdictOf(await test.settle(test.lookUp(ID)))).toBe('200');
     expect(test.logs()).not.toContain('token-retired');
@@ -87,17 +88,34 @@ describe('a token that is refused once', () => {
     expect(await stored(test)).toBe(1);
     expect(questions(test)).toBeLessThan(80);
     test.sandbox.faults.clear();
-    await test.pass(2 * MINUTE_MS, 1_000);
+    await test.pass(10 * MINUTE_MS, 1_000);
     expect(test.app.pool.counts()).toMatchObject({ healthy: 1, suspect: 0 });
   });
 
-  it('and again when it is asked about itself is gone, row and all', async () => {
+  it('and whenever it is asked about itself stays on hold, and is gone after three days, row and all', async () => {
     await using test = await startWithDonations(2);
     test.sandbox.revoke(test.sandbox.mintToken(0));
     expect(countVerdicts(await lookUpInTurn(test, distinctIds(3)))).toEqual({ 200: 3 });
+    await test.pass(HOUR_MS, 10_000);
+    expect(await stored(test)).toBe(2);
+    expect(test.app.pool.counts()).toMatchObject({ healthy: 1, suspect: 1 });
+    expect(test.sandbox.stats().byStatus[401]).toBeLessThan(25);
     await test.retiredBecomes(1);
     expect(await stored(test)).toBe(1);
-    expect(test.sandbox.stats().byStatus[401]).toBe(2);
+  });
+
+  it('and is withdrawn while it is on hold never comes back', async () => {
+    await using test = await startWithDonations(1);
+    const token = test.sandbox.mintToken(0);
+    test.sandbox.faults.set({ answer: { value: REFUSED } });
+    await test.settle(test.lookUp(ID));
+    await withdraw(test, { token });
+    test.sandbox.faults.clear();
+    const before = questions(test);
+    await test.pass(HOUR_MS, 10_000);
+    await test.app.refresh();
+    expect(questions(test)).toBe(before);
+    expect(test.app.pool.counts()).toMatchObject({ healthy: 0, suspect: 0 });
   });
 });
 

@@ -3,16 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { settingNames } from '#server/config.ts';
+import { parseConfig, settingNames } from '#server/config.ts';
 import { STOP_MS } from '#server/deadlines.ts';
 import { findProgram } from '#test/support/debian-program.ts';
-import { REDIS_MISSING, startRedisServer } from '#test/support/redis-server.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 type Service = {
   readonly profiles?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
-  readonly command?: string;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly secrets?: readonly string[];
@@ -36,9 +34,9 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const load = (name: string) => {
   const text = read(name);
   const compose = parse(text, { merge: true }) as Compose;
-  const { caddy = NONE, postgres = NONE, valkey = NONE, ...others } = compose.services;
+  const { caddy = NONE, postgres = NONE, ...others } = compose.services;
   const nodes = Object.values(others).filter(({ profiles }) => profiles === undefined);
-  return { text, compose, caddy, postgres, valkey, nodes };
+  return { text, compose, caddy, postgres, nodes };
 };
 const networksOf = ({ networks }: Service): string[] =>
   Array.isArray(networks) ? [...networks] : Object.keys(networks);
@@ -46,7 +44,7 @@ const addressOf = ({ networks }: Service, network = 'front'): string | undefined
   (networks as Record<string, { ipv4_address?: string }>)[network]?.ipv4_address;
 
 describe.each([
-  ['compose.yaml', 1],
+  ['compose.full.yaml', 1],
   ['compose.cluster.yaml', 2],
 ])('%s', (name, count) => {
   const { text, compose, caddy, nodes } = load(name);
@@ -89,8 +87,28 @@ describe.each([
   });
 });
 
-describe('the profile "monitoring" of compose.yaml', () => {
-  const { compose, caddy, nodes } = load('compose.yaml');
+describe('compose.yaml', () => {
+  const text = read('compose.yaml');
+  const { services } = parse(text) as Compose;
+  const { whoflake = NONE } = services;
+
+  it('is short, needs no other file, and takes no port of the web', () => {
+    expect(text.trim().split('\n').length).toBeLessThanOrEqual(17);
+    expect(Object.keys(services)).toEqual(['whoflake']);
+    expect(text).not.toMatch(/\.\/|env_file|build:|subnet|secrets/);
+    expect(whoflake.ports).toEqual(['127.0.0.1:8080:8080']);
+  });
+
+  it('has settings that the server starts with', () => {
+    const { environment = {} } = whoflake;
+    expect(Object.keys(environment).filter((setting) => !settingNames().includes(setting))).toEqual([]);
+    const parsed = parseConfig(environment as Record<string, string>, () => '');
+    expect(parsed).toMatchObject({ ok: true });
+  });
+});
+
+describe('the profile "monitoring" of compose.full.yaml', () => {
+  const { compose, caddy, nodes } = load('compose.full.yaml');
   const { prometheus = NONE, grafana = NONE } = compose.services;
   const [whoflake = NONE] = nodes;
 
@@ -130,7 +148,7 @@ describe('the profile "monitoring" of compose.yaml', () => {
 });
 
 describe('compose.cluster.yaml', () => {
-  const { compose, caddy, postgres, valkey, nodes } = load('compose.cluster.yaml');
+  const { compose, caddy, postgres, nodes } = load('compose.cluster.yaml');
 
   it('has Caddy ask each node where it listens', () => {
     expect(caddy.environment?.['NODES']).toBe(
@@ -146,9 +164,9 @@ describe('compose.cluster.yaml', () => {
     expect(new Set(volumes.map(([data]) => data)).size).toBe(volumes.length);
   });
 
-  it('keeps PostgreSQL and Valkey from everybody but the nodes', () => {
+  it('keeps PostgreSQL from everybody but the servers', () => {
     expect(compose.networks['back']).toEqual({ internal: true });
-    for (const store of [postgres, valkey]) expect(networksOf(store)).toEqual(['back']);
+    expect(networksOf(postgres)).toEqual(['back']);
     expect(networksOf(caddy)).toEqual(['front']);
   });
 
@@ -158,14 +176,5 @@ describe('compose.cluster.yaml', () => {
     const timeoutSeconds = Number(/health_timeout (\d+)s/.exec(caddyfile)?.[1]);
     for (const { environment } of nodes)
       expect(Number(environment?.['STOP_DELAY_SECONDS'])).toBeGreaterThan(checkSeconds + timeoutSeconds);
-  });
-
-  it.skipIf(REDIS_MISSING !== null)('starts the shared store with settings that it understands', async () => {
-    const [program, ...settings] = (valkey.command ?? '').split(' ').map((word) => word.replaceAll('"', ''));
-    expect(program).toBe('valkey-server');
-    await using server = await startRedisServer({ settings });
-    expect(server.url).toMatch(/^redis:/);
-    expect(settings.join(' ')).toContain('--save  --appendonly no');
-    expect(settings.join(' ')).toContain('--maxmemory-policy noeviction');
   });
 });

@@ -76,7 +76,7 @@ it('the repository has one name', () => {
   const repository = manifest.repository.replace('github:', '');
   expect(read('.github/ISSUE_TEMPLATE/config.yml')).toContain(`https://github.com/${repository}/`);
   expect(read('.github/CODEOWNERS')).toContain(`@${repository.split('/')[0]}/`);
-  for (const compose of ['compose.yaml', 'compose.cluster.yaml'])
+  for (const compose of ['compose.yaml', 'compose.full.yaml', 'compose.cluster.yaml'])
     expect(read(compose)).toContain(`image: ghcr.io/${repository}:`);
   expect(read('.github/dependabot.yml')).toContain(`dependency-name: ghcr.io/${repository}\n`);
   expect(read('README.md')).toContain(` ghcr.io/${repository}\n`);

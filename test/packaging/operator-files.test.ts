@@ -7,8 +7,6 @@ import { parseConfig, settingNames } from '#server/config.ts';
 import { STOP_MS } from '#server/deadlines.ts';
 import { EXIT } from '#server/operator-error.ts';
 import { START } from '#test/support/app-process.ts';
-import { COMMANDS } from '../../src/cli/commands.ts';
-import { parseArguments } from '../../src/cli/usage/arguments.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
@@ -34,9 +32,9 @@ const NODE_KNOWS_NO_SUCH_OPTION = 9;
 
 describe('ops/whoflake.service', () => {
   it('starts programs that there are, with the settings that ops reads', () => {
-    const commands = [...unit.matchAll(/^Exec\w+=-?\/usr\/bin\/node (?:--\S+ )*(\S+)/gm)].map(
-      ([, file]) => file,
-    );
+    const commands = [
+      ...unit.matchAll(/^Exec\w+=-?\/opt\/whoflake\/current\/bin\/node (?:--\S+ )*(\S+)/gm),
+    ].map(([, file]) => file);
     expect(commands).toEqual(['bin/ops', 'bin/whoflake', 'bin/ops']);
     for (const file of commands)
       expect(existsSync(join(import.meta.dirname, '../..', file ?? ''))).toBe(true);
@@ -45,11 +43,11 @@ describe('ops/whoflake.service', () => {
   });
 
   it('starts the server with the options that npm start has', () => {
-    expect(unit).toContain(`\nExecStart=/usr/bin/${START}\n`);
+    expect(unit).toContain(`\nExecStart=/opt/whoflake/current/bin/${START}\n`);
   });
 
   it('does not start again what another start would not fix', () => {
-    const fixable = new Set(['done', 'failed', 'badInput', 'databaseUnreachable', 'sharedStoreUnreachable']);
+    const fixable = new Set(['done', 'failed', 'badInput', 'databaseUnreachable']);
     const unfixable = Object.entries(EXIT).filter(([name]) => !fixable.has(name));
     const named = /^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ').map(Number);
     const codes = unfixable.map(([, code]) => code).toSorted((a, b) => a - b);
@@ -62,51 +60,31 @@ describe('ops/whoflake.service', () => {
 
   it('lets the server write where the example says it writes', () => {
     const folders = /^StateDirectory=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? [];
-    const [data, keys] = folders.map((name) => `/var/lib/${name}`);
+    const [data, keys, backups] = folders.map((name) => `/var/lib/${name}`);
     expect(example['DATA_DIR']).toBe(data);
     expect(example['KEYRING_FILE']).toBe(`${keys}/keyring.json`);
+    expect(example['BACKUP_DIR']).toBe(backups);
   });
 });
 
-describe.runIf(existsSync(ANALYZE)).each(['whoflake.service', 'whoflake-backup.service'])(
-  'ops/%s',
-  (name) => {
-    it.each([
-      ['is understood by systemd, word for word', ['verify', '--man=no']],
-      ['exposes little', ['security', '--offline=true', `--threshold=${MAX_EXPOSURE}`]],
-    ])('%s', (_name, args) => {
-      using folder = temporaryFolder();
-      const path = join(folder.path, name);
-      writeFileSync(path, read(`ops/${name}`).replaceAll('/usr/bin/node', process.execPath));
-      const { status, stderr } = spawnSync(ANALYZE, [...args, '--no-pager', path], { encoding: 'utf8' });
-      expect([stderr, status]).toEqual(['', 0]);
-    });
-  },
-);
-
-describe('ops/whoflake-backup.service', () => {
-  const backupUnit = read('ops/whoflake-backup.service');
-  const hardening = (text: string): string[] =>
-    text
-      .slice(text.indexOf('# MemoryDenyWriteExecute'))
-      .split('\n')
-      .filter((line) => /^\w+=/.test(line));
-
-  it('runs a command that there is, daily, and after a day that was missed', () => {
-    const [, words = ''] = /^ExecStart=\/usr\/bin\/node bin\/ops (.*)$/m.exec(backupUnit) ?? [];
-    expect(parseArguments(words.split(' '), COMMANDS)).toMatchObject({
-      kind: 'run',
-      input: { flags: { into: '/var/backups/whoflake', keep: '14' } },
-    });
-    expect(backupUnit).toContain('ReadWritePaths=-/var/backups/whoflake\n');
-    const timer = read('ops/whoflake-backup.timer');
-    for (const line of ['OnCalendar=daily', 'Persistent=true', 'WantedBy=timers.target'])
-      expect(timer).toContain(`${line}\n`);
+describe.runIf(existsSync(ANALYZE))('ops/whoflake.service', () => {
+  const name = 'whoflake.service';
+  it.each([
+    ['is understood by systemd, word for word', ['verify', '--man=no']],
+    ['exposes little', ['security', '--offline=true', `--threshold=${MAX_EXPOSURE}`]],
+  ])('%s', (_name, args) => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, name);
+    writeFileSync(path, read(`ops/${name}`).replaceAll('/opt/whoflake/current/bin/node', process.execPath));
+    const { status, stderr } = spawnSync(ANALYZE, [...args, '--no-pager', path], { encoding: 'utf8' });
+    expect([stderr, status]).toEqual(['', 0]);
   });
+});
 
-  it('may do nothing that the server may not', () => {
-    const own = hardening(backupUnit);
-    const expected = hardening(unit).filter((line) => !line.startsWith('WantedBy='));
-    expect(expected.filter((line) => !own.includes(line))).toEqual([]);
+describe('install.sh', () => {
+  it('is short enough to be read first, and does nothing without root', () => {
+    expect(read('install.sh').trim().split('\n').length).toBeLessThanOrEqual(60);
+    const script = join(import.meta.dirname, '../../install.sh');
+    expect(spawnSync('sh', ['-n', script]).status).toBe(0);
   });
 });

@@ -1,19 +1,16 @@
 import { pino } from 'pino';
 import { createAdmission } from '#server/admission/admission.ts';
-import { createMemorySpentProofs } from '#server/admission/spent-proofs.ts';
-import { createCaptcha } from '#server/captcha/captcha.ts';
 import { createLookup } from '#server/lookup/lookup.ts';
 import { createEvents } from '#server/observability/events.ts';
+import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
 import { sleep } from '#server/system.ts';
-import { createDailySecret } from '#server/visitors/daily-secret.ts';
-import { createMemoryVisitorCounters } from '#server/visitors/visitor-counters.ts';
-import { createVisitorLimits, visitorAllowances } from '#server/visitors/visitor-limits.ts';
+import { createDailySecret } from '#server/visitors/visitor-keys.ts';
+import { createVisitorLimits } from '#server/visitors/visitor-limits.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { composeSnowflake } from '#shared/snowflake.ts';
-import { createFakePlatform } from './fake-platform.ts';
+import { createTestPool } from './fake-platform.ts';
 import type { FakeSystem } from './fake-system.ts';
 import { createLimitedClient } from './limited-client.ts';
-import { createMemoryPool } from './memory-pool.ts';
 import { botToken } from './pool-kinds.ts';
 import { encodeProof, solveChallenge } from './solve-challenge.ts';
 
@@ -29,8 +26,7 @@ const HASHES_PER_NUMBER = 1_000_000 / MAX_NUMBER;
 const createPool = (system: FakeSystem) => {
   const limits = { mode: 'sliding', limit: 30, periodMs: 30_000, globalPerSecond: CAPACITY } as const;
   const client = createLimitedClient({ system, limits, delayMs: (draw) => 20 + 60 * draw });
-  const platform = createFakePlatform({ system, client, perSecond: CAPACITY });
-  const pool = createMemoryPool({ clock: system.clock, platform });
+  const { pool } = createTestPool({ system, client, perSecond: CAPACITY });
   for (let n = 0; n < 2 * CAPACITY; n += 1) pool.add(botToken(`${n}`));
   return pool;
 };
@@ -39,17 +35,16 @@ const createPool = (system: FakeSystem) => {
 export const startAttackedSite = (system: FakeSystem, rules: SiteRules) => {
   const { clock } = system;
   const pool = createPool(system);
-  const counters = createMemoryVisitorCounters({ clock });
-  const spentProofs = createMemorySpentProofs({ system, counters });
-  const events = createEvents({ logger: pino({ enabled: false }), clock });
-  const { issueChallenge, admit } = createAdmission({
-    captcha: createCaptcha({ system, ...spentProofs, ttlSeconds: 300, maxNumber: MAX_NUMBER }),
+  const events = createEvents({ logger: pino({ enabled: false }) });
+  const { issueChallenge, redeem } = createAdmission({
+    system,
+    admissions: createMemoryAdmissionStore({ system }),
+    ttlSeconds: 300,
+    maxNumber: MAX_NUMBER,
     visitors: createVisitorLimits({
-      dailySecret: createDailySecret(system),
-      allowances: visitorAllowances(RATES),
+      dailySecret: createDailySecret(clock.monotonicMs, () => 'secret'),
+      rates: RATES,
     }),
-    counters,
-    spentProofs,
     scarcity: rules === 'after' ? pool.scarcity : () => 0,
     events,
   });
@@ -59,7 +54,6 @@ export const startAttackedSite = (system: FakeSystem, rules: SiteRules) => {
     cdn: createCdnUrls('https://cdn.example'),
     cacheSeconds: 600,
     isOptedOut: () => false,
-    sharedProfiles: null,
     events,
   });
   let lookups = 0;
@@ -72,7 +66,7 @@ export const startAttackedSite = (system: FakeSystem, rules: SiteRules) => {
     },
     /** Of somebody else each time: nothing is cached. */
     lookUp: async (address: string, proof: string): Promise<void> => {
-      const ticket = await admit('lookup', address, proof);
+      const ticket = await redeem(proof, 'lookup', address);
       lookups += 1;
       await lookUpProfile(
         composeSnowflake(Date.UTC(2020) + lookups, 0),

@@ -1,9 +1,8 @@
-import type { EgressJournal } from '#server/platform/egress-file.ts';
 import type { DiscordClient } from '#server/platform/discord-client.ts';
-import { createMemoryPermitStore } from '#server/platform/permit-store/memory-permit-store.ts';
-import type { PermitStore } from '#server/platform/permit-store/permit-store.ts';
-import { createStanding, type Standing } from '#server/platform/permit-store/standing.ts';
-import { createPlatform, type Platform } from '#server/platform/platform.ts';
+import { createPlatform, type Platform, type PlatformDeps } from '#server/platform/platform.ts';
+import { createTokenPool, type TokenPool, type TokenPoolDeps } from '#server/pool/token-pool.ts';
+import { openMemoryTokenStore } from '#server/state/memory-token-store.ts';
+import type { OpenTokenStore } from '#server/state/token-store.ts';
 import type { System } from '#server/system.ts';
 
 export type FakePlatformOptions = {
@@ -12,8 +11,11 @@ export type FakePlatformOptions = {
   readonly perSecond?: number;
   readonly invalidRequestLimit?: number;
   /** In memory if there is none. */
-  readonly openStore?: (standing: Standing) => PermitStore;
+  readonly openStore?: OpenTokenStore | undefined;
 };
+
+export type TestPoolOptions = FakePlatformOptions &
+  Partial<Pick<TokenPoolDeps, 'maxWaiting' | 'maxWaitMs' | 'onSuspected'>>;
 
 const notAsked = (): never => {
   throw new TypeError('Nobody should ask this.');
@@ -29,24 +31,45 @@ const fakeClient = (client: Partial<DiscordClient>): DiscordClient => ({
   ...client,
 });
 
-/** Neither keeps notes nor reads any. */
-export const forgetful: EgressJournal = { read: () => [], write: () => {} };
+/** In a test, nothing in the background may fail unnoticed. */
+const throwIt = (error: unknown): never => {
+  throw error;
+};
 
-export const testStanding = ({ clock }: System, limit = 1e9): Standing =>
-  createStanding({ clock, journal: forgetful, onJournalFailed: () => {}, limit });
-
-/** The real platform, with its pace, breakers and limits, in front of a fake client. */
-export const createFakePlatform = (options: FakePlatformOptions): Platform => {
-  const { system, client, perSecond = 1e9, invalidRequestLimit } = options;
+const start = (options: FakePlatformOptions, serve: () => void) => {
+  const { system, client, perSecond = 1e9, invalidRequestLimit = 1e9 } = options;
   const { clock, random } = system;
-  const standing = testStanding(system, invalidRequestLimit);
-  const store = options.openStore?.(standing) ?? createMemoryPermitStore({ clock, standing, perSecond });
-  return createPlatform({
+  const store = (options.openStore ?? openMemoryTokenStore({ clock, perSecond }))(serve);
+  const deps: PlatformDeps = {
     clock,
     random,
     client: fakeClient(client),
     store,
-    standing,
     onAnswer: () => {},
+    onSettled: serve,
+    onDefect: throwIt,
+    invalidRequestLimit,
+  };
+  return { clock, store, platform: createPlatform(deps) };
+};
+
+/** The real platform, with its pace, breakers and limits, in front of a fake client. */
+export const createFakePlatform = (options: FakePlatformOptions): Platform =>
+  start(options, () => {}).platform;
+
+/** The real pool in front of it. */
+export const createTestPool = (options: TestPoolOptions): { platform: Platform; pool: TokenPool } => {
+  const { maxWaiting, maxWaitMs, onSuspected = () => {} } = options;
+  const { clock, store, platform } = start(options, () => pool.serve());
+  const pool = createTokenPool({
+    clock,
+    platform,
+    store,
+    idOf: ({ botId, secret }) => `${botId}:${secret.reveal()}`,
+    onSuspected,
+    onFailure: throwIt,
+    ...(maxWaiting !== undefined && { maxWaiting }),
+    ...(maxWaitMs !== undefined && { maxWaitMs }),
   });
+  return { platform, pool };
 };

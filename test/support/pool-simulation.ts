@@ -1,7 +1,6 @@
 import { createSecret } from '#server/platform/bot-token.ts';
-import { createMemoryPool } from './memory-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createFakePlatform } from './fake-platform.ts';
+import { createTestPool } from './fake-platform.ts';
 import { createFakeSystem } from './fake-system.ts';
 import { capacityOf, createLimitedClient, type LimitedClientOptions } from './limited-client.ts';
 
@@ -18,10 +17,14 @@ export type PoolSimulationOptions = Omit<LimitedClientOptions, 'system'> & {
 export const simulatePool = async (options: PoolSimulationOptions) => {
   const { tokens, seconds, limits, seed, delayMs } = options;
   const system = createFakeSystem({ seed });
-  const { clock, advance } = system;
+  const { advance } = system;
   const { getUser, tally } = createLimitedClient({ system, limits, delayMs });
-  const platform = createFakePlatform({ system, client: { getUser } });
-  const pool = createMemoryPool({ clock, platform, maxWaiting: Infinity, maxWaitMs: Infinity });
+  const { pool } = createTestPool({
+    system,
+    client: { getUser },
+    maxWaiting: Infinity,
+    maxWaitMs: Infinity,
+  });
   for (let n = 0; n < tokens; n += 1) pool.add({ botId: `${n}`, secret: createSecret(`${n}`) });
 
   const demand = async (): Promise<void> => {

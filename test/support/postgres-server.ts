@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -35,10 +35,14 @@ export type PostgresClient = {
 export type PostgresServer = AsyncDisposable &
   PostgresClient & {
     readonly address: PostgresAddress;
-    readonly signal: ProgramProcess['signal'];
-    /** Ends it at once, as a crash would, and starts it again with what it has on disk. */
-    readonly restart: () => Promise<void>;
+    /** To all of its processes. */
+    readonly signal: (name: NodeJS.Signals) => void;
+    /** Ends it at once, as a crash would. */
     readonly stop: () => Promise<void>;
+    /** Ends it as an operator does: what is not logged stays. */
+    readonly shutDown: () => Promise<void>;
+    /** Starts it with what it has on disk; if it runs, it is ended at once before that. */
+    readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
     /** From now on it asks everybody but its owner for a password. */
     readonly demandPassword: () => Promise<void>;
     /** Starts it again with `fullchain.pem` and `privkey.pem` of this folder. */
@@ -101,39 +105,74 @@ export const createPostgresClient = ({ port, programs, libraries }: PostgresAddr
   },
 });
 
+export type PostgresOptions = {
+  /** Such as `max_connections=50`. */
+  readonly settings?: readonly string[];
+  /** Where its data is; by default in a folder of its own, which is removed in the end. */
+  readonly folder?: string;
+  /** The port of the server that it is a streaming replica of. */
+  readonly replicaOf?: number;
+};
+
+const INITDB = ['-U', 'whoflake', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+const BASEBACKUP = ['-U', 'whoflake', '-h', '127.0.0.1', '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+
+/** The server's own processes: each is the leader of a group of its own. */
+const processesOf = (pid: number): number[] =>
+  readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+      return Number(parent) === pid ? [Number(name)] : [];
+    } catch {
+      // It has ended.
+      return [];
+    }
+  });
+
 /** A real server on a port of its own, on loopback only. */
-export const startPostgresServer = async (): Promise<PostgresServer> => {
-  const folder = temporaryFolder();
-  const { data, programs, libraries } = prepareFolder(folder.path);
+export const startPostgresServer = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
+  const folder = options.folder === undefined ? temporaryFolder() : null;
+  const { data, programs, libraries } = prepareFolder(folder?.path ?? options.folder ?? '');
   const env = { LD_LIBRARY_PATH: libraries };
-  await run(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'whoflake', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...NOBODY, env, cwd: data },
-  );
+  const asUser = { ...NOBODY, env: { LD_LIBRARY_PATH: libraries }, cwd: data };
+  await (options.replicaOf === undefined
+    ? run(join(programs, 'initdb'), ['-D', data, ...INITDB], asUser)
+    : run(
+        join(programs, 'pg_basebackup'),
+        ['-D', data, '-p', `${options.replicaOf}`, ...BASEBACKUP],
+        asUser,
+      ));
   const port = await freePort();
-  const start = (): Promise<ProgramProcess> =>
+  const settings = [...SETTINGS, ...(options.settings ?? [])];
+  const start = (more = {}): Promise<ProgramProcess> =>
     startProgram({
       program: join(programs, 'postgres'),
       args: () =>
         ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', ''].concat(
-          SETTINGS.flatMap((setting) => ['-c', setting]),
+          settings.flatMap((setting) => ['-c', setting]),
         ),
-      env,
+      env: { ...env, ...more },
       folder: data,
       user: NOBODY,
-      readyLine: /(database system is ready to accept connections)/,
+      readyLine: /(database system is ready to accept (?:read-only )?connections)/,
     });
   let server = await start();
-  const restart = async (): Promise<void> => {
+  const restart: PostgresServer['restart'] = async (more) => {
     await server[Symbol.asyncDispose]();
-    server = await start();
+    server = await start(more);
   };
   const address = { port, programs, libraries };
   return {
     ...createPostgresClient(address),
     address,
-    signal: (name) => server.signal(name),
+    signal: (name) => {
+      for (const pid of [server.pid, ...processesOf(server.pid)]) process.kill(pid, name);
+    },
+    shutDown: async () => {
+      process.kill(server.pid, 'SIGINT');
+      await server.ended;
+    },
     restart,
     stop: async () => server[Symbol.asyncDispose](),
     demandPassword: async () => {
@@ -153,7 +192,7 @@ export const startPostgresServer = async (): Promise<PostgresServer> => {
     },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
+      folder?.[Symbol.dispose]();
     },
   };
 };

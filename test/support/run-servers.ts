@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { env } from 'node:process';
 import { startPostgresServer, type PostgresAddress } from './postgres-server.ts';
-import { startRedisServer } from './redis-server.ts';
 
 /** What one run of Vitest starts at most once, for all of its test files. */
-type RunServers = { readonly redis: { readonly url: string }; readonly postgres: PostgresAddress };
+type RunServers = { readonly postgres: PostgresAddress };
 
 const ADDRESS = 'TEST_RUN_SERVERS';
 
@@ -18,15 +16,10 @@ export const runServer = async <Name extends keyof RunServers>(name: Name): Prom
   return (await response.json()) as RunServers[Name];
 };
 
-/** The Redis of the run, with a prefix of its own. Only for keys: do not stop, configure or flush this server. */
-export const redisUrl = async (): Promise<string> =>
-  `${(await runServer('redis')).url}?prefix=${randomUUID().replaceAll('-', '')}`;
-
 /** Vitest's own process owns the servers, so that they end with the run and not with one of its workers. */
 export const setup = async (): Promise<() => Promise<void>> => {
   const parts = new AsyncDisposableStack();
   const start = {
-    '/redis': async () => ({ url: parts.use(await startRedisServer()).url }),
     '/postgres': async () => parts.use(await startPostgresServer()).address,
   };
   const started = new Map<string, Promise<object>>();

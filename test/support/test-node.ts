@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { setTimeout as turnOfTimers } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Sandbox } from '#sandbox/sandbox.ts';
@@ -7,7 +6,6 @@ import type { PlatformUrls } from '#server/config.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { openRecords } from '#server/open-records.ts';
 import { realSystem } from '#server/system.ts';
-import { createKeyring, newRootKey, ROOT_BYTES, serializeKeyring } from '#server/vault/keyring.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { readConfig, startedAt, stubWebBuild, visitorOf, type Ask, type TestApp } from './test-app.ts';
 
@@ -17,12 +15,7 @@ export type TestNodeOptions = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Nodes of one site have the same. */
-const KEYRING = serializeKeyring(
-  createKeyring([newRootKey(realSystem)], realSystem.random.bytes(ROOT_BYTES)),
-);
-
-/** One of several nodes: the real app with its own records, on the real clock, which Redis uses too. */
+/** One of several servers: the real app on the real clock, as PostgreSQL is. */
 export type TestNode = Pick<TestApp, 'app' | 'records' | 'logs' | 'proof' | 'lookUp'> & {
   readonly ask: Ask;
   readonly post: (path: string, body: object) => Promise<LightMyRequestResponse>;
@@ -38,9 +31,7 @@ export const startTestNode = async ({ sandbox, urls, env }: TestNodeOptions): Pr
     ...env,
   });
   const logged: string[] = [];
-  const hasOwnRecords = config.databaseUrl === null;
-  if (hasOwnRecords) writeFileSync(config.keyringFile, KEYRING, { mode: 0o600 });
-  const records = await openRecords(config, realSystem, { isNewSite: hasOwnRecords });
+  const records = await openRecords(config, realSystem, { isServer: true });
   const app = createApp({
     records,
     config,

@@ -1,14 +1,18 @@
 import { createNodeStore } from '#server/nodes/node-store.ts';
-import { leadingStore, storesDiffer } from '#server/nodes/store-agreement.ts';
+import { CONNECTIONS_OF_SERVER, mostConnections } from '#server/storage/postgres/connections.ts';
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
 import { failed, type CommandContext } from '../command.ts';
-import { check, type Check } from './check.ts';
+import { check, type Check, type Finding } from './check.ts';
 
 /** The records in PostgreSQL, and who runs on them. */
 export const checkPostgres = async (context: CommandContext): Promise<Check[]> => {
   const database = await check('database', () => inspectDatabase(context));
   return database.state === 'ok'
-    ? [database, await check('servers', () => inspectServers(context))]
+    ? [
+        database,
+        await check('servers', () => inspectServers(context)),
+        await check('connections', () => inspectConnections(context)),
+      ]
     : [database];
 };
 
@@ -28,21 +32,38 @@ const inspectDatabase = async ({ config }: CommandContext): Promise<string> => {
   return `${place}, version ${version}`;
 };
 
-const inspectServers = async (context: CommandContext): Promise<string> => {
+const inspectServers = async (context: CommandContext): Promise<string | Finding> => {
   const { database } = await context.openRecords();
-  const nodes = await createNodeStore(database).live();
-  const alone = nodes.filter(({ shared }) => !shared);
-  if (nodes.length > 1 && alone.length > 0)
-    throw failed(
-      `${alone.map(({ name }) => name).join(', ')} without SHARED_STATE_URL beside others`,
-      'set it for all of them, to the same address.',
-    );
-  const leader = nodes.find(({ store_id }) => store_id !== null && store_id === leadingStore(nodes));
-  const other = nodes.find(({ store_id }) => store_id !== null && store_id !== leader?.store_id);
-  if (leader && other) throw storesDiffer(other, leader);
+  const store = createNodeStore(database);
+  const nodes = await store.live();
   if (new Set(nodes.map(({ kids }) => kids)).size > 1)
     throw failed('their keyrings differ', 'copy the newest keyring to all of them.');
+  const lost = await store.lost();
+  if (lost.length > 0)
+    return { state: 'warning', finding: describeLost(nodes.length, lost), remedy: FORGET_REMEDY };
   return nodes.length === 0
     ? 'none running'
     : nodes.map(({ name, version }) => `${name} (${version})`).join(', ');
+};
+
+const FORGET_REMEDY = 'start it again; if it is gone for good, run ops status --forget with its name.';
+
+export const describeLost = (
+  running: number,
+  lost: readonly { readonly name: string; readonly seenAt: string }[],
+): string =>
+  `${running} of ${running + lost.length} running; ${lost.map(({ name, seenAt }) => `${name} was last seen at ${seenAt}`).join(', ')}`;
+
+/** Servers that cannot connect are as good as down; one more than now must fit, for an upgrade. */
+const inspectConnections = async (context: CommandContext): Promise<string> => {
+  const { database } = await context.openRecords();
+  const servers = (await createNodeStore(database).live()).length;
+  const most = await mostConnections(database);
+  const needed = (servers + 1) * CONNECTIONS_OF_SERVER;
+  const finding = `${servers} servers use up to ${servers * CONNECTIONS_OF_SERVER} of ${most}`;
+  if (needed <= most) return finding;
+  throw failed(
+    finding,
+    `set max_connections of PostgreSQL to ${needed + 10} or more, or put PgBouncer in front.`,
+  );
 };

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
@@ -10,7 +10,7 @@ import {
 } from '#server/open-records.ts';
 import { freeBytes, LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from '#server/storage/inspect-database.ts';
-import { BACKUP_IS_OLD_MS, readLastBackup } from '#server/storage/last-backup.ts';
+import { BACKUP_IS_OLD_MS, readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { readKeyringFile } from '#server/vault/keyring-file.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { failed, type CommandContext } from '../command.ts';
@@ -48,6 +48,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
     ...(isKeyringBesideDatabase(context.config) ? [KEYRING_BESIDE_DATABASE] : []),
     await check('withdrawn list', () => inspectWithdrawn(context, isGood)),
     await check('backup', () => inspectBackup(context)),
+    ...(isGood && existsSync(keyringFile) ? [await check('vanity links', () => inspectLinks(context))] : []),
   ];
 };
 
@@ -91,7 +92,7 @@ const assessDatabase = (database: DatabaseState, config: Config): string => {
   if (isDatabaseLost(config))
     throw failed(
       'is missing, but its keyring is there',
-      'restore a backup with ops restore, or start a new site with ops init.',
+      'is the disk of DATA_DIR mounted? If so, restore a backup with ops restore, or start a new site with ops init.',
     );
   if (!('version' in database)) {
     const [finding, remedy] = DATABASE_PROBLEMS[database.kind];
@@ -106,21 +107,48 @@ const assessDatabase = (database: DatabaseState, config: Config): string => {
 };
 
 /** A site without backups works until it needs one; a schedule that has stopped is a problem now. */
-const inspectBackup = ({ config: { dataDir }, system }: CommandContext): string | Finding => {
-  const last = readLastBackup(dataDir);
+const inspectBackup = ({ config, system }: CommandContext): string | Finding => {
+  const { dataDir, databaseUrl, backupDir } = config;
+  const last = databaseUrl === null ? readLastBackup(dataDir) : newestIn(backupDir);
   if (last === null)
     return {
       state: 'warning',
       finding: 'none is ever made on this machine',
-      remedy: 'start whoflake-backup.timer, or run ops backup --into daily.',
+      remedy: 'set BACKUP_DIR, and the server makes one every day.',
+    };
+  if (last.isUnusable === true)
+    return {
+      state: 'warning',
+      finding: 'the last one needs a key that was retired since',
+      remedy: 'make a new one with ops backup --into, and keep an old keyring for older ones.',
     };
   const age = describeAge(last, system.clock.wallMs());
   if (system.clock.wallMs() - Date.parse(last.at) <= BACKUP_IS_OLD_MS)
     return `the last good one is ${age} old`;
   throw failed(
     `the last good one is ${age} old`,
-    'check journalctl -u whoflake-backup, or make one with ops backup --into.',
+    'see backup-failed in the log, or make one with ops backup --into.',
   );
+};
+
+/** With PostgreSQL the operator makes them: the newest file tells when. */
+const newestIn = (folder: string | null): LastBackup | null => {
+  if (folder === null) return null;
+  const files = (orNull(() => readdirSync(folder)) ?? []).map((name) => join(folder, name));
+  const times = files.map((file) => ({ file, ms: orNull(() => statSync(file).mtimeMs) ?? 0 }));
+  const newest = times.toSorted((one, other) => other.ms - one.ms)[0];
+  return newest === undefined ? null : { at: new Date(newest.ms).toISOString(), file: newest.file };
+};
+
+const inspectLinks = async (context: CommandContext): Promise<string | Finding> => {
+  const links = await (await context.openRecords()).vanityLinks.all();
+  const paused = links.filter(({ paused_because: because }) => because !== null && because !== 'operator');
+  if (paused.length === 0) return plural(links.length, 'link');
+  return {
+    state: 'warning',
+    finding: `${paused.map(({ name }) => name).join(', ')}: the invite leads elsewhere, or nowhere`,
+    remedy: 'write to the donor, then see ops help vanity.',
+  };
 };
 
 const inspectWithdrawn = async (context: CommandContext, areRecordsGood: boolean): Promise<string> => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { PAUSE_CAUSES, type LookupPause } from '#shared/contract/status.ts';
 import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';
@@ -12,16 +13,11 @@ const SERVER_PROBLEMS = [
     'still has a database open that was moved, deleted or replaced',
     'put the file back, or restart the server to use what is there now.',
   ],
-  [
-    'server_replaced',
-    'runs beside another server that does not know of it',
-    'stop one of them, or set SHARED_STATE_URL for both.',
-  ],
   ['keyring_problem', 'has the wrong keyring', 'put the right one back; the server goes on by itself.'],
   [
-    'shared_store_problem',
-    'cannot use the shared store',
-    'see what ops doctor says of it; the server goes on by itself.',
+    'postgres_problem',
+    'cannot use PostgreSQL',
+    'see what ops doctor says of the database; the server goes on by itself.',
   ],
   [
     'overloaded',
@@ -38,7 +34,35 @@ const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: string, r
   ],
   'platform-failing': ['the platform is failing', "check its status page, and this machine's network."],
   'no-tokens': ['there is no working token', 'add a token with ops tokens add.'],
-  'store-unavailable': ['the shared store cannot be used', 'see what ops doctor says of it.'],
+  'tokens-cooling': [
+    'the platform has told all tokens to wait',
+    'wait, or add tokens with ops tokens add; it goes on by itself.',
+  ],
+  'store-unavailable': ['PostgreSQL cannot be used', 'see what ops doctor says of the database.'],
+};
+
+/** What visitors do not notice, but is not as intended. */
+export const findServerWarnings = (server: Readiness, { platform, dataDir }: Config): ServerProblem[] => {
+  const proxy = server['untrusted_proxy'];
+  const peer = typeof proxy === 'object' && proxy !== null && 'peer' in proxy ? proxy.peer : undefined;
+  const other = server['platform'];
+  const folder = server['data_dir'];
+  return [
+    peer !== undefined && {
+      finding: `gets visitors through a proxy that is not in TRUSTED_PROXIES${typeof peer === 'string' ? ` (${peer})` : ''}, so all of them share one limit`,
+      remedy: `set TRUSTED_PROXIES${typeof peer === 'string' ? `=${peer}` : " to the proxy's address"}, and restart the server.`,
+    },
+    typeof other === 'string' &&
+      other !== platform.kind && {
+        finding: `uses PLATFORM=${other}, but these settings say ${platform.kind}`,
+        remedy: 'give ops the settings of the server, with .env or --env-file.',
+      },
+    typeof folder === 'string' &&
+      folder !== resolve(dataDir) && {
+        finding: `has its data in ${folder}, but these settings say ${resolve(dataDir)}`,
+        remedy: 'give ops the settings of the server, with .env or --env-file.',
+      },
+  ].filter((warning) => warning !== false);
 };
 
 /** Why a visitor would be refused; null if none would be. */

@@ -44,6 +44,13 @@ describe('findSettingProblems', () => {
     ['HOST=lookup', ['warning: HOST: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0.']],
     ['HOST=localhost\nADMIN_HOST=::1', []],
     [
+      'PLATFORM=discord',
+      [
+        expect.stringMatching(/^warning: CONTACT_EMAIL: not set/),
+        expect.stringMatching(/^warning: PAYMENT_URL: not set/),
+      ],
+    ],
+    [
       'FROB=1\nLOG_LEVEL=loud',
       [
         expect.stringMatching(/^failed: LOG_LEVEL: expected one of /),
@@ -55,14 +62,18 @@ describe('findSettingProblems', () => {
       ['warning: CONTACT_EMAIL: still has its example value (line 1 of site.env)'],
     ],
     [
-      'DATABASE_URL=postgres://db/x?sslmode=disable\nSHARED_STATE_URL=redis://store',
+      'DATABASE_URL=postgres://db/x?sslmode=disable',
+      [expect.stringMatching(/^warning: DATABASE_URL: .* unencrypted; .* use sslmode=verify-full\.$/)],
+    ],
+    ['DATABASE_URL=postgres://db/x', []],
+    ['DATABASE_URL=postgres://localhost/x?sslmode=disable', []],
+    [
+      'SHARED_STATE_URL=redis://store',
       [
-        expect.stringMatching(/^warning: DATABASE_URL: .* unencrypted; .* use sslmode=verify-full\.$/),
-        expect.stringMatching(/^warning: SHARED_STATE_URL: .* unencrypted; .* use rediss:\/\/\.$/),
+        'failed: SHARED_STATE_URL: delete it, Redis is no longer used: servers share what they must through DATABASE_URL alone.',
+        expect.stringMatching(/^warning: SHARED_STATE_URL: unknown setting/),
       ],
     ],
-    ['DATABASE_URL=postgres://db/x\nSHARED_STATE_URL=rediss://store', []],
-    ['DATABASE_URL=postgres://localhost/x?sslmode=disable\nSHARED_STATE_URL=redis://[::1]', []],
     [
       'DATABASE_URL=postgres://db/x?sslmode=prefer',
       [expect.stringMatching(/^failed: DATABASE_URL: expected sslmode to be verify-full, or disable /)],
@@ -82,7 +93,7 @@ describe('findSettingProblems', () => {
     name.replace('_', ''),
     `${name}_FILE`,
   ];
-  const NAMES = [...settingNames().flatMap(misspellingsOf), 'STORE_PASSWORD', 'PGPASSWORD', 'REDIS_URL'];
+  const NAMES = [...settingNames().flatMap(misspellingsOf), 'STORE_PASSWORD', 'PGPASSWORD'];
   const SECRETS = [
     'hunter2',
     'hunter2.example.org',
@@ -91,7 +102,6 @@ describe('findSettingProblems', () => {
     'https://example.org/hunter2',
     'https://u:hunter2@example.org/?hunter2#hunter2',
     'postgres://whoflake:hunter2@db.example.org/whoflake?sslmode=hunter2&hunter2=1',
-    'redis://:hunter2@store.example.org:6379/hunter2',
     'MTAwMzQ1Mjc1NDgyNDg0Mzc4NA.FciptA.hunter2',
   ];
 
@@ -103,7 +113,7 @@ describe('findSettingProblems', () => {
     expect(shown).toEqual([]);
   });
 
-  it.each(['redis://:hunter2=store', 'hunter2==', 'aHVudGVyMg==', 'JBSWY3DPEHPK3PXP=='])(
+  it.each(['postgres://:hunter2=store', 'hunter2==', 'aHVudGVyMg==', 'JBSWY3DPEHPK3PXP=='])(
     'shows nothing of a secret on a line of its own: %s',
     (line) => expect(problemsOf(line)).toEqual([expect.stringMatching(/^warning: Not a setting; .*line 1 /)]),
   );

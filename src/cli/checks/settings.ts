@@ -1,9 +1,7 @@
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 import { settingNames, type Config, type ListenAddress, type ParsedConfig } from '#server/config.ts';
-import { isLoopback } from '#server/setting-reader.ts';
 import { parseDatabaseUrl } from '#server/storage/postgres/database-url.ts';
-import { parseStoreAddress } from '#server/storage/redis/store-address.ts';
 import type { State } from '../output.ts';
 import { nearest } from '../usage/nearest.ts';
 
@@ -33,7 +31,9 @@ export const findSettingProblems = (
 ): readonly SettingProblem[] => {
   const failures = parsed.ok ? portsUsedTwice(parsed.config) : parsed.problems;
   const warnings = [
-    ...(parsed.ok ? [...suspiciousAddresses(parsed.config), ...plainConnections(parsed.config)] : []),
+    ...(parsed.ok
+      ? [...suspiciousAddresses(parsed.config), ...plainConnections(parsed.config), ...missing(parsed.config)]
+      : []),
     ...misspeltVariables(names, file),
     ...(file === null ? [] : [...unknownSettings(file), ...exampleValues(file)]),
   ];
@@ -122,16 +122,20 @@ const suspiciousAddresses = ({ listen, admin, publicUrl, trustedProxies }: Confi
   ];
 };
 
-const UNENCRYPTED = 'passwords and data cross a network unencrypted; unless it is your own';
+/** The site works without them, but its pages say so. */
+const missing = ({ contactEmail, paymentUrl }: Config): string[] => [
+  ...(contactEmail === ''
+    ? ['CONTACT_EMAIL: not set, so the pages name no way to reach you; a public site must have one.']
+    : []),
+  ...(paymentUrl === null ? ['PAYMENT_URL: not set, so nobody can donate money.'] : []),
+];
 
 /** Only the operator knows whose network it is. */
-const plainConnections = ({ databaseUrl, sharedStateUrl }: Config): string[] => {
+const plainConnections = ({ databaseUrl }: Config): string[] => {
   const database = parseDatabaseUrl(databaseUrl?.reveal() ?? '');
-  const store = parseStoreAddress(sharedStateUrl?.reveal() ?? '');
-  return [
-    ...(database.ok && database.isExposed ? [`DATABASE_URL: ${UNENCRYPTED}, use sslmode=verify-full.`] : []),
-    ...(store !== undefined && !store.tls && !isLoopback(store.host)
-      ? [`SHARED_STATE_URL: ${UNENCRYPTED}, use rediss://.`]
-      : []),
-  ];
+  return database.ok && database.isExposed
+    ? [
+        'DATABASE_URL: passwords and data cross a network unencrypted; unless it is your own, use sslmode=verify-full.',
+      ]
+    : [];
 };

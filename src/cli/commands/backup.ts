@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isStorageFault } from '#server/storage/storage-fault.ts';
+import { isDiskFull, isStorageFault } from '#server/storage/storage-fault.ts';
 import { linkNew } from '#server/storage/durable-file.ts';
 import { writeLastBackup } from '#server/storage/last-backup.ts';
 import { OperatorError } from '#server/operator-error.ts';
@@ -118,7 +118,7 @@ const writeBackup = async (
     await backups.copyTo(draft);
     linkNew(draft, path);
   } catch (error) {
-    if (error instanceof OperatorError || !isStorageFault(error)) throw error;
+    if (error instanceof OperatorError || isDiskFull(error) || !isStorageFault(error)) throw error;
     throw failed('The backup could not be written', 'check the disk.');
   } finally {
     rmSync(drafts, { recursive: true, force: true });

@@ -104,13 +104,9 @@ describe('doctor', () => {
   it.each([
     [{}, 'is not ready'],
     [{ draining: true, overloaded: true }, 'is stopping'],
-    [
-      { shared_store_problem: 'The shared store does not answer' },
-      'cannot use the shared store (The shared store does not answer)',
-    ],
+    [{ postgres_problem: 'PostgreSQL: ECONNREFUSED' }, 'cannot use PostgreSQL (PostgreSQL: ECONNREFUSED)'],
     [{ database_replaced: true }, 'still has a database open that was moved, deleted or replaced'],
     [{ keyring_problem: 'The keyring x does' }, 'has the wrong keyring (The keyring x does)'],
-    [{ server_replaced: true }, 'runs beside another server that does not know of it'],
     [{ draining: false, overloaded: true }, 'is overloaded and turning visitors away'],
     [
       { ready: true, paused: PAUSED },

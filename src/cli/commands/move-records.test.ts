@@ -21,7 +21,7 @@ const newDatabase = async () => ({ DATABASE_URL: await (await postgres()).newDat
 const move = (env: Readonly<Record<string, string>> = {}) => told(['move-records', '--yes'], { env });
 const recordsIn = async (env = {}) => {
   const { records } = await json<{ records: Record<string, unknown> }>(['status'], { env });
-  const { version: _version, servers: _servers, ...rest } = records;
+  const { version: _version, servers: _servers, lost_servers: _lost, ...rest } = records;
   return rest;
 };
 const rowsOf = async (url: string, table: 'withdrawn' | 'donated_token') => {

@@ -2,7 +2,6 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createNodeStore } from '#server/nodes/node-store.ts';
-import { NO_STORE } from '#server/nodes/store-agreement.ts';
 import type { Database } from '#server/storage/database.ts';
 import { inspectPostgres, openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { parseKeyring } from '#server/vault/keyring.ts';
@@ -35,10 +34,8 @@ const setUp = async () => {
     json: <T>(argv: readonly string[], options?: OpsOptions) => site.json<T>(argv, withUrl(options)),
     withDatabase,
     /** A server that runs on these records. */
-    putServer: (name: string, kids: string, shared = true, store = NO_STORE) =>
-      withDatabase((database) =>
-        createNodeStore(database).put({ id: name, name, shared, kids, version: '1', ...store }),
-      ),
+    putServer: (name: string, kids: string) =>
+      withDatabase((database) => createNodeStore(database).put({ id: name, name, kids, version: '1' })),
   };
 };
 type Site = Awaited<ReturnType<typeof setUp>>;
@@ -50,29 +47,27 @@ const addTokens = ({ ops }: Site, count: number) =>
   });
 
 describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () => {
-  it('a site begins with vault init, once, and commands then work as with a file', async () => {
+  it('a site begins with init, once, and commands then work as with a file', async () => {
     const operator = await setUp();
     const { ops, told, json } = operator;
     expect(await told(['tokens', 'list'])).toBe(
-      `70 There is no keyring ${keyring}: copy it from another machine of this site, or begin a new site with ops vault init.`,
+      `70 There is no keyring ${keyring}: copy it from another machine of this site, or begin a new site with ops init.`,
     );
     expect(await inspectPostgres(operator.url)).toEqual({ kind: 'absent' });
-    expect(await told(['vault', 'init'])).toMatch(/^0 .*copy it to every machine of this site/s);
-    expect(await told(['vault', 'init'])).toMatch(
-      /^0 This site has a keyring already: nothing was changed\./,
-    );
+    expect(await told(['init'])).toMatch(/^0 .*copy it to every machine of this site/s);
+    expect(await told(['init'])).toMatch(/^0 There is already a site .*: nothing was changed\./);
     await addTokens(operator, 2);
     await ops(['optout', 'add', '441997505123577857']);
     const status = await json<{ records: object }>(['status']);
-    expect(status.records).toMatchObject({ token_count: 2, opt_out_count: 1, version: 7, servers: [] });
+    expect(status.records).toMatchObject({ token_count: 2, opt_out_count: 1, version: 9, servers: [] });
     const { stdout } = await ops(['status']);
-    expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version 7$/m);
+    expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version 9$/m);
     expect(stdout).toContain('Backup       none scheduled');
     const { tokens } = await json<{ tokens: { id: string; opens: boolean }[] }>(['tokens', 'list']);
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true]);
     expect(await ops(['tokens', 'remove', tokens[0]?.id ?? '', '--yes'])).toMatchObject({ exitCode: 0 });
     expect(await json(['status'])).toMatchObject({ records: { token_count: 1, removed_token_count: 1 } });
-    expect(await ops(['migrate'])).toMatchObject({ stdout: 'The database is up to date, at version 7.\n' });
+    expect(await ops(['migrate'])).toMatchObject({ stdout: 'The database is up to date, at version 9.\n' });
     expect(existsSync(join(dataDir, 'whoflake.sqlite'))).toBe(false);
   });
 
@@ -80,11 +75,9 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     const operator = await setUp();
     await operator.ops(['init']);
     rmSync(keyring);
-    for (const argv of [['vault', 'init'], ['init'], ['tokens', 'list'], ['migrate']])
+    for (const argv of [['init'], ['tokens', 'list'], ['migrate']])
       expect((await operator.ops(argv)).exitCode).not.toBe(0);
-    expect(await operator.told(['vault', 'init'])).toMatch(
-      /^70 .*but the database was written with one: put it back/,
-    );
+    expect(await operator.told(['init'])).toMatch(/^70 There is no keyring/);
     expect(existsSync(keyring)).toBe(false);
   });
 
@@ -144,22 +137,17 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     const operator = await setUp();
     await operator.ops(['init']);
     const doctor = async () => (await operator.ops(['doctor'])).stdout;
-    expect(await doctor()).toMatch(/ok +database +in PostgreSQL at .*, version 7\nok +servers +none running/);
+    expect(await doctor()).toMatch(/ok +database +in PostgreSQL at .*, version 9\nok +servers +none running/);
     await operator.putServer('one', 'k');
     await operator.putServer('two', 'k');
     expect(await doctor()).toMatch(/ok +servers +one \(1\), two \(1\)/);
     await operator.putServer('two', 'k l');
     expect(await doctor()).toMatch(/failed +servers +their keyrings differ/);
-    const storeOf = (id: string) => ({ store_id: id, store_address: `${id}.test:6379/0?prefix=wf` });
-    await operator.putServer('one', 'k', true, storeOf('s1'));
-    await operator.putServer('two', 'k', true, storeOf('s2'));
-    const doctored = await doctor();
-    expect(doctored).toMatch(
-      /failed +servers +two uses the shared store s2\.test:6379\/0\?prefix=wf, but one, on the same records, uses another one \(s1\.test/,
-    );
-    expect(doctored).toContain('Fix the servers: set the same SHARED_STATE_URL on all nodes');
-    await operator.putServer('two', 'k', false);
-    expect(await doctor()).toMatch(/failed +servers +two without SHARED_STATE_URL beside others/);
+    expect(await doctor()).toMatch(/ok +connections +2 servers use up to 22 of 197/);
+    for (let n = 0; n < 16; n += 1) await operator.putServer(`more ${n}`, 'k');
+    const crowded = await doctor();
+    expect(crowded).toMatch(/failed +connections +18 servers use up to 198 of 197/);
+    expect(crowded).toContain('set max_connections of PostgreSQL to 219 or more');
   });
 });
 
@@ -172,12 +160,12 @@ describe.skipIf(POSTGRES_MISSING !== null)('a rotation over several machines', (
     await ops(['init']);
     await addTokens(operator, 3);
     expect(await told(['vault', 'rotate'])).toMatch(
-      /^2 .*There is no new key on the keyring: run ops vault add-key/s,
+      /^2 .*There is no new key on the keyring: run ops vault rotate --prepare/s,
     );
     const [old = ''] = keysIn(keyring);
-    const { key: kid } = await json<{ key: string }>(['vault', 'add-key']);
+    const { key: kid } = await json<{ key: string }>(['vault', 'rotate', '--prepare']);
     // Again is not another.
-    expect(await json(['vault', 'add-key'])).toMatchObject({ key: kid });
+    expect(await json(['vault', 'rotate', '--prepare'])).toMatchObject({ key: kid });
     expect(keysIn(keyring)).toEqual([old, kid]);
     // Until then the old one is used.
     await ops(['tokens', 'add'], { input: site.sandbox.mintToken(7) });
@@ -211,7 +199,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a rotation over several machines', (
     const [old = ''] = keysIn(keyring);
     const copy = `${keyring}.copy`;
     copyFileSync(keyring, copy);
-    await ops(['vault', 'add-key']);
+    await ops(['vault', 'rotate', '--prepare']);
     const both = `${keyring}.both`;
     copyFileSync(keyring, both);
     await ops(['vault', 'rotate']);

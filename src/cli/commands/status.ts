@@ -1,21 +1,23 @@
 import type { Config } from '#server/config.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { describeRecords, inspectRecords, isDatabaseLost, recordsVersion } from '#server/open-records.ts';
-import { EXIT } from '#server/operator-error.ts';
+import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { describeAge } from '../backups/series.ts';
-import { checkSharedStore } from '../checks/connections.ts';
-import { noRecords, type CommandContext, type RunCommand } from '../command.ts';
-import { findServerProblem, type ServerProblem } from '../checks/server.ts';
+import { describeLost } from '../checks/postgres.ts';
+import { badInput, noRecords, type CommandContext, type RunCommand } from '../command.ts';
+import { asOperatorError } from '../failure.ts';
+import { findServerProblem, findServerWarnings, type ServerProblem } from '../checks/server.ts';
 import { describeDuration, type Line } from '../output.ts';
 import type { Readiness } from '../running-server.ts';
 
-export const status: RunCommand = async (context) => {
+export const status: RunCommand = async (context, { flags: { forget } }) => {
   const { config } = context;
-  const records = (await isNew(config)) ? null : await countRecords(context);
+  if (typeof forget === 'string') await forgetServer(context, forget);
+  const found = await countOrExplain(context);
+  const records = found instanceof OperatorError ? null : found;
   const backup = readLastBackup(config.dataDir);
   const { server, problem } = await findServerProblem(config);
-  const sharedStore = await checkSharedStore(context);
   const source = await context.settingsSource();
   return {
     data: {
@@ -24,26 +26,42 @@ export const status: RunCommand = async (context) => {
       data_dir: config.dataDir,
       settings_file: source.file?.path ?? null,
       records,
-      backup,
+      backup: backup && { at: backup.at, file: backup.file },
       server,
-      ...(sharedStore && { shared_store: { state: sharedStore.state, finding: sharedStore.finding } }),
     },
     lines: [
       describeService(problem),
-      ...(server === null ? [] : describeServer(server)),
-      ...(records === null ? [noRecords(config.dataDir, source).message] : describeCounts(records, config)),
+      ...(server === null ? [] : [...describeWarnings(server, config), ...describeServer(server)]),
+      ...(records === null
+        ? [(found instanceof OperatorError ? found : noRecords(config.dataDir, source)).message]
+        : describeCounts(records, config)),
       `Backup       ${describeBackup(context, backup)}`,
-      ...(sharedStore === null ? [] : [`Shared store ${sharedStore.finding}`]),
     ],
     state: problem === null && records !== null ? 'ok' : 'failed',
-    exitCode: records === null ? EXIT.databaseMissing : EXIT.failed,
+    exitCode:
+      found instanceof OperatorError ? found.exitCode : found === null ? EXIT.databaseMissing : EXIT.failed,
   };
+};
+
+/** A server that ended without a word is missed until it returns. */
+const forgetServer = async (context: CommandContext, name: string): Promise<void> => {
+  if (context.config.databaseUrl === null)
+    throw badInput('--forget is for several servers', 'without DATABASE_URL there is one.');
+  const { database } = await context.openRecords();
+  if (!(await createNodeStore(database).forget(name)))
+    throw badInput(`There is no server ${name} that is missed`, 'its name is in the output of ops status.');
 };
 
 const describeService = (problem: ServerProblem | null): Line =>
   problem === null
     ? { kind: 'state', text: 'ok           lookups are answered' }
     : { kind: 'state', text: `failed       the server ${problem.finding}: ${problem.remedy}` };
+
+const describeWarnings = (server: Readiness, config: Config): Line[] =>
+  findServerWarnings(server, config).map(({ finding, remedy }) => ({
+    kind: 'state',
+    text: `warning      the server ${finding}: ${remedy}`,
+  }));
 
 /** What the server says, in lines; what a server of another version does not say is left out. */
 const describeServer = (server: Readiness): string[] => {
@@ -63,6 +81,17 @@ const describeServer = (server: Readiness): string[] => {
   ].filter((line) => line !== false);
 };
 
+/** That PostgreSQL is gone is an answer, too. Null if there is no database. */
+const countOrExplain = async (context: CommandContext): Promise<Counts | OperatorError | null> => {
+  try {
+    return (await isNew(context.config)) ? null : await countRecords(context);
+  } catch (error) {
+    const expected = await asOperatorError(error);
+    if (expected?.exitCode !== EXIT.databaseUnreachable) throw error;
+    return expected;
+  }
+};
+
 const isNew = async (config: Config): Promise<boolean> =>
   config.databaseUrl === null && !isDatabaseLost(config) && (await inspectRecords(config)).kind === 'absent';
 
@@ -72,9 +101,15 @@ const describeCounts = (records: Counts, config: Config): string[] => [
   `Keys         ${records.key_count} on the keyring ${config.keyringFile}`,
   `Vanity links ${records.active_link_count} active, ${records.paused_link_count} paused`,
   `Opt-outs     ${records.opt_out_count}`,
-  ...(records.servers ?? []).map(
-    ({ name, version, shared }) => `Runs on      ${name}, version ${version}${shared ? '' : ', alone'}`,
-  ),
+  ...(records.servers ?? []).map(({ name, version }) => `Runs on      ${name}, version ${version}`),
+  ...(records.lost_servers?.length
+    ? [
+        `Servers      ${describeLost(
+          records.servers?.length ?? 0,
+          records.lost_servers.map(({ name, last_seen }) => ({ name, seenAt: last_seen })),
+        )}`,
+      ]
+    : []),
 ];
 
 const describeBackup = ({ system }: CommandContext, last: LastBackup | null): string =>
@@ -98,10 +133,10 @@ const countRecords = async (context: CommandContext) => {
     paused_link_count: links.length - active,
     opt_out_count: (await optOuts.all()).length,
     ...(context.config.databaseUrl !== null && {
-      servers: (await createNodeStore(database).live()).map(({ name, version, shared }) => ({
+      servers: (await createNodeStore(database).live()).map(({ name, version }) => ({ name, version })),
+      lost_servers: (await createNodeStore(database).lost()).map(({ name, seenAt }) => ({
         name,
-        version,
-        shared,
+        last_seen: seenAt,
       })),
     }),
   };

@@ -72,8 +72,8 @@ describe('vault', () => {
   });
 
   it('has no key to wait for without DATABASE_URL', async () => {
-    expect(await told(['vault', 'add-key'])).toBe(
-      '2 Without DATABASE_URL one step is enough: run vault rotate.',
+    expect(await told(['vault', 'rotate', '--prepare'])).toBe(
+      '2 Without DATABASE_URL one step is enough: run vault rotate without --prepare.',
     );
   });
 });

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { OperatorError } from '#server/operator-error.ts';
+import { readLastBackup, writeLastBackup } from '#server/storage/last-backup.ts';
+import { createFileBackups } from '../backups/file-backups.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { createKeyRotation, type KeyRotation } from '#server/vault/key-rotation.ts';
 import { isKeyName } from '#server/vault/keyring.ts';
@@ -32,20 +34,6 @@ export const vaultStatus: RunCommand = async (context) => {
   };
 };
 
-/** With PostgreSQL no server creates one by itself: two that start at once would each have their own. */
-export const initVault: RunCommand = async (context) => {
-  const { keyringFile } = context.config;
-  const created = !existsSync(keyringFile);
-  const { vault } = await context.openRecords({ isNewSite: created });
-  return {
-    data: { created, keyring_file: keyringFile, key: vault.keys().at(-1)?.kid },
-    lines: [
-      !created && 'This site has a keyring already: nothing was changed.',
-      `The keyring is ${keyringFile}: copy it to every machine of this site, readable by the server's user only, and keep a copy somewhere else.`,
-    ],
-  };
-};
-
 const rotationOf = async (context: CommandContext): Promise<KeyRotation> => {
   const records = await context.openRecords();
   return createKeyRotation({
@@ -61,9 +49,10 @@ const rotationOf = async (context: CommandContext): Promise<KeyRotation> => {
   });
 };
 
-export const addKey: RunCommand = async (context) => {
+const prepareKey: RunCommand = async (context) => {
   const { databaseUrl, keyringFile } = context.config;
-  if (databaseUrl === null) throw badInput('Without DATABASE_URL one step is enough', 'run vault rotate.');
+  if (databaseUrl === null)
+    throw badInput('Without DATABASE_URL one step is enough', 'run vault rotate without --prepare.');
   const key = await (await rotationOf(context)).addWaiting();
   return {
     data: { key, keyring_file: keyringFile },
@@ -73,7 +62,8 @@ export const addKey: RunCommand = async (context) => {
   };
 };
 
-export const rotateKeys: RunCommand = async (context) => {
+export const rotateKeys: RunCommand = async (context, input) => {
+  if (input.flags['prepare'] === true) return prepareKey(context, input);
   context.terminal.progress('Telling the server about the key…');
   const report = await (await rotationOf(context)).rotate();
   return {
@@ -98,6 +88,20 @@ const REFUSALS: Readonly<Record<'active' | 'in-use', readonly [finding: string, 
   'in-use': ['Tokens are still sealed with this key', 'run vault rotate first.'],
 };
 
+/** The doctor warns of a last backup that the keyring no longer opens. */
+const noteUnusableBackup = async (context: CommandContext): Promise<void> => {
+  const { dataDir, databaseUrl } = context.config;
+  const last = databaseUrl === null ? readLastBackup(dataDir) : null;
+  if (last === null) return;
+  const opens = await createFileBackups(context)
+    .withVerified(last.file, ({ contents }) => contents.unreadable_token_count === 0)
+    .catch((error: unknown) => {
+      if (error instanceof OperatorError) return false;
+      throw error;
+    });
+  if (!opens) writeLastBackup(dataDir, { ...last, isUnusable: true });
+};
+
 export const retireKey: RunCommand = async (context, input) => {
   const [key = ''] = input.words;
   if (!isKeyName(key))
@@ -115,7 +119,10 @@ export const retireKey: RunCommand = async (context, input) => {
     };
   await context.confirm();
   context.terminal.progress('Waiting for the server to load the active key…');
-  if (!isDryRun(input)) await retire({ dryRun: false });
+  if (!isDryRun(input)) {
+    await retire({ dryRun: false });
+    await noteUnusableBackup(context);
+  }
   return {
     data: { key, removed: true },
     lines: [`The key ${key} ${isDryRun(input) ? 'would be' : 'was'} removed from the keyring.`],

@@ -9,7 +9,7 @@ const NONE = 'No list of withdrawn tokens is missing: stored tokens are in use.'
 const describe = (machines: readonly string[]): string[] =>
   machines.length === 0 ? [NONE] : [UNTIL, ...machines.map((name) => `  ${name}`)];
 
-export const mergeWithdrawn: RunCommand = async (context, { words: [file = ''] }) => {
+const mergeWithdrawn: RunCommand = async (context, { words: [, file = ''] }) => {
   if (!existsSync(file)) throw badInput(`There is no file ${file}.`);
   const { withdrawn } = await context.openRecords();
   const merged = await withdrawn.merge(file);
@@ -21,7 +21,7 @@ export const mergeWithdrawn: RunCommand = async (context, { words: [file = ''] }
 };
 
 /** For a restore that leaves no trace in the database itself: a snapshot of its disk, a point in time. */
-export const holdTokens: RunCommand = async (context) => {
+const holdTokens: RunCommand = async (context) => {
   if (context.config.databaseUrl === null)
     throw badInput(
       'Only needed with DATABASE_URL',
@@ -33,7 +33,7 @@ export const holdTokens: RunCommand = async (context) => {
   return { data: { awaited }, lines: describe(awaited) };
 };
 
-export const releaseTokens: RunCommand = async (context, input) => {
+const releaseTokens: RunCommand = async (context, input) => {
   const { withdrawn } = await context.openRecords();
   const awaited = await withdrawn.awaited();
   if (awaited.length === 0) return { data: { released: [] }, lines: [NONE] };
@@ -46,4 +46,12 @@ export const releaseTokens: RunCommand = async (context, input) => {
   await context.confirm();
   await withdrawn.release();
   return { data: { released: awaited }, lines: [`Stored tokens are used without the lists of ${names}.`] };
+};
+
+const STEPS = new Map(Object.entries({ merge: mergeWithdrawn, hold: holdTokens, release: releaseTokens }));
+
+export const withdrawn: RunCommand = async (context, input) => {
+  const step = STEPS.get(input.words[0] ?? '');
+  if (step === undefined) throw badInput('There is no such step', `choose ${[...STEPS.keys()].join(', ')}.`);
+  return step(context, input);
 };

@@ -26,7 +26,7 @@ describe('arguments', () => {
     (...argv) => {
       const parsed = parseArguments(argv, COMMANDS);
       const names = parsed.kind === 'help' ? parsed.commands.map(({ name }) => name) : [];
-      expect(names).toEqual(['vault status', 'vault init', 'vault add-key', 'vault rotate', 'vault retire']);
+      expect(names).toEqual(['vault status', 'vault rotate', 'vault retire']);
     },
   );
 

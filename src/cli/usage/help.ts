@@ -1,4 +1,3 @@
-import { EXIT_CODES } from '#server/operator-error.ts';
 import type { Command } from '../command.ts';
 
 const usage = ({ name, parameters }: Command): string => [name, ...parameters].join(' ');
@@ -23,38 +22,25 @@ const helpOnOne = (program: string, command: Command): string =>
     '',
   ].join('\n');
 
+/** One line for each group of commands: all of it fits on a small screen. */
 const helpOnAll = (program: string, commands: readonly Command[]): string => {
-  const width = Math.max(...commands.map((command) => usage(command).length));
-  const lines = commands.flatMap((command) => [
-    `  ${usage(command).padEnd(width)}  ${command.summary}`,
-    ...optionLines(command).map((line) => `  ${' '.repeat(width)}${line}`),
-  ]);
-  return `Usage: ${program} <command> [options]
-
-Manages a site, even while its server runs: changes take effect within a second.
-Settings come from the environment and from a file: --env-file or WHOFLAKE_ENV_FILE if given, else
-.env beside this program, else /etc/whoflake/whoflake.env. config check says which one it is.
-Run it as the same user as the server.
+  const shown = commands.filter(({ isHidden }) => isHidden !== true);
+  const groups = Map.groupBy(shown, ({ name }) => name.split(' ')[0] ?? '');
+  const lines = [...groups].map(([group, members]) => {
+    const [first] = members;
+    const words = members.flatMap(({ name }) => name.split(' ').slice(1));
+    return `  ${group.padEnd(10)} ${words.length === 0 ? (first?.summary ?? '') : words.join(', ')}`;
+  });
+  return `Usage: ${program} <command> [options]; ${program} help <command or group> says more.
+Manages a site, even while its server runs. Run it as the server's user.
 
 ${lines.join('\n')}
-  ${'help'.padEnd(width)}  this text, or help for one command or group
 
-  --json         print one JSON document; its state is ok, warning or failed${silently(program)}
-  --env-file <file>
-                 read the settings from this file
-  --yes          skip confirmation; required outside a terminal
-  -v, --version  show the version
-
-Exit codes:
-${EXIT_LINES.join('\n')}
+  --json  one JSON document   --yes  no questions   --env-file <file>  the settings
+Settings: --env-file or WHOFLAKE_ENV_FILE, else .env beside this program, else
+/etc/whoflake/whoflake.env. Exit codes: docs/operations.md.${silently(program)}
 `;
 };
 
-const EXIT_LINES = Object.values(EXIT_CODES).map(
-  ({ code, meaning }) => `  ${String(code).padEnd(2)}  ${meaning}`,
-);
-
 const silently = (program: string): string =>
-  program.startsWith('npm')
-    ? '\n                 (npm adds lines of its own: use npm run --silent ops -- …)'
-    : '';
+  program.startsWith('npm') ? '\nnpm adds lines of its own: use npm run --silent ops -- …' : '';

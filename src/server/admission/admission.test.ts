@@ -1,18 +1,13 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createCaptcha } from '#server/captcha/captcha.ts';
+import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge as issue } from '#server/captcha/challenge.ts';
 import { createEvents } from '#server/observability/events.ts';
-import { createDailySecret } from '#server/visitors/daily-secret.ts';
-import { createMemoryVisitorCounters } from '#server/visitors/visitor-counters.ts';
-import {
-  createVisitorLimits,
-  visitorAllowances,
-  type VisitorAction,
-} from '#server/visitors/visitor-limits.ts';
+import type { AdmissionStore } from '#server/state/admission-store.ts';
+import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
+import { createVisitorLimits, type VisitorAction } from '#server/visitors/visitor-limits.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
-import { createAdmission } from './admission.ts';
-import { createMemorySpentProofs, type SpentProofs } from './spent-proofs.ts';
+import { createAdmission, difficultyFactor } from './admission.ts';
 
 const ALICE = '198.51.100.7';
 const BOB = '192.0.2.1';
@@ -24,31 +19,36 @@ const rates = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 30
 type Options = {
   readonly seed?: number;
   readonly capacity?: number;
-  readonly change?: Partial<SpentProofs>;
+  readonly change?: Partial<AdmissionStore>;
   readonly scarcity?: number;
 };
 
 const setUp = ({ seed = 1, capacity = 100_000, change = {}, scarcity = 0 }: Options = {}) => {
   const system = createFakeSystem({ seed });
-  const counters = createMemoryVisitorCounters({ clock: system.clock, slotsPerLimit: SLOTS });
-  const spentProofs = { ...createMemorySpentProofs({ system, counters, capacity }), ...change };
-  const captcha = createCaptcha({ system, ...spentProofs, ttlSeconds: TTL_MS / 1_000, maxNumber: 1 });
-  const { admit, issueChallenge } = createAdmission({
-    captcha,
+  const { clock, random } = system;
+  const store = { ...createMemoryAdmissionStore({ system, slots: SLOTS, capacity }), ...change };
+  const { redeem, issueChallenge } = createAdmission({
+    system,
+    admissions: store,
     visitors: createVisitorLimits({
-      dailySecret: createDailySecret(system),
-      allowances: visitorAllowances(rates),
+      dailySecret: () => 'secret',
+      rates: rates,
     }),
-    counters,
-    spentProofs,
+    ttlSeconds: TTL_MS / 1_000,
+    maxNumber: 1,
     scarcity: () => scarcity,
-    events: createEvents({ logger: pino({ enabled: false }), clock: system.clock }),
+    events: createEvents({ logger: pino({ enabled: false }) }),
   });
-  const solved = () => solveChallenge(captcha.issue(0));
+  const solved = () => {
+    const expiresAtMs = clock.wallMs() + TTL_MS;
+    const key = store.issuingKey(expiresAtMs);
+    if (key === undefined) throw new Error('There is no key.');
+    return solveChallenge(issue(random, { key: key.secret, maxNumber: 1, expiresAtMs }));
+  };
   const solve = (): string => encodeProof(solved());
   /** What becomes of it: `passed`, or the code of the refusal. */
   const post = (address: string, action: VisitorAction, proof: string): Promise<string> =>
-    admit(action, address, proof).then(
+    redeem(proof, action, address).then(
       () => 'passed',
       (error: Error) => error.message,
     );
@@ -60,7 +60,7 @@ const setUp = ({ seed = 1, capacity = 100_000, change = {}, scarcity = 0 }: Opti
     }
     return Object.fromEntries(outcomes);
   };
-  return { system, admit, issueChallenge, solved, solve, post, postMany };
+  return { system, redeem, issueChallenge, solved, solve, post, postMany };
 };
 
 /** An address in each /48 of 2001:db8::/32. */
@@ -93,11 +93,11 @@ describe('a challenge', () => {
 });
 
 it('gives a ticket that tells networks apart, not the addresses of one, and the work of the proof', async () => {
-  const { admit, issueChallenge, solve } = setUp({ scarcity: 1 });
+  const { redeem, issueChallenge, solve } = setUp({ scarcity: 1 });
   const dear = encodeProof(solveChallenge(await issueChallenge(ALICE)));
-  const alice = await admit('lookup', '192.0.2.1', dear);
-  const neighbour = await admit('lookup', '192.0.2.200', solve());
-  const stranger = await admit('lookup', '198.51.100.1', solve());
+  const alice = await redeem(dear, 'lookup', '192.0.2.1');
+  const neighbour = await redeem(solve(), 'lookup', '192.0.2.200');
+  const stranger = await redeem(solve(), 'lookup', '198.51.100.1');
   expect([alice.work, neighbour.work]).toEqual([4, 1]);
   expect(neighbour.network).toBe(alice.network);
   expect(stranger.network).not.toBe(alice.network);
@@ -176,8 +176,8 @@ describe('a proof that is accepted', () => {
 
 it('passes a failure of our own on, as it is', async () => {
   const failure = new TypeError('a mistake of ours');
-  const { admit, solve } = setUp({ change: { spend: () => Promise.reject(failure) } });
-  await expect(admit('lookup', ALICE, solve())).rejects.toBe(failure);
+  const { redeem, solve } = setUp({ change: { redeem: () => Promise.reject(failure) } });
+  await expect(redeem(solve(), 'lookup', ALICE)).rejects.toBe(failure);
 });
 
 describe('a wall clock set back', () => {
@@ -206,3 +206,14 @@ describe('a wall clock set back', () => {
     }
   });
 });
+
+it.each([
+  [0, 1],
+  [0.49, 1],
+  [0.5, 2],
+  [0.79, 2],
+  [0.8, 4],
+  [1, HIGHEST_DIFFICULTY_FACTOR],
+])('pressure %s makes the puzzle %s times as hard', (pressure, factor) =>
+  expect(difficultyFactor(pressure)).toBe(factor),
+);

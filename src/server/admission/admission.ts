@@ -1,17 +1,19 @@
 import { AppError } from '#server/app-error.ts';
-import type { Captcha } from '#server/captcha/captcha.ts';
+import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge } from '#server/captcha/challenge.ts';
+import { verifyProof } from '#server/captcha/proof-verifier.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Ticket } from '#server/pool/ticket.ts';
-import type { VisitorCounters } from '#server/visitors/visitor-counters.ts';
-import { networkOf, type VisitorAction, type VisitorLimits } from '#server/visitors/visitor-limits.ts';
+import type { AdmissionStore } from '#server/state/admission-store.ts';
+import type { System } from '#server/system.ts';
+import type { VisitorAction, VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
-import type { SpentProofs } from './spent-proofs.ts';
 
 export type AdmissionDeps = {
-  readonly captcha: Captcha;
+  readonly system: System;
+  readonly admissions: AdmissionStore;
   readonly visitors: VisitorLimits;
-  readonly counters: VisitorCounters;
-  readonly spentProofs: SpentProofs;
+  readonly ttlSeconds: number;
+  readonly maxNumber: number;
   /** How scarce tokens are, 0..1: while they are, every proof is harder. */
   readonly scarcity: () => number;
   readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed'>;
@@ -21,10 +23,10 @@ export type AdmissionDeps = {
 export type Admission = {
   readonly issueChallenge: (address: string) => Promise<Challenge>;
   /**
-   * Verifies the proof, then spends it and counts the visitor: both or neither. A visitor over the limit keeps the
-   * proof, and a refused proof counts against nobody: only solving can use up what a network shares.
+   * Verifies the proof, counts the visitor, then spends the proof. A visitor over the limit keeps it; one whose proof
+   * does not verify is not counted, because only solving can use up what a network shares.
    */
-  readonly admit: (action: VisitorAction, address: string, proof: string) => Promise<Ticket>;
+  readonly redeem: (proof: string, action: VisitorAction, address: string) => Promise<Ticket>;
   /** Counts the outcome of an attempt that was admitted. */
   readonly count: (action: VisitorAction, address: string) => Promise<void>;
 };
@@ -33,37 +35,61 @@ export type Admission = {
 const LEADS_TO: Readonly<Partial<Record<VisitorAction, VisitorAction>>> = { 'donation-attempt': 'donation' };
 
 const FULL_RETRY_MS = 5_000;
+/** A clock was set; within a second there is a key for the new time. */
+const NO_KEY_RETRY_MS = 1_000;
+
+/** `pressure` is the share (0..1) of its burst that a prefix has in use, or for all how scarce tokens are. */
+export const difficultyFactor = (pressure: number): number => {
+  if (pressure < 0.5) return 1;
+  return pressure < 0.8 ? 2 : HIGHEST_DIFFICULTY_FACTOR;
+};
 
 export const createAdmission = (deps: AdmissionDeps): Admission => {
-  const { captcha, visitors, counters, spentProofs, scarcity, events } = deps;
+  const { system, admissions: store, visitors, ttlSeconds, maxNumber, scarcity, events } = deps;
+  const { clock, random } = system;
+  const ttlMs = ttlSeconds * 1_000;
+  const highestNumber = maxNumber * HIGHEST_DIFFICULTY_FACTOR;
+
   const count = async (action: VisitorAction, address: string) => {
-    const decision = await counters.take(visitors.eventsOf(action, address));
+    const decision = await store.count(visitors.visitOf(action, address).counters);
     if (!decision.allowed) throw overLimit(decision.retryAfterMs);
     return decision;
   };
+  const refuseKnown = (action: VisitorAction | undefined, address: string): void => {
+    if (action === undefined) return;
+    const waitMs = store.knownWaitMs(visitors.visitOf(action, address).counters);
+    if (waitMs > 0) throw overLimit(waitMs);
+  };
+  const refuseProof = (outcome: 'invalid' | 'expired' | 'used' | 'unavailable'): never => {
+    events.proofRedeemed(outcome);
+    throw outcome === 'unavailable'
+      ? new AppError('captcha-unavailable', { retryAfterMs: FULL_RETRY_MS })
+      : new AppError(`proof-${outcome}`);
+  };
+
   return {
     count: async (action, address) => void (await count(action, address)),
     issueChallenge: async (address) => {
-      const decision = await count('challenge', address);
+      const { pressure } = await count('challenge', address);
+      const expiresAtMs = clock.wallMs() + ttlMs;
+      const key = store.issuingKey(expiresAtMs);
+      if (key === undefined) throw new AppError('captcha-unavailable', { retryAfterMs: NO_KEY_RETRY_MS });
       events.challengeIssued();
-      return captcha.issue(Math.max(decision.pressure, scarcity()));
+      const work = difficultyFactor(Math.max(pressure, scarcity()));
+      return issueChallenge(random, { key: key.secret, maxNumber, work, expiresAtMs });
     },
-    admit: async (action, address, proof) => {
-      const counted = visitors.eventsOf(action, address);
-      const goal = LEADS_TO[action];
-      const inView = goal === undefined ? counted : [...counted, ...visitors.eventsOf(goal, address)];
-      const waitMs = counters.knownWaitMs(inView);
+    redeem: async (proof, action, address) => {
+      const { counters, network } = visitors.visitOf(action, address);
+      const waitMs = store.knownWaitMs(counters);
       if (waitMs > 0) throw overLimit(waitMs);
-      const verdict = captcha.verify(proof);
-      const outcome =
-        verdict.kind === 'valid' ? await spentProofs.spend(verdict.proof, counted) : verdict.kind;
+      refuseKnown(LEADS_TO[action], address);
+      const verdict = verifyProof(proof, { keyOf: store.keyOf, nowMs: clock.wallMs(), ttlMs, highestNumber });
+      if (verdict.kind !== 'valid') return refuseProof(verdict.kind);
+      const outcome = await store.redeem(counters, verdict.proof);
       if (typeof outcome === 'object') throw overLimit(outcome.retryAfterMs);
+      if (outcome !== 'accepted') return refuseProof(outcome);
       events.proofRedeemed(outcome);
-      if (outcome === 'accepted')
-        return { network: networkOf(counted), work: verdict.kind === 'valid' ? verdict.work : 1 };
-      if (outcome === 'unavailable')
-        throw new AppError('captcha-unavailable', { retryAfterMs: FULL_RETRY_MS });
-      throw new AppError(`proof-${outcome}`);
+      return { network, work: verdict.work };
     },
   };
 };

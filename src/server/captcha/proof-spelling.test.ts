@@ -17,7 +17,7 @@ const solved = (): WidgetProof =>
   solveChallenge(issueChallenge(random, { key, maxNumber: 1_000, expiresAtMs: nowMs + ttlMs }));
 
 const kindOf = (proof: string) =>
-  verifyProof(proof, { keyOf: () => key, nowMs, ttlMs, highestNumber: 4_000 }).kind;
+  verifyProof(proof, { keyOf: () => ({ id: 'k', secret: key }), nowMs, ttlMs, highestNumber: 4_000 }).kind;
 
 const proof = solved();
 const { algorithm, challenge, number, salt, signature, took } = proof;

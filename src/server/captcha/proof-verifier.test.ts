@@ -12,7 +12,12 @@ const TTL_MS = 300_000;
 const { clock, random } = createFakeSystem();
 const nowMs = clock.wallMs();
 const key = createSecretKey(KEY_TEXT, 'utf8');
-const rules: ProofRules = { keyOf: () => key, nowMs, ttlMs: TTL_MS, highestNumber: 4_000 };
+const rules: ProofRules = {
+  keyOf: () => ({ id: 'k', secret: key }),
+  nowMs,
+  ttlMs: TTL_MS,
+  highestNumber: 4_000,
+};
 
 const solved = (expiresAtMs = nowMs + TTL_MS): WidgetProof =>
   solveChallenge(issueChallenge(random, { key, maxNumber: 1_000, expiresAtMs }));
@@ -45,7 +50,7 @@ describe('agreement with altcha-lib', () => {
       const issued = await altcha.createChallenge({ hmacKey: KEY_TEXT, maxnumber: 200, expires });
       expect(verifyProof(await solveWithLibrary(issued), rules)).toEqual({
         kind: 'valid',
-        proof: { challengeId: issued.challenge, ttlMs: TTL_MS, key },
+        proof: { challengeId: issued.challenge, keyId: 'k' },
         work: expect.any(Number) as number,
       });
     }
@@ -111,7 +116,9 @@ describe('forgery', () => {
 
   it('refuses another key, a wrong number and fields of two challenges mixed', () => {
     const [one, two] = [solved(), solved()];
-    expect(kindOf(encodeProof(one), { keyOf: () => createSecretKey(Buffer.alloc(32)) })).toBe('invalid');
+    expect(
+      kindOf(encodeProof(one), { keyOf: () => ({ id: 'k', secret: createSecretKey(Buffer.alloc(32)) }) }),
+    ).toBe('invalid');
     expect(kindOf(encodeProof({ ...one, number: one.number + 1 }))).toBe('invalid');
     for (const field of ['challenge', 'salt', 'signature'] as const) {
       expect(kindOf(encodeProof({ ...one, [field]: two[field] }))).toBe('invalid');

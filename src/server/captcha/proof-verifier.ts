@@ -1,21 +1,19 @@
 import { hash, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { SignedProof, SigningKey } from '#server/state/admission-store.ts';
 import { HIGHEST_DIFFICULTY_FACTOR, signChallenge } from './challenge.ts';
 
 export type ProofRules = {
   /** The key that signs challenges with this expiry, if there still is one. */
-  readonly keyOf: (expiresAtMs: number) => KeyObject | undefined;
+  readonly keyOf: (expiresAtMs: number) => SigningKey | undefined;
   readonly nowMs: number;
   readonly ttlMs: number;
   /** The largest number that any challenge may hide. */
   readonly highestNumber: number;
 };
 
-/** To be spent: `challengeId` is a SHA-256 in hex, `ttlMs` how long it stays valid, `key` what verified it. */
-export type VerifiedProof = { readonly challengeId: string; readonly ttlMs: number; readonly key: KeyObject };
-
 export type ProofVerdict =
   /** `work`: how many times the default difficulty it had. */
-  | { readonly kind: 'valid'; readonly proof: VerifiedProof; readonly work: number }
+  | { readonly kind: 'valid'; readonly proof: SignedProof; readonly work: number }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'expired' };
 
@@ -81,10 +79,10 @@ export const verifyProof = (
   if (fields === undefined || Number(fields.number) > highestNumber) return { kind: 'invalid' };
   const expiresAtMs = Number(fields.expires) * 1000;
   const key = keyOf(expiresAtMs);
-  if (key === undefined || !isAuthentic(fields, key)) return { kind: 'invalid' };
+  if (key === undefined || !isAuthentic(fields, key.secret)) return { kind: 'invalid' };
   const leftMs = expiresAtMs - nowMs;
   if (leftMs <= 0) return { kind: 'expired' };
   if (leftMs > ttlMs + CLOCK_SKEW_MS) return { kind: 'invalid' };
   const work = Math.min(Math.max(1, Number.parseInt(fields.work, 16)), HIGHEST_DIFFICULTY_FACTOR);
-  return { kind: 'valid', proof: { challengeId: fields.challenge, ttlMs: leftMs, key }, work };
+  return { kind: 'valid', proof: { challengeId: fields.challenge, keyId: key.id }, work };
 };

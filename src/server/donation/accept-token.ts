@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
+import { isStorageFault } from '#server/storage/storage-fault.ts';
 import { isoDay, type System } from '#server/system.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
@@ -24,6 +25,8 @@ export type AcceptTokenDeps = {
   readonly donatedTokens: DonatedTokenStore;
   readonly vault: Pick<OpenedVault, keyof Vault | 'reloadKeys'>;
   readonly checkToken: CheckToken;
+  /** It failed, but the row may have been stored. */
+  readonly onUncertain?: (id: string) => void;
 };
 
 /** Junk that was asked about once is not asked about again, for a while: the platform may have been mistaken. */
@@ -35,6 +38,7 @@ export const createAcceptToken = ({
   donatedTokens,
   vault,
   checkToken,
+  onUncertain,
 }: AcceptTokenDeps): AcceptToken => {
   const { clock } = system;
   /** Until when a token is not asked about again. */
@@ -68,12 +72,17 @@ export const createAcceptToken = ({
         kids,
       });
     const saveUnderKnownKeys = () => save(vault.keys().map(({ kid }) => kid));
-    let outcome = await saveUnderKnownKeys();
-    while (outcome === 'other-keys')
-      // Rows whose key is lost for good keep nobody from donating.
-      outcome = await ((await gainKeys({ vault, donatedTokens })) ? saveUnderKnownKeys() : save());
-    // Another node may have been asked to take it at the same time.
-    if (outcome === 'known') throw new AppError('token-known');
+    try {
+      let outcome = await saveUnderKnownKeys();
+      while (outcome === 'other-keys')
+        // Rows whose key is lost for good keep nobody from donating.
+        outcome = await ((await gainKeys({ vault, donatedTokens })) ? saveUnderKnownKeys() : save());
+      // Another server may have been asked to take it at the same time.
+      if (outcome === 'known') throw new AppError('token-known');
+    } catch (error) {
+      if (isStorageFault(error)) onUncertain?.(id);
+      throw error;
+    }
     return { id, receipt };
   };
 };

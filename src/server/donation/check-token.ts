@@ -1,7 +1,7 @@
 import { TURN_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import { createSlidingCount, TOKEN_CHECK_LIMIT } from '#server/platform/invalid-requests.ts';
 import type { Platform } from '#server/platform/platform.ts';
+import { addInvalid, invalidFreeAt, TOKEN_CHECK_LIMIT, type InvalidCell } from '#server/rules/standing.ts';
 import type { Clock } from '#server/system.ts';
 
 /** What the platform says about a token that somebody offers. */
@@ -24,20 +24,20 @@ const unclear = (retryAfterMs = UNCLEAR_RETRY_MS): TokenVerdict => ({
 /** Two questions, the same for every token: who are you, and in how many servers is your application? */
 export const createCheckToken = (clock: Clock, platform: Platform): CheckToken => {
   /** Failed checks alone: junk must not use up what lookups live on. Forgotten with the process. */
-  const failedChecks = createSlidingCount(clock);
+  let failedChecks: readonly InvalidCell[] = [];
   let underWay = 0;
 
   const waitMs = (): number => {
     const nowMs = clock.monotonicMs();
     if (platform.invalidRequests() >= TOKEN_CHECK_LIMIT) return UNCLEAR_RETRY_MS;
-    const checksFreeAt = failedChecks.freeAtMs(nowMs, MAX_FAILED_CHECKS, underWay);
-    return Math.max(platform.freeAtMs('getOwnUser', nowMs), checksFreeAt) - nowMs;
+    const checksFreeAt = invalidFreeAt(failedChecks, nowMs, { limit: MAX_FAILED_CHECKS, pending: underWay });
+    return Math.max(platform.waitMs('getOwnUser'), checksFreeAt - nowMs);
   };
 
   const check = async (token: BotToken): Promise<TokenVerdict> => {
     const owner = await (await platform.requestPermit('getOwnUser', TURN_MS))?.ask(token);
     if (owner?.kind === 'unauthorized') {
-      failedChecks.add();
+      failedChecks = addInvalid(failedChecks, clock.monotonicMs());
       return { kind: 'rejected' };
     }
     if (owner?.kind !== 'found') return unclear();

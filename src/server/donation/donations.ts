@@ -5,14 +5,16 @@ import type { WithdrawnList } from './withdrawn-list.ts';
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import { parseReceipt, receiptDigest } from './receipt.ts';
 import { tokenFingerprints } from '#server/vault/sealed-row.ts';
+import type { Retirements } from '#server/pool/retirements.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import { createLentTokens } from './lent-tokens.ts';
 import { shortId, tokenDigest } from './token-report.ts';
-import type { System } from '#server/system.ts';
+import { sleep, type System } from '#server/system.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { gainKeys } from '#server/vault/gain-keys.ts';
 import type { CheckToken } from './check-token.ts';
 import { createDecoy } from './decoy.ts';
+import { createRetireToken } from './retire-token.ts';
 import { createAcceptToken, type AcceptTokenDeps } from './accept-token.ts';
 
 /** Tokens that people lend: taken in, kept sealed, used, and given back. */
@@ -25,17 +27,41 @@ export type DonationsDeps = {
   readonly withdrawn: WithdrawnList;
   readonly pool: TokenPool;
   readonly checkToken: CheckToken;
+  readonly onDefect: (error: unknown) => void;
   readonly restoreOwn: (botId: string) => void;
+  readonly retirements: Retirements;
+  /** The platform no longer accepts a token; `done` once that is on record. */
+  readonly onRetired: (id: string, done: Promise<void>) => void;
 };
 
 const STORAGE_RETRY_MS = 60_000;
+const UNDO_EVERY_MS = 1_000;
+const UNDO_TRIES = 600;
 
 export const createDonations = (deps: DonationsDeps) => {
   const { system, vault, donatedTokens, withdrawn } = deps;
   const lent = createLentTokens(deps);
-  const acceptToken = createAcceptToken(deps);
+  /** The donor was told that it failed, so it must not stay. */
+  const undo = async (id: string): Promise<void> => {
+    for (let tries = 0; tries < UNDO_TRIES; tries += 1) {
+      try {
+        return void (await donatedTokens.remove(id));
+      } catch (error) {
+        if (!isStorageFault(error)) throw error;
+        await sleep(system.clock, UNDO_EVERY_MS);
+      }
+    }
+  };
+  const onUncertain = (id: string): void => void undo(id).catch(deps.onDefect);
+  const acceptToken = createAcceptToken({ ...deps, onUncertain });
+  const retireToken = createRetireToken({ ...deps, clock: system.clock });
   /** Of the same token only one check and one row at a time. */
   const underWay = new Set<string>();
+  /** As `ops tokens list` has it. */
+  const nameOf = (token: BotToken): string => shortId(lent.rowOf(token.botId) ?? tokenDigest(vault, token));
+  deps.pool.onRetired((token) => {
+    deps.onRetired(nameOf(token), retireToken(token, lent.forget(token.botId)));
+  });
 
   const findRow = async (text: string): Promise<DonatedTokenRow | undefined> => {
     const receipt = parseReceipt(text);
@@ -87,8 +113,7 @@ export const createDonations = (deps: DonationsDeps) => {
 
     refresh: lent.refresh,
     forget: lent.forget,
-    /** As `ops tokens list` has it. */
-    nameOf: (token: BotToken): string => shortId(lent.rowOf(token.botId) ?? tokenDigest(vault, token)),
+    nameOf,
   };
 };
 

@@ -1,6 +1,7 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { OwnTokens } from '#server/pool/own-tokens.ts';
-import type { PoolToken, TokenPool } from '#server/pool/token-pool.ts';
+import type { PoolToken } from '#server/pool/pool-token.ts';
+import type { TokenPool } from '#server/pool/token-pool.ts';
 import { botFingerprints } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import { retiredOwnTokens, type RetireTokenDeps } from './retire-token.ts';

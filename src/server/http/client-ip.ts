@@ -36,11 +36,18 @@ export const createProxyTrust = (ranges: readonly string[]): ProxyTrust => {
  * The right-most address that is not a trusted proxy's. Everything to the left of it came from the client and is not
  * even parsed, so that no client can choose an address by a header.
  */
-export const createClientIp = (trustedProxies: readonly string[]): ClientIp => {
+export const createClientIp = (
+  trustedProxies: readonly string[],
+  onUntrusted: (peer: string) => void = () => {},
+): ClientIp => {
   const isTrusted = createProxyTrust(trustedProxies);
   return (peerAddress, forwardedFor) => {
     const peer = parseIpAddress(peerAddress ?? '') ?? UNKNOWN_PEER;
-    if (forwardedFor === undefined || !isTrusted(peer)) return peer.text;
+    if (forwardedFor === undefined) return peer.text;
+    if (!isTrusted(peer)) {
+      onUntrusted(peer.text);
+      return peer.text;
+    }
 
     const entries = String(forwardedFor).split(',').toReversed();
     let furthest = peer;

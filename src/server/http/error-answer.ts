@@ -24,7 +24,7 @@ export const sendError = (reply: FastifyReply, error: unknown, deps: ErrorAnswer
   const { headers, sentences, events } = deps;
   const { status, body } = toErrorAnswer(error, sentences);
   if (body.code === 'internal') events.requestFailed(error);
-  if (body.code === 'storage-failed') events.requestFailed((error as AppError).cause);
+  if (body.code === 'storage-failed') events.storageFailed((error as AppError).cause);
   events.requestRefused(body.code);
   if (body.retry_after !== undefined) reply.header('retry-after', body.retry_after);
   return reply.headers(headers).code(status).send(body);

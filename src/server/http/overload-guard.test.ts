@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createEvents } from '#server/observability/events.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
 import { errorSentences } from './error-sentences.ts';
 import { guardAgainstOverload } from './overload-guard.ts';
 import type { Overload } from './overload.ts';
@@ -18,7 +17,7 @@ let handled: unknown[] = [];
 let answerNow = (): void => {};
 let server: FastifyInstance;
 
-const events = createEvents({ logger: pino({ enabled: false }), clock: createFakeSystem().clock });
+const events = createEvents({ logger: pino({ enabled: false }) });
 const overload: Overload = {
   admits: () => admitting,
   begin: () => void (inFlight += 1),

@@ -7,7 +7,7 @@ import type { Events } from '#server/observability/events.ts';
 import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
-import type { Status } from '#shared/contract/status.ts';
+import type { LookupPause, Status } from '#shared/contract/status.ts';
 import { createClientIp, createProxyTrust } from './client-ip.ts';
 import { errorSentences } from './error-sentences.ts';
 import { createHttpServer } from './http-server.ts';
@@ -32,17 +32,19 @@ export type PublicServerDeps = {
   readonly events: Events;
   readonly donations: Donations;
   readonly readStatus: () => Status;
+  readonly readPause: () => LookupPause | null;
   readonly vanityLinks: VanityLinks;
   readonly web: WebBuild;
   readonly overload: Overload;
   readonly isDraining: () => boolean;
+  readonly onUntrustedProxy: (peer: string) => void;
 };
 
 export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   const { config, web } = deps;
   const { platformName, publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
-  const clientIp = createClientIp(trustedProxies);
+  const clientIp = createClientIp(trustedProxies, deps.onUntrustedProxy);
   const addressOf = ({ raw, headers }: FastifyRequest): string =>
     clientIp(raw.socket.remoteAddress, headers['x-forwarded-for']);
   const { server, sendStaticFile } = createHttpServer({
@@ -61,7 +63,7 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   registerPictureRoute(server, { ...deps, addressOf });
   if (config.tokenDonations) registerDonationRoute(server, { ...deps, addressOf });
   registerWithdrawalRoute(server, { ...deps, addressOf });
-  registerStatusRoutes(server, deps.readStatus);
+  registerStatusRoutes(server, deps);
   registerNamedRoutes(server, { ...deps, sendStaticFile });
   return server;
 };

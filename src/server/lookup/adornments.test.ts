@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDiscordUser } from '#server/platform/discord-objects.ts';
+import { parseDiscordUser } from '#server/platform/wire/discord-objects.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { toNameplate, toNameStyles } from './adornments.ts';
 

@@ -2,7 +2,7 @@ import type {
   DiscordCollectible,
   DiscordNameplate,
   DiscordNameStyles,
-} from '#server/platform/discord-objects.ts';
+} from '#server/platform/wire/discord-objects.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { DisplayNameStyles, Nameplate } from '#shared/contract/profile.ts';
 import { nameEffect, nameFont } from '#shared/name-styles.ts';

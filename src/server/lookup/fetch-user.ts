@@ -1,12 +1,11 @@
 import { AppError } from '#server/app-error.ts';
 import { LOOKUP_MS, SHORTEST_CALL_MS } from '#server/deadlines.ts';
-import type { DiscordUser } from '#server/platform/discord-objects.ts';
-import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
+import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
+import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import type { Events } from '#server/observability/events.ts';
 import { sleep, type System } from '#server/system.ts';
 import type { Tickets } from '#server/pool/ticket.ts';
-import type { Lease } from '#server/pool/leases.ts';
-import type { TokenPool } from '#server/pool/token-pool.ts';
+import type { Lease, TokenPool } from '#server/pool/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createRetryBudget } from './retry-budget.ts';
 
@@ -55,13 +54,17 @@ export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps): 
   };
 
   /** The queue bounds the wait for the first token; the wait for another one must also leave time for its call. */
-  const leaseInTime = async (tickets: Tickets, deadlineMs: number, error: AppError): Promise<Lease> => {
+  const leaseAnother = async (
+    tickets: Tickets,
+    signal: AbortSignal,
+    { deadlineMs, error }: { readonly deadlineMs: number; readonly error: AppError },
+  ): Promise<Lease> => {
     const waitMs = deadlineMs - SHORTEST_CALL_MS - clock.monotonicMs();
     if (waitMs <= 0) throw error;
     const tooLate = new AbortController();
     const cancel = clock.after(waitMs, () => tooLate.abort(error));
     try {
-      return await leaseToken(tickets, tooLate.signal);
+      return await leaseToken(tickets, AbortSignal.any([signal, tooLate.signal]));
     } finally {
       cancel();
     }
@@ -80,7 +83,9 @@ export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps): 
         if (retried || !(await mayRetryLater())) throw step.error;
         retried = true;
       }
-      lease = await leaseInTime(tickets, deadlineMs, step.error);
+      // Nobody waits for it any more.
+      signal.throwIfAborted();
+      lease = await leaseAnother(tickets, signal, { deadlineMs, error: step.error });
     }
   };
 };

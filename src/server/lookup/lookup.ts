@@ -2,13 +2,12 @@ import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { System } from '#server/system.ts';
-import type { Ticket, Tickets } from '#server/pool/ticket.ts';
+import type { Ticket } from '#server/pool/ticket.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
 import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { createFetchUser } from './fetch-user.ts';
 import { createProfileCache } from './profile-cache.ts';
-import type { SharedProfile, SharedProfiles } from './shared-profiles.ts';
 import { createSingleFlight } from './single-flight.ts';
 import { drawStandIn } from './stand-in.ts';
 import { toProfile } from './to-profile.ts';
@@ -33,42 +32,23 @@ export type LookupDeps = {
   readonly cacheSeconds: number;
   /** Of people who asked not to be shown. They are answered exactly like an id that nobody has. */
   readonly isOptedOut: (id: Snowflake) => boolean;
-  /** Null where there are no other nodes. */
-  readonly sharedProfiles: SharedProfiles | null;
   readonly events: Events;
 };
 
-/** The use case: from an id to a profile, through the cache, a lookup in flight, other nodes, or the platform. */
+/** The use case: from an id to a profile, through the cache, a lookup in flight, or the platform. */
 export const createLookup = (deps: LookupDeps): Lookup => {
-  const { system, pool, cdn, cacheSeconds, isOptedOut, sharedProfiles, events } = deps;
+  const { system, pool, cdn, cacheSeconds, isOptedOut, events } = deps;
   const { clock } = system;
   const cache = createProfileCache({ clock, ttlMs: cacheSeconds * 1_000 });
   const fetchUser = createFetchUser({ system, pool, onLeaseEnded: events.leaseEnded });
 
-  /** A profile from before an opt-out is not used; "nobody" is. */
-  const askOthers = async (id: Snowflake): Promise<SharedProfile | undefined> => {
-    const known = await sharedProfiles?.get(id);
-    return known?.profile && isOptedOut(id) ? undefined : known;
-  };
-
-  const askPlatform = async (
-    id: Snowflake,
-    tickets: Tickets,
-    signal: AbortSignal,
-  ): Promise<SharedProfile> => {
-    const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, tickets, signal);
-    // Again, because the opt-out may have come while the platform was asked.
-    const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
-    sharedProfiles?.set(id, profile, cache.lifeMs(profile)).catch(events.requestFailed);
-    return { profile, ageMs: 0 };
-  };
-
-  const flights = createSingleFlight<Snowflake, SharedProfile>({
+  const flights = createSingleFlight<Snowflake, Profile | null>({
     run: async (id, tickets, signal) => {
-      const known = sharedProfiles === null ? undefined : await askOthers(id);
-      const answer = known ?? (await askPlatform(id, tickets, signal));
-      cache.set(id, answer.profile, answer.ageMs);
-      return answer;
+      const user = await fetchUser(isOptedOut(id) ? drawStandIn(system) : id, tickets, signal);
+      // Again, because the opt-out may have come while the platform was asked.
+      const profile = user === null || isOptedOut(id) ? null : toProfile(user, cdn);
+      cache.set(id, profile);
+      return profile;
     },
     // Visitors who leave while they wait for a token count as refused by the pool, not as a failure of ours.
     abortReason: () => new AppError('pool-busy'),
@@ -79,8 +59,7 @@ export const createLookup = (deps: LookupDeps): Lookup => {
     const cached = known?.profile && isOptedOut(id) ? undefined : known;
     events.cacheAsked(cached === undefined ? 'miss' : 'hit');
     if (cached !== undefined) return toResult(id, cached.profile, clock.monotonicMs() - cached.storedMs);
-    const { profile, ageMs } = await flights.join(id, ticket, leaving());
-    return toResult(id, profile, ageMs);
+    return toResult(id, await flights.join(id, ticket, leaving()), 0);
   };
 
   return { lookUpProfile, cachedProfiles: cache.size };

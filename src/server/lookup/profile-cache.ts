@@ -25,9 +25,6 @@ export const createProfileCache = ({ clock, ttlMs, maxEntries = 10_000 }: Profil
   });
   let purgePlanned = false;
 
-  const lifeMs = (profile: Profile | null): number =>
-    profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
-
   /** Expired entries are not only withheld but deleted, at most one lifetime later. */
   const planPurge = (): void => {
     if (purgePlanned) return;
@@ -41,14 +38,13 @@ export const createProfileCache = ({ clock, ttlMs, maxEntries = 10_000 }: Profil
 
   return {
     get: (id: Snowflake): CachedProfile | undefined => entries.get(id),
-    set: (id: Snowflake, profile: Profile | null, ageMs = 0): void => {
-      const ttl = lifeMs(profile) - ageMs;
+    set: (id: Snowflake, profile: Profile | null): void => {
+      const ttl = profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
       // To the cache, 0 means forever.
       if (ttl <= 0) return;
-      entries.set(id, { profile, storedMs: clock.monotonicMs() - ageMs }, { ttl });
+      entries.set(id, { profile, storedMs: clock.monotonicMs() }, { ttl });
       planPurge();
     },
-    lifeMs,
     size: () => entries.size,
   };
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDiscordUser } from '#server/platform/discord-objects.ts';
+import { parseDiscordUser } from '#server/platform/wire/discord-objects.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { toProfile } from './to-profile.ts';
 

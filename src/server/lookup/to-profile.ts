@@ -1,4 +1,4 @@
-import type { DiscordGuildIdentity, DiscordUser } from '#server/platform/discord-objects.ts';
+import type { DiscordGuildIdentity, DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { GuildIdentity, Profile } from '#shared/contract/profile.ts';
 import { flagsFromBits } from '#shared/flags.ts';

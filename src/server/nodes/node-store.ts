@@ -2,46 +2,59 @@ import type { Database } from '#server/storage/database.ts';
 import { databaseNow, secondsAgo } from '#server/storage/sql-dialect.ts';
 import type { NodeRow } from '#server/storage/schema.ts';
 
-/** A server that has renewed its row lately. `seen` changes with every renewal. */
-export type LiveNode = Omit<NodeRow, 'seen_at'> & { readonly seen: string };
-
-type RenewedColumns = Pick<NodeRow, 'id' | 'kids' | 'store_id' | 'store_address'>;
-
 /** A running server renews its row several times in this time. */
 const SILENT_SECONDS = 10;
-const FORGOTTEN_SECONDS = 3_600;
+/** A server that ended without a word is missed for this long. */
+const MISSED_SECONDS = 30 * 86_400;
 
-/** The servers on these records. All times are those of the database's clock. */
+/** The servers on these records, as of the last seconds. All times are those of the database's clock. */
 export const createNodeStore = (db: Database) => ({
-  live: async (): Promise<readonly LiveNode[]> => {
-    const rows = await db
+  live: (): Promise<Omit<NodeRow, 'seen_at'>[]> =>
+    db
       .selectFrom('node')
-      .selectAll()
+      .select(['id', 'name', 'kids', 'version'])
       .where('seen_at', '>', secondsAgo(SILENT_SECONDS))
       // A time in the future is from before the clock was set back.
       .where('seen_at', '<', secondsAgo(-SILENT_SECONDS))
       .orderBy('name')
+      .execute(),
+  /** Servers that ended without a word, and have not come back: by name, and when each was last seen. */
+  lost: async (): Promise<{ readonly name: string; readonly seenAt: string }[]> => {
+    const rows = await db
+      .selectFrom('node')
+      .select(({ fn }) => ['name', fn.max('seen_at').as('seen_at')])
+      .groupBy('name')
+      .having(({ fn }) => fn.max('seen_at'), '<', secondsAgo(SILENT_SECONDS))
+      .orderBy('name')
       .execute();
-    return rows.map(({ seen_at, ...node }) => Object.assign(node, { seen: seen_at.toISOString() }));
+    return rows.map(({ name, seen_at }) => ({ name, seenAt: new Date(seen_at).toISOString() }));
   },
+  /** False if there is no such server that was lost. */
+  forget: async (name: string): Promise<boolean> => {
+    const { numDeletedRows } = await db
+      .deleteFrom('node')
+      .where('name', '=', name)
+      .where('seen_at', '<', secondsAgo(SILENT_SECONDS))
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  },
+  /** This server is running, and takes the place of one of the same name that was lost. */
   put: async (node: Omit<NodeRow, 'seen_at'>): Promise<void> => {
-    await db.deleteFrom('node').where('seen_at', '<', secondsAgo(FORGOTTEN_SECONDS)).execute();
     const row = { ...node, seen_at: databaseNow() };
     await db
       .insertInto('node')
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
-  },
-  /** False if it was silent for too long, or is not there. */
-  renew: async ({ id, ...news }: RenewedColumns): Promise<boolean> => {
-    const { numUpdatedRows } = await db
-      .updateTable('node')
-      .set({ seen_at: databaseNow(), ...news })
-      .where('id', '=', id)
-      .where('seen_at', '>', secondsAgo(SILENT_SECONDS))
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    await db
+      .deleteFrom('node')
+      .where(({ and, or, eb }) =>
+        or([
+          eb('seen_at', '<', secondsAgo(MISSED_SECONDS)),
+          and([eb('name', '=', node.name), eb('seen_at', '<', secondsAgo(SILENT_SECONDS))]),
+        ]),
+      )
+      .execute();
   },
   remove: (id: string) => db.deleteFrom('node').where('id', '=', id).execute(),
 });

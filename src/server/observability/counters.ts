@@ -1,4 +1,4 @@
-import type { PlatformOutcome } from '#server/platform/platform-answer.ts';
+import type { PlatformOutcome } from '#server/platform/wire/platform-answer.ts';
 import { ERROR_CODES, errorCodesAbout, type ErrorCode } from '#shared/contract/errors.ts';
 import type { Registry } from './registry.ts';
 

@@ -1,10 +1,9 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createEvents, type Events } from './events.ts';
 
 const seriesAfter = async (happen: (events: Events) => void): Promise<ReadonlyMap<string, number>> => {
-  const events = createEvents({ logger: pino({ enabled: false }), clock: createFakeSystem().clock });
+  const events = createEvents({ logger: pino({ enabled: false }) });
   happen(events);
   const text = events.registry.render();
   return new Map(

@@ -1,23 +1,22 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { describeError } from '#server/app-error.ts';
-import type { Clock } from '#server/system.ts';
-import type { PlatformOutcome } from '#server/platform/platform-answer.ts';
+import { isDiskFull } from '#server/storage/storage-fault.ts';
+import type { PlatformOutcome } from '#server/platform/wire/platform-answer.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Logger } from './logger.ts';
-import { createRecentCount } from './recent-count.ts';
 import { createRegistry } from './registry.ts';
 
 export type Events = ReturnType<typeof createEvents>;
 
-export type EventsDeps = { readonly logger: Logger; readonly clock: Clock };
+export type EventsDeps = { readonly logger: Logger };
 
 /**
  * One function for each thing that happens: it counts, and logs what an operator must know. No event takes an address,
  * a token or the id of a person; `id` is what `ops tokens list` calls a token.
  */
-export const createEvents = ({ logger, clock }: EventsDeps) => {
-  /** Lookups of the last hour, which are public. */
-  const recent = { served: createRecentCount(clock), refused: createRecentCount(clock) };
+export const createEvents = ({ logger }: EventsDeps) => {
+  /** Since the start. */
+  const lookups = { served: 0, refused: 0 };
   const registry = createRegistry();
   const counters = createCounters(registry);
   /** By path and by label, so that the label of a path is made only once. */
@@ -35,7 +34,7 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
   registry.total('whoflake_challenges_issued_total', 'Captcha challenges handed out', () => challenges);
   registry.total(
     'whoflake_tokens_retired_total',
-    'Tokens retired because the platform rejected them twice',
+    'Tokens retired because the platform rejected them for three days',
     () => retired,
   );
 
@@ -53,6 +52,15 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
     connectionClosed: counters.connections,
     requestFailed: (error: unknown): void =>
       logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed'),
+    /** A donation or a withdrawal could not be written. The visitor was told; nothing was half done. */
+    storageFailed: (error: unknown): void => {
+      if (isDiskFull(error))
+        return logger.error({ event: 'storage-full' }, 'there is no space left in DATA_DIR');
+      logger.error(
+        { event: 'storage-failed', ...describeError(error) },
+        'the database could not be written to',
+      );
+    },
     challengeIssued: (): void => {
       challenges += 1;
     },
@@ -60,12 +68,12 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
     cacheAsked: counters.cache,
     lookupAnswered: (outcome: 'found' | 'not-found'): void => {
       counters.lookups(outcome);
-      recent.served.add();
+      lookups.served += 1;
     },
     /** A lookup with a good proof that could not be served. */
     lookupRefused: (code: ErrorCode): void => {
       counters.lookups(code);
-      recent.refused.add();
+      lookups.refused += 1;
     },
     leaseEnded: (outcome: 'granted' | 'aborted' | ErrorCode, waitedMs: number): void => {
       counters.leases(outcome);
@@ -79,11 +87,17 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
     },
     tokenSuspected: (because: 'unauthorized' | 'foreign', id: string): void => {
       counters.suspicions(because);
-      logger.warn({ event: 'token-suspected', because, id }, 'a token is on hold until it has been checked');
+      logger.warn(
+        { event: 'token-suspected', because, id },
+        'a token was refused: it is on hold, and the platform is asked about it',
+      );
     },
     tokenRetired: (id: string): void => {
       retired += 1;
-      logger.warn({ event: 'token-retired', id }, 'the platform refused a token twice: it is no longer used');
+      logger.warn(
+        { event: 'token-retired', id },
+        'the platform has refused a token for three days: it is no longer used',
+      );
     },
     /** Donations and withdrawals whose proof was good. */
     donationEnded: counters.donations,
@@ -98,15 +112,12 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
       if (opened + removed > 0)
         logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
     },
+    noticeFailed: (reason: string): void =>
+      logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
     journalFailed: (): void =>
       logger.warn({ event: 'journal-failed' }, 'what the platform holds against us could not be noted'),
     databaseReplaced: (): void =>
       logger.error({ event: 'database-replaced' }, 'the database was moved, deleted or replaced'),
-    serverReplaced: (): void =>
-      logger.error(
-        { event: 'server-replaced' },
-        'another server has taken over the records: stop one of them, or set SHARED_STATE_URL for both',
-      ),
     /** What another process has written could not be read. It is tried again, and logged once. */
     refreshFailed: (error: unknown): void => {
       if (areRecordsRead)
@@ -120,7 +131,7 @@ export const createEvents = ({ logger, clock }: EventsDeps) => {
       if (!areRecordsRead) logger.info({ event: 'records-read' }, 'the database can be read again');
       areRecordsRead = true;
     },
-    recent,
+    lookups,
     registry,
   };
 };

@@ -25,3 +25,28 @@ export const withoutWaiting = (output: Writable): DestinationStream => ({
     if (output.writableLength < MAX_UNREAD_BYTES) output.write(line);
   },
 });
+
+/** As systemd's journal knows them. */
+const PRIORITIES: Readonly<Record<string, number>> = {
+  fatal: 2,
+  error: 3,
+  warn: 4,
+  info: 6,
+  debug: 7,
+  trace: 7,
+};
+
+/** Lines for people, with the priority in front that the journal takes off: it has a time of its own. */
+export const asText = (destination: DestinationStream): DestinationStream => ({
+  write: (line) => destination.write(`${toText(line)}\n`),
+});
+
+const toText = (line: string): string => {
+  const { level, time: _, event, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  const fields = Object.entries(rest).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const named = event === undefined ? '' : ` (${[event, ...fields].join(' ')})`;
+  // One event is one line, whatever is in it.
+  return `<${PRIORITIES[String(level)] ?? 6}>${String(msg)}${named}`.replaceAll(/[\r\n]+/g, ' ');
+};

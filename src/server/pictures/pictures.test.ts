@@ -1,27 +1,19 @@
-import { expect, it, vi } from 'vitest';
-import { createVisitorLimits, visitorAllowances } from '#server/visitors/visitor-limits.ts';
+import { expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { SAMPLE_PICTURE_PATH } from '#shared/paths.ts';
 import { createPictures } from './pictures.ts';
 import { createTransfers } from './transfers.ts';
 
-const rates = { challengesPerMinute: 1, lookupsPerMinute: 1, lookupsPerDay: 1 };
-
 it('asks the CDN for only so many pictures in all', async () => {
   const sample = { id: '1', label: '', avatarUrl: `${SAMPLE_PICTURE_PATH}/avatars/1/2.png?size=64` };
-  const take = vi.fn((events: readonly { readonly limit: string }[]) =>
-    events.some(({ limit }) => limit === 'pictures-from-cdn')
-      ? { allowed: false as const, retryAfterMs: 1_500 }
-      : { allowed: true as const, pressure: 0 },
-  );
   const pictures = createPictures({
     clock: createFakeSystem().clock,
     urls: { cdnUrl: 'http://127.0.0.1:1' },
     publicUrl: 'https://flake.example',
     pictureSecret: () => 'secret',
     sampleIds: [sample],
-    visitors: createVisitorLimits({ dailySecret: () => 'day', allowances: visitorAllowances(rates) }),
-    counters: { take, knownWaitMs: () => 0 },
+    admission: { count: async () => {} },
+    admissions: { count: () => ({ allowed: false, retryAfterMs: 1_500 }) },
   });
   await expect(pictures.get(sample.avatarUrl, '192.0.2.1')).rejects.toMatchObject({
     code: 'pictures-busy',

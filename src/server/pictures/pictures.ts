@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
-import type { LimitedEvent, VisitorCounters } from '#server/visitors/visitor-counters.ts';
-import type { VisitorLimits } from '#server/visitors/visitor-limits.ts';
+import type { Admission } from '#server/admission/admission.ts';
+import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
 import type { Profile, ProfilePictures } from '#shared/contract/profile.ts';
 import { createPictureAddresses, type PictureAddressDeps, type PictureAddresses } from './picture-address.ts';
 import { createPictureClient } from './picture-client.ts';
@@ -25,25 +25,24 @@ export type Pictures = {
 
 export type PicturesDeps = PictureAddressDeps & {
   readonly publicUrl: string;
-  readonly visitors: VisitorLimits;
-  readonly counters: VisitorCounters;
+  readonly admission: Pick<Admission, 'count'>;
+  readonly admissions: Pick<AdmissionStore, 'count'>;
 };
 
 /** As long as answers: nothing about who was looked up is kept for longer. */
 const KEPT_MS = 600_000;
 const KEPT_BYTES = 32 * 2 ** 20;
 
-/** Of all visitors together, over all nodes, not counting what is kept here. */
-const FROM_CDN: LimitedEvent = {
-  limit: 'pictures-from-cdn',
+/** Of all visitors together, over all servers, not counting what is kept here. */
+const FROM_CDN: Counter = {
   key: Buffer.alloc(16),
-  allowance: { count: 3_000, periodMs: 60_000, burst: 600 },
+  allowances: [{ count: 3_000, periodMs: 60_000, burst: 600 }],
 };
 
 type KeptPicture = { readonly type: string; readonly body: Buffer };
 
 export const createPictures = (deps: PicturesDeps): Pictures => {
-  const { clock, visitors, counters } = deps;
+  const { clock, admission, admissions } = deps;
   const addresses = createPictureAddresses(deps);
   const client = createPictureClient({ ...deps, connections: AT_ONCE });
   const transfers = createTransfers();
@@ -58,7 +57,7 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
   };
 
   const fetch = async (path: string, visitor: string): Promise<ServedPicture> => {
-    const decision = await counters.take([FROM_CDN]);
+    const decision = await admissions.count([FROM_CDN]);
     if (!decision.allowed) throw new AppError('pictures-busy', { retryAfterMs: decision.retryAfterMs });
     const end = transfers.begin(visitor);
     try {
@@ -75,9 +74,7 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
     addressesOf: (profile) => signAll(profile, addresses),
     get: async (address, visitor) => {
       const path = addresses.read(address);
-      const events = visitors.eventsOf('picture', visitor);
-      const decision = await counters.take(events);
-      if (!decision.allowed) throw new AppError('visitor-limit', { retryAfterMs: decision.retryAfterMs });
+      await admission.count('picture', visitor);
       const known = kept.get(path);
       if (known !== undefined) return { ...known, length: known.body.length };
       return fetch(path, visitor);

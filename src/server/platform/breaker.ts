@@ -35,7 +35,8 @@ export const createBreaker = (options: BreakerOptions) => {
     if (failures >= options.failures) trip(nowMs);
   };
 
-  const failProbe = (nowMs: number): void => {
+  const settleProbe = (result: 'success' | 'failure', nowMs: number): void => {
+    if (result === 'success') return close();
     pauseMs = Math.min(pauseMs * 2, options.maxPauseMs);
     trip(nowMs);
   };
@@ -43,19 +44,21 @@ export const createBreaker = (options: BreakerOptions) => {
   return {
     /** When the next request may go: -Infinity while closed, Infinity while a probe is in flight. */
     freeAtMs: () => (state === 'closed' ? -Infinity : state === 'open' ? probeAtMs : Infinity),
-    sent: (): void => {
+    /** True if this request is the probe. */
+    sent: (): boolean => {
       if (state === 'open') state = 'probing';
+      return state === 'probing';
     },
-    settled: (result: 'success' | 'failure', nowMs: number): void => {
-      // Sent before it tripped: that says nothing about now.
-      if (state === 'open') return;
-      if (result === 'success') close();
-      else if (state === 'probing') failProbe(nowMs);
+    /** Only the probe's own result settles the probe: what was sent before it tripped says nothing about now. */
+    settled: (result: 'success' | 'failure', nowMs: number, isProbe: boolean): void => {
+      if (isProbe) settleProbe(result, nowMs);
+      else if (state !== 'closed') return;
+      else if (result === 'success') close();
       else countFailure(nowMs);
     },
     /** The request was not sent after all: if it was the probe, another may go. */
-    released: (): void => {
-      if (state === 'probing') state = 'open';
+    released: (isProbe: boolean): void => {
+      if (isProbe) state = 'open';
     },
   };
 };

@@ -9,14 +9,15 @@ import {
   parseDiscordInvite,
   parseDiscordUser,
   type PlatformClock,
-} from './discord-objects.ts';
+} from './wire/discord-objects.ts';
 import {
   readPlatformAnswer,
   type AnswerReader,
   type PlatformAnswer,
   type PlatformResponse,
-} from './platform-answer.ts';
-import type { PlatformQuestions } from './questions.ts';
+} from './wire/platform-answer.ts';
+import type { PlatformQuestions } from './wire/questions.ts';
+import type { UnknownFields } from './wire/unknown-fields.ts';
 
 /** Asks without any limit: only a permit may call it. It gets a token per call and never sends it anywhere else. */
 export type DiscordClient = PlatformQuestions & { readonly close: () => Promise<void> };
@@ -27,6 +28,7 @@ export type DiscordClientDeps = {
   readonly apiUrl: string;
   /** The site's own address: the platform turns away requests that do not name themselves. */
   readonly publicUrl: string;
+  readonly unknownFields?: UnknownFields | undefined;
 };
 
 type Request = { readonly path: string; readonly token?: BotToken; readonly patienceMs?: number };
@@ -36,7 +38,8 @@ const CONNECTIONS = 64;
 const UNKNOWN_USER = 10_013;
 const UNKNOWN_INVITE = 10_006;
 
-export const createDiscordClient = ({ clock, apiUrl, publicUrl }: DiscordClientDeps): DiscordClient => {
+export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
+  const { clock, apiUrl, publicUrl, unknownFields } = deps;
   const { origin, pathname } = new URL(apiUrl);
   const userAgent = `DiscordBot (${publicUrl}, ${manifest.version}) Whoflake`;
   // HTTP/1.1, because a connection that stalls must not stall the others; undici follows no redirect by itself.
@@ -82,7 +85,11 @@ export const createDiscordClient = ({ clock, apiUrl, publicUrl }: DiscordClientD
 
   return {
     getUser: async (id, token, patienceMs) => {
-      const reader = { parse: parseDiscordUser, unknownCode: UNKNOWN_USER };
+      const parse = (body: unknown) => {
+        unknownFields?.seeUser(body);
+        return parseDiscordUser(body);
+      };
+      const reader = { parse, unknownCode: UNKNOWN_USER };
       const answer = await ask({ path: `/users/${id}`, token, patienceMs }, reader);
       return answer.kind === 'found' && answer.value.id !== id ? { kind: 'foreign' } : answer;
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFakePlatform, type FakePlatformOptions } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import type { PlatformAnswer } from './platform-answer.ts';
+import type { PlatformAnswer } from './wire/platform-answer.ts';
 
 const NOBODY: PlatformAnswer<never> = { kind: 'not-found', reading: null };
 

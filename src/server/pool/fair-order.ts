@@ -26,7 +26,6 @@ const MAX_LINES = 1_000;
  */
 export const createFairOrder = <W>() => {
   const lines = new Map<number, Line<W>>();
-  /** In order of arrival. */
   const places = new Map<W, Place<W>>();
   let now = 0;
   let arrivals = 0;
@@ -81,13 +80,24 @@ export const createFairOrder = <W>() => {
       [...lines.values()]
         .filter((line) => startOf(line) < now)
         .flatMap(({ places: [head] }) => (head === undefined ? [] : [head.waiter])),
-    oldest: (): W | undefined => places.keys().next().value,
+    oldest: (): W | undefined => {
+      let oldest: Place<W> | undefined;
+      for (const {
+        places: [head],
+      } of lines.values())
+        if (head !== undefined && (oldest === undefined || head.arrival < oldest.arrival)) oldest = head;
+      return oldest?.waiter;
+    },
+    /** A number for somebody who may have to wait: it keeps the place ahead of all who come later. */
+    arrive: (): number => (arrivals += 1),
     /** One who already waits moves if this ticket brings the turn forward. */
-    add: (waiter: W, { network, work }: Ticket): void => {
+    add: (waiter: W, { network, work }: Ticket, arrivedAs = (arrivals += 1)): void => {
       const before = places.get(waiter);
       const line = lineOf(network);
-      const place: Place<W> = { waiter, line, cost: 1 / work, arrival: before?.arrival ?? (arrivals += 1) };
-      line.places.push(place);
+      const arrival = before?.arrival ?? arrivedAs;
+      const place: Place<W> = { waiter, line, cost: 1 / work, arrival };
+      const isLater = (one: Place<W>): boolean => before === undefined && one.arrival > arrival;
+      line.places.splice(line.places.findLastIndex((one) => !isLater(one)) + 1, 0, place);
       const isBetter = before === undefined || isBefore(place, before);
       const worse = isBetter ? before : place;
       if (worse !== undefined) leaveLine(worse);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Wait } from '#server/state/token-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { addTicket, ticketsOf } from './ticket.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 
 const from = (network: number) => ticketsOf({ network, work: 1 });
 
-const setUp = (options: { nextChanceMs?: (nowMs: number) => number } = {}) => {
+const setUp = (chance: Partial<Wait> = {}) => {
   const { clock, advance } = createFakeSystem();
   const available: string[] = [];
   const queue = createLeaseQueue<string>({
@@ -13,8 +14,8 @@ const setUp = (options: { nextChanceMs?: (nowMs: number) => number } = {}) => {
     maxWaiting: 3,
     maxWaitMs: 5_000,
     take: async () => available.shift() ?? null,
-    giveBack: (taken) => void available.unshift(taken),
-    nextChanceMs: options.nextChanceMs ?? (() => Infinity),
+    release: (taken) => void available.unshift(taken),
+    nextChance: () => ({ waitMs: Infinity, mayBeSooner: true, ...chance }),
     isEmpty: () => false,
     refusal: () => new Error('busy'),
   });
@@ -99,12 +100,12 @@ describe('createLeaseQueue', () => {
   });
 
   it('refuses at once when the next chance comes too late', async () => {
-    const { queue } = setUp({ nextChanceMs: () => 5_001 });
+    const { queue } = setUp({ waitMs: 5_001, mayBeSooner: false });
     await expect(queue.join()).rejects.toThrow('busy');
   });
 
   it('wakes up when the next chance comes', async () => {
-    const { queue, available, advance } = setUp({ nextChanceMs: () => 700 });
+    const { queue, available, advance } = setUp({ waitMs: 700 });
     const waiting = queue.join();
     await advance(699);
     available.push('a');
@@ -157,8 +158,8 @@ describe('createLeaseQueue', () => {
         if (broken) throw new Error('broken');
         return null;
       },
-      giveBack: () => {},
-      nextChanceMs: () => Infinity,
+      release: () => {},
+      nextChance: () => ({ waitMs: Infinity, mayBeSooner: true }),
       isEmpty: () => false,
       refusal: () => new Error('busy'),
     });

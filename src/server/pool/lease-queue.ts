@@ -1,3 +1,4 @@
+import type { Wait } from '#server/state/token-store.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
 import { ticketsOf, type Ticket, type Tickets } from './ticket.ts';
 import { createFairOrder } from './fair-order.ts';
@@ -8,9 +9,9 @@ export type LeaseQueueDeps<T> = {
   readonly maxWaitMs: number;
   readonly take: () => Promise<T | null>;
   /** The waiter it was taken for has left, and nobody else waits. */
-  readonly giveBack: (taken: T) => void;
-  /** When `take` may succeed; Infinity if that depends on something that will call `serve`. */
-  readonly nextChanceMs: (nowMs: number) => number;
+  readonly release: (taken: T) => void;
+  /** When `take` may succeed. */
+  readonly nextChance: () => Wait;
   /** True if there is nothing to wait for. */
   readonly isEmpty: () => boolean;
   readonly refusal: () => Error;
@@ -36,10 +37,10 @@ type Waiter<T> = {
 };
 
 /** For those who come without a ticket. */
-const ANYBODY: Ticket = { network: 0, work: 1 };
+const NO_TICKET: Ticket = { network: 0, work: 1 };
 
 export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
-  const { clock, maxWaiting, maxWaitMs, take, giveBack, nextChanceMs, isEmpty, refusal } = deps;
+  const { clock, maxWaiting, maxWaitMs, take, release, nextChance, isEmpty, refusal } = deps;
   const waiters = createFairOrder<Waiter<T>>();
   let isServing = false;
   let servesAgain = false;
@@ -54,11 +55,10 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
   /** Whether the oldest can still be served in time; if so, there will be another try. */
   const keepsWaiting = ({ sinceMs }: Waiter<T>): boolean => {
     const nowMs = clock.monotonicMs();
-    const deadlineMs = sinceMs + maxWaitMs;
-    const chanceMs = nextChanceMs(nowMs);
-    const isTooLate = chanceMs !== Infinity && chanceMs > deadlineMs;
-    if (nowMs >= deadlineMs || isTooLate || isEmpty()) return false;
-    wakeAt(Math.min(chanceMs, deadlineMs));
+    const leftMs = sinceMs + maxWaitMs - nowMs;
+    const { waitMs, mayBeSooner } = nextChance();
+    if (leftMs <= 0 || (waitMs > leftMs && !mayBeSooner) || isEmpty()) return false;
+    wakeAt(nowMs + Math.min(waitMs, leftMs));
     return true;
   };
 
@@ -70,7 +70,7 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
       if (taken === null) {
         if (waiter === undefined || keepsWaiting(waiter)) return;
         refuse(waiter, refusal());
-      } else if (waiter === undefined) giveBack(taken);
+      } else if (waiter === undefined) release(taken);
       else waiter.resolve(taken);
     }
   };
@@ -112,11 +112,11 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
     if (last !== undefined) refuse(last, refusal());
   };
 
-  const wait = (tickets: Tickets, signal: AbortSignal | undefined): Promise<T> =>
+  const wait = (tickets: Tickets, signal: AbortSignal | undefined, arrival: number): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const waiter: Waiter<T> = { sinceMs: clock.monotonicMs(), resolve, reject };
       signal?.addEventListener('abort', () => refuse(waiter, signal.reason), { once: true });
-      for (const ticket of tickets.all) waiters.add(waiter, ticket);
+      for (const ticket of tickets.all) waiters.add(waiter, ticket, arrival);
       tickets.onMore = (ticket) => {
         if (waiters.has(waiter)) waiters.add(waiter, ticket);
       };
@@ -124,12 +124,25 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
       serve();
     });
 
-  const join = async (tickets = ticketsOf(ANYBODY), signal?: AbortSignal): Promise<T> => {
+  /** The usual case: nobody waits, and there is something to take. */
+  const takeAtOnce = async (): Promise<T | null> => {
+    isServing = true;
+    try {
+      return await take();
+    } finally {
+      isServing = false;
+    }
+  };
+
+  const join = async (tickets = ticketsOf(NO_TICKET), signal?: AbortSignal): Promise<T> => {
     signal?.throwIfAborted();
-    const taken = waiters.size() === 0 ? await take() : null;
-    if (taken !== null && signal?.aborted === true) giveBack(taken);
+    const arrival = waiters.arrive();
+    const taken = isServing || waiters.size() > 0 ? null : await takeAtOnce();
+    // Others may have come meanwhile.
+    if (waiters.size() > 0) serve();
+    if (taken !== null && signal?.aborted === true) release(taken);
     signal?.throwIfAborted();
-    return taken ?? wait(tickets, signal);
+    return taken ?? wait(tickets, signal, arrival);
   };
 
   const shortage = (): number => {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { createSecret, type BotToken } from '#server/platform/bot-token.ts';
-import { testInBackground } from '#test/support/memory-pool.ts';
 import { createOwnTokens } from './own-tokens.ts';
 import type { TokenPool } from './token-pool.ts';
 
@@ -12,7 +11,7 @@ const start = (fixed: readonly BotToken[] = []) => {
     add: ({ botId, secret }) => calls.push(`+${botId}:${secret.reveal()}`),
     remove: async (botId) => void calls.push(`-${botId}`),
   };
-  const own = createOwnTokens(pool, fixed, testInBackground);
+  const own = createOwnTokens(pool, fixed, () => {});
   return { own, took: () => calls.splice(0).join(' ') };
 };
 

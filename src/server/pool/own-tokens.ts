@@ -1,5 +1,4 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { InBackground } from '#server/storage/redis/in-background.ts';
 import type { TokenPool } from './token-pool.ts';
 
 /** The bots whose tokens came into the pool, or left it. */
@@ -11,7 +10,7 @@ export type OwnTokens = ReturnType<typeof createOwnTokens>;
 export const createOwnTokens = (
   pool: Pick<TokenPool, 'add' | 'remove'>,
   fixed: readonly BotToken[],
-  inBackground: InBackground,
+  onFailure: (error: unknown) => void,
 ) => {
   const own = new Map<string, BotToken>();
   const kept = new Map(fixed.map((token) => [token.botId, token]));
@@ -24,7 +23,7 @@ export const createOwnTokens = (
       const removed = [...own.keys()].filter((botId) => !wanted.has(botId));
       for (const botId of removed) {
         own.delete(botId);
-        if (!kept.has(botId)) inBackground(() => pool.remove(botId));
+        if (!kept.has(botId)) pool.remove(botId).catch(onFailure);
       }
       const changed = tokens.filter(
         ({ botId, secret }) => own.get(botId)?.secret.reveal() !== secret.reveal(),

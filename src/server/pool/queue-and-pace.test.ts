@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createFakePlatform } from '#test/support/fake-platform.ts';
+import { createTestPool } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { botToken } from '#test/support/pool-kinds.ts';
-import { createMemoryPool } from '#test/support/memory-pool.ts';
 
 /** The second of two lookups comes so long after the first; time goes on while we compute. */
 const lookUpAgainAfter = async (gapMs: number): Promise<boolean> => {
@@ -14,12 +13,11 @@ const lookUpAgainAfter = async (gapMs: number): Promise<boolean> => {
     return system.clock.monotonicMs();
   };
   const clock = { ...system.clock, monotonicMs };
-  const platform = createFakePlatform({
+  const { pool } = createTestPool({
     system: { ...system, clock },
     client: { getUser: async () => ({ kind: 'not-found', reading: null }) },
     perSecond: 50,
   });
-  const pool = createMemoryPool({ clock, platform });
   for (const botId of ['a', 'b', 'c']) pool.add(botToken(botId));
   const lookUp = async () => (await pool.lease()).getUser('1' as Snowflake, 1_000);
   await lookUp();

@@ -1,15 +1,28 @@
 import { AppError } from '#server/app-error.ts';
 import { QUEUE_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { Tickets } from './ticket.ts';
+import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
+import { newFlight } from '#server/platform/gate.ts';
+import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
+import type { Platform } from '#server/platform/platform.ts';
+import type { SuspectedBecause } from '#server/rules/token-rules.ts';
+import type { TokenCounts, TokenStore, Wait } from '#server/state/token-store.ts';
+import type { Clock } from '#server/system.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
 import { createLeaseQueue } from './lease-queue.ts';
-import { createTakeLease, type Lease, type LeasesDeps } from './leases.ts';
-import { createPoolMembers } from './pool-members.ts';
+import { createMembers, type MembersDeps } from './members.ts';
+import { describeState, type PoolToken } from './pool-token.ts';
 import { createScarcity } from './scarcity.ts';
-import type { TokenState } from './rules/token-record.ts';
 import { createSuspectChecker } from './suspect-checker.ts';
-import { createTokenLedger } from './token-ledger.ts';
-import type { OpenTokenStore, TokenCounts } from './token-store/token-store.ts';
+import type { Tickets } from './ticket.ts';
+import { createTokenSteps } from './token-steps.ts';
+
+/** A token, and the right to make one request with it, which the pool learns from. */
+export type Lease = {
+  readonly getUser: (id: Snowflake, patienceMs: number) => Promise<PlatformAnswer<DiscordUser>>;
+  /** For a request that will not be made after all. */
+  readonly release: () => void;
+};
 
 /**
  * Lends tokens to requests. Requests wait in one queue and tokens serve it, so that no request is stuck behind a
@@ -28,96 +41,90 @@ export type TokenPool = {
   /** How scarce tokens have been of late, 0..1. */
   readonly scarcity: () => number;
   readonly counts: () => TokenPoolCounts;
+  /** How long until a lookup may get a token. */
+  readonly nextChance: () => Wait;
   readonly list: () => Promise<readonly PoolToken[]>;
   /** Tells from now on of every token that the platform no longer accepts. */
   readonly onRetired: (listener: RetirementListener) => void;
-};
-
-/** The token of a bot. */
-export type PoolToken = {
-  readonly botId: string;
-  /** Requests made with it since it was added. */
-  readonly requests: number;
-  readonly state: TokenState['state'];
-  /** A suspect, as far as is known. */
-  readonly since: string | null;
-  /** Cooling. */
-  readonly until: string | null;
+  /** There may be something to lend. */
+  readonly serve: () => void;
 };
 
 export type TokenPoolCounts = TokenCounts & { readonly waiting: number; readonly inFlight: number };
 
 export type RetirementListener = (token: BotToken) => void;
 
-export type TokenPoolDeps = Pick<LeasesDeps, 'clock' | 'platform' | 'inBackground' | 'onSuspected'> & {
-  readonly openStore: OpenTokenStore;
-  /** The name of a token in the store: the same on all nodes, and of no use to anybody else. */
-  readonly idOf: (token: BotToken) => string;
+export type TokenPoolDeps = Pick<MembersDeps, 'idOf'> & {
+  readonly clock: Clock;
+  readonly platform: Platform;
+  readonly store: TokenStore;
+  readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
+  /** What went wrong while nobody waited for it. */
+  readonly onFailure: (error: unknown) => void;
   readonly maxWaiting?: number;
   readonly maxWaitMs?: number;
 };
 
+/** The token was removed before its request left. */
+const REMOVED: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
 /** Without any token only the operator or a donor can help, and neither acts within seconds. */
 const EMPTY_RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 
 export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
-  const { clock, platform, openStore, idOf, inBackground, onSuspected } = deps;
+  const { clock, platform, store, onSuspected, onFailure } = deps;
   const { maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
   let reportRetired: RetirementListener = () => {};
-
-  const onChange = (): void => {
-    wakeChecker();
-    queue.serve();
-  };
-  const store = openStore(onChange);
-  const ledger = createTokenLedger(store);
-  const members = createPoolMembers({ store, idOf, inBackground });
-  const wakeChecker = createSuspectChecker({
-    clock,
-    platform,
+  const members = createMembers(deps);
+  const steps = createTokenSteps({
     store,
-    judge: ledger.judge,
     tokenOf: (id) => members.byId(id)?.token,
+    onSuspected,
     onGone: (token) => {
-      inBackground(() => members.remove(token.botId, token));
+      members.forget(token.botId, token);
       reportRetired(token);
     },
-    inBackground,
   });
+  const checker = createSuspectChecker({ clock, platform, store, steps: steps.check, onFailure });
 
-  const take = createTakeLease({
-    clock,
-    platform,
-    ledger,
-    memberOf: members.byId,
-    inBackground,
-    onSuspected,
-    onSettled: onChange,
-  });
+  const take = async (): Promise<Lease | null> => {
+    const flight = newFlight();
+    const permit = await platform.attempt('getUser', steps.lookup, flight);
+    if (permit === null) return null;
+    return {
+      getUser: async (id, patienceMs) => {
+        const member = members.byId(flight.id);
+        if (member === undefined) {
+          permit.release();
+          return REMOVED;
+        }
+        member.requests += 1;
+        return permit.ask(id, member.token, patienceMs);
+      },
+      release: permit.release,
+    };
+  };
 
-  /** When the first of the queue might be served; Infinity while that depends on an answer. */
-  const nextChanceMs = (nowMs: number): number => {
-    const permitAtMs = platform.freeAtMs('getUser', nowMs);
-    if (permitAtMs > nowMs) return permitAtMs;
-    const tokenAtMs = store.freeAtMs();
-    const { tokens, suspects } = store.size();
+  const nextChance = (): Wait => {
+    const permitMs = platform.waitMs('getUser');
+    if (permitMs > 0) return { waitMs: permitMs, mayBeSooner: permitMs === Infinity };
+    const { waitMs, mayBeSooner } = store.tokenWait();
     // An answer will free a token sooner than a suspect can be checked.
-    if (tokenAtMs === Infinity && suspects < tokens) return Infinity;
-    return Math.min(tokenAtMs, Math.max(store.suspectAtMs(), platform.freeAtMs('getOwnUser', nowMs)));
+    if (mayBeSooner) return { waitMs, mayBeSooner };
+    const checkMs = checker.waitMs();
+    const isChecking = checkMs === Infinity && store.size().suspects > 0;
+    return { waitMs: Math.min(waitMs, checkMs), mayBeSooner: isChecking };
   };
 
   const refusal = (): AppError => {
     const { tokens, suspects } = store.size();
     if (tokens === 0) return new AppError('pool-empty', { retryAfterMs: EMPTY_RETRY_MS });
-    const nowMs = clock.monotonicMs();
-    const chanceMs = nextChanceMs(nowMs);
-    const waitMs = chanceMs === Infinity ? maxWaitMs : chanceMs - nowMs;
+    const { waitMs } = nextChance();
     const shortage = suspects >= tokens ? 'pool-empty' : 'pool-busy';
     // In the long run a token serves about one request a second.
     const queueMs = (queue.size() * 1_000) / tokens;
-    return new AppError(platform.pause(nowMs) !== null ? 'platform-paused' : shortage, {
-      retryAfterMs: Math.max(MIN_RETRY_MS, waitMs, queueMs),
+    return new AppError(platform.pause() === null ? shortage : 'platform-paused', {
+      retryAfterMs: Math.max(MIN_RETRY_MS, waitMs === Infinity ? maxWaitMs : waitMs, queueMs),
     });
   };
 
@@ -126,8 +133,8 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     maxWaiting,
     maxWaitMs,
     take,
-    giveBack: (lease) => lease.release(),
-    nextChanceMs,
+    release: (lease) => lease.release(),
+    nextChance,
     isEmpty: () => store.size().tokens === 0,
     refusal,
   });
@@ -136,23 +143,24 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     add: members.add,
     remove: members.remove,
     lease: queue.join,
+    nextChance,
     scarcity: createScarcity(clock, queue.shortage),
     counts: () => ({ ...store.counts(), waiting: queue.size(), inFlight: platform.inFlight() }),
     list: async () => {
       const states = await store.states();
-      const iso = (atMs: number | null): string | null =>
-        atMs === null ? null : new Date(clock.wallMs() + atMs - store.nowMs()).toISOString();
+      const aheadMs = clock.wallMs() - store.nowMs();
       return members.all().flatMap(({ id, token: { botId }, requests }) => {
         const found = states.get(id);
-        // Another process has taken it out.
-        if (found === undefined) return [];
-        const { state } = found;
-        const since = state === 'suspect' ? iso(found.sinceMs) : null;
-        return [{ botId, requests, state, since, until: state === 'cooling' ? iso(found.untilMs) : null }];
+        // Another process may have taken it out.
+        return found === undefined ? [] : [{ botId, requests, ...describeState(found, aheadMs) }];
       });
     },
     onRetired: (listener) => {
       reportRetired = listener;
+    },
+    serve: () => {
+      checker.wake();
+      queue.serve();
     },
   };
 };

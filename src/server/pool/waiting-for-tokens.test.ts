@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import type { DiscordUser } from '#server/platform/discord-objects.ts';
-import type { PlatformAnswer } from '#server/platform/platform-answer.ts';
+import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
+import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { botToken, POOL_KINDS, type PoolBench } from '#test/support/pool-kinds.ts';
+import { botToken, usePoolKinds, type PoolBench } from '#test/support/pool-kinds.ts';
 
 type Answer = PlatformAnswer<DiscordUser>;
 
@@ -14,7 +14,7 @@ const TOLD_TO_WAIT: Answer = { kind: 'rate-limited', scope: 'user', retryAfterMs
 const lookUp = async ({ pool }: PoolBench): Promise<Answer> =>
   (await pool.lease()).getUser('1' as Snowflake, 6_000);
 
-describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
+describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
   /** One token is a suspect, the other good. */
   const startWithSuspect = async (
     ofItself: () => Promise<Answer>,
@@ -37,7 +37,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
     ['is being checked', () => new Promise<Answer>(() => {}), 1_500],
   ])('waits for an answer although a suspect %s', async (_, ofItself, suspectedMs) => {
     const { promise, resolve } = Promise.withResolvers<Answer>();
-    await using bench = await startWithSuspect(ofItself, { ofGood: () => promise, suspectedMs });
+    const bench = await startWithSuspect(ofItself, { ofGood: () => promise, suspectedMs });
     const first = lookUp(bench);
     await bench.pass(50);
     const second = lookUp(bench);
@@ -51,7 +51,7 @@ describe.each(POOL_KINDS)('a pool $kind', ({ start, missing }) => {
   it.skipIf(missing !== null)('refuses at once if only rests and a ban of checks are ahead', async () => {
     const blocked: Answer = { kind: 'blocked', retryAfterMs: 600_000 };
     const terms = { ofGood: async () => TOLD_TO_WAIT, suspectedMs: 5_000 };
-    await using bench = await startWithSuspect(async () => blocked, terms);
+    const bench = await startWithSuspect(async () => blocked, terms);
     await lookUp(bench);
     await bench.pass(1_100);
     const refused = lookUp(bench).catch((error: unknown) => error);

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { replaceFile } from './durable-file.ts';
 
 /** The newest backup of a series that was found good, and when it was made: ISO 8601, in UTC. */
-export type LastBackup = { readonly at: string; readonly file: string };
+export type LastBackup = {
+  readonly at: string;
+  readonly file: string;
+  /** A key that it needs was retired since. */
+  readonly isUnusable?: boolean;
+};
 
 /** A series is daily: by then one was missed, with half a day's grace. The alert has the same number. */
 export const BACKUP_IS_OLD_MS = 36 * 3_600_000;
@@ -13,14 +18,16 @@ const FILE = 'last-backup.json';
 /** Null if no series was ever begun on this machine. */
 export const readLastBackup = (dataDir: string): LastBackup | null => {
   try {
-    const { at, file } = JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as Partial<LastBackup>;
+    const { at, file, isUnusable } = JSON.parse(
+      readFileSync(join(dataDir, FILE), 'utf8'),
+    ) as Partial<LastBackup>;
     return typeof at === 'string' && typeof file === 'string' && !Number.isNaN(Date.parse(at))
-      ? { at, file }
+      ? { at, file, ...(isUnusable === true && { isUnusable }) }
       : null;
   } catch {
     return null;
   }
 };
 
-export const writeLastBackup = (dataDir: string, { at, file }: LastBackup): void =>
-  replaceFile(join(dataDir, FILE), `${JSON.stringify({ at, file })}\n`);
+export const writeLastBackup = (dataDir: string, last: LastBackup): void =>
+  replaceFile(join(dataDir, FILE), `${JSON.stringify(last)}\n`);

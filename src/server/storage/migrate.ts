@@ -8,6 +8,8 @@ import { sealedRowFormats } from './migrations/004-sealed-row-formats.ts';
 import { severalMachines } from './migrations/005-several-machines.ts';
 import { withdrawnLists } from './migrations/006-withdrawn-lists.ts';
 import { storesOfNodes } from './migrations/007-stores-of-nodes.ts';
+import { figuresAndStanding } from './migrations/008-figures-and-standing.ts';
+import { oneEngine } from './migrations/009-one-engine.ts';
 import type { Migration, Schema } from './schema.ts';
 
 /** Numbered by their place, from 1 on; only ever appended to. */
@@ -19,6 +21,8 @@ const MIGRATIONS: readonly Migration[] = [
   severalMachines,
   withdrawnLists,
   storesOfNodes,
+  figuresAndStanding,
+  oneEngine,
 ];
 
 const ALL = MIGRATIONS.map(({ name, only, up }, index) => ({ name, only, up, number: index + 1 }));

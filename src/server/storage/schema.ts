@@ -44,14 +44,20 @@ export type NodeRow = {
   name: string;
   /** By the clock of the database. */
   seen_at: Date;
-  /** Whether it shares with others what does not outlive a process. */
-  shared: boolean;
   /** The keys in its keyring file, separated by spaces. */
   kids: string;
   version: string;
-  /** The shared store that it uses now, by its process, and its address for the operator. */
-  store_id: string | null;
-  store_address: string | null;
+};
+
+/** What one server has counted in five minutes. */
+export type FigureRow = {
+  server: string;
+  /** When they began, since 1970. */
+  from_ms: number;
+  served: number;
+  refused: number;
+  /** The most at one time. */
+  healthy: number;
 };
 
 /** A machine's list of withdrawn tokens. */
@@ -73,6 +79,9 @@ export type Schema = {
   opt_out: { digest: string; created_day: string };
   withdrawn_list: WithdrawnListRow;
   schema_migration: { number: number; name: string };
+  figure: FigureRow;
+  /** What the platform holds against us, as JSON: known to `all` servers or, in a folder, to the `server` or a command. */
+  standing: { who: string; record: string };
   // From here on in PostgreSQL only.
   /** The ids of rows whose donor has taken the token back. */
   withdrawn: { row_id: string };
@@ -80,6 +89,8 @@ export type Schema = {
   node: NodeRow;
   /** One row: the name of this database, and how often it was written to. */
   change: { site: string; n: number };
+  /** One row: the figures that all servers show, and the window of time that they are of. */
+  shown_figures: { one: boolean; window: number; body: string };
 };
 
 /** One step from one version of the schema to the next. */

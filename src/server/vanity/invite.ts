@@ -1,5 +1,5 @@
 import { TURN_MS } from '#server/deadlines.ts';
-import type { DiscordServer } from '#server/platform/discord-objects.ts';
+import type { DiscordServer } from '#server/platform/wire/discord-objects.ts';
 import type { Platform } from '#server/platform/platform.ts';
 
 const CODE = /^[A-Za-z0-9-]{2,32}$/;

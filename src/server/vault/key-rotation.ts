@@ -129,7 +129,7 @@ const nothingWaiting = (): OperatorError =>
   new OperatorError(
     EXIT.badInput,
     'There is no new key on the keyring',
-    'run ops vault add-key, copy the keyring to every machine, then run this again.',
+    'run ops vault rotate --prepare, copy the keyring to every machine, then run this again.',
   );
 
 const notEverywhere = (kid: string, servers: readonly string[]): OperatorError =>

@@ -1,4 +1,4 @@
-import { isIP, SocketAddress } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 
 export type IpAddress = { readonly family: 'ipv4' | 'ipv6'; readonly text: string };
 
@@ -35,4 +35,26 @@ export const parseCidr = (text: string): ParsedCidr => {
   if (prefixLength < 0 || prefixLength > addressBits) return refuse('has an impossible prefix length');
   if (prefixLength === 0) return refuse('would cover every address');
   return { ok: true, address, prefixLength };
+};
+
+const PRIVATE_RANGES = [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['::', 127, 'ipv6'],
+  ['fc00::', 7, 'ipv6'],
+  ['fe80::', 10, 'ipv6'],
+] as const;
+
+/** An address of this machine, or of a network that is not the internet. */
+export const isPrivateAddress = (text: string): boolean => {
+  const address = parseIpAddress(text);
+  if (address === undefined) return false;
+  const ranges = new BlockList();
+  for (const [network, prefix, family] of PRIVATE_RANGES) ranges.addSubnet(network, prefix, family);
+  return ranges.check(address.text, address.family);
 };

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createDailySecret } from './daily-secret.ts';
-import { createVisitorKeys, visitorPrefixes } from './visitor-keys.ts';
+import { createDailySecret, visitorDigest, visitorPrefixes } from './visitor-keys.ts';
 
 describe('visitorPrefixes', () => {
   it.each([
@@ -21,33 +19,24 @@ describe('visitorPrefixes', () => {
   });
 });
 
-describe('createVisitorKeys', () => {
-  const DAY = 86_400_000;
-
-  it('gives one key per prefix for a day, then another', async () => {
-    const system = createFakeSystem();
-    const keysOf = createVisitorKeys(createDailySecret(system));
-    await system.advance(DAY / 3);
-    const first = keysOf('192.0.2.1');
-    await system.advance(DAY - 1);
-    expect(keysOf('192.0.2.1')).toEqual(first);
-    await system.advance(1);
-    expect(keysOf('192.0.2.1').narrow).not.toEqual(first.narrow);
-    expect(keysOf('192.0.2.1').wide).not.toEqual(first.wide);
+describe('createDailySecret', () => {
+  it('has one secret for each day', () => {
+    let nowMs = 20_000.5 * 86_400_000;
+    const derived: number[] = [];
+    const secret = createDailySecret(
+      () => nowMs,
+      (day) => `${derived.push(day)}: ${day}`,
+    );
+    expect([secret(), secret()]).toEqual(['1: 20000', '1: 20000']);
+    nowMs += 43_200_000 - 1;
+    expect(secret()).toBe('1: 20000');
+    nowMs += 1;
+    expect(secret()).toBe('2: 20001');
   });
+});
 
-  it('is not renewed by a jump of the wall clock', () => {
-    const system = createFakeSystem();
-    const keysOf = createVisitorKeys(createDailySecret(system));
-    const before = keysOf('192.0.2.1');
-    system.skewWall(10 * DAY);
-    expect(keysOf('192.0.2.1')).toEqual(before);
-  });
-
-  it('cannot be recomputed without the secret', () => {
-    const keysWith = (seed: number) =>
-      createVisitorKeys(createDailySecret(createFakeSystem({ seed })))('192.0.2.1');
-    expect(keysWith(1).narrow).not.toEqual(keysWith(2).narrow);
-    expect(keysWith(1).narrow).not.toEqual(keysWith(1).wide);
-  });
+it('cannot be recomputed without the secret, and half of it is kept', () => {
+  expect(visitorDigest('a', 'x')).toHaveLength(16);
+  expect(visitorDigest('a', 'x')).not.toEqual(visitorDigest('b', 'x'));
+  expect(visitorDigest('a', 'x')).not.toEqual(visitorDigest('a', 'y'));
 });

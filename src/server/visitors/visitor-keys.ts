@@ -1,19 +1,17 @@
 import { hash } from 'node:crypto';
-import type { DailySecret } from './daily-secret.ts';
 import { parseIpAddress } from './ip-address.ts';
 
 /** Of the visitor's network: `narrow` is about one household, `wide` about one site. */
-type OfNetwork<Value> = { readonly narrow: Value; readonly wide: Value };
+export type ByPrefix<Value> = { readonly narrow: Value; readonly wide: Value };
 
-/** Keyed digests. */
-export type KeysOfVisitor = (address: string) => OfNetwork<Buffer>;
+const DAY_MS = 86_400_000;
 
-const ipv4Prefixes = (address: string): OfNetwork<string> => ({
+const ipv4Prefixes = (address: string): ByPrefix<string> => ({
   narrow: `${address}/32`,
   wide: `${address.slice(0, address.lastIndexOf('.'))}.0/24`,
 });
 
-const ipv6Prefixes = (address: string): OfNetwork<string> => {
+const ipv6Prefixes = (address: string): ByPrefix<string> => {
   const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
   const groups = [...before, ...zeros, ...after];
@@ -21,19 +19,26 @@ const ipv6Prefixes = (address: string): OfNetwork<string> => {
 };
 
 /** All texts that are no address share one prefix. */
-export const visitorPrefixes = (address: string): OfNetwork<string> => {
+export const visitorPrefixes = (address: string): ByPrefix<string> => {
   const ip = parseIpAddress(address);
   if (ip === undefined) return { narrow: 'unknown', wide: 'unknown' };
   return ip.family === 'ipv4' ? ipv4Prefixes(ip.text) : ipv6Prefixes(ip.text);
 };
 
-/** A third of HMAC's cost; HMAC would add nothing, because at most half of a digest is ever stored. */
-const digest = (secret: string, prefix: string): Buffer => hash('sha256', secret + prefix, 'buffer');
-
-export const createVisitorKeys =
-  (dailySecret: DailySecret): KeysOfVisitor =>
-  (address) => {
-    const { narrow, wide } = visitorPrefixes(address);
-    const secret = dailySecret();
-    return { narrow: digest(secret, narrow), wide: digest(secret, wide) };
+/**
+ * What visitors' addresses are digested with. Another secret each day: nothing counted leads back to them later. Where
+ * several servers must agree, `secretOf` takes the day's from the keyring: in the database, next to the digests, it
+ * would let a thief of the database try out all addresses.
+ */
+export const createDailySecret = (nowMs: () => number, secretOf: (day: number) => string): (() => string) => {
+  let known = { day: Number.NaN, secret: '' };
+  return () => {
+    const day = Math.floor(nowMs() / DAY_MS);
+    if (day !== known.day) known = { day, secret: secretOf(day) };
+    return known.secret;
   };
+};
+
+/** A third of HMAC's cost; HMAC would add nothing, because at most half of a digest is ever stored. */
+export const visitorDigest = (secret: string, text: string): Buffer =>
+  hash('sha256', secret + text, 'buffer').subarray(0, 16);

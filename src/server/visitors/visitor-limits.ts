@@ -1,6 +1,6 @@
-import type { DailySecret } from './daily-secret.ts';
-import type { Allowance, LimitedEvent } from './visitor-counters.ts';
-import { createVisitorKeys } from './visitor-keys.ts';
+import type { Allowance } from '#server/rules/allowance.ts';
+import type { Counter } from '#server/state/admission-store.ts';
+import { visitorDigest, visitorPrefixes } from './visitor-keys.ts';
 
 export type VisitorAction =
   | 'challenge'
@@ -11,7 +11,7 @@ export type VisitorAction =
   | 'withdrawal';
 
 /** What one narrow prefix may do; every allowance of the list must agree. */
-export type VisitorAllowances = Readonly<Record<VisitorAction, readonly Allowance[]>>;
+type VisitorAllowances = Readonly<Record<VisitorAction, readonly [Allowance, Allowance?]>>;
 
 /** What one visitor (an IPv4 address or an IPv6 /64) may do. */
 export type VisitorRates = {
@@ -21,21 +21,21 @@ export type VisitorRates = {
 };
 
 export type VisitorLimitsOptions = {
-  readonly dailySecret: DailySecret;
-  readonly allowances: VisitorAllowances;
+  readonly dailySecret: () => string;
+  readonly rates: VisitorRates;
+};
+
+/** Whom an action counts against: the visitor's own prefix, then the wide one. */
+export type Visit = {
+  readonly counters: readonly Counter[];
+  /** Stands for the wide prefix; no address can be derived from it. */
+  readonly network: number;
 };
 
 export type VisitorLimits = {
-  /** What is to be counted when this address does this. */
-  readonly eventsOf: (action: VisitorAction, address: string) => readonly LimitedEvent[];
+  readonly visitOf: (action: VisitorAction, address: string) => Visit;
   /** From now on; what was counted so far stays counted. */
-  readonly allow: (allowances: VisitorAllowances) => void;
-};
-
-type NamedAllowance = {
-  readonly limit: string;
-  readonly prefix: 'narrow' | 'wide';
-  readonly allowance: Allowance;
+  readonly allow: (rates: VisitorRates) => void;
 };
 
 const MINUTE_MS = 60_000;
@@ -47,7 +47,7 @@ const WIDE_FACTOR = 8;
 /** A minute's worth need not come evenly, but not all at once either. */
 const burstOf = (perMinute: number, share: number): number => Math.max(1, Math.round(perMinute * share));
 
-export const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
+const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
   const { challengesPerMinute, lookupsPerMinute, lookupsPerDay } = rates;
   return {
     challenge: [
@@ -73,37 +73,26 @@ const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
   burst: burst * WIDE_FACTOR,
 });
 
-/** Stands for the wide prefix that the events count against: 48 bits of its key, which is a digest. */
-export const networkOf = (events: readonly LimitedEvent[]): number =>
-  events.at(-1)?.key.readUIntLE(4, 6) ?? 0;
+const widenAll = ([first, second]: readonly [Allowance, Allowance?]): [Allowance, Allowance?] =>
+  second === undefined ? [widen(first)] : [widen(first), widen(second)];
 
-/** Each allowance and its wide twin, the wide one last, under the names that their events are counted by. */
-const nameAll = (allowances: VisitorAllowances): Readonly<Record<VisitorAction, NamedAllowance[]>> => {
-  const named = (action: VisitorAction): NamedAllowance[] =>
-    allowances[action].flatMap((allowance, index) => [
-      { limit: `${action}-${index}-narrow`, prefix: 'narrow', allowance },
-      { limit: `${action}-${index}-wide`, prefix: 'wide', allowance: widen(allowance) },
-    ]);
+export const createVisitorLimits = ({ dailySecret, rates }: VisitorLimitsOptions): VisitorLimits => {
+  let current = visitorAllowances(rates);
   return {
-    challenge: named('challenge'),
-    lookup: named('lookup'),
-    picture: named('picture'),
-    donation: named('donation'),
-    'donation-attempt': named('donation-attempt'),
-    withdrawal: named('withdrawal'),
-  };
-};
-
-export const createVisitorLimits = ({ dailySecret, allowances }: VisitorLimitsOptions): VisitorLimits => {
-  const keysOf = createVisitorKeys(dailySecret);
-  let named = nameAll(allowances);
-  return {
-    eventsOf: (action, address) => {
-      const keys = keysOf(address);
-      return named[action].map(({ limit, prefix, allowance }) => ({ limit, key: keys[prefix], allowance }));
+    visitOf: (action, address) => {
+      const { narrow, wide } = visitorPrefixes(address);
+      const secret = dailySecret();
+      const wideKey = visitorDigest(secret, `${action} in ${wide}`);
+      return {
+        counters: [
+          { key: visitorDigest(secret, `${action} by ${narrow}`), allowances: current[action] },
+          { key: wideKey, allowances: widenAll(current[action]) },
+        ],
+        network: wideKey.readUIntLE(4, 6),
+      };
     },
     allow: (changed) => {
-      named = nameAll(changed);
+      current = visitorAllowances(changed);
     },
   };
 };

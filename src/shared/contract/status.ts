@@ -5,6 +5,7 @@ export const PAUSE_CAUSES = [
   'invalid-requests',
   'platform-failing',
   'no-tokens',
+  'tokens-cooling',
   'store-unavailable',
 ] as const;
 

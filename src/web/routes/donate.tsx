@@ -10,11 +10,13 @@ export const DonateRoute = (): ReactNode => {
   const { title, lead, action, vanityLink, afterwards, tokens } = useTexts('donate');
   return (
     <TextPage title={title} lead={lead}>
-      <div>
-        <ButtonLink href={site.paymentUrl} look="primary">
-          {action}
-        </ButtonLink>
-      </div>
+      {site.paymentUrl !== null && (
+        <div>
+          <ButtonLink href={site.paymentUrl} look="primary">
+            {action}
+          </ButtonLink>
+        </div>
+      )}
       <ProseSection {...vanityLink} />
       <Section title={afterwards.title}>
         <Prose texts={afterwards.texts} />

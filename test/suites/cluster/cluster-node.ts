@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { EXIT } from '#server/operator-error.ts';
+import type { Status } from '#shared/contract/status.ts';
 import { startAppProcess, type AppProcess, type ProcessCommand } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 
@@ -20,11 +21,7 @@ const POLL_MS = 50;
 const TIMEOUT_MS = 1_000;
 const LAST_OUTPUT = 600;
 const STARTS = 5;
-const TRIED_AGAIN: ReadonlySet<number | null> = new Set([
-  EXIT.failed,
-  EXIT.databaseUnreachable,
-  EXIT.sharedStoreUnreachable,
-]);
+const TRIED_AGAIN: ReadonlySet<number | null> = new Set([EXIT.failed, EXIT.databaseUnreachable]);
 
 /** One of several equal servers: its address and its folder stay when the process ends. */
 export const createClusterNode = async ({ name, env, folder: parent }: ClusterNodeOptions) => {
@@ -46,20 +43,17 @@ export const createClusterNode = async ({ name, env, folder: parent }: ClusterNo
   const crashes: string[] = [];
   let app: AppProcess | null = null;
 
-  /** What its admin listener says; false too if it says nothing. */
-  const isReady = async (): Promise<boolean> => {
+  /** Null if it says nothing. */
+  const read = async (from: number, path: string): Promise<unknown> => {
     try {
-      const { statusCode, body } = await request(`http://127.0.0.1:${adminPort}/readyz`, {
-        reset: true,
-        headersTimeout: TIMEOUT_MS,
-        bodyTimeout: TIMEOUT_MS,
-      });
-      await body.dump();
-      return statusCode === 200;
+      const limits = { reset: true, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
+      return await (await request(`http://127.0.0.1:${from}${path}`, limits)).body.json();
     } catch {
-      return false;
+      return null;
     }
   };
+  const isReady = async (): Promise<boolean> =>
+    ((await read(adminPort, '/readyz')) as { ready?: boolean } | null)?.ready === true;
 
   const watchOver = async (started: AppProcess): Promise<void> => {
     const { exitCode } = await started.ended;
@@ -87,7 +81,10 @@ export const createClusterNode = async ({ name, env, folder: parent }: ClusterNo
     port,
     pid: () => app?.pid ?? Number.NaN,
     signal: (signal: NodeJS.Signals) => app?.signal(signal),
+    adminPort,
     isReady,
+    /** What it shows everybody. */
+    status: async () => (await read(port, '/status.json')) as Status | null,
     /** Resolves once it is ready. */
     start: async (command?: ProcessCommand) => {
       await launch(command, STARTS);

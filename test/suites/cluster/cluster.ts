@@ -2,12 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { startOps } from '#test/support/ops-process.ts';
-import { startPostgresServer } from '#test/support/postgres-server.ts';
 import { startSandboxProcess, type SandboxProcess } from '#test/support/sandbox-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { ROOMY } from '../world.ts';
 import { createClusterNode, type ClusterNode } from './cluster-node.ts';
-import { startClusterRedis } from './redis.ts';
+import { startEngine } from './engine.ts';
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
@@ -46,7 +45,7 @@ const prefer = ({ pid }: SandboxProcess): void => {
   }
 };
 
-/** Several servers, Redis, PostgreSQL and the platform: each a process of its own. */
+/** Several servers, PostgreSQL and the platform: each a process of its own. */
 export const startCluster = async (options: ClusterOptions) => {
   const { tokens, limit, periodMs, egressPerSecond } = options;
   await using parts = new AsyncDisposableStack();
@@ -54,8 +53,7 @@ export const startCluster = async (options: ClusterOptions) => {
   const limits = ['--limit', String(limit), '--period-ms', String(periodMs)];
   const sandbox = parts.use(await startSandboxProcess(limits));
   prefer(sandbox);
-  const postgres = parts.use(await startPostgresServer());
-  const redis = parts.use(await startClusterRedis());
+  const engine = parts.use(await startEngine(options.nodes));
   const tokensFile = join(folder.path, 'bot-tokens');
   writeFileSync(tokensFile, (await sandbox.mintTokens(tokens, 0)).join('\n'), { mode: 0o600 });
   const settings = settingsFor(sandbox, tokensFile, egressPerSecond);
@@ -64,38 +62,44 @@ export const startCluster = async (options: ClusterOptions) => {
 
   let sites = 0;
   /** Another site on a database of its own, begun as an operator begins one, with no node yet. */
-  const beginSite = async (redisUrl: string): Promise<SiteSettings> => {
+  const beginSite = async (): Promise<SiteSettings> => {
     sites += 1;
     const site = {
       ...settings,
-      DATABASE_URL: await postgres.newDatabase(),
-      SHARED_STATE_URL: redisUrl,
+      DATABASE_URL: await engine.newDatabase(),
       KEYRING_FILE: join(folder.path, `keyring-${sites}.json`),
       DATA_DIR: operatorFolder,
     };
-    const { exitCode, stderr, stdout } = await startOps(['vault', 'init'], { env: site }).ended;
+    const { exitCode, stderr, stdout } = await startOps(['init'], { env: site }).ended;
     if (exitCode !== 0) throw new Error(`There is no keyring: ${stdout}${stderr}`);
     return site;
   };
   const everyNode: ClusterNode[] = [];
   parts.defer(async () => void (await Promise.all(everyNode.map((node) => node.kill()))));
-  /** Nodes that nobody has started yet; they end with the cluster. Without a site: one without any store. */
-  const addNodes = async (count: number, env = settings): Promise<readonly ClusterNode[]> => {
+  /** Servers that nobody has started yet; they end with the cluster. Without a site: one with all in memory. */
+  const addNodes = async (
+    count: number,
+    envOf: (n: number) => SiteSettings = () => settings,
+  ): Promise<readonly ClusterNode[]> => {
     for (let n = 0; n < count; n += 1) {
       const name = `node ${everyNode.length + 1}`;
-      everyNode.push(await createClusterNode({ name, folder: folder.path, env }));
+      everyNode.push(await createClusterNode({ name, folder: folder.path, env: envOf(n) }));
     }
     return everyNode.slice(-count);
   };
-  /** What a command needs to reach the records. */
-  const env = await beginSite(redis.url);
-  const nodes = await addNodes(options.nodes, env);
+  /** What a command needs to reach the records: through the door of the first server. */
+  const site = await beginSite();
+  const envOf = (n: number): SiteSettings => ({
+    ...site,
+    DATABASE_URL: engine.urlFor(site['DATABASE_URL'] ?? '', n),
+  });
+  const env = envOf(0);
+  const nodes = await addNodes(options.nodes, envOf);
   await Promise.all(nodes.map((node) => node.start()));
   const all = parts.move();
   return {
     nodes,
-    redis,
-    postgres,
+    engine,
     sandbox,
     env,
     beginSite,

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from '#test/fuzz/dice.ts';
-import { startRedisServer } from '#test/support/redis-server.ts';
 import { startSandboxProcess } from '#test/support/sandbox-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { createVisitors, verdictOf } from '../load/visitors.ts';
@@ -26,11 +25,10 @@ const shuffled = <T>(dice: Dice, items: readonly T[]): T[] => {
  */
 const restoreOnce = async ({ cluster, dice }: Scene): Promise<Required<Seen>> => {
   using folder = temporaryFolder();
-  await using redis = await startRedisServer();
   await using sandbox = await startSandboxProcess();
-  const { BOT_TOKENS_FILE: _own, ...site } = await cluster.beginSite(redis.url);
+  const { BOT_TOKENS_FILE: _own, ...site } = await cluster.beginSite();
   const env = { ...site, DISCORD_API_URL: sandbox.apiUrl, DISCORD_CDN_URL: sandbox.cdnUrl };
-  const nodes = await cluster.addNodes(NODES, env);
+  const nodes = await cluster.addNodes(NODES, () => env);
   let asked = dice.pick(nodes);
   await using visitors = createVisitors(() => `http://127.0.0.1:${asked.port}`);
   const ask = async (path: string, body: object): Promise<string> =>
@@ -48,7 +46,8 @@ const restoreOnce = async ({ cluster, dice }: Scene): Promise<Required<Seen>> =>
     for (const token of tokens) await expectAnswer('/donate-token', { token }, '201');
     const dump = join(folder.path, 'whoflake.dump');
     const database = site['DATABASE_URL'] ?? '';
-    await cluster.postgres.runProgram('pg_dump', ['--format=custom', `--file=${dump}`, database]);
+    const { runProgram } = cluster.engine.current();
+    await runProgram('pg_dump', ['--format=custom', '--no-unlogged-table-data', `--file=${dump}`, database]);
     const withdrawn = tokens.slice(0, WITHDRAWN);
     for (const token of withdrawn) {
       await killAll();
@@ -57,7 +56,7 @@ const restoreOnce = async ({ cluster, dice }: Scene): Promise<Required<Seen>> =>
       await expectAnswer('/withdraw-token', { token }, '200');
     }
     await killAll();
-    await cluster.postgres.runProgram('pg_restore', [
+    await runProgram('pg_restore', [
       '--clean',
       '--if-exists',
       '--no-owner',

@@ -20,6 +20,11 @@ export type Scene = {
   /** How long the longest steps last, and how many proofs there must be in the end. */
   readonly seconds: number;
   readonly proofs: number;
+  /** While nobody donates, nothing that is acknowledged can be lost. */
+  readonly pauseDonors: (isPaused: boolean) => void;
+  /** So many 429s are the price of what a step did. */
+  readonly excuse: (rateLimited: number) => void;
+  readonly excused: () => number;
 };
 
 /** What was seen, and whether anything about it is wrong. */
@@ -29,9 +34,13 @@ export type Seen = { readonly note: string; readonly broken?: number };
 export type Step = {
   readonly name: string;
   readonly run: (scene: Scene, counts: StepCounts) => Promise<Seen>;
+  /** Servers are frozen or killed, so some visitors wait in vain. */
+  readonly harmsServers?: true;
 };
 
 const RECENT = 500;
+/** A visitor who waited for longer than anything may take. */
+const HANGS = 'UND_ERR_HEADERS_TIMEOUT';
 
 const describeCounts = ({ answered, refused, failed }: StepCounts): string[] => [
   `${answered.toLocaleString('en')} answered`,
@@ -40,22 +49,27 @@ const describeCounts = ({ answered, refused, failed }: StepCounts): string[] => 
 ];
 
 /** Runs the step, then replays what was accepted shortly before it and in it. */
-export const toPart = ({ name, run }: Step): Part<Scene> => ({
+export const toPart = ({ name, run, harmsServers }: Step): Part<Scene> => ({
   name,
   run: async (scene) => {
     const { accepted } = scene.load;
-    const before = accepted.length;
+    const rateLimited = async () => (await scene.cluster.sandbox.stats()).rateLimited - scene.excused();
+    const [before, limitedBefore] = [accepted.length, await rateLimited()];
     const counts = scene.books.beginStep();
     const seen = await run(scene, counts);
     const recent = [...accepted.slice(Math.max(0, before - RECENT), before), ...accepted.slice(-RECENT)];
     const again = await replay(scene.visitors, recent);
+    const limited = (await rateLimited()) - limitedBefore;
+    const hanging = harmsServers === true ? 0 : (counts.failed.get(HANGS) ?? 0);
     return {
       count: counts.answered + counts.refused.total() + counts.failed.total(),
-      broken: (seen.broken ?? 0) + again.accepted + (counts.failed.get('500 internal') ?? 0),
+      broken:
+        (seen.broken ?? 0) + again.accepted + limited + hanging + (counts.failed.get('500 internal') ?? 0),
       note: [
         seen.note,
         ...describeCounts(counts),
         ...(again.accepted > 0 ? [`${again.accepted} proofs ACCEPTED AGAIN`] : []),
+        ...(limited > 0 ? [`${limited} × 429`] : []),
       ].join('; '),
     };
   },

@@ -2,8 +2,8 @@ import type { StoredTokens } from '#test/fuzz/stored-tokens.ts';
 import type { Dice } from '#test/fuzz/dice.ts';
 import type { Answer, Visitors } from './visitors.ts';
 
-/** What the server has acknowledged of a token; open is what it was asked and has not acknowledged. */
-type Acknowledged = 'donated' | 'withdrawn' | 'open';
+/** What the server has answered about a token; open is what it was asked and has not answered. */
+type Acknowledged = 'donated' | 'withdrawn' | 'refused' | 'open';
 
 export type Donors = ReturnType<typeof createDonors>;
 
@@ -34,7 +34,7 @@ export const createDonors = ({ visitors, dice, tokens, onAnswer, beforeWithdrawa
       if (token === undefined) return;
       ledger.set(token, 'open');
       const donation = await ask('/donate-token', { token });
-      if (donation.status !== 201) return;
+      if (donation.status !== 201) return void ledger.set(token, 'refused');
       ledger.set(token, 'donated');
       if (dice.chance(0.5)) return;
       await beforeWithdrawal?.();
@@ -45,7 +45,8 @@ export const createDonors = ({ visitors, dice, tokens, onAnswer, beforeWithdrawa
       ledger.set(token, 'withdrawn');
       withdrawn.set(token, Date.now());
     },
-    acknowledged: () => [...ledger.values()].filter((state) => state !== 'open').length,
+    acknowledged: () =>
+      [...ledger.values()].filter((state) => state === 'donated' || state === 'withdrawn').length,
     /** Every token that was offered. */
     offered: () => [...ledger.keys()],
     withdrawn,
@@ -54,8 +55,9 @@ export const createDonors = ({ visitors, dice, tokens, onAnswer, beforeWithdrawa
       const states = [...ledger];
       const missing = states.filter(([token, state]) => state === 'donated' && !kept.has(token)).length;
       const back = states.filter(([token, state]) => state === 'withdrawn' && kept.has(token)).length;
+      const uninvited = states.filter(([token, state]) => state === 'refused' && kept.has(token)).length;
       // What the platform itself has taken is not lost by us.
-      return Math.max(0, missing - retired) + back + unreadable;
+      return Math.max(0, missing - retired) + back + uninvited + unreadable;
     },
   };
 };

@@ -1,25 +1,21 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createEgressFile } from '#server/platform/egress-file.ts';
-import { createStanding } from '#server/platform/permit-store/standing.ts';
+import { countInvalid, invalidOf, NEW_STANDING, type Standing } from '#server/rules/standing.ts';
+import { openStandingJournal, SERVER } from '#server/state/standing-journal.ts';
 import { realSystem } from '#server/system.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { useOperator } from '#test/support/operator.ts';
 
 const site = useOperator(({ addTokens }) => addTokens(5));
-const { ops, told, json, look, dataDir } = site;
+const { ops, told, json, look } = site;
 const tokenOf = (n: number): string => site.sandbox.mintToken(n);
 
 type Checked = { tokens: { state: string; id: string; kind: string; verdict: string }[]; error?: string };
 
-const INVALID = { isInvalid: true, banMs: null, isAnswered: true };
-
 /** What a server on this folder knows, or has known before it stopped. */
-const standingOfServer = () =>
-  createStanding({
-    clock: realSystem.clock,
-    journal: createEgressFile({ path: join(dataDir, 'egress.jsonl'), system: realSystem, isServer: true }),
-    onJournalFailed: () => {},
+const noteOfServer = (standing: Partial<Standing>) =>
+  look(async ({ database }) => {
+    const journal = await openStandingJournal({ clock: realSystem.clock, database, who: SERVER });
+    await journal.keep({ ...NEW_STANDING, ...standing });
   });
 
 /** Makes its row one that no key opens. */
@@ -43,7 +39,7 @@ describe('stored tokens', () => {
     const pauses: number[] = [];
     const pause = async (ms: number) => void pauses.push(ms);
     const { tokens: checked, ...rest } = await json<Checked>(['tokens', 'check'], { pause });
-    expect(rest).toEqual({ state: 'failed', removed_count: 0 });
+    expect(rest).toEqual({ state: 'failed' });
     expect(checked.map(({ state, verdict }) => `${state} ${verdict}`).toSorted()).toEqual([
       'failed in-servers',
       'failed rejected',
@@ -57,18 +53,7 @@ describe('stored tokens', () => {
       listed.find(({ opens }) => !opens)?.id,
     );
     expect(pauses).toEqual([1_000, 1_000, 1_000]);
-    expect(await told(['tokens', 'check', '--retire'])).toBe(
-      '2 tokens check needs a confirmation: add --yes to delete the tokens that the platform rejects without being asked.',
-    );
-    expect(await ops(['tokens', 'check', '--retire'], { answer: 'no' })).toMatchObject({ exitCode: 2 });
-    const dry = await ops(['tokens', 'check', '--retire', '--dry-run']);
-    expect(dry.stdout).toContain('5 tokens checked, 1 of them would be deleted.');
     expect((await json<Checked>(['tokens', 'list'])).tokens).toHaveLength(5);
-    expect(await json(['tokens', 'check', '--retire'], { answer: 'yes' })).toMatchObject({
-      state: 'failed',
-      removed_count: 1,
-    });
-    expect((await ops(['tokens', 'check'])).stdout).toContain('4 tokens checked, 0 of them deleted.');
   });
 
   it('end a check with 1 if one of them does not open', async () => {
@@ -85,14 +70,12 @@ describe('stored tokens', () => {
       tokens: ['unclear', 'unclear', 'unclear', 'not-asked', 'not-asked'].map((verdict) =>
         expect.objectContaining({ verdict }),
       ),
-      removed_count: 0,
       error: 'The platform failed to answer 3 times in a row: try again later.',
     });
   });
 
   it('are not asked about while the platform may take offence', async () => {
-    const standing = standingOfServer();
-    for (let n = 0; n < 250; n += 1) standing.settled('getUser', INVALID);
+    await noteOfServer({ invalid: [{ startMs: Date.now(), count: 250 }] });
     const sentence = expect.stringContaining(
       'Too many invalid requests were sent to the platform in the last ten',
     );
@@ -107,7 +90,10 @@ describe('stored tokens', () => {
   it.each([['tokens', 'check'], ['tokens', 'add'], ['vanity', 'add', 'snow', 'whoflake'], ['doctor']])(
     'and nothing else is asked while the platform blocks the server: %s %s',
     async (...argv) => {
-      standingOfServer().settled('getUser', { ...INVALID, banMs: 3_600_000 });
+      const nowMs = Date.now();
+      await noteOfServer({
+        bans: { getUser: { sinceMs: nowMs, untilMs: nowMs + 3_600_000, probeUntilMs: 0 } },
+      });
       expect(await told(argv, { input: tokenOf(9) })).toMatch(
         /The platform is not asked anything until 20\S+Z: it is blocking our address/,
       );
@@ -120,8 +106,11 @@ describe('stored tokens', () => {
     await ops(['tokens', 'check']);
     site.sandbox.faults.set({ ban: { form: 'html', retryAfterMs: 3_600_000 } });
     await ops(['tokens', 'check']);
-    const standing = standingOfServer();
-    expect([...standing.catchUp().bans.keys(), standing.count()]).toEqual(['getOwnUser', 3]);
+    await look(async ({ database }) => {
+      const journal = await openStandingJournal({ clock: realSystem.clock, database, who: SERVER });
+      expect(journal.others().flatMap(({ bans }) => Object.keys(bans))).toEqual(['getOwnUser']);
+      expect(countInvalid(invalidOf(journal.others()), Date.now())).toBe(3);
+    });
     site.sandbox.faults.clear();
     const { requests } = site.sandbox.stats();
     expect(await told(['tokens', 'check'])).toContain('it is blocking our address');
@@ -140,8 +129,7 @@ describe('stored tokens', () => {
       'not-asked',
     ]);
     expect(error).toContain('rejected 20 tokens');
-    await ops(['tokens', 'check', '--retire', '--yes'], { env });
-    await ops(['tokens', 'check', '--retire', '--yes'], { env });
+    for (const { id } of checked) await ops(['tokens', 'remove', id, '--yes'], { env });
     const { exitCode, stdout, stderr } = await site.addTokens(22);
     expect(exitCode).toBe(1);
     expect(stdout.match(/was not added: the platform rejected it/g)).toHaveLength(20);

@@ -1,10 +1,9 @@
 import type { TokenVerdict } from '#server/donation/check-token.ts';
-import { createRetireToken } from '#server/donation/retire-token.ts';
 import { shortId, tokenDigest } from '#server/donation/token-report.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
-import { failed, isDryRun, type CommandContext, type RunCommand } from '../../command.ts';
+import { failed, type CommandContext, type RunCommand } from '../../command.ts';
 import { plural, table } from '../../output.ts';
 
 type Verdict = TokenVerdict['kind'] | 'unreadable' | 'not-asked';
@@ -43,7 +42,7 @@ const candidatesIn = async (context: CommandContext): Promise<Candidate[]> => {
 const askAbout = async (
   context: CommandContext,
   candidates: readonly Askable[],
-  onVerdict: (kind: TokenVerdict['kind'], candidate: Askable) => Promise<void>,
+  onVerdict: (kind: TokenVerdict['kind'], candidate: Askable) => void,
 ): Promise<OperatorError | undefined> => {
   const { checkToken } = await context.platform();
   let unclearInARow = 0;
@@ -53,7 +52,7 @@ const askAbout = async (
         return failed(`The platform failed to answer ${GIVE_UP_AFTER} times in a row`, 'try again later.');
       const { kind } = await checkToken(candidate.token);
       unclearInARow = kind === 'unclear' ? unclearInARow + 1 : 0;
-      await onVerdict(kind, candidate);
+      onVerdict(kind, candidate);
     }
     return undefined;
   } catch (error) {
@@ -62,19 +61,12 @@ const askAbout = async (
   }
 };
 
-export const checkTokens: RunCommand = async (context, input) => {
-  const { donatedTokens, vault, retirements } = await context.openRecords();
-  const retireToken = createRetireToken({ clock: context.system.clock, vault, donatedTokens, retirements });
+export const checkTokens: RunCommand = async (context) => {
   const candidates = await candidatesIn(context);
-  await context.confirm();
   const verdicts = new Map<Candidate, Verdict>();
-  let removed = 0;
   const askable = candidates.filter((one): one is Askable => one.token !== null);
-  const obstacle = await askAbout(context, askable, async (verdict, candidate) => {
+  const stopped = await askAbout(context, askable, (verdict, candidate) => {
     verdicts.set(candidate, verdict);
-    if (verdict !== 'rejected' || input.flags['retire'] !== true || candidate.kind === 'own') return;
-    if (!isDryRun(input)) await retireToken(candidate.token);
-    removed += 1;
   });
   const tokens = candidates.map((one) => {
     const verdict = verdicts.get(one) ?? (one.token === null ? 'unreadable' : 'not-asked');
@@ -86,14 +78,14 @@ export const checkTokens: RunCommand = async (context, input) => {
     };
   });
   return {
-    data: { tokens, removed_count: removed, ...(obstacle && { error: obstacle.message }) },
+    data: { tokens, ...(stopped && { error: stopped.message }) },
     lines: [
       ...table(
         ['STATE', 'ID', 'KIND', 'VERDICT', 'MEANING'],
         tokens.map((token) => ({ ...token, meaning: MEANINGS[token.verdict] })),
       ),
-      obstacle !== undefined && obstacle.message,
-      `${plural(tokens.length, 'token')} checked, ${removed} of them ${isDryRun(input) ? 'would be ' : ''}deleted.`,
+      stopped !== undefined && stopped.message,
+      `${plural(tokens.length, 'token')} checked.`,
     ],
     state: tokens.every(({ state }) => state === 'ok') ? 'ok' : 'failed',
   };

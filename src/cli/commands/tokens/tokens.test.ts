@@ -83,10 +83,10 @@ describe('tokens', () => {
       }),
     ]);
     site.sandbox.revoke(own);
-    const checked = await ops(['tokens', 'check', '--retire', '--yes'], { env });
+    const checked = await ops(['tokens', 'check'], { env });
     expect(checked.exitCode).toBe(1);
     expect(checked.stdout).toContain(`failed  ${tokens[1]?.id}  own     rejected  the platform rejects it`);
-    expect(checked.stdout).toContain('2 tokens checked, 0 of them deleted.');
+    expect(checked.stdout).toContain('2 tokens checked.');
     const botId = Buffer.from(own.split('.')[0] ?? '', 'base64url').toString();
     for (const secret of [own, botId, ...own.split('.')]) expect(checked.stdout).not.toContain(secret);
   });

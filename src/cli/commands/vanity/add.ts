@@ -1,9 +1,20 @@
 import type { OperatorError } from '#server/operator-error.ts';
+import type { VanityLinkRow } from '#server/storage/schema.ts';
 import { findInvite, parseInviteCode } from '#server/vanity/invite.ts';
 import { parseVanityName } from '#server/vanity/vanity-name.ts';
 import { badInput, failed, type RunCommand, type CommandContext, type CommandInput } from '../../command.ts';
 import { visible } from '../../output.ts';
-import { isAmount, isDay, isDonor, isSame, MAX_DONOR } from './link-file.ts';
+
+const isSame = (link: VanityLinkRow, other: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(link).every(([field, value]) => value === other[field]);
+
+const MAX_DONOR = 200;
+const isDonor = (text: string): boolean => text.length <= MAX_DONOR && visible(text) === text;
+const isAmount = (text: string): boolean => /^\d{1,6}(?:\.\d{1,2})?$/.test(text);
+const isDay = (text: string): boolean => {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+};
 
 const readName = (text: string): string => {
   const parsed = parseVanityName(text);
@@ -48,7 +59,7 @@ export const addLink: RunCommand = async (context, { words: [nameText = '', invi
     throw badInput('Not a Discord invite', 'use its code, or a link such as https://discord.gg/code.');
   const notes = readNotes(flags);
   const { vanityLinks } = await context.openRecords();
-  const taken = badInput(`The name ${name} is taken`, 'choose another, or remove that link first.');
+  const taken = badInput(`The name ${name} is taken`, 'choose another, or see vanity change.');
   const existing = await vanityLinks.find(name);
   if (existing !== undefined) {
     if (!isSame({ ...existing, invite_code: code, ...notes }, existing)) throw taken;
@@ -76,5 +87,36 @@ export const addLink: RunCommand = async (context, { words: [nameText = '', invi
   return {
     data: { name, added: true, invite_code: code, guild_id: guildId, guild_name: guildName },
     lines: [`/${name} leads to ${visible(guildName)} (server ${guildId}).`],
+  };
+};
+
+/** What is not named stays as it is. */
+export const changeLink: RunCommand = async (context, { words: [nameText = ''], flags }) => {
+  const { vanityLinks } = await context.openRecords();
+  const link = await vanityLinks.find(nameText.toLowerCase());
+  if (link === undefined) throw badInput('There is no link with this name', 'see vanity list.');
+  const notes = Object.fromEntries(Object.entries(readNotes(flags)).filter(([, note]) => note !== null));
+  const { invite } = flags;
+  const code = typeof invite === 'string' ? parseInviteCode(invite) : link.invite_code;
+  if (code === null)
+    throw badInput('Not a Discord invite', 'use its code, or a link such as https://discord.gg/code.');
+  const gone = badInput('This invite does not exist: it has expired or was mistyped.');
+  const server = code === link.invite_code ? null : await findServer(context, code, gone);
+  const moved = server && {
+    invite_code: code,
+    guild_id: server.guildId,
+    paused_because: null,
+    checked_at: context.now(),
+  };
+  if (Object.keys({ ...notes, ...moved }).length === 0)
+    throw badInput('Nothing to change', 'give --invite, --donor, --eur or --date.');
+  await vanityLinks.update(link.name, { ...notes, ...moved });
+  return {
+    data: { name: link.name, invite_code: code, guild_id: moved?.guild_id ?? link.guild_id },
+    lines: [
+      server === null
+        ? `The notes of /${link.name} were changed.`
+        : `/${link.name} leads to ${visible(server.guildName)} (server ${server.guildId}).`,
+    ],
   };
 };

@@ -58,7 +58,7 @@ describe.each(Object.entries(SHELLS))('completion for %s', (shell, { scriptOf, c
     [['va'], ['vanity', 'vault']],
     [
       ['vault', ''],
-      ['status', 'init', 'add-key', 'rotate', 'retire'],
+      ['status', 'rotate', 'retire'],
     ],
     [
       ['help', 'vault', 'r'],
@@ -66,7 +66,7 @@ describe.each(Object.entries(SHELLS))('completion for %s', (shell, { scriptOf, c
     ],
     [['--json', 'vault', 'st'], ['status']],
     [['--env-file', 'site.env', 'vault', 'st'], ['status']],
-    [['tokens', 'check', '--re'], ['--retire']],
+    [['vanity', 'resume', '--re'], ['--repin']],
     [['tokens', 'list', '--re'], []],
     [['tokens', 'remove', 'abc', '--y'], ['--yes']],
     [['vanity', 'add', 'a', 'b', '--do'], ['--donor']],

@@ -3,12 +3,11 @@ import type { Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createEvents } from '#server/observability/events.ts';
-import { createFakeSystem } from '#test/support/fake-system.ts';
 import { errorSentences } from '../error-sentences.ts';
 import { createUnreadableRequestHandler } from './unreadable-request.ts';
 
 const counted: number[] = [];
-const events = createEvents({ logger: pino({ enabled: false }), clock: createFakeSystem().clock });
+const events = createEvents({ logger: pino({ enabled: false }) });
 const handle = createUnreadableRequestHandler({
   headers: { 'x-content-type-options': 'nosniff' },
   sentences: errorSentences({ platformName: 'Discord', tokenDonations: true }),

@@ -52,7 +52,7 @@ export const registerDonationRoute = (
       if (!parsed.ok) throw new AppError(TOKEN_ERRORS[parsed.problem]);
       if (!request.body.proof) throw new AppError('donation-proof-missing');
       const address = addressOf(request);
-      await admission.admit('donation-attempt', address, request.body.proof);
+      await admission.redeem(request.body.proof, 'donation-attempt', address);
       const receipt = await donations
         .donate(parsed.token, () => admission.count('donation', address))
         .catch(reportAndRethrow(events.donationEnded));
@@ -75,7 +75,7 @@ export const registerWithdrawalRoute = (
       if (given.length === 0) throw new AppError('withdrawal-missing');
       if (!given.every(canNameToken)) throw new AppError('withdrawal-malformed');
       if (!proof) throw new AppError('proof-missing');
-      await admission.admit('withdrawal', addressOf(request), proof);
+      await admission.redeem(proof, 'withdrawal', addressOf(request));
       for (const text of given)
         await donations.withdraw(text).catch(reportAndRethrow(events.withdrawalEnded));
       events.withdrawalEnded('accepted');

@@ -61,7 +61,7 @@ export const registerLookupRoute = (server: FastifyInstance, deps: LookupRouteDe
       if (!parsed.ok) throw new AppError(`id-${parsed.problem}`);
       const proof = request.body['proof'] ?? '';
       if (proof === '') throw new AppError('proof-missing');
-      const ticket = await admission.admit('lookup', addressOf(request), proof);
+      const ticket = await admission.redeem(proof, 'lookup', addressOf(request));
       const result = await lookUpProfile(parsed.id, ticket, () => visitorLeft(reply)).catch(reportRefusal);
       events.lookupAnswered(result.kind);
       if (result.kind === 'not-found') return reply.code(404).send(result.body);

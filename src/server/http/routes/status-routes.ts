@@ -1,9 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { HealthSchema, StatusSchema, type Status } from '#shared/contract/status.ts';
+import { Type } from 'typebox';
+import { HealthSchema, StatusSchema, type LookupPause, type Status } from '#shared/contract/status.ts';
 import { apiRoute, GET_ERRORS } from '../api-route.ts';
 
+export type StatusRoutesDeps = {
+  readonly readStatus: () => Status;
+  readonly readPause: () => LookupPause | null;
+};
+
+const PausedSchema = Type.String({ description: 'Why lookups are paused.' });
+
 /** How the pool is doing, and whether the server is up. */
-export const registerStatusRoutes = (server: FastifyInstance, readStatus: () => Status): void => {
+export const registerStatusRoutes = (
+  server: FastifyInstance,
+  { readStatus, readPause }: StatusRoutesDeps,
+): void => {
   server.route({
     ...apiRoute('/status.json', {
       id: 'getStatus',
@@ -18,10 +29,16 @@ export const registerStatusRoutes = (server: FastifyInstance, readStatus: () => 
     ...apiRoute('/healthz', {
       id: 'getHealth',
       summary: 'Health check',
-      answers: { 200: HealthSchema },
+      description: 'With ?lookups=1 it says 503 while lookups are paused, and why.',
+      answers: { 200: HealthSchema, 503: PausedSchema },
       // It is never `overloaded`.
       errors: ['bad-request', 'internal'],
     }),
-    handler: (_request, reply) => reply.type('text/plain').send('ok'),
+    handler: (request, reply) => {
+      const { lookups } = request.query as { readonly lookups?: '1' };
+      const pause = lookups === undefined ? null : readPause();
+      reply.type('text/plain');
+      return pause === null ? reply.send('ok') : reply.code(503).send(`lookups are paused: ${pause.cause}`);
+    },
   });
 };

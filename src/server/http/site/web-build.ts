@@ -33,6 +33,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.woff2': 'font/woff2',
 };
+const DEVELOPER_PORTAL_URL = 'https://discord.com/developers/applications';
 const DECOYS = ['.nospam', 'info', '@mail', 'x7', '.invalid', 'not', 'post@', 'q', '.org', 'web'];
 
 /** Files that never change: assets have a hash in their name, and a redrawn badge gets a new name. */
@@ -46,7 +47,7 @@ export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Ran
   brandName: config.brandName,
   platformName: config.platformName,
   publicUrl: config.publicUrl,
-  developerPortalUrl: config.developerPortalUrl,
+  developerPortalUrl: DEVELOPER_PORTAL_URL,
   contact: mixWithDecoys(config.contactEmail, random),
   paymentUrl: config.paymentUrl,
   vanityMinEur: config.vanityMinEur,

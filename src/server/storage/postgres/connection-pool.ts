@@ -1,11 +1,9 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { StorageFault } from '../storage-fault.ts';
+import { CONNECTIONS } from './connections.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { NO_FILE, NO_TLS } from './refusals.ts';
-
-/** Few: visitors are served from memory. */
-const MAX_CONNECTIONS = 5;
 
 const INT8 = 20;
 const types = {
@@ -17,13 +15,13 @@ const types = {
 /** Connections to PostgreSQL. They may break at any moment, which is a `StorageFault` and nothing worse. */
 export const createConnectionPool = (
   url: string,
-  { statementMs = 5_000, connectMs = 2_000 } = {},
+  { statementMs, connectMs }: { readonly statementMs: number; readonly connectMs: number },
 ): PostgresPool => {
   const parsed = parseDatabaseUrl(url);
   if (!parsed.ok) throw new TypeError(parsed.problem);
   const pool = new pg.Pool({
     connectionString: parsed.url,
-    max: MAX_CONNECTIONS,
+    max: CONNECTIONS.records,
     connectionTimeoutMillis: connectMs,
     // Longer than the server's own time limit: for a server that is silent and cannot end a statement itself.
     query_timeout: statementMs + 1_000,
@@ -36,7 +34,7 @@ export const createConnectionPool = (
   return {
     connect: async () => {
       try {
-        return guarded(await pool.connect(), beginWithin(statementMs));
+        return guarded(await pool.connect());
       } catch (error) {
         throw faultOf(error as Error);
       }
@@ -46,21 +44,14 @@ export const createConnectionPool = (
   };
 };
 
-/**
- * A process that was stopped half way must not keep all others from writing. Set in each transaction and not when
- * connecting: PgBouncer hands the connection to other clients, and refuses start-up options that it does not know.
- */
-const beginWithin = (statementMs: number): string =>
-  `begin; set local statement_timeout = ${statementMs};
-  set local idle_in_transaction_session_timeout = ${2 * statementMs}`;
-
 /** A connection that did not answer, or broke, is not used again. */
-const guarded = (client: pg.PoolClient, begin: string): PostgresPoolClient => {
+const guarded = (client: pg.PoolClient): PostgresPoolClient => {
   let isBroken = false;
   const query = async (text: string, values: readonly unknown[]) => {
     try {
-      const statement = text === 'begin' ? begin : text;
-      return (await client.query(statement, [...values])) as unknown as PostgresQueryResult<never>;
+      const results = [(await client.query(text, [...values])) as unknown as PostgresQueryResult<never>];
+      // Of several statements in one text, the last.
+      return results.flat().at(-1) as PostgresQueryResult<never>;
     } catch (error) {
       isBroken ||= !(error instanceof pg.DatabaseError);
       throw faultOf(error as Error);
@@ -72,7 +63,7 @@ const guarded = (client: pg.PoolClient, begin: string): PostgresPoolClient => {
   };
 };
 
-const faultOf = ({ code, syscall, message }: NodeJS.ErrnoException): StorageFault => {
+export const faultOf = ({ code, syscall, message }: NodeJS.ErrnoException): StorageFault => {
   // A missing socket is an `ENOENT` too, but its `syscall` is `connect`.
   if (syscall === 'open') return new StorageFault(NO_FILE);
   return new StorageFault(code ?? (message.includes('SSL') ? NO_TLS : 'no-answer'));

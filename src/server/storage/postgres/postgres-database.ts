@@ -1,16 +1,26 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
+import { realSystem, type Clock } from '#server/system.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
 import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
 import { migrate, SCHEMA_VERSIONS } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool } from './connection-pool.ts';
-import { noRecordsAt, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
+import { createPostgresDialect } from './postgres-dialect.ts';
+import { loggedTables, noRecordsAt, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
 
-/** Another node may be changing the schema, and all others wait for it. */
-const PATIENT = { statementMs: 120_000, connectMs: 10_000 };
+/** Visitors wait for it. */
+const SERVING = { statementMs: 5_000, connectMs: 2_000 };
+/** Another server may be changing the schema, and all others wait for it. */
+const CHANGING = { statementMs: 120_000, connectMs: 10_000 };
 
-const connect = (url: string, patience = {}): Database =>
-  new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createConnectionPool(url, patience) }) });
+const connect = (
+  url: string,
+  limits: typeof SERVING,
+  { clock }: { readonly clock: Clock } = realSystem,
+): Database =>
+  new Kysely<Schema>({
+    dialect: createPostgresDialect(createConnectionPool(url, limits), { ...limits, clock }),
+  });
 
 /** `create`: an empty database is expected. */
 export type OpenPostgresOptions = { readonly create?: boolean };
@@ -23,8 +33,9 @@ export const openPostgresDatabase = async (
   await patiently(url, async (patient) => {
     if (!create && (await readVersion(patient)) === null) throw noRecordsAt(url);
     await migrate(patient);
+    await refuseLogged(patient);
   });
-  const database = connect(url);
+  const database = connect(url, SERVING);
   return { database, ...watched(database) };
 };
 
@@ -38,7 +49,7 @@ export const inspectPostgres = (url: string): Promise<DatabaseState> =>
 /** Waits for another node if it must; failures become refusals for the operator. */
 export const patiently = async <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> => {
   try {
-    await using patient = connect(url, PATIENT);
+    await using patient = connect(url, CHANGING);
     await refuseServer(patient, url);
     return await work(patient);
   } catch (error) {
@@ -53,6 +64,15 @@ const refuseServer = async (database: Database, url: string): Promise<void> => {
   );
   refuseOldServer(rows[0]?.version ?? 0, url);
   refuseStandby(rows[0]?.standby === true, url);
+};
+
+/** What a crash must empty. On a standby that is promoted, logged tables would bring spent proofs back to life. */
+const refuseLogged = async (database: Database): Promise<void> => {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where oid in
+      ('challenge_key'::regclass, 'spent_proof'::regclass, 'visitor_count'::regclass)
+    and relpersistence <> 'u' order by relname`.execute(database);
+  if (rows.length > 0) throw loggedTables(rows.map(({ name }) => name));
 };
 
 /** The schema's version; null if the database has none of our tables. */

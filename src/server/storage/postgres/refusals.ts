@@ -88,3 +88,11 @@ export const refuseStandby = (isStandby: boolean, url: string): void => {
       'promote it, or set DATABASE_URL to the primary.',
     );
 };
+
+/** Somebody has changed them, or a tool that copies databases has. */
+export const loggedTables = (names: readonly string[]): OperatorError =>
+  new OperatorError(
+    EXIT.databaseUnusable,
+    `PostgreSQL would keep ${names.join(', ')} over a crash, and proofs could be used twice`,
+    `run ${names.map((name) => `alter table ${name} set unlogged;`).join(' ')}`,
+  );

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { LastBackup } from '#server/storage/last-backup.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createHousekeeping } from './housekeeping.ts';
+
+const HOUR_MS = 3_600_000;
+const CHECKS = [
+  { what: 'settings', state: 'warning', finding: '1 problem' },
+  { what: 'data folder', state: 'failed', finding: '3 MB free', remedy: 'free up disk space.' },
+  { what: 'keyring', state: 'ok', finding: 'opens 3 stored tokens' },
+  { what: 'server', state: 'failed', finding: 'has paused lookups' },
+  { what: 'servers', state: 'warning', finding: '1 of 2 running', remedy: 'start it again.' },
+];
+const OK: Readonly<Record<string, unknown>> = { state: 'ok' };
+
+const start = (folder: string, { isFirst = true, answer = OK } = {}) => {
+  const { clock, advance } = createFakeSystem({ wallMs: Date.UTC(2026, 10, 18, 3) });
+  const runs: string[] = [];
+  const logged: unknown[] = [];
+  let last: LastBackup | null = null;
+  const housekeeping = createHousekeeping({
+    clock,
+    logger: { info: () => {}, warn: (event: unknown) => void logged.push(event) },
+    run: async (args) => {
+      runs.push(args.join(' '));
+      if (args[0] === 'doctor') return { checks: CHECKS };
+      if (answer['state'] === 'ok') last = { at: new Date(clock.wallMs()).toISOString(), file: 'x' };
+      return answer;
+    },
+    backupDir: folder,
+    lastBackup: () => last,
+    isWatched: true,
+    isFirst: async () => isFirst,
+  });
+  housekeeping.start();
+  return { ...housekeeping, runs, logged, advance };
+};
+
+it('makes one backup a day, in a folder of its own, and keeps seven', async () => {
+  using folder = temporaryFolder();
+  const backups = join(folder.path, 'backups');
+  const { runs, advance } = start(backups);
+  await advance(72 * HOUR_MS);
+  const made = runs.filter((args) => args.startsWith('backup'));
+  expect(new Set(made)).toEqual(new Set([`backup --into ${backups} --keep 7`]));
+  expect([3, 4]).toContain(made.length);
+  expect(existsSync(backups)).toBe(true);
+});
+
+it('tries a backup that failed again, and says why', async () => {
+  using folder = temporaryFolder();
+  const { logged, runs, advance } = start(folder.path, { answer: { state: 'failed', error: 'No space.' } });
+  await advance(HOUR_MS);
+  expect(runs.filter((args) => args.startsWith('backup')).length).toBeGreaterThan(2);
+  expect(logged[0]).toEqual({ event: 'backup-failed', error: 'No space.' });
+});
+
+it('hands on what the doctor finds, but for what is told otherwise', async () => {
+  using folder = temporaryFolder();
+  const { findings, advance } = start(folder.path);
+  await advance(HOUR_MS);
+  expect(findings()).toEqual([
+    { event: 'data-folder', text: 'data folder: 3 MB free. What helps: free up disk space.' },
+    { event: 'servers', text: 'servers: 1 of 2 running. What helps: start it again.' },
+  ]);
+  const other = start(folder.path, { isFirst: false });
+  await other.advance(HOUR_MS);
+  expect(other.findings().map(({ event }) => event)).toEqual(['data-folder']);
+});

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import type { LookupPause } from '#shared/contract/status.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createConditions } from './conditions.ts';
+import { createNotices, type Condition } from './notices.ts';
+import type { Notice } from './receiver.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const start = (answer: string | null = null) => {
+  const { clock, advance } = createFakeSystem({ wallMs: Date.UTC(2026, 10, 18, 3) });
+  const world = { conditions: [] as readonly Condition[] };
+  const sent: string[] = [];
+  const failures: string[] = [];
+  const notices = createNotices({
+    clock,
+    site: 'Whoflake',
+    server: 'a',
+    send: async ({ state, text }: Notice) => {
+      sent.push(`${state} ${text}`);
+      return answer;
+    },
+    conditions: () => world.conditions,
+    onFailure: (reason) => failures.push(reason),
+  });
+  notices.start();
+  return { world, sent, failures, notices, advance };
+};
+
+it('tells of a problem once, again after hours, and when it is over', async () => {
+  const { world, sent, advance } = start();
+  world.conditions = [{ event: 'disk', text: 'the disk is full' }];
+  await advance(2 * MINUTE_MS);
+  expect(sent).toEqual(['problem the disk is full']);
+  await advance(5 * HOUR_MS);
+  expect(sent).toHaveLength(1);
+  await advance(HOUR_MS);
+  expect(sent).toEqual(['problem the disk is full', 'problem still: the disk is full']);
+  world.conditions = [];
+  await advance(MINUTE_MS);
+  expect(sent.at(-1)).toBe('over over: the disk is full');
+});
+
+it('says nothing of what is over within a minute', async () => {
+  const { world, sent, advance } = start();
+  world.conditions = [{ event: 'lookups-paused', text: 'paused' }];
+  await advance(30_000);
+  world.conditions = [];
+  await advance(HOUR_MS);
+  expect(sent).toEqual([]);
+});
+
+it('never floods', () => {
+  const { notices, sent } = start();
+  for (let n = 0; n < 100; n += 1) notices.tell('token-retired', `${n}`);
+  expect(sent).toHaveLength(20);
+});
+
+it('costs one line in the log while nobody takes the messages', async () => {
+  const { notices, failures, advance } = start('it cannot be reached');
+  for (let n = 0; n < 3; n += 1) {
+    notices.tell('news', 'x');
+    await advance(1_000);
+  }
+  expect(failures).toEqual(['it cannot be reached']);
+});
+
+it('puts a pause, few tokens and tokens on hold into words, with what helps', () => {
+  const pause: LookupPause = { cause: 'banned', since: '', until: '2026-11-18T04:00:00.000Z' };
+  const counts = { healthy: 1, cooling: 1, suspect: 2, waiting: 0, inFlight: 0 };
+  const conditions = createConditions({
+    readPause: () => pause,
+    pool: { counts: () => counts },
+    findings: () => [{ event: 'backup', text: 'backup: old.' }],
+  });
+  expect(conditions().map(({ event, text }) => `${event} ${text}`)).toEqual([
+    expect.stringMatching(/^lookups-paused lookups are paused until 2026-11-18T04:00.*ops status/),
+    expect.stringMatching(/^tokens-low only 2 working tokens.*ops tokens add/),
+    expect.stringMatching(/^tokens-on-hold 2 tokens are on hold.*ops tokens list/),
+    'backup backup: old.',
+  ]);
+});

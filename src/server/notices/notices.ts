@@ -1,0 +1,75 @@
+import { isoTime, type CancelTimer, type Clock } from '#server/system.ts';
+import type { Notice } from './receiver.ts';
+
+/** Something that is wrong now, in plain words, with what helps. */
+export type Condition = { readonly event: string; readonly text: string };
+
+export type NoticesDeps = {
+  readonly clock: Clock;
+  readonly site: string;
+  readonly server: string;
+  /** Resolves with null, or with why the receiver did not take it. */
+  readonly send: (notice: Notice) => Promise<string | null>;
+  /** What is wrong now; looked at every few seconds. */
+  readonly conditions: () => readonly Condition[];
+  readonly onFailure: (reason: string) => void;
+};
+
+export type Notices = ReturnType<typeof createNotices>;
+
+const LOOK_EVERY_MS = 5_000;
+/** What is over by then is not worth a message. */
+const LASTING_MS = 60_000;
+const REMIND_AFTER_MS = 6 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const MAX_PER_HOUR = 20;
+
+type Open = { text: string; readonly sinceMs: number; toldMs: number | null };
+
+/** Tells the operator of what is wrong: once, again after hours, and when it is over. */
+export const createNotices = (deps: NoticesDeps) => {
+  const { clock, site, server, send, conditions, onFailure } = deps;
+  const open = new Map<string, Open>();
+  let sentMs: number[] = [];
+  let hasFailed = false;
+  let cancel: CancelTimer = () => {};
+
+  const tell = (event: string, state: Notice['state'], text: string): void => {
+    const nowMs = clock.monotonicMs();
+    sentMs = sentMs.filter((atMs) => nowMs - atMs < HOUR_MS);
+    if (sentMs.length >= MAX_PER_HOUR) return;
+    sentMs.push(nowMs);
+    void send({ event, state, text, site, server, at: isoTime(clock) }).then((reason) => {
+      // One line, however long the receiver is gone.
+      if (reason !== null && !hasFailed) onFailure(reason);
+      hasFailed = reason !== null;
+    });
+  };
+
+  const look = (): void => {
+    const nowMs = clock.monotonicMs();
+    const now = new Map(conditions().map(({ event, text }) => [event, text]));
+    for (const [event, text] of now) {
+      const known = open.get(event) ?? { text, sinceMs: nowMs, toldMs: null };
+      open.set(event, known);
+      known.text = text;
+      const isDue = known.toldMs === null ? LASTING_MS : REMIND_AFTER_MS;
+      if (nowMs - (known.toldMs ?? known.sinceMs) < isDue) continue;
+      tell(event, 'problem', known.toldMs === null ? text : `still: ${text}`);
+      known.toldMs = nowMs;
+    }
+    for (const [event, { text, toldMs }] of open) {
+      if (now.has(event)) continue;
+      open.delete(event);
+      if (toldMs !== null) tell(event, 'over', `over: ${text}`);
+    }
+    cancel = clock.after(LOOK_EVERY_MS, look);
+  };
+
+  return {
+    start: look,
+    stop: (): void => cancel(),
+    /** Something that has happened, and is not a state. */
+    tell: (event: string, text: string): void => tell(event, 'news', text),
+  };
+};

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { messageFor, sendNotice, type Notice } from './receiver.ts';
+
+const NOTICE: Notice = {
+  event: 'lookups-paused',
+  state: 'problem',
+  text: 'lookups are paused',
+  site: 'Whoflake',
+  server: 'a:8080',
+  at: '2026-11-18T10:00:00.000Z',
+};
+const LINE = '🔴 Whoflake (a:8080): lookups are paused';
+
+describe('a message', () => {
+  it.each([
+    ['https://discord.com/api/webhooks/1/x', { content: LINE, allowed_mentions: { parse: [] } }],
+    ['https://hooks.slack.com/services/T/B/x', { text: LINE }],
+    ['https://example.org/hook', NOTICE],
+    ['https://discord.com.example.org/api/webhooks/1/x', NOTICE],
+  ])('for %s has its form', (url, body) => {
+    expect(JSON.parse(messageFor(new URL(url), NOTICE).body)).toEqual(body);
+  });
+
+  it.each(['https://ntfy.sh/topic', 'http://ntfy/topic', 'https://ntfy.example.org/topic'])(
+    'for %s is plain text',
+    (url) => {
+      const { body, headers } = messageFor(new URL(url), NOTICE);
+      expect([body, headers['priority']]).toEqual([LINE, 'high']);
+    },
+  );
+});
+
+describe('a receiver', () => {
+  const got: string[] = [];
+  const receiver = createServer(async (request, response) => {
+    got.push(await text(request));
+    if (request.url === '/moved') response.writeHead(302, { location: '/hook' }).end();
+    else response.writeHead(request.url === '/hook' ? 204 : 500).end();
+  });
+  const at = (path: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`;
+  beforeAll(async () => {
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+  });
+  afterAll(() => void receiver.close());
+
+  it('gets it as JSON, with nothing else', async () => {
+    expect(await sendNotice(at('/hook'), NOTICE)).toBeNull();
+    expect(got.map((body) => JSON.parse(body) as unknown)).toEqual([NOTICE]);
+  });
+
+  it.each([
+    ['/broken', 'it answers with status 500'],
+    // No redirect is followed.
+    ['/moved', 'it answers with status 302'],
+  ])('that refuses is named by its answer alone: %s', async (path, reason) => {
+    const before = got.length;
+    expect(await sendNotice(at(path), NOTICE)).toBe(reason);
+    expect(got).toHaveLength(before + 1);
+  });
+
+  it('that is gone, too', async () => {
+    expect(await sendNotice('http://127.0.0.1:1/secret', NOTICE)).toBe('it cannot be reached (ECONNREFUSED)');
+  });
+
+  it('whose public name leads to a private address is not asked', async () => {
+    const resolve = (_name: string, _options: object, done: (...args: unknown[]) => void): void =>
+      done(null, [{ address: '10.1.2.3', family: 4 }]);
+    expect(await sendNotice('http://notify.example.org/secret', NOTICE, resolve as never)).toBe(
+      'its name leads to a private address',
+    );
+  });
+});

@@ -1,0 +1,198 @@
+import { isUnavailable } from '#server/app-error.ts';
+import { FLIGHT_MS, PERMIT_MS } from '#server/deadlines.ts';
+import { MAX_LATE_MS } from '#server/rules/pace.ts';
+import type { Exchange } from '#server/rules/refill.ts';
+import {
+  beginProbe,
+  countInvalid,
+  gateOf,
+  INVALID_REQUEST_LIMIT,
+  invalidOf,
+  settleStanding,
+  type Gate as StandingGate,
+  type Settled,
+  type Standing,
+} from '#server/rules/standing.ts';
+import type { Suspicion } from '#server/rules/suspicion.ts';
+import type { Change, Look, TokenRow, TokenStore, TokenWrite, View } from '#server/state/token-store.ts';
+import { sleep, type Clock, type Random } from '#server/system.ts';
+import type { BotToken } from './bot-token.ts';
+import type { PlatformAnswer } from './wire/platform-answer.ts';
+import type { Question } from './wire/questions.ts';
+
+/** The token of a request, once there is one, and what names the request in the token's record. */
+export type TokenFlight = { id: string; token: BotToken | null; flightMs: number };
+
+/** What a request does to a token: decided by the pool, and written together with pace and standing, all or nothing. */
+export type TokenSteps = {
+  readonly look: Look;
+  /** Chooses the token. Null if none can send it. */
+  readonly send: (view: View, flight: TokenFlight) => TokenStep | null;
+  /** After the answer, which is null if nothing was asked after all. Null if it has been recorded already. */
+  readonly settle: (
+    view: View,
+    flight: TokenFlight & Exchange,
+    answer: PlatformAnswer<unknown> | null,
+  ) => (TokenStep & OnWritten) | null;
+};
+
+type OnWritten = { readonly onWritten?: (() => void) | undefined };
+
+export type TokenStep = Pick<Change, 'token' | 'suspectAll'> & { readonly suspicion?: Suspicion | undefined };
+
+/** A request that may leave, once it is its turn. */
+export type Grant = {
+  /** By the store's clock. */
+  readonly slotMs: number;
+  readonly question: Question;
+  readonly steps: TokenSteps;
+  readonly flight: TokenFlight;
+  /** It finds out whether a ban is over. */
+  readonly isProbe: boolean;
+  /** On our own clock. */
+  readonly askedMs: number;
+};
+
+export type GateDeps = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: TokenStore;
+  readonly onDefect: (error: unknown) => void;
+  readonly invalidRequestLimit?: number | undefined;
+};
+
+const NOTHING: TokenStep = {};
+const NO_TOKEN: TokenSteps = { look: 'none', send: () => NOTHING, settle: () => NOTHING };
+export const newFlight = (): TokenFlight => ({ id: '', token: null, flightMs: 0 });
+/** Between two tries to record an answer while the store is out of reach. */
+const RECORD_AGAIN_MS = 250;
+
+const lookOf = (flight: TokenFlight): Look => (flight.token === null ? 'none' : flight);
+/** Written only if the token is still what it was. */
+const unchanged = (row: TokenRow): TokenWrite => ({
+  row,
+  record: row.record,
+  freeAtMs: row.freeAtMs,
+  place: row.isSuspect ? 'suspect' : 'in-use',
+});
+
+const withSuspicion = (standing: Standing, suspicion = standing.suspicion): Standing =>
+  suspicion === standing.suspicion ? standing : { ...standing, suspicion };
+
+/** Pace, bans and invalid answers: what holds for all requests to the platform together, of all servers. */
+export const createGate = (deps: GateDeps) => {
+  const { clock, random, store, onDefect, invalidRequestLimit: limit = INVALID_REQUEST_LIMIT } = deps;
+  let inFlight = 0;
+
+  const standingGate = (question: Question): StandingGate =>
+    gateOf(store.standings(), question, { nowMs: store.nowMs(), inFlight, limit });
+
+  const isSlotNow = (slotMs: number): boolean => {
+    const lateMs = store.nowMs() - slotMs;
+    return store.lookAheadMs === 0 || (lateMs >= 0 && lateMs <= MAX_LATE_MS);
+  };
+
+  /** Both the token's record and the standing. Undefined if there is nothing to write. */
+  const changeAfter = (view: View, grant: Grant, settled: Settled): (Change & OnWritten) | undefined => {
+    const { steps, flight, slotMs } = grant;
+    const { id, token: botToken, flightMs } = flight;
+    const exchange = { id, token: botToken, flightMs, sentMs: slotMs, receivedMs: settled.nowMs };
+    const step = steps.settle(view, exchange, settled.answer);
+    if (step === null) return undefined;
+    const standing = withSuspicion(settleStanding(view.standings, settled, random), step.suspicion);
+    const { token, suspectAll, onWritten } = step;
+    if (standing !== view.standings[0]) return { view, token, standing, suspectAll, onWritten };
+    return token === undefined ? undefined : { view, token };
+  };
+
+  return {
+    /** Reads, decides, writes; again if something has changed meanwhile. Null if it may not be asked now. */
+    take: async (question: Question, steps = NO_TOKEN, flight = newFlight()): Promise<Grant | null> => {
+      const pending = inFlight;
+      let isGranted = false;
+      inFlight += 1;
+      try {
+        for (;;) {
+          const askedMs = clock.monotonicMs();
+          const view = await store.read(steps.look);
+          const { nowMs, standings } = view;
+          if (gateOf(standings, question, { nowMs, inFlight: pending, limit }).atMs > nowMs) return null;
+          const step = steps.send(view, flight);
+          if (step === null) return null;
+          const probing = beginProbe(standings, question, nowMs);
+          const isProbe = probing !== standings[0];
+          const standing = withSuspicion(probing, step.suspicion);
+          const slotMs = await store.apply({
+            view,
+            token: step.token,
+            standing: standing === standings[0] ? undefined : standing,
+            isSend: true,
+          });
+          isGranted = slotMs !== null;
+          if (slotMs !== null) return { question, steps, flight, isProbe, askedMs, slotMs };
+          if (store.slotWaitMs() > 0) return null;
+        }
+      } finally {
+        if (!isGranted) inFlight -= 1;
+      }
+    },
+    /** True if it may leave at once, which is the rule in memory. */
+    isDue: ({ slotMs, askedMs }: Grant): boolean =>
+      isSlotNow(slotMs) && clock.monotonicMs() - askedMs <= PERMIT_MS,
+    /**
+     * Waits for the request's slot, or for another one if that is over: what comes late comes too close to what is sent
+     * after it. False if it may not leave any more, because what was known when it was granted may no longer hold.
+     */
+    awaitSlot: async ({ slotMs, askedMs, flight }: Grant): Promise<boolean> => {
+      let nextMs = slotMs;
+      for (;;) {
+        const waitMs = Math.max(0, nextMs - store.nowMs());
+        // Never later, whatever the store's clock does meanwhile.
+        if (clock.monotonicMs() + waitMs - askedMs > PERMIT_MS) return false;
+        if (waitMs > 0) await sleep(clock, waitMs);
+        if (isSlotNow(nextMs)) return true;
+        const view = await store.read(lookOf(flight));
+        const [row] = view.tokens;
+        // Withdrawn meanwhile.
+        if (flight.token !== null && row === undefined) return false;
+        const slot = await store.apply({ view, token: row && unchanged(row), isSend: true });
+        if (slot === null) await sleep(clock, Math.max(1, store.slotWaitMs()));
+        else nextMs = slot;
+      }
+    },
+    /**
+     * The request has ended; its answer is null if it was not made after all. Resolves once that is on record: once,
+     * however often it is tried.
+     */
+    settle: async (grant: Grant, answer: PlatformAnswer<unknown> | null): Promise<void> => {
+      inFlight -= 1;
+      const { question, isProbe, flight } = grant;
+      const look = lookOf(flight);
+      const settled = { question, isProbe, answer, nowMs: store.nowMs() };
+      const deadlineMs = clock.monotonicMs() + FLIGHT_MS;
+      for (;;) {
+        try {
+          const change = changeAfter(await store.read(look), grant, settled);
+          if (change === undefined) return;
+          if ((await store.apply(change)) !== null) return change.onWritten?.();
+        } catch (error) {
+          if (!isUnavailable(error)) return onDefect(error);
+          // Not recorded by then, it counts as lost.
+          if (clock.monotonicMs() > deadlineMs) return;
+          await sleep(clock, RECORD_AGAIN_MS);
+        }
+      }
+    },
+    /** How long until the question may be asked, as far as is known here. Infinity: once an answer has arrived. */
+    waitMs: (question: Question): number =>
+      Math.max(store.slotWaitMs(), standingGate(question).atMs - store.nowMs()),
+    /** What keeps the question from being asked, if it is more than the pace. */
+    pause: (question: Question) => {
+      const { atMs, cause } = standingGate(question);
+      const waitMs = atMs - store.nowMs();
+      return waitMs > 0 ? { cause, waitMs } : null;
+    },
+    inFlight: () => inFlight,
+    invalidRequests: () => countInvalid(invalidOf(store.standings()), store.nowMs()),
+  };
+};

@@ -1,0 +1,49 @@
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { TokenStore } from '#server/state/token-store.ts';
+
+export type PoolMember = { readonly id: string; readonly token: BotToken; requests: number };
+
+export type MembersDeps = {
+  readonly store: Pick<TokenStore, 'add' | 'remove'>;
+  /** The name of a token in the store: the same on all servers, and of no use to anybody else. */
+  readonly idOf: (token: BotToken) => string;
+  readonly onFailure: (error: unknown) => void;
+};
+
+/** The tokens whose secret this process has, one for each bot. */
+export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
+  const byBot = new Map<string, PoolMember>();
+  const byId = new Map<string, PoolMember>();
+
+  const drop = (member: PoolMember): void => {
+    byId.delete(member.id);
+    byBot.delete(member.token.botId);
+  };
+  /** The name of the token to take out; undefined if there is none. */
+  const forget = (botId: string, token?: BotToken): string | undefined => {
+    const member = byBot.get(botId);
+    const id = token === undefined ? member?.id : idOf(token);
+    if (member !== undefined && member.id === id) drop(member);
+    return id;
+  };
+
+  return {
+    byId: (id: string): PoolMember | undefined => byId.get(id),
+    add: (token: BotToken): void => {
+      const before = byBot.get(token.botId);
+      const member: PoolMember = { id: idOf(token), token, requests: 0 };
+      if (before !== undefined && before.id !== member.id) {
+        drop(before);
+        store.remove(before.id).catch(onFailure);
+      }
+      byBot.set(token.botId, member);
+      byId.set(member.id, member);
+      store.add(member.id);
+    },
+    forget,
+    /** Always makes the round trip, so that timing does not reveal whether the token existed. */
+    remove: (botId: string, token?: BotToken): Promise<void> =>
+      store.remove(forget(botId, token) ?? `nobody:${botId}`),
+    all: (): readonly PoolMember[] => [...byBot.values()],
+  };
+};

@@ -1,0 +1,124 @@
+import type { BotToken } from '#server/platform/bot-token.ts';
+import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
+import type { TokenFlight, TokenSteps } from '#server/platform/gate.ts';
+import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
+import {
+  addDoubt,
+  addVerdict,
+  beginCheck,
+  checkAt,
+  endCheck,
+  holdAfter,
+  type SuspectVerdict,
+} from '#server/rules/suspicion.ts';
+import {
+  draftOf,
+  recordAnswer,
+  recordSend,
+  suspectedBecause,
+  tokenFreeAt,
+  type SuspectedBecause,
+} from '#server/rules/token-rules.ts';
+import type { TokenRow, TokenStore, TokenWrite, View } from '#server/state/token-store.ts';
+
+export type TokenStepsDeps = {
+  readonly store: Pick<TokenStore, 'lookAheadMs'>;
+  /** Undefined if this process does not have its secret. */
+  readonly tokenOf: (id: string) => BotToken | undefined;
+  readonly onSuspected: (because: SuspectedBecause, token: BotToken) => void;
+  /** The platform has refused a token for days: it is no longer in the store. */
+  readonly onGone: (token: BotToken) => void;
+};
+
+/** What requests do to their tokens: the rules, applied to what was read. */
+export const createTokenSteps = (deps: TokenStepsDeps) => {
+  const { store, tokenOf, onSuspected, onGone } = deps;
+
+  const choose = ({ tokens, nowMs }: View, flight: TokenFlight, isFree: boolean): TokenRow | null => {
+    for (const row of tokens) {
+      const token = tokenOf(row.id);
+      if (token === undefined || (isFree ? tokenFreeAt(row.record, nowMs) : row.freeAtMs) > nowMs) continue;
+      flight.id = row.id;
+      flight.token = token;
+      flight.flightMs = nowMs;
+      return row;
+    }
+    return null;
+  };
+
+  const lookup: TokenSteps = {
+    look: 'free',
+    send: (view, flight) => {
+      const row = choose(view, flight, true);
+      if (row === null) return null;
+      const { nowMs } = view;
+      const record = recordSend(row.record, { nowMs, byMs: nowMs + store.lookAheadMs });
+      const freeAtMs = Math.max(nowMs, tokenFreeAt(record, nowMs));
+      return { token: { row, record, freeAtMs, place: 'in-use' } };
+    },
+    settle: ({ tokens: [row], standings: [{ suspicion }] }, flight, answer) => {
+      // Removed meanwhile.
+      if (row === undefined) return {};
+      const after = recordAnswer(row.record, answer, flight);
+      if (after === null) return null;
+      const { record, isSuspect } = after;
+      const { receivedMs, token } = flight;
+      const place = row.isSuspect || isSuspect ? 'suspect' : 'in-use';
+      const freeAtMs = row.isSuspect ? row.freeAtMs : turnAfter(row, record, receivedMs);
+      const write: TokenWrite = { row, record, freeAtMs: isSuspect ? receivedMs : freeAtMs, place };
+      if (row.isSuspect || !isSuspect) return { token: write };
+      const { next, isMass } = addDoubt(suspicion, receivedMs);
+      const because = suspectedBecause(answer);
+      const onWritten = (): void => {
+        if (because !== null && token !== null) onSuspected(because, token);
+      };
+      return { token: write, suspicion: next, suspectAll: isMass, onWritten };
+    },
+  };
+
+  const check: TokenSteps = {
+    look: 'suspects',
+    send: (view, flight) => {
+      const { suspicion } = view.standings[0];
+      const isTime = checkAt(suspicion, view.nowMs) <= view.nowMs;
+      if (!isTime || choose(view, flight, false) === null) return null;
+      return { suspicion: beginCheck(suspicion, view.nowMs) };
+    },
+    settle: (view, { token, receivedMs }, answer) => {
+      const { suspicion } = view.standings[0];
+      if (answer === null || token === null) return { suspicion: endCheck(suspicion) };
+      const verdict = verdictOf(answer as PlatformAnswer<DiscordUser>, token);
+      const after = addVerdict(suspicion, verdict, receivedMs);
+      const [row] = view.tokens;
+      if (row?.isSuspect !== true) return { suspicion: after };
+      const held = holdAfter(row.record?.hold ?? null, verdict, receivedMs);
+      if (held === null) {
+        const gone: TokenWrite = { row, record: null, freeAtMs: 0, place: 'gone' };
+        return { suspicion: after, token: gone, onWritten: () => onGone(token) };
+      }
+      const { hold, checkMs } = held;
+      if (hold !== null) {
+        const record = { ...draftOf(row.record, receivedMs), hold };
+        return { suspicion: after, token: { row, record, freeAtMs: checkMs, place: 'suspect' } };
+      }
+      const record = row.record && { ...row.record, hold };
+      const freeMs = tokenFreeAt(record, receivedMs);
+      const freeAtMs = freeMs === Infinity ? receivedMs : freeMs;
+      return { suspicion: after, token: { row, record, freeAtMs, place: 'in-use' } };
+    },
+  };
+
+  return { lookup, check };
+};
+
+/** When it is free after an answer. One that has been free for a while keeps its turn. */
+const turnAfter = (row: TokenRow, record: TokenRow['record'], nowMs: number): number => {
+  const freeAtMs = tokenFreeAt(record, nowMs);
+  return freeAtMs <= nowMs ? Math.min(row.freeAtMs, nowMs) : freeAtMs;
+};
+
+/** Only a plain refusal speaks against a token; any other surprise may be a mix-up of the platform. */
+const verdictOf = (answer: PlatformAnswer<DiscordUser>, { botId }: BotToken): SuspectVerdict => {
+  if (answer.kind === 'unauthorized') return 'dead';
+  return answer.kind === 'found' && answer.value.id === botId ? 'alive' : 'unclear';
+};

@@ -1,0 +1,140 @@
+import type { RateLimitReading } from '#server/platform/wire/rate-limit-headers.ts';
+
+/** When a request left and when its answer came, by the clock of the store. */
+export type Exchange = { readonly sentMs: number; readonly receivedMs: number };
+
+/** When a request is counted, and by when it will have left: it may have to wait for its turn. */
+export type Send = { readonly nowMs: number; readonly byMs: number };
+
+/**
+ * One token's share of the platform's rate limit. A plain record that survives JSON.
+ *
+ * A token starts unknown and sends one request at a time, until two answers tell whether the platform refills its
+ * bucket bit by bit (sliding) or all at once (fixed). A request counts when it is sent. An answer may only make our
+ * view of the bucket worse, never better: other requests of ours may be in flight.
+ */
+export type TokenBudget = {
+  refill: 'unknown' | 'sliding' | 'fixed';
+  /** The platform's name for the bucket that we go by; null until it says one. */
+  bucket: string | null;
+  limit: number;
+  /** When each request in flight was counted, which also names it. */
+  inFlightMs: number[];
+  coolUntilMs: number;
+  /** Theoretical arrival time (GCRA) of the platform's limit per bot over all routes. */
+  globalTatMs: number;
+  /** Answers in a row that claimed a higher limit than the one we go by. */
+  higherClaims: number;
+  /** While unknown: the reading before this one. */
+  lastUsed: number;
+  lastResetMs: number;
+  lastEndMs: number;
+  /** Sliding: theoretical arrival time, and how long one slot takes to come back. */
+  tatMs: number;
+  intervalMs: number;
+  /** Fixed: sends in the window we opened, when we opened it, and when the platform closes it. */
+  used: number;
+  windowStartMs: number;
+  windowEndMs: number;
+  periodMs: number;
+};
+
+type Refill = {
+  readonly freeAt: (budget: TokenBudget, nowMs: number) => number;
+  readonly spend: (budget: TokenBudget, send: Send) => void;
+  readonly learn: (budget: TokenBudget, exchange: Exchange, reading: RateLimitReading) => void;
+};
+
+/** Two readings are compared only if the shift that tells them apart is this many times the network's own jitter. */
+const CLEAR_OF_JITTER = 4;
+/** A request may overtake its predecessor on the way. Keeping a slot back costs burst, not rate. */
+const RESERVED_SLOTS = 1;
+/** The platform rounds its times to milliseconds. */
+const ROUNDING_MS = 1;
+/** How long a window lasts if no answer tells its end. Longer than the truth is safe, shorter would not be. */
+const UNKNOWN_WINDOW_MS = 60_000;
+
+/** How the platform gives a token's slots back, as far as we know. */
+export const REFILL: Readonly<Record<TokenBudget['refill'], Refill>> = {
+  /**
+   * In a sliding bucket each request moves the time of full refill by one slot; in a fixed window it stays put. Only
+   * two readings of the same window compare (the count went up), and only if a slot lasts longer than a round trip.
+   */
+  unknown: {
+    freeAt: () => 0,
+    spend: () => {},
+    learn: (budget, exchange, reading) => {
+      const used = reading.limit - reading.remaining;
+      const endMs = exchange.receivedMs + reading.resetAfterMs;
+      const slotMs = budget.lastUsed > 0 ? budget.lastResetMs / budget.lastUsed : 0;
+      const jitterMs = CLEAR_OF_JITTER * (exchange.receivedMs - exchange.sentMs);
+      if (used > budget.lastUsed && slotMs > jitterMs && slotMs > 0) {
+        const shiftMs = (endMs - budget.lastEndMs) / (used - budget.lastUsed);
+        budget.refill = shiftMs > slotMs / 2 ? 'sliding' : 'fixed';
+        budget.tatMs = endMs;
+        budget.intervalMs = Math.max(slotMs, reading.resetAfterMs / used);
+        budget.periodMs = budget.lastResetMs;
+        openWindow(budget, { startMs: 0, endMs, used });
+      } else {
+        coolWhileEmpty(budget, exchange, reading);
+      }
+      budget.lastUsed = used;
+      budget.lastResetMs = reading.resetAfterMs;
+      budget.lastEndMs = endMs;
+    },
+  },
+  sliding: {
+    freeAt: (budget) => budget.tatMs - (budget.limit - RESERVED_SLOTS - 1) * budget.intervalMs,
+    spend: (budget, { byMs }) => {
+      budget.tatMs = Math.max(budget.tatMs, byMs) + budget.intervalMs;
+    },
+    learn: (budget, exchange, reading) => {
+      const used = reading.limit - reading.remaining;
+      // The answer is older than its arrival, so this time of full refill is never too early.
+      budget.tatMs = Math.max(budget.tatMs, exchange.receivedMs + reading.resetAfterMs);
+      // Counts are rounded up to whole slots, so this is never more than the true interval.
+      if (used > 0) budget.intervalMs = Math.max(budget.intervalMs, reading.resetAfterMs / used);
+    },
+  },
+  fixed: {
+    freeAt: (budget, nowMs) =>
+      budget.used < budget.limit || nowMs >= budget.windowEndMs ? nowMs : budget.windowEndMs,
+    spend: (budget, { nowMs }) => {
+      // Requests still in flight may reach the platform only now, so they count in the new window.
+      if (nowMs >= budget.windowEndMs)
+        openWindow(budget, {
+          startMs: nowMs,
+          endMs: nowMs + UNKNOWN_WINDOW_MS,
+          used: budget.inFlightMs.length,
+        });
+      budget.used += 1;
+    },
+    learn: (budget, exchange, reading) => {
+      // Sent in a window that is over: it tells nothing of this one.
+      if (exchange.sentMs < budget.windowStartMs) return;
+      const used = reading.limit - reading.remaining;
+      const endMs = exchange.receivedMs + reading.resetAfterMs + ROUNDING_MS;
+      // The platform's window turned between our last sends.
+      if (endMs > budget.windowEndMs + budget.periodMs / 2)
+        return openWindow(budget, { startMs: exchange.sentMs, endMs, used: used + budget.inFlightMs.length });
+      // Each answer is older than its arrival, so the earliest end is the closest to the truth and still not too early.
+      budget.windowEndMs = Math.min(budget.windowEndMs, endMs);
+      budget.used = Math.max(budget.used, used);
+      budget.periodMs = Math.max(budget.periodMs, reading.resetAfterMs);
+    },
+  },
+};
+
+const openWindow = (budget: TokenBudget, window: { startMs: number; endMs: number; used: number }): void => {
+  budget.windowStartMs = window.startMs;
+  budget.windowEndMs = window.endMs;
+  budget.used = window.used;
+};
+
+export const coolBudget = (budget: TokenBudget, untilMs: number): void => {
+  budget.coolUntilMs = Math.max(budget.coolUntilMs, untilMs);
+};
+
+export const coolWhileEmpty = (budget: TokenBudget, exchange: Exchange, reading: RateLimitReading): void => {
+  if (reading.remaining <= 0) coolBudget(budget, exchange.receivedMs + reading.resetAfterMs);
+};

@@ -1,0 +1,180 @@
+import { FLIGHT_MS } from '#server/deadlines.ts';
+import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
+import type { Question } from '#server/platform/wire/questions.ts';
+import { MAX_WAIT_MS } from '#server/platform/wire/rate-limit-headers.ts';
+import type { Random } from '#server/system.ts';
+import { NO_SUSPICION, type Suspicion } from './suspicion.ts';
+
+/** A ban of one question. Once its time is over, single requests probe whether it is; `untilMs` 0: it is over. */
+type Ban = { readonly sinceMs: number; readonly untilMs: number; readonly probeUntilMs: number };
+
+/** How many invalid answers came in the ten seconds from here on. */
+export type InvalidCell = { readonly startMs: number; readonly count: number };
+
+/** What the platform holds against us, and against our tokens as a whole. Survives JSON; replaced, never changed. */
+export type Standing = {
+  readonly bans: Readonly<Partial<Record<Question, Ban>>>;
+  readonly invalid: readonly InvalidCell[];
+  readonly suspicion: Suspicion;
+};
+
+export const NEW_STANDING: Standing = { bans: {}, invalid: [], suspicion: NO_SUSPICION };
+
+/**
+ * So many answers that the platform holds against our address (401, 403, 429 unless shared) in ten minutes stop
+ * everything, long before it would ban us at 10,000; half of them stop the checks of donated tokens.
+ */
+export const INVALID_REQUEST_LIMIT = 500;
+export const TOKEN_CHECK_LIMIT = INVALID_REQUEST_LIMIT / 2;
+const WINDOW_MS = 600_000;
+const CELL_MS = 10_000;
+/** How long an answer counts, from the start of its cell. */
+const COUNTED_MS = CELL_MS + WINDOW_MS;
+
+/** A ban without a Retry-After is probed again after this long. */
+const BAN_PAUSE_MS = 600_000;
+const MIN_BAN_PAUSE_MS = 60_000;
+/** With all of the jitter. A ban that is longer is from a wrong clock. */
+const LONGEST_BAN_MS = Math.ceil(1.1 * MAX_WAIT_MS) + 1;
+
+const isCounted = ({ startMs }: InvalidCell, nowMs: number): boolean =>
+  startMs + COUNTED_MS > nowMs && startMs <= nowMs + CELL_MS;
+
+export const addInvalid = (cells: readonly InvalidCell[], nowMs: number): InvalidCell[] => {
+  const counted = cells.filter((cell) => isCounted(cell, nowMs));
+  const last = counted.at(-1);
+  if (last === undefined || nowMs - last.startMs >= CELL_MS)
+    return [...counted, { startMs: nowMs, count: 1 }];
+  return [...counted.slice(0, -1), { ...last, count: last.count + 1 }];
+};
+
+export const countInvalid = (cells: readonly InvalidCell[], nowMs: number): number => {
+  let total = 0;
+  for (const cell of cells) if (isCounted(cell, nowMs)) total += cell.count;
+  return total;
+};
+
+/** When one more would stay within `limit`, given how many are `pending`: each of them may still be added. */
+export const invalidFreeAt = (
+  cells: readonly InvalidCell[],
+  nowMs: number,
+  { limit, pending }: { readonly limit: number; readonly pending: number },
+): number => {
+  let excess = countInvalid(cells, nowMs) + pending + 1 - limit;
+  if (excess <= 0) return -Infinity;
+  for (const cell of cells.toSorted((one, other) => one.startMs - other.startMs)) {
+    if (isCounted(cell, nowMs)) excess -= cell.count;
+    if (excess <= 0) return cell.startMs + COUNTED_MS;
+  }
+  return Infinity;
+};
+
+/** The newest word on a question, of whichever process. */
+const banOf = (standings: readonly Standing[], question: Question, nowMs: number): Ban | undefined => {
+  let newest: Ban | undefined;
+  for (const { bans } of standings) {
+    const ban = bans[question];
+    if (ban !== undefined && (newest === undefined || ban.sinceMs > newest.sinceMs)) newest = ban;
+  }
+  return newest === undefined || newest.untilMs === 0 || newest.untilMs > nowMs + LONGEST_BAN_MS
+    ? undefined
+    : newest;
+};
+
+/** Nothing in it counts any more. */
+export const isOver = (standing: Standing, nowMs: number): boolean =>
+  countInvalid(standing.invalid, nowMs) === 0 &&
+  Object.values(standing.bans).every(({ untilMs }) => untilMs <= nowMs);
+
+/** `atMs` is -Infinity while the question may be asked, Infinity while an answer in flight decides. */
+export type Gate = { readonly atMs: number; readonly cause: 'banned' | 'invalid-requests' };
+
+export type GateOptions = {
+  readonly nowMs: number;
+  /** Of this process: each may turn out invalid. */
+  readonly inFlight: number;
+  readonly limit: number;
+};
+
+/**
+ * When a question may be asked. A ban of lookups stops everything: nearly all requests are lookups, so it probably
+ * concerns our address. A ban of another question stops that one: single routes are banned, too.
+ */
+export const gateOf = (
+  standings: readonly Standing[],
+  question: Question,
+  { nowMs, inFlight, limit }: GateOptions,
+): Gate => {
+  const own = banOf(standings, question, nowMs);
+  const bannedMs = Math.max(
+    banOf(standings, 'getUser', nowMs)?.untilMs ?? -Infinity,
+    own === undefined ? -Infinity : own.probeUntilMs > nowMs ? Infinity : own.untilMs,
+  );
+  if (bannedMs > nowMs) return { atMs: bannedMs, cause: 'banned' };
+  const cells = standings.length === 1 ? (standings[0]?.invalid ?? []) : invalidOf(standings);
+  return { atMs: invalidFreeAt(cells, nowMs, { limit, pending: inFlight }), cause: 'invalid-requests' };
+};
+
+export const invalidOf = (standings: readonly Standing[]): readonly InvalidCell[] =>
+  standings.flatMap(({ invalid }) => invalid);
+
+/** Our own standing, and those of other processes that are kept apart. */
+export type Standings = readonly [own: Standing, ...others: Standing[]];
+
+/** If the question was banned, the request finds out whether it still is; until it settles, no other like it leaves. */
+export const beginProbe = (standings: Standings, question: Question, nowMs: number): Standing => {
+  const [own] = standings;
+  const ban = banOf(standings, question, nowMs);
+  if (ban === undefined) return own;
+  return { ...own, bans: { ...own.bans, [question]: { ...ban, probeUntilMs: nowMs + FLIGHT_MS } } };
+};
+
+/** A request that has ended; its answer is null if it was never made. */
+export type Settled = {
+  readonly question: Question;
+  readonly isProbe: boolean;
+  readonly answer: PlatformAnswer<unknown> | null;
+  readonly nowMs: number;
+};
+
+/** What the answer means for all requests after it. The same object if it means nothing. */
+export const settleStanding = (standings: Standings, settled: Settled, random: Random): Standing => {
+  const [own] = standings;
+  const { question, isProbe, answer, nowMs } = settled;
+  const ban = banAfter(banOf(standings, question, nowMs), settled, random);
+  const isInvalidAnswer = answer !== null && isInvalid(answer);
+  if (ban === undefined && !isInvalidAnswer && !isProbe) return own;
+  return {
+    ...own,
+    bans: ban === undefined ? own.bans : { ...own.bans, [question]: ban },
+    invalid: isInvalidAnswer ? addInvalid(own.invalid, nowMs) : own.invalid,
+  };
+};
+
+/** Undefined if nothing changes. */
+const banAfter = (
+  before: Ban | undefined,
+  { isProbe, answer, nowMs }: Settled,
+  random: Random,
+): Ban | undefined => {
+  if (answer?.kind === 'blocked') {
+    const untilMs = nowMs + banPauseMs(answer.retryAfterMs, random);
+    return { sinceMs: nowMs, untilMs: Math.max(before?.untilMs ?? 0, untilMs), probeUntilMs: 0 };
+  }
+  if (!isProbe || before === undefined) return undefined;
+  const isOver = answer !== null && answer.kind !== 'failed';
+  return { ...before, probeUntilMs: 0, ...(isOver && { sinceMs: nowMs, untilMs: 0 }) };
+};
+
+/** With jitter, so that several servers behind one address do not probe at once. */
+const banPauseMs = (retryAfterMs: number | null, random: Random): number => {
+  const pauseMs = Math.max(retryAfterMs ?? BAN_PAUSE_MS, MIN_BAN_PAUSE_MS);
+  return pauseMs + random.integer(Math.ceil(pauseMs / 10) + 1);
+};
+
+const isInvalid = (answer: PlatformAnswer<unknown>): boolean =>
+  answer.kind === 'unauthorized' ||
+  answer.kind === 'forbidden' ||
+  answer.kind === 'blocked' ||
+  (answer.kind === 'failed' && answer.reason === 'status' && answer.status === 401) ||
+  (answer.kind === 'rate-limited' && answer.scope !== 'shared');

@@ -1,0 +1,127 @@
+import { FLIGHT_MS } from '#server/deadlines.ts';
+
+const DOUBTS = 20;
+const WITHIN_MS = 60_000;
+const FIRST_PAUSE_MS = 2_000;
+/** Sixty refusals in ten minutes at most, however many tokens are on hold. */
+const LONGEST_PAUSE_MS = 10_000;
+/** Many refusals again so soon: the platform vouches for tokens that it then refuses. */
+const SOON_MS = 600_000;
+const LONGEST_MASS_PAUSE_MS = 60_000;
+
+/** What the platform says when it is asked about a bot: it is itself, it is refused, or anything else. */
+export type SuspectVerdict = 'alive' | 'dead' | 'unclear';
+
+/**
+ * When the next suspect may be checked: one at a time, and further and further apart while the platform vouches for
+ * none. Many refusals in quick succession make all tokens suspects: trying each would look like an attack. It survives
+ * JSON: servers share it.
+ */
+export type Suspicion = {
+  readonly doubtsMs: readonly number[];
+  readonly nextMs: number;
+  readonly pauseMs: number;
+  /** When all tokens last became suspects, and how long the checks waited then. */
+  readonly massMs: number;
+  readonly massPauseMs: number;
+  /** One is being checked, unless the server that does it has died. */
+  readonly checkUntilMs: number;
+};
+
+export const NO_SUSPICION: Suspicion = {
+  doubtsMs: [],
+  nextMs: 0,
+  pauseMs: FIRST_PAUSE_MS,
+  massMs: 0,
+  massPauseMs: 0,
+  checkUntilMs: 0,
+};
+
+/** When the next suspect may be checked; Infinity while one is. */
+export const checkAt = ({ nextMs, checkUntilMs }: Suspicion, nowMs: number): number =>
+  checkUntilMs > nowMs ? Infinity : nextMs;
+
+export const beginCheck = (suspicion: Suspicion, nowMs: number): Suspicion => ({
+  ...suspicion,
+  checkUntilMs: nowMs + FLIGHT_MS,
+});
+
+/** The check was not made after all. */
+export const endCheck = (suspicion: Suspicion): Suspicion => ({ ...suspicion, checkUntilMs: 0 });
+
+/** A token in good standing was refused. `isMass` if that makes all others suspects, too. */
+export const addDoubt = (
+  suspicion: Suspicion,
+  nowMs: number,
+): { readonly next: Suspicion; readonly isMass: boolean } => {
+  const doubtsMs = [...suspicion.doubtsMs, nowMs].filter((doubtMs) => nowMs - doubtMs < WITHIN_MS);
+  if (doubtsMs.length < DOUBTS) return { next: { ...suspicion, doubtsMs }, isMass: false };
+  const { massMs, massPauseMs } = suspicion;
+  const pauseMs =
+    nowMs - massMs < SOON_MS ? Math.min(2 * massPauseMs, LONGEST_MASS_PAUSE_MS) : FIRST_PAUSE_MS;
+  const nextMs = Math.max(suspicion.nextMs, nowMs + pauseMs);
+  return { next: { ...suspicion, doubtsMs: [], nextMs, massMs: nowMs, massPauseMs: pauseMs }, isMass: true };
+};
+
+/** One suspect was checked. One that works is a sign that others do: the next is checked at once. */
+export const addVerdict = (suspicion: Suspicion, verdict: SuspectVerdict, nowMs: number): Suspicion => {
+  if (verdict === 'alive') return { ...suspicion, nextMs: nowMs, pauseMs: FIRST_PAUSE_MS, checkUntilMs: 0 };
+  const { pauseMs } = suspicion;
+  return {
+    ...suspicion,
+    nextMs: nowMs + pauseMs,
+    pauseMs: Math.min(pauseMs * 2, LONGEST_PAUSE_MS),
+    checkUntilMs: 0,
+  };
+};
+
+/** A token that the platform was asked about in vain: out of use, but kept. Survives JSON. */
+export type Hold = {
+  readonly sinceMs: number;
+  /** In how many different hours it was refused, and when the last of them began. */
+  readonly refusedHours: number;
+  readonly hourMs: number;
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const SHORTEST_DISTANCE_MS = 5_000;
+const LONGEST_DISTANCE_MS = 6 * MINUTE_MS;
+/** An incident of a whole day still ends within minutes for every token. */
+const OFTEN_MS = 25 * HOUR_MS;
+const HOURLY_MS = 48 * HOUR_MS;
+const KEPT_MS = 72 * HOUR_MS;
+/** More than any incident of a day can bring about, even if the site was off for the rest of the time. */
+const REFUSED_HOURS = 26;
+
+/** How long until the platform is asked again about a token that has been on hold for so long. */
+const distanceMs = (heldMs: number): number => {
+  if (heldMs < OFTEN_MS) return Math.min(Math.max(heldMs, SHORTEST_DISTANCE_MS), LONGEST_DISTANCE_MS);
+  return heldMs < HOURLY_MS ? HOUR_MS : 6 * HOUR_MS;
+};
+
+/**
+ * What the verdict on a suspect means for it. Null: the platform has refused it for three days, so it is retired. Else
+ * it is back in use, without a hold, or is asked about again at `checkMs`.
+ */
+export const holdAfter = (
+  before: Hold | null,
+  verdict: SuspectVerdict,
+  nowMs: number,
+): { readonly hold: Hold | null; readonly checkMs: number } | null => {
+  if (verdict === 'alive') return { hold: null, checkMs: nowMs };
+  const { sinceMs, refusedHours, hourMs } = before ?? {
+    sinceMs: nowMs,
+    refusedHours: 0,
+    hourMs: nowMs - HOUR_MS,
+  };
+  const isNewHour = verdict === 'dead' && nowMs - hourMs >= HOUR_MS;
+  const hold: Hold = {
+    sinceMs,
+    refusedHours: refusedHours + Number(isNewHour),
+    hourMs: isNewHour ? nowMs : hourMs,
+  };
+  const heldMs = nowMs - sinceMs;
+  if (verdict === 'dead' && heldMs >= KEPT_MS && hold.refusedHours >= REFUSED_HOURS) return null;
+  return { hold, checkMs: nowMs + distanceMs(heldMs) };
+};

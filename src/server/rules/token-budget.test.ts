@@ -1,0 +1,189 @@
+import type { RateLimitReading } from '#server/platform/wire/rate-limit-headers.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  budgetFreeAt,
+  createTokenBudget,
+  distrustBudget,
+  settleBudget,
+  spendBudget,
+} from './token-budget.ts';
+import { coolBudget, type TokenBudget } from './refill.ts';
+
+const ROUND_TRIP_MS = 20;
+
+const spend = (budget: TokenBudget, nowMs: number): void => spendBudget(budget, { nowMs, byMs: nowMs });
+
+/** One request at `sentMs`, answered a round trip later. */
+const exchange = (budget: TokenBudget, sentMs: number, reading: RateLimitReading | null): void => {
+  spend(budget, sentMs);
+  budget.inFlightMs.pop();
+  settleBudget(budget, { sentMs, receivedMs: sentMs + ROUND_TRIP_MS }, reading);
+};
+
+const sliding = (used: number): RateLimitReading => ({
+  limit: 30,
+  remaining: 30 - used,
+  resetAfterMs: used * 1_000,
+  bucket: null,
+});
+
+const provenSliding = (): TokenBudget => {
+  const budget = createTokenBudget();
+  exchange(budget, 0, sliding(1));
+  exchange(budget, 20, { limit: 30, remaining: 28, resetAfterMs: 1_980, bucket: null });
+  return budget;
+};
+
+const provenFixed = (): TokenBudget => {
+  const budget = createTokenBudget();
+  exchange(budget, 0, { limit: 30, remaining: 29, resetAfterMs: 30_000, bucket: null });
+  exchange(budget, 20, { limit: 30, remaining: 28, resetAfterMs: 29_980, bucket: null });
+  return budget;
+};
+
+describe('a token budget', () => {
+  it('sends one request at a time until it knows how its bucket refills', () => {
+    const budget = createTokenBudget();
+    expect(budgetFreeAt(budget, 0)).toBeLessThanOrEqual(0);
+    spend(budget, 0);
+    expect(budgetFreeAt(budget, 0)).toBe(Infinity);
+  });
+
+  it('tells sliding from fixed by two answers', () => {
+    expect(provenSliding().refill).toBe('sliding');
+    expect(provenFixed().refill).toBe('fixed');
+  });
+
+  it('does not decide when a slot is shorter than the network is steady', () => {
+    const budget = createTokenBudget();
+    exchange(budget, 0, { limit: 30, remaining: 5, resetAfterMs: 500, bucket: null });
+    exchange(budget, 20, { limit: 30, remaining: 4, resetAfterMs: 510, bucket: null });
+    expect(budget.refill).toBe('unknown');
+  });
+
+  it('has at most four requests in flight', () => {
+    const budget = provenSliding();
+    for (let n = 0; n < 4; n += 1) spend(budget, 40);
+    expect(budgetFreeAt(budget, 1_000)).toBe(Infinity);
+  });
+
+  it('keeps one slot of a sliding bucket back and then follows its rate', () => {
+    const budget = provenSliding();
+    const sentAt: number[] = [];
+    for (let nowMs = 40; nowMs < 20_000; nowMs += 1) {
+      if (budgetFreeAt(budget, nowMs) > nowMs) continue;
+      exchange(budget, nowMs, null);
+      sentAt.push(nowMs);
+    }
+    const burst = sentAt.filter((sentMs) => sentMs < 900).length;
+    expect(burst + 2).toBe(29);
+    expect(sentAt.length - burst).toBe(19);
+  });
+
+  it('counts a request for when it will have left at the latest, if it has to wait for its turn', () => {
+    const [at, ahead] = [provenSliding(), provenSliding()];
+    spend(at, 10_000);
+    spendBudget(ahead, { nowMs: 10_000, byMs: 10_200 });
+    expect(ahead.tatMs - at.tatMs).toBe(200);
+  });
+
+  it('uses a fixed window up and waits for the next', () => {
+    const budget = provenFixed();
+    for (let used = 2; used < 30; used += 1) exchange(budget, 1_000, null);
+    expect(budgetFreeAt(budget, 2_000)).toBeGreaterThanOrEqual(30_020);
+    expect(budgetFreeAt(budget, 2_000)).toBeLessThan(30_100);
+  });
+
+  it('counts requests in flight when a window turns in the new window', () => {
+    const budget = provenFixed();
+    spend(budget, 30_000);
+    spend(budget, 30_000);
+    spend(budget, 30_100);
+    expect(budget.used).toBe(3);
+  });
+
+  it('ignores an answer that belongs to the window before', () => {
+    const budget = provenFixed();
+    spend(budget, 29_990);
+    spend(budget, 30_100);
+    settleBudget(
+      budget,
+      { sentMs: 29_990, receivedMs: 30_110 },
+      { limit: 30, remaining: 27, resetAfterMs: 10, bucket: null },
+    );
+    expect(budget.windowEndMs).toBeGreaterThan(60_000);
+  });
+
+  it('does not believe in a much larger bucket until it was seen a hundred times', () => {
+    const budget = provenSliding();
+    const large = { limit: 2_000, remaining: 1_999, resetAfterMs: 100, bucket: null };
+    for (let n = 0; n < 100; n += 1) exchange(budget, n * 2_000, large);
+    expect([budget.limit, budget.refill]).toEqual([30, 'sliding']);
+    exchange(budget, 300_000, large);
+    expect([budget.limit, budget.refill]).toEqual([2_000, 'unknown']);
+  });
+
+  it('respects another bucket once that is empty', () => {
+    const budget = provenSliding();
+    exchange(budget, 1_000, { limit: 2_000, remaining: 0, resetAfterMs: 60_000, bucket: null });
+    expect(budgetFreeAt(budget, 1_100)).toBe(61_020);
+  });
+
+  it('takes a smaller limit at once and learns again', () => {
+    const budget = provenSliding();
+    exchange(budget, 1_000, { limit: 5, remaining: 4, resetAfterMs: 6_000, bucket: null });
+    expect([budget.limit, budget.refill]).toEqual([5, 'unknown']);
+  });
+
+  it('learns again when its bucket has another name, even with the same limit', () => {
+    const budget = provenSliding();
+    exchange(budget, 1_000, { ...sliding(3), bucket: 'a' });
+    expect(budget.refill).toBe('sliding');
+    exchange(budget, 2_000, { ...sliding(3), bucket: null });
+    expect(budget.refill).toBe('sliding');
+    exchange(budget, 3_000, { ...sliding(3), bucket: 'b' });
+    expect(budget.refill).toBe('unknown');
+  });
+
+  it('does not believe a larger bucket of another name, and keeps its own', () => {
+    const budget = provenSliding();
+    exchange(budget, 1_000, { ...sliding(3), bucket: 'a' });
+    exchange(budget, 2_000, { limit: 2_000, remaining: 1_999, resetAfterMs: 100, bucket: 'b' });
+    exchange(budget, 3_000, { ...sliding(4), bucket: 'a' });
+    expect([budget.limit, budget.refill]).toEqual([30, 'sliding']);
+  });
+
+  it('without any headers sends once a second', () => {
+    const budget = createTokenBudget();
+    exchange(budget, 0, null);
+    expect(budgetFreeAt(budget, 20)).toBe(1_000);
+  });
+
+  it('keeps its model when an answer has no headers', () => {
+    const budget = provenSliding();
+    const before = budget.tatMs;
+    exchange(budget, 40, null);
+    expect([budget.refill, budget.tatMs - before]).toEqual(['sliding', 1_000]);
+  });
+
+  it('stays under the limit of the platform over all routes', () => {
+    const budget = provenSliding();
+    budget.limit = 10_000;
+    let sent = 0;
+    for (let nowMs = 1_000; nowMs < 2_000; nowMs += 1) {
+      if (budgetFreeAt(budget, nowMs) > nowMs) continue;
+      exchange(budget, nowMs, null);
+      sent += 1;
+    }
+    expect(sent).toBeLessThanOrEqual(50);
+    expect(sent).toBeGreaterThan(40);
+  });
+
+  it('cools for the longest of its reasons', () => {
+    const budget = provenSliding();
+    coolBudget(budget, 5_000);
+    coolBudget(budget, 3_000);
+    distrustBudget(budget);
+    expect([budgetFreeAt(budget, 100), budget.refill]).toEqual([5_000, 'unknown']);
+  });
+});

@@ -1,0 +1,199 @@
+import { hash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Allowance } from '#server/rules/allowance.ts';
+import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
+import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+import type { AdmissionStore, Counter, LimitDecision, SignedProof } from './admission-store.ts';
+import { createMemoryAdmissionStore } from './memory-admission-store.ts';
+import { createPostgresAdmissionStore } from './postgres/postgres-admission-store.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const TTL_MS = 5 * MINUTE;
+
+/** Two servers that share one memory. */
+type Bench = {
+  readonly servers: readonly [AdmissionStore, AdmissionStore];
+  readonly system: FakeSystem;
+  readonly pass: (ms: number) => Promise<void>;
+};
+
+const inMemory = async (): Promise<Bench> => {
+  const system = createFakeSystem();
+  const store = createMemoryAdmissionStore({ system });
+  return { servers: [store, store], system, pass: system.advance };
+};
+
+const newDatabase = useFakeTimePostgres();
+const inPostgres = async (): Promise<Bench> => {
+  const url = await newDatabase();
+  const system = createFakeSystem();
+  const start = async () => {
+    const { session, pool } = createFakeTimeSession(url, system);
+    const home = 'here';
+    const store = createPostgresAdmissionStore({
+      system,
+      session,
+      pool,
+      home,
+      ttlMs: TTL_MS,
+      connections: 2,
+    });
+    await session.start();
+    return { store, pool };
+  };
+  const [one, other] = [await start(), await start()];
+  const pass = (ms: number) =>
+    passWithPools(system, [one.pool, other.pool], { ms, stepMs: Math.max(5, ms / 20) });
+  return { servers: [one.store, other.store], system, pass };
+};
+
+const hourly: Allowance = { count: 1, periodMs: HOUR, burst: 3 };
+const once: Allowance = { count: 1, periodMs: 1_000 * HOUR, burst: 1 };
+const counter = (name: string, ...allowances: [Allowance, Allowance?]): Counter => ({
+  key: hash('sha256', name, 'buffer').subarray(0, 16),
+  allowances,
+});
+
+const expectLike = (actual: LimitDecision, expected: LimitDecision): void => {
+  expect(actual.allowed).toBe(expected.allowed);
+  if (actual.allowed && expected.allowed) expect(actual.pressure).toBeCloseTo(expected.pressure, 2);
+  if (!actual.allowed && !expected.allowed)
+    expect(Math.abs(actual.retryAfterMs - expected.retryAfterMs)).toBeLessThan(100);
+};
+
+describe.each([
+  { kind: 'memory', start: inMemory, missing: null },
+  { kind: 'PostgreSQL', start: inPostgres, missing: POSTGRES_MISSING },
+])('visitors in $kind', ({ start, missing }) => {
+  const test = it.skipIf(missing !== null);
+
+  test('may come as often as the burst says, then once in an interval, at whichever server', async () => {
+    const { servers, pass } = await start();
+    const count = async (server: 0 | 1 = 0) => servers[server].count([counter('a', hourly)]);
+    for (const pressure of [1 / 3, 2 / 3, 1]) expectLike(await count(), { allowed: true, pressure });
+    for (const server of [0, 1, 0, 1] as const)
+      expectLike(await count(server), { allowed: false, retryAfterMs: HOUR });
+    await pass(40 * MINUTE);
+    expectLike(await count(1), { allowed: false, retryAfterMs: 20 * MINUTE });
+    await pass(21 * MINUTE);
+    expectLike(await count(1), { allowed: true, pressure: 179 / 180 });
+    expectLike(await count(), { allowed: false, retryAfterMs: 59 * MINUTE });
+  });
+
+  test('are let through no more often if they come at once', async () => {
+    const { servers, pass } = await start();
+    for (const restMs of [0, 100 * HOUR]) {
+      await pass(restMs);
+      const asked = Array.from({ length: 60 }, async (_, n) =>
+        servers[n % 2 ? 1 : 0].count([counter('a', hourly)]),
+      );
+      expect((await Promise.all(asked)).filter(({ allowed }) => allowed)).toHaveLength(3);
+    }
+  });
+
+  test('are counted apart, by each of their allowances, and all of them must agree', async () => {
+    const { servers } = await start();
+    const [store] = servers;
+    const both = [counter('narrow', hourly), counter('wide', { count: 1, periodMs: 10 * HOUR, burst: 2 })];
+    expectLike(await store.count(both), { allowed: true, pressure: 1 / 2 });
+    expectLike(await store.count(both), { allowed: true, pressure: 1 });
+    expectLike(await store.count(both), { allowed: false, retryAfterMs: 10 * HOUR });
+    expectLike(await store.count([counter('other', hourly, once)]), { allowed: true, pressure: 1 });
+    expectLike(await store.count([counter('other', hourly, once)]), {
+      allowed: false,
+      retryAfterMs: 1_000 * HOUR,
+    });
+  });
+
+  test('who may not come do not count against the network that they share', async () => {
+    const { servers } = await start();
+    const wide = counter('wide', { ...hourly, burst: 5 });
+    const attempts = Array.from({ length: 20 }, async (_, n) =>
+      servers[n % 2 ? 1 : 0].count([counter('narrow', once), wide]),
+    );
+    expect((await Promise.all(attempts)).filter(({ allowed }) => allowed)).toHaveLength(1);
+    expectLike(await servers[1].count([wide]), { allowed: true, pressure: 2 / 5 });
+  });
+
+  test('are told what is known, without being counted', async () => {
+    const { servers, pass } = await start();
+    const [store] = servers;
+    const counters = [counter('a', { ...hourly, burst: 1 })];
+    expect(store.knownWaitMs(counters)).toBe(0);
+    await store.count(counters);
+    await store.count(counters);
+    expect(store.knownWaitMs(counters)).toBeGreaterThan(HOUR - 1_000);
+    await pass(HOUR + 1_000);
+    expect(store.knownWaitMs(counters)).toBe(0);
+    expect(await store.count(counters)).toMatchObject({ allowed: true });
+  });
+});
+
+const proofFor = ({ servers, system }: Bench, name: string, server: 0 | 1 = 0): SignedProof => {
+  const key = servers[server].issuingKey(system.clock.wallMs() + TTL_MS);
+  if (key === undefined) throw new Error('There is no key.');
+  return { challengeId: hash('sha256', name), keyId: key.id };
+};
+const FREE = [counter('free', { count: 1e6, periodMs: 1_000, burst: 1e6 })];
+
+describe.each([
+  { kind: 'memory', start: inMemory, missing: null },
+  { kind: 'PostgreSQL', start: inPostgres, missing: POSTGRES_MISSING },
+])('proofs in $kind', ({ start, missing }) => {
+  const test = it.skipIf(missing !== null);
+
+  test('are accepted once, of however many calls at once, at any server', async () => {
+    const bench = await start();
+    const proof = proofFor(bench, 'one');
+    const calls = Array.from({ length: 50 }, () =>
+      bench.servers.map(async (store) => store.redeem(FREE, proof)),
+    );
+    const outcomes = await Promise.all(calls.flat());
+    expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'used')).toHaveLength(99);
+  });
+
+  test('stay with a visitor who is over the limit; a used one counts against nobody', async () => {
+    const bench = await start();
+    const [one, other] = bench.servers;
+    const twice = [counter('a', { ...hourly, burst: 2 })];
+    const [x, y, z] = ['x', 'y', 'z'].map((name) => proofFor(bench, name)) as [
+      SignedProof,
+      SignedProof,
+      SignedProof,
+    ];
+    expect(await one.redeem(twice, x)).toBe('accepted');
+    for (let n = 0; n < 10; n += 1) expect(await other.redeem(twice, x)).toBe('used');
+    expect(await other.redeem(twice, y)).toBe('accepted');
+    expect(await one.redeem(twice, z)).toMatchObject({ allowed: false });
+    expect(await other.redeem(FREE, z)).toBe('accepted');
+  });
+
+  test('are only good with the key that signed them', async () => {
+    const bench = await start();
+    const expiresAtMs = bench.system.clock.wallMs() + TTL_MS;
+    const [one, other] = bench.servers;
+    const key = one.issuingKey(expiresAtMs);
+    expect(other.keyOf(expiresAtMs)?.secret.export()).toEqual(key?.secret.export());
+    expect(one.keyOf(expiresAtMs + 10 * HOUR)).toBeUndefined();
+    const forged = { challengeId: hash('sha256', 'x'), keyId: 'feedfeedfeedfeed' };
+    expect(await one.redeem(FREE, forged)).toBe('invalid');
+  });
+
+  test('of which nothing is remembered any more are not good any more', async () => {
+    const bench = await start();
+    const expiresAtMs = bench.system.clock.wallMs() + TTL_MS;
+    const proof = proofFor(bench, 'x');
+    expect(await bench.servers[0].redeem(FREE, proof)).toBe('accepted');
+    for (let n = 0; n < 30; n += 1) {
+      await bench.pass(MINUTE);
+      const fresh = proofFor(bench, `${n}`);
+      expect(await bench.servers[1].redeem(FREE, fresh)).toBe('accepted');
+      expect(['used', 'invalid']).toContain(await bench.servers[n % 2 ? 1 : 0].redeem(FREE, proof));
+    }
+    expect(bench.servers[0].keyOf(expiresAtMs)).toBeUndefined();
+    expect(await bench.servers[0].redeem(FREE, proof)).toBe('invalid');
+  });
+});

@@ -1,0 +1,119 @@
+import { stateOf, type TokenRecord, type TokenState } from '#server/rules/token-rules.ts';
+import { createTokenHeap, NOT_IN_HEAP, type HeapEntry } from './token-heap.ts';
+import type { Look, TokenCounts, TokenRow, TokenWrite } from './token-store.ts';
+
+/** `at-rest`: in the heap, by when it is free. `away`: only one of its answers can free it. */
+type Entry = HeapEntry & {
+  readonly id: string;
+  version: number;
+  record: TokenRecord | null;
+  place: 'at-rest' | 'away' | 'suspect';
+};
+
+/** What is read leads back to where it is: it need not be looked for again. */
+type MemoryRow = TokenRow & { readonly entry: Entry };
+
+/** Which token is where: in one place at a time. */
+export const createMemoryTokens = () => {
+  const entries = new Map<string, Entry>();
+  const atRest = createTokenHeap<Entry>();
+  const suspects = createTokenHeap<Entry>();
+  let suspectCount = 0;
+  let away = 0;
+
+  const leave = (entry: Entry): void => {
+    (entry.place === 'suspect' ? suspects : atRest).remove(entry);
+    if (entry.place === 'suspect') suspectCount -= 1;
+    if (entry.place === 'away') away -= 1;
+    entry.version += 1;
+  };
+  const rest = (entry: Entry, freeAtMs: number): void => {
+    leave(entry);
+    entry.place = freeAtMs === Infinity ? 'away' : 'at-rest';
+    if (entry.place === 'away') away += 1;
+    else atRest.set(entry, freeAtMs);
+  };
+  const suspect = (entry: Entry, checkMs: number): void => {
+    leave(entry);
+    entry.place = 'suspect';
+    suspects.set(entry, checkMs);
+    suspectCount += 1;
+  };
+  const drop = (entry: Entry): void => {
+    leave(entry);
+    entries.delete(entry.id);
+  };
+
+  const find = (look: Look, nowMs: number): Entry | undefined => {
+    if (look === 'none') return undefined;
+    if (typeof look === 'object') return entries.get(look.id);
+    const first = (look === 'free' ? atRest : suspects).first();
+    return first !== undefined && first.atMs <= nowMs ? first : undefined;
+  };
+  const rowOf = (entry: Entry): MemoryRow => ({
+    id: entry.id,
+    version: entry.version,
+    record: entry.record,
+    freeAtMs: entry.place === 'away' ? Infinity : entry.atMs,
+    isSuspect: entry.place === 'suspect',
+    entry,
+  });
+
+  return {
+    /** Ahead of all others. False if it is there already. */
+    add: (id: string): boolean => {
+      if (entries.has(id)) return false;
+      const entry: Entry = {
+        id,
+        version: 0,
+        record: null,
+        place: 'at-rest',
+        atMs: 0,
+        heapIndex: NOT_IN_HEAP,
+      };
+      entries.set(id, entry);
+      atRest.set(entry, -Infinity);
+      return true;
+    },
+    remove: (id: string): void => {
+      const entry = entries.get(id);
+      if (entry !== undefined) drop(entry);
+    },
+    read: (look: Look, nowMs: number): readonly TokenRow[] => {
+      const found = find(look, nowMs);
+      return found === undefined ? [] : [rowOf(found)];
+    },
+    isCurrent: (row: TokenRow): boolean => (row as MemoryRow).entry.version === row.version,
+    write: ({ row, record, freeAtMs, place }: TokenWrite): void => {
+      const { entry } = row as MemoryRow;
+      entry.record = record;
+      if (place === 'gone') drop(entry);
+      else if (place === 'suspect') suspect(entry, freeAtMs);
+      else rest(entry, freeAtMs);
+    },
+    /** All but those that wait for an answer. They are checked ahead of those that were refused. */
+    suspectAll: (): void => {
+      for (const entry of entries.values()) if (entry.place === 'at-rest') suspect(entry, 0);
+    },
+    firstFreeMs: (): number => atRest.first()?.atMs ?? Infinity,
+    isAnyAway: () => away > 0,
+    size: () => ({
+      tokens: entries.size,
+      suspects: suspectCount,
+      checkMs: suspects.first()?.atMs ?? Infinity,
+    }),
+    counts: (nowMs: number): TokenCounts => {
+      const counts = { healthy: 0, cooling: 0, suspect: 0 };
+      for (const { record, place } of entries.values())
+        counts[stateOf(record, place === 'suspect', nowMs).state] += 1;
+      return counts;
+    },
+    states: (nowMs: number): ReadonlyMap<string, TokenState> =>
+      new Map(
+        [...entries.values()].map(({ id, record, place }) => [
+          id,
+          stateOf(record, place === 'suspect', nowMs),
+        ]),
+      ),
+  };
+};

@@ -1,0 +1,77 @@
+import { mostAheadMs, ROUNDING_MS, stepMs, type Allowance } from '#server/rules/allowance.ts';
+import { numeral, quote } from '#server/storage/postgres/message-pool.ts';
+import { proofDigest, type Counter, type SignedProof } from '../admission-store.ts';
+
+export const bytea = (bytes: Buffer): string => `'\\x${bytes.toString('hex')}'::bytea`;
+
+const COLUMNS = ['a', 'b'] as const;
+
+/** Each allowance with the column that it is counted in. */
+export const columnsOf = ({ allowances }: Counter): readonly (readonly ['a' | 'b', Allowance])[] =>
+  COLUMNS.flatMap((column, n) => {
+    const allowance = allowances[n as 0 | 1];
+    return allowance === undefined ? [] : [[column, allowance] as const];
+  });
+
+/** Changes nothing, and returns no row, if one of the allowances is used up. */
+const countText = (counter: Counter, nowMs: number, from: string): string => {
+  const columns = columnsOf(counter);
+  const steps = columns.map(([, allowance]) => numeral(nowMs + stepMs(allowance)));
+  const changes = columns.map(
+    ([column, allowance]) =>
+      `${column} = greatest(v.${column} + ${numeral(stepMs(allowance))}, excluded.${column})`,
+  );
+  const room = columns.map(([column, allowance]) => {
+    const mostMs = nowMs + mostAheadMs(allowance) - stepMs(allowance) + ROUNDING_MS;
+    return `v.${column} <= ${numeral(mostMs)}`;
+  });
+  return `insert into visitor_count as v (key, ${columns.map(([column]) => column).join()})
+    select ${bytea(counter.key)}, ${steps.join()} from ${from}
+    on conflict (key) do update set ${changes.join()} where ${room.join(' and ')} returning a, b`;
+};
+
+export type AdmissionTexts = {
+  readonly counters: readonly Counter[];
+  readonly proof: SignedProof | undefined;
+  readonly nowMs: number;
+  readonly timely: string;
+};
+
+/**
+ * One counter after the other as long as each has room, and then the proof. `timely`: the clock is what this server
+ * expects; `known`: the proof's key is there; `used`: it was spent before; `a0` and so on: the counters, null from the
+ * one that refused on; `spent`: by this statement.
+ */
+export const admissionStatement = ({ counters, proof, nowMs, timely }: AdmissionTexts): string => {
+  const key = proof && quote(proof.keyId);
+  const digest = proof && bytea(proofDigest(proof));
+  const state = [
+    `${timely} as timely`,
+    key && `exists (select from challenge_key where id = ${key}) as known`,
+    digest && `exists (select from spent_proof where key_id = ${key} and digest = ${digest}) as used`,
+  ];
+  const first = `x where timely ${proof === undefined ? '' : 'and known and not used'}`;
+  const parts = [
+    `x as materialized (select ${state.filter(Boolean).join(', ')})`,
+    ...counters.map((counter, n) => `c${n} as (${countText(counter, nowMs, n === 0 ? first : `c${n - 1}`)})`),
+    proof &&
+      `s as (insert into spent_proof select id, ${digest}, span from challenge_key, c${counters.length - 1}
+        where id = ${key} on conflict do nothing returning 1)`,
+  ];
+  const columns = [
+    'x.*',
+    ...counters.flatMap((_, n) => COLUMNS.map((column) => `(select ${column} from c${n}) as ${column}${n}`)),
+    proof && 'exists (select from s) as spent',
+  ];
+  return `with ${parts.filter(Boolean).join(', ')} select ${columns.filter(Boolean).join(', ')} from x`;
+};
+
+/** What the counters say. */
+export const countersStatement = (counters: readonly Counter[]): string =>
+  `select json_agg(json_build_array(encode(key, 'hex'), a, b)) as counts from visitor_count
+   where key in (${counters.map(({ key }) => bytea(key)).join()})`;
+
+/** Rows about visitors go as soon as they mean nothing. */
+export const sweepVisitorsStatement = (nowMs: number): string =>
+  `delete from visitor_count where key in (
+     select key from visitor_count where greatest(a, b) < ${numeral(nowMs)} limit 5000 for update skip locked)`;

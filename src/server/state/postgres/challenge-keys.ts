@@ -1,0 +1,81 @@
+import { createSecretKey } from 'node:crypto';
+import { numeral, quote } from '#server/storage/postgres/message-pool.ts';
+import type { System } from '#server/system.ts';
+import { spanOf, type SigningKey } from '../admission-store.ts';
+import type { PostgresSession, Rows } from './session.ts';
+import { RAW_MS } from './site-clock.ts';
+
+export type ChallengeKeysDeps = {
+  readonly system: System;
+  readonly session: PostgresSession;
+  readonly ttlMs: number;
+  /** The name of this very database: what a dump brings from another is void. */
+  readonly home: string;
+};
+
+/** Made so much ahead that every server knows a key before anybody uses it. */
+const SPANS_AHEAD = 2;
+/** How long a key outlives its challenges, and what was spent under it outlives the key. */
+const SPANS_KEPT = 3;
+const SWEPT_AT_ONCE = 5_000;
+/** 800 proofs a second that live 300 s each. */
+const CAPACITY = 500_000;
+
+/**
+ * The keys that sign challenges, and what was spent under each, in tables that do not survive a crash: both are lost
+ * together, and then every open challenge is void. A key is deleted before the proofs that were spent under it.
+ */
+export const createChallengeKeys = ({ system, session, ttlMs, home }: ChallengeKeysDeps) => {
+  const { clock, random } = system;
+  let keys: ReadonlyMap<number, SigningKey> = new Map();
+  let isFull = false;
+
+  /** The spans of challenges that may be issued soon. */
+  const neededSpans = (): number[] => {
+    const first = spanOf(clock.wallMs() + ttlMs);
+    return Array.from({ length: SPANS_AHEAD + 1 }, (_, n) => first + n);
+  };
+  const keyText = (span: number): string => {
+    const [id, secret] = [random.bytes(8).toString('hex'), random.bytes(32).toString('hex')];
+    return `(${span}, ${quote(id)}, '\\x${secret}'::bytea, ${quote(home)})`;
+  };
+  /** What is there stays. After a crash nothing is. */
+  const statements = (): string[] => [
+    `insert into challenge_key values ${neededSpans().map(keyText).join()} on conflict do nothing`,
+    `select span, id, encode(secret, 'hex') as secret from challenge_key where home = ${quote(home)}`,
+  ];
+  const handle = (results: readonly Rows[]): void => {
+    const known = new Map([...keys.values()].map((key) => [key.id, key]));
+    keys = new Map(
+      (results.at(-1) ?? []).map(({ span, id, secret }) => [
+        Number(span),
+        known.get(String(id)) ?? {
+          id: String(id),
+          secret: createSecretKey(Buffer.from(String(secret), 'hex')),
+        },
+      ]),
+    );
+  };
+  session.onBeat({ statements, handle });
+
+  /** By both clocks: one of them may be wrong. */
+  const oldest = (): string =>
+    `least(${spanOf(clock.wallMs())}, (${RAW_MS} / ${numeral(60_000)})::bigint) - ${SPANS_KEPT}`;
+  session.onSweep(async () => {
+    await session.run([`delete from challenge_key where span < ${oldest()} or home <> ${quote(home)}`]);
+    await session.run([
+      `delete from spent_proof where (key_id, digest) in (
+         select key_id, digest from spent_proof
+         where not exists (select from challenge_key where id = key_id) and span < ${oldest()} - ${SPANS_KEPT}
+         limit ${SWEPT_AT_ONCE} for update skip locked)`,
+    ]);
+    const [[spent = {}] = []] = (await session.run(['select count(*) as spent from spent_proof'])) ?? [];
+    isFull = Number(spent['spent'] ?? 0) >= CAPACITY;
+  });
+
+  return {
+    keyOf: (expiresAtMs: number): SigningKey | undefined => keys.get(spanOf(expiresAtMs)),
+    /** No more proofs can be remembered. */
+    isFull: () => isFull,
+  };
+};

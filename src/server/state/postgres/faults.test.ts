@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { StorageFault } from '#server/storage/storage-fault.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { codeOf, NOBODY, startServers, type Answer } from '#test/support/fake-time-servers.ts';
+import { allAnswered, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
+import { botToken } from '#test/support/pool-kinds.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+
+const newDatabase = useFakeTimePostgres();
+
+describe.skipIf(POSTGRES_MISSING !== null)('a clock that leaps', () => {
+  const DAY_MS = 86_400_000;
+
+  it.each([400_000, -400_000, DAY_MS, -DAY_MS])(
+    'by %i ms neither frees a token nor holds one back',
+    async (leapMs) => {
+      const { one, other, say, used, pass, messages } = await startServers(await newDatabase(), 2);
+      for (const { pool } of [one, other]) for (const id of ['a', 'b']) pool.add(botToken(id));
+      say.ofUser = async ({ botId }) =>
+        botId === 'a' ? { kind: 'rate-limited', scope: 'user', retryAfterMs: 60_000, reading: null } : NOBODY;
+      for (let n = 0; n < 2; n += 1) {
+        await one.lookUp();
+        await pass(20);
+      }
+      used.length = 0;
+      for (const pool of messages) pool.leap(leapMs);
+      for (let n = 0; n < 20; n += 1) {
+        const lookup = (n % 2 ? one : other).lookUp();
+        await pass(1_500, 50);
+        await lookup;
+      }
+      expect(used).toEqual(Array(20).fill('b'));
+      await pass(40_000, 1_000);
+      await Promise.all([one.lookUp(), other.lookUp(), pass(200)]);
+      expect(used.slice(-2)).toContain('a');
+    },
+  );
+
+  it('is told from a server that has slept', async () => {
+    const { one, pass } = await startServers(await newDatabase(), 1);
+    await pass(3_000);
+    // For PostgreSQL and other servers a minute has passed.
+    one.messages.leap(60_000);
+    const before = one.session.nowMs();
+    await one.messages.send(`update pace set beat = ${before + 59_000}`);
+    await pass(1_500);
+    expect(one.session.nowMs() - before).toBeGreaterThan(60_000);
+  });
+});
+
+describe.skipIf(POSTGRES_MISSING !== null)('a statement that comes late', () => {
+  it('does nothing, and the server reads again', async () => {
+    const { one, used, pass, messages } = await startServers(await newDatabase(), 1);
+    one.pool.add(botToken('a'));
+    await Promise.all([one.lookUp(), pass(200)]);
+    await pass(1_500);
+    // It was sent now, and arrives in three seconds.
+    messages[0]?.leap(3_000);
+    const lookup = one.lookUp();
+    await allAnswered(messages);
+    messages[0]?.leap(-3_000);
+    await pass(3_000);
+    await lookup;
+    expect(used).toEqual(['a', 'a']);
+  });
+});
+
+describe.skipIf(POSTGRES_MISSING !== null)('without PostgreSQL', () => {
+  it('nothing is sent, visitors are told at once, and it goes on by itself', async () => {
+    const { one, used, pass, messages } = await startServers(await newDatabase(), 1);
+    for (const id of ['a', 'b', 'c']) one.pool.add(botToken(id));
+    await one.lookUp();
+    await pass(100);
+    messages[0]?.failWith(new StorageFault('ECONNREFUSED'));
+    expect(await codeOf(one.lookUp())).toBe('store-unavailable');
+    await pass(2_000);
+    expect(one.session.problem()).toBe('PostgreSQL: ECONNREFUSED');
+    expect(await codeOf(one.pool.remove('b'))).toBe('store-unavailable');
+    expect(used).toHaveLength(1);
+    messages[0]?.failWith(null);
+    await pass(500);
+    expect(await one.lookUp()).toEqual(NOBODY);
+    // What was taken out meanwhile is taken out, and stays out.
+    await pass(15_000, 500);
+    for (let n = 0; n < 6; n += 1) await Promise.all([one.lookUp(), pass(1_200)]);
+    expect(used).not.toContain('b');
+  });
+
+  it.each(['55P03', '57014', '40P01', '25P03'])(
+    'others that are in the way (%s) are no reason to refuse',
+    async (code) => {
+      const { one, pass, messages } = await startServers(await newDatabase(), 1);
+      one.pool.add(botToken('a'));
+      messages[0]?.failWith(new StorageFault(code));
+      const lookup = one.lookUp();
+      for (let n = 0; n < 5; n += 1) await Promise.resolve();
+      messages[0]?.failWith(null);
+      await pass(200);
+      expect(await lookup).toEqual(NOBODY);
+      expect(one.session.problem()).toBeNull();
+    },
+  );
+});
+
+describe.skipIf(POSTGRES_MISSING !== null)('a request that is late', () => {
+  const ID = '1' as Snowflake;
+  const takeLate = async () => {
+    const test = await startServers(await newDatabase(), 2);
+    const { one, other, pass } = test;
+    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    await pass(1_500);
+    const [lease] = await Promise.all([one.pool.lease(), pass(200)]);
+    const ask = async () => (await Promise.all([lease.getUser(ID, 1_000), pass(500)]))[0];
+    return { ...test, ask };
+  };
+
+  it('takes another slot', async () => {
+    const { ask, used } = await takeLate();
+    expect(await ask()).toEqual(NOBODY);
+    expect(used).toEqual(['a']);
+  });
+
+  it('does not leave with a token that was taken out meanwhile', async () => {
+    const { ask, used, other, pass } = await takeLate();
+    await Promise.all([other.pool.remove('a'), pass(300)]);
+    expect(await ask()).toMatchObject({ kind: 'failed' });
+    expect(used).toEqual([]);
+  });
+
+  it('does not bring back a token that was taken out before its answer', async () => {
+    const { one, other, pass, say } = await startServers(await newDatabase(), 2);
+    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    await pass(1_500);
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    say.ofUser = () => promise;
+    const lookup = one.lookUp();
+    await pass(200);
+    await Promise.all([other.pool.remove('a'), pass(300)]);
+    resolve(NOBODY);
+    await Promise.all([lookup, pass(2_500)]);
+    expect(await other.session.run([`select place from token_state`])).toEqual([[{ place: 'removed' }]]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { CancelTimer, Clock } from '#server/system.ts';
+
+export type HeartbeatDeps = {
+  readonly clock: Clock;
+  readonly work: () => Promise<void>;
+  /** After each that went well. */
+  readonly after: () => Promise<void>;
+  readonly onLost: (problem: string) => void;
+  readonly onFound: () => void;
+};
+
+const BEAT_MS = 1_000;
+const BEAT_WHILE_LOST_MS = 250;
+
+/** Works once a second, and knows by that whether PostgreSQL can be used. */
+export const createHeartbeat = ({ clock, work, after, onLost, onFound }: HeartbeatDeps) => {
+  let problem: string | null = 'not connected yet';
+  let beating: Promise<Error | null> | null = null;
+  let cancelTimer: CancelTimer = () => {};
+  let isStopped = false;
+
+  const note = (fault: Error | null): void => {
+    const before = problem;
+    problem = fault === null ? null : fault.message;
+    if (before === null && problem !== null) onLost(problem);
+    if (before !== null && problem === null) onFound();
+  };
+  const beatOnce = async (): Promise<Error | null> => {
+    const fault = await work().then(
+      () => null,
+      (error: Error) => error,
+    );
+    beating = null;
+    note(fault);
+    if (fault === null) void after();
+    if (!isStopped)
+      cancelTimer = clock.after(fault === null ? BEAT_MS : BEAT_WHILE_LOST_MS, () => void beat());
+    return fault;
+  };
+  /** Resolves with what is wrong; null if nothing is. */
+  const beat = (): Promise<Error | null> => {
+    cancelTimer();
+    beating ??= beatOnce();
+    return beating;
+  };
+
+  return {
+    beat,
+    problem: () => problem,
+    stop: (): void => {
+      isStopped = true;
+      cancelTimer();
+    },
+  };
+};

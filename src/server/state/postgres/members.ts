@@ -1,0 +1,143 @@
+import { numeral, quote } from '#server/storage/postgres/message-pool.ts';
+import { sleep, type Clock } from '#server/system.ts';
+import type { PostgresSession, Rows } from './session.ts';
+import type { TokenCounts, TokenRow } from '../token-store.ts';
+
+export type PostgresMembersDeps = {
+  readonly clock: Clock;
+  readonly session: PostgresSession;
+  readonly onChange: () => void;
+  /** For so long a request that was granted before may still leave. */
+  readonly leaveMs: number;
+};
+
+export type PostgresMembers = ReturnType<typeof createPostgresMembers>;
+
+/** A token that was removed is not added again by a server that has not heard of it yet. */
+const REMOVED_MS = 60_000;
+/** Nobody has it any more. Servers add theirs again more often than that. */
+const FORGOTTEN_MS = 86_400_000;
+const ADD_ALL_AGAIN_MS = 600_000;
+/** For how long this server asks for its own tokens only after it found one whose secret it lacks. */
+const CHOOSY_MS = 10_000;
+/** How many of its tokens it names in one statement; if there are more, others next time. */
+const MAX_NAMED = 500;
+const SWEPT_AT_ONCE = 500;
+
+const arrayOf = (ids: Iterable<string>): string => `array[${[...ids].map(quote).join()}]::text[]`;
+
+/** The tokens that this server has the secrets of, among those of all servers. */
+export const createPostgresMembers = (deps: PostgresMembersDeps) => {
+  const { clock, session, onChange, leaveMs } = deps;
+  const ids = new Set<string>();
+  /** Not known to be in the table, and those of them that nobody has tried to put in yet. */
+  const missing = new Set<string>();
+  const fresh = new Set<string>();
+  /** May still be in the table. */
+  const leaving = new Set<string>();
+  let counts: TokenCounts = { healthy: 0, cooling: 0, suspect: 0 };
+  let checkMs = Infinity;
+  let choosyUntilMs = -Infinity;
+  let addAllAtMs = -Infinity;
+
+  const removal = (removed: Iterable<string>): string =>
+    `insert into token_state (id, free_at, place, changed_at)
+     select id, 0, 'removed', ${numeral(session.nowMs())} from unnest(${arrayOf(removed)}) id
+     on conflict (id) do update set place = 'removed', record = null, version = token_state.version + 1,
+       changed_at = excluded.changed_at`;
+  /** Ahead of all others, unless they are there. */
+  const addition = (added: Iterable<string>): string =>
+    `insert into token_state (id, free_at, place, changed_at)
+     select id, 0, 'usable', ${numeral(session.nowMs())} from unnest(${arrayOf(added)}) id
+     where ${session.timely()} on conflict do nothing`;
+  const statements = (): string[] => {
+    const now = numeral(session.nowMs());
+    return [
+      addition(missing),
+      `select id from token_state where place <> 'removed' and id = any (${arrayOf(missing)})`,
+      `select count(*) filter (where place = 'suspect') as suspect,
+         min(free_at) filter (where place = 'suspect') as check_at,
+         count(*) filter (where place in ('usable', 'away') and cool_until > ${now}) as cooling,
+         count(*) filter (where place in ('usable', 'away') and cool_until <= ${now}) as healthy
+       from token_state`,
+    ];
+  };
+  const handle = ([, present = [], [counted = {}] = []]: readonly Rows[]): void => {
+    for (const { id } of present) for (const ids of [missing, fresh]) ids.delete(String(id));
+    counts = {
+      healthy: Number(counted['healthy']),
+      cooling: Number(counted['cooling']),
+      suspect: Number(counted['suspect']),
+    };
+    checkMs = counts.suspect === 0 ? Infinity : Number(counted['check_at']);
+    onChange();
+  };
+  session.onBeat({ statements, handle });
+
+  const takeOut = async (removed: readonly string[]): Promise<void> => {
+    while ((await session.run([removal(removed)])) === null);
+    for (const id of removed) leaving.delete(id);
+  };
+  session.onSweep(async () => {
+    const now = numeral(session.nowMs());
+    await takeOut([...leaving]);
+    await session.run([
+      `delete from token_state where id in (
+         select id from token_state
+         where (place = 'removed' and changed_at < ${now} - ${REMOVED_MS}) or changed_at < ${now} - ${FORGOTTEN_MS}
+         limit ${SWEPT_AT_ONCE} for update skip locked)`,
+    ]);
+    if (clock.monotonicMs() < addAllAtMs) return;
+    addAllAtMs = clock.monotonicMs() + ADD_ALL_AGAIN_MS;
+    for (const id of ids) missing.add(id);
+  });
+
+  return {
+    /** Those of this server. If there are others among them, it asks for its own for a while. */
+    ownOf: (rows: readonly TokenRow[]): readonly TokenRow[] => {
+      const own = rows.filter(({ id }) => ids.has(id));
+      if (own.length < rows.length) choosyUntilMs = clock.monotonicMs() + CHOOSY_MS;
+      return own;
+    },
+    /** The tokens to choose from; undefined if any will do. */
+    among: (): readonly string[] | undefined => {
+      if (clock.monotonicMs() >= choosyUntilMs) return undefined;
+      const named = [...ids.values().take(MAX_NAMED)];
+      // To the end of the order, so that all have their turn.
+      for (const id of named) ids.delete(id);
+      for (const id of named) ids.add(id);
+      return named;
+    },
+    add: (id: string): void => {
+      ids.add(id);
+      leaving.delete(id);
+      missing.add(id);
+      fresh.add(id);
+      onChange();
+    },
+    isAnyFresh: () => fresh.size > 0,
+    /** What must go ahead of the next look at the table; `done` once it has. */
+    additions: (): { readonly statements: readonly string[]; readonly done: () => void } => {
+      const added = [...fresh];
+      return {
+        statements: added.length === 0 ? [] : [addition(added)],
+        done: () => added.forEach((id) => fresh.delete(id)),
+      };
+    },
+    /** Resolves once no request leaves with it any more. If PostgreSQL is out of reach, it is tried again later. */
+    remove: async (id: string): Promise<void> => {
+      for (const one of [ids, missing, fresh]) one.delete(id);
+      leaving.add(id);
+      await takeOut([id]);
+      await sleep(clock, leaveMs);
+    },
+    /** With those that are about to be put in. */
+    counts: (): TokenCounts => ({ ...counts, healthy: counts.healthy + missing.size }),
+    /** To a server that has none itself, those of others are no use. */
+    size: () => ({
+      tokens: ids.size === 0 ? 0 : counts.healthy + counts.cooling + counts.suspect + missing.size,
+      suspects: counts.suspect,
+      checkMs,
+    }),
+  };
+};

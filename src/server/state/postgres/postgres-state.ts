@@ -1,0 +1,35 @@
+import { CONNECTIONS } from '#server/storage/postgres/connections.ts';
+import { createMessagePool } from '#server/storage/postgres/message-pool.ts';
+import { createPostgresAdmissionStore } from './postgres-admission-store.ts';
+import { createPostgresSession } from './session.ts';
+import { openPostgresTokenStore } from './postgres-token-store.ts';
+import type { OpenState } from '../state.ts';
+
+/** For several servers. `home` is the name of this very database. */
+export const openPostgresState =
+  (url: string, home: string): OpenState =>
+  ({ system, perSecond, ttlMs, events }) => {
+    const { clock } = system;
+    const session = createPostgresSession({
+      clock,
+      pool: createMessagePool(url, CONNECTIONS.leases),
+      onLost: events.stateLost,
+      onFound: events.stateFound,
+      onCalled: events.stateCalled,
+      onOtherLayout: events.layoutChanged,
+      onDefect: events.requestFailed,
+    });
+    const { admissions: connections } = CONNECTIONS;
+    const pool = createMessagePool(url, connections);
+    return {
+      openTokens: openPostgresTokenStore({ system, session, perSecond }),
+      openAdmissions: () => createPostgresAdmissionStore({ system, session, ttlMs, home, pool, connections }),
+      problem: session.problem,
+      siteNowMs: session.nowMs,
+      start: session.start,
+      close: async () => {
+        await session.close();
+        await pool.end();
+      },
+    };
+  };

@@ -1,0 +1,103 @@
+import { describe, expect, it, vi } from 'vitest';
+import { FLIGHT_MS } from '#server/deadlines.ts';
+import { StorageFault } from '#server/storage/storage-fault.ts';
+import { codeOf, NOBODY, startServers, type Answer } from '#test/support/fake-time-servers.ts';
+import { useFakeTimePostgres } from '#test/support/fake-time-state.ts';
+import { botToken } from '#test/support/pool-kinds.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+
+const newDatabase = useFakeTimePostgres();
+
+describe.skipIf(POSTGRES_MISSING !== null)('several servers', () => {
+  it('use no token more often than one server would', async () => {
+    const { one, other, used, pass } = await startServers(await newDatabase(), 2);
+    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    const both = Promise.all([one.lookUp(), other.lookUp()]);
+    await pass(300);
+    // Until it is known how its limit refills, it sends one a second.
+    expect(used).toEqual(['a']);
+    await pass(1_500);
+    await both;
+    expect(used).toEqual(['a', 'a']);
+  });
+
+  it('each use the tokens that they have', async () => {
+    const { one, other, used, pass } = await startServers(await newDatabase(), 2);
+    for (let n = 0; n < 20; n += 1) one.pool.add(botToken(`one ${n}`));
+    await one.lookUp();
+    other.pool.add(botToken('other'));
+    await pass(1_100);
+    for (let n = 0; n < 3; n += 1) {
+      expect(await other.lookUp()).toEqual(NOBODY);
+      await pass(1_100);
+    }
+    expect(used.slice(-3)).toEqual(['other', 'other', 'other']);
+  });
+
+  it('do not put back what another has just removed', async () => {
+    const { one, other, pass } = await startServers(await newDatabase(), 2);
+    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    await Promise.all([one.lookUp(), pass(100)]);
+    await Promise.all([one.pool.remove('a', botToken('a')), pass(200)]);
+    other.pool.add(botToken('a'));
+    await pass(2_000);
+    const refused = codeOf(other.lookUp());
+    await pass(6_000);
+    expect(await refused).toBe('pool-busy');
+    await pass(65_000, 1_000);
+    expect(await other.lookUp()).toEqual(NOBODY);
+  });
+
+  it('wait for the answer of one that died no longer than it can take', async () => {
+    const { one, other, say, used, pass } = await startServers(await newDatabase(), 2);
+    say.ofUser = () => new Promise(() => {});
+    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    void one.lookUp();
+    await pass(100);
+    one.messages.failWith(new StorageFault('dead'));
+    say.ofUser = async () => NOBODY;
+    const early = codeOf(other.lookUp());
+    await pass(6_000);
+    expect(await early).toBe('pool-busy');
+    await pass(FLIGHT_MS - 6_000);
+    expect(await other.lookUp()).toEqual(NOBODY);
+    expect(used).toEqual(['a', 'a']);
+  });
+
+  it('check a suspect once, and all know what came of it', async () => {
+    const { one, other, say, pass } = await startServers(await newDatabase(), 2);
+    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    let asked = 0;
+    say.ofUser = async () => ({ kind: 'unauthorized' });
+    say.ofItself = async () => {
+      asked += 1;
+      return { kind: 'unauthorized' };
+    };
+    await one.lookUp();
+    await pass(4_000);
+    expect(asked).toBe(1);
+    await vi.waitFor(() => expect(other.pool.counts()).toMatchObject({ healthy: 0, suspect: 1 }));
+  });
+
+  it('all stop for a ban that one has met, and one of them finds out that it is over', async () => {
+    const { one, other, say, used, pass } = await startServers(await newDatabase(), 2);
+    for (const { pool } of [one, other]) for (const id of ['a', 'b', 'c']) pool.add(botToken(id));
+    say.ofUser = async () => ({ kind: 'blocked', retryAfterMs: 60_000 });
+    await one.lookUp();
+    await pass(2_000);
+    expect(await codeOf(other.lookUp())).toBe('platform-paused');
+    expect(other.platform.pause()?.cause).toBe('banned');
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    say.ofUser = () => promise;
+    await pass(66_000, 500);
+    const probe = other.lookUp();
+    await pass(200);
+    const others = codeOf(one.lookUp());
+    await pass(6_000);
+    expect([await others, used.length]).toEqual(['platform-paused', 2]);
+    resolve(NOBODY);
+    await probe;
+    await pass(1_100);
+    expect(await one.lookUp()).toEqual(NOBODY);
+  });
+});

@@ -1,0 +1,111 @@
+import { PERMIT_MS, POLL_MS } from '#server/deadlines.ts';
+import { MAX_LATE_MS, sendIntervalMs, SHARED_JITTER_MS } from '#server/rules/pace.ts';
+import { stateOf, type TokenState } from '#server/rules/token-rules.ts';
+import type { System } from '#server/system.ts';
+import type { Change, Look, OpenTokenStore, View } from '../token-store.ts';
+import { createPostgresMembers } from './members.ts';
+import type { PostgresSession } from './session.ts';
+import { applyStatement } from './token-statements.ts';
+import { createTokenViews, readRecord } from './token-views.ts';
+
+export type PostgresTokenStoreDeps = {
+  readonly system: System;
+  readonly session: PostgresSession;
+  readonly perSecond: number;
+};
+
+/** Hides the way to PostgreSQL: a slot that lies ahead is not over when its answer arrives. */
+const LOOK_AHEAD_MS = 100;
+/** What was read is not decided on later. */
+const FRESH_MS = 100;
+
+/** The tokens, the pace and the standing of all servers. */
+export const openPostgresTokenStore =
+  ({ system: { clock, random }, session, perSecond }: PostgresTokenStoreDeps): OpenTokenStore =>
+  (onChange) => {
+    const intervalMs = sendIntervalMs(perSecond, SHARED_JITTER_MS);
+    const members = createPostgresMembers({ clock, session, onChange, leaveMs: LOOK_AHEAD_MS + MAX_LATE_MS });
+    const views = createTokenViews(session, members);
+    let nextView: { readonly view: View; readonly atMs: number } | null = null;
+
+    const ask = async (look: Look): Promise<View> => {
+      for (;;) {
+        const { statements, done } = members.additions();
+        const results = await session.run([...statements, views.statement(look)]);
+        if (results === null) continue;
+        done();
+        return views.take(look, results.at(-1) ?? []);
+      }
+    };
+    const read = (look: Look): View | Promise<View> => {
+      if (look === 'suspects') return ask(look);
+      if (look !== 'free') return views.known(look) ?? ask(look);
+      const next = nextView;
+      nextView = null;
+      const isFresh = next !== null && clock.monotonicMs() - next.atMs < FRESH_MS;
+      return isFresh && !members.isAnyFresh() ? { ...next.view, nowMs: session.nowMs() } : ask(look);
+    };
+
+    /** After a collision servers choose at random, or they would meet again at the next token. */
+    const shuffle = (view: View): View => {
+      const by = random.integer(Math.max(1, view.tokens.length));
+      return { ...view, tokens: [...view.tokens.slice(by), ...view.tokens.slice(0, by)] };
+    };
+    const lookAfter = ({ token, isSend }: Change): Look => {
+      if (token === undefined) return 'none';
+      return isSend === true ? 'free' : { id: token.row.id };
+    };
+    /** Writes and, in the same message, reads what the next decision is based on. */
+    const apply = async (change: Change): Promise<number | null> => {
+      const look = lookAfter(change);
+      const { timely, nowMs } = session;
+      const options = { timely, nowMs: nowMs(), intervalMs, lookAheadMs: LOOK_AHEAD_MS };
+      const results = await session.run([applyStatement(change, options), views.statement(look)]);
+      if (results === null) return null;
+      const [[written] = [], rows = []] = results;
+      if (change.token !== undefined) views.wrote(change.token, written !== undefined);
+      const view = views.take(look, rows);
+      if (look === 'free')
+        nextView = { view: written === undefined ? shuffle(view) : view, atMs: clock.monotonicMs() };
+      return written === undefined ? null : Number(written['slot']);
+    };
+
+    session.onBeat({
+      statements: () => [views.statement('none')],
+      handle: ([rows = []]) => void views.take('none', rows),
+    });
+
+    return {
+      nowMs: session.nowMs,
+      lookAheadMs: LOOK_AHEAD_MS,
+      add: members.add,
+      remove: members.remove,
+      read,
+      apply,
+      standings: () => [views.standing()],
+      slotWaitMs: () => {
+        const waitMs = views.tatMs() - LOOK_AHEAD_MS - session.nowMs();
+        return waitMs > PERMIT_MS ? 0 : waitMs;
+      },
+      tokenWait: () => {
+        const { freeAtMs, isAnyAway } = views.first();
+        const waitMs = freeAtMs - session.nowMs();
+        return { waitMs: isAnyAway ? Math.min(waitMs, POLL_MS) : waitMs, mayBeSooner: isAnyAway };
+      },
+      size: members.size,
+      counts: members.counts,
+      states: () => readStates(session),
+    };
+  };
+
+const readStates = async (session: PostgresSession): Promise<ReadonlyMap<string, TokenState>> => {
+  const text = `select id, record, place from token_state where place <> 'removed'`;
+  const [rows = []] = (await session.run([text])) ?? [];
+  const nowMs = session.nowMs();
+  return new Map(
+    rows.map(({ id, record, place }) => [
+      String(id),
+      stateOf(readRecord(record), place === 'suspect', nowMs),
+    ]),
+  );
+};

@@ -1,0 +1,155 @@
+import { AppError, isUnavailable } from '#server/app-error.ts';
+import { STATEMENT_MS } from '#server/deadlines.ts';
+import { isWorthAnotherTry, type MessagePool, type Row } from '#server/storage/postgres/message-pool.ts';
+import { StorageFault } from '#server/storage/storage-fault.ts';
+import type { Clock } from '#server/system.ts';
+import { createHeartbeat } from './heartbeat.ts';
+import { createSiteClock, RAW_MS } from './site-clock.ts';
+
+export type Rows = readonly Row[];
+
+/** What each server asks and says once a second, all parts in one message. */
+export type BeatPart = {
+  readonly statements: () => readonly string[];
+  readonly handle: (rows: readonly Rows[]) => void;
+};
+
+export type PostgresSessionDeps = {
+  readonly clock: Clock;
+  readonly pool: MessagePool;
+  readonly onLost: (problem: string) => void;
+  readonly onFound: () => void;
+  readonly onCalled: (tookMs: number, outcome: 'answered' | 'failed') => void;
+  /** The tables are of another version by now. */
+  readonly onOtherLayout: () => void;
+  readonly onDefect: (error: unknown) => void;
+};
+
+export type PostgresSession = ReturnType<typeof createPostgresSession>;
+
+/** The tables and what is in them: servers that differ in this may not run side by side. */
+export const LAYOUT = 1;
+
+const SWEEP_MS = 10_000;
+const RETRY_MS = 1_000;
+
+/** Set in each transaction: PgBouncer hands the connection to others afterwards. */
+const LIMITS = `set local statement_timeout = ${STATEMENT_MS}; set local jit = off; `;
+const LOOK_AT_PACE = `select ${RAW_MS} as raw, shift, layout from pace where one`;
+
+/** This server's way to what all servers share. */
+export const createPostgresSession = (deps: PostgresSessionDeps) => {
+  const { clock, pool, onCalled, onOtherLayout, onDefect } = deps;
+  const siteClock = createSiteClock(clock);
+  const parts: BeatPart[] = [];
+  const sweeps: (() => Promise<unknown>)[] = [];
+  let sweepAtMs = -Infinity;
+
+  /** One message, in a transaction of its own. */
+  const send = async (statements: readonly string[]): Promise<readonly Rows[]> => {
+    const sentMs = clock.monotonicMs();
+    let outcome: 'answered' | 'failed' = 'failed';
+    try {
+      const rows = await pool.send(LIMITS + statements.join('; '));
+      outcome = 'answered';
+      return rows.slice(2);
+    } catch (error) {
+      if (isDefect(error)) onDefect(error);
+      throw error;
+    } finally {
+      onCalled(clock.monotonicMs() - sentMs, outcome);
+    }
+  };
+
+  const correctTime = async (): Promise<void> => {
+    const sentMs = clock.monotonicMs();
+    const [, [pace = {}] = []] = await send([siteClock.correction(), LOOK_AT_PACE]);
+    siteClock.forget();
+    siteClock.see(pace, sentMs);
+  };
+
+  const beatOnce = async (): Promise<void> => {
+    const sentMs = clock.monotonicMs();
+    // Before the first look it is not known what time it is.
+    const asked = siteClock.isKnown() ? parts.map(({ statements }) => statements()) : [];
+    const own = [LOOK_AT_PACE, ...(siteClock.isKnown() ? [siteClock.beat()] : [])];
+    const rows = await send([...own, ...asked.flat()]);
+    const [pace = {}] = rows[0] ?? [];
+    if (pace['layout'] !== LAYOUT) onOtherLayout();
+    if (!siteClock.see(pace, sentMs)) return correctTime();
+    if (asked.length < parts.length) return beatOnce();
+    let from = own.length;
+    for (const [n, { handle }] of parts.entries()) {
+      const count = asked[n]?.length ?? 0;
+      handle(rows.slice(from, from + count));
+      from += count;
+    }
+    return undefined;
+  };
+
+  /** Now and then, and at the start, each server clears away some of what is over. What fails is tried again. */
+  const sweep = async (): Promise<void> => {
+    if (clock.monotonicMs() < sweepAtMs) return;
+    sweepAtMs = clock.monotonicMs() + SWEEP_MS;
+    for (const one of sweeps) await one().catch((error: unknown) => isUnavailable(error) || onDefect(error));
+  };
+
+  const { beat, problem, stop } = createHeartbeat({ ...deps, work: beatOnce, after: sweep });
+
+  /** Rejects with `store-unavailable`, at once if PostgreSQL is known to be out of reach. */
+  const use = async <T>(work: () => Promise<T>): Promise<T> => {
+    const known = problem();
+    if (known !== null) throw unavailable(known);
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StorageFault)) throw error;
+      if (!isWorthAnotherTry(error)) void beat();
+      throw unavailable(error);
+    }
+  };
+
+  return {
+    nowMs: siteClock.nowMs,
+    timely: siteClock.timely,
+    use,
+    /** Null while PostgreSQL can be used. */
+    problem,
+    /** Resolves with the rows of each statement; null if others were in the way, and nothing was done. */
+    run: (statements: readonly string[]): Promise<readonly Rows[] | null> =>
+      use(async () => {
+        const sentMs = clock.monotonicMs();
+        const rows = await send(statements).catch(nullIfWorthAnotherTry);
+        const pace = rows?.flat().find((row) => 'raw' in row && 'shift' in row);
+        if (pace !== undefined && !siteClock.see(pace, sentMs)) await correctTime();
+        return rows;
+      }),
+    onBeat: (part: BeatPart): void => {
+      parts.push(part);
+    },
+    onSweep: (one: () => Promise<unknown>): void => {
+      sweeps.push(one);
+    },
+    beat,
+    /** Resolves once everything has been read for the first time. */
+    start: async (): Promise<void> => {
+      const fault = await beat();
+      if (fault !== null) throw fault;
+    },
+    close: async (): Promise<void> => {
+      stop();
+      await pool.end();
+    },
+  };
+};
+
+const unavailable = (cause: unknown): AppError =>
+  new AppError('store-unavailable', { retryAfterMs: RETRY_MS, cause });
+
+/** A mistake of ours, such as wrong syntax (class 42), and not a fault of PostgreSQL. */
+const isDefect = (error: unknown): boolean => !(error instanceof StorageFault) || error.code.startsWith('42');
+
+const nullIfWorthAnotherTry = (error: unknown): null => {
+  if (!isWorthAnotherTry(error)) throw error;
+  return null;
+};

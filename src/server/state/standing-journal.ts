@@ -1,0 +1,68 @@
+import { isOver, NEW_STANDING, type Standing } from '#server/rules/standing.ts';
+import type { Database } from '#server/storage/database.ts';
+import type { Clock } from '#server/system.ts';
+import { parseJson } from '#shared/parse-json.ts';
+import type { StandingJournal } from './memory-token-store.ts';
+
+export type StandingJournalDeps = {
+  readonly clock: Clock;
+  readonly database: Database;
+  /** `SERVER`, or a name of its own for each command: nobody writes over another's. */
+  readonly who: string;
+};
+
+/** Only the server takes out what commands have left. */
+export const SERVER = 'server';
+
+/**
+ * The platform bans addresses, not processes: what it holds against us is in the records, where the server finds it after
+ * a restart, and commands find what the server knows.
+ */
+export const openStandingJournal = async ({
+  clock,
+  database,
+  who,
+}: StandingJournalDeps): Promise<StandingJournal & { readonly refresh: () => Promise<void> }> => {
+  let others: readonly Standing[] = [];
+
+  const readAll = async () => {
+    const rows = await database.selectFrom('standing').selectAll().execute();
+    return rows.map((row) => ({ who: row.who, standing: parseStanding(row.record) }));
+  };
+  const refresh = async (): Promise<void> => {
+    others = (await readAll()).flatMap((row) => (row.who === who ? [] : [row.standing]));
+  };
+
+  const rows = await readAll();
+  const over = rows.filter((row) => row.who !== who && isOver(row.standing, clock.wallMs()));
+  if (who === SERVER && over.length > 0)
+    await database
+      .deleteFrom('standing')
+      .where(
+        'who',
+        'in',
+        over.map((row) => row.who),
+      )
+      .execute();
+  await refresh();
+  return {
+    own: rows.find((row) => row.who === who)?.standing ?? NEW_STANDING,
+    others: () => others,
+    keep: async (standing) => {
+      const row = { who, record: JSON.stringify(standing) };
+      await database
+        .insertInto('standing')
+        .values(row)
+        .onConflict((conflict) => conflict.column('who').doUpdateSet(row))
+        .execute();
+    },
+    refresh,
+  };
+};
+
+/** Suspicion is about tokens of a process that has ended. What cannot be read counts for nothing. */
+const parseStanding = (text: string): Standing => {
+  const { bans, invalid } = (parseJson(text) ?? {}) as Partial<Standing>;
+  const isWhole = typeof bans === 'object' && Array.isArray(invalid);
+  return isWhole ? { ...NEW_STANDING, bans, invalid } : NEW_STANDING;
+};

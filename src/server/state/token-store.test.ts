@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NEW_STANDING, type Standing } from '#server/rules/standing.ts';
+import { draftOf, type TokenRecord } from '#server/rules/token-rules.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+import { openMemoryTokenStore } from './memory-token-store.ts';
+import { openPostgresTokenStore } from './postgres/postgres-token-store.ts';
+import type { Change, TokenRow, TokenStore, TokenWrite, View } from './token-store.ts';
+
+type Bench = {
+  readonly store: TokenStore;
+  readonly pass: (ms: number) => Promise<void>;
+  /** Puts tokens in, and lets everybody know. */
+  readonly add: (...ids: string[]) => Promise<void>;
+};
+
+const benchOf = (store: TokenStore, pass: Bench['pass']): Bench => ({
+  store,
+  pass,
+  add: async (...ids) => {
+    for (const id of ids) {
+      store.add(id);
+      await store.read('free');
+      await pass(20);
+    }
+    await pass(1_100);
+  },
+});
+
+const inMemory = async (perSecond = 1e9): Promise<Bench> => {
+  const { clock, advance } = createFakeSystem();
+  return benchOf(
+    openMemoryTokenStore({ clock, perSecond })(() => {}),
+    advance,
+  );
+};
+
+const newDatabase = useFakeTimePostgres();
+const inPostgres = async (perSecond = 1e9): Promise<Bench> => {
+  const system = createFakeSystem();
+  const { session, pool } = createFakeTimeSession(await newDatabase(), system);
+  const store = openPostgresTokenStore({ system, session, perSecond })(() => {});
+  await session.start();
+  const pass = (ms: number) => passWithPools(system, [pool], { ms, stepMs: Math.max(1, ms / 50) });
+  return benchOf(store, pass);
+};
+
+/** A record that can be told from others. */
+const record = (used: number): TokenRecord => ({ ...draftOf(null, 0), used });
+
+/** The first token, and what it was read with. */
+const first = async ({ store }: Bench, look: 'free' | 'suspects' = 'free') => {
+  const view = await store.read(look);
+  const row = view.tokens.find(({ freeAtMs }) => look === 'suspects' || freeAtMs <= view.nowMs);
+  return { view, row };
+};
+const idOf = async (bench: Bench): Promise<string | undefined> => (await first(bench)).row?.id;
+
+const write = (row: TokenRow, change: Partial<TokenWrite>): TokenWrite => ({
+  row,
+  record: record(1),
+  freeAtMs: 0,
+  place: 'in-use',
+  ...change,
+});
+
+/** Sends with the first token that is free, which is free again in so many milliseconds. */
+const send = async (bench: Bench, freeInMs: number, used = 1): Promise<number> => {
+  const { view, row } = await first(bench);
+  if (row === undefined) throw new Error('There is no token.');
+  const next = { ...record(used), inFlightMs: [view.nowMs] };
+  const token = write(row, { record: next, freeAtMs: view.nowMs + freeInMs });
+  const slot = await bench.store.apply({ view, token, isSend: true });
+  if (slot === null) throw new Error('Something has changed.');
+  return slot;
+};
+
+const change = async (
+  { store }: Bench,
+  id: string,
+  part: Partial<TokenWrite>,
+  rest: Partial<Change> = {},
+) => {
+  const view = await store.read({ id });
+  const [row] = view.tokens;
+  if (row === undefined) throw new Error('It is gone.');
+  return store.apply({ view, token: write(row, part), ...rest });
+};
+
+describe.each([
+  { kind: 'memory', start: inMemory, missing: null, runs: 100 },
+  { kind: 'PostgreSQL', start: inPostgres, missing: POSTGRES_MISSING, runs: 4 },
+])('tokens in $kind', ({ start, missing, runs }) => {
+  const test = it.skipIf(missing !== null);
+  const startWith = async (...ids: string[]): Promise<Bench> => {
+    const bench = await start();
+    await bench.add(...ids);
+    return bench;
+  };
+
+  test('are free in turn, a new one before all others', async () => {
+    const bench = await startWith('a', 'b');
+    await send(bench, 0);
+    await bench.pass(10);
+    await send(bench, 0);
+    const [one, other] = [await idOf(bench), await send(bench, 0).then(() => idOf(bench))];
+    expect(new Set([one, other])).toEqual(new Set(['a', 'b']));
+    bench.store.add('c');
+    expect(await idOf(bench)).toBe('c');
+  });
+
+  test('are not free before their time', async () => {
+    const bench = await startWith('a');
+    await send(bench, 1_000);
+    expect(await idOf(bench)).toBeUndefined();
+    expect(bench.store.tokenWait()).toEqual({ waitMs: expect.closeTo(1_000, -2), mayBeSooner: false });
+    await bench.pass(900);
+    expect(await idOf(bench)).toBeUndefined();
+    await bench.pass(150);
+    expect(await idOf(bench)).toBe('a');
+  });
+
+  test('that only an answer can free are not free, and it may come sooner', async () => {
+    const bench = await startWith('a');
+    await send(bench, Infinity);
+    expect(await idOf(bench)).toBeUndefined();
+    expect(bench.store.tokenWait().mayBeSooner).toBe(true);
+    await change(bench, 'a', { freeAtMs: bench.store.nowMs(), record: record(2) });
+    const { row } = await first(bench);
+    expect(row?.record).toEqual(record(2));
+  });
+
+  test('keep what was written, unless somebody else has written meanwhile', async () => {
+    const bench = await startWith('a');
+    const view = await bench.store.read({ id: 'a' });
+    const [row] = view.tokens as [TokenRow];
+    await send(bench, 100, 7);
+    expect(await bench.store.apply({ view, token: write(row, { record: record(8) }) })).toBeNull();
+    expect((await bench.store.read({ id: 'a' })).tokens[0]?.record).toMatchObject({ used: 7 });
+  });
+
+  test('that are removed cannot be taken, written or found', async () => {
+    const bench = await startWith('a', 'b');
+    const { view, row } = await first(bench);
+    for (const id of ['a', 'b']) await Promise.all([bench.store.remove(id), bench.pass(200)]);
+    expect(await bench.store.apply({ view, token: write(row as TokenRow, {}) })).toBeNull();
+    expect(await idOf(bench)).toBeUndefined();
+    await bench.pass(1_100);
+    expect(bench.store.size()).toMatchObject({ tokens: 0, suspects: 0 });
+    expect(await bench.store.states()).toEqual(new Map());
+  });
+
+  test('are counted by how they are', async () => {
+    const bench = await startWith('a', 'b', 'c');
+    const untilMs = bench.store.nowMs() + 60_000;
+    await change(bench, 'a', { record: { ...record(1), coolUntilMs: untilMs }, freeAtMs: untilMs });
+    await change(bench, 'b', { place: 'suspect' });
+    await bench.pass(1_100);
+    expect(bench.store.counts()).toEqual({ healthy: 1, cooling: 1, suspect: 1 });
+    expect(bench.store.size()).toMatchObject({ tokens: 3, suspects: 1 });
+    const states = await bench.store.states();
+    expect(states.get('a')).toEqual({ state: 'cooling', untilMs });
+    expect(states.get('b')).toEqual({ state: 'suspect', sinceMs: null });
+    expect(states.get('c')).toEqual({ state: 'healthy' });
+  });
+
+  test('that are suspects are not free, and are found one after the other', async () => {
+    const bench = await startWith('a', 'b');
+    await change(bench, 'a', { place: 'suspect' });
+    await bench.pass(10);
+    await change(bench, 'b', { place: 'suspect' });
+    await bench.pass(1_100);
+    expect(await idOf(bench)).toBeUndefined();
+    expect((await first(bench, 'suspects')).row).toMatchObject({ id: 'a', isSuspect: true });
+    await change(bench, 'a', { place: 'gone' });
+    expect((await first(bench, 'suspects')).row?.id).toBe('b');
+    await change(bench, 'b', { place: 'in-use', freeAtMs: bench.store.nowMs() });
+    expect(await idOf(bench)).toBe('b');
+  });
+
+  test('become suspects all together, but for those that wait for an answer', async () => {
+    const bench = await startWith('a', 'b', 'c');
+    await send(bench, Infinity);
+    const { row } = await first(bench);
+    const standing: Standing = { ...NEW_STANDING, invalid: [{ startMs: 1, count: 1 }] };
+    await change(bench, row?.id ?? '', { place: 'suspect' }, { standing, suspectAll: true });
+    await bench.pass(1_100);
+    expect(bench.store.size()).toMatchObject({ tokens: 3, suspects: 2 });
+  });
+
+  test('and the standing are written together, or not at all', async () => {
+    const bench = await startWith('a');
+    const { store } = bench;
+    const standing: Standing = { ...NEW_STANDING, invalid: [{ startMs: 5, count: 2 }] };
+    const view: View = await store.read({ id: 'a' });
+    const [row] = view.tokens as [TokenRow];
+    expect(await store.apply({ view, token: write(row, { record: record(3) }), standing })).not.toBeNull();
+    const after = await store.read('free');
+    expect(after.standings[0]).toEqual(standing);
+    const token = write(after.tokens[0] as TokenRow, { record: record(4) });
+    // It was decided on a standing that holds no longer.
+    const stale = { ...after, standingVersion: view.standingVersion };
+    expect(await store.apply({ view: stale, token, isSend: true })).toBeNull();
+    expect(await store.apply({ view: stale, token, standing: NEW_STANDING })).toBeNull();
+    expect((await store.read({ id: 'a' })).tokens[0]?.record).toEqual(record(3));
+    expect(store.standings()[0]).toEqual(standing);
+    expect(await store.apply({ view: after, token, isSend: true })).not.toBeNull();
+  });
+
+  test('send at a pace, however they are asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 100 }),
+        fc.array(fc.nat(300), { maxLength: 40 }),
+        async (perSecond, gaps) => {
+          const { store, pass } = await start(perSecond);
+          const sentMs: number[] = [];
+          for (const gap of gaps) {
+            if (gap > 0) await pass(gap);
+            const slot = await store.apply({ view: await store.read('none'), isSend: true });
+            if (slot === null) expect(store.slotWaitMs()).toBeGreaterThan(0);
+            else sentMs.push(slot);
+          }
+          for (const from of sentMs) {
+            const inSecond = sentMs.filter((atMs) => atMs >= from && atMs < from + 1_000);
+            expect(inSecond.length).toBeLessThanOrEqual(perSecond);
+          }
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+});

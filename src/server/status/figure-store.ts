@@ -1,0 +1,54 @@
+import type { Database } from '#server/storage/database.ts';
+import type { FigureRow } from '#server/storage/schema.ts';
+
+/** Of all servers together. */
+export type Cell = Omit<FigureRow, 'server'>;
+
+export type FigureStore = ReturnType<typeof createFigureStore>;
+
+/** What was counted, for each server and five minutes. */
+export const createFigureStore = (db: Database) => ({
+  /** On top of what is there; of the healthy tokens the most at one time. */
+  add: (rows: readonly FigureRow[]) =>
+    db
+      .insertInto('figure')
+      .values([...rows])
+      .onConflict((conflict) =>
+        conflict.columns(['server', 'from_ms']).doUpdateSet((eb) => ({
+          served: eb('figure.served', '+', eb.ref('excluded.served')),
+          refused: eb('figure.refused', '+', eb.ref('excluded.refused')),
+          healthy: eb
+            .case()
+            .when('figure.healthy', '>', eb.ref('excluded.healthy'))
+            .then(eb.ref('figure.healthy'))
+            .else(eb.ref('excluded.healthy'))
+            .end(),
+        })),
+      )
+      .execute(),
+  /** Oldest first. */
+  since: (fromMs: number): Promise<Cell[]> =>
+    db
+      .selectFrom('figure')
+      .select(({ fn }) => [
+        'from_ms',
+        fn.sum<number>('served').as('served'),
+        fn.sum<number>('refused').as('refused'),
+        fn.max('healthy').as('healthy'),
+      ])
+      .where('from_ms', '>', fromMs)
+      .groupBy('from_ms')
+      .orderBy('from_ms')
+      .execute(),
+  forget: (beforeMs: number) => db.deleteFrom('figure').where('from_ms', '<=', beforeMs).execute(),
+  /** What all servers show. The first in a window decides what that is. */
+  publish: (window: number, body: string) =>
+    db
+      .insertInto('shown_figures')
+      .values({ one: true, window, body })
+      .onConflict((conflict) =>
+        conflict.column('one').doUpdateSet({ window, body }).where('shown_figures.window', '<', window),
+      )
+      .execute(),
+  published: () => db.selectFrom('shown_figures').select(['window', 'body']).executeTakeFirst(),
+});

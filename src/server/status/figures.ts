@@ -1,0 +1,172 @@
+import { isStorageFault } from '#server/storage/storage-fault.ts';
+import type { Clock } from '#server/system.ts';
+import type { Status } from '#shared/contract/status.ts';
+import type { Cell, FigureStore } from './figure-store.ts';
+
+/** The part of the status that is the same on all servers. */
+export type ShownFigures = Pick<Status, 'lookups_last_hour' | 'last_24_hours' | 'updated_at'> & {
+  readonly tokens: Omit<Status['tokens'], 'retired'>;
+};
+
+export type FiguresDeps = {
+  readonly clock: Clock;
+  readonly figures: FigureStore;
+  readonly server: string;
+  /** So many since the start. */
+  readonly lookups: Readonly<Record<'served' | 'refused', number>>;
+  readonly tokens: () => ShownFigures['tokens'];
+  /** The time of all servers together; null if there is only one. */
+  readonly siteNowMs: (() => number) | null;
+  readonly onDefect: (error: unknown) => void;
+};
+
+export type Figures = {
+  readonly read: () => ShownFigures;
+  /** Loads what was counted before. */
+  readonly start: () => Promise<void>;
+  /** Stores what was counted since. */
+  readonly stop: () => Promise<void>;
+};
+
+const CELL_MS = 300_000;
+const HOUR_MS = 3_600_000;
+/** The one that is not over yet is the last of them. */
+const HOURS = 24;
+const KEPT_MS = (HOURS + 1) * HOUR_MS;
+/** Every server reads what is shown at least once in this time. */
+const WINDOW_MS = 2_000;
+const LOOK_EVERY_MS = 1_000;
+/** Alone, a server shows what it knows itself, and need not write as often. */
+const ALONE_STORE_EVERY_MS = 5_000;
+
+/**
+ * How many lookups were served and refused, and how many tokens were healthy, in the last 24 hours. They are in the
+ * records, so they outlive the process. Servers that share the records all show the same: time is cut into windows, the
+ * first server that comes in a window publishes, and all change over when the window is over.
+ */
+export const createFigures = (deps: FiguresDeps): Figures => {
+  const { clock, figures: store, server, lookups, tokens, siteNowMs, onDefect } = deps;
+  // Steady, so that no leap of the clock moves a lookup into another hour.
+  const startMs = clock.wallMs() - clock.monotonicMs();
+  let cells = new Map<number, Cell>();
+  const stored = { served: 0, refused: 0, healthy: -1, from_ms: 0 };
+  let shown: ShownFigures | null = null;
+  let next: { readonly window: number; readonly figures: ShownFigures } | null = null;
+  let storeAtMs = -Infinity;
+  /** The most healthy tokens since they were last stored. */
+  let peak = 0;
+  let cancelTimer = (): void => {};
+
+  const nowMs = (): number => Math.floor(startMs + clock.monotonicMs());
+  const unstored = (): Cell => ({
+    served: lookups.served - stored.served,
+    refused: lookups.refused - stored.refused,
+    healthy: Math.max(peak, tokens().healthy),
+    from_ms: Math.floor(nowMs() / CELL_MS) * CELL_MS,
+  });
+  const changeOver = (): void => {
+    if (next !== null && siteNowMs !== null && siteNowMs() >= (next.window + 1) * WINDOW_MS)
+      shown = next.figures;
+  };
+
+  const load = async (): Promise<void> => {
+    const rows = await store.since(nowMs() - KEPT_MS);
+    cells = new Map(rows.map((row) => [row.from_ms, row]));
+  };
+  const flush = async (): Promise<void> => {
+    const added = unstored();
+    const { served, refused, healthy, from_ms } = added;
+    const isNewCell = from_ms !== stored.from_ms;
+    if (served + refused === 0 && !isNewCell && healthy <= stored.healthy) return;
+    await store.add([{ server, ...added }]);
+    stored.served += served;
+    stored.refused += refused;
+    peak = 0;
+    Object.assign(stored, { healthy: isNewCell ? healthy : Math.max(healthy, stored.healthy), from_ms });
+    if (siteNowMs === null) cells.set(from_ms, plus(cells.get(from_ms), added));
+    if (isNewCell) await store.forget(nowMs() - KEPT_MS);
+  };
+  const exchange = async (siteMs: number): Promise<void> => {
+    changeOver();
+    const window = Math.floor(siteMs / WINDOW_MS);
+    if ((await store.published())?.window !== window) {
+      await load();
+      await store.publish(window, JSON.stringify(figuresOf(cells, nowMs(), tokens())));
+    }
+    const published = await store.published();
+    // One from ahead is of a clock that was wrong.
+    if (published !== undefined && published.window <= window + 1)
+      next = { window: published.window, figures: JSON.parse(published.body) as ShownFigures };
+  };
+  const work = async (): Promise<void> => {
+    peak = Math.max(peak, tokens().healthy);
+    try {
+      if (siteNowMs !== null || clock.monotonicMs() >= storeAtMs) {
+        storeAtMs = clock.monotonicMs() + ALONE_STORE_EVERY_MS;
+        await flush();
+      }
+      if (siteNowMs !== null) await exchange(siteNowMs());
+    } catch (error) {
+      // What was counted is stored later, and what is shown stays.
+      if (!isStorageFault(error)) onDefect(error);
+    }
+    cancelTimer = clock.after(LOOK_EVERY_MS, () => void work());
+  };
+
+  return {
+    read: () => {
+      changeOver();
+      const shared = shown ?? next?.figures;
+      if (siteNowMs !== null && shared !== undefined) return shared;
+      const added = unstored();
+      const all = new Map(cells).set(added.from_ms, plus(cells.get(added.from_ms), added));
+      return figuresOf(all, nowMs(), tokens());
+    },
+    start: async () => {
+      await load();
+      void work();
+    },
+    stop: async () => {
+      cancelTimer();
+      await flush().catch((error: unknown) => isStorageFault(error) || onDefect(error));
+    },
+  };
+};
+
+const plus = (cell: Cell | undefined, added: Cell): Cell => ({
+  from_ms: added.from_ms,
+  served: (cell?.served ?? 0) + added.served,
+  refused: (cell?.refused ?? 0) + added.refused,
+  healthy: Math.max(cell?.healthy ?? 0, added.healthy),
+});
+
+const figuresOf = (
+  cells: ReadonlyMap<number, Cell>,
+  nowMs: number,
+  tokens: ShownFigures['tokens'],
+): ShownFigures => {
+  const hours = new Map<number, Cell>();
+  const hour = { served: 0, refused: 0 };
+  const thisHourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
+  for (const cell of cells.values()) {
+    const from_ms = Math.floor(cell.from_ms / HOUR_MS) * HOUR_MS;
+    if (from_ms > thisHourMs || from_ms <= thisHourMs - HOURS * HOUR_MS) continue;
+    hours.set(from_ms, plus(hours.get(from_ms), { ...cell, from_ms }));
+    if (cell.from_ms <= nowMs - HOUR_MS) continue;
+    hour.served += cell.served;
+    hour.refused += cell.refused;
+  }
+  return {
+    tokens,
+    lookups_last_hour: hour,
+    last_24_hours: [...hours.values()]
+      .toSorted((one, other) => one.from_ms - other.from_ms)
+      .map(({ from_ms, served, refused, healthy }) => ({
+        from: new Date(from_ms).toISOString(),
+        served,
+        refused,
+        tokens_healthy: healthy,
+      })),
+    updated_at: new Date(nowMs).toISOString(),
+  };
+};

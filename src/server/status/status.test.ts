@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import type { PlatformPause } from '#server/platform/platform.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import type { FigureStore } from './figure-store.ts';
+import { createStatus } from './status.ts';
+
+const START_MS = Date.UTC(2026, 10, 17, 3);
+const at = (seconds: number): string => new Date(START_MS + seconds * 1_000).toISOString();
+
+const NO_FIGURES = {
+  add: async () => [],
+  since: async () => [],
+  forget: async () => [],
+} as unknown as FigureStore;
+
+const start = async () => {
+  const { clock, advance } = createFakeSystem({ wallMs: START_MS });
+  const told: unknown[] = [];
+  const world = {
+    pause: null as PlatformPause | null,
+    healthy: 1,
+    problem: null as string | null,
+    waitMs: 0,
+  };
+  const status = createStatus({
+    clock,
+    figures: NO_FIGURES,
+    server: 'a',
+    lookups: { served: 0, refused: 0 },
+    siteNowMs: null,
+    onDefect: (error) => {
+      throw error;
+    },
+    retirements: { count: async () => ({ platform: 0, operator: 0, last: null }) },
+    tokenDonations: true,
+    platform: { pause: () => world.pause },
+    pool: {
+      counts: () => ({ healthy: world.healthy, cooling: 0, suspect: 1, waiting: 0, inFlight: 0 }),
+      nextChance: () => ({ waitMs: world.waitMs, mayBeSooner: false }),
+    },
+    problem: () => world.problem,
+    logger: { warn: (said: unknown) => void told.push(said), info: (said: unknown) => void told.push(said) },
+  });
+  await status.start();
+  return { world, status, advance, told };
+};
+
+it('says nothing while lookups are answered', async () => {
+  const { status, advance, told } = await start();
+  await advance(5_000);
+  expect(status.readPause()).toBeNull();
+  expect(told).toEqual([]);
+});
+
+it('keeps when it began, says until when, and tells of both ends once', async () => {
+  const { world, status, advance, told } = await start();
+  await advance(10_000);
+  world.pause = { cause: 'banned', waitMs: 3_600_000 };
+  await advance(1_000);
+  const paused = { cause: 'banned', since: at(11), until: at(3_611) };
+  const begun = { event: 'lookups-paused', cause: 'banned', until: paused.until };
+  expect(told).toEqual([begun]);
+  await advance(60_000);
+  world.pause = { cause: 'banned', waitMs: 3_540_000 };
+  expect(status.readPause()).toEqual(paused);
+  // A probe is in flight: nobody knows.
+  world.pause = { cause: 'banned', waitMs: Infinity };
+  expect(status.readPause()).toEqual({ ...paused, until: null });
+  world.pause = null;
+  await advance(1_000);
+  expect(status.readPause()).toBeNull();
+  expect(told).toEqual([begun, { event: 'lookups-resumed', cause: 'banned', seconds: 61 }]);
+});
+
+it.each([
+  ['no-tokens', { healthy: 0 }],
+  ['tokens-cooling', { waitMs: 20_000 }],
+  ['store-unavailable', { problem: 'gone', healthy: 0 }],
+  ['platform-failing', { pause: { cause: 'platform-failing', waitMs: 9 } as const, healthy: 0 }],
+])('finds %s', async (cause, change) => {
+  const { world, status } = await start();
+  Object.assign(world, change);
+  expect(status.readPause()?.cause).toBe(cause);
+});
+
+it('counts what was healthy in an hour, whether or not anybody asks', async () => {
+  const { world, status, advance } = await start();
+  world.healthy = 5;
+  await advance(1_000);
+  world.healthy = 0;
+  await advance(10_000);
+  const hours = () => status.read().last_24_hours.map(({ tokens_healthy }) => tokens_healthy);
+  expect(hours()).toEqual([5]);
+  await advance(3_600_000);
+  expect(hours()).toEqual([5, 0]);
+});
+
+it('tells of one cause after another', async () => {
+  const { world, advance, told } = await start();
+  world.healthy = 0;
+  await advance(1_000);
+  world.pause = { cause: 'invalid-requests', waitMs: 598_000 };
+  await advance(2_000);
+  expect(told).toEqual([
+    { event: 'lookups-paused', cause: 'no-tokens', until: null },
+    { event: 'lookups-resumed', cause: 'no-tokens', seconds: 1 },
+    { event: 'lookups-paused', cause: 'invalid-requests', until: at(600) },
+  ]);
+});

@@ -1,0 +1,115 @@
+import { setImmediate as macrotask } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { createPostgresSession, type PostgresSession } from '#server/state/postgres/session.ts';
+import { createMessagePool, type MessagePool } from '#server/storage/postgres/message-pool.ts';
+import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
+import { sql } from 'kysely';
+import { usePostgres } from './databases.ts';
+import type { FakeSystem } from './fake-system.ts';
+
+export type FakeTimePool = MessagePool & {
+  /** Null while nothing is asked. */
+  readonly answering: () => Promise<unknown> | null;
+  /** From now on PostgreSQL's clock is so much ahead. */
+  readonly leap: (ms: number) => void;
+  /** From now on every message fails; null: none does. */
+  readonly failWith: (error: Error | null) => void;
+};
+
+/** Its `clock_timestamp` comes before PostgreSQL's own, and says what each message says first. */
+const FAKE_CLOCK = `create schema fake;
+  create function fake.clock_timestamp() returns timestamptz language sql volatile
+  as 'select to_timestamp(current_setting(''fake.now'')::float8 / 1000)'`;
+
+/** Of databases that go by the clocks of tests. */
+export const useFakeTimePostgres = () => {
+  const postgres = usePostgres();
+  let template: Promise<string> | undefined;
+  const makeTemplate = async (): Promise<string> => {
+    const url = await (await postgres()).newDatabase();
+    const { database } = await openPostgresDatabase(url, { create: true });
+    await sql.raw(FAKE_CLOCK).execute(database);
+    await database.destroy();
+    return url;
+  };
+  /** A new database with our tables. */
+  return async (): Promise<string> => {
+    template ??= makeTemplate();
+    const url = await (await postgres()).newDatabase(await template);
+    return `${url}?options=${encodeURIComponent('-c search_path=fake,public,pg_catalog')}`;
+  };
+};
+
+/** Connections whose clock is that of the test. */
+export const createFakeTimePool = (url: string, { clock }: FakeSystem): FakeTimePool => {
+  const pool = createMessagePool(url, 4);
+  const asking = new Set<Promise<unknown>>();
+  let aheadMs = 0;
+  let failure: Error | null = null;
+  onTestFinished(() => pool.end());
+  const send = async (text: string) => {
+    if (failure !== null) throw failure;
+    const rows = await pool.send(
+      `select set_config('fake.now', '${clock.wallMs() + aheadMs}', false); ${text}`,
+    );
+    return rows.slice(1);
+  };
+  return {
+    send: (text) => {
+      const answer = send(text).finally(() => asking.delete(answer));
+      asking.add(answer);
+      return answer;
+    },
+    end: async () => {},
+    answering: () => (asking.size === 0 ? null : Promise.allSettled(asking)),
+    leap: (ms) => {
+      aheadMs += ms;
+    },
+    failWith: (error) => {
+      failure = error;
+    },
+  };
+};
+
+export type FakeTimeSession = { readonly session: PostgresSession; readonly pool: FakeTimePool };
+
+/** A server's way to PostgreSQL, on a fake clock. To be started once its parts are there. */
+export const createFakeTimeSession = (url: string, system: FakeSystem): FakeTimeSession => {
+  const pool = createFakeTimePool(url, system);
+  const session = createPostgresSession({
+    clock: system.clock,
+    pool,
+    onLost: () => {},
+    onFound: () => {},
+    onCalled: () => {},
+    onOtherLayout: () => {},
+    onDefect: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => session.close());
+  return { session, pool };
+};
+
+/** An answer may lead to another question. */
+export const allAnswered = async (pools: readonly FakeTimePool[]): Promise<void> => {
+  for (;;) {
+    const calls = pools.flatMap((pool) => pool.answering() ?? []);
+    if (calls.length === 0) return;
+    await Promise.all(calls);
+    await macrotask();
+  }
+};
+
+/** Lets time go by in steps, and everything that was asked be answered in between. */
+export const passWithPools = async (
+  system: FakeSystem,
+  pools: readonly FakeTimePool[],
+  { ms, stepMs = 5 }: { ms: number; stepMs?: number },
+): Promise<void> => {
+  for (let passedMs = 0; passedMs < ms; passedMs += stepMs) {
+    await system.advance(stepMs);
+    await allAnswered(pools);
+    await macrotask();
+  }
+};
