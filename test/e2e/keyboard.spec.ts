@@ -87,11 +87,7 @@ test('an ID is looked up by keyboard, after a captcha that is cancelled once, an
   ).toBeAttached();
   await expect(card(page).getByRole('heading', { name: 'Marlow Finch' })).toBeFocused();
 
-  await tabTo(
-    page,
-    card(page).getByRole('link', { name: 'Avatar of Marlow Finch' }),
-    'Shift+Tab',
-  );
+  await tabTo(page, card(page).getByRole('link', { name: 'Avatar of Marlow Finch' }), 'Shift+Tab');
   await pressOn(page, card(page).getByText('Details', { exact: true }));
   const json = card(page).getByRole('region', { name: 'Raw JSON' });
   await expect(json).toContainText('"username": "marlow.finch"');
