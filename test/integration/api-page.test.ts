@@ -22,7 +22,7 @@ it('the page for programmers lists every route, tells the limits, and its exampl
   const page = await (await fetch(`${origin}/de/api`)).text();
   for (const route of ['GET /challenge', 'POST /lookup', 'POST /donate-token', 'POST /withdraw-token'])
     expect(page).toContain(`<code>${route}</code>`);
-  expect(page).toContain('17 Suchen pro Minute');
+  expect(page).toContain('Suchen pro Minute: 17');
   expect(codeIn(page).split('\n').length).toBeLessThan(26);
 
   const example = spawn(process.execPath, [

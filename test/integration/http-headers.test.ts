@@ -86,7 +86,9 @@ describe.each(answers)('%s', (_name, status, request) => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     expect(names.filter((name) => FORBIDDEN.test(name))).toEqual([]);
     expect(Object.fromEntries(answer.headers)).toMatchObject(EXPECTED);
-    expect(headerOf(answer, 'content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(headerOf(answer, 'content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self' 'sha256-[\w+/=]{44}'; style-src 'self' 'sha256-[\w+/=]{44}'; /,
+    );
     expect(headerOf(answer, 'permissions-policy')).toMatch(/camera=\(\)/);
     expect(headerOf(answer, 'cache-control')).toMatch(/^(?:no-store|no-cache|immutable)$/);
     if (status >= 400 && headerOf(answer, 'cache-control') !== 'no-cache')

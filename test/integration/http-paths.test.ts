@@ -86,7 +86,8 @@ it.each([
   // The page says what is wrong with it.
   ['/9223372036854775808', 302, '/?id=9223372036854775808'],
   ['/status/', 301, '/status'],
-  ['/status/?x=//evil.example', 301, '/status'],
+  ['/status/?x=//evil.example', 301, '/status?x=//evil.example'],
+  [`/de/?id=${ID}`, 301, `/de?id=${ID}`],
 ])('%s answers %i and leads to %s', async (path, status, location) => {
   for (const method of ['GET', 'HEAD']) {
     const answer = await rawExchange(port, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire, isBuiltin } from 'node:module';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startAppProcess } from '#test/support/app-process.ts';
@@ -60,25 +59,5 @@ describe('dist/server', () => {
     );
     expect(asked).toContain('node:sqlite');
     expect(new Set(asked.filter((name) => !isBuiltin(name)))).toEqual(new Set(['pg-native']));
-  });
-
-  it('takes undici apart where its own index puts it together', () => {
-    const require = createRequire(import.meta.url);
-    const undici = require('undici') as Readonly<Record<string, unknown>>;
-    const dispatcher = require('undici/lib/dispatcher/dispatcher.js') as { prototype: { request: unknown } };
-    expect(undici['Dispatcher']).toBe(dispatcher);
-    expect(undici['Pool']).toBe(require('undici/lib/dispatcher/pool.js'));
-    expect(undici['errors']).toBe(require('undici/lib/core/errors.js'));
-    expect(dispatcher.prototype.request).toBe(require('undici/lib/api/api-request.js'));
-  });
-
-  it.each([
-    ['as an ECMAScript module, for which reason the bundle does not', "import('node:http')", true],
-    ['as the bundle loads it', "process.getBuiltinModule('node:http')", false],
-  ])('Node loads an undici of its own with node:http %s', (_how, code, isLoaded) => {
-    const script = `(async () => { await ${code}; console.log(process.moduleLoadList.join()); })();`;
-    const loaded = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' });
-    expect(loaded.includes('internal/deps/undici/undici')).toBe(isLoaded);
-    expect([...chunks.values()].filter((text) => /from "node:http"/.test(text))).toEqual([]);
   });
 });

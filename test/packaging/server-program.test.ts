@@ -93,7 +93,7 @@ describe('bin/whoflake', () => {
 
   it.each([
     ['not built', 'dist/web'],
-    ['of another version', 'dist/web/service-worker.js'],
+    ['of another version', 'dist/web/manifest.json'],
   ])('says in one sentence how to build pages that are %s', (_name, missing) => {
     using folder = temporaryFolder();
     layBuilt(folder.path);

@@ -1,7 +1,7 @@
 import type { App } from '#server/app.ts';
 import { PAGE_PATHS } from '#shared/paths.ts';
 
-const NAMED = ['/status', '/:name', '/:name/', '/users/:name', '/users/:name/'];
+const NAMED = ['/status', '/api', '/:name', '/:name/', '/users/:name', '/users/:name/'];
 const WITH_SLASH = PAGE_PATHS.filter((path) => path !== '/').map((path) => `${path}/`);
 const IN_ENGLISH = [...NAMED, ...WITH_SLASH];
 
