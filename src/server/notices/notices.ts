@@ -39,11 +39,13 @@ export const createNotices = (deps: NoticesDeps) => {
     sentMs = sentMs.filter((atMs) => nowMs - atMs < HOUR_MS);
     if (sentMs.length >= MAX_PER_HOUR) return;
     sentMs.push(nowMs);
-    void send({ event, state, text, site, server, at: isoTime(clock) }).then((reason) => {
-      // One line, however long the receiver is gone.
-      if (reason !== null && !hasFailed) onFailure(reason);
-      hasFailed = reason !== null;
-    });
+    void deliver({ event, state, text, site, server, at: isoTime(clock) });
+  };
+  /** One line in the log, however long the receiver is gone. */
+  const deliver = async (notice: Notice): Promise<void> => {
+    const reason = await send(notice);
+    if (reason !== null && !hasFailed) onFailure(reason);
+    hasFailed = reason !== null;
   };
 
   const look = (): void => {
