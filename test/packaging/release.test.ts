@@ -12,7 +12,11 @@ const git = (cwd: string, ...args: readonly string[]): string =>
   execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@localhost', ...args], {
     cwd,
     encoding: 'utf8',
-    env: { ...process.env, GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z' },
+    env: {
+      ...process.env,
+      GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+      GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+    },
   });
 
 /** What is here, committed at another path. On the same disk: its packages are links, each to one file. */

@@ -15,8 +15,6 @@ export type NoticesDeps = {
   readonly onFailure: (reason: string) => void;
 };
 
-export type Notices = ReturnType<typeof createNotices>;
-
 const LOOK_EVERY_MS = 5_000;
 /** What is over by then is not worth a message. */
 const LASTING_MS = 60_000;
