@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 // @module-tag slow
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
