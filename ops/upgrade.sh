@@ -240,6 +240,12 @@ build() {
   ) || fail "$new could not be built: nothing was changed."
 }
 
+# The machine's Node, or a copy of the one that another release has brought, which may be deleted one day.
+take_node() {
+  found=$(readlink -f "$(command -v node)")
+  case $found in "$home"/*) cp "$found" "$part/bin/node" ;; *) ln -s "$found" "$part/bin/node" ;; esac
+}
+
 # Into a temporary folder that gets its final name when it is complete.
 bring() {
   if [ -d "$releases/$new" ]; then
@@ -250,7 +256,7 @@ bring() {
   rm -rf "$part"
   mkdir -p "$part"
   "$1"
-  [ -e "$part/bin/node" ] || ln -s "$(command -v node)" "$part/bin/node"
+  [ -e "$part/bin/node" ] || take_node
   # What it is made of, to tell it from another of the same name; a tarball names its commit itself.
   say "$made_of" >"$part/.made-of"
   case $made_of in sha256:*) ;; *) say "$made_of" >"$part/.commit" ;; esac

@@ -22,19 +22,10 @@ const run = (program, ...args) =>
 const say = (text) => process.stdout.write(`${text}\n`);
 
 /** What runs with nothing but Node; all packages are in `dist`. */
-const CONTENTS = [
-  ...[
-    'bin',
-    'dist',
-    'docs',
-    'ops',
-    'install.sh',
-    'compose.yaml',
-    'compose.full.yaml',
-    'compose.cluster.yaml',
-  ],
-  ...['package.json', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'],
-];
+const CONTENTS =
+  'bin dist docs ops install.sh compose.yaml compose.full.yaml compose.cluster.yaml package.json CHANGELOG.md LICENSE README.md SECURITY.md'.split(
+    ' ',
+  );
 /** For a machine without Node: from the packages of the same name on the registry. */
 const NODES = ['linux-x64', 'linux-arm64'];
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeError } from '#server/app-error.ts';
+import { describeError, isDiskFull } from '#server/app-error.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -38,7 +38,7 @@ export const asOperatorError = async (error: unknown): Promise<OperatorError | n
       `Part of this program in ${ROOT} is missing, or this user may not read it`,
       'check its owner and permissions, or run npm ci && npx vite build && npx vite build --ssr there.',
     );
-  const { isDiskFull, isStorageFault, StorageFault } = await import('#server/storage/storage-fault.ts');
+  const { isStorageFault, StorageFault } = await import('#server/storage/storage-fault.ts');
   if (isDiskFull(error))
     return new OperatorError(
       EXIT.databaseUnusable,

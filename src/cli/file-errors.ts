@@ -1,6 +1,6 @@
+import { isDiskFull } from '#server/app-error.ts';
 import { readFileSync, statSync } from 'node:fs';
 import type { OperatorError } from '#server/operator-error.ts';
-import { isDiskFull } from '#server/storage/storage-fault.ts';
 
 /** True for an error of the file system; anything else is a bug in Whoflake. */
 const isFileError = (error: unknown): boolean =>

@@ -58,6 +58,41 @@ export type AppDeps = {
 const RESTARTED =
   'the server started again after it had ended without being told to. See journalctl -u whoflake.';
 
+type NoticeParts = Pick<ReturnType<typeof createUseCases>, 'status' | 'pool'> & {
+  readonly name: string;
+  readonly isFirst: () => Promise<boolean>;
+};
+
+/** What the operator is told, and what a server does for itself daily. */
+const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts) => {
+  const { config, records, logger, sendNotice, runCommand } = deps;
+  const { clock } = deps.system;
+  const housekeeping =
+    runCommand &&
+    createHousekeeping({
+      clock,
+      logger,
+      run: runCommand,
+      backupDir: config.databaseUrl === null ? config.backupDir : null,
+      lastBackup: records.lastBackup,
+      isWatched: sendNotice !== undefined,
+      isFirst,
+    });
+  const findings = (): readonly Condition[] => housekeeping?.findings() ?? [];
+  const notices =
+    sendNotice &&
+    createNotices({
+      clock,
+      site: config.brandName,
+      server: name,
+      send: sendNotice,
+      conditions: createConditions({ readPause: status.readPause, pool, findings }),
+      onFailure: (reason) =>
+        logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
+    });
+  return { housekeeping, notices };
+};
+
 /** The one place where the parts are put together. */
 export const createApp = (deps: AppDeps): App => {
   const { config, startedPlatform, system, logger, records, web } = deps;
@@ -132,29 +167,7 @@ export const createApp = (deps: AppDeps): App => {
     onFailure: events.refreshFailed,
   });
 
-  const { sendNotice, runCommand } = deps;
-  const housekeeping =
-    runCommand &&
-    createHousekeeping({
-      clock,
-      logger,
-      run: runCommand,
-      backupDir: config.databaseUrl === null ? config.backupDir : null,
-      lastBackup: records.lastBackup,
-      isWatched: sendNotice !== undefined,
-      isFirst: node.isFirst,
-    });
-  const findings = (): readonly Condition[] => housekeeping?.findings() ?? [];
-  const notices =
-    sendNotice &&
-    createNotices({
-      clock,
-      site: config.brandName,
-      server: name,
-      send: sendNotice,
-      conditions: createConditions({ readPause: status.readPause, pool, findings }),
-      onFailure: events.noticeFailed,
-    });
+  const { housekeeping, notices } = openNotices(deps, { ...cases, name, isFirst: node.isFirst });
 
   return {
     server,

@@ -37,7 +37,7 @@ describe('when the disk is full', () => {
     expect(await rowsOf(test)).toBe(saved);
     expect(test.app.pool.counts().healthy).toBe(1 + saved);
     for (const id of distinctIds(3)) expect((await test.settle(test.lookUp(id))).statusCode).not.toBe(503);
-    expect(test.logs()).toContain('request-failed');
+    expect(test.logs()).toContain('storage-full');
     await emptyDisk(test);
     expect((await donate(test, token)).status).toBe(201);
     expect(await rowsOf(test)).toBe(saved + 1);

@@ -63,7 +63,7 @@ describe('what the Dockerfile makes', () => {
   };
 
   it('has what is built and what starts it, and nothing else: no sources, no packages', () => {
-    expect(readdirSync(image.folder).toSorted()).toEqual(['bin', 'dist', 'ops', 'package.json']);
+    expect(readdirSync(image.folder).toSorted()).toEqual(['.commit', 'bin', 'dist', 'ops', 'package.json']);
   });
 
   it('starts the server with the options that npm start has', () => {

@@ -132,7 +132,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a pod of deploy/kubernetes, without 
       mkdirSync(at(mountPath), { recursive: true });
     const [database, ring] = [await (await postgres()).newDatabase(), at('/run/keyring/keyring.json')];
     const operator = { DATABASE_URL: database, KEYRING_FILE: ring, DATA_DIR: at('/data') };
-    expect(await startOps(['vault', 'init'], { env: operator }).ended).toMatchObject({ exitCode: 0 });
+    expect(await startOps(['init'], { env: operator }).ended).toMatchObject({ exitCode: 0 });
     // As files of a Secret are.
     writeFileSync(at('/run/secrets/whoflake/database-url'), database, { mode: 0o644 });
     writeFileSync(at('/run/secrets/whoflake/bot-tokens'), '', { mode: 0o644 });

@@ -12,7 +12,11 @@ const git = (cwd: string, ...args: readonly string[]): string =>
   execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@localhost', ...args], {
     cwd,
     encoding: 'utf8',
-    env: { ...process.env, GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z' },
+    env: {
+      ...process.env,
+      GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+      GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+    },
   });
 
 /** What is here, committed at another path. On the same disk: its packages are links, each to one file. */
@@ -25,6 +29,10 @@ const cloneInto = (path: string): string => {
     mkdirSync(dirname(join(clone, file)), { recursive: true });
     cpSync(join(ROOT, file), join(clone, file));
   }
+  // Of the newest version: what is not released yet must get one first.
+  const changelog = join(clone, 'CHANGELOG.md');
+  const text = readFileSync(changelog, 'utf8');
+  writeFileSync(changelog, text.replace(/^## Unreleased\n[^]*?(?=^## )/m, '## Unreleased\n\n'));
   git(clone, 'init', '--quiet');
   git(clone, 'add', '--all');
   git(clone, 'commit', '--quiet', '--message=a release');
@@ -91,5 +99,8 @@ describe('a release', () => {
     expect(refused()).toContain('CHANGELOG.md has no section for 9.9.9');
     writeFileSync(join(clone, 'package.json'), JSON.stringify(manifest));
     expect(refused()).toContain('not committed');
+    cpSync(join(ROOT, 'CHANGELOG.md'), join(clone, 'CHANGELOG.md'));
+    if (/^## Unreleased\n+\S*(?:###|-|\d)/m.test(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')))
+      expect(refused()).toContain('entries under "Unreleased"');
   });
 });

@@ -89,13 +89,13 @@ export const simulateIncident = async (incident: Incident) => {
   pool.onRetired(({ botId }) => void retired.push(botId));
   for (let n = 0; n < tokens; n += 1) pool.add(botToken(`${n}`));
 
-  let isOver = false;
+  const world = { isOver: false };
   const lookUp = async (): Promise<void> => {
     const lease = await pool.lease().catch(() => null);
     await lease?.getUser('1' as Snowflake, 6_000);
   };
   const visit = async (): Promise<void> => {
-    while (!isOver) {
+    while (!world.isOver) {
       void lookUp();
       await sleep(system.clock, secondsBetweenLookups * 1_000);
     }
@@ -104,7 +104,7 @@ export const simulateIncident = async (incident: Incident) => {
   for (phase of phases) await system.advance(phase.minutes * 60_000);
   phase = undefined;
   await system.advance(TEN_MINUTES_MS);
-  isOver = true;
+  world.isOver = true;
   await macrotask();
   const inUse = new Set(
     (await pool.list()).filter(({ state }) => state !== 'suspect').map(({ botId }) => botId),

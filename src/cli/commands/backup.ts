@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isDiskFull, isStorageFault } from '#server/storage/storage-fault.ts';
+import { isDiskFull } from '#server/app-error.ts';
+import { isStorageFault } from '#server/storage/storage-fault.ts';
 import { linkNew } from '#server/storage/durable-file.ts';
 import { writeLastBackup } from '#server/storage/last-backup.ts';
 import { OperatorError } from '#server/operator-error.ts';
@@ -16,7 +17,7 @@ export const backup: RunCommand = async (context, { words: [file], flags }) => {
   if ((file === undefined) === (into === undefined))
     throw badInput('Give either a file, or a folder with --into.');
   if (keep !== undefined && into === undefined) throw badInput('--keep only works with --into.');
-  const backups = await openSiteBackups(context);
+  const backups = openSiteBackups(context);
   if (verify === true) return verifyOnly(context, backups, file);
   return typeof into === 'string'
     ? continueSeries(context, backups, { folder: resolve(into), keep: parseKeep(keep) })

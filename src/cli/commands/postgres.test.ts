@@ -121,11 +121,18 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     const operator = await setUp();
     await operator.ops(['init']);
     const env = { DATABASE_URL: 'postgres://whoflake:hunter2@127.0.0.1:1/site' };
-    for (const argv of [['status'], ['tokens', 'list'], ['migrate'], ['init'], ['vault', 'status']]) {
+    for (const argv of [['tokens', 'list'], ['migrate'], ['init'], ['vault', 'status']]) {
       expect(await operator.told(argv, { env })).toBe(
         '69 The PostgreSQL database 127.0.0.1:1/site cannot be used now (ECONNREFUSED): check that PostgreSQL is running and can be reached, and DATABASE_URL.',
       );
     }
+    // The status is an answer, not an error.
+    const status = await operator.ops(['status'], { env });
+    expect(status).toMatchObject({
+      exitCode: 69,
+      stdout: expect.stringMatching(/^failed .*\nThe PostgreSQL database .* cannot be used now/),
+      stderr: '',
+    });
     const { stdout } = await operator.ops(['doctor'], { env });
     expect(stdout).toMatch(
       /failed +database +The PostgreSQL database 127\.0\.0\.1:1\/site cannot be used now/,

@@ -9,7 +9,7 @@ import { plural } from '../output.ts';
 export const restore: RunCommand = async (context, input) => {
   const { dataDir } = context.config;
   const file = resolve(input.words[0] ?? '');
-  const backups = await openSiteBackups(context);
+  const backups = openSiteBackups(context);
   using _lock = isDryRun(input) ? null : await backups.lockOutServers();
   return backups.withVerified(file, async ({ contents, putInPlace }) => {
     const remarks = remarksOn(dataDir, contents);

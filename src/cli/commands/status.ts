@@ -38,8 +38,7 @@ export const status: RunCommand = async (context, { flags: { forget } }) => {
       `Backup       ${describeBackup(context, backup)}`,
     ],
     state: problem === null && records !== null ? 'ok' : 'failed',
-    exitCode:
-      found instanceof OperatorError ? found.exitCode : found === null ? EXIT.databaseMissing : EXIT.failed,
+    exitCode: exitCodeOf(found),
   };
 };
 
@@ -50,6 +49,11 @@ const forgetServer = async (context: CommandContext, name: string): Promise<void
   const { database } = await context.openRecords();
   if (!(await createNodeStore(database).forget(name)))
     throw badInput(`There is no server ${name} that is missed`, 'its name is in the output of ops status.');
+};
+
+const exitCodeOf = (found: Counts | OperatorError | null): number => {
+  if (found instanceof OperatorError) return found.exitCode;
+  return found === null ? EXIT.databaseMissing : EXIT.failed;
 };
 
 const describeService = (problem: ServerProblem | null): Line =>

@@ -48,10 +48,10 @@ export const createNodeStore = (db: Database) => ({
       .execute();
     await db
       .deleteFrom('node')
-      .where(({ and, or, eb }) =>
-        or([
-          eb('seen_at', '<', secondsAgo(MISSED_SECONDS)),
-          and([eb('name', '=', node.name), eb('seen_at', '<', secondsAgo(SILENT_SECONDS))]),
+      .where((where) =>
+        where.or([
+          where('seen_at', '<', secondsAgo(MISSED_SECONDS)),
+          where.and([where('name', '=', node.name), where('seen_at', '<', secondsAgo(SILENT_SECONDS))]),
         ]),
       )
       .execute();

@@ -15,8 +15,6 @@ export type NoticesDeps = {
   readonly onFailure: (reason: string) => void;
 };
 
-export type Notices = ReturnType<typeof createNotices>;
-
 const LOOK_EVERY_MS = 5_000;
 /** What is over by then is not worth a message. */
 const LASTING_MS = 60_000;
@@ -39,11 +37,13 @@ export const createNotices = (deps: NoticesDeps) => {
     sentMs = sentMs.filter((atMs) => nowMs - atMs < HOUR_MS);
     if (sentMs.length >= MAX_PER_HOUR) return;
     sentMs.push(nowMs);
-    void send({ event, state, text, site, server, at: isoTime(clock) }).then((reason) => {
-      // One line, however long the receiver is gone.
-      if (reason !== null && !hasFailed) onFailure(reason);
-      hasFailed = reason !== null;
-    });
+    void deliver({ event, state, text, site, server, at: isoTime(clock) });
+  };
+  /** One line in the log, however long the receiver is gone. */
+  const deliver = async (notice: Notice): Promise<void> => {
+    const reason = await send(notice);
+    if (reason !== null && !hasFailed) onFailure(reason);
+    hasFailed = reason !== null;
   };
 
   const look = (): void => {

@@ -36,10 +36,12 @@ describe('a message', () => {
 
 describe('a receiver', () => {
   const got: string[] = [];
-  const receiver = createServer(async (request, response) => {
-    got.push(await text(request));
-    if (request.url === '/moved') response.writeHead(302, { location: '/hook' }).end();
-    else response.writeHead(request.url === '/hook' ? 204 : 500).end();
+  const receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      got.push(body);
+      if (request.url === '/moved') return response.writeHead(302, { location: '/hook' }).end();
+      return response.writeHead(request.url === '/hook' ? 204 : 500).end();
+    });
   });
   const at = (path: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}`;
   beforeAll(async () => {

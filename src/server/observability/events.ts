@@ -1,6 +1,5 @@
 import type { ErrorCode } from '#shared/contract/errors.ts';
-import { describeError } from '#server/app-error.ts';
-import { isDiskFull } from '#server/storage/storage-fault.ts';
+import { describeError, isDiskFull } from '#server/app-error.ts';
 import type { PlatformOutcome } from '#server/platform/wire/platform-answer.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Logger } from './logger.ts';
@@ -53,14 +52,7 @@ export const createEvents = ({ logger }: EventsDeps) => {
     requestFailed: (error: unknown): void =>
       logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed'),
     /** A donation or a withdrawal could not be written. The visitor was told; nothing was half done. */
-    storageFailed: (error: unknown): void => {
-      if (isDiskFull(error))
-        return logger.error({ event: 'storage-full' }, 'there is no space left in DATA_DIR');
-      logger.error(
-        { event: 'storage-failed', ...describeError(error) },
-        'the database could not be written to',
-      );
-    },
+    storageFailed: (error: unknown): void => logStorageFailure(logger, error),
     challengeIssued: (): void => {
       challenges += 1;
     },
@@ -112,8 +104,6 @@ export const createEvents = ({ logger }: EventsDeps) => {
       if (opened + removed > 0)
         logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
     },
-    noticeFailed: (reason: string): void =>
-      logger.warn({ event: 'notice-failed', reason }, 'NOTIFY_URL did not take a message'),
     journalFailed: (): void =>
       logger.warn({ event: 'journal-failed' }, 'what the platform holds against us could not be noted'),
     databaseReplaced: (): void =>
@@ -138,3 +128,11 @@ export const createEvents = ({ logger }: EventsDeps) => {
 
 /** The names of files change from build to build, so a folder counts as one route. */
 const folderOf = (route: string): string => route.replace(/^(\/[^/]+\/).+$/, '$1*');
+
+const logStorageFailure = (logger: Pick<Logger, 'error'>, error: unknown): void =>
+  isDiskFull(error)
+    ? logger.error({ event: 'storage-full' }, 'there is no space left in DATA_DIR')
+    : logger.error(
+        { event: 'storage-failed', ...describeError(error) },
+        'the database could not be written to',
+      );

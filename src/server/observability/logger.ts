@@ -46,7 +46,7 @@ const toText = (line: string): string => {
   const fields = Object.entries(rest).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  const named = event === undefined ? '' : ` (${[event, ...fields].join(' ')})`;
+  const named = typeof event === 'string' ? ` (${[event, ...fields].join(' ')})` : '';
   // One event is one line, whatever is in it.
   return `<${PRIORITIES[String(level)] ?? 6}>${String(msg)}${named}`.replaceAll(/[\r\n]+/g, ' ');
 };

@@ -23,7 +23,7 @@ const phases: fc.Arbitrary<readonly Phase[]> = fc
     return drawn.map((phase) => {
       const minutes = Math.min(phase.minutes, left);
       left -= minutes;
-      return { ...phase, minutes };
+      return Object.assign(phase, { minutes });
     });
   });
 
@@ -34,11 +34,10 @@ const incidents: fc.Arbitrary<Incident> = fc
     phases,
     secondsBetweenLookups: fc.constantFrom(2, 20, 120),
   })
-  .map(({ tokens, revokedShare, ...rest }) => ({
-    ...rest,
-    tokens,
-    revoked: Math.floor(tokens * revokedShare),
-  }));
+  .map(({ tokens, revokedShare, phases, secondsBetweenLookups }) => {
+    const revoked = Math.floor(tokens * revokedShare);
+    return { tokens, revoked, phases, secondsBetweenLookups };
+  });
 
 const expectHarmless = async (incident: Incident) => {
   const { missing, retired, mostInvalid } = await simulateIncident(incident);

@@ -12,15 +12,6 @@ export class StorageFault extends Error {
   }
 }
 
-const SQLITE_FULL = 13;
-const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', '53100']);
-
-/** The disk is full: the system, SQLite or PostgreSQL says so. */
-export const isDiskFull = (error: unknown): boolean => {
-  const { code, errcode } = (error ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
-  return (typeof code === 'string' && NO_SPACE.has(code)) || (Number(errcode) & 0xff) === SQLITE_FULL;
-};
-
 /** True if the database or the disk failed, and not the program: trying again later may help. */
 export const isStorageFault = (error: unknown): boolean =>
   error instanceof OperatorError ||

@@ -64,11 +64,8 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   };
   const handle = ([, present = [], [counted = {}] = []]: readonly Rows[]): void => {
     for (const { id } of present) for (const ids of [missing, fresh]) ids.delete(String(id));
-    counts = {
-      healthy: Number(counted['healthy']),
-      cooling: Number(counted['cooling']),
-      suspect: Number(counted['suspect']),
-    };
+    const numberOf = (name: string): number => Number(counted[name]);
+    counts = { healthy: numberOf('healthy'), cooling: numberOf('cooling'), suspect: numberOf('suspect') };
     checkMs = counts.suspect === 0 ? Infinity : Number(counted['check_at']);
     onChange();
   };
