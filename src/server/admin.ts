@@ -1,4 +1,5 @@
 import { difficultyFactor } from './admission/admission.ts';
+import type { ListenAddress } from './config.ts';
 import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import type { Drain } from './http/drain.ts';
@@ -33,7 +34,8 @@ type AdminParts = {
   readonly overload: Overload;
   readonly isSameDatabase: () => boolean;
   readonly lastBackup: Records['lastBackup'];
-  readonly freeBytes: () => number;
+  readonly freeBytes: () => number | null;
+  readonly admin: ListenAddress;
   readonly vault: OpenedVault;
   readonly retirements: Retirements;
   /** Why PostgreSQL cannot be used. */
@@ -88,6 +90,7 @@ export const createAdmin = (parts: AdminParts): Server => {
     },
   });
   return createAdminServer({
+    host: parts.admin.host,
     metrics,
     onFailure: events.requestFailed,
     readTokens: createTokenReport(parts),

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { STOP_MS } from './deadlines.ts';
 import { loadWebBuild, siteOf } from './http/site/web-build.ts';
 import { createLogger, withoutWaiting, type Logger } from './observability/logger.ts';
-import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
+import { isKeyringBesideDatabase, openRecords, refuseLostDatabase } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
 import { createReload } from './reload.ts';
@@ -79,6 +79,8 @@ const start = async (): Promise<void> => {
   if (!settings.ok) throw wrongSettings(settings.problems);
   const { config } = settings;
   const logger = createLogger(config.logLevel, withoutWaiting(process.stdout));
+  // Before anything is made in a folder that may be mounted or moved back.
+  refuseLostDatabase(config);
   const lock = lockFolder(config.dataDir);
   const platform = await startPlatform(config);
   const site = siteOf(config, platform.sampleIds, realSystem.random);

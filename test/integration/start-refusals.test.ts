@@ -88,7 +88,7 @@ const CASES: readonly Case[] = [
   [
     'its database gone',
     80,
-    /The database in .* is missing, but its keyring .* is there: restore a backup with ops restore, or start/,
+    /The database in .* is missing, but its keyring .* is there: mount or move .*, restore a backup with ops restore, or start/,
     ({ database }) => rmSync(database),
   ],
   [

@@ -61,6 +61,8 @@ const inspectFolder = (dataDir: string): string => {
     throw failed('belongs to another user', AS_THE_SERVER);
   if ((mode & 0o002) !== 0) throw failed('is writable by anyone', `run chmod 700 ${dataDir}.`);
   const free = freeBytes(dataDir);
+  if (free === null)
+    throw failed('its disk does not answer', 'check that it is mounted, and the system log.');
   if (free >= LEAST_FREE_BYTES) return `${inMb(free)} MB free`;
   throw failed(`${inMb(free)} MB free`, `free up disk space: at least ${inMb(LEAST_FREE_BYTES)} MB.`);
 };
@@ -90,8 +92,8 @@ const assessDatabase = (database: DatabaseState, config: Config): string => {
   refuseForeignFile(config.dataDir);
   if (isDatabaseLost(config))
     throw failed(
-      'is missing, but its keyring is there',
-      'restore a backup with ops restore, or start a new site with ops init.',
+      'is missing, but there has been one',
+      'mount or move DATA_DIR back, restore a backup with ops restore, or start a new site with ops init.',
     );
   if (!('version' in database)) {
     const [finding, remedy] = DATABASE_PROBLEMS[database.kind];
