@@ -18,6 +18,7 @@ import {
 import { freeBytes } from './storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
 import { describeUrl } from './storage/postgres/refusals.ts';
+import { refuseOddRows } from './storage/row-rules.ts';
 import { SCHEMA_VERSIONS } from './storage/migrate.ts';
 import { canMark, markerOf, markSite } from './storage/site-marker.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
@@ -90,6 +91,7 @@ export const openRecords = async (
     : openInPostgres(config, config.databaseUrl.reveal(), isNewSite));
   try {
     if (config.databaseUrl === null && isServer) markSite(config);
+    await refuseOddRows(opened.database, describeRecords(config));
     return await recordsIn(opened, { config, system, isNewSite, create, isServer });
   } catch (error) {
     await opened.database.destroy();

@@ -33,7 +33,7 @@ const KEYRING_BESIDE_DATABASE: Check = {
 /** The data folder, the database, the keyring, the withdrawn list and backups. */
 export const checkRecords = async (context: CommandContext): Promise<Check[]> => {
   const { dataDir, databaseUrl, keyringFile } = context.config;
-  const database = databaseUrl === null ? inspectDatabase(join(dataDir, DATABASE_FILE)) : null;
+  const database = databaseUrl === null ? await inspectDatabase(join(dataDir, DATABASE_FILE)) : null;
   const databaseChecks =
     database === null
       ? await checkPostgres(context)
@@ -74,6 +74,7 @@ const DATABASE_PROBLEMS = {
   forbidden: ['this user may not open it', AS_THE_SERVER],
   busy: ['is busy', 'wait until no other program is using it, then try again.'],
   damaged: DAMAGED,
+  altered: ['has tables, triggers or views that are not ours', DAMAGED[1]],
   foreign: DAMAGED,
 } as const;
 
