@@ -22,6 +22,8 @@ import type { Server } from 'node:http';
 
 export type App = {
   readonly server: FastifyInstance;
+  /** Answers all requests in flight with an error, and accepts no more. */
+  readonly abandon: () => Promise<void>;
   readonly admin: Server;
   readonly pool: TokenPool;
   /** Loads the records, and from then on whatever another process writes to them. */
@@ -73,7 +75,7 @@ export const createApp = (deps: AppDeps): App => {
   const { status, donations, lookup, vanity, visitors, admission, pictures, optOuts } = cases;
   const overload = createOverload({ clock });
   const drain = createDrain(clock, config.stopDelaySeconds * 1_000);
-  const server = createPublicServer({
+  const { server, abandon } = createPublicServer({
     config,
     platformUrls: urls,
     clock,
@@ -110,6 +112,7 @@ export const createApp = (deps: AppDeps): App => {
 
   return {
     server,
+    abandon,
     admin,
     pool,
     start: async () => {

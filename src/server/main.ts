@@ -12,7 +12,7 @@ import { createReload } from './reload.ts';
 import { notifyServiceManager } from './observability/service-manager.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { settingsFileOf } from './setting-reader.ts';
-import { createStop } from './stop.ts';
+import { createCrash, createStop } from './stop.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { connectSqliteThread } from './storage/sqlite/sqlite-thread.ts';
 import { isStorageFault } from './storage/storage-fault.ts';
@@ -99,6 +99,17 @@ const start = async (): Promise<void> => {
     web,
     onLayoutChanged: () => void stop('layout-changed', EXIT.databaseNewer),
   });
+  // Rejections that nobody handles, and errors of threads, arrive here too.
+  process.on(
+    'uncaughtException',
+    createCrash({
+      clock: realSystem.clock,
+      exit: (exitCode) => process.exit(exitCode),
+      onCrash: (error) =>
+        logger.error({ event: 'crashed', ...describeError(error) }, 'an error was not caught'),
+      abandon: () => app.abandon().then(records.close),
+    }),
+  );
   const closeAll = async (): Promise<void> => {
     void notifyServiceManager(process.env, 'STOPPING=1');
     await app.close();

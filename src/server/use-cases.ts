@@ -94,6 +94,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
     pictureSecret: vault.pictureSecret,
     admission,
     admissions,
+    isOptedOut: optOuts.has,
   });
   return { status, donations, optOuts, lookup, vanity, visitors, admission, pictures };
 };

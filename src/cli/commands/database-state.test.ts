@@ -35,7 +35,7 @@ describe('a database of an older version', () => {
     expect((await ops(['doctor'])).stdout).toMatch(/ok +database +intact, from an older version/);
     const file = join(elsewhere, 'backup');
     expect(await ops(['backup', file])).toMatchObject({ exitCode: 0 });
-    expect(inspectDatabase(file)).toEqual({ kind: 'outdated', version: 1 });
+    expect(await inspectDatabase(file)).toEqual({ kind: 'outdated', version: 1 });
   });
 });
 
