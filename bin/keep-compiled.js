@@ -5,7 +5,7 @@
  * The service manager may have made one for us.
  */
 export const keepCompiled = () => {
-  const { mkdirSync, statSync } = process.getBuiltinModule('node:fs');
+  const { lstatSync, mkdirSync, statSync } = process.getBuiltinModule('node:fs');
   const { CACHE_DIRECTORY: given, XDG_CACHE_HOME: cache } = process.env;
   const home = given || cache || process.getBuiltinModule('node:os').homedir();
   // One by one: with `recursive` Node never comes back from some folders, /proc for one.
@@ -15,10 +15,13 @@ export const keepCompiled = () => {
       ? [`${cache}/whoflake`]
       : [`${home}/.cache`, `${home}/.cache/whoflake`];
   try {
-    const { uid, mode } = statSync(home);
-    if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return;
-    for (const folder of folders)
-      if (!statSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 });
+    // Each on the way: in a folder of somebody else's the next one may become another at any time.
+    for (const folder of [home, ...folders]) {
+      if (folder !== home && !lstatSync(folder, { throwIfNoEntry: false }))
+        mkdirSync(folder, { mode: 0o700 });
+      const { uid, mode } = folder === home ? statSync(folder) : lstatSync(folder);
+      if (uid !== process.getuid?.() || (mode & 0o170022) !== 0o040000) return;
+    }
     process.getBuiltinModule('node:module').enableCompileCache(folders.at(-1));
   } catch {
     // It only takes longer to start.
