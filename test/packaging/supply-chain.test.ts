@@ -82,7 +82,8 @@ const TARBALL = (() => {
     header.write(value, at);
   header.write(content.length.toString(8).padStart(11, '0'), 124);
   header.write(' '.repeat(8), 148);
-  header.write('0ustar\u000000', 156);
+  header.write('0', 156);
+  header.write('ustar\u000000', 257);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\u0000 `, 148);
   return gzipSync(Buffer.concat([header, content, Buffer.alloc(512 - content.length + 1_024)]));
@@ -111,16 +112,21 @@ const installFrom = async (tarball: Buffer) => {
     JSON.stringify({ ...root, lockfileVersion: 3, requires: true, packages }),
   );
   const { port } = registry.address() as AddressInfo;
-  const child = spawn('npm', ['ci', '--ignore-scripts', `--registry=http://127.0.0.1:${port}`], {
-    cwd: folder.path,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: folder.path,
-      npm_config_cache: at('cache'),
-      npm_config_fetch_retries: '0',
+  const child = spawn(
+    'npm',
+    ['ci', '--ignore-scripts', '--no-audit', `--registry=http://127.0.0.1:${port}`],
+    {
+      cwd: folder.path,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder.path,
+        npm_config_cache: at('cache'),
+        npm_config_fetch_retries: '0',
+        npm_config_update_notifier: 'false',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  );
   const [out, errors, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
