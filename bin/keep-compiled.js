@@ -1,5 +1,8 @@
 // Of the programs in this folder. An older Node understands it.
 
+/** A folder, and nobody else can write to it. */
+const isOurs = ({ uid, mode }) => uid === process.getuid?.() && (mode & 0o170022) === 0o040000;
+
 /**
  * Keeps compiled code where nobody else can write: whoever could would run as us. None where there is no such folder.
  * The service manager may have made one for us.
@@ -16,11 +19,10 @@ export const keepCompiled = () => {
       : [`${home}/.cache`, `${home}/.cache/whoflake`];
   try {
     // Each on the way: in a folder of somebody else's the next one may become another at any time.
-    for (const folder of [home, ...folders]) {
-      if (folder !== home && !lstatSync(folder, { throwIfNoEntry: false }))
-        mkdirSync(folder, { mode: 0o700 });
-      const { uid, mode } = folder === home ? statSync(folder) : lstatSync(folder);
-      if (uid !== process.getuid?.() || (mode & 0o170022) !== 0o040000) return;
+    if (!isOurs(statSync(home))) return;
+    for (const folder of folders) {
+      if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 });
+      if (!isOurs(lstatSync(folder))) return;
     }
     process.getBuiltinModule('node:module').enableCompileCache(folders.at(-1));
   } catch {

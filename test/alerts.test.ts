@@ -60,11 +60,10 @@ const SITUATIONS: Readonly<Record<string, Series>> = {
   WhoflakeBackupOld: { whoflake_backup_timestamp_seconds: '-130000x120' },
   WhoflakeNoBackup: { whoflake_backup_timestamp_seconds: '_x120' },
   WhoflakeRecordsDown: { whoflake_records_up: '1x110 0x10' },
-  WhoflakeSharedStoreDown: { whoflake_shared_store_up: '1x110 0x10' },
-  WhoflakeSharedStoreSlow: {
-    'whoflake_shared_store_call_duration_seconds_bucket{le="0.05"}': '0x120',
-    'whoflake_shared_store_call_duration_seconds_bucket{le="0.1"}': '0+10x120',
-    'whoflake_shared_store_call_duration_seconds_bucket{le="+Inf"}': '0+10x120',
+  WhoflakePostgresSlow: {
+    'whoflake_state_call_duration_seconds_bucket{le="0.05"}': '0x120',
+    'whoflake_state_call_duration_seconds_bucket{le="0.1"}': '0+10x120',
+    'whoflake_state_call_duration_seconds_bucket{le="+Inf"}': '0+10x120',
   },
   WhoflakeUnreachable: { 'probe_success{job="whoflake-public"}': '1x110 0x10' },
   WhoflakeCertificateExpiring: {

@@ -107,7 +107,7 @@ describe('docs/performance.md', () => {
 
 describe('what an operator is told to type', () => {
   /** What the shell replaces by a secret, or by the file of one. */
-  const SECRET = /\$\((?:cat|<) [^)]*\)|\$\{?(?:DATABASE_URL|SHARED_STATE_URL|BOT_TOKENS|\w*PASSWORD)\b/;
+  const SECRET = /\$\((?:cat|<) [^)]*\)|\$\{?(?:DATABASE_URL|BOT_TOKENS|\w*PASSWORD)\b/;
   const files = globSync(
     ['*.md', '*.yaml', 'Dockerfile', 'docs/*.md', 'ops/**/*.*', 'src/{cli,server}/**/*.ts'],
     {

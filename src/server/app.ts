@@ -9,7 +9,6 @@ import { registerNode } from './nodes/node-register.ts';
 import { createEvents } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
 import { createListsAwaited } from './observability/withdrawn-events.ts';
-import { openPool } from './open-pool.ts';
 import { machineName, type Records } from './open-records.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
 import type { TokenPool } from './pool/token-pool.ts';
@@ -60,18 +59,8 @@ export const createApp = (deps: AppDeps): App => {
   const onFailure = (error: unknown): void => {
     if (!isUnavailable(error)) events.requestFailed(error);
   };
-  const { state, platform, pool, ownTokens } = openPool({
-    config,
-    startedPlatform,
-    system,
-    records,
-    events,
-    logger,
-    onLayoutChanged: deps.onLayoutChanged,
-    onSuspected: (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)),
-    onFailure,
-  });
-  const cases = createUseCases({ ...deps, name, events, state, platform, pool, ownTokens, onFailure });
+  const cases = createUseCases({ ...deps, name, events, onFailure });
+  const { state, platform, pool, ownTokens } = cases;
   const { status, donations, lookup, vanity, visitors, admission, pictures, optOuts } = cases;
   const overload = createOverload({ clock });
   const drain = createDrain(clock, config.stopDelaySeconds * 1_000);

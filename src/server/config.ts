@@ -38,7 +38,6 @@ export const parseConfig = (env: Environment, readFile: ReadFile): ParsedConfig 
   // Node's own setting, which would turn off the checks of all certificates, Discord's included.
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     read.complain('NODE_TLS_REJECT_UNAUTHORIZED: unset it, or certificates would not be checked.');
-  // Until 0.2 several servers shared part of their state through Redis.
   for (const name of ['SHARED_STATE_URL', 'SHARED_STATE_URL_FILE'])
     if (read.isSet(name))
       read.complain(

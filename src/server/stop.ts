@@ -50,7 +50,10 @@ export const createCrash = ({ clock, exit, onCrash, abandon }: CrashDeps) => {
     isCrashing = true;
     onCrash(error);
     clock.after(CRASH_MS, () => exit(EXIT.failed));
-    await abandon().catch(() => {});
-    exit(EXIT.failed);
+    try {
+      await abandon();
+    } finally {
+      exit(EXIT.failed);
+    }
   };
 };

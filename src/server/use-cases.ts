@@ -5,10 +5,13 @@ import { createDonations } from './donation/donations.ts';
 import { createLookup } from './lookup/lookup.ts';
 import type { Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
-import type { OpenedPool } from './open-pool.ts';
+import { createStateEvents } from './observability/state-events.ts';
 import type { Records } from './open-records.ts';
 import { createPictures } from './pictures/pictures.ts';
+import { connectPlatform } from './platform/platform.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
+import { createOwnTokens } from './pool/own-tokens.ts';
+import { createTokenPool, type TokenPoolDeps } from './pool/token-pool.ts';
 import { createOptOuts } from './privacy/opt-outs.ts';
 import { createStatus } from './status/status.ts';
 import type { System } from './system.ts';
@@ -17,7 +20,7 @@ import { createDailySecret } from './visitors/visitor-keys.ts';
 import { createVisitorLimits } from './visitors/visitor-limits.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 
-export type UseCasesDeps = OpenedPool & {
+export type UseCasesDeps = {
   readonly config: Config;
   readonly startedPlatform: StartedPlatform;
   readonly system: System;
@@ -26,13 +29,59 @@ export type UseCasesDeps = OpenedPool & {
   readonly events: Events;
   /** What the operator calls this server. */
   readonly name: string;
+  /** A server of another version has changed the tables: the process must end. */
+  readonly onLayoutChanged?: (() => void) | undefined;
   readonly onFailure: (error: unknown) => void;
+};
+
+/** What servers share, the platform, and the pool in front of it, with the operator's own tokens. */
+const openPool = (deps: UseCasesDeps, onSuspected: TokenPoolDeps['onSuspected']) => {
+  const { config, startedPlatform, system, records, events, logger, onLayoutChanged, onFailure } = deps;
+  const { clock, random } = system;
+  const stateEvents = createStateEvents(logger, events.registry);
+  const state = records.openState({
+    system,
+    perSecond: config.egressPerSecond,
+    ttlMs: config.captcha.ttlSeconds * 1_000,
+    events: {
+      ...events,
+      ...stateEvents,
+      layoutChanged: () => {
+        stateEvents.layoutChanged();
+        onLayoutChanged?.();
+      },
+    },
+  });
+  const serve = (): void => pool.serve();
+  const store = state.openTokens(serve);
+  const platform = connectPlatform({
+    clock,
+    random,
+    apiUrl: startedPlatform.urls.apiUrl,
+    publicUrl: config.publicUrl,
+    store,
+    onAnswer: events.platformAnswered,
+    onSettled: serve,
+    onDefect: events.requestFailed,
+  });
+  const pool = createTokenPool({
+    clock,
+    platform,
+    store,
+    idOf: ({ secret }) => records.vault.poolDigest(secret.reveal()),
+    onSuspected,
+    onFailure,
+  });
+  const ownTokens = createOwnTokens(pool, startedPlatform.tokens, onFailure);
+  ownTokens.replace(config.botTokens);
+  return { state, platform, pool, ownTokens };
 };
 
 /** What visitors, donors and operators can do, on top of the pool. */
 export const createUseCases = (deps: UseCasesDeps) => {
   const { config, startedPlatform, system, logger, records, events, name, onFailure } = deps;
-  const { state, platform, pool, ownTokens } = deps;
+  const opened = openPool(deps, (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)));
+  const { state, platform, pool, ownTokens } = opened;
   const { clock, random } = system;
   const { vault, retirements, withdrawn, donatedTokens } = records;
   const { urls } = startedPlatform;
@@ -96,5 +145,5 @@ export const createUseCases = (deps: UseCasesDeps) => {
     admissions,
     isOptedOut: optOuts.has,
   });
-  return { status, donations, optOuts, lookup, vanity, visitors, admission, pictures };
+  return { ...opened, status, donations, optOuts, lookup, vanity, visitors, admission, pictures };
 };

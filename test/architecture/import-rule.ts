@@ -37,17 +37,6 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/app.ts': ['server/*'],
   'server/admin.ts': ['server/*'],
   'server/use-cases.ts': ['server/*'],
-  'server/open-pool.ts': [
-    'server/config.ts',
-    'server/open-records.ts',
-    'server/pool',
-    'server/platform',
-    'server/platform/start-platform.ts',
-    'server/platform/wire',
-    'server/platform/bot-token.ts',
-    'server/state',
-    'server/observability',
-  ],
   'server/reload.ts': [
     'server/config.ts',
     'server/read-settings.ts',

@@ -15,7 +15,7 @@ const SENSITIVE = [
   '/dist/server/main.js',
   '/server/entry-render.js',
   '/index.html',
-  '/data/egress.jsonl',
+  '/data/whoflake.sqlite',
   '/data/keyring.json',
   '/metrics',
   '/assets/',

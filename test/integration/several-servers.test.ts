@@ -1,9 +1,11 @@
 // @module-tag slow
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { AppError } from '#server/app-error.ts';
+import { createVisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Status } from '#shared/contract/status.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
 import { useOwnPostgres } from '#test/support/databases.ts';
@@ -18,6 +20,8 @@ const postgres = useOwnPostgres();
 const sandbox = createSandbox({ notFoundShare: 0 });
 const urls = await sandbox.listen();
 afterAll(() => sandbox.close());
+
+const RATES = { challengesPerMinute: 1, lookupsPerMinute: 1, lookupsPerDay: 1 };
 
 const botOf = (token: string): string => Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
 const usesOf = (token: string): number => sandbox.stats().byBot[botOf(token)] ?? 0;
@@ -83,8 +87,9 @@ describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () =
     const lent = sandbox.mintToken(23);
     const { receipt } = await donate(one, lent);
     await becomeHealthy([one, other], 1);
-    vi.spyOn(one.app.pool, 'remove').mockRejectedValueOnce(new AppError('store-unavailable'));
+    const remove = vi.spyOn(one.app.pool, 'remove').mockRejectedValue(new AppError('store-unavailable'));
     expect(await withdraw(one, receipt)).toBe(503);
+    remove.mockRestore();
     expect(await withdraw(one, receipt)).toBe(200);
     await becomeHealthy([one, other], 0);
     const before = usesOf(lent);
@@ -130,6 +135,26 @@ describe.skipIf(POSTGRES_MISSING !== null)('two servers on one PostgreSQL', () =
     await using next = await startTestNode(site);
     const after = await statusOf(next);
     expect([servedBy(after), after.lookups_last_hour.served]).toEqual([4, 4]);
+  });
+
+  it('leave nothing in it that tells anybody without the keyring whether an address has been here', async () => {
+    using folder = temporaryFolder();
+    const site = await beginSite(folder.path, { BOT_TOKENS: sandbox.mintToken(3) });
+    await using node = await startTestNode(site);
+    expect(verdictOf(await node.lookUp(distinctIds(1, 70)[0] ?? ''))).toBe('200');
+    const { rows } = await sql<{ all: string }>`
+      select database_to_xml(true, true, '')::text as all`.execute(node.records.database);
+    const texts = rows[0]?.all.split(/[<>\s]+/) ?? [];
+    expect(texts).toContain('visitor_count');
+    const isCounted = (secret: string): boolean => {
+      const limits = createVisitorLimits({ dailySecret: () => secret, rates: RATES });
+      const { counters } = limits.visitOf('lookup', '127.0.0.1');
+      return counters.some(({ key }) => texts.includes(key.toString('base64')));
+    };
+    expect(texts.filter(isCounted)).toEqual([]);
+    // With it one can; by now it may be another day.
+    const today = Math.floor(Date.now() / 86_400_000);
+    expect([today - 1, today].map(node.records.vault.visitorSecret).some(isCounted)).toBe(true);
   });
 
   it('refuse while PostgreSQL is gone, serve pages, and go on by themselves', async () => {

@@ -49,7 +49,7 @@ describe('ops/whoflake.service', () => {
   });
 
   it('does not start again what another start would not fix', () => {
-    const fixable = new Set(['done', 'failed', 'badInput', 'databaseUnreachable', 'sharedStoreUnreachable']);
+    const fixable = new Set(['done', 'failed', 'badInput', 'databaseUnreachable']);
     const unfixable = Object.entries(EXIT).filter(([name]) => !fixable.has(name));
     const named = /^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ').map(Number);
     const codes = unfixable.map(([, code]) => code).toSorted((a, b) => a - b);

@@ -22,7 +22,6 @@ const FROM_OUTSIDE = /^import .*?"([^".][^"]*)";$|__require\("([^"]+)"\)/gm;
 /** Something that stands in each, and nowhere else. */
 const WAITS = {
   pg: 'SASL: Only mechanism',
-  redis: 'Socket closed unexpectedly',
   sandbox: 'createSandbox = ',
 };
 

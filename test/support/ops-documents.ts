@@ -64,7 +64,6 @@ export const DOCUMENTS: Readonly<Record<string, TProperties>> = {
     backup: orNull(fields({ at: text, file: text })),
     // What /readyz says: of whatever version the server is.
     server: orNull(Type.Object({ ready: yesOrNo })),
-    shared_store: Type.Optional(fields({ state, finding: text })),
   },
   doctor: {
     problem_count: count,

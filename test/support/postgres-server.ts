@@ -42,7 +42,7 @@ export type PostgresServer = AsyncDisposable &
     /** Ends it as an operator does: what is not logged stays. */
     readonly shutDown: () => Promise<void>;
     /** Starts it with what it has on disk; if it runs, it is ended at once before that. */
-    readonly restart: () => Promise<void>;
+    readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
     /** From now on it asks everybody but its owner for a password. */
     readonly demandPassword: () => Promise<void>;
     /** Starts it again with `fullchain.pem` and `privkey.pem` of this folder. */
@@ -108,7 +108,6 @@ export const createPostgresClient = ({ port, programs, libraries }: PostgresAddr
 export type PostgresOptions = {
   /** Such as `max_connections=50`. */
   readonly settings?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
   /** Where its data is; by default in a folder of its own, which is removed in the end. */
   readonly folder?: string;
   /** The port of the server that it is a streaming replica of. */
@@ -135,7 +134,7 @@ const processesOf = (pid: number): number[] =>
 export const startPostgresServer = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
   const folder = options.folder === undefined ? temporaryFolder() : null;
   const { data, programs, libraries } = prepareFolder(folder?.path ?? options.folder ?? '');
-  const env = { LD_LIBRARY_PATH: libraries, ...options.env };
+  const env = { LD_LIBRARY_PATH: libraries };
   const asUser = { ...NOBODY, env: { LD_LIBRARY_PATH: libraries }, cwd: data };
   await (options.replicaOf === undefined
     ? run(join(programs, 'initdb'), ['-D', data, ...INITDB], asUser)
@@ -146,22 +145,22 @@ export const startPostgresServer = async (options: PostgresOptions = {}): Promis
       ));
   const port = await freePort();
   const settings = [...SETTINGS, ...(options.settings ?? [])];
-  const start = (): Promise<ProgramProcess> =>
+  const start = (more = {}): Promise<ProgramProcess> =>
     startProgram({
       program: join(programs, 'postgres'),
       args: () =>
         ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', ''].concat(
           settings.flatMap((setting) => ['-c', setting]),
         ),
-      env,
+      env: { ...env, ...more },
       folder: data,
       user: NOBODY,
       readyLine: /(database system is ready to accept (?:read-only )?connections)/,
     });
   let server = await start();
-  const restart = async (): Promise<void> => {
+  const restart: PostgresServer['restart'] = async (more) => {
     await server[Symbol.asyncDispose]();
-    server = await start();
+    server = await start(more);
   };
   const address = { port, programs, libraries };
   return {

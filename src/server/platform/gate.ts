@@ -1,5 +1,6 @@
 import { isUnavailable } from '#server/app-error.ts';
 import { FLIGHT_MS, PERMIT_MS } from '#server/deadlines.ts';
+import { MAX_LATE_MS } from '#server/rules/pace.ts';
 import type { Exchange } from '#server/rules/refill.ts';
 import {
   beginProbe,
@@ -13,7 +14,7 @@ import {
   type Standing,
 } from '#server/rules/standing.ts';
 import type { Suspicion } from '#server/rules/suspicion.ts';
-import type { Change, Look, TokenStore, View } from '#server/state/token-store.ts';
+import type { Change, Look, TokenRow, TokenStore, TokenWrite, View } from '#server/state/token-store.ts';
 import { sleep, type Clock, type Random } from '#server/system.ts';
 import type { BotToken } from './bot-token.ts';
 import type { PlatformAnswer } from './wire/platform-answer.ts';
@@ -65,8 +66,15 @@ const NO_TOKEN: TokenSteps = { look: 'none', send: () => NOTHING, settle: () => 
 export const newFlight = (): TokenFlight => ({ id: '', token: null, flightMs: 0 });
 /** Between two tries to record an answer while the store is out of reach. */
 const RECORD_AGAIN_MS = 250;
-/** After its slot. */
-const MAX_LATE_MS = 30;
+
+const lookOf = (flight: TokenFlight): Look => (flight.token === null ? 'none' : flight);
+/** Written only if the token is still what it was. */
+const unchanged = (row: TokenRow): TokenWrite => ({
+  row,
+  record: row.record,
+  freeAtMs: row.freeAtMs,
+  place: row.isSuspect ? 'suspect' : 'in-use',
+});
 
 const withSuspicion = (standing: Standing, suspicion = standing.suspicion): Standing =>
   suspicion === standing.suspicion ? standing : { ...standing, suspicion };
@@ -135,13 +143,17 @@ export const createGate = (deps: GateDeps) => {
      * Waits for the request's slot, or for another one if that is over: what comes late comes too close to what is sent
      * after it. False if it may not leave any more, because what was known when it was granted may no longer hold.
      */
-    awaitSlot: async ({ slotMs, askedMs }: Grant): Promise<boolean> => {
+    awaitSlot: async ({ slotMs, askedMs, flight }: Grant): Promise<boolean> => {
       let nextMs = slotMs;
       for (;;) {
         if (nextMs > store.nowMs()) await sleep(clock, nextMs - store.nowMs());
         if (clock.monotonicMs() - askedMs > PERMIT_MS) return false;
         if (isSlotNow(nextMs)) return true;
-        const slot = await store.apply({ view: await store.read('none'), isSend: true });
+        const view = await store.read(lookOf(flight));
+        const [row] = view.tokens;
+        // Withdrawn meanwhile.
+        if (flight.token !== null && row === undefined) return false;
+        const slot = await store.apply({ view, token: row && unchanged(row), isSend: true });
         if (slot === null) await sleep(clock, Math.max(1, store.slotWaitMs()));
         else nextMs = slot;
       }
@@ -153,7 +165,7 @@ export const createGate = (deps: GateDeps) => {
     settle: async (grant: Grant, answer: PlatformAnswer<unknown> | null): Promise<void> => {
       inFlight -= 1;
       const { question, isProbe, flight } = grant;
-      const look = flight.token === null ? 'none' : flight;
+      const look = lookOf(flight);
       const settled = { question, isProbe, answer, nowMs: store.nowMs() };
       const deadlineMs = clock.monotonicMs() + FLIGHT_MS;
       for (;;) {

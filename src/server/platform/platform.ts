@@ -55,6 +55,13 @@ const TOO_LATE: PlatformAnswer<never> = { kind: 'failed', reason: 'timeout' };
 
 const newBreaker = () =>
   createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
+const newBreakers = (): Readonly<Record<Question, ReturnType<typeof newBreaker>>> => ({
+  getUser: newBreaker(),
+  getOwnUser: newBreaker(),
+  getOwnApplication: newBreaker(),
+  getInvite: newBreaker(),
+  getGateway: newBreaker(),
+});
 
 /**
  * The gate holds for all servers; the breakers, one for each question, belong to this process. Nearly all requests are
@@ -63,13 +70,7 @@ const newBreaker = () =>
 export const createPlatform = (deps: PlatformDeps): Platform => {
   const { clock, client, onAnswer, onSettled } = deps;
   const gate = createGate(deps);
-  const breakers: Readonly<Record<Question, ReturnType<typeof newBreaker>>> = {
-    getUser: newBreaker(),
-    getOwnUser: newBreaker(),
-    getOwnApplication: newBreaker(),
-    getInvite: newBreaker(),
-    getGateway: newBreaker(),
-  };
+  const breakers = newBreakers();
   let recording = 0;
   let onIdle = (): void => {};
 

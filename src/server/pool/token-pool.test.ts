@@ -42,7 +42,9 @@ const lookUpAfter = async (bench: PoolBench, ms: number): Promise<Answer> => {
 };
 
 describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
-  it.skipIf(missing !== null)('says that it is empty, and is not once there is a token', async () => {
+  const test = it.skipIf(missing !== null);
+
+  test('says that it is empty, and is not once there is a token', async () => {
     const { client, used } = createSay();
     const bench = await start(client);
     await expect(lookUp(bench)).rejects.toMatchObject({ code: 'pool-empty', retryAfterMs: 60_000 });
@@ -60,7 +62,7 @@ describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
     expect(await bench.pool.list()).toMatchObject([{ botId: 'a', requests: 1 }]);
   });
 
-  it.skipIf(missing !== null)('uses its tokens in turn, and a new one before all others', async () => {
+  test('uses its tokens in turn, and a new one before all others', async () => {
     const { client, used } = createSay();
     const bench = await start(client);
     for (const botId of ['a', 'b', 'c']) bench.pool.add(botToken(botId));
@@ -71,7 +73,7 @@ describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
     expect(used.at(-1)).toBe('d');
   });
 
-  it.skipIf(missing !== null)('does not use a token that was taken out, or that was replaced', async () => {
+  test('does not use a token that was taken out, or that was replaced', async () => {
     const { client, say } = createSay();
     const secrets: string[] = [];
     say.ofUser = ({ secret }) => {
@@ -92,7 +94,7 @@ describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
     await expect(lookUpAfter(bench, 1_000)).rejects.toMatchObject({ code: 'pool-empty' });
   });
 
-  it.skipIf(missing !== null)('lets a token rest that is told to wait, and says for how long', async () => {
+  test('lets a token rest that is told to wait, and says for how long', async () => {
     const { client, say } = createSay();
     say.ofUser = () => ({ kind: 'rate-limited', scope: 'user', retryAfterMs: 30_000, reading: null });
     const bench = await start(client);
@@ -108,24 +110,21 @@ describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
     expect(await lookUpAfter(bench, 30_000)).toEqual(NOBODY);
   });
 
-  it.skipIf(missing !== null)(
-    'serves those who wait as soon as it can, first come first served',
-    async () => {
-      const { client } = createSay();
-      const bench = await start(client);
-      bench.pool.add(botToken('a'));
-      const served: number[] = [];
-      const lookups = [1, 2, 3].map(async (n) => {
-        await lookUp(bench);
-        served.push(n);
-      });
-      await bench.pass(5_000);
-      await Promise.all(lookups);
-      expect(served).toEqual([1, 2, 3]);
-    },
-  );
+  test('serves those who wait as soon as it can, first come first served', async () => {
+    const { client } = createSay();
+    const bench = await start(client);
+    bench.pool.add(botToken('a'));
+    const served: number[] = [];
+    const lookups = [1, 2, 3].map(async (n) => {
+      await lookUp(bench);
+      served.push(n);
+    });
+    await bench.pass(5_000);
+    await Promise.all(lookups);
+    expect(served).toEqual([1, 2, 3]);
+  });
 
-  it.skipIf(missing !== null)('gives back a lease that is not used', async () => {
+  test('gives back a lease that is not used', async () => {
     const { client } = createSay();
     const bench = await start(client);
     bench.pool.add(botToken('a'));
@@ -134,107 +133,92 @@ describe.each(usePoolKinds())('a pool $kind', ({ start, missing }) => {
     expect(await lookUpAfter(bench, 1_100)).toEqual(NOBODY);
   });
 
-  it.skipIf(missing !== null)(
-    'asks about a token that is refused, and uses it again if it is good',
-    async () => {
-      const { client, say } = createSay();
-      const bench = await start(client);
-      const retired: string[] = [];
-      bench.pool.onRetired(({ botId }) => void retired.push(botId));
-      bench.pool.add(botToken('a'));
-      say.ofUser = () => REFUSED;
-      await lookUp(bench);
-      say.ofUser = () => NOBODY;
-      expect(await lookUpAfter(bench, 2_000)).toEqual(NOBODY);
-      expect(retired).toEqual([]);
-    },
-  );
+  test('asks about a token that is refused, and uses it again if it is good', async () => {
+    const { client, say } = createSay();
+    const bench = await start(client);
+    const retired: string[] = [];
+    bench.pool.onRetired(({ botId }) => void retired.push(botId));
+    bench.pool.add(botToken('a'));
+    say.ofUser = () => REFUSED;
+    await lookUp(bench);
+    say.ofUser = () => NOBODY;
+    expect(await lookUpAfter(bench, 2_000)).toEqual(NOBODY);
+    expect(retired).toEqual([]);
+  });
 
-  it.skipIf(missing !== null)(
-    'lets a token go once it is refused when asked about itself, and says so once',
-    async () => {
-      const { client, say, used } = createSay();
-      const bench = await start(client);
-      const retired: string[] = [];
-      bench.pool.onRetired(({ botId }) => void retired.push(botId));
-      for (const botId of ['a', 'b']) bench.pool.add(botToken(botId));
-      say.ofUser = ({ botId }) => (botId === 'a' ? REFUSED : NOBODY);
-      say.ofItself = () => REFUSED;
-      await lookUp(bench);
-      await lookUp(bench);
-      await bench.pass(2_000);
-      await vi.waitFor(() => expect(retired).toEqual(['a']));
-      used.length = 0;
-      for (let n = 0; n < 3; n += 1) await lookUpAfter(bench, 1_100);
-      expect(used).toEqual(['b', 'b', 'b']);
-      await bench.pass(2_100);
-      expect(bench.pool.counts()).toMatchObject({ healthy: 1, suspect: 0 });
-    },
-  );
+  test('lets a token go once it is refused when asked about itself, and says so once', async () => {
+    const { client, say, used } = createSay();
+    const bench = await start(client);
+    const retired: string[] = [];
+    bench.pool.onRetired(({ botId }) => void retired.push(botId));
+    for (const botId of ['a', 'b']) bench.pool.add(botToken(botId));
+    say.ofUser = ({ botId }) => (botId === 'a' ? REFUSED : NOBODY);
+    say.ofItself = () => REFUSED;
+    await lookUp(bench);
+    await lookUp(bench);
+    await bench.pass(2_000);
+    await vi.waitFor(() => expect(retired).toEqual(['a']));
+    used.length = 0;
+    for (let n = 0; n < 3; n += 1) await lookUpAfter(bench, 1_100);
+    expect(used).toEqual(['b', 'b', 'b']);
+    await bench.pass(2_100);
+    expect(bench.pool.counts()).toMatchObject({ healthy: 1, suspect: 0 });
+  });
 
-  it.skipIf(missing !== null)(
-    'holds all tokens back when twenty are refused, and asks about few',
-    async () => {
-      const { client, say, used } = createSay();
-      let asked = 0;
-      say.ofUser = () => REFUSED;
-      say.ofItself = () => {
-        asked += 1;
-        return REFUSED;
-      };
-      const bench = await start(client);
-      for (let n = 0; n < 60; n += 1) bench.pool.add(botToken(`${n}`));
-      await bench.pass(1_000);
-      // All at once, so that no verdict comes in between.
-      const leases = await Promise.all(Array.from({ length: 20 }, () => bench.pool.lease()));
-      await Promise.all(leases.map((lease) => lease.getUser(ID, 1_000)));
-      await bench.pass(1_000);
-      expect(bench.pool.counts()).toMatchObject({ healthy: 0 });
-      const refused = expect(lookUp(bench)).rejects.toMatchObject({ code: 'pool-empty' });
-      await bench.pass(60_000);
-      await refused;
-      expect(used).toHaveLength(20);
-      expect(asked).toBeLessThan(30);
-      bench.pool.add(botToken('fresh'));
-      say.ofUser = () => NOBODY;
-      expect(await lookUp(bench)).toEqual(NOBODY);
-      expect(used.at(-1)).toBe('fresh');
-    },
-  );
+  test('holds all tokens back when twenty are refused, and asks about few', async () => {
+    const { client, say, used } = createSay();
+    let asked = 0;
+    say.ofUser = () => REFUSED;
+    say.ofItself = () => {
+      asked += 1;
+      return REFUSED;
+    };
+    const bench = await start(client);
+    for (let n = 0; n < 60; n += 1) bench.pool.add(botToken(`${n}`));
+    await bench.pass(1_000);
+    // All at once, so that no verdict comes in between.
+    const leases = await Promise.all(Array.from({ length: 20 }, () => bench.pool.lease()));
+    await Promise.all(leases.map((lease) => lease.getUser(ID, 1_000)));
+    await bench.pass(1_000);
+    expect(bench.pool.counts()).toMatchObject({ healthy: 0 });
+    const refused = expect(lookUp(bench)).rejects.toMatchObject({ code: 'pool-empty' });
+    await bench.pass(60_000);
+    await refused;
+    expect(used).toHaveLength(20);
+    expect(asked).toBeLessThan(30);
+    bench.pool.add(botToken('fresh'));
+    say.ofUser = () => NOBODY;
+    expect(await lookUp(bench)).toEqual(NOBODY);
+    expect(used.at(-1)).toBe('fresh');
+  });
 
-  it.skipIf(missing !== null)(
-    'sends nothing while the platform bans, then one to see, then all',
-    async () => {
-      const { client, say, used } = createSay();
-      say.ofUser = () => ({ kind: 'blocked', retryAfterMs: 60_000 });
-      const bench = await start(client);
-      for (const botId of ['a', 'b', 'c']) bench.pool.add(botToken(botId));
-      await lookUp(bench);
-      await bench.pass(30_000);
-      await expect(lookUp(bench)).rejects.toMatchObject({ code: 'platform-paused' });
-      say.ofUser = () => NOBODY;
-      expect(await lookUpAfter(bench, 40_000)).toEqual(NOBODY);
-      expect(await lookUpAfter(bench, 1_000)).toEqual(NOBODY);
-      expect(used).toHaveLength(3);
-    },
-  );
+  test('sends nothing while the platform bans, then one to see, then all', async () => {
+    const { client, say, used } = createSay();
+    say.ofUser = () => ({ kind: 'blocked', retryAfterMs: 60_000 });
+    const bench = await start(client);
+    for (const botId of ['a', 'b', 'c']) bench.pool.add(botToken(botId));
+    await lookUp(bench);
+    await bench.pass(30_000);
+    await expect(lookUp(bench)).rejects.toMatchObject({ code: 'platform-paused' });
+    say.ofUser = () => NOBODY;
+    expect(await lookUpAfter(bench, 40_000)).toEqual(NOBODY);
+    expect(await lookUpAfter(bench, 1_000)).toEqual(NOBODY);
+    expect(used).toHaveLength(3);
+  });
 
-  it.skipIf(missing !== null)(
-    'stops before the platform would, and goes on when it is forgotten',
-    async () => {
-      const { client, say } = createSay();
-      say.ofUser = () => ({ kind: 'forbidden' });
-      const bench = await start(client, { invalidRequestLimit: 3 });
-      for (let n = 0; n < 5; n += 1) bench.pool.add(botToken(`${n}`));
-      for (let n = 0; n < 3; n += 1) await lookUpAfter(bench, 100);
-      await bench.pass(100);
-      await expect(lookUp(bench)).rejects.toMatchObject({ code: 'platform-paused' });
-      say.ofUser = () => NOBODY;
-      expect(await lookUpAfter(bench, 620_000)).toEqual(NOBODY);
-    },
-  );
+  test('stops before the platform would, and goes on when it is forgotten', async () => {
+    const { client, say } = createSay();
+    say.ofUser = () => ({ kind: 'forbidden' });
+    const bench = await start(client, { invalidRequestLimit: 3 });
+    for (let n = 0; n < 5; n += 1) bench.pool.add(botToken(`${n}`));
+    for (let n = 0; n < 3; n += 1) await lookUpAfter(bench, 100);
+    await bench.pass(100);
+    await expect(lookUp(bench)).rejects.toMatchObject({ code: 'platform-paused' });
+    say.ofUser = () => NOBODY;
+    expect(await lookUpAfter(bench, 620_000)).toEqual(NOBODY);
+  });
 
-  it.skipIf(missing !== null)('keeps to the pace', async () => {
+  test('keeps to the pace', async () => {
     const { client, used } = createSay();
     const bench = await start(client, { perSecond: 10 });
     for (let n = 0; n < 50; n += 1) bench.pool.add(botToken(`${n}`));

@@ -1,6 +1,9 @@
 /** How late a send may be without slowing down those after it. */
 export const LATE_MS = 10;
 
+/** A request that could not leave for so long after its slot takes another. */
+export const MAX_LATE_MS = 30;
+
 /** How much closer together requests may be when they arrive than when they were granted. */
 const JITTER_MS = 20;
 /** Several servers wait for their slots each by its own timer, and each on its own way from PostgreSQL. */

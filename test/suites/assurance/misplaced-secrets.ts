@@ -10,7 +10,7 @@ import { startOps } from '#test/support/ops-process.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const CANARY = 'canary7f3a';
-const SECRET = `redis://:${CANARY}@${CANARY}/${CANARY}`;
+const SECRET = `postgres://:${CANARY}@${CANARY}/${CANARY}`;
 /** Commands name these folders on purpose. */
 const SHOWN = new Set(['DATA_DIR', 'KEYRING_FILE']);
 

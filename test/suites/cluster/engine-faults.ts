@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { distinctIds } from '#test/support/many-lookups.ts';
 import { startOps } from '#test/support/ops-process.ts';
+import type { Answer } from '../load/visitors.ts';
 import type { Engine } from './engine.ts';
 import { replay } from './replay.ts';
 import type { Scene, Seen, Step } from './step.ts';
@@ -14,7 +16,8 @@ const DOWN_MS = 8_000;
 const FROZEN_MS = 30_000;
 const LAG_MS = 1_000;
 const IN_FLIGHT_MS = 100;
-const MOST_TRIED = 500;
+const HELD_PROOFS = 40;
+const [SOMEBODY = ''] = distinctIds(1);
 const DAY = 86_400;
 
 const inSeconds = (ms: number): string => (ms / 1_000).toFixed(1);
@@ -45,15 +48,27 @@ const tellsTruth = async ({ cluster }: Scene): Promise<string[]> => {
   ];
 };
 
+/** Proofs at hand when PostgreSQL stops, and what they are sent with while it is silent. */
+const holdProofs = async ({ visitors }: Scene) => {
+  const solved = await Promise.all(Array.from({ length: HELD_PROOFS }, () => visitors.next().solve()));
+  const proofs = solved.filter((proof) => typeof proof === 'string');
+  const sendAll = async (): Promise<string[]> => {
+    const answers = await Promise.allSettled(
+      proofs.map((proof) => visitors.next().send('/lookup', { discord_id: SOMEBODY, proof })),
+    );
+    const isRefused = (answer: PromiseSettledResult<Answer> | undefined): boolean =>
+      answer?.status === 'fulfilled' && answer.value.code === 'store-unavailable';
+    return proofs.filter((_, n) => isRefused(answers[n]));
+  };
+  return sendAll;
+};
+
 /** What was refused because nothing answered must not be done later: its proofs are still good. */
-const lateEffects = async ({ load, visitors }: Scene, stoppedMs: number): Promise<string[]> => {
-  const tried = load.refused.filter(({ sentMs }) => sentMs > stoppedMs + IN_FLIGHT_MS).slice(0, MOST_TRIED);
-  const { accepted, refused } = await replay(
-    visitors,
-    tried.map(({ proof }) => proof),
-  );
+const lateEffects = async ({ visitors }: Scene, proofs: readonly string[]): Promise<string[]> => {
+  const { accepted, refused } = await replay(visitors, proofs);
   return [
     `${accepted} refused proofs were good later`,
+    ...(accepted === 0 ? ['NONE WAS GOOD'] : []),
     ...(refused > 0 ? [`${refused} WERE SPENT LATER`] : []),
   ];
 };
@@ -91,20 +106,19 @@ const slowed = (delayMs: number): Step =>
 const takeAllConnections = async (engine: Engine): Promise<() => Promise<unknown>> => {
   const clients: pg.Client[] = [];
   const { port } = engine.current();
-  for (;;) {
+  while (clients.length <= 90) {
     const client = new pg.Client(`postgres://whoflake@127.0.0.1:${port}/postgres`);
     client.on('error', () => {});
     try {
       await client.connect();
       clients.push(client);
-      if (clients.length % 20 === 0)
-        await client.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'whoflake'`,
-        );
     } catch {
-      if (clients.length > 90) return () => Promise.all(clients.map((one) => one.end()));
+      await clients[0]?.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'whoflake'`,
+      );
     }
   }
+  return () => Promise.all(clients.map((one) => one.end()));
 };
 
 /** How often the platform has said 429 so far. */
@@ -130,11 +144,9 @@ const FAILOVER_WITH_LAG: Step = {
 
 export const ENGINE_FAULTS: readonly Step[] = [
   slowed(10),
+  step('it is restarted, with a clock that can be set', (engine) => engine.setClockKind('faked')),
   ...[400, -400, DAY, -DAY].map(leaping),
-  step('it is restarted', async (engine) => {
-    await engine.current().shutDown();
-    await engine.current().restart();
-  }),
+  step('it is restarted, with its own clock', (engine) => engine.setClockKind('own')),
   step('it is killed (-9) and starts again at once', (engine) => engine.current().restart()),
   step('it is killed (-9), and down for a while', async (engine, scene) => {
     await engine.current().stop();
@@ -145,13 +157,15 @@ export const ENGINE_FAULTS: readonly Step[] = [
     return lies;
   }),
   step('it is stopped (SIGSTOP) for 30 s and goes on', async (engine, scene) => {
+    const sendHeld = await holdProofs(scene);
     engine.current().signal('SIGSTOP');
-    const stoppedMs = performance.now();
+    await delay(IN_FLIGHT_MS);
+    const refused = await sendHeld();
     await delay(FROZEN_MS / 2);
     const lies = await tellsTruth(scene);
     await delay(FROZEN_MS / 2);
     engine.current().signal('SIGCONT');
-    return [...lies, ...(await lateEffects(scene, stoppedMs))];
+    return [...lies, ...(await lateEffects(scene, refused))];
   }),
   step('its disk is full', async (engine, scene) => {
     const makeRoom = await engine.fillDisk();

@@ -53,7 +53,7 @@ export const startEngine = async (servers: number) => {
     writeFileSync(clockFile, `${seconds < 0 ? '' : '+'}${seconds}\n`);
   setClockAhead(0);
   const proxy = await startProxy(servers);
-  const first = await startPostgresServer({ settings: SETTINGS, env, ...(disk && { folder: disk }) });
+  const first = await startPostgresServer({ settings: SETTINGS, ...(disk && { folder: disk }) });
   const instances: PostgresServer[] = [first];
   let current = first;
   await proxy.steer({ port: current.port, state: 'open' });
@@ -89,18 +89,23 @@ export const startEngine = async (servers: number) => {
     proxy,
     /** Of the instance that is in use. */
     current: () => current,
-    newDatabase: () => first.newDatabase(),
+    newDatabase: () => current.newDatabase(),
     /** For a server: each has a door of its own. */
     urlFor: (url: string, server: number): string =>
       Object.assign(new URL(url), { port: `${proxy.ports[server]}` }).href,
     setClockAhead,
+    /** Restarts it with a clock that can be set, and with the machine's own again: that one is never in its way. */
+    setClockKind: async (kind: 'faked' | 'own'): Promise<void> => {
+      await current.shutDown();
+      await current.restart(kind === 'faked' ? env : {});
+    },
     /** Asks the instance that is in use. */
     ask: (text: string) => ask(current.port, text),
     /** A streaming replica takes over: a synchronous one, or one that has heard nothing for so long. */
     failOver: async (lagMs: number): Promise<void> => {
       await using link = await startProxy(1);
       await link.steer({ port: current.port, state: 'open' });
-      const replica = await startPostgresServer({ settings: SETTINGS, env, replicaOf: link.ports[0] ?? 0 });
+      const replica = await startPostgresServer({ settings: SETTINGS, replicaOf: link.ports[0] ?? 0 });
       instances.push(replica);
       await caughtUp();
       if (lagMs === 0) await setSynchronous(current.port, '*');
@@ -116,7 +121,12 @@ export const startEngine = async (servers: number) => {
       if (disk === null || current !== first) return null;
       const ballast = join(disk, 'ballast');
       const { bavail, bsize } = statfsSync(disk);
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      try {
+        // PostgreSQL writes, too: what fits is enough.
+        writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      }
       return () => rm(ballast);
     },
     startBouncer: () => startPgBouncer(current.port),

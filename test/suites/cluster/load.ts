@@ -29,8 +29,6 @@ const outcomeOf = (answer: Answer): Outcome => {
 export const startLoad = ({ visitors, books, dice, lanes }: LoadOptions) => {
   /** Every proof that a lookup was answered for so far, in that order. */
   const accepted: string[] = [];
-  /** Proofs of lookups that were refused for want of PostgreSQL, and when they were sent. */
-  const refused: { readonly proof: string; readonly sentMs: number }[] = [];
   /** How many proofs were sent to several nodes at once, and how many of those were accepted more than once. */
   const races = { tried: 0, acceptedTwice: 0 };
   const over = new AbortController();
@@ -38,7 +36,6 @@ export const startLoad = ({ visitors, books, dice, lanes }: LoadOptions) => {
 
   const lookUp = async (discord_id: string, proof: string): Promise<Outcome> => {
     const times = dice.chance(RACE_SHARE) ? RACERS : 1;
-    const sentMs = performance.now();
     const sent = Array.from({ length: times }, () => visitors.next().send('/lookup', { discord_id, proof }));
     const answers = (await Promise.allSettled(sent)).flatMap((one) =>
       one.status === 'fulfilled' ? [one.value] : [],
@@ -47,8 +44,6 @@ export const startLoad = ({ visitors, books, dice, lanes }: LoadOptions) => {
     if (times > 1) races.tried += 1;
     if (winners.length > 1) races.acceptedTwice += 1;
     if (winners.length > 0) accepted.push(proof);
-    else if (answers.length === times && answers.every(({ code }) => code === 'store-unavailable'))
-      refused.push({ proof, sentMs });
     // With no answer at all this throws what happened to the first.
     return outcomeOf(winners[0] ?? answers[0] ?? (await (sent[0] as Promise<Answer>)));
   };
@@ -80,7 +75,6 @@ export const startLoad = ({ visitors, books, dice, lanes }: LoadOptions) => {
   );
   return {
     accepted,
-    refused,
     races,
     [Symbol.asyncDispose]: async () => {
       over.abort();

@@ -23,8 +23,6 @@ export type Reply =
   | { readonly kind: 'done' }
   | { readonly kind: 'caught'; readonly server: number };
 
-export type Proxy = Awaited<ReturnType<typeof startProxy>>;
-
 /** One door to PostgreSQL for each server. */
 export const startProxy = async (servers: number) => {
   const child = fork(fileURLToPath(import.meta.resolve('./proxy-main.ts')), [`${servers}`]);

@@ -9,8 +9,8 @@ import { readBlocks } from './runbook.ts';
 
 const CLONE = join(import.meta.dirname, '../../..');
 const PASSWORD = 'nobody-sees-this-in-ps';
-/** Downloaded before the machine is cut off, and installed in there: their servers are started by its own systemd. */
-const STORES = 'postgresql redis-server';
+/** Downloaded before the machine is cut off, and installed in there: it is started by its own systemd. */
+const PACKAGE = 'postgresql';
 const APT = 'DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends';
 
 /** What is typed with the alias of the runbook, by somebody whom it need not ask. */
@@ -25,7 +25,7 @@ const current = ({ ask }: BootedMachine): string => ask('basename "$(readlink /o
 
 const moveToPostgres = (machine: BootedMachine): void => {
   const [create = '', move = ''] = readBlocks('## From one machine to several', 'cluster.md');
-  machine.type(`${APT} --no-download install ${STORES}`);
+  machine.type(`${APT} --no-download install ${PACKAGE}`);
   machine.type(
     create
       .replaceAll(/^/gm, 'runuser -u postgres -- ')
@@ -34,8 +34,7 @@ const moveToPostgres = (machine: BootedMachine): void => {
   );
   machine.type(`runuser -u postgres -- psql -qc "alter role whoflake password '${PASSWORD}'"`);
   machine.type(`install -m 640 -g whoflake /dev/stdin /etc/whoflake/database-url <<< 'postgres://whoflake:${PASSWORD}@127.0.0.1/whoflake'
-echo DATABASE_URL_FILE=/etc/whoflake/database-url >> /etc/whoflake/whoflake.env
-echo SHARED_STATE_URL=redis://127.0.0.1:6379 >> /etc/whoflake/whoflake.env`);
+echo DATABASE_URL_FILE=/etc/whoflake/database-url >> /etc/whoflake/whoflake.env`);
   machine.type('runuser -u whoflake -- ops optout add 80351110224678912', 'failure');
   machine.type(asUser(move));
   demand(
@@ -96,13 +95,6 @@ const upgrade = async (machine: BootedMachine, { broken, good, publish }: Releas
   );
   demand('with the database', optOuts(machine) === 1);
   await startSecond(machine);
-  machine.type(`redis-cli set 'wf:{t}layout' 999`);
-  machine.type(block, 'failure');
-  demand(
-    'one that cannot run beside the others is not begun',
-    current(machine) === first && answers(machine),
-  );
-  machine.type(`redis-cli set 'wf:{t}layout' 2`);
   machine.type(block);
   demand(`${good} runs, and the second node too`, current(machine) === good && answers(machine));
   machine.type(
@@ -122,7 +114,7 @@ const rehearse = async (): Promise<void> => {
   makeRoot(root, folder.path, []);
   execFileSync(
     'chroot',
-    [root, 'sh', '-c', `apt-get -qq update && ${APT} --download-only install ${STORES}`],
+    [root, 'sh', '-c', `apt-get -qq update && ${APT} --download-only install ${PACKAGE}`],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
   const releases = prepareReleases(CLONE, join(root, 'srv/whoflake.git'), join(folder.path, 'work'));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StorageFault } from '#server/storage/storage-fault.ts';
-import { codeOf, NOBODY, startServers } from '#test/support/fake-time-servers.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { codeOf, NOBODY, startServers, type Answer } from '#test/support/fake-time-servers.ts';
 import { allAnswered, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
 import { botToken } from '#test/support/pool-kinds.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
@@ -99,4 +100,44 @@ describe.skipIf(POSTGRES_MISSING !== null)('without PostgreSQL', () => {
       expect(one.session.problem()).toBeNull();
     },
   );
+});
+
+describe.skipIf(POSTGRES_MISSING !== null)('a request that is late', () => {
+  const ID = '1' as Snowflake;
+  const takeLate = async () => {
+    const test = await startServers(await newDatabase(), 2);
+    const { one, other, pass } = test;
+    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    await pass(1_500);
+    const [lease] = await Promise.all([one.pool.lease(), pass(200)]);
+    const ask = async () => (await Promise.all([lease.getUser(ID, 1_000), pass(500)]))[0];
+    return { ...test, ask };
+  };
+
+  it('takes another slot', async () => {
+    const { ask, used } = await takeLate();
+    expect(await ask()).toEqual(NOBODY);
+    expect(used).toEqual(['a']);
+  });
+
+  it('does not leave with a token that was taken out meanwhile', async () => {
+    const { ask, used, other, pass } = await takeLate();
+    await Promise.all([other.pool.remove('a'), pass(300)]);
+    expect(await ask()).toMatchObject({ kind: 'failed' });
+    expect(used).toEqual([]);
+  });
+
+  it('does not bring back a token that was taken out before its answer', async () => {
+    const { one, other, pass, say } = await startServers(await newDatabase(), 2);
+    for (const { pool } of [one, other]) pool.add(botToken('a'));
+    await pass(1_500);
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    say.ofUser = () => promise;
+    const lookup = one.lookUp();
+    await pass(200);
+    await Promise.all([other.pool.remove('a'), pass(300)]);
+    resolve(NOBODY);
+    await Promise.all([lookup, pass(2_500)]);
+    expect(await other.session.run([`select place from token_state`])).toEqual([[{ place: 'removed' }]]);
+  });
 });

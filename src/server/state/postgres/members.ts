@@ -7,8 +7,8 @@ export type PostgresMembersDeps = {
   readonly clock: Clock;
   readonly session: PostgresSession;
   readonly onChange: () => void;
-  /** For so long a request that was granted before may still wait for its slot. */
-  readonly lookAheadMs: number;
+  /** For so long a request that was granted before may still leave. */
+  readonly leaveMs: number;
 };
 
 export type PostgresMembers = ReturnType<typeof createPostgresMembers>;
@@ -28,7 +28,7 @@ const arrayOf = (ids: Iterable<string>): string => `array[${[...ids].map(quote).
 
 /** The tokens that this server has the secrets of, among those of all servers. */
 export const createPostgresMembers = (deps: PostgresMembersDeps) => {
-  const { clock, session, onChange, lookAheadMs } = deps;
+  const { clock, session, onChange, leaveMs } = deps;
   const ids = new Set<string>();
   /** Not known to be in the table, and those of them that nobody has tried to put in yet. */
   const missing = new Set<string>();
@@ -126,7 +126,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
       for (const one of [ids, missing, fresh]) one.delete(id);
       leaving.add(id);
       await takeOut([id]);
-      await sleep(clock, lookAheadMs);
+      await sleep(clock, leaveMs);
     },
     /** With those that are about to be put in. */
     counts: (): TokenCounts => ({ ...counts, healthy: counts.healthy + missing.size }),

@@ -1,5 +1,5 @@
 import { PERMIT_MS, POLL_MS } from '#server/deadlines.ts';
-import { sendIntervalMs, SHARED_JITTER_MS } from '#server/rules/pace.ts';
+import { MAX_LATE_MS, sendIntervalMs, SHARED_JITTER_MS } from '#server/rules/pace.ts';
 import { stateOf, type TokenState } from '#server/rules/token-rules.ts';
 import type { System } from '#server/system.ts';
 import type { Change, Look, OpenTokenStore, View } from '../token-store.ts';
@@ -24,7 +24,7 @@ export const openPostgresTokenStore =
   ({ system: { clock, random }, session, perSecond }: PostgresTokenStoreDeps): OpenTokenStore =>
   (onChange) => {
     const intervalMs = sendIntervalMs(perSecond, SHARED_JITTER_MS);
-    const members = createPostgresMembers({ clock, session, onChange, lookAheadMs: LOOK_AHEAD_MS });
+    const members = createPostgresMembers({ clock, session, onChange, leaveMs: LOOK_AHEAD_MS + MAX_LATE_MS });
     const views = createTokenViews(session, members);
     let nextView: { readonly view: View; readonly atMs: number } | null = null;
 

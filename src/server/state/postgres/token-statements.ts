@@ -15,7 +15,7 @@ const CANDIDATES = 8;
 
 const tokensFor = (look: Look, among: ReadOptions['among']): string => {
   if (look === 'none') return 'where false';
-  if (typeof look === 'object') return `where id = ${quote(look.id)}`;
+  if (typeof look === 'object') return `where id = ${quote(look.id)} and place <> 'removed'`;
   const own = among === undefined ? '' : `and id = any (array[${among.map(quote).join()}]::text[])`;
   return look === 'free'
     ? `where place in ('usable', 'away') ${own} order by free_at limit ${CANDIDATES}`

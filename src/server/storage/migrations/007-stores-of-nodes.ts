@@ -1,6 +1,6 @@
 import type { Migration } from '../schema.ts';
 
-/** Which shared store each node uses, so that two that use different ones notice. Null for nodes of earlier versions. */
+/** Which other store a node used; migration 9 drops it again. */
 export const storesOfNodes: Migration = {
   name: 'stores of nodes',
   only: 'postgres',

@@ -8,7 +8,7 @@ const SILENT_SECONDS = 10;
 
 /**
  * What several servers share: tokens, the pace and the standing, which nothing may lose, and keys, spent proofs and
- * visitors' counts in unlogged tables, which a crash empties. Before it, servers shared these through Redis.
+ * visitors' counts in unlogged tables, which a crash empties. Servers of earlier versions kept them elsewhere, so all must be stopped.
  */
 export const oneEngine: Migration = {
   name: 'one engine',

@@ -1,0 +1,77 @@
+// @module-tag slow
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClientPrograms } from '#server/storage/postgres/client-programs.ts';
+import { createMessagePool } from '#server/storage/postgres/message-pool.ts';
+import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
+import { makeCertificate, OPENSSL_MISSING } from '#test/support/certificate.ts';
+import { useOwnPostgres } from '#test/support/databases.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+
+const IS_ENCRYPTED = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()';
+
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+const certificate = join(folder.path, 'fullchain.pem');
+if (OPENSSL_MISSING === null) makeCertificate(folder.path);
+
+describe.skipIf((POSTGRES_MISSING ?? OPENSSL_MISSING) !== null)('PostgreSQL with a certificate', () => {
+  const postgres = useOwnPostgres();
+  beforeAll(async () => (await postgres()).offerTls(folder.path), 60_000);
+
+  /** Whether the connections are encrypted, or why there is none. */
+  const connecting = async (host: string, query: string): Promise<unknown> => {
+    const url = new URL(await (await postgres()).newDatabase());
+    [url.hostname, url.search] = [host, query];
+    try {
+      const { database } = await openPostgresDatabase(url.href, { create: true });
+      const { rows } = await sql.raw<{ ssl: boolean }>(IS_ENCRYPTED).execute(database);
+      await database.destroy();
+      // What servers share goes over connections of its own.
+      const messages = createMessagePool(url.href, 1);
+      const [[row] = []] = await messages.send(IS_ENCRYPTED);
+      await messages.end();
+      expect(row?.['ssl']).toBe(rows[0]?.ssl);
+      return rows[0]?.ssl;
+    } catch (error) {
+      return (error as Error).message.replace(/.*\/test_\w+ /, '');
+    }
+  };
+  const UNTRUSTED =
+    'has a certificate that this machine does not trust: name its authority with sslrootcert in DATABASE_URL.';
+  const TRUSTED = `sslrootcert=${certificate}`;
+
+  it.each(['require', 'verify-ca', 'verify-full'])('is checked with sslmode=%s', async (mode) => {
+    expect(await connecting('localhost', `sslmode=${mode}`)).toBe(UNTRUSTED);
+    expect(await connecting('127.0.0.1', `sslmode=${mode}&${TRUSTED}`)).toBe(
+      'has a certificate for another name: use a name that is in its certificate in DATABASE_URL.',
+    );
+    expect(await connecting('localhost', `sslmode=${mode}&${TRUSTED}`)).toBe(true);
+  });
+
+  it('is used where its authority is named, and not on this machine if nothing is said', async () => {
+    expect(await connecting('localhost', TRUSTED)).toBe(true);
+    expect(await connecting('localhost', '')).toBe(false);
+    expect(await connecting('localhost', 'sslmode=disable')).toBe(false);
+  });
+
+  it('is checked by pg_dump too, against the authorities that this process trusts', async () => {
+    using programs = temporaryFolder();
+    (await postgres()).installPrograms(programs.path);
+    const url = new URL(await (await postgres()).newDatabase());
+    [url.hostname, url.search] = ['localhost', 'sslmode=require'];
+    const { dump } = createClientPrograms(programs.path);
+    await expect(dump(url.href, join(programs.path, 'one'))).rejects.toThrow('certificate verify failed');
+    const authorities = getCACertificates('default');
+    setDefaultCACertificates([...authorities, readFileSync(certificate, 'utf8')]);
+    try {
+      await dump(url.href, join(programs.path, 'two'));
+    } finally {
+      setDefaultCACertificates(authorities);
+    }
+  });
+});
