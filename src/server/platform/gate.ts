@@ -146,8 +146,10 @@ export const createGate = (deps: GateDeps) => {
     awaitSlot: async ({ slotMs, askedMs, flight }: Grant): Promise<boolean> => {
       let nextMs = slotMs;
       for (;;) {
-        if (nextMs > store.nowMs()) await sleep(clock, nextMs - store.nowMs());
-        if (clock.monotonicMs() - askedMs > PERMIT_MS) return false;
+        const waitMs = Math.max(0, nextMs - store.nowMs());
+        // Never later, whatever the store's clock does meanwhile.
+        if (clock.monotonicMs() + waitMs - askedMs > PERMIT_MS) return false;
+        if (waitMs > 0) await sleep(clock, waitMs);
         if (isSlotNow(nextMs)) return true;
         const view = await store.read(lookOf(flight));
         const [row] = view.tokens;

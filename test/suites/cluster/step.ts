@@ -34,9 +34,13 @@ export type Seen = { readonly note: string; readonly broken?: number };
 export type Step = {
   readonly name: string;
   readonly run: (scene: Scene, counts: StepCounts) => Promise<Seen>;
+  /** A server is frozen, so its visitors wait in vain. */
+  readonly freezesServer?: true;
 };
 
 const RECENT = 500;
+/** A visitor who waited for longer than anything may take. */
+const HANGS = 'UND_ERR_HEADERS_TIMEOUT';
 
 const describeCounts = ({ answered, refused, failed }: StepCounts): string[] => [
   `${answered.toLocaleString('en')} answered`,
@@ -45,7 +49,7 @@ const describeCounts = ({ answered, refused, failed }: StepCounts): string[] => 
 ];
 
 /** Runs the step, then replays what was accepted shortly before it and in it. */
-export const toPart = ({ name, run }: Step): Part<Scene> => ({
+export const toPart = ({ name, run, freezesServer }: Step): Part<Scene> => ({
   name,
   run: async (scene) => {
     const { accepted } = scene.load;
@@ -56,9 +60,11 @@ export const toPart = ({ name, run }: Step): Part<Scene> => ({
     const recent = [...accepted.slice(Math.max(0, before - RECENT), before), ...accepted.slice(-RECENT)];
     const again = await replay(scene.visitors, recent);
     const limited = (await rateLimited()) - limitedBefore;
+    const hanging = freezesServer === true ? 0 : (counts.failed.get(HANGS) ?? 0);
     return {
       count: counts.answered + counts.refused.total() + counts.failed.total(),
-      broken: (seen.broken ?? 0) + again.accepted + limited + (counts.failed.get('500 internal') ?? 0),
+      broken:
+        (seen.broken ?? 0) + again.accepted + limited + hanging + (counts.failed.get('500 internal') ?? 0),
       note: [
         seen.note,
         ...describeCounts(counts),

@@ -28,14 +28,17 @@ export const createSiteClock = (clock: Clock) => {
     nowMs,
     isKnown: () => sight !== null,
     timely,
-    /** What PostgreSQL said in answer to a message sent at `sentMs`. False if its clock has leapt. */
+    /**
+     * What PostgreSQL said in answer to a message sent at `sentMs`. False if its clock has leapt and no shift makes up
+     * for it, or the answer is from before that shift.
+     */
     see: ({ raw, shift }: Row, sentMs: number): boolean => {
       const receivedMs = clock.monotonicMs();
       const atMs = (sentMs + receivedMs) / 2;
       const seen: Sight = { rawMs: Number(raw), shiftMs: Number(shift), atMs };
-      // Another shift explains every leap.
+      const expectedMs = sight === null ? seen.rawMs + seen.shiftMs : rawAt(atMs) + sight.shiftMs;
+      if (Math.abs(seen.rawMs + seen.shiftMs - expectedMs) > PERMIT_MS) return false;
       const isNew = sight === null || sight.shiftMs !== seen.shiftMs;
-      if (!isNew && Math.abs(seen.rawMs - rawAt(atMs)) > PERMIT_MS) return false;
       if (isNew || receivedMs - sentMs <= SLOW_MS) sight = seen;
       return true;
     },

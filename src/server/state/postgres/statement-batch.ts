@@ -20,10 +20,10 @@ export const createStatementBatch = (pool: MessagePool, connections: number) => 
   let busy = 0;
 
   const sendAll = async (jobs: readonly Job[]): Promise<void> => {
-    const texts = jobs.map(
-      ({ text }) => `begin; set local statement_timeout = ${STATEMENT_MS}; ${text()}; commit`,
-    );
     try {
+      const texts = jobs.map(
+        ({ text }) => `begin; set local statement_timeout = ${STATEMENT_MS}; ${text()}; commit`,
+      );
       const results = await pool.send(texts.join('; '));
       for (const [n, { resolve }] of jobs.entries()) resolve(results[RESULTS_EACH * n + 2]?.[0] ?? {});
     } catch (error) {
