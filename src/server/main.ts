@@ -100,16 +100,14 @@ const start = async (): Promise<void> => {
     onLayoutChanged: () => void stop('layout-changed', EXIT.databaseNewer),
   });
   // Rejections that nobody handles, and errors of threads, arrive here too.
-  process.on(
-    'uncaughtException',
-    createCrash({
-      clock: realSystem.clock,
-      exit: (exitCode) => process.exit(exitCode),
-      onCrash: (error) =>
-        logger.error({ event: 'crashed', ...describeError(error) }, 'an error was not caught'),
-      abandon: () => app.abandon().then(records.close),
-    }),
-  );
+  const crash = createCrash({
+    clock: realSystem.clock,
+    exit: (exitCode) => process.exit(exitCode),
+    onCrash: (error) =>
+      logger.error({ event: 'crashed', ...describeError(error) }, 'an error was not caught'),
+    abandon: () => app.abandon().then(records.close),
+  });
+  process.on('uncaughtException', (error) => void crash(error));
   const closeAll = async (): Promise<void> => {
     void notifyServiceManager(process.env, 'STOPPING=1');
     await app.close();

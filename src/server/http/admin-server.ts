@@ -23,13 +23,15 @@ const text = (status: number, body: string): Answer => [status, 'text/plain', bo
 
 /** Health details and metrics, for the operator's network only. Whatever fails on the way, there is an answer. */
 export const createAdminServer = (deps: AdminServerDeps): Server =>
-  createServer({ headersTimeout: 10_000, requestTimeout: 15_000 }, async (request, response) => {
-    const [status, contentType, body] = await answerTo(request, deps).catch((error: unknown): Answer => {
+  createServer({ headersTimeout: 10_000, requestTimeout: 15_000 }, (request, response) => {
+    const send = ([status, contentType, body]: Answer): void => {
+      const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+      response.writeHead(status, { 'content-type': contentType, ...headers }).end(body);
+    };
+    answerTo(request, deps).then(send, (error: unknown) => {
       deps.onFailure(error);
-      return json(503, { ready: false, error: 'this cannot be read now' });
+      send(json(503, { ready: false, error: 'this cannot be read now' }));
     });
-    const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-    response.writeHead(status, { 'content-type': contentType, ...headers }).end(body);
   });
 
 const answerTo = async (request: IncomingMessage, deps: AdminServerDeps): Promise<Answer> => {
