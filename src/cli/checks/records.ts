@@ -4,13 +4,16 @@ import type { Config } from '#server/config.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
 import {
   DATABASE_FILE,
+  describeRecords,
   isDatabaseLost,
   isKeyringBesideDatabase,
   WITHDRAWN_FILE,
 } from '#server/open-records.ts';
+import { openDatabase } from '#server/storage/database.ts';
 import { freeBytes, LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from '#server/storage/inspect-database.ts';
 import { BACKUP_IS_OLD_MS, readLastBackup } from '#server/storage/last-backup.ts';
+import { refuseOddRows } from '#server/storage/row-rules.ts';
 import { readKeyringFile } from '#server/vault/keyring-file.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { failed, type CommandContext } from '../command.ts';
@@ -38,7 +41,7 @@ export const checkRecords = async (context: CommandContext): Promise<Check[]> =>
     database === null
       ? await checkPostgres(context)
       : [await check('database', () => assessDatabase(database, context.config))];
-  const isGood = database === null ? databaseChecks[0]?.state === 'ok' : database.kind === 'good';
+  const isGood = databaseChecks[0]?.state === 'ok' && database?.kind !== 'outdated';
   return [
     await check('data folder', () => inspectFolder(dataDir)),
     ...databaseChecks,
@@ -89,7 +92,7 @@ const refuseForeignFile = (dataDir: string): void => {
     );
 };
 
-const assessDatabase = (database: DatabaseState, config: Config): string => {
+const assessDatabase = async (database: DatabaseState, config: Config): Promise<string> => {
   refuseForeignFile(config.dataDir);
   if (isDatabaseLost(config))
     throw failed(
@@ -103,9 +106,10 @@ const assessDatabase = (database: DatabaseState, config: Config): string => {
   const { kind, version } = database;
   if (kind === 'newer')
     throw failed(`is version ${version}, which is too new`, 'upgrade to a newer version of this program.');
-  return kind === 'good'
-    ? `intact, version ${version}`
-    : 'intact, from an older version; the next start upgrades it';
+  if (kind === 'outdated') return 'intact, from an older version; the next start upgrades it';
+  await using opened = await openDatabase(join(config.dataDir, DATABASE_FILE), { migrate: false });
+  await refuseOddRows(opened, describeRecords(config));
+  return `intact, version ${version}`;
 };
 
 /** A site without backups works until it needs one; a schedule that has stopped is a problem now. */

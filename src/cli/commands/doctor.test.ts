@@ -134,6 +134,13 @@ describe('doctor', () => {
     expect(await problemsOf()).toEqual([]);
   });
 
+  it('finds a row that this program has not written', async () => {
+    sqlite(`insert into opt_out values ('nobody', '2026-11-18')`);
+    expect(await problemsOf()).toEqual([
+      expect.stringMatching(/^database: The database in .* was altered, in opt_out there is a digest/),
+    ]);
+  });
+
   it('looks at the rest if the database fails under its hands', async () => {
     sqlite('alter table donated_token rename to gone');
     const { checks } = JSON.parse((await ops(['doctor', '--json'], admin)).stdout) as Report;

@@ -122,9 +122,12 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
       try {
         const picture = await open(path, { signal: ended.signal, end, onHead: cancelHead });
         breaker.settled('success', clock.monotonicMs(), isProbe);
-        // Also if the visitor leaves.
-        if (picture.body instanceof Readable) picture.body.once('close', release);
-        else release();
+        const { body } = picture;
+        if (body instanceof Readable) {
+          // Also if the visitor leaves; and a visitor who takes nothing would not notice an error.
+          body.once('close', release);
+          ended.signal.addEventListener('abort', () => body.destroy());
+        } else release();
         return picture;
       } catch (error) {
         const isLate = ended.signal.aborted;

@@ -70,7 +70,7 @@ export const refuseOddRows = async (database: Database, place: string): Promise<
       if (column !== undefined)
         throw new OperatorError(
           EXIT.databaseCorrupt,
-          `The database ${place} was altered: in ${table} there is a ${column} that this program has not written`,
+          `The database ${place} was altered, in ${table} there is a ${column} that this program has not written`,
           'move it away and restore a backup.',
         );
     }
