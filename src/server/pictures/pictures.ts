@@ -42,7 +42,7 @@ const FROM_CDN: Counter = {
   allowances: [{ count: 3_000, periodMs: 60_000, burst: 600 }],
 };
 
-/** A picture that cannot be had is not asked for again and again. */
+/** At most: a picture that cannot be had is not asked for again and again. */
 const FAILED_MS = 60_000;
 const FAILURES_KEPT = 10_000;
 
@@ -60,9 +60,7 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ body }) => body.length,
   });
-  const failures = new LRUCache<string, { readonly error: AppError; readonly untilMs: number }>({
-    max: FAILURES_KEPT,
-  });
+  const failures = new LRUCache<string, AppError>({ max: FAILURES_KEPT });
   /** What is being fetched; a flight ends when it is known what became of it, whoever reads it. */
   const flights = new Map<string, Promise<unknown>>();
 
@@ -70,9 +68,13 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
     if (kept.size === 0) clock.after(KEPT_MS, () => kept.clear());
     kept.set(path, picture);
   };
+  const remember = (path: string, failure: AppError): void => {
+    if (failures.size === 0) clock.after(FAILED_MS, () => failures.clear());
+    failures.set(path, failure);
+  };
   const known = (path: string): ServedPicture | undefined => {
     const failure = failures.get(path);
-    if (failure !== undefined && failure.untilMs > clock.monotonicMs()) throw failure.error;
+    if (failure !== undefined) throw failure;
     const picture = kept.get(path);
     return picture && { ...picture, length: picture.body.length };
   };
@@ -89,8 +91,7 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
       return { type, length, body };
     } catch (error) {
       end();
-      if (error instanceof AppError && error.code !== 'pictures-busy')
-        failures.set(path, { error, untilMs: clock.monotonicMs() + FAILED_MS });
+      if (error instanceof AppError && error.code !== 'pictures-busy') remember(path, error);
       throw error;
     }
   };
