@@ -108,7 +108,7 @@ const FIRST_STARTS: Step = {
 
 export const SERVER_FAULTS: readonly Step[] = [
   FIRST_STARTS,
-  { name: 'a server killed at every statement of a step', run: killAtStatements },
-  { name: 'a server frozen in the middle of a step', run: freezeInStep, freezesServer: true },
-  { name: 'a server killed every few seconds', run: killServers },
+  { name: 'a server killed at every statement of a step', run: killAtStatements, harmsServers: true },
+  { name: 'a server frozen in the middle of a step', run: freezeInStep, harmsServers: true },
+  { name: 'a server killed every few seconds', run: killServers, harmsServers: true },
 ];

@@ -34,8 +34,8 @@ export type Seen = { readonly note: string; readonly broken?: number };
 export type Step = {
   readonly name: string;
   readonly run: (scene: Scene, counts: StepCounts) => Promise<Seen>;
-  /** A server is frozen, so its visitors wait in vain. */
-  readonly freezesServer?: true;
+  /** Servers are frozen or killed, so some visitors wait in vain. */
+  readonly harmsServers?: true;
 };
 
 const RECENT = 500;
@@ -49,7 +49,7 @@ const describeCounts = ({ answered, refused, failed }: StepCounts): string[] => 
 ];
 
 /** Runs the step, then replays what was accepted shortly before it and in it. */
-export const toPart = ({ name, run, freezesServer }: Step): Part<Scene> => ({
+export const toPart = ({ name, run, harmsServers }: Step): Part<Scene> => ({
   name,
   run: async (scene) => {
     const { accepted } = scene.load;
@@ -60,7 +60,7 @@ export const toPart = ({ name, run, freezesServer }: Step): Part<Scene> => ({
     const recent = [...accepted.slice(Math.max(0, before - RECENT), before), ...accepted.slice(-RECENT)];
     const again = await replay(scene.visitors, recent);
     const limited = (await rateLimited()) - limitedBefore;
-    const hanging = freezesServer === true ? 0 : (counts.failed.get(HANGS) ?? 0);
+    const hanging = harmsServers === true ? 0 : (counts.failed.get(HANGS) ?? 0);
     return {
       count: counts.answered + counts.refused.total() + counts.failed.total(),
       broken:
