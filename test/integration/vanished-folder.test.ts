@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { describe, expect, it, test } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
+import { openRecords } from '#server/open-records.ts';
+import { realSystem } from '#server/system.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
@@ -14,6 +16,7 @@ import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 import { visit } from '#test/support/visitor.ts';
+import { configOf } from '#test/support/well-formed.ts';
 
 const ID = '441997505123577857';
 
@@ -49,6 +52,19 @@ it.each(Object.entries(HARMS))('a folder that is %s costs no answer about health
     await test.pass(2_000);
   }
   expect((await test.settle(test.lookUp(ID))).statusCode).toBe(200);
+});
+
+it('with a keyring elsewhere, that is what shows that there was a site, and no note is left', async () => {
+  using folder = temporaryFolder();
+  const [dataDir, keys] = [join(folder.path, 'data'), join(folder.path, 'keys')];
+  const config = configOf({ DATA_DIR: dataDir, KEYRING_FILE: join(keys, 'keyring.json') });
+  const open = () => openRecords(config, realSystem, { isServer: true });
+  await (await open()).close();
+  expect(readdirSync(folder.path).toSorted()).toEqual(['data', 'keys']);
+  expect(readdirSync(keys)).toEqual(['keyring.json']);
+  await (await open()).close();
+  rmSync(dataDir, { recursive: true });
+  await expect(open()).rejects.toMatchObject({ exitCode: 80 });
 });
 
 /** A site whose keyring is in its folder, as it is by default. */

@@ -29,7 +29,7 @@ export const canMark = (place: SitePlace): boolean => {
 /** From now on only `ops init` begins a new site here. */
 export const markSite = (place: SitePlace): void => {
   const marker = markerOf(place);
-  if (existsSync(marker)) return;
+  if (!isKeyringInside(place) || existsSync(marker)) return;
   try {
     createFile(
       marker,
