@@ -108,9 +108,10 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     if (permitMs > 0) return { waitMs: permitMs, mayBeSooner: permitMs === Infinity };
     const { waitMs, mayBeSooner } = store.tokenWait();
     // An answer will free a token sooner than a suspect can be checked.
-    return mayBeSooner
-      ? { waitMs, mayBeSooner }
-      : { waitMs: Math.min(waitMs, checker.waitMs()), mayBeSooner };
+    if (mayBeSooner) return { waitMs, mayBeSooner };
+    const checkMs = checker.waitMs();
+    const isChecking = checkMs === Infinity && store.size().suspects > 0;
+    return { waitMs: Math.min(waitMs, checkMs), mayBeSooner: isChecking };
   };
 
   const refusal = (): AppError => {
