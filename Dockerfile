@@ -3,14 +3,14 @@
 #                or, in a running container: docker exec -it <container> ops status
 
 # Debian rather than Alpine: this is all plain JavaScript, but Node's official builds are for glibc, and those for musl
-# are experimental. Named once, and not by an ARG, which Dependabot does not update. Pin it by its digest before you
-# publish images: see "Releases" in CONTRIBUTING.md.
-FROM node:24-slim AS base
+# are experimental. Named once, and not by an ARG, which Dependabot does not update. By its digest, of all platforms:
+# a tag can come to mean another image.
+FROM node:24-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS base
 
 FROM base AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+RUN npm ci --ignore-scripts
 COPY tsconfig.base.json tsconfig.json tsconfig.web.json vite.config.ts ./
 COPY src ./src
 # Into dist, with all packages inside.

@@ -62,17 +62,18 @@ const install = async (run) => {
   const state = hash([readFileSync(at('package-lock.json')), node.isNeeded ? 'own Node' : '']);
   await unlessDone(at('node_modules/.installed'), state, async () => {
     say('Installing packages…');
-    // The only script that is allowed to run downloads Node.
-    const options = node.isNeeded ? [] : ['--ignore-scripts'];
+    let problem = null;
     try {
-      await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...options], {
+      // Of no package a script is run: what is not in the lock file is not downloaded.
+      await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
         stdout: 'inherit',
         stderr: 'pipe',
       });
+      if (node.isNeeded) problem = await node.install(run);
     } catch (error) {
       throw failure(sayWhyNotInstalled(error));
     }
-    const problem = node.isNeeded ? node.findProblem() : null;
+    if (node.isNeeded) problem ??= node.findProblem();
     if (problem !== null) throw failure(problem);
   });
 };

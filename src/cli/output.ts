@@ -44,8 +44,24 @@ export const table = (
 const show = (cell: Cell): string =>
   typeof cell === 'boolean' ? (cell ? 'yes' : 'no') : visible(String(cell ?? '-'));
 
-/** Names and notes come from strangers: characters that control the terminal or the direction of text are replaced. */
-export const visible = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+/** What controls the terminal, or the direction of text. */
+const STEERING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Names and notes come from strangers: characters that steer are replaced. */
+export const visible = (text: string): string => text.replaceAll(STEERING, '\uFFFD');
+
+/** Of everything that is printed: also answers of a server that may be another program. */
+export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
+
+/** In JSON they can be told apart, and stay what they are. */
+const visibleJson = (text: string): string =>
+  text.replaceAll(STEERING, (steering) =>
+    steering === '\n'
+      ? steering
+      : [...Array(steering.length).keys()]
+          .map((at) => `\\u${steering.charCodeAt(at).toString(16).padStart(4, '0')}`)
+          .join(''),
+  );
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -63,11 +79,12 @@ export const renderResult = (
   { json, paint }: { readonly json: boolean; readonly paint: Paint },
 ): string =>
   json
-    ? `${JSON.stringify({ state, ...data }, null, 2)}\n`
+    ? `${visibleJson(JSON.stringify({ state, ...data }, null, 2))}\n`
     : lines.map((line) => (line === false ? '' : `${painted(line, paint)}\n`)).join('');
 
 const painted = (line: Line, paint: Paint): string => {
-  if (typeof line === 'string') return line;
-  if (line.kind === 'heading') return paint('bold', line.text);
-  return line.text.replace(/^(?:ok|warning|failed)\b/, (state) => paint(COLOURS[state as State], state));
+  if (typeof line === 'string') return visibleLines(line);
+  const text = visibleLines(line.text);
+  if (line.kind === 'heading') return paint('bold', text);
+  return text.replace(/^(?:ok|warning|failed)\b/, (state) => paint(COLOURS[state as State], state));
 };

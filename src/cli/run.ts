@@ -3,7 +3,7 @@ import type { CommandResult } from './command.ts';
 import type { RunDeps } from './execute.ts';
 import { COMMANDS } from './commands.ts';
 import { explainError, type Explanation } from './failure.ts';
-import { renderResult } from './output.ts';
+import { renderResult, visibleLines } from './output.ts';
 import { parseArguments } from './usage/arguments.ts';
 import { helpOn } from './usage/help.ts';
 
@@ -41,7 +41,7 @@ const runCommand = async (deps: RunDeps, json: boolean): Promise<RunOutcome> => 
 const ended = (stdout: string, exitCode = 0): RunOutcome => ({ stdout, stderr: '', exitCode });
 
 const asLines = ({ error, frames = [] }: Explanation): string =>
-  [error, ...frames.map((frame) => `    ${frame}`), ''].join('\n');
+  visibleLines([error, ...frames.map((frame) => `    ${frame}`), ''].join('\n'));
 
 const outcomeOf = async (
   result: CommandResult,

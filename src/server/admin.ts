@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { difficultyFactor } from './admission/admission.ts';
-import type { Config } from './config.ts';
+import type { Config, ListenAddress } from './config.ts';
 import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import type { Drain } from './http/drain.ts';
@@ -42,7 +42,8 @@ type AdminParts = {
   readonly dataDir: string;
   readonly isSameDatabase: () => boolean;
   readonly lastBackup: Records['lastBackup'];
-  readonly freeBytes: () => number;
+  readonly freeBytes: () => number | null;
+  readonly admin: ListenAddress;
   readonly vault: OpenedVault;
   readonly retirements: Retirements;
   /** Why PostgreSQL cannot be used. */
@@ -101,6 +102,7 @@ export const createAdmin = (parts: AdminParts): Server => {
     },
   });
   return createAdminServer({
+    host: parts.admin.host,
     metrics,
     onFailure: events.requestFailed,
     readTokens: createTokenReport(parts),

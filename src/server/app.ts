@@ -26,6 +26,8 @@ import type { Server } from 'node:http';
 
 export type App = {
   readonly server: FastifyInstance;
+  /** Answers all requests in flight with an error, and accepts no more. */
+  readonly abandon: () => Promise<void>;
   readonly admin: Server;
   readonly pool: TokenPool;
   /** Loads the records, and from then on whatever another process writes to them. */
@@ -116,7 +118,7 @@ export const createApp = (deps: AppDeps): App => {
   const overload = createOverload({ clock });
   const untrustedProxy = createUntrustedProxy({ ...config, clock, logger });
   const drain = createDrain(clock, config.stopDelaySeconds * 1_000);
-  const server = createPublicServer({
+  const { server, abandon } = createPublicServer({
     config,
     platformUrls: urls,
     clock,
@@ -171,6 +173,7 @@ export const createApp = (deps: AppDeps): App => {
 
   return {
     server,
+    abandon,
     admin,
     pool,
     start: async () => {

@@ -9,14 +9,14 @@ import { loadWebBuild, siteOf } from './http/site/web-build.ts';
 import { sendNotice } from './notices/receiver.ts';
 import { createRunCommand } from './notices/run-command.ts';
 import { asText, createLogger, withoutWaiting, type Logger } from './observability/logger.ts';
-import { isKeyringBesideDatabase, openRecords } from './open-records.ts';
+import { isKeyringBesideDatabase, openRecords, refuseLostDatabase } from './open-records.ts';
 import { startPlatform, type StartedPlatform } from './platform/start-platform.ts';
 import { readSettings, wrongSettings } from './read-settings.ts';
 import { createReload } from './reload.ts';
 import { notifyServiceManager } from './observability/service-manager.ts';
 import { EXIT, OperatorError } from './operator-error.ts';
 import { settingsFileOf } from './setting-reader.ts';
-import { createStop } from './stop.ts';
+import { createCrash, createStop } from './stop.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { connectSqliteThread } from './storage/sqlite/sqlite-thread.ts';
 import { isStorageFault } from './storage/storage-fault.ts';
@@ -96,6 +96,8 @@ const start = async (): Promise<void> => {
   const isJournal = process.env['JOURNAL_STREAM'] !== undefined;
   const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && isJournal);
   const logger = createLogger(config.logLevel, isText ? asText(output) : output);
+  // Before anything is made in a folder that may be mounted or moved back.
+  refuseLostDatabase(config);
   const lock = lockFolder(config.dataDir);
   const runMark = markRun(config.dataDir);
   const platform = await startPlatform(config);
@@ -119,6 +121,15 @@ const start = async (): Promise<void> => {
     sendNotice: notifyUrl && ((notice) => sendNotice(notifyUrl.reveal(), notice)),
     onLayoutChanged: () => void stop('layout-changed', EXIT.databaseNewer),
   });
+  // Rejections that nobody handles, and errors of threads, arrive here too.
+  const crash = createCrash({
+    clock: realSystem.clock,
+    exit: (exitCode) => process.exit(exitCode),
+    onCrash: (error) =>
+      logger.error({ event: 'crashed', ...describeError(error) }, 'an error was not caught'),
+    abandon: () => app.abandon().then(records.close),
+  });
+  process.on('uncaughtException', (error) => void crash(error));
   const closeAll = async (): Promise<void> => {
     void notifyServiceManager(process.env, 'STOPPING=1');
     await app.close();

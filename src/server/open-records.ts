@@ -18,7 +18,9 @@ import {
 import { freeBytes } from './storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from './storage/inspect-database.ts';
 import { describeUrl } from './storage/postgres/refusals.ts';
+import { refuseOddRows } from './storage/row-rules.ts';
 import { SCHEMA_VERSIONS } from './storage/migrate.ts';
+import { canMark, markerOf, markSite } from './storage/site-marker.ts';
 import { nameOfPostgres } from './storage/sql-dialect.ts';
 import { connectSqlite } from './storage/sqlite/sqlite-connection.ts';
 import { readLastBackup, type LastBackup } from './storage/last-backup.ts';
@@ -40,17 +42,35 @@ export const machineName = ({ listen }: Config): string => `${hostname()}:${list
 /** Everything that outlives the process. */
 export type Records = Awaited<ReturnType<typeof recordsIn>>;
 
-/** True if a keyring shows that there once was a database. */
-export const isDatabaseLost = ({ dataDir, keyringFile }: Config): boolean =>
-  existsSync(keyringFile) && !existsSync(join(dataDir, DATABASE_FILE));
+/** What shows that there once was a database; null if it is there, or nothing does. */
+const signOfLostDatabase = (config: Config): string | null => {
+  if (existsSync(join(config.dataDir, DATABASE_FILE))) return null;
+  if (existsSync(config.keyringFile)) return `its keyring ${config.keyringFile}`;
+  return existsSync(markerOf(config)) ? markerOf(config) : null;
+};
+
+export const isDatabaseLost = (config: Config): boolean => signOfLostDatabase(config) !== null;
 
 /** An empty database instead of a lost one would show the people who opted out. */
-const lostDatabase = ({ dataDir, keyringFile }: Config): OperatorError =>
-  new OperatorError(
+export const refuseLostDatabase = (config: Config): void => {
+  const sign = config.databaseUrl === null ? signOfLostDatabase(config) : null;
+  if (sign === null) return;
+  throw new OperatorError(
     EXIT.databaseMissing,
-    `The database in ${dataDir} is missing, but its keyring ${keyringFile} is there`,
+    `The database in ${config.dataDir} is missing, but ${sign} is there`,
     'is the disk of DATA_DIR mounted? If so, restore a backup with ops restore, or start a new site with ops init.',
   );
+};
+
+/** A server begins a site by itself only if it can never do so again. */
+const refuseUnmarkedSite = (config: Config): void => {
+  if (existsSync(join(config.dataDir, DATABASE_FILE)) || canMark(config)) return;
+  throw new OperatorError(
+    EXIT.databaseMissing,
+    `There is no database in ${config.dataDir}, and beside that folder no note can be left that there was one`,
+    'set KEYRING_FILE to a place outside of it, or begin the site with ops init.',
+  );
+};
 
 export type OpenRecordsOptions = Pick<OpenDatabaseOptions, 'connect'> & {
   /** The caller knows that there is no database. */
@@ -67,9 +87,11 @@ export const openRecords = async (
   { isNewSite = false, create = true, isServer = false, connect }: OpenRecordsOptions = {},
 ): Promise<Records> => {
   const opened = await (config.databaseUrl === null
-    ? openInFolder(config, isNewSite, connect)
+    ? openInFolder(config, { isNewSite, isServer, connect })
     : openInPostgres(config, config.databaseUrl.reveal(), isNewSite));
   try {
+    if (config.databaseUrl === null && isServer) markSite(config);
+    await refuseOddRows(opened.database, describeRecords(config));
     return await recordsIn(opened, { config, system, isNewSite, create, isServer });
   } catch (error) {
     await opened.database.destroy();
@@ -79,10 +101,10 @@ export const openRecords = async (
 
 const openInFolder = async (
   config: Config,
-  isNewSite: boolean,
-  connect = connectSqlite,
+  { isNewSite, isServer, connect = connectSqlite }: OpenRecordsOptions,
 ): Promise<OpenedDatabase> => {
-  if (!isNewSite && isDatabaseLost(config)) throw lostDatabase(config);
+  if (!isNewSite) refuseLostDatabase(config);
+  if (!isNewSite && isServer) refuseUnmarkedSite(config);
   return openWatchedDatabase(join(config.dataDir, DATABASE_FILE), { connect });
 };
 

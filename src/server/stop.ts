@@ -28,3 +28,32 @@ export const createStop = ({ stop, limitMs, clock, exit, onStopping, onFailure }
     }
   };
 };
+
+export type CrashDeps = Pick<StopDeps, 'clock' | 'exit'> & {
+  readonly onCrash: (error: unknown) => void;
+  /** Tells all who wait for an answer, then closes the records. */
+  readonly abandon: () => Promise<void>;
+};
+
+/** Whoever waits is told, and what is being written is written; whatever hangs is left behind. */
+const CRASH_MS = 1_000;
+
+/**
+ * For what nobody has caught: from here on nothing that this process holds in memory can be trusted, so it ends, and is
+ * started again by its supervisor.
+ */
+export const createCrash = ({ clock, exit, onCrash, abandon }: CrashDeps) => {
+  let isCrashing = false;
+  return async (error: unknown): Promise<void> => {
+    // What fails on the way out changes nothing.
+    if (isCrashing) return;
+    isCrashing = true;
+    onCrash(error);
+    clock.after(CRASH_MS, () => exit(EXIT.failed));
+    try {
+      await abandon();
+    } finally {
+      exit(EXIT.failed);
+    }
+  };
+};

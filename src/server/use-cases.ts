@@ -149,6 +149,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
     pictureSecret: vault.pictureSecret,
     admission,
     admissions,
+    isOptedOut: optOuts.has,
   });
   return { ...opened, status, donations, optOuts, lookup, vanity, visitors, admission, pictures };
 };

@@ -91,7 +91,14 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
     'server/platform/bot-token.ts',
     'server/observability',
   ],
-  'server/pictures': ['server/config.ts', 'server/admission', 'server/state'],
+  'server/pictures': [
+    'server/config.ts',
+    'server/admission',
+    'server/visitors',
+    'server/state',
+    'server/platform',
+    'server/platform/wire',
+  ],
   'server/donation': [
     'server/pool',
     'server/vault',

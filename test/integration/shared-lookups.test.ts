@@ -60,6 +60,20 @@ describe('visitors who leave', () => {
     expect(test.logs().includes('request-failed')).toBe(false);
   });
 
+  it.each([
+    ['an error', { status: 500 }],
+    ['a token’s own limit', { userRateLimit: 5_000 }],
+  ] as const)('before the platform answers with %s cost no second request', async (_, fault) => {
+    await using test = await startTestApp({ tokens: 3 });
+    const origin = await listenPublicly(test);
+    test.sandbox.faults.set({ latencyMs: 300, ...fault });
+    const visitor = visit(origin, { id: ID, proof: await test.proof() });
+    await becomes(() => test.app.pool.counts().inFlight, 1);
+    visitor.leave();
+    await test.pass(10_000);
+    expect(test.sandbox.stats().requests).toBe(1);
+  });
+
   it('while the platform is asked leave the answer to the next who asks', async () => {
     await using test = await startTestApp();
     const origin = await listenPublicly(test);

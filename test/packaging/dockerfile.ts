@@ -24,7 +24,8 @@ type Instruction = { readonly name: string; readonly rest: string };
 
 /** Steps that need not be repeated, because `npm test` has done just that before, or that only a container runtime can do. */
 const INSTEAD: Readonly<Record<string, (folder: string) => void>> = {
-  'npm ci': (folder) => symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules')),
+  'npm ci --ignore-scripts': (folder) =>
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules')),
   'npx vite build && npx vite build --ssr': (folder) =>
     cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true }),
   'ln -s /app/bin/ops /usr/local/bin/ops': () => {},

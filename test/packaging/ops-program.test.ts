@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -54,6 +64,25 @@ describe('bin/ops', () => {
     expect(runAt(0o700)).toBe(true);
     expect(statSync(kept).mode & 0o777).toBe(0o700);
     expect(readdirSync(kept)).not.toEqual([]);
+  });
+
+  it('keeps none in a folder of another user, or that one leads to', () => {
+    using home = temporaryFolder();
+    using other = temporaryFolder();
+    const cache = join(home.path, '.cache');
+    const filled = (): string[] => [cache, other.path].flatMap((path) => readdirSync(path));
+    const plant = (make: () => void): string[] => {
+      rmSync(cache, { recursive: true, force: true });
+      make();
+      const before = filled();
+      expect(run(['--version'], { HOME: home.path })).toMatchObject({ status: 0, stderr: '' });
+      return filled().filter((name) => !before.includes(name));
+    };
+    expect(plant(() => mkdirSync(cache) ?? chmodSync(cache, 0o777))).toEqual([]);
+    expect(plant(() => symlinkSync(other.path, cache))).toEqual([]);
+    expect(plant(() => mkdirSync(cache) ?? symlinkSync(other.path, join(cache, 'whoflake')))).toEqual([]);
+    if (process.getuid?.() === 0)
+      expect(plant(() => mkdirSync(cache, { mode: 0o700 }) ?? chownSync(cache, 1, 1))).toEqual([]);
   });
 
   it.each(['/nowhere', '/proc', '/dev/null'])('does without where there is no such folder: %s', (home) => {

@@ -1,24 +1,44 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FLOCK = '/usr/bin/flock';
 const OWN_NODE = 'node_modules/node/bin/node';
-const INSTALLS = 'echo "$*" >> npm-calls; /bin/mkdir -p node_modules/node/bin';
+const INSTALLS = 'echo "$*" >> npm-calls; /bin/mkdir -p node_modules';
 const REFUSED = `echo 'npm error code ECONNREFUSED
 npm error     at Socket.emit (node:events:524:28)
 npm error A complete log of this run can be found in: /logs/7.log' >&2`;
 const LACKS_LIBRARY =
-  'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory';
+  'echo "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory" >&2; exit 127';
+const WRONG_FORMAT = 'echo "Exec format error" >&2; exit 126';
+const RUNS = 'echo ran >> node-calls';
 
-/** `npm` that also brings a Node along, which does what `script` says. */
+/** `npm` of a registry whose Node does what `script` says. */
 const withOwnNode = (script: string): string =>
-  `${INSTALLS}; echo '#!/bin/sh\n${script}' > ${OWN_NODE}; /bin/chmod +x ${OWN_NODE}`;
+  `${INSTALLS}; [ "$1" = pack ] || exit 0; /bin/mkdir -p made/package/bin; echo '#!/bin/sh\n${script}' > made/package/bin/node; /bin/chmod +x made/package/bin/node
+   /bin/tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C made -cf "$5/node.tar" package; /bin/gzip -n -S .gz "$5/node.tar"`;
+
+/** The hash of what that registry has. */
+const integrityOf = (script: string): string => {
+  using folder = temporaryFolder();
+  const npm = join(folder.path, 'npm');
+  writeFileSync(npm, `#!/bin/sh\n${withOwnNode(script)}\n`, { mode: 0o755 });
+  execFileSync(npm, ['pack', '', '', '', folder.path], { cwd: folder.path });
+  const tarball = readFileSync(join(folder.path, 'node.tar.gz'));
+  return `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+};
+
+/** As if this Node had been locked. */
+const lockNode = ({ at }: Clone, script: string): void => {
+  const file = at('scripts/own-node.mjs');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/'sha512-[^']+'/g, `'${integrityOf(script)}'`));
+};
 
 /** A clone in which nothing is installed yet, on a machine with these programs and no others. */
 const createClone = (programs: Readonly<Record<string, string>>) => {
@@ -27,7 +47,8 @@ const createClone = (programs: Readonly<Record<string, string>>) => {
   for (const path of ['scripts', 'package.json', 'package-lock.json', 'vite.config.ts', 'src'])
     cpSync(join(ROOT, path), at(path), { recursive: true });
   mkdirSync(at('bin'));
-  if (existsSync(FLOCK)) symlinkSync(FLOCK, at('bin/flock'));
+  for (const program of [FLOCK, '/bin/tar', '/bin/gzip'])
+    if (existsSync(program)) symlinkSync(program, at(`bin/${basename(program)}`));
   for (const [name, script] of Object.entries(programs))
     writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return { at, [Symbol.dispose]: () => folder[Symbol.dispose]() };
@@ -74,15 +95,24 @@ describe('the setup, where something is missing,', () => {
     ],
     [
       'a library',
-      { npm: withOwnNode(`echo "${LACKS_LIBRARY}" >&2; exit 127`) },
+      { npm: withOwnNode(LACKS_LIBRARY) },
       'v20.0.0',
       /^libatomic\.so\.1 is missing, and Node needs it: apt-get install libatomic1\n$/,
+      LACKS_LIBRARY,
     ],
     [
       'what its own Node was made for',
-      { npm: withOwnNode('echo "Exec format error" >&2; exit 126') },
+      { npm: withOwnNode(WRONG_FORMAT) },
       'v20.0.0',
       /^Node \S+ does not run here \(Exec format error\): install Node >=\S+ from your system’s packages\.\n$/,
+      WRONG_FORMAT,
+    ],
+    [
+      'the Node that was locked',
+      { npm: withOwnNode(RUNS) },
+      'v20.0.0',
+      /^Node \S+ from the registry is not the one that was locked: check the registry with .*\n$/,
+      `${RUNS} `,
     ],
     [
       'a sound build',
@@ -96,13 +126,15 @@ describe('the setup, where something is missing,', () => {
       'v18.20.8',
       /^Whoflake needs Node 20 or newer.*: npm install .*\n$/,
     ],
-  ])('says in one sentence what to do: %s', async (_what, programs, version, sentence) => {
+  ])('says in one sentence what to do: %s', async (_what, programs, version, sentence, locked = '') => {
     using clone = createClone(programs);
+    if (locked !== '') lockNode(clone, locked);
     const { exitCode, stderr } = await startSetup(clone, version, ['build']).ended;
     expect(stderr).toMatch(sentence);
     expect(exitCode).toBe(1);
     // Or the next start would run on it, and never come to the sentence.
     expect(existsSync(clone.at(OWN_NODE))).toBe(false);
+    expect(existsSync(clone.at('node-calls'))).toBe(false);
   });
 });
 
@@ -113,11 +145,13 @@ describe('the Node of the setup', () => {
     ['v24.14.1', [OWN_NODE]],
     ['v20.20.2', [OWN_NODE]],
   ])('is the machine’s if it is new enough, else one is installed: %s', async (version, installed) => {
-    const script = `${INSTALLS}; case "$*" in *--ignore-scripts*) ;; *) ${withOwnNode('exit 0')};; esac`;
-    using clone = createClone({ npm: script });
+    using clone = createClone({ npm: withOwnNode('exit 0') });
+    lockNode(clone, 'exit 0');
     expect(await startSetup(clone, version).ended).toEqual({ exitCode: 0, stderr: '' });
     expect([OWN_NODE].filter((path) => existsSync(clone.at(path)))).toEqual(installed);
     const before = callsOfNpm(clone);
+    // No package runs a script: it could download what the lock file does not know.
+    expect(before[0]).toMatch(/^ci --ignore-scripts /);
     expect(await startSetup(clone, version).ended).toEqual({ exitCode: 0, stderr: '' });
     expect(callsOfNpm(clone)).toEqual(before);
   });

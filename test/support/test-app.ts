@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setImmediate as macrotask, setTimeout as realTime } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll } from 'vitest';
@@ -122,7 +123,8 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const logged: string[] = [];
   const logger = createLogger('trace', { write: (line) => logged.push(line) });
   const folder = options.dataDir === undefined ? temporaryFolder() : null;
-  const dataDir = options.dataDir ?? folder?.path ?? '';
+  // In a folder of its own: beside it the server leaves a note.
+  const dataDir = options.dataDir ?? join(folder?.path ?? '', 'data');
   const config = readConfig({ BOT_TOKENS: botTokens, DATA_DIR: dataDir, ...env });
   const isNewSite = options.isNewSite ?? config.databaseUrl !== null;
   const records = await openRecords(config, system, { isNewSite, isServer: true, connect: options.connect });

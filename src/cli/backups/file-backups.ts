@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '#server/open-records.ts';
-import { copyDatabase } from '#server/storage/copy-database.ts';
+import { copyDatabase } from '#server/storage/sqlite/copy-database.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { noRecords, type CommandContext } from '../command.ts';
 import { orRefuse } from '../file-errors.ts';
@@ -29,7 +29,7 @@ export const createFileBackups = (context: CommandContext): SiteBackups => {
       const source = join(dataDir, DATABASE_FILE);
       if (!existsSync(source)) throw noRecords(dataDir, await context.settingsSource());
       await copyDatabase(source, path);
-      intactVersion(path);
+      await intactVersion(path);
     },
     withVerified: (file, use) =>
       withVerifiedCopy(context, file, (copy, contents) =>
@@ -73,7 +73,7 @@ export const withVerifiedCopy = <T>(
   use: (copy: string, contents: BackupContents) => T | Promise<T>,
 ): Promise<T> =>
   withScratchFolder(context, async (folder) => {
-    const { copy, version } = copyBackup(file, folder);
+    const { copy, version } = await copyBackup(file, folder);
     return use(copy, await openCopy(context, { databaseUrl: null, dataDir: folder }, version));
   });
 
@@ -81,10 +81,10 @@ export const withVerifiedCopy = <T>(
  * Copies a backup into the folder: SQLite may write beside what it reads, and a log that lies beside
  * the file, as after a crash, belongs to it. Refuses a damaged file and one that is not ours.
  */
-export const copyBackup = (
+export const copyBackup = async (
   file: string,
   folder: string,
-): { readonly copy: string; readonly version: number } => {
+): Promise<{ readonly copy: string; readonly version: number }> => {
   const copy = join(folder, DATABASE_FILE);
   orRefuse(noSuchFile(file), () => {
     for (const end of ['', '-wal'].filter((end) => end === '' || existsSync(`${file}${end}`))) {
@@ -92,8 +92,8 @@ export const copyBackup = (
       chmodSync(`${copy}${end}`, 0o600);
     }
   });
-  return { copy, version: intactVersion(copy) };
+  return { copy, version: await intactVersion(copy) };
 };
 
-const intactVersion = (copy: string): number =>
-  versionOf(inspectDatabase(copy, { check: 'integrity_check' }));
+const intactVersion = async (copy: string): Promise<number> =>
+  versionOf(await inspectDatabase(copy, { check: 'integrity_check' }));

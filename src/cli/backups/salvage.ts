@@ -1,6 +1,7 @@
 import { openRecords, type Records } from '#server/open-records.ts';
 import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { openDatabase, type Database } from '#server/storage/database.ts';
+import { refuseOddRows } from '#server/storage/row-rules.ts';
 import { createVanityLinkStore } from '#server/vanity/vanity-link-store.ts';
 import { createDonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createKeyCheckStore } from '#server/vault/key-check-store.ts';
@@ -29,6 +30,7 @@ export const salvage = async (
   oldDatabase: string,
 ): Promise<Salvaged> => {
   await using old = await openDatabase(oldDatabase);
+  await refuseOddRows(old, oldDatabase);
   const records = await openRecords({ ...config, databaseUrl: null, dataDir: folder }, system, {
     isNewSite: true,
   });

@@ -52,6 +52,12 @@ export const versionOf = (state: DatabaseState): number => {
   if (state.kind === 'good' || state.kind === 'outdated') return state.version;
   if (state.kind === 'foreign' || state.kind === 'absent')
     throw badInput("The file is a database, but not one of Whoflake's.");
+  if (state.kind === 'altered')
+    throw new OperatorError(
+      EXIT.databaseCorrupt,
+      'The file has tables, triggers or views that are not ours',
+      'use another.',
+    );
   throw state.kind === 'newer'
     ? new OperatorError(
         EXIT.databaseNewer,

@@ -4,13 +4,16 @@ import type { Config } from '#server/config.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
 import {
   DATABASE_FILE,
+  describeRecords,
   isDatabaseLost,
   isKeyringBesideDatabase,
   WITHDRAWN_FILE,
 } from '#server/open-records.ts';
+import { openDatabase } from '#server/storage/database.ts';
 import { freeBytes, LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
 import { inspectDatabase, type DatabaseState } from '#server/storage/inspect-database.ts';
 import { BACKUP_IS_OLD_MS, readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
+import { refuseOddRows } from '#server/storage/row-rules.ts';
 import { readKeyringFile } from '#server/vault/keyring-file.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { failed, type CommandContext } from '../command.ts';
@@ -33,12 +36,12 @@ const KEYRING_BESIDE_DATABASE: Check = {
 /** The data folder, the database, the keyring, the withdrawn list and backups. */
 export const checkRecords = async (context: CommandContext): Promise<Check[]> => {
   const { dataDir, databaseUrl, keyringFile } = context.config;
-  const database = databaseUrl === null ? inspectDatabase(join(dataDir, DATABASE_FILE)) : null;
+  const database = databaseUrl === null ? await inspectDatabase(join(dataDir, DATABASE_FILE)) : null;
   const databaseChecks =
     database === null
       ? await checkPostgres(context)
       : [await check('database', () => assessDatabase(database, context.config))];
-  const isGood = database === null ? databaseChecks[0]?.state === 'ok' : database.kind === 'good';
+  const isGood = databaseChecks[0]?.state === 'ok' && database?.kind !== 'outdated';
   return [
     await check('data folder', () => inspectFolder(dataDir)),
     ...databaseChecks,
@@ -62,6 +65,8 @@ const inspectFolder = (dataDir: string): string => {
     throw failed('belongs to another user', AS_THE_SERVER);
   if ((mode & 0o002) !== 0) throw failed('is writable by anyone', `run chmod 700 ${dataDir}.`);
   const free = freeBytes(dataDir);
+  if (free === null)
+    throw failed('its disk does not answer', 'check that it is mounted, and the system log.');
   if (free >= LEAST_FREE_BYTES) return `${inMb(free)} MB free`;
   throw failed(`${inMb(free)} MB free`, `free up disk space: at least ${inMb(LEAST_FREE_BYTES)} MB.`);
 };
@@ -73,6 +78,7 @@ const DATABASE_PROBLEMS = {
   forbidden: ['this user may not open it', AS_THE_SERVER],
   busy: ['is busy', 'wait until no other program is using it, then try again.'],
   damaged: DAMAGED,
+  altered: ['has tables, triggers or views that are not ours', DAMAGED[1]],
   foreign: DAMAGED,
 } as const;
 
@@ -87,11 +93,11 @@ const refuseForeignFile = (dataDir: string): void => {
     );
 };
 
-const assessDatabase = (database: DatabaseState, config: Config): string => {
+const assessDatabase = async (database: DatabaseState, config: Config): Promise<string> => {
   refuseForeignFile(config.dataDir);
   if (isDatabaseLost(config))
     throw failed(
-      'is missing, but its keyring is there',
+      'is missing, but there has been one',
       'is the disk of DATA_DIR mounted? If so, restore a backup with ops restore, or start a new site with ops init.',
     );
   if (!('version' in database)) {
@@ -101,9 +107,10 @@ const assessDatabase = (database: DatabaseState, config: Config): string => {
   const { kind, version } = database;
   if (kind === 'newer')
     throw failed(`is version ${version}, which is too new`, 'upgrade to a newer version of this program.');
-  return kind === 'good'
-    ? `intact, version ${version}`
-    : 'intact, from an older version; the next start upgrades it';
+  if (kind === 'outdated') return 'intact, from an older version; the next start upgrades it';
+  await using opened = await openDatabase(join(config.dataDir, DATABASE_FILE), { migrate: false });
+  await refuseOddRows(opened, describeRecords(config));
+  return `intact, version ${version}`;
 };
 
 /** A site without backups works until it needs one; a schedule that has stopped is a problem now. */

@@ -134,11 +134,19 @@ describe('doctor', () => {
     expect(await problemsOf()).toEqual([]);
   });
 
+  it('finds a row that this program has not written', async () => {
+    sqlite(`insert into opt_out values ('nobody', '2026-11-18')`);
+    expect(await problemsOf()).toEqual([
+      expect.stringMatching(/^database: The database in .* was altered, in opt_out there is a digest/),
+    ]);
+  });
+
   it('looks at the rest if the database fails under its hands', async () => {
     sqlite('alter table donated_token rename to gone');
     const { checks } = JSON.parse((await ops(['doctor', '--json'], admin)).stdout) as Report;
     const found = new Map(checks.map(({ what, finding }) => [what, finding]));
-    expect(found.get('keyring')).toBe('The data could not be read or written');
+    expect(found.get('database')).toBe('has tables, triggers or views that are not ours');
+    expect(found.get('keyring')).toBe('present');
     expect(found.get('server')).toBe('is ready');
   });
 

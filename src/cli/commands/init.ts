@@ -45,7 +45,7 @@ const initFrom = async (context: CommandContext, file: string): Promise<CommandR
     const { dataDir, keyringFile } = context.config;
     const made = join(folder, 'made');
     mkdirSync(made, { mode: 0o700 });
-    const { copy } = copyBackup(file, folder);
+    const { copy } = await copyBackup(file, folder);
     // Before a keyring is made.
     await context.confirm();
     const salvaged = await salvage(context, made, copy);

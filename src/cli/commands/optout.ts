@@ -2,7 +2,14 @@ import { createOptOutStore } from '#server/privacy/opt-outs.ts';
 import { fill } from '#shared/fill.ts';
 import { ERROR_SENTENCES } from '#shared/sentences.ts';
 import { parseSnowflake, type Snowflake } from '#shared/snowflake.ts';
-import { badInput, isDryRun, type RunCommand, type CommandContext, type CommandInput } from '../command.ts';
+import {
+  badInput,
+  failed,
+  isDryRun,
+  type RunCommand,
+  type CommandContext,
+  type CommandInput,
+} from '../command.ts';
 import { plural, table } from '../output.ts';
 
 type TypedId = { readonly id: Snowflake; readonly line: number };
@@ -30,6 +37,10 @@ export const addOptOuts: RunCommand = async (context, input) => {
   const day = context.now().slice(0, 10);
   let added = 0;
   for (const { id } of ids) if (await optOuts.add(vault.optOutDigest(id), day)) added += 1;
+  // Nobody is told that they are on the list because the database said so: it is looked up.
+  const listed = new Set((await optOuts.all()).map(({ digest }) => digest));
+  if (!ids.every(({ id }) => listed.has(vault.optOutDigest(id))))
+    throw failed('The database does not keep what is written to it', 'see ops doctor, and restore a backup.');
   return {
     data: { added_count: added, already_listed_count: ids.length - added },
     lines: [

@@ -89,7 +89,7 @@ describe('restore', () => {
   /** As `kill -9` leaves it: what was written last is in the log only. */
   const crash = async (): Promise<void> => {
     const opened = await openDatabase(database);
-    await createOptOutStore(opened).add('a digest of the last moment', '2026-11-15');
+    await createOptOutStore(opened).add('ab'.repeat(32), '2026-11-15');
     const files = ['', '-wal', '-shm'].map((end) => `${database}${end}`);
     for (const path of files) copyFileSync(path, `${path}.copy`);
     await opened.destroy();

@@ -1,22 +1,32 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAdminServer } from './admin-server.ts';
 
 let ready = true;
-let metricsFail = false;
+let broken = false;
 const failures: unknown[] = [];
 const server = createAdminServer({
+  host: 'Admin.internal',
   metrics: () => {
-    if (metricsFail) throw new Error('secret detail');
+    if (broken) throw new Error('secret detail');
     return 'whoflake_up 1\n';
   },
   onFailure: (error) => void failures.push(error),
-  readTokens: async () => [{ bot: 'c0ffee', requests: 3 }],
-  readiness: () => ({ ready, details: { pool: { healthy: 3 } } }),
+  readTokens: async () => {
+    if (broken) throw new Error('secret detail');
+    return [{ bot: 'c0ffee', requests: 3 }];
+  },
+  readiness: () => {
+    if (broken) throw new Error('secret detail');
+    return { ready, details: { pool: { healthy: 3 } } };
+  },
 });
 
 beforeEach(async () => {
-  [ready, metricsFail] = [true, false];
+  [ready, broken] = [true, false];
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 });
 afterEach(() => void server.close());
@@ -45,10 +55,31 @@ describe('the admin listener', () => {
     expect((await ask('/livez'))[0]).toBe(200);
   });
 
-  it('does not say why the metrics failed, but reports it', async () => {
-    metricsFail = true;
-    expect(await ask('/metrics')).toEqual([500, 'metrics failed\n']);
-    expect(failures).toEqual([new Error('secret detail')]);
+  it('outlives whatever fails, does not say why, but reports it', async () => {
+    broken = true;
+    for (const path of ['/readyz', '/tokens', '/metrics'])
+      expect(await ask(path)).toEqual([503, '{"ready":false,"error":"this cannot be read now"}\n']);
+    expect(failures).toEqual(Array.from({ length: 3 }, () => new Error('secret detail')));
+  });
+
+  it.each([
+    ['127.0.0.1:8082', 200],
+    ['[::1]:8082', 200],
+    ['LOCALHOST', 200],
+    ['admin.internal:8082', 200],
+    ['rebound.example:8082', 421],
+    ['127.0.0.1.rebound.example', 421],
+    ['localhost.rebound.example:8082', 421],
+    ['[127.0.0.1].example', 421],
+  ])('asked as %j, which a page of others may lead to us, it answers %i', async (host, status) => {
+    for (const path of ['/readyz', '/tokens', '/metrics']) {
+      const { port } = server.address() as AddressInfo;
+      const sent = get(`http://127.0.0.1:${port}${path}`, { headers: { host }, agent: false });
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      expect(response.statusCode).toBe(status);
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
+      if (status === 421) expect(await text(response)).toBe('unknown host\n');
+    }
   });
 
   it('has no other path and no other method', async () => {

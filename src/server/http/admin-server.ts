@@ -1,6 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { isIP } from 'node:net';
 
 export type AdminServerDeps = {
+  /** The name in `ADMIN_HOST`, if it is one. */
+  readonly host: string;
   /** In the text format of Prometheus. */
   readonly metrics: () => string;
   readonly onFailure: (error: unknown) => void;
@@ -9,36 +12,50 @@ export type AdminServerDeps = {
   readonly readiness: () => { readonly ready: boolean; readonly details: Readonly<Record<string, unknown>> };
 };
 
-/** Health details and metrics, for the operator's network only. */
-export const createAdminServer = ({ metrics, onFailure, readTokens, readiness }: AdminServerDeps): Server =>
+type Answer = readonly [status: number, contentType: string, body: string];
+
+const json = (status: number, body: unknown): Answer => [
+  status,
+  'application/json',
+  `${JSON.stringify(body)}\n`,
+];
+const text = (status: number, body: string): Answer => [status, 'text/plain', body];
+
+/** Health details and metrics, for the operator's network only. Whatever fails on the way, there is an answer. */
+export const createAdminServer = (deps: AdminServerDeps): Server =>
   createServer({ headersTimeout: 10_000, requestTimeout: 15_000 }, (request, response) => {
-    const answer = (status: number, contentType: string, body: string): void => {
-      response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body);
+    const send = ([status, contentType, body]: Answer): void => {
+      const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+      response.writeHead(status, { 'content-type': contentType, ...headers }).end(body);
     };
-    if (request.method !== 'GET') return answer(405, 'text/plain', 'method not allowed\n');
-    switch (request.url ?? '') {
-      case '/livez':
-        return answer(200, 'text/plain', 'ok\n');
-      case '/readyz': {
-        const { ready, details } = readiness();
-        return answer(ready ? 200 : 503, 'application/json', `${JSON.stringify({ ready, ...details })}\n`);
-      }
-      case '/tokens':
-        return void readTokens().then(
-          (tokens) => answer(200, 'application/json', `${JSON.stringify(tokens)}\n`),
-          (error) => {
-            onFailure(error);
-            answer(503, 'application/json', '{"error":"the tokens cannot be read now"}\n');
-          },
-        );
-      case '/metrics':
-        try {
-          return answer(200, 'text/plain; version=0.0.4; charset=utf-8', metrics());
-        } catch (error) {
-          onFailure(error);
-          return answer(500, 'text/plain', 'metrics failed\n');
-        }
-      default:
-        return answer(404, 'text/plain', 'not found\n');
-    }
+    answerTo(request, deps).then(send, (error: unknown) => {
+      deps.onFailure(error);
+      send(json(503, { ready: false, error: 'this cannot be read now' }));
+    });
   });
+
+const answerTo = async (request: IncomingMessage, deps: AdminServerDeps): Promise<Answer> => {
+  if (!isOurHost(request.headers.host, deps.host)) return text(421, 'unknown host\n');
+  if (request.method !== 'GET') return text(405, 'method not allowed\n');
+  switch (request.url ?? '') {
+    case '/livez':
+      return text(200, 'ok\n');
+    case '/readyz': {
+      const { ready, details } = deps.readiness();
+      return json(ready ? 200 : 503, { ready, ...details });
+    }
+    case '/tokens':
+      return json(200, await deps.readTokens());
+    case '/metrics':
+      return [200, 'text/plain; version=0.0.4; charset=utf-8', deps.metrics()];
+    default:
+      return text(404, 'not found\n');
+  }
+};
+
+/** A website whose name was made to lead here would otherwise read it all, through a browser on this network. */
+const isOurHost = (header: string | undefined, ownHost: string): boolean => {
+  if (header === undefined) return true;
+  const name = header.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
+  return isIP(name) !== 0 || ['localhost', ownHost.toLowerCase()].includes(name.toLowerCase());
+};

@@ -6,6 +6,7 @@ import type { Clock } from '#server/system.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import { LANGUAGE_CODES, localPath, splitPath } from '#shared/languages.ts';
+import { watchAnswers } from './answers-in-flight.ts';
 import type { ProxyTrust } from './client-ip.ts';
 import { limitConnectionsByAddress } from './connections/address-limit.ts';
 import { BODY_LIMIT_BYTES, limitRequests } from './connections/request-limits.ts';
@@ -51,7 +52,11 @@ const VALIDATION = {
 /** The public listener with everything that all routes have in common. The caller registers the routes. */
 export const createHttpServer = (
   given: HttpServerDeps,
-): { readonly server: FastifyInstance; readonly sendStaticFile: SendStaticFile } => {
+): {
+  readonly server: FastifyInstance;
+  readonly sendStaticFile: SendStaticFile;
+  readonly abandon: () => Promise<void>;
+} => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
   const refuse = createUnreadableRequestHandler(deps);
   const server = startFastify(deps, refuse);
@@ -60,6 +65,7 @@ export const createHttpServer = (
   limitRequests(server.server, { ...deps, refuse });
   const inOrder = serializePipelining((request, response) => server.routing(request, response), deps.clock);
   server.server.removeAllListeners('request').on('request', inOrder);
+  const { abandon } = watchAnswers(server.server, deps);
   // Node would answer an `Expect` that it does not know by itself, without our headers.
   server.server.on('checkExpectation', inOrder);
   server.removeAllContentTypeParsers();
@@ -83,7 +89,7 @@ export const createHttpServer = (
   addHooks(server, { ...deps, onAnswered });
   server.setErrorHandler((error, _request, reply) => sendError(reply, error, deps));
   answerUnknownPaths(server, { ...deps, sendStaticFile });
-  return { server, sendStaticFile };
+  return { server, sendStaticFile, abandon };
 };
 
 const startFastify = (

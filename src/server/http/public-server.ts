@@ -40,14 +40,20 @@ export type PublicServerDeps = {
   readonly onUntrustedProxy: (peer: string) => void;
 };
 
-export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
+export type PublicServer = {
+  readonly server: FastifyInstance;
+  /** For a process that is about to end: whoever waits is told to come back. */
+  readonly abandon: () => Promise<void>;
+};
+
+export const createPublicServer = (deps: PublicServerDeps): PublicServer => {
   const { config, web } = deps;
   const { platformName, publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
   const clientIp = createClientIp(trustedProxies, deps.onUntrustedProxy);
   const addressOf = ({ raw, headers }: FastifyRequest): string =>
     clientIp(raw.socket.remoteAddress, headers['x-forwarded-for']);
-  const { server, sendStaticFile } = createHttpServer({
+  const { server, sendStaticFile, abandon } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),
     publicUrl,
@@ -65,5 +71,5 @@ export const createPublicServer = (deps: PublicServerDeps): FastifyInstance => {
   registerWithdrawalRoute(server, { ...deps, addressOf });
   registerStatusRoutes(server, deps);
   registerNamedRoutes(server, { ...deps, sendStaticFile });
-  return server;
+  return { server, abandon };
 };

@@ -20,8 +20,8 @@ export type MetricsDeps = {
   readonly vanityLinks: () => Readonly<Record<string, number>>;
   /** When the last good backup was made, in seconds since 1970; null if none is made by itself. */
   readonly backedUpAt: () => number | null;
-  /** Where the data is. */
-  readonly freeBytes: () => number;
+  /** Where the data is; null if that cannot be measured now. */
+  readonly freeBytes: () => number | null;
 };
 
 /** What the events have counted, and the current state of the parts. */

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
-import { Pool } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import manifest from '#package.json' with { type: 'json' };
 import { AppError } from '#server/app-error.ts';
 import type { PlatformUrls } from '#server/config.ts';
 import { CONNECT_MS, HEADERS_MS } from '#server/deadlines.ts';
+import { createBreaker } from '#server/platform/breaker.ts';
+import { readSeconds } from '#server/platform/wire/rate-limit-headers.ts';
 import type { Clock } from '#server/system.ts';
 import { pictureType, TYPE_BYTES } from './picture-type.ts';
 
@@ -11,15 +13,13 @@ export type Picture = {
   readonly type: string;
   /** Undefined if the CDN did not say. */
   readonly length: number | undefined;
-  /** Ends with an error if it grows too large, or takes too long. */
-  readonly body: Readable;
+  /** A small one is there whole. A large one ends with an error if it grows too large, takes too long, or is not read. */
+  readonly body: Buffer | Readable;
 };
 
-type Keep = (bytes: Buffer) => void;
-
 export type PictureClient = {
-  /** Rejects with the `AppError` that the visitor is told. `keep` gets a small picture that has come whole. */
-  readonly get: (path: string, keep: Keep) => Promise<Picture>;
+  /** Rejects with the `AppError` that the visitor is told. `cut` ends it, also while the picture is read. */
+  readonly get: (path: string, cut: AbortSignal) => Promise<Picture>;
   readonly close: () => Promise<void>;
 };
 
@@ -35,8 +35,18 @@ const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;
 /** A visitor with a slow line gets a large picture in this time; a CDN that sends a byte a second does not count. */
 const WHOLE_MS = 30_000;
+/** A visitor who takes nothing for this long is gone, or wants to keep others from theirs. */
+const STALL_MS = 5_000;
+/** If the CDN does not say how long to wait. */
+const WAIT_MS = 60_000;
+const BUSY_MS = 1_000;
 
-/** Asks the CDN for pictures. It has no tokens, follows no redirect, and passes on nothing but pictures. */
+const busy = (retryAfterMs = BUSY_MS): AppError => new AppError('pictures-busy', { retryAfterMs });
+
+/**
+ * Asks the CDN for pictures, and stops while it asks us to wait or keeps failing. It has no tokens, follows no redirect,
+ * and passes on nothing but pictures.
+ */
 export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
   const { clock, urls, publicUrl, connections } = deps;
   const { origin, pathname } = new URL(urls.cdnUrl);
@@ -50,74 +60,119 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const breaker = createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
+  let pausedUntilMs = -Infinity;
 
-  const open = async (path: string, keep: Keep, signal: AbortSignal): Promise<Picture> => {
+  const refuseWhilePaused = (): void => {
+    const waitMs = Math.max(pausedUntilMs, breaker.freeAtMs()) - clock.monotonicMs();
+    if (waitMs > 0) throw busy(Number.isFinite(waitMs) ? waitMs : BUSY_MS);
+  };
+
+  /** An answer that can be a picture. The others are what we are told, unless the CDN is in trouble. */
+  const judge = ({ statusCode, headers: answered }: Dispatcher.ResponseData): void => {
+    const { 'retry-after': wait, 'content-length': length = '0', 'content-type': type } = answered;
+    if (statusCode === 429 || (statusCode === 503 && wait !== undefined)) {
+      const waitMs = readSeconds(wait) ?? WAIT_MS;
+      pausedUntilMs = Math.max(pausedUntilMs, clock.monotonicMs() + waitMs);
+      throw busy(waitMs);
+    }
+    if (statusCode >= 500) throw new TypeError('The CDN is failing.');
+    if (statusCode === 404) throw new AppError('not-found');
+    const isPicture = statusCode === 200 && String(type).startsWith('image/');
+    if (!isPicture || answered['content-encoding'] !== undefined || Number(length) > MAX_BYTES)
+      throw new AppError('picture-failed');
+  };
+
+  const open = async (path: string, { signal, end, onHead }: Ending): Promise<Picture> => {
     const response = await pool.request({ method: 'GET', path: base + path, headers, signal });
     // An early end is reported by the reader, if there is one.
     response.body.on('error', () => {});
-    if (response.statusCode === 404) throw new AppError('not-found');
-    const { 'content-length': said, 'content-type': declared, 'content-encoding': coding } = response.headers;
-    const length = said === undefined ? undefined : Number(said);
-    const isPicture = response.statusCode === 200 && String(declared).startsWith('image/');
-    if (!isPicture || coding !== undefined || (length ?? 0) > MAX_BYTES) throw new AppError('picture-failed');
+    judge(response);
     const chunks = response.body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    const head = await readHead(chunks);
-    const type = pictureType(head);
+    const head = await readUpTo(TYPE_BYTES, chunks);
+    onHead();
+    const type = pictureType(head.bytes);
     if (type === undefined) throw new AppError('picture-failed');
-    return { type, length, body: Readable.from(limited(head, chunks, keep), { objectMode: false }) };
+    const small = await readUpTo(SMALL_BYTES, chunks, head);
+    if (small.isWhole) return { type, length: small.bytes.length, body: small.bytes };
+    const said = response.headers['content-length'];
+    const body = Readable.from(
+      limited(small.bytes, chunks, () => clock.after(STALL_MS, end)),
+      {
+        objectMode: false,
+      },
+    );
+    return { type, length: said === undefined ? undefined : Number(said), body };
   };
 
   return {
-    get: async (path, keep) => {
+    get: async (path, cut) => {
+      refuseWhilePaused();
+      const isProbe = breaker.sent();
       const ended = new AbortController();
       const end = (): void => ended.abort();
+      cut.addEventListener('abort', end, { once: true });
       const cancelWhole = clock.after(WHOLE_MS, end);
       const cancelHead = clock.after(HEADERS_MS, end);
       const release = (): void => {
+        cancelHead();
         cancelWhole();
         end();
       };
       try {
-        const picture = await open(path, keep, ended.signal);
-        // Also if the visitor leaves.
-        picture.body.once('close', release);
+        const picture = await open(path, { signal: ended.signal, end, onHead: cancelHead });
+        breaker.settled('success', clock.monotonicMs(), isProbe);
+        const { body } = picture;
+        if (body instanceof Readable) {
+          // Also if the visitor leaves; and a visitor who takes nothing would not notice an error.
+          body.once('close', release);
+          ended.signal.addEventListener('abort', () => body.destroy());
+        } else release();
         return picture;
       } catch (error) {
         const isLate = ended.signal.aborted;
         release();
-        throw isNetworkError(error) ? new AppError(isLate ? 'picture-timeout' : 'picture-failed') : error;
-      } finally {
-        cancelHead();
+        if (cut.aborted) {
+          breaker.released(isProbe);
+          throw busy();
+        }
+        const isAnswer = error instanceof AppError;
+        breaker.settled(isAnswer ? 'success' : 'failure', clock.monotonicMs(), isProbe);
+        throw isAnswer ? error : new AppError(isLate ? 'picture-timeout' : 'picture-failed');
       }
     },
     close: () => pool.destroy(),
   };
 };
 
-/** What the network or the CDN does has a code; a mistake of ours has none. */
-const isNetworkError = (error: unknown): boolean =>
-  error instanceof Error && !(error instanceof AppError) && 'code' in error;
+type Ending = { readonly signal: AbortSignal; readonly end: () => void; readonly onHead: () => void };
+type Part = { readonly bytes: Buffer; readonly isWhole: boolean };
 
-/** Enough to tell the type, or all there is. */
-const readHead = async (chunks: AsyncIterator<Buffer>): Promise<Buffer> => {
-  let head = Buffer.alloc(0);
-  while (head.length < TYPE_BYTES) {
+/** More than that many bytes, or all there are. */
+const readUpTo = async (count: number, chunks: AsyncIterator<Buffer>, before?: Part): Promise<Part> => {
+  if (before?.isWhole === true) return before;
+  const parts = before === undefined ? [] : [before.bytes];
+  for (let size = before?.bytes.length ?? 0; size <= count;) {
     const { done, value } = await chunks.next();
-    if (done) break;
-    head = Buffer.concat([head, value]);
+    if (done) return { bytes: Buffer.concat(parts), isWhole: true };
+    parts.push(value);
+    size += value.length;
   }
-  return head;
+  return { bytes: Buffer.concat(parts), isWhole: false };
 };
 
-async function* limited(head: Buffer, chunks: AsyncIterator<Buffer>, keep: Keep): AsyncGenerator<Buffer> {
-  const small = [head];
+/** `watch` begins a wait for the reader, and returns what ends it. */
+async function* limited(
+  head: Buffer,
+  chunks: AsyncIterator<Buffer>,
+  watch: () => () => void,
+): AsyncGenerator<Buffer> {
   let size = head.length;
-  yield head;
-  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-    size += next.value.length;
+  for (let next: IteratorResult<Buffer> = { value: head }; !next.done; next = await chunks.next()) {
+    if (next.value !== head) size += next.value.length;
     if (size > MAX_BYTES) throw new AppError('picture-failed');
-    if (size <= SMALL_BYTES) small.push(next.value);
+    const cancel = watch();
     yield next.value;
+    cancel();
   }
-  if (size <= SMALL_BYTES) keep(Buffer.concat(small));
 }

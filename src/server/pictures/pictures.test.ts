@@ -14,6 +14,7 @@ it('asks the CDN for only so many pictures in all', async () => {
     sampleIds: [sample],
     admission: { count: async () => {} },
     admissions: { count: () => ({ allowed: false, retryAfterMs: 1_500 }) },
+    isOptedOut: () => false,
   });
   await expect(pictures.get(sample.avatarUrl, '192.0.2.1')).rejects.toMatchObject({
     code: 'pictures-busy',
@@ -22,13 +23,30 @@ it('asks the CDN for only so many pictures in all', async () => {
   await pictures.close();
 });
 
-it('passes on only so many at once, to one visitor and to all', () => {
+it('passes on only so many at once to one visitor, an IPv6 network being one', () => {
+  for (const addressOf of [() => '192.0.2.1', (n: number) => `2001:db8::${n}`]) {
+    const { begin } = createTransfers();
+    const begun = Array.from({ length: 20 }, (_, n) => begin(addressOf(n)));
+    expect(() => begin(addressOf(99))).toThrow('pictures-busy');
+    begun[0]?.end();
+    begin(addressOf(99));
+  }
+});
+
+it('lets nobody hold all places: the network that has most gives up its oldest', () => {
   const { begin } = createTransfers();
-  const ends = Array.from({ length: 20 }, () => begin('192.0.2.1'));
-  expect(() => begin('192.0.2.1')).toThrow('pictures-busy');
-  for (let n = 0; n < 60; n += 1) begin(`198.51.100.${n}`);
-  expect(() => begin('203.0.113.1')).toThrow('pictures-busy');
-  ends[0]?.();
-  begin('192.0.2.1');
-  expect(() => begin('203.0.113.1')).toThrow('pictures-busy');
+  const held = Array.from({ length: 80 }, (_, n) => begin(`198.51.100.${n}`).cut);
+  const others = Array.from({ length: 40 }, (_, n) => begin(`203.0.113.${n}`).cut);
+  expect(held.map(({ aborted }) => aborted)).toEqual(held.map((_, n) => n < 40));
+  // Nobody gains by taking from equals.
+  expect(() => begin('203.0.113.99')).toThrow('pictures-busy');
+  expect(others.some(({ aborted }) => aborted)).toBe(false);
+});
+
+it('gives another visitor a place though sixteen networks hold all of them', () => {
+  const { begin } = createTransfers();
+  for (let n = 0; n < 16 * 5; n += 1) begin(`198.51.${n % 16}.1`);
+  const mine = Array.from({ length: 4 }, () => begin('192.0.2.1').cut);
+  for (let n = 0; n < 16; n += 1) expect(() => begin(`198.51.${n}.2`)).toThrow('pictures-busy');
+  expect(mine.some(({ aborted }) => aborted)).toBe(false);
 });

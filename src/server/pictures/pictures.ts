@@ -1,9 +1,10 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
 import type { Admission } from '#server/admission/admission.ts';
 import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
 import type { Profile, ProfilePictures } from '#shared/contract/profile.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
 import { createPictureAddresses, type PictureAddressDeps, type PictureAddresses } from './picture-address.ts';
 import { createPictureClient } from './picture-client.ts';
 import { AT_ONCE, createTransfers } from './transfers.ts';
@@ -27,6 +28,8 @@ export type PicturesDeps = PictureAddressDeps & {
   readonly publicUrl: string;
   readonly admission: Pick<Admission, 'count'>;
   readonly admissions: Pick<AdmissionStore, 'count'>;
+  /** Addresses that were signed before last for hours. */
+  readonly isOptedOut: (id: Snowflake) => boolean;
 };
 
 /** As long as answers: nothing about who was looked up is kept for longer. */
@@ -39,10 +42,17 @@ const FROM_CDN: Counter = {
   allowances: [{ count: 3_000, periodMs: 60_000, burst: 600 }],
 };
 
+/** At most: a picture that cannot be had is not asked for again and again. */
+const FAILED_MS = 60_000;
+const FAILURES_KEPT = 10_000;
+
 type KeptPicture = { readonly type: string; readonly body: Buffer };
 
+/** Whose picture it is: badges, decorations and the like are nobody's own. */
+const OWNER = /^\/(?:avatars|banners)\/(?<id>\d+)\//;
+
 export const createPictures = (deps: PicturesDeps): Pictures => {
-  const { clock, admission, admissions } = deps;
+  const { clock, admission, admissions, isOptedOut } = deps;
   const addresses = createPictureAddresses(deps);
   const client = createPictureClient({ ...deps, connections: AT_ONCE });
   const transfers = createTransfers();
@@ -50,24 +60,61 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ body }) => body.length,
   });
+  const failures = new LRUCache<string, AppError>({ max: FAILURES_KEPT });
+  /** What is being fetched; a flight ends when it is known what became of it, whoever reads it. */
+  const flights = new Map<string, Promise<unknown>>();
 
   const keep = (path: string, picture: KeptPicture): void => {
     if (kept.size === 0) clock.after(KEPT_MS, () => kept.clear());
     kept.set(path, picture);
   };
+  const remember = (path: string, failure: AppError): void => {
+    if (failures.size === 0) clock.after(FAILED_MS, () => failures.clear());
+    failures.set(path, failure);
+  };
+  const known = (path: string): ServedPicture | undefined => {
+    const failure = failures.get(path);
+    if (failure !== undefined) throw failure;
+    const picture = kept.get(path);
+    return picture && { ...picture, length: picture.body.length };
+  };
 
-  const fetch = async (path: string, visitor: string): Promise<ServedPicture> => {
-    const decision = await admissions.count([FROM_CDN]);
-    if (!decision.allowed) throw new AppError('pictures-busy', { retryAfterMs: decision.retryAfterMs });
-    const end = transfers.begin(visitor);
+  const ask = async (path: string, visitor: string): Promise<ServedPicture> => {
+    const { cut, end } = transfers.begin(visitor);
     try {
-      const picture = await client.get(path, (body) => keep(path, { type: picture.type, body }));
-      picture.body.once('close', end);
-      return picture;
+      const { type, length, body } = await client.get(path, cut);
+      if (body instanceof Readable) body.once('close', end);
+      else {
+        keep(path, { type, body });
+        end();
+      }
+      return { type, length, body };
     } catch (error) {
       end();
+      if (error instanceof AppError && error.code !== 'pictures-busy') remember(path, error);
       throw error;
     }
+  };
+
+  const fetch = async (path: string, visitor: string): Promise<ServedPicture> => {
+    await admission.count('picture-fetch', visitor);
+    const decision = await admissions.count([FROM_CDN]);
+    if (!decision.allowed) throw new AppError('pictures-busy', { retryAfterMs: decision.retryAfterMs });
+    return ask(path, visitor);
+  };
+
+  /** One fetch for all who ask for the same; a large picture is not shared, so they ask for it themselves. */
+  const join = async (path: string, visitor: string): Promise<ServedPicture> => {
+    const flight = flights.get(path);
+    if (flight !== undefined) {
+      await flight;
+      const picture = known(path);
+      if (picture !== undefined) return picture;
+    }
+    const own = fetch(path, visitor);
+    const ended = own.catch(() => {}).finally(() => flights.get(path) === ended && flights.delete(path));
+    flights.set(path, ended);
+    return own;
   };
 
   return {
@@ -75,9 +122,9 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
     get: async (address, visitor) => {
       const path = addresses.read(address);
       await admission.count('picture', visitor);
-      const known = kept.get(path);
-      if (known !== undefined) return { ...known, length: known.body.length };
-      return fetch(path, visitor);
+      const owner = OWNER.exec(path)?.groups?.['id'];
+      if (owner !== undefined && isOptedOut(owner as Snowflake)) throw new AppError('not-found');
+      return known(path) ?? join(path, visitor);
     },
     close: client.close,
   };

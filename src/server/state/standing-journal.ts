@@ -63,6 +63,14 @@ export const openStandingJournal = async ({
 /** Suspicion is about tokens of a process that has ended. What cannot be read counts for nothing. */
 const parseStanding = (text: string): Standing => {
   const { bans, invalid } = (parseJson(text) ?? {}) as Partial<Standing>;
-  const isWhole = typeof bans === 'object' && Array.isArray(invalid);
+  const isWhole =
+    isRecord(bans) &&
+    Object.values(bans).every(areNumbers) &&
+    Array.isArray(invalid) &&
+    invalid.every(areNumbers);
   return isWhole ? { ...NEW_STANDING, bans, invalid } : NEW_STANDING;
 };
+
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const areNumbers = (value: unknown): boolean =>
+  isRecord(value) && Object.values(value).every((field) => field === null || typeof field === 'number');

@@ -5,6 +5,7 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { linkNew } from './durable-file.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
+import { readFileSchema } from './sqlite/file-schema.ts';
 import { connectSqlite, corrupt, rememberFile, type ConnectSqlite } from './sqlite/sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { isStorageFault } from './storage-fault.ts';
@@ -51,13 +52,31 @@ export const openWatchedDatabase = async (
   };
 };
 
+type OpenFileOptions = OpenDatabaseOptions & { readonly isNew?: boolean };
+
+/** Before anything is written: a trigger of somebody else's would take part in it. */
+const refuseAltered = async (path: string, database: Database): Promise<void> => {
+  const { kind } = await readFileSchema(
+    async (text) => (await sql.raw<Record<string, unknown>>(text).execute(database)).rows,
+  );
+  if (kind === 'ours') return;
+  throw new OperatorError(
+    EXIT.databaseCorrupt,
+    kind === 'altered'
+      ? `The database ${path} has tables, triggers or views that are not ours`
+      : `The file ${path} is a database, but not one of Whoflake's`,
+    'move it away and restore a backup.',
+  );
+};
+
 const openFile = async (
   path: string,
-  { migrate: isMigrated = true, connect = connectSqlite }: OpenDatabaseOptions = {},
+  { migrate: isMigrated = true, connect = connectSqlite, isNew = false }: OpenFileOptions = {},
 ): Promise<Database> => {
   const sqlite = await connect(path);
   const database: Database = new Kysely<Schema>({ dialect: createSqliteDialect(sqlite) });
   try {
+    if (isMigrated && !isNew) await refuseAltered(path, database);
     if (isMigrated) await migrate(database);
     return database;
   } catch (error) {
@@ -75,7 +94,7 @@ const createDatabaseFile = async (path: string): Promise<void> => {
     const made = join(folder, 'database');
     closeSync(openSync(made, 'wx', 0o600));
     // Closing the only connection merges the log into the file.
-    await (await openFile(made)).destroy();
+    await (await openFile(made, { isNew: true })).destroy();
     linkUnlessThere(made, path);
     rmSync(folder, { recursive: true });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as macrotask } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -39,4 +39,13 @@ it('lets others go on while it waits for the disk', async () => {
   order.push('others');
   await added;
   expect(order).toEqual(['others', 'added']);
+});
+
+it('does not append through a link', async () => {
+  using folder = temporaryFolder();
+  const target = join(folder.path, 'of-somebody-else');
+  writeFileSync(target, 'theirs\n');
+  symlinkSync(target, join(folder.path, 'file'));
+  await expect(appendToFile(join(folder.path, 'file'), 'ours\n')).rejects.toMatchObject({ code: 'ELOOP' });
+  expect(readFileSync(target, 'utf8')).toBe('theirs\n');
 });

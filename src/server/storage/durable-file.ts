@@ -1,6 +1,7 @@
 import {
   chownSync,
   closeSync,
+  constants,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -41,7 +42,9 @@ export const replaceFile = (path: string, text: string, { sync = true } = {}): v
 /** Unlike the others it is called while visitors are served: none of them waits for the disk. */
 export const appendToFile = async (path: string, text: string): Promise<void> => {
   makeFolder(path);
-  await using file = await open(path, 'a', 0o600);
+  // Not through a link: somebody else may have planted it.
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  await using file = await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
   await file.appendFile(text);
   await file.sync();
   await using folder = await open(dirname(path));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
@@ -60,6 +60,29 @@ describe('the lock of a folder', () => {
     expect(statSync(deep).mode & 0o777).toBe(0o700);
     expect(readdirSync(deep)).toEqual(['server.lock']);
     expect(statSync(join(deep, 'server.lock')).size).toBe(0);
+  });
+
+  it('is ours alone to lock, also one that an earlier version has made', () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'server.lock');
+    writeFileSync(path, '', { mode: 0o644 });
+    using _lock = lockFolder(folder.path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not made through a link that somebody has planted', () => {
+    using folder = temporaryFolder();
+    const target = join(folder.path, 'elsewhere');
+    symlinkSync(target, join(folder.path, 'server.lock'));
+    expect(() => lockFolder(folder.path)).toThrow('cannot be locked');
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it.each([0o777, 0o1777, 0o707])('is refused in a folder that others can write to (%o)', (mode) => {
+    using folder = temporaryFolder();
+    chmodSync(folder.path, mode);
+    expect(() => lockFolder(folder.path)).toThrow(`Others can write to ${folder.path}: run chmod 700 on it`);
+    expect(readdirSync(folder.path)).toEqual([]);
   });
 
   it('that cannot be taken for another reason is not taken for a server', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDatabase } from './database.ts';
 import { inspectDatabase } from './inspect-database.ts';
-import { SCHEMA_VERSIONS } from './migrate.ts';
+import { migrate, SCHEMA_VERSIONS } from './migrate.ts';
 
 const isRoot = process.getuid?.() === 0;
 const withSql = (path: string, sql: string): void => {
@@ -18,15 +18,14 @@ describe('a file', () => {
     ['absent', () => {}],
     ['damaged', (path: string) => writeFileSync(path, 'x'.repeat(9_000))],
     ['foreign', (path: string) => withSql(path, 'create table other (id)')],
-  ])('is %s', (kind, make) => {
+  ])('is %s', async (kind, make) => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'database');
     make(path);
-    expect(inspectDatabase(path)).toEqual({ kind });
+    expect(await inspectDatabase(path)).toEqual({ kind });
   });
 
   it.each([
-    ['outdated', 'delete from schema_migration where number > 3', 3],
     ['good', '', SCHEMA_VERSIONS.sqlite],
     ['newer', `insert into schema_migration values (99, 'later')`, 99],
   ])('is a database of ours, %s', async (kind, sql, version) => {
@@ -34,7 +33,41 @@ describe('a file', () => {
     const path = join(folder.path, 'database');
     await (await openDatabase(path)).destroy();
     withSql(path, sql);
-    expect(inspectDatabase(path)).toEqual({ kind, version });
+    expect(await inspectDatabase(path)).toEqual({ kind, version });
+  });
+
+  it('of an older version is outdated', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'database');
+    withSql(path, 'pragma user_version = 0; create table x (id); drop table x');
+    {
+      await using database = await openDatabase(path, { migrate: false });
+      await migrate(database, 3);
+    }
+    expect(await inspectDatabase(path)).toEqual({ kind: 'outdated', version: 3 });
+  });
+
+  it.each([
+    `create trigger x before insert on opt_out begin select raise(ignore); end`,
+    'create view x as select * from opt_out',
+    'create index x on opt_out (created_day)',
+    'alter table opt_out add column x',
+    'delete from schema_migration where number > 3',
+  ])('is altered by %s, and a start refuses it', async (sql) => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'database');
+    await (await openDatabase(path)).destroy();
+    withSql(path, sql);
+    expect(await inspectDatabase(path)).toEqual({ kind: 'altered' });
+    await expect(openDatabase(path)).rejects.toMatchObject({ exitCode: 74 });
+  });
+
+  it('with statistics is as good as without', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'database');
+    await (await openDatabase(path)).destroy();
+    withSql(path, 'analyze');
+    expect(await inspectDatabase(path)).toMatchObject({ kind: 'good' });
   });
 
   it('that another program has locked is busy', { tags: 'slow' }, async () => {
@@ -43,7 +76,7 @@ describe('a file', () => {
     await (await openDatabase(path)).destroy();
     using sqlite = new DatabaseSync(path);
     sqlite.exec('pragma locking_mode = exclusive; begin exclusive; commit');
-    expect(inspectDatabase(path)).toEqual({ kind: 'busy' });
+    expect(await inspectDatabase(path)).toEqual({ kind: 'busy' });
   });
 
   it('that this user may not write is forbidden', async () => {
@@ -53,6 +86,6 @@ describe('a file', () => {
     // Rights do not bind root; a folder in the way of the log does.
     if (isRoot) mkdirSync(`${path}-wal`);
     else chmodSync(path, 0o400);
-    expect(inspectDatabase(path)).toEqual({ kind: 'forbidden' });
+    expect(await inspectDatabase(path)).toEqual({ kind: 'forbidden' });
   });
 });

@@ -1,14 +1,16 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { SCHEMA_VERSIONS } from './migrate.ts';
+import { readFileSchema } from './sqlite/file-schema.ts';
 import { isStorageFault } from './storage-fault.ts';
 
 /**
  * `forbidden`: this user may not read and write it. `busy`: another program has locked all of it, so that nothing can
- * be said of what is in it. `foreign`: a database, but none of ours.
+ * be said of what is in it. `foreign`: a database, but none of ours. `altered`: one of ours, in which another program
+ * has changed more than rows.
  */
 export type DatabaseState =
-  | { readonly kind: 'absent' | 'forbidden' | 'busy' | 'damaged' | 'foreign' }
+  | { readonly kind: 'absent' | 'forbidden' | 'busy' | 'damaged' | 'foreign' | 'altered' }
   | { readonly kind: 'outdated' | 'good' | 'newer'; readonly version: number };
 
 export type InspectOptions = {
@@ -17,10 +19,10 @@ export type InspectOptions = {
 };
 
 /** What a file is, without changing it. */
-export const inspectDatabase = (
+export const inspectDatabase = async (
   path: string,
   { check = 'quick_check' }: InspectOptions = {},
-): DatabaseState => {
+): Promise<DatabaseState> => {
   if (!existsSync(path)) return { kind: 'absent' };
   let sqlite: DatabaseSync | undefined;
   try {
@@ -28,10 +30,10 @@ export const inspectDatabase = (
     sqlite = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
     const [answer] = sqlite.prepare(`pragma ${check}(1)`).all();
     if (answer?.[check] !== 'ok') return { kind: 'damaged' };
-    const ours = sqlite.prepare(`select 1 from sqlite_schema where name = 'schema_migration'`).get();
-    if (ours === undefined) return { kind: 'foreign' };
-    const row = sqlite.prepare('select max(number) as version from schema_migration').get();
-    return stateOfVersion(Number(row?.['version'] ?? 0), SCHEMA_VERSIONS.sqlite);
+    const opened = sqlite;
+    const schema = await readFileSchema((sql) => opened.prepare(sql).all());
+    if (schema.kind === 'ours') return stateOfVersion(schema.version, SCHEMA_VERSIONS.sqlite);
+    return { kind: schema.kind === 'altered' ? 'altered' : 'foreign' };
   } catch (error) {
     if (!isStorageFault(error)) throw error;
     return { kind: kindOfFailure(error as Failure) };

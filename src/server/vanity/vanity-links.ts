@@ -1,6 +1,7 @@
 import type { VanityLinkRow } from '#server/storage/schema.ts';
 import type { PausedLink } from '#shared/site.ts';
-import { parseVanityName } from './vanity-name.ts';
+import { isGoodRow } from '#server/storage/row-rules.ts';
+import { storedVanityName } from './vanity-name.ts';
 import type { VanityLinkStore } from './vanity-link-store.ts';
 
 /** Where a short address of ours leads. */
@@ -19,16 +20,16 @@ export const createVanityLinks = (store: VanityLinkStore) => {
   return {
     /** Undefined if there is no link by the name. */
     follow: (text: string): VanityDestination | undefined => {
-      const parsed = parseVanityName(text);
-      const link = parsed.ok ? links.get(parsed.name) : undefined;
+      const link = links.get(storedVanityName(text) ?? '');
       if (link === undefined) return undefined;
       return link.paused_because === null
         ? { kind: 'invite', url: INVITE_ORIGIN + link.invite_code }
         : { kind: 'paused', link: { name: link.name, because: link.paused_because } };
     },
-    /** Loads what the database says. */
+    /** Loads what the database says. A row that we cannot have written is not followed. */
     refresh: async (): Promise<void> => {
-      links = new Map((await store.all()).map((row) => [row.name, row]));
+      const rows = (await store.all()).filter((row) => isGoodRow('vanity_link', row));
+      links = new Map(rows.map((row) => [row.name, row]));
     },
     /** How many links lead somewhere, and how many do not for each reason. */
     counts: (): Readonly<Record<'active' | PausedLink['because'], number>> => {

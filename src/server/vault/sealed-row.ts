@@ -1,5 +1,6 @@
 import { parseBotToken, type BotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
+import { isGoodRow } from '#server/storage/row-rules.ts';
 import { SEAL_FORMAT, type Vault } from './vault.ts';
 
 /** The part of a row that does not depend on a key. */
@@ -29,6 +30,7 @@ export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): D
 
 /** Null if anything of the row was altered or its key is not on the ring. */
 export const openRow = (vault: Vault, row: DonatedTokenRow): BotToken | null => {
+  if (!isGoodRow('donated_token', row)) return null;
   const opened = vault.open(boundTo(row), {
     kid: row.kid,
     wrappedKey: Buffer.from(row.wrapped_key),

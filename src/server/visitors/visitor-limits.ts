@@ -6,6 +6,7 @@ export type VisitorAction =
   | 'challenge'
   | 'lookup'
   | 'picture'
+  | 'picture-fetch'
   | 'donation'
   | 'donation-attempt'
   | 'withdrawal';
@@ -60,6 +61,8 @@ const visitorAllowances = (rates: VisitorRates): VisitorAllowances => {
     ],
     // A card has up to eight, and a list of recent lookups twelve.
     picture: [{ count: 300, periodMs: MINUTE_MS, burst: 100 }],
+    // Those that are not kept here. Sixteen networks together get less than the whole site may ask for.
+    'picture-fetch': [{ count: 120, periodMs: MINUTE_MS, burst: 30 }],
     donation: [{ count: 3, periodMs: HOUR_MS, burst: 3 }],
     // Each may cost a request to the platform, and tells whether a token works.
     'donation-attempt': [{ count: 10, periodMs: HOUR_MS, burst: 10 }],

@@ -3,6 +3,13 @@ import type { Migration } from '../schema.ts';
 
 const WATCHED = ['donated_token', 'vault_key', 'retirement', 'vanity_link', 'opt_out', 'withdrawn'];
 
+/** Byte for byte: any other is not ours. */
+export const COUNT_CHANGE_BODY = `
+      begin
+        update change set n = n + 1;
+        return null;
+      end `;
+
 /**
  * What SQLite and files tell one machine, PostgreSQL tells several: that something was written, what was withdrawn,
  * and who is there.
@@ -31,11 +38,8 @@ export const severalMachines: Migration = {
       .execute();
     await sql`insert into change (site, n) values (gen_random_uuid(), 0)`.execute(db);
     await sql`
-      create function count_change() returns trigger language plpgsql set search_path from current as $$
-      begin
-        update change set n = n + 1;
-        return null;
-      end $$`.execute(db);
+      create function count_change() returns trigger language plpgsql set search_path from current as
+      ${sql.lit(COUNT_CHANGE_BODY)}`.execute(db);
     // Before the statement: writers wait for each other here, before they hold a row that others might wait for.
     for (const table of WATCHED)
       await sql`

@@ -5,6 +5,7 @@ import { stateOfVersion, type DatabaseState } from '../inspect-database.ts';
 import { migrate, SCHEMA_VERSIONS } from '../migrate.ts';
 import type { Schema } from '../schema.ts';
 import { createConnectionPool } from './connection-pool.ts';
+import { refuseForeignObjects } from './foreign-objects.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
 import { loggedTables, noRecordsAt, refusalOf, refuseOldServer, refuseStandby } from './refusals.ts';
 
@@ -32,6 +33,8 @@ export const openPostgresDatabase = async (
 ): Promise<OpenedDatabase> => {
   await patiently(url, async (patient) => {
     if (!create && (await readVersion(patient)) === null) throw noRecordsAt(url);
+    // Before anything is written.
+    await refuseForeignObjects(patient, url);
     await migrate(patient);
     await refuseLogged(patient);
   });
@@ -43,6 +46,7 @@ export const openPostgresDatabase = async (
 export const inspectPostgres = (url: string): Promise<DatabaseState> =>
   patiently(url, async (database) => {
     const version = await readVersion(database);
+    if (version !== null) await refuseForeignObjects(database, url);
     return version === null ? { kind: 'absent' } : stateOfVersion(version, SCHEMA_VERSIONS.postgres);
   });
 

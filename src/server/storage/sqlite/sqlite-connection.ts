@@ -52,12 +52,21 @@ export const openSqlite = (path: string) => {
       if (sql === 'rollback' && !database.isTransaction) return { rows: [] };
       const statement = prepare(sql);
       const values = parameters as SQLInputValue[];
-      if (statement.columns().length > 0) return { rows: statement.all(...values) };
+      if (statement.columns().length > 0) return { rows: readAll(path, statement, values) };
       if (sql !== 'rollback' && !isSameDatabase()) throw replaced(path);
       return { rows: [], changes: statement.run(...values).changes };
     },
     close: () => database.close(),
   };
+};
+
+/** A number that is too large for Node is none that we have written. */
+const readAll = (path: string, statement: StatementSync, values: readonly SQLInputValue[]) => {
+  try {
+    return statement.all(...values);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ERR_OUT_OF_RANGE' ? corrupt(path) : error;
+  }
 };
 
 const openTrusted = (path: string): DatabaseSync => {

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { sql } from 'kysely';
-import { openDatabase } from './database.ts';
-import { syncFile } from './durable-file.ts';
+import { openDatabase } from '../database.ts';
+import { syncFile } from '../durable-file.ts';
 
 /**
  * Copies a database, also while others write to it, into a new file that is on disk when it resolves. As it is: a

@@ -1,0 +1,48 @@
+// @module-tag slow
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { EXIT } from '#server/operator-error.ts';
+import { useOwnPostgres } from '#test/support/databases.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
+import { inspectPostgres, openPostgresDatabase } from './postgres-database.ts';
+
+const postgres = useOwnPostgres();
+
+const NOTHING = `create function nothing() returns trigger language plpgsql as 'begin return null; end'`;
+const ALTERATIONS: Readonly<Record<string, readonly string[]>> = {
+  'a trigger that drops what is written': [
+    NOTHING,
+    'create trigger x before insert on opt_out for each row execute function nothing()',
+  ],
+  'our own trigger for each row, where its null drops it': [
+    'create trigger x before insert on opt_out for each row execute function count_change()',
+  ],
+  'another function in the place of ours': [
+    `create or replace function count_change() returns trigger language plpgsql as 'begin delete from opt_out; return null; end'`,
+  ],
+  'a rule': ['create rule x as on insert to opt_out do instead nothing'],
+  'a view in the place of a table': [
+    'alter table opt_out rename to y',
+    'create view opt_out as select * from y',
+  ],
+  'a policy': ['create policy x on opt_out using (false)'],
+};
+
+describe.skipIf(POSTGRES_MISSING !== null)('records in PostgreSQL with', () => {
+  it.each(Object.entries(ALTERATIONS))('%s are refused by a start and by a look', async (_, statements) => {
+    const url = await (await postgres()).newDatabase();
+    const { database } = await openPostgresDatabase(url, { create: true });
+    for (const statement of statements) await sql.raw(statement).execute(database);
+    await database.destroy();
+    await expect(openPostgresDatabase(url)).rejects.toMatchObject({ exitCode: EXIT.databaseCorrupt });
+    await expect(inspectPostgres(url)).rejects.toMatchObject({ exitCode: EXIT.databaseCorrupt });
+  });
+
+  it('what our own steps make, and tables of others, are good', async () => {
+    const url = await (await postgres()).newDatabase();
+    const { database } = await openPostgresDatabase(url, { create: true });
+    await sql`create table of_somebody_else (id int)`.execute(database);
+    await database.destroy();
+    expect(await inspectPostgres(url)).toMatchObject({ kind: 'good' });
+  });
+});

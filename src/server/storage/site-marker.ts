@@ -1,0 +1,42 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { createFile } from './durable-file.ts';
+import { isStorageFault } from './storage-fault.ts';
+
+export type SitePlace = { readonly dataDir: string; readonly keyringFile: string };
+
+const isKeyringInside = ({ dataDir, keyringFile }: SitePlace): boolean =>
+  !relative(resolve(dataDir), resolve(keyringFile)).startsWith('..');
+
+/**
+ * What shows that there is a site even if its folder was moved or is not mounted: the keyring, which should be
+ * elsewhere, or else a file beside the folder.
+ */
+export const markerOf = (place: SitePlace): string =>
+  isKeyringInside(place) ? `${resolve(place.dataDir)}.site` : place.keyringFile;
+
+/** False: a new site in the folder would be forgotten together with the folder. */
+export const canMark = (place: SitePlace): boolean => {
+  try {
+    if (isKeyringInside(place)) accessSync(dirname(markerOf(place)), constants.W_OK);
+    return true;
+  } catch (error) {
+    // A folder that is not there yet is made with the records.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+};
+
+/** From now on only `ops init` begins a new site here. */
+export const markSite = (place: SitePlace): void => {
+  const marker = markerOf(place);
+  if (!isKeyringInside(place) || existsSync(marker)) return;
+  try {
+    createFile(
+      marker,
+      `A Whoflake site has its records in ${resolve(place.dataDir)}. While this file is here, the server does not begin a new one.\n`,
+    );
+  } catch (error) {
+    // An older site, in a folder of somebody else's: it was not marked until now either.
+    if (!isStorageFault(error)) throw error;
+  }
+};

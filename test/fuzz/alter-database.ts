@@ -1,0 +1,183 @@
+import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Dice } from './dice.ts';
+
+/** What was done to a file. `schema`: more than rows, so that it may never be called good. */
+export type Alteration = { readonly kind: 'schema' | 'rows' | 'bytes'; readonly what: string };
+
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  opt_out: ['digest', 'created_day'],
+  vanity_link: [
+    'name',
+    'invite_code',
+    'guild_id',
+    'paused_because',
+    'checked_at',
+    'created_day',
+    'donor',
+    'amount_eur',
+  ],
+  donated_token: [
+    'id',
+    'kid',
+    'wrapped_key',
+    'ciphertext',
+    'fingerprint',
+    'receipt_digest',
+    'created_day',
+    'format',
+  ],
+  vault_key: ['kid', 'check_digest'],
+  retirement: ['token_id', 'retired_at', 'reason'],
+  withdrawn_list: ['id', 'name', 'merged_into'],
+  figure: ['server', 'from_ms', 'served', 'refused', 'healthy'],
+  standing: ['who', 'record'],
+};
+
+/** Rows in tables that the site leaves empty. */
+const FILL = `
+  insert or ignore into retirement values ('r', '2026-01-01T00:00:00.000Z', 'platform');
+  insert or ignore into withdrawn_list values ('w', 'w', '');
+  insert or ignore into figure values ('s', 1794700000000, 1, 1, 1);
+  insert or ignore into standing values ('ops x', '{"bans":{},"invalid":[]}')`;
+
+const TRIGGERED = [
+  'raise(ignore)',
+  `raise(abort, 'no')`,
+  'delete from opt_out',
+  'update vanity_link set guild_id = 2',
+];
+
+/** Each of them is enough to make a write do something else, or a read find something else. */
+const schemaChange = (dice: Dice): string => {
+  const table = dice.pick(Object.keys(TABLES));
+  const column = dice.pick(TABLES[table] ?? []);
+  const rewrite = (from: string, to: string): string =>
+    `pragma writable_schema = on; update sqlite_schema set sql = replace(sql, '${from}', '${to}') where name = '${table}'; pragma writable_schema = reset`;
+  return dice.pick([
+    `create trigger x ${dice.pick(['before', 'after'])} ${dice.pick(['insert', 'update', 'delete'])} on ${table} begin select ${dice.pick(TRIGGERED.slice(0, 2))}; end`,
+    `create trigger x ${dice.pick(['before', 'after'])} ${dice.pick(['insert', 'update', 'delete'])} on ${table} begin ${dice.pick(TRIGGERED.slice(2))}; end`,
+    `create view x as select * from ${table}`,
+    `alter table ${table} rename to y; create view ${table} as select * from y`,
+    `alter table ${table} rename to y; create view ${table} as select * from y; create trigger x instead of insert on ${table} begin select 1; end`,
+    `create index x on ${table} (${column})`,
+    `create table x (id)`,
+    `create virtual table x using fts5 (a)`,
+    `drop table ${table}`,
+    `alter table ${table} add column x default 'y'`,
+    `alter table ${table} rename column ${column} to x`,
+    `alter table ${table} add column x as (1)`,
+    `create temp table t as select * from ${table}; drop table ${table}; create table ${table} as select * from t`,
+    rewrite('primary key', 'primary key on conflict ignore'),
+    rewrite('varchar(', 'blob('),
+    rewrite('not null', 'not null default 7'),
+    rewrite(') )', ') check (1)'),
+    rewrite('"', '`'),
+    `delete from schema_migration where number > ${dice.below(8)}`,
+    `update schema_migration set number = ${dice.pick(['-1', '5', '7', '9223372036854775807'])} where number = ${dice.pick(['1', '8'])}`,
+    `update schema_migration set name = ${dice.pick([`'x'`, `x'00'`])}`,
+    `insert into schema_migration values (${dice.pick(['99', '9223372036854775807'])}, 'later')`,
+    `drop table schema_migration`,
+  ]);
+};
+
+const VALUES = [
+  '0',
+  '-1',
+  '1.5',
+  '1e300',
+  '9223372036854775807',
+  'null',
+  `x'00ff'`,
+  `''`,
+  `'../../x?redirect=https://evil.example'`,
+  `'ab' || char(13, 10) || 'Set-Cookie: a=b'`,
+  `'//evil.example'`,
+  `'Ärger'`,
+  `char(0)`,
+  `char(55296)`,
+  `cast(x'fffe' as text)`,
+  `replace(hex(zeroblob(2000000)), '00', 'ab')`,
+  `'{"bans":null,"invalid":[null]}'`,
+  `'{"bans":{"getUser":{"untilMs":"x"}},"invalid":[{"startMs":{}}]}'`,
+];
+
+const rowChange = (dice: Dice): string => {
+  const table = dice.pick(Object.keys(TABLES));
+  const column = dice.pick(TABLES[table] ?? []);
+  return `update or ignore ${table} set ${column} = ${dice.pick(VALUES)}`;
+};
+
+const byteChange = (dice: Dice, path: string): string => {
+  const bytes = readFileSync(path);
+  const at = dice.below(bytes.length);
+  switch (dice.below(4)) {
+    case 0: {
+      const file = openSync(path, 'r+');
+      ftruncateSync(file, at);
+      closeSync(file);
+      return `cut at ${at}`;
+    }
+    case 1:
+      writeFileSync(path, bytes.fill(0, at, at + dice.below(4_096)));
+      return `zeros at ${at}`;
+    case 2:
+      writeFileSync(path, Buffer.concat([bytes, dice.bytes(1 + dice.below(5_000))]));
+      return 'more at its end';
+    default:
+      for (let n = 0; n < 20; n += 1) bytes[dice.below(bytes.length)] = dice.below(256);
+      writeFileSync(path, bytes);
+      return 'twenty bytes';
+  }
+};
+
+/** The same tables and rows, with every text in two bytes. */
+const reencode = (path: string): void => {
+  const old = new DatabaseSync(path);
+  const objects = old.prepare(`select name, sql from sqlite_schema where sql is not null`).all();
+  const rows = objects.map(
+    ({ name }) => [String(name), old.prepare(`select * from ${String(name)}`).all()] as const,
+  );
+  old.close();
+  rmSync(path);
+  using made = new DatabaseSync(path);
+  made.exec(`pragma encoding = 'UTF-16le'`);
+  for (const { sql } of objects) made.exec(String(sql));
+  for (const [name, all] of rows)
+    for (const row of all) {
+      const values = Object.values(row);
+      made.prepare(`insert into ${name} values (${values.map(() => '?').join(', ')})`).run(...values);
+    }
+};
+
+/** Alters a file that is a good database, in one of many ways. */
+export const alterDatabase = (path: string, dice: Dice): Alteration => {
+  const roll = dice.below(20);
+  if (roll === 0) {
+    reencode(path);
+    return { kind: 'schema', what: 'UTF-16' };
+  }
+  if (roll < 4) return { kind: 'bytes', what: byteChange(dice, path) };
+  const kind = roll < 12 ? 'schema' : 'rows';
+  using sqlite = new DatabaseSync(path, { defensive: false });
+  const before = kind === 'schema' ? describe(sqlite) : '';
+  sqlite.exec(FILL);
+  const what = kind === 'schema' ? schemaChange(dice) : rowChange(dice);
+  sqlite.exec(what);
+  // What a text does not contain cannot be replaced in it.
+  return { kind: kind === 'schema' && describe(sqlite) !== before ? 'schema' : 'rows', what };
+};
+
+const describe = (sqlite: DatabaseSync): string => {
+  const ask = (sql: string): string => {
+    try {
+      return JSON.stringify(sqlite.prepare(sql).all());
+    } catch {
+      return 'none';
+    }
+  };
+  return (
+    ask('select type, name, sql from sqlite_schema') +
+    ask('select cast(number as text), hex(name) from schema_migration')
+  );
+};

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ProfileAnswer } from '#shared/contract/profile.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { PNG, sendPng, useImageServer } from '#test/support/image-server.ts';
+import { startTestApp, type TestApp } from '#test/support/test-app.ts';
+import { listenPublicly } from '#test/support/visitor.ts';
+
+const ANIMATED = '776367000573177858';
+const OTHER = '856418480084217864';
+const NINE_MEGABYTES = 9 * 2 ** 20;
+
+const cdn = await useImageServer();
+afterEach(() => {
+  cdn.answerWith(sendPng);
+  cdn.asked.length = 0;
+});
+
+/** A site behind a proxy, so that visitors have addresses of their own. */
+const startSite = () => startTestApp({ cdnUrl: cdn.url, env: { TRUSTED_PROXIES: '127.0.0.1' }, tokens: 4 });
+
+const avatarOf = async (site: TestApp, id: string): Promise<string> =>
+  (await site.settle(site.lookUp(id))).json<ProfileAnswer>().pictures.avatar_url;
+
+const SIZES = [64, 128, 256, 512, 1024, 2048, 4096];
+const FORMS = ['png', 'webp', 'gif'].flatMap((type) =>
+  SIZES.flatMap((size) =>
+    ['', '&animated=true', '&passthrough=true'].map((more) => `.${type}?size=${size}${more}`),
+  ),
+);
+const inForm = (url: string, n: number): string =>
+  url.replace(/\.\w+(?:\?.*)?$/, FORMS[n % FORMS.length] ?? '');
+const ask = (site: TestApp, url: string, from: string) =>
+  site.settle(site.app.server.inject({ url, headers: { 'x-forwarded-for': from } }));
+
+describe('an image server that asks us to wait', () => {
+  it.each([
+    [429, '600', 600],
+    [503, '600', 600],
+    [429, 'soon', 60],
+  ])('(%i, Retry-After %s) is left alone for that long', async (status, header, seconds) => {
+    await using site = await startSite();
+    const url = await avatarOf(site, ANIMATED);
+    cdn.answerWith((_request, response) => void response.writeHead(status, { 'retry-after': header }).end());
+    for (let n = 0; n < 60; n += 1) {
+      const { statusCode, headers } = await ask(site, inForm(url, n), `192.0.${n}.1`);
+      expect([statusCode, Number(headers['retry-after'])]).toEqual([503, seconds]);
+    }
+    expect(cdn.asked).toHaveLength(1);
+    cdn.answerWith(sendPng);
+    await site.system.advance(seconds * 1_000 - 1);
+    expect((await ask(site, url, '192.0.2.1')).statusCode).toBe(503);
+    await site.system.advance(1);
+    expect((await ask(site, url, '192.0.2.1')).statusCode).toBe(200);
+  });
+});
+
+it('an image server that keeps failing is left alone, and found again by a single request', async () => {
+  await using site = await startSite();
+  const url = await avatarOf(site, ANIMATED);
+  cdn.answerWith((_request, response) => void response.writeHead(500).end());
+  for (let n = 0; n < 40; n += 1) await ask(site, inForm(url, n), `192.0.${n}.1`);
+  expect(cdn.asked).toHaveLength(5);
+  cdn.answerWith(sendPng);
+  await site.system.advance(1_000);
+  expect((await ask(site, inForm(url, 50), '192.0.2.1')).statusCode).toBe(200);
+  expect((await ask(site, inForm(url, 51), '192.0.2.1')).statusCode).toBe(200);
+});
+
+it('a picture that cannot be had is asked for once a minute, whoever wants it', async () => {
+  await using site = await startSite();
+  const url = await avatarOf(site, ANIMATED);
+  cdn.answerWith((_request, response) => void response.writeHead(415).end());
+  for (let n = 0; n < 64; n += 1) expect((await ask(site, url, `192.0.${n % 16}.1`)).statusCode).toBe(502);
+  expect(cdn.asked).toHaveLength(1);
+  cdn.answerWith(sendPng);
+  await site.system.advance(60_000);
+  expect((await ask(site, url, '192.0.2.1')).statusCode).toBe(200);
+});
+
+it('a picture that many want at once is fetched once', async () => {
+  await using site = await startSite();
+  const url = await avatarOf(site, ANIMATED);
+  let answer = (): void => {};
+  cdn.answerWith((_request, response) => {
+    answer = () => void response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
+  });
+  const all = Array.from({ length: 30 }, (_, n) => ask(site, url, `192.0.${n}.1`));
+  await vi.waitFor(() => expect(cdn.asked).toHaveLength(1), EVENTUALLY);
+  answer();
+  for (const { statusCode } of await Promise.all(all)) expect(statusCode).toBe(200);
+  expect(cdn.asked).toHaveLength(1);
+});
+
+it('sixteen addresses that ask for all they can leave every picture to another visitor', async () => {
+  await using site = await startSite();
+  const [hostile, mine] = [await avatarOf(site, ANIMATED), await avatarOf(site, OTHER)];
+  let sent = 0;
+  const flood = () =>
+    Promise.all(
+      Array.from({ length: 16 }, (_, n) => {
+        sent += 1;
+        return ask(site, inForm(hostile, sent), n % 2 === 0 ? `192.0.2.${n}` : `198.51.${n}.1`);
+      }),
+    );
+  for (let n = 0; n < 30; n += 1) await flood();
+  for (let n = 0; n < 30; n += 1) {
+    await flood();
+    expect((await ask(site, inForm(mine, n), '203.0.113.1')).statusCode).toBe(200);
+  }
+});
+
+it('sixteen addresses that read slowly leave every picture to another visitor', async () => {
+  await using site = await startSite();
+  const [hostile, mine] = [await avatarOf(site, ANIMATED), await avatarOf(site, OTHER)];
+  const origin = await listenPublicly(site);
+  cdn.answerWith((request, response) => {
+    response.writeHead(200, { 'content-type': 'image/png' });
+    response.end(request.url?.includes(ANIMATED) ? Buffer.concat([PNG, Buffer.alloc(NINE_MEGABYTES)]) : PNG);
+  });
+  const slow = await Promise.all(
+    Array.from({ length: 80 }, async (_, n) => {
+      const headers = { 'x-forwarded-for': `2001:db8:${n % 16}::${n}` };
+      const [response] = (await once(
+        get(`${origin}${inForm(hostile, n)}`, { agent: false, headers }),
+        'response',
+      )) as [IncomingMessage];
+      return response.on('error', () => {}).pause();
+    }),
+  );
+  expect(slow.map(({ statusCode }) => statusCode)).toEqual(slow.map(() => 200));
+  for (let n = 0; n < 30; n += 1)
+    expect((await ask(site, inForm(mine, n), '203.0.113.1')).statusCode).toBe(200);
+  // Who takes nothing is cut off, and the places are free again.
+  await site.pass(6_000);
+  for (let n = 0; n < 20; n += 1)
+    expect((await ask(site, inForm(mine, 30 + n), `203.0.${n}.1`)).statusCode).toBe(200);
+  for (const response of slow) response.destroy();
+});
+
+it('the pictures of somebody who opts out are no longer there, though their addresses are signed', async () => {
+  await using site = await startSite();
+  const { pictures } = (await site.lookUp(ANIMATED)).json<ProfileAnswer>();
+  const own = [pictures.avatar_url, String(pictures.banner_url)];
+  for (const url of own) expect((await ask(site, url, '192.0.2.1')).statusCode).toBe(200);
+  await site.records.optOuts.add(site.records.vault.optOutDigest(ANIMATED), '2026-11-18');
+  await site.app.refresh();
+  const before = cdn.asked.length;
+  for (const url of [...own, inForm(pictures.avatar_url, 3)])
+    expect((await ask(site, url, '192.0.2.1')).json()).toMatchObject({ code: 'not-found' });
+  expect(cdn.asked).toHaveLength(before);
+});

@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { describe, expect, it, test } from 'vitest';
+import { createSandbox } from '#sandbox/sandbox.ts';
+import { openRecords } from '#server/open-records.ts';
+import { realSystem } from '#server/system.ts';
+import type { Challenge } from '#shared/contract/challenge.ts';
+import { startAppProcess } from '#test/support/app-process.ts';
+import { readAdmin } from '#test/support/admin-client.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { startOps } from '#test/support/ops-process.ts';
+import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { startTestApp } from '#test/support/test-app.ts';
+import { visit } from '#test/support/visitor.ts';
+import { configOf } from '#test/support/well-formed.ts';
+
+const ID = '441997505123577857';
+
+/** What becomes of a folder while a server works in it; `aside` is where it can be put. */
+type Harm = (dataDir: string, aside: string) => void;
+const HARMS: Readonly<Record<string, Harm>> = {
+  moved: renameSync,
+  'not mounted any more': (dataDir, aside) => {
+    renameSync(dataDir, aside);
+    mkdirSync(dataDir, { mode: 0o700 });
+  },
+  'replaced by a file': (dataDir, aside) => {
+    renameSync(dataDir, aside);
+    writeFileSync(dataDir, '');
+  },
+  'a link that leads nowhere': (dataDir, aside) => {
+    renameSync(dataDir, aside);
+    symlinkSync(`${aside}-gone`, dataDir);
+  },
+  deleted: (dataDir) => rmSync(dataDir, { recursive: true }),
+};
+
+it.each(Object.entries(HARMS))('a folder that is %s costs no answer about health', async (_, harm) => {
+  await using test = await startTestApp();
+  await test.app.start();
+  harm(test.dataDir, `${test.dataDir}-aside`);
+  for (let n = 0; n < 3; n += 1) {
+    const { status, text } = await readAdmin(test.app, '/readyz');
+    expect(status).toBe(503);
+    expect(JSON.parse(text)).toMatchObject({ ready: false, database_replaced: true });
+    expect((await readAdmin(test.app, '/metrics')).status).toBe(200);
+    expect((await readAdmin(test.app, '/livez')).status).toBe(200);
+    await test.pass(2_000);
+  }
+  expect((await test.settle(test.lookUp(ID))).statusCode).toBe(200);
+});
+
+it('with a keyring elsewhere, that is what shows that there was a site, and no note is left', async () => {
+  using folder = temporaryFolder();
+  const [dataDir, keys] = [join(folder.path, 'data'), join(folder.path, 'keys')];
+  const config = configOf({ DATA_DIR: dataDir, KEYRING_FILE: join(keys, 'keyring.json') });
+  const open = () => openRecords(config, realSystem, { isServer: true });
+  await (await open()).close();
+  expect(readdirSync(folder.path).toSorted()).toEqual(['data', 'keys']);
+  expect(readdirSync(keys)).toEqual(['keyring.json']);
+  await (await open()).close();
+  rmSync(dataDir, { recursive: true });
+  await expect(open()).rejects.toMatchObject({ exitCode: 80 });
+});
+
+/** A site whose keyring is in its folder, as it is by default. */
+const createSite = async () => {
+  const [folder, sandbox] = [temporaryFolder(), createSandbox()];
+  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const adminPort = await freePort();
+  const dataDir = join(folder.path, 'data');
+  const env = {
+    DATA_DIR: dataDir,
+    ADMIN_PORT: String(adminPort),
+    DISCORD_API_URL: apiUrl,
+    DISCORD_CDN_URL: cdnUrl,
+    BOT_TOKENS: sandbox.mintToken(0),
+    POW_MAX_NUMBER: '1000',
+  };
+  return {
+    env,
+    dataDir,
+    aside: join(folder.path, 'aside'),
+    askAdmin: async (path: string) => (await request(`http://127.0.0.1:${adminPort}${path}`)).statusCode,
+    ops: (...argv: string[]) => startOps(argv, { env: { ...env, HOME: folder.path } }).ended,
+    [Symbol.asyncDispose]: async () => {
+      await sandbox.close();
+      folder[Symbol.dispose]();
+    },
+  };
+};
+
+const lookUp = async (origin: string): Promise<number> => {
+  const { body } = await request(`${origin}/challenge`);
+  const proof = encodeProof(solveChallenge((await body.json()) as Challenge));
+  return (await visit(origin, { id: ID, proof }).answer).status;
+};
+
+const STRACE = '/usr/bin/strace';
+
+describe('a site that has had records', { tags: ['slow'] }, () => {
+  it.each(['moved', 'not mounted any more', 'deleted'])(
+    '(%s) is not begun again by a restart: nobody who opted out is shown',
+    async (harm) => {
+      await using site = await createSite();
+      {
+        await using server = startAppProcess(site.env);
+        const origin = await server.origin;
+        expect(await site.ops('optout', 'add', ID)).toMatchObject({ exitCode: 0 });
+        await expect.poll(() => lookUp(origin), { timeout: 20_000 }).toBe(404);
+        HARMS[harm]?.(site.dataDir, site.aside);
+        expect(await site.askAdmin('/readyz')).toBe(503);
+        expect(await lookUp(origin)).toBe(404);
+        server.signal('SIGKILL');
+        await server.ended;
+      }
+      const hadFolder = existsSync(site.dataDir);
+      for (let restart = 0; restart < 2; restart += 1) {
+        await using again = startAppProcess(site.env);
+        expect(await again.ended).toMatchObject({
+          exitCode: 80,
+          stderr: expect.stringMatching(
+            /^Whoflake could not start\. The database in .* is missing, but .*\/data\.site is there: .*ops init\.\n$/,
+          ),
+        });
+      }
+      // Nothing was made where the folder may be put back.
+      expect(existsSync(site.dataDir)).toBe(hadFolder);
+      if (harm === 'deleted') {
+        mkdirSync(site.dataDir, { mode: 0o700 });
+        expect(await site.ops('init')).toMatchObject({ exitCode: 0 });
+      } else {
+        rmSync(site.dataDir, { recursive: true, force: true });
+        renameSync(site.aside, site.dataDir);
+      }
+      await using back = startAppProcess(site.env);
+      expect(await lookUp(await back.origin)).toBe(harm === 'deleted' ? 200 : 404);
+    },
+  );
+
+  test.skipIf(!existsSync(STRACE))('outlives a disk that fails every question about it', async () => {
+    await using site = await createSite();
+    await using server = startAppProcess(site.env);
+    const origin = await server.origin;
+    const calls = 'statfs,fstatfs,stat,statx,lstat,newfstatat,openat';
+    const fault = spawn(
+      STRACE,
+      ['-f', '-qq', '-p', String(server.pid), '-P', site.dataDir, '-P', join(site.dataDir, 'whoflake.sqlite')]
+        .concat(['-e', `inject=${calls}:error=EIO`])
+        .concat(['-e', `trace=${calls}`]),
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    await expect.poll(() => site.askAdmin('/readyz'), { timeout: 20_000 }).toBe(503);
+    expect(await site.askAdmin('/metrics')).toBe(200);
+    expect(await lookUp(origin)).toBe(200);
+    fault.kill('SIGINT');
+    await once(fault, 'close');
+    await expect.poll(() => site.askAdmin('/readyz'), { timeout: 20_000 }).toBe(200);
+  });
+});
