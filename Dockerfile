@@ -12,6 +12,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json tsconfig.json tsconfig.web.json vite.config.ts ./
+COPY scripts/wat-plugin.ts ./scripts/
 COPY src ./src
 # Into dist, with all packages inside.
 RUN npx vite build && npx vite build --ssr

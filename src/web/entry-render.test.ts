@@ -87,6 +87,15 @@ it('a page carries the contact address never, and the samples only where they ar
   expect(carried('/status')).toMatchObject({ contact: [], sampleIds: [] });
 });
 
+it('a site without a donation page or an address says so, and offers neither', () => {
+  const { body: donate } = render('/donate', 'en', { paymentUrl: null });
+  expect(donate).toContain('This site has no donation page yet.');
+  expect(donate).not.toContain('Donate now');
+  const { body: contact } = render('/contact', 'en', { contact: [] });
+  expect(contact).toContain('This site has no contact address yet.');
+  expect(contact).not.toContain('Copy address');
+});
+
 it('a page asks for its code at its end: that of the frame, of its content, and of a lookup for a link', () => {
   const linked = describeLink(
     { id: composeSnowflake(Date.parse('2018-05-04T16:20:17Z'), 7), nowMs: 0 },

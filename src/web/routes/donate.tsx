@@ -7,10 +7,12 @@ import { Section, TextPage } from '../ui/text-page.tsx';
 
 export const DonateRoute = (): ReactNode => {
   const { site } = useEnvironment();
-  const { title, lead, action, vanityLink, afterwards, tokens } = useTexts('donate');
+  const { title, lead, action, notYet, vanityLink, afterwards, tokens } = useTexts('donate');
   return (
     <TextPage title={title} lead={lead}>
-      {site.paymentUrl !== null && (
+      {site.paymentUrl === null ? (
+        <p>{notYet}</p>
+      ) : (
         <div>
           <ButtonLink href={site.paymentUrl} look="primary">
             {action}

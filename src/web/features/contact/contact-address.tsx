@@ -7,6 +7,7 @@ import styles from '../../ui/text-page.module.css';
 export const ContactAddress = (): ReactNode => {
   const { contact: pieces } = useEnvironment().site;
   const texts = useTexts('contactAddress');
+  if (pieces.length === 0) return <p>{texts.none}</p>;
   return (
     <div className={`${styles.card} ${styles.wide}`} id="address">
       <p className={styles.address}>
