@@ -7,7 +7,7 @@ import { createPublicServer } from './http/public-server.ts';
 import { createUntrustedProxy } from './http/untrusted-proxy.ts';
 import type { WebBuild } from './http/site/web-build.ts';
 import { registerNode } from './nodes/node-register.ts';
-import { createConditions } from './notices/conditions.ts';
+import { createConditions, RESTARTED } from './notices/conditions.ts';
 import { createHousekeeping, type RunCommand } from './notices/housekeeping.ts';
 import { createNotices, type Condition } from './notices/notices.ts';
 import type { Notice } from './notices/receiver.ts';
@@ -56,9 +56,6 @@ export type AppDeps = {
   /** A server of another version has changed the tables: the process must end. */
   readonly onLayoutChanged?: () => void;
 };
-
-const RESTARTED =
-  'the server started again after it had ended without being told to. See journalctl -u whoflake.';
 
 type NoticeParts = Pick<ReturnType<typeof createUseCases>, 'status' | 'pool'> & {
   readonly name: string;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
-import { toErrorAnswer } from './error-answer.ts';
-import { errorSentences } from './error-sentences.ts';
+import { errorSentences, toErrorAnswer } from './error-answer.ts';
 
 const sentences = errorSentences({ platformName: 'Discord', tokenDonations: true });
 const answerTo = (error: unknown) => toErrorAnswer(error, sentences);

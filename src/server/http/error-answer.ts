@@ -2,8 +2,24 @@ import type { FastifyReply } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { ErrorBody } from '#shared/contract/error-body.ts';
-import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
-import type { ErrorSentences } from './error-sentences.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
+import { fill } from '#shared/fill.ts';
+import { ERROR_SENTENCES, POOL_EMPTY_FOR_GOOD } from '#shared/sentences.ts';
+
+export type ErrorSentences = Readonly<Record<ErrorCode, string>>;
+
+export type SentenceSettings = { readonly platformName: string; readonly tokenDonations: boolean };
+
+/** As this site's answers say them. */
+export const errorSentences = ({ platformName, tokenDonations }: SentenceSettings): ErrorSentences => {
+  const sentences = {
+    ...ERROR_SENTENCES,
+    ...(!tokenDonations && { 'pool-empty': POOL_EMPTY_FOR_GOOD }),
+  };
+  return Object.fromEntries(
+    ERROR_CODES.map((code) => [code, fill(sentences[code], { platformName })]),
+  ) as ErrorSentences;
+};
 
 export type ErrorAnswer = { readonly status: number; readonly body: ErrorBody };
 

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createEvents } from '#server/observability/events.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
-import { errorSentences } from './error-sentences.ts';
+import { errorSentences } from './error-answer.ts';
 import { guardAgainstOverload } from './overload-guard.ts';
 import type { Overload } from './overload.ts';
 

@@ -9,7 +9,7 @@ import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { LookupPause, Status } from '#shared/contract/status.ts';
 import { createClientIp, createProxyTrust } from './client-ip.ts';
-import { errorSentences } from './error-sentences.ts';
+import { errorSentences } from './error-answer.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerOpenApiRoute } from './openapi.ts';
 import type { Overload } from './overload.ts';

@@ -2,6 +2,9 @@ import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { LookupPause } from '#shared/contract/status.ts';
 import type { Condition } from './notices.ts';
 
+export const RESTARTED =
+  'the server started again after it had ended without being told to. See journalctl -u whoflake.';
+
 export type ConditionsDeps = {
   readonly readPause: () => LookupPause | null;
   readonly pool: Pick<TokenPool, 'counts'>;

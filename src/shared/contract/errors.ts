@@ -10,7 +10,7 @@ export type Reaction =
   | 'try-later'
   | 'explain';
 
-/** Every failure that the server can name. Its sentence is in the server's `error-sentences.ts`. */
+/** Every failure that the server can name. Its sentence is in `shared/sentences.ts`. */
 export const ERRORS = {
   'bad-request': { status: 400, reaction: 'explain' },
   'body-too-large': { status: 413, reaction: 'fix-input' },

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createEvents } from '#server/observability/events.ts';
-import { errorSentences } from '../error-sentences.ts';
+import { errorSentences } from '../error-answer.ts';
 import { createUnreadableRequestHandler } from './unreadable-request.ts';
 
 const counted: number[] = [];
