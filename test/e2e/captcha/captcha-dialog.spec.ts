@@ -129,9 +129,11 @@ test('a captcha that has a problem to report is painted at once, and goes on to 
   await answer(page, '/challenge', { status: 429, json: tooMany });
   await pauseClock(page);
   await submitId(page, ids.ordinary);
-  // The widget asks in a turn of its own.
-  await page.clock.runFor(10);
-  await expect(captcha(page).getByRole('alert')).toContainText(tooMany.error);
+  // The widget asks in a turn of its own, once it has loaded.
+  await expect(async () => {
+    await page.clock.runFor(1);
+    await expect(captcha(page).getByRole('alert')).toContainText(tooMany.error, { timeout: 100 });
+  }).toPass();
   await expect.poll(() => opacities(page)).toEqual(SEEN);
   await expect(captcha(page)).toContainText('keeps automated requests out');
 });

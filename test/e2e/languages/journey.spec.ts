@@ -1,10 +1,11 @@
 import { PAGE_PATHS } from '#shared/paths.ts';
-import { localPath } from '#shared/languages.ts';
+import { LANGUAGE_CODES, localPath } from '#shared/languages.ts';
 import { JOURNEY_LANGUAGES } from '#test/support/journey-languages.ts';
 import { expectNoAxeViolations } from '../support/axe.ts';
 import { expect, test } from '../support/browser-test.ts';
 import { card, ids } from '../support/lookup-page.ts';
 import { holdUntilReleased } from '../support/server-answers.ts';
+import { brokenWords } from './broken-words.ts';
 import { layoutFaults } from './layout-faults.ts';
 
 const [german, arabic, japanese] = JOURNEY_LANGUAGES;
@@ -20,6 +21,7 @@ test('a profile is found in German, kept in other languages, and there again on 
   };
   const answer = await holdUntilReleased(page, '/challenge');
   await page.goto('/de');
+  await expect(page).toHaveTitle(german.title);
   await page.getByLabel(german.fieldLabel).fill(ids.ordinary);
   await page.getByLabel(german.fieldLabel).press('Enter');
   await expect(page.getByRole('dialog', { name: german.texts.captcha.title })).toBeVisible();
@@ -34,15 +36,22 @@ test('a profile is found in German, kept in other languages, and there again on 
   await expectProfileIn(arabic);
 });
 
-for (const { code, title } of JOURNEY_LANGUAGES) {
-  test(`/${code}: a narrow phone has room for every page`, async ({ page }) => {
+for (const code of LANGUAGE_CODES) {
+  test(`/${code}: a narrow phone has room for every page and for a card`, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     for (const path of PAGE_PATHS) {
       await page.goto(localPath(path, code));
+      await page.evaluate(() => document.fonts.ready);
       expect.soft(await page.evaluate(layoutFaults), path).toEqual([]);
-      if (path === '/') await expect.soft(page).toHaveTitle(title);
+      expect.soft(await page.evaluate(brokenWords), path).toEqual([]);
       // What it looks at is the same in every language but one.
       if (code === 'ar') await expectNoAxeViolations(page);
+    }
+    for (const id of [ids.animated, ids.tag]) {
+      await page.goto(localPath(`/?id=${id}`, code));
+      await card(page).locator('summary').last().click();
+      expect.soft(await page.evaluate(layoutFaults), id).toEqual([]);
+      expect.soft(await page.evaluate(brokenWords), id).toEqual([]);
     }
   });
 }
