@@ -55,7 +55,7 @@ const open = async (browser: Browser, { port }: Server): Promise<Seen> => {
   await page.addInitScript(WATCH);
   await page.goto(`http://localhost:${port}/?id=${PROFILE_ID}`);
   await page.locator('article h2').waitFor();
-  return page.evaluate('seen');
+  return await page.evaluate('seen');
 };
 
 /** The same journey with the build in another folder, if `BENCH_BASE` names one. */
