@@ -55,3 +55,10 @@ for (const code of LANGUAGE_CODES) {
     }
   });
 }
+
+test('a word that is broken in two would be found', async ({ page }) => {
+  await page.setContent(
+    '<p style="width: 60px; overflow-wrap: anywhere">der Benutzername <bdi>somebodyelse</bdi></p>',
+  );
+  expect(await page.evaluate(brokenWords)).toEqual(['Benutzername']);
+});
