@@ -45,11 +45,20 @@ const installFromDebian = async (packages, run) => {
   await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...waitForLock, ...packages]);
 };
 
+/** With the scripts of all our languages. */
+const BROWSER_PACKAGES = [
+  'chromium',
+  'chromium-headless-shell',
+  'fonts-dejavu-core',
+  'fonts-noto-core',
+  'fonts-noto-cjk',
+];
+
 /** Debian’s, if we may install it. */
 export const installBrowser = async (run, say) => {
   if (findBrowser() !== null || !mayInstall()) return;
   say('Installing Chromium from Debian…');
-  await installFromDebian(['chromium', 'chromium-headless-shell', 'fonts-dejavu-core'], run).catch(() => {});
+  await installFromDebian(BROWSER_PACKAGES, run).catch(() => {});
 };
 
 /** Playwright’s, if there still is none. */
