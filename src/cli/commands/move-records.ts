@@ -36,7 +36,7 @@ export const moveRecords: RunCommand = async (context, input) => {
   }
   context.terminal.progress('Checking the records…');
   return withVerifiedCopy(context, file, async (copy, contents) => {
-    if (isDryRun(input)) return foretell(context, file, contents);
+    if (isDryRun(input)) return previewMove(context, file, contents);
     await context.confirm();
     context.terminal.progress('Copying and comparing them…');
     const { rows, copied } = await copyInto(databaseUrl.reveal(), copy);
@@ -56,7 +56,7 @@ export const moveRecords: RunCommand = async (context, input) => {
   });
 };
 
-const foretell = async (
+const previewMove = async (
   { config }: CommandContext,
   file: string,
   contents: BackupContents,

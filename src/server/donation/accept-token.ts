@@ -6,7 +6,7 @@ import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createReceipt, parseReceipt, receiptDigest } from './receipt.ts';
 import { botFingerprints, sealRow, tokenFingerprints } from '#server/vault/sealed-row.ts';
-import { gainKeys } from '#server/vault/gain-keys.ts';
+import { reloadMissingKeys } from '#server/vault/reload-missing-keys.ts';
 import type { OpenedVault } from '#server/vault/open-vault.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { CheckToken } from './check-token.ts';
@@ -76,7 +76,7 @@ export const createAcceptToken = ({
       let outcome = await saveUnderKnownKeys();
       while (outcome === 'other-keys')
         // Rows whose key is lost for good keep nobody from donating.
-        outcome = await ((await gainKeys({ vault, donatedTokens })) ? saveUnderKnownKeys() : save());
+        outcome = await ((await reloadMissingKeys({ vault, donatedTokens })) ? saveUnderKnownKeys() : save());
       // Another server may have been asked to take it at the same time.
       if (outcome === 'known') throw new AppError('token-known');
     } catch (error) {

@@ -10,7 +10,7 @@ export type RotatingVault = {
  * Reads the ring again if rows are sealed with keys that are not on it, as right after a rotation. True if it has more
  * of them now: then a row that was not found before may be found.
  */
-export const gainKeys = async ({ vault, donatedTokens }: RotatingVault): Promise<boolean> => {
+export const reloadMissingKeys = async ({ vault, donatedTokens }: RotatingVault): Promise<boolean> => {
   const missing = async (): Promise<number> => {
     const onRing = new Set(vault.keys().map(({ kid }) => kid));
     return [...(await donatedTokens.countByKey()).keys()].filter((kid) => !onRing.has(kid)).length;
