@@ -2,6 +2,7 @@ import { expect, test } from '../support/browser-test.ts';
 import { interactive, watchForInteractive } from '../support/interactive.ts';
 import { card, idField, ids, lookupButton } from '../support/lookup-page.ts';
 import { callsFrom, holdUntilReleased, sentTo } from '../support/server-answers.ts';
+import { fillAndSolve } from './widget.ts';
 
 test('a proof is worked at once there is an ID, typing costs one challenge, and the captcha opens with the widget in it', async ({
   page,
@@ -115,8 +116,7 @@ test('a proof that has expired is not used', async ({ page }) => {
   const lookups = sentTo(page, '/lookup');
   await page.clock.install();
   await page.goto('/');
-  await idField(page).fill(ids.ordinary);
-  await expect.poll(() => page.workers().length).toBe(0);
+  await fillAndSolve(page, ids.ordinary);
   await page.clock.fastForward(295_000);
   const fresh = page.waitForRequest('/challenge');
   await lookupButton(page).click();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '../support/browser-test.ts';
-import { captcha, card } from '../support/lookup-page.ts';
+import { captcha, card, idField } from '../support/lookup-page.ts';
 
 export const FAILED = 'Verification failed. Please try again.';
 export const WIDGET_SCRIPT = /altcha-widget.*\.js/;
@@ -13,6 +13,14 @@ export const expectState = (page: Page, state: string): Promise<void> =>
 export const expectSolving = async (page: Page): Promise<void> => {
   await expectState(page, 'verifying');
   await expect.poll(() => page.workers().length).toBeGreaterThan(0);
+};
+
+/** Fills in the ID and waits until its proof is there: the workers of the search came and went. */
+export const fillAndSolve = async (page: Page, id: string): Promise<void> => {
+  const search = page.waitForEvent('worker');
+  await idField(page).fill(id);
+  await search;
+  await expect.poll(() => page.workers().length).toBe(0);
 };
 
 export const expectProfile = (page: Page): Promise<void> => expect(card(page)).toContainText('Marlow Finch');
