@@ -148,6 +148,7 @@ const SAME_EVERYWHERE = new Set([
   'pictures.pixels',
   'card.labelled',
   'card.withNote',
+  'captcha.whyLink',
   // What engineers call the parts of an ID.
   'id.worker',
   'id.process',
