@@ -5,8 +5,7 @@ import { respellProof } from '#test/fuzz/proof-spellings.ts';
 import { anyText } from '#test/support/any-text.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';
-import { issueChallenge } from './challenge.ts';
-import { verifyProof } from './proof-verifier.ts';
+import { issueChallenge, verifyProof } from './captcha.ts';
 
 const { clock, random } = createFakeSystem();
 const nowMs = clock.wallMs();

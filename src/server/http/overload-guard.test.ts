@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createEvents } from '#server/observability/events.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { errorSentences } from './error-answer.ts';
-import { guardAgainstOverload } from './overload-guard.ts';
+import { guardAgainstOverload } from './overload.ts';
 import type { Overload } from './overload.ts';
 
 let admitting = true;

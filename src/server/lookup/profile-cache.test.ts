@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Profile } from '#shared/contract/profile.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createProfileCache } from './profile-cache.ts';
+import { createProfileCache } from './lookup.ts';
 
 const id = (n: number) => String(n) as Snowflake;
 const profile = { username: 'somebody' } as Profile;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSingleFlight } from './single-flight.ts';
+import { createSingleFlight } from './lookup.ts';
 
 const nobodyLeaves = new AbortController().signal;
 const TICKET = { network: 1, work: 1 };

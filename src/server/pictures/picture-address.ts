@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
 import type { PlatformUrls } from '#server/config.ts';
 import type { Clock } from '#server/system.ts';
+import type { Profile, ProfilePictures } from '#shared/contract/profile.ts';
 import { PICTURE_PATH, SAMPLE_PICTURE_PATH } from '#shared/paths.ts';
 import type { SampleId } from '#shared/site.ts';
 
@@ -15,11 +16,9 @@ export type PictureAddressDeps = {
 };
 
 export type PictureAddresses = {
-  /** Our address of a picture on the CDN. */
-  readonly sign: (cdnAddress: string) => string;
-  /** The time until which addresses that are signed now can be used. */
-  readonly expiresMs: () => number;
-  /** The picture's path on the CDN. Throws the `AppError` that the visitor is told. */
+  /** Our addresses of a profile's pictures. */
+  readonly of: (profile: Profile) => ProfilePictures;
+  /** The picture's path on the CDN. Throws the `AppError` that the visitor gets. */
   readonly read: (address: string) => string;
 };
 
@@ -41,15 +40,26 @@ export const createPictureAddresses = (deps: PictureAddressDeps): PictureAddress
   const samples = new Set(sampleIds.map(({ avatarUrl }) => avatarUrl));
   const signatureOf = (expires: string, stem: string): string =>
     createHmac('sha256', secret).update(`${expires} ${stem}`).digest('base64url').slice(0, SIGNATURE_LENGTH);
+  /** The time until which addresses that are signed now can be used. */
   const expiresMs = (): number => (Math.floor(clock.wallMs() / PERIOD_MS) + 2) * PERIOD_MS;
+  const sign = (cdnAddress: string): string => {
+    const path = cdnAddress.slice(urls.cdnUrl.length);
+    const expires = String(expiresMs() / 1_000);
+    return `${PICTURE_PATH}${expires}-${signatureOf(expires, stemOf(path) ?? '')}${path}`;
+  };
 
   return {
-    expiresMs,
-    sign: (cdnAddress) => {
-      const path = cdnAddress.slice(urls.cdnUrl.length);
-      const expires = String(expiresMs() / 1_000);
-      return `${PICTURE_PATH}${expires}-${signatureOf(expires, stemOf(path) ?? '')}${path}`;
-    },
+    of: ({ avatar_url, banner_url, badge_url, avatar_decoration_url, nameplate }) => ({
+      expires_at: new Date(expiresMs()).toISOString(),
+      avatar_url: sign(avatar_url),
+      banner_url: banner_url && sign(banner_url),
+      badge_url: badge_url && sign(badge_url),
+      avatar_decoration_url: avatar_decoration_url && sign(avatar_decoration_url),
+      nameplate: nameplate && {
+        static_url: sign(nameplate.static_url),
+        animated_url: sign(nameplate.animated_url),
+      },
+    }),
     read: (address) => {
       if (samples.has(address)) return address.slice(SAMPLE_PICTURE_PATH.length);
       const { expires = '', signature = '', path = '' } = SIGNED.exec(address)?.groups ?? {};

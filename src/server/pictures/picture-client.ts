@@ -5,9 +5,8 @@ import { AppError } from '#server/app-error.ts';
 import type { PlatformUrls } from '#server/config.ts';
 import { CONNECT_MS, HEADERS_MS } from '#server/deadlines.ts';
 import { createBreaker } from '#server/platform/breaker.ts';
-import { readSeconds } from '#server/platform/wire/rate-limit-headers.ts';
+import { readSeconds } from '#server/platform/wire/platform-answer.ts';
 import type { Clock } from '#server/system.ts';
-import { pictureType, TYPE_BYTES } from './picture-type.ts';
 
 export type Picture = {
   readonly type: string;
@@ -18,7 +17,7 @@ export type Picture = {
 };
 
 export type PictureClient = {
-  /** Rejects with the `AppError` that the visitor is told. `cut` ends it, also while the picture is read. */
+  /** Rejects with the `AppError` that the visitor gets. `cut` ends it, also while the picture is read. */
   readonly get: (path: string, cut: AbortSignal) => Promise<Picture>;
   readonly close: () => Promise<void>;
 };
@@ -31,6 +30,8 @@ export type PictureClientDeps = {
   readonly connections: number;
 };
 
+/** This many bytes reveal the type. */
+const TYPE_BYTES = 12;
 const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;
 /** A visitor with a slow line gets a large picture in this time; a CDN that sends a byte a second does not count. */
@@ -68,7 +69,7 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
     if (waitMs > 0) throw busy(Number.isFinite(waitMs) ? waitMs : BUSY_MS);
   };
 
-  /** An answer that can be a picture. The others are what we are told, unless the CDN is in trouble. */
+  /** Throws unless the answer can be a picture: an `AppError`, or any other error if the CDN is in trouble. */
   const judge = ({ statusCode, headers: answered }: Dispatcher.ResponseData): void => {
     const { 'retry-after': wait, 'content-length': length = '0', 'content-type': type } = answered;
     if (statusCode === 429 || (statusCode === 503 && wait !== undefined)) {
@@ -95,14 +96,10 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
     if (type === undefined) throw new AppError('picture-failed');
     const small = await readUpTo(SMALL_BYTES, chunks, head);
     if (small.isWhole) return { type, length: small.bytes.length, body: small.bytes };
-    const said = response.headers['content-length'];
-    const body = Readable.from(
-      limited(small.bytes, chunks, () => clock.after(STALL_MS, end)),
-      {
-        objectMode: false,
-      },
-    );
-    return { type, length: said === undefined ? undefined : Number(said), body };
+    const length = response.headers['content-length'];
+    const watched = limited(small.bytes, chunks, () => clock.after(STALL_MS, end));
+    const body = Readable.from(watched, { objectMode: false });
+    return { type, length: length === undefined ? undefined : Number(length), body };
   };
 
   return {
@@ -176,3 +173,15 @@ async function* limited(
     cancel();
   }
 }
+
+const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>
+  bytes.toString('latin1', at, at + text.length) === text;
+
+/** By its first bytes, not by what its server says. None of these types can run code; SVG could. */
+const pictureType = (bytes: Buffer): string | undefined => {
+  if (startsWith(bytes, '\u0089PNG\r\n\u001A\n')) return 'image/png';
+  if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'image/webp';
+  if (startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')) return 'image/gif';
+  if (startsWith(bytes, '\u00FF\u00D8\u00FF')) return 'image/jpeg';
+  return undefined;
+};

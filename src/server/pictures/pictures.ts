@@ -5,7 +5,7 @@ import type { Admission } from '#server/admission/admission.ts';
 import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
 import type { Profile, ProfilePictures } from '#shared/contract/profile.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createPictureAddresses, type PictureAddressDeps, type PictureAddresses } from './picture-address.ts';
+import { createPictureAddresses, type PictureAddressDeps } from './picture-address.ts';
 import { createPictureClient } from './picture-client.ts';
 import { AT_ONCE, createTransfers } from './transfers.ts';
 
@@ -19,7 +19,7 @@ export type ServedPicture = {
 export type Pictures = {
   /** Our addresses of a profile's pictures. */
   readonly addressesOf: (profile: Profile) => ProfilePictures;
-  /** The picture at an address of ours, for a visitor. Rejects with the `AppError` that the visitor is told. */
+  /** The picture at an address of ours, for a visitor. Rejects with the `AppError` that the visitor gets. */
   readonly get: (address: string, visitor: string) => Promise<ServedPicture>;
   readonly close: () => Promise<void>;
 };
@@ -61,7 +61,7 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
     sizeCalculation: ({ body }) => body.length,
   });
   const failures = new LRUCache<string, AppError>({ max: FAILURES_KEPT });
-  /** What is being fetched; a flight ends when it is known what became of it, whoever reads it. */
+  /** What is being fetched; a flight ends when the picture is there, or has failed. */
   const flights = new Map<string, Promise<unknown>>();
 
   const keep = (path: string, picture: KeptPicture): void => {
@@ -118,7 +118,7 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
   };
 
   return {
-    addressesOf: (profile) => signAll(profile, addresses),
+    addressesOf: addresses.of,
     get: async (address, visitor) => {
       const path = addresses.read(address);
       await admission.count('picture', visitor);
@@ -127,20 +127,5 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
       return known(path) ?? join(path, visitor);
     },
     close: client.close,
-  };
-};
-
-const signAll = (profile: Profile, { sign, expiresMs }: PictureAddresses): ProfilePictures => {
-  const { avatar_url, banner_url, badge_url, avatar_decoration_url, nameplate } = profile;
-  return {
-    expires_at: new Date(expiresMs()).toISOString(),
-    avatar_url: sign(avatar_url),
-    banner_url: banner_url && sign(banner_url),
-    badge_url: badge_url && sign(badge_url),
-    avatar_decoration_url: avatar_decoration_url && sign(avatar_decoration_url),
-    nameplate: nameplate && {
-      static_url: sign(nameplate.static_url),
-      animated_url: sign(nameplate.animated_url),
-    },
   };
 };

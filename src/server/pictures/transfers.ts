@@ -1,5 +1,5 @@
 import { AppError } from '#server/app-error.ts';
-import { visitorPrefixes } from '#server/visitors/visitor-keys.ts';
+import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 
 export const AT_ONCE = 80;
 const AT_ONCE_PER_VISITOR = 20;

@@ -9,17 +9,14 @@ import type { SuspectedBecause } from '#server/rules/token-rules.ts';
 import type { TokenCounts, TokenStore, Wait } from '#server/state/token-store.ts';
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createLeaseQueue } from './lease-queue.ts';
-import { createMembers, type MembersDeps } from './members.ts';
-import { describeState, type PoolToken } from './pool-token.ts';
-import { createScarcity } from './scarcity.ts';
-import { createSuspectChecker } from './suspect-checker.ts';
-import type { Tickets } from './ticket.ts';
-import { createTokenSteps } from './token-steps.ts';
+import { createLeaseQueue, createScarcity } from './lease-queue.ts';
+import { createMembers, describeState, type MembersDeps, type PoolToken } from './members.ts';
+import type { Tickets } from './fair-order.ts';
+import { createSuspectChecker, createTokenSteps } from './token-steps.ts';
 
 /** A token, and the right to make one request with it, which the pool learns from. */
 export type Lease = {
-  readonly getUser: (id: Snowflake, patienceMs: number) => Promise<PlatformAnswer<DiscordUser>>;
+  readonly getUser: (id: Snowflake, timeoutMs: number) => Promise<PlatformAnswer<DiscordUser>>;
   /** For a request that will not be made after all. */
   readonly release: () => void;
 };
@@ -92,14 +89,14 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     const permit = await platform.attempt('getUser', steps.lookup, flight);
     if (permit === null) return null;
     return {
-      getUser: async (id, patienceMs) => {
+      getUser: async (id, timeoutMs) => {
         const member = members.byId(flight.id);
         if (member === undefined) {
           permit.release();
           return REMOVED;
         }
         member.requests += 1;
-        return permit.ask(id, member.token, patienceMs);
+        return permit.send(id, member.token, timeoutMs);
       },
       release: permit.release,
     };

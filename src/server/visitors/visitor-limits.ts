@@ -1,6 +1,6 @@
-import type { Allowance } from '#server/rules/allowance.ts';
-import type { Counter } from '#server/state/admission-store.ts';
-import { visitorDigest, visitorPrefixes } from './visitor-keys.ts';
+import { hash } from 'node:crypto';
+import type { Allowance, Counter } from '#server/state/admission-store.ts';
+import { visitorPrefixes } from './ip-address.ts';
 
 export type VisitorAction =
   | 'challenge'
@@ -99,3 +99,21 @@ export const createVisitorLimits = ({ dailySecret, rates }: VisitorLimitsOptions
     },
   };
 };
+
+/**
+ * What visitors' addresses are digested with. Another secret each day: nothing counted leads back to them later. Where
+ * several servers must agree, `secretOf` takes the day's from the keyring: in the database, next to the digests, it
+ * would let a thief of the database try out all addresses.
+ */
+export const createDailySecret = (nowMs: () => number, secretOf: (day: number) => string): (() => string) => {
+  let known = { day: Number.NaN, secret: '' };
+  return () => {
+    const day = Math.floor(nowMs() / DAY_MS);
+    if (day !== known.day) known = { day, secret: secretOf(day) };
+    return known.secret;
+  };
+};
+
+/** HMAC would add nothing, because at most half of a digest is ever stored. */
+const visitorDigest = (secret: string, text: string): Buffer =>
+  hash('sha256', secret + text, 'buffer').subarray(0, 16);

@@ -4,11 +4,11 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createEvents } from '#server/observability/events.ts';
 import { errorSentences } from '../error-answer.ts';
-import { createUnreadableRequestHandler } from './unreadable-request.ts';
+import { createRefuseRequest } from './limits.ts';
 
 const counted: number[] = [];
 const events = createEvents({ logger: pino({ enabled: false }) });
-const handle = createUnreadableRequestHandler({
+const handle = createRefuseRequest({
   headers: { 'x-content-type-options': 'nosniff' },
   sentences: errorSentences({ platformName: 'Discord', tokenDonations: true }),
   events: { ...events, requestAnswered: (_route, status) => void counted.push(status) },

@@ -8,7 +8,7 @@ import type { ApiDescription, Site } from '#shared/site.ts';
 import { isPlausibleId, parseAccountId } from '#shared/snowflake.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
 import type { SendStaticFile } from '../site/static-answer.ts';
-import { createStatusPage } from '../site/status-page.ts';
+import type { StaticFile } from '../site/static-file.ts';
 import type { WebBuild } from '../site/web-build.ts';
 
 export type StaticRouteDeps = {
@@ -65,10 +65,21 @@ const perLanguage = <Made>(make: (language: Language) => Made): ((language: Lang
   };
 };
 
+const onceASecond = (clock: Clock, render: () => StaticFile): (() => StaticFile) => {
+  let page: StaticFile | undefined;
+  let renderedMs = 0;
+  return () => {
+    const nowMs = clock.monotonicMs();
+    if (page !== undefined && nowMs - renderedMs < 1_000) return page;
+    renderedMs = nowMs;
+    return (page = render());
+  };
+};
+
 const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, clock, readStatus, sendStaticFile } = deps;
   const statusIn = perLanguage((language) =>
-    createStatusPage({ pages: web.pagesIn(language), readStatus, clock }),
+    onceASecond(clock, () => web.pagesIn(language).statusPage(readStatus())),
   );
   const apiIn = perLanguage((language) => web.pagesIn(language).apiPage(deps.readApi()));
   const pageIn = (language: Language, path: string) => {

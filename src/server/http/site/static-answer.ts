@@ -11,7 +11,7 @@ export type StaticAnswerDeps = {
 export type SendStaticFile = (
   reply: FastifyReply,
   file: StaticFile,
-  terms?: { readonly status?: number; readonly noIndex?: boolean },
+  options?: { readonly status?: number; readonly noIndex?: boolean },
 ) => void;
 
 const NO_INDEX = ['x-robots-tag', 'noindex'];

@@ -32,9 +32,9 @@ const ACCEPTED = {
 /** A file of the build, which has already compressed it if that is worth while. */
 export const createBuiltFile = (
   bytes: Readonly<Record<'identity', Buffer> & Partial<Record<'br' | 'gzip', Buffer>>>,
-  terms: Pick<StaticFile, 'contentType' | 'cacheControl' | 'policy'>,
+  headers: Pick<StaticFile, 'contentType' | 'cacheControl' | 'policy'>,
 ): StaticFile => ({
-  ...terms,
+  ...headers,
   identity: encodedBody(bytes.identity, ''),
   ...(bytes.br && { br: encodedBody(bytes.br, '-br') }),
   ...(bytes.gzip && { gzip: encodedBody(bytes.gzip, '-gz') }),
