@@ -18,17 +18,7 @@ export type AdmissionDeps = {
   readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed'>;
 };
 
-/** Decides what a visitor may do. All methods reject with the `AppError` that the visitor gets. */
-export type Admission = {
-  readonly issueChallenge: (address: string) => Promise<Challenge>;
-  /**
-   * Verifies the proof, counts the visitor, then spends the proof. A visitor over the limit keeps the proof. Only an
-   * accepted proof counts: otherwise anybody could use up the limit of a network without solving anything.
-   */
-  readonly redeem: (proof: string, action: VisitorAction, address: string) => Promise<Ticket>;
-  /** Counts the outcome of an attempt that was admitted. */
-  readonly count: (action: VisitorAction, address: string) => Promise<void>;
-};
+export type Admission = ReturnType<typeof createAdmission>;
 
 const FULL_RETRY_MS = 5_000;
 /** A clock was set; within a second there is a key for the new time. */
@@ -40,7 +30,8 @@ export const difficultyFactor = (pressure: number): number => {
   return pressure < 0.8 ? 2 : HIGHEST_DIFFICULTY_FACTOR;
 };
 
-export const createAdmission = (deps: AdmissionDeps): Admission => {
+/** Decides what a visitor may do. All methods reject with the `AppError` that the visitor gets. */
+export const createAdmission = (deps: AdmissionDeps) => {
   const { system, admissions: store, visitors, ttlSeconds, maxNumber, scarcity, events } = deps;
   const { clock, random } = system;
   const ttlMs = ttlSeconds * 1_000;
@@ -63,8 +54,10 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
   };
 
   return {
-    count: async (action, address) => void (await count(action, address)),
-    issueChallenge: async (address) => {
+    count: async (action: VisitorAction, address: string): Promise<void> => {
+      await count(action, address);
+    },
+    issueChallenge: async (address: string): Promise<Challenge> => {
       const { pressure } = await count('challenge', address);
       const expiresAtMs = clock.wallMs() + ttlMs;
       const key = store.issuingKey(expiresAtMs);
@@ -73,7 +66,11 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
       const work = difficultyFactor(Math.max(pressure, scarcity()));
       return issueChallenge(random, { key: key.secret, maxNumber, work, expiresAtMs });
     },
-    redeem: async (proof, action, address) => {
+    /**
+     * Verifies the proof, counts the visitor, then spends the proof. A visitor over the limit keeps the proof. Only an
+     * accepted proof counts: otherwise anybody could use up the limit of a network without solving anything.
+     */
+    redeem: async (proof: string, action: VisitorAction, address: string): Promise<Ticket> => {
       const { counters, network } = visitors.visitOf(action, address);
       refuseKnown(counters);
       // An attempt is pointless while no donation would be accepted.

@@ -64,7 +64,7 @@ export const onlyFromOwnSite: OnRequest = ({ headers }, _reply, done) =>
   done(isFromOwnSite(headers) ? undefined : new AppError('cross-site'));
 
 /** Accepts JSON only, and nothing from another site's page. */
-export const jsonFromSameOrigin: OnRequest = ({ headers }, _reply, done) => {
+const jsonFromSameOrigin: OnRequest = ({ headers }, _reply, done) => {
   if (!isFromOwnSite(headers)) return done(new AppError('cross-site'));
   const isJson = JSON_TYPES.has(headers['content-type']?.toLowerCase() ?? '');
   done(isJson ? undefined : new AppError('unsupported-media-type'));

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Admission } from '#server/admission/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
-import type { LookUpProfile } from '#server/lookup/lookup.ts';
+import type { Lookup } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
@@ -26,7 +26,7 @@ export type PublicServerDeps = {
   readonly platformUrls: PlatformUrls;
   readonly clock: Clock;
   readonly admission: Admission;
-  readonly lookUpProfile: LookUpProfile;
+  readonly lookUpProfile: Lookup['lookUpProfile'];
   readonly pictures: Pictures;
   readonly events: Events;
   readonly donations: Donations;

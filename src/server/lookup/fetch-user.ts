@@ -8,12 +8,6 @@ import type { Tickets } from '#server/pool/fair-order.ts';
 import type { Lease, TokenPool } from '#server/pool/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 
-/**
- * Gets a user from the platform with a token of the pool; null if the platform knows nobody by the id. The signal ends
- * the wait for a token, not a request that has been sent.
- */
-export type FetchUser = (id: Snowflake, tickets: Tickets, signal: AbortSignal) => Promise<DiscordUser | null>;
-
 export type FetchUserDeps = {
   readonly system: System;
   readonly pool: TokenPool;
@@ -31,7 +25,7 @@ type Step =
   | { readonly next: 'done'; readonly user: DiscordUser | null }
   | { readonly next: 'other-token' | 'later' | 'give-up'; readonly error: AppError };
 
-export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps): FetchUser => {
+export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps) => {
   const { clock, random } = system;
   const retries = createRetryBudget();
 
@@ -69,7 +63,11 @@ export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps): 
     }
   };
 
-  return async (id, tickets, signal) => {
+  /**
+   * Gets a user from the platform with a token of the pool; null if the platform knows nobody by the id. The signal ends
+   * the wait for a token, not a request that has been sent.
+   */
+  return async (id: Snowflake, tickets: Tickets, signal: AbortSignal): Promise<DiscordUser | null> => {
     const deadlineMs = clock.monotonicMs() + LOOKUP_MS;
     retries.deposit();
     let retried = false;

@@ -14,14 +14,7 @@ export type LookupResult =
   | { readonly kind: 'found'; readonly profile: Profile; readonly ageMs: number }
   | { readonly kind: 'not-found'; readonly body: NotFound };
 
-/** `leaving` fires if the visitor leaves. It is only asked for if the answer is not in the cache. */
-export type LookUpProfile = (
-  id: Snowflake,
-  ticket: Ticket,
-  leaving: () => AbortSignal,
-) => Promise<LookupResult>;
-
-export type Lookup = { readonly lookUpProfile: LookUpProfile; readonly cachedProfiles: () => number };
+export type Lookup = ReturnType<typeof createLookup>;
 
 export type LookupDeps = {
   readonly system: System;
@@ -34,7 +27,7 @@ export type LookupDeps = {
 };
 
 /** The use case: from an id to a profile, through the cache, a lookup in flight, or the platform. */
-export const createLookup = (deps: LookupDeps): Lookup => {
+export const createLookup = (deps: LookupDeps) => {
   const { system, pool, cdn, cacheSeconds, isOptedOut, events } = deps;
   const { clock } = system;
   const cache = createProfileCache({ clock, ttlMs: cacheSeconds * 1_000 });
@@ -52,7 +45,12 @@ export const createLookup = (deps: LookupDeps): Lookup => {
     abortReason: () => new AppError('pool-busy'),
   });
 
-  const lookUpProfile: LookUpProfile = async (id, ticket, leaving) => {
+  /** `leaving` fires if the visitor leaves. It is only called if the answer is not in the cache. */
+  const lookUpProfile = async (
+    id: Snowflake,
+    ticket: Ticket,
+    leaving: () => AbortSignal,
+  ): Promise<LookupResult> => {
     const known = cache.get(id);
     const cached = known?.profile && isOptedOut(id) ? undefined : known;
     events.cacheAsked(cached === undefined ? 'miss' : 'hit');
@@ -117,8 +115,6 @@ export const createProfileCache = ({ clock, ttlMs, maxEntries = 10_000 }: Profil
     get: (id: Snowflake): CachedProfile | undefined => entries.get(id),
     set: (id: Snowflake, profile: Profile | null): void => {
       const ttl = profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
-      // To the cache, 0 means forever.
-      if (ttl <= 0) return;
       entries.set(id, { profile, storedMs: clock.monotonicMs() }, { ttl });
       planPurge();
     },

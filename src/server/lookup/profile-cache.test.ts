@@ -31,12 +31,6 @@ describe('createProfileCache', () => {
     expect(cache.size()).toBe(0);
   });
 
-  it('keeps nothing if it is switched off', () => {
-    const cache = createProfileCache({ clock: createFakeSystem().clock, ttlMs: 0 });
-    cache.set(id(1), profile);
-    expect(cache.get(id(1))).toBeUndefined();
-  });
-
   it('is bounded', () => {
     const cache = createProfileCache({ clock: createFakeSystem().clock, ttlMs: 1_000, maxEntries: 3 });
     for (let n = 0; n < 10; n += 1) cache.set(id(n), profile);

@@ -15,13 +15,6 @@ export type PictureAddressDeps = {
   readonly sampleIds: readonly SampleId[];
 };
 
-export type PictureAddresses = {
-  /** Our addresses of a profile's pictures. */
-  readonly of: (profile: Profile) => ProfilePictures;
-  /** The picture's path on the CDN. Throws the `AppError` that the visitor gets. */
-  readonly read: (address: string) => string;
-};
-
 /** Addresses change this often, so that browsers can cache pictures. Each is valid for at least as long. */
 const PERIOD_MS = 6 * 3_600_000;
 const SIGNATURE_LENGTH = 22;
@@ -34,7 +27,7 @@ const PATH =
 const stemOf = (path: string): string | undefined => PATH.exec(path)?.groups?.['stem'];
 
 /** Our addresses of pictures: made when a lookup is answered, and valid for no other picture. */
-export const createPictureAddresses = (deps: PictureAddressDeps): PictureAddresses => {
+export const createPictureAddresses = (deps: PictureAddressDeps) => {
   const { clock, urls, sampleIds } = deps;
   const secret = deps.pictureSecret();
   const samples = new Set(sampleIds.map(({ avatarUrl }) => avatarUrl));
@@ -49,7 +42,13 @@ export const createPictureAddresses = (deps: PictureAddressDeps): PictureAddress
   };
 
   return {
-    of: ({ avatar_url, banner_url, badge_url, avatar_decoration_url, nameplate }) => ({
+    of: ({
+      avatar_url,
+      banner_url,
+      badge_url,
+      avatar_decoration_url,
+      nameplate,
+    }: Profile): ProfilePictures => ({
       expires_at: new Date(expiresMs()).toISOString(),
       avatar_url: sign(avatar_url),
       banner_url: banner_url && sign(banner_url),
@@ -60,7 +59,8 @@ export const createPictureAddresses = (deps: PictureAddressDeps): PictureAddress
         animated_url: sign(nameplate.animated_url),
       },
     }),
-    read: (address) => {
+    /** The picture's path on the CDN. Throws the `AppError` that the visitor gets. */
+    read: (address: string): string => {
       if (samples.has(address)) return address.slice(SAMPLE_PICTURE_PATH.length);
       const { expires = '', signature = '', path = '' } = SIGNED.exec(address)?.groups ?? {};
       const stem = stemOf(path);

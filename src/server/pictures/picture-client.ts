@@ -16,12 +16,6 @@ export type Picture = {
   readonly body: Buffer | Readable;
 };
 
-export type PictureClient = {
-  /** Rejects with the `AppError` that the visitor gets. `cut` ends it, also while the picture is read. */
-  readonly get: (path: string, cut: AbortSignal) => Promise<Picture>;
-  readonly close: () => Promise<void>;
-};
-
 export type PictureClientDeps = {
   readonly clock: Clock;
   readonly urls: Pick<PlatformUrls, 'cdnUrl'>;
@@ -48,7 +42,7 @@ const busy = (retryAfterMs = BUSY_MS): AppError => new AppError('pictures-busy',
  * Asks the CDN for pictures, and stops while it asks us to wait or keeps failing. It has no tokens, follows no redirect,
  * and passes on nothing but pictures.
  */
-export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
+export const createPictureClient = (deps: PictureClientDeps) => {
   const { clock, urls, publicUrl, connections } = deps;
   const { origin, pathname } = new URL(urls.cdnUrl);
   const base = pathname.replace(/\/$/, '');
@@ -103,7 +97,8 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
   };
 
   return {
-    get: async (path, cut) => {
+    /** Rejects with the `AppError` that the visitor gets. `cut` ends it, also while the picture is read. */
+    get: async (path: string, cut: AbortSignal): Promise<Picture> => {
       refuseWhilePaused();
       const isProbe = breaker.sent();
       const ended = new AbortController();
@@ -138,7 +133,7 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
         throw isAnswer ? error : new AppError(isLate ? 'picture-timeout' : 'picture-failed');
       }
     },
-    close: () => pool.destroy(),
+    close: (): Promise<void> => pool.destroy(),
   };
 };
 

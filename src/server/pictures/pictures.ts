@@ -3,26 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
 import type { Admission } from '#server/admission/admission.ts';
 import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
-import type { Profile, ProfilePictures } from '#shared/contract/profile.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createPictureAddresses, type PictureAddressDeps } from './picture-address.ts';
-import { createPictureClient } from './picture-client.ts';
+import { createPictureClient, type Picture } from './picture-client.ts';
 import { AT_ONCE, createTransfers } from './transfers.ts';
 
-export type ServedPicture = {
-  readonly type: string;
-  readonly length: number | undefined;
-  readonly body: Buffer | Readable;
-};
-
-/** Passes on the pictures of profiles that were looked up, and no others. */
-export type Pictures = {
-  /** Our addresses of a profile's pictures. */
-  readonly addressesOf: (profile: Profile) => ProfilePictures;
-  /** The picture at an address of ours, for a visitor. Rejects with the `AppError` that the visitor gets. */
-  readonly get: (address: string, visitor: string) => Promise<ServedPicture>;
-  readonly close: () => Promise<void>;
-};
+export type Pictures = ReturnType<typeof createPictures>;
 
 export type PicturesDeps = PictureAddressDeps & {
   readonly publicUrl: string;
@@ -51,7 +37,8 @@ type KeptPicture = { readonly type: string; readonly body: Buffer };
 /** Whose picture it is: badges, decorations and the like are nobody's own. */
 const OWNER = /^\/(?:avatars|banners)\/(?<id>\d+)\//;
 
-export const createPictures = (deps: PicturesDeps): Pictures => {
+/** Passes on the pictures of profiles that were looked up, and no others. */
+export const createPictures = (deps: PicturesDeps) => {
   const { clock, admission, admissions, isOptedOut } = deps;
   const addresses = createPictureAddresses(deps);
   const client = createPictureClient({ ...deps, connections: AT_ONCE });
@@ -72,14 +59,14 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
     if (failures.size === 0) clock.after(FAILED_MS, () => failures.clear());
     failures.set(path, failure);
   };
-  const known = (path: string): ServedPicture | undefined => {
+  const known = (path: string): Picture | undefined => {
     const failure = failures.get(path);
     if (failure !== undefined) throw failure;
     const picture = kept.get(path);
     return picture && { ...picture, length: picture.body.length };
   };
 
-  const ask = async (path: string, visitor: string): Promise<ServedPicture> => {
+  const ask = async (path: string, visitor: string): Promise<Picture> => {
     const { cut, end } = transfers.begin(visitor);
     try {
       const { type, length, body } = await client.get(path, cut);
@@ -96,7 +83,7 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
     }
   };
 
-  const fetch = async (path: string, visitor: string): Promise<ServedPicture> => {
+  const fetch = async (path: string, visitor: string): Promise<Picture> => {
     await admission.count('picture-fetch', visitor);
     const decision = await admissions.count([FROM_CDN]);
     if (!decision.allowed) throw new AppError('pictures-busy', { retryAfterMs: decision.retryAfterMs });
@@ -104,7 +91,7 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
   };
 
   /** One fetch for all who ask for the same; a large picture is not shared, so they ask for it themselves. */
-  const join = async (path: string, visitor: string): Promise<ServedPicture> => {
+  const join = async (path: string, visitor: string): Promise<Picture> => {
     const flight = flights.get(path);
     if (flight !== undefined) {
       await flight;
@@ -119,7 +106,8 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
 
   return {
     addressesOf: addresses.of,
-    get: async (address, visitor) => {
+    /** The picture at an address of ours, for a visitor. Rejects with the `AppError` that the visitor gets. */
+    get: async (address: string, visitor: string): Promise<Picture> => {
       const path = addresses.read(address);
       await admission.count('picture', visitor);
       const owner = OWNER.exec(path)?.groups?.['id'];

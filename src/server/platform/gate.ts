@@ -192,6 +192,7 @@ export const createGate = (deps: GateDeps) => {
       return waitMs > 0 ? { cause, waitMs } : null;
     },
     inFlight: () => inFlight,
+    /** Answers of the last ten minutes that the platform holds against our address. */
     invalidRequests: () => countInvalid(invalidOf(store.standings()), store.nowMs()),
   };
 };

@@ -23,25 +23,7 @@ export type Permit<E extends Endpoint> = {
 };
 
 /** The only way to the platform. */
-export type Platform = {
-  /** A permit if the endpoint may be called now, with a token if it takes one. */
-  readonly attempt: <E extends Endpoint>(
-    endpoint: E,
-    steps?: TokenSteps,
-    flight?: TokenFlight,
-  ) => Promise<Permit<E> | null>;
-  /** A permit as soon as the endpoint may be called; null if that is more than `maxWaitMs` away. */
-  readonly requestPermit: <E extends Endpoint>(endpoint: E, maxWaitMs?: number) => Promise<Permit<E> | null>;
-  /** How long until the endpoint may be called, as far as is known here. Infinity: once an answer has arrived. */
-  readonly waitMs: (endpoint: Endpoint) => number;
-  /** What keeps an endpoint (that of lookups by default) from being called, if it is the platform or our standing with it. */
-  readonly pause: (endpoint?: Endpoint) => PlatformPause | null;
-  readonly inFlight: () => number;
-  /** Answers of the last ten minutes that the platform holds against our address. */
-  readonly invalidRequests: () => number;
-  /** Resolves once all that was learned from answers is on record. */
-  readonly close: () => Promise<void>;
-};
+export type Platform = ReturnType<typeof createPlatform>;
 
 /** `waitMs` is Infinity while an answer in flight decides. */
 export type PlatformPause = {
@@ -73,7 +55,7 @@ const newBreakers = (): Readonly<Record<Endpoint, ReturnType<typeof newBreaker>>
  * The gate holds for all servers; the breakers, one for each endpoint, belong to this process. Nearly all requests are
  * lookups, so if they fail, everything stops: it probably concerns the whole platform.
  */
-export const createPlatform = (deps: PlatformDeps): Platform => {
+export const createPlatform = (deps: PlatformDeps) => {
   const { clock, client, onAnswer, onSettled } = deps;
   const gate = createGate(deps);
   const breakers = newBreakers();
@@ -129,6 +111,7 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
     return { send: send as PlatformApi[E], release };
   };
 
+  /** A permit if the endpoint may be called now, with a token if it takes one. */
   const attempt = async <E extends Endpoint>(
     endpoint: E,
     steps?: TokenSteps,
@@ -148,7 +131,8 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
 
   return {
     attempt,
-    requestPermit: async (endpoint, maxWaitMs = 0) => {
+    /** A permit as soon as the endpoint may be called; null if that is more than `maxWaitMs` away. */
+    requestPermit: async <E extends Endpoint>(endpoint: E, maxWaitMs = 0): Promise<Permit<E> | null> => {
       const deadlineMs = clock.monotonicMs() + maxWaitMs;
       for (;;) {
         const permit = await attempt(endpoint);
@@ -159,7 +143,8 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
       }
     },
     waitMs,
-    pause: (endpoint = 'getUser') => {
+    /** What keeps an endpoint (that of lookups by default) from being called, if it is more than the pace. */
+    pause: (endpoint: Endpoint = 'getUser'): PlatformPause | null => {
       const breakerMs = breakerWaitMs(endpoint);
       return (
         gate.pause(endpoint) ?? (breakerMs > 0 ? { cause: 'platform-failing', waitMs: breakerMs } : null)
@@ -167,7 +152,8 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
     },
     inFlight: gate.inFlight,
     invalidRequests: gate.invalidRequests,
-    close: async () => {
+    /** Resolves once all that was learned from answers is on record. */
+    close: async (): Promise<void> => {
       await client.close();
       if (recording > 0) await new Promise<void>((resolve) => (onIdle = resolve));
     },

@@ -16,19 +16,6 @@ export type LeaseQueueDeps<T> = {
   readonly refusal: () => Error;
 };
 
-/** Fair between networks; bounded in length and in age; one timer for all who wait. */
-export type LeaseQueue<T> = {
-  readonly join: (tickets?: Tickets, signal?: AbortSignal) => Promise<T>;
-  /** Something changed: serve as many as possible. */
-  readonly serve: () => void;
-  readonly size: () => number;
-  /**
-   * From 0 to 1: how near the queue is to refusing networks that ask for little, 1 from halfway on. Those that ask for
-   * much do not count, because they do not keep the others waiting.
-   */
-  readonly shortage: () => number;
-};
-
 type Waiter<T> = {
   readonly sinceMs: number;
   readonly resolve: (taken: T) => void;
@@ -38,7 +25,8 @@ type Waiter<T> = {
 /** For those who come without a ticket. */
 const NO_TICKET: Ticket = { network: 0, work: 1 };
 
-export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
+/** Fair between networks; bounded in length and in age; one timer for all who wait. */
+export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
   const { clock, maxWaiting, maxWaitMs, take, release, nextChance, isEmpty, refusal } = deps;
   const waiters = createFairOrder<Waiter<T>>();
   let isServing = false;
@@ -89,6 +77,7 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
     isServing = false;
   };
 
+  /** Something has changed: serves as many as possible. */
   const serve = (): void => {
     servesAgain = waiters.size() > 0;
     if (isServing || !servesAgain) return;
@@ -144,6 +133,10 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
     return taken ?? wait(tickets, signal, arrival);
   };
 
+  /**
+   * From 0 to 1: how near the queue is to refusing networks that ask for little, 1 from halfway on. Those that ask for
+   * much do not count, because they do not keep the others waiting.
+   */
   const shortage = (): number => {
     const light = waiters.firstOfLightUsers();
     const longestMs = clock.monotonicMs() - Math.min(...light.map(({ sinceMs }) => sinceMs));

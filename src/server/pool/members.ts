@@ -30,6 +30,7 @@ export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
 
   return {
     byId: (id: string): PoolMember | undefined => byId.get(id),
+    /** Adds a token, or replaces the one of the same bot. It is tried before all others. */
     add: (token: BotToken): void => {
       const before = byBot.get(token.botId);
       const member: PoolMember = { id: idOf(token), token, requests: 0 };
@@ -42,7 +43,11 @@ export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
       store.add(member.id);
     },
     forget,
-    /** Always makes the round trip, so that timing does not reveal whether the token existed. */
+    /**
+     * Takes a bot's token out: once it resolves, no request leaves with it any more. With `token` nothing but this very
+     * token, also if only another process has added it. Always makes the round trip, so that timing does not reveal
+     * whether the token existed.
+     */
     remove: (botId: string, token?: BotToken): Promise<void> =>
       store.remove(forget(botId, token) ?? `nobody:${botId}`),
     all: (): readonly PoolMember[] => [...byBot.values()],

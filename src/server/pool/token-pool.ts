@@ -11,7 +11,6 @@ import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createLeaseQueue, createScarcity } from './lease-queue.ts';
 import { createMembers, describeState, type MembersDeps, type PoolToken } from './members.ts';
-import type { Tickets } from './fair-order.ts';
 import { createSuspectChecker, createTokenSteps } from './token-steps.ts';
 
 /** A token, and the right to make one request with it, which the pool learns from. */
@@ -21,31 +20,7 @@ export type Lease = {
   readonly release: () => void;
 };
 
-/**
- * Lends tokens to requests. Requests wait in one queue and tokens serve it, so that no request is stuck behind a
- * dead or exhausted token while another one is free.
- */
-export type TokenPool = {
-  /** Adds a token, or replaces the one of the same bot. It is tried before all others. */
-  readonly add: (token: BotToken) => void;
-  /**
-   * Takes a bot's token out: once it resolves, no request leaves with it any more. With `token` nothing but this very
-   * token, also if only another process has added it so far.
-   */
-  readonly remove: (botId: string, token?: BotToken) => Promise<void>;
-  /** Rejects with `pool-empty`, `pool-busy` or `platform-paused`, each saying when to come back. */
-  readonly lease: (tickets?: Tickets, signal?: AbortSignal) => Promise<Lease>;
-  /** How scarce tokens have been of late, 0..1. */
-  readonly scarcity: () => number;
-  readonly counts: () => TokenPoolCounts;
-  /** How long until a lookup may get a token. */
-  readonly nextChance: () => Wait;
-  readonly list: () => Promise<readonly PoolToken[]>;
-  /** Tells from now on of every token that the platform no longer accepts. */
-  readonly onRetired: (listener: RetirementListener) => void;
-  /** There may be something to lend. */
-  readonly serve: () => void;
-};
+export type TokenPool = ReturnType<typeof createTokenPool>;
 
 export type TokenPoolCounts = TokenCounts & { readonly waiting: number; readonly inFlight: number };
 
@@ -68,7 +43,11 @@ const REMOVED: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
 const EMPTY_RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 
-export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
+/**
+ * Lends tokens to requests. Requests wait in one queue and tokens serve it, so that no request is stuck behind a
+ * dead or exhausted token while another one is free.
+ */
+export const createTokenPool = (deps: TokenPoolDeps) => {
   const { clock, platform, store, onSuspected, onFailure } = deps;
   const { maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
   let reportRetired: RetirementListener = () => {};
@@ -102,6 +81,7 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
     };
   };
 
+  /** How long until a lookup may get a token. */
   const nextChance = (): Wait => {
     const permitMs = platform.waitMs('getUser');
     if (permitMs > 0) return { waitMs: permitMs, mayBeSooner: permitMs === Infinity };
@@ -139,11 +119,16 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
   return {
     add: members.add,
     remove: members.remove,
+    /** Rejects with `pool-empty`, `pool-busy` or `platform-paused`, each saying when to come back. */
     lease: queue.join,
     nextChance,
     scarcity: createScarcity(clock, queue.shortage),
-    counts: () => ({ ...store.counts(), waiting: queue.size(), inFlight: platform.inFlight() }),
-    list: async () => {
+    counts: (): TokenPoolCounts => ({
+      ...store.counts(),
+      waiting: queue.size(),
+      inFlight: platform.inFlight(),
+    }),
+    list: async (): Promise<readonly PoolToken[]> => {
       const states = await store.states();
       const aheadMs = clock.wallMs() - store.nowMs();
       return members.all().flatMap(({ id, token: { botId }, requests }) => {
@@ -152,10 +137,12 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
         return found === undefined ? [] : [{ botId, requests, ...describeState(found, aheadMs) }];
       });
     },
-    onRetired: (listener) => {
+    /** Calls the listener for every token that the platform no longer accepts. */
+    onRetired: (listener: RetirementListener): void => {
       reportRetired = listener;
     },
-    serve: () => {
+    /** There may be something to lend. */
+    serve: (): void => {
       checker.wake();
       queue.serve();
     },

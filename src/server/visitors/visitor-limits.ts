@@ -33,11 +33,7 @@ export type Visit = {
   readonly network: number;
 };
 
-export type VisitorLimits = {
-  readonly visitOf: (action: VisitorAction, address: string) => Visit;
-  /** From now on; what was counted so far stays counted. */
-  readonly allow: (rates: VisitorRates) => void;
-};
+export type VisitorLimits = ReturnType<typeof createVisitorLimits>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -79,10 +75,10 @@ const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
 const widenAll = ([first, second]: readonly [Allowance, Allowance?]): [Allowance, Allowance?] =>
   second === undefined ? [widen(first)] : [widen(first), widen(second)];
 
-export const createVisitorLimits = ({ dailySecret, rates }: VisitorLimitsOptions): VisitorLimits => {
+export const createVisitorLimits = ({ dailySecret, rates }: VisitorLimitsOptions) => {
   let current = visitorAllowances(rates);
   return {
-    visitOf: (action, address) => {
+    visitOf: (action: VisitorAction, address: string): Visit => {
       const { narrow, wide } = visitorPrefixes(address);
       const secret = dailySecret();
       const wideKey = visitorDigest(secret, `${action} in ${wide}`);
@@ -94,7 +90,8 @@ export const createVisitorLimits = ({ dailySecret, rates }: VisitorLimitsOptions
         network: wideKey.readUIntLE(4, 6),
       };
     },
-    allow: (changed) => {
+    /** From now on; what was counted so far stays counted. */
+    allow: (changed: VisitorRates): void => {
       current = visitorAllowances(changed);
     },
   };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '#server/admission/admission.ts';
 import { AppError } from '#server/app-error.ts';
-import type { LookUpProfile, LookupResult } from '#server/lookup/lookup.ts';
+import type { Lookup, LookupResult } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
@@ -46,7 +46,7 @@ export const registerChallengeRoute = (
 
 export type LookupRouteDeps = VisitorDeps & {
   readonly clock: Clock;
-  readonly lookUpProfile: LookUpProfile;
+  readonly lookUpProfile: Lookup['lookUpProfile'];
   readonly pictures: Pictures;
   readonly events: Events;
   readonly platformName: string;
