@@ -32,7 +32,6 @@ export type UseCasesDeps = {
 
 type UseCasesParts = {
   readonly events: Events;
-  /** What the operator calls this server. */
   readonly name: string;
   readonly onTokenRetired: (id: string) => void;
 };

@@ -42,7 +42,6 @@ export type ProofRules = {
   readonly keyOf: (expiresAtMs: number) => SigningKey | undefined;
   readonly nowMs: number;
   readonly ttlMs: number;
-  /** The largest number that any challenge may hide. */
   readonly highestNumber: number;
 };
 

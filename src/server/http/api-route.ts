@@ -38,7 +38,6 @@ const JSON_TYPES = new Set([
   'application/json;charset=utf-8',
 ]);
 
-/** All options of a route but the handler. */
 export const apiRoute = (path: ApiPath, operation: ApiOperation) => ({
   method: API_METHODS[path],
   url: path,
@@ -63,7 +62,6 @@ type OnRequest = (request: FastifyRequest, reply: unknown, done: (error?: Error)
 export const onlyFromOwnSite: OnRequest = ({ headers }, _reply, done) =>
   done(isFromOwnSite(headers) ? undefined : new AppError('cross-site'));
 
-/** Accepts JSON only, and nothing from another site's page. */
 const jsonFromSameOrigin: OnRequest = ({ headers }, _reply, done) => {
   if (!isFromOwnSite(headers)) return done(new AppError('cross-site'));
   const isJson = JSON_TYPES.has(headers['content-type']?.toLowerCase() ?? '');

@@ -74,7 +74,6 @@ export type UntrustedProxy = ReturnType<typeof createUntrustedProxy>;
 
 const REMEMBERED_MS = 3_600_000;
 
-/** The address that a request counts against. */
 export const createAddressOf =
   (clientIp: ClientIp) =>
   ({ raw }: { readonly raw: IncomingMessage }): string =>

@@ -19,7 +19,7 @@ import { watchAnswers } from './drain.ts';
 import { sendError, type ErrorAnswerDeps } from './error-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
 import { guardAgainstOverload, type Overload } from './overload.ts';
-import { createSendStaticFile, type SendStaticFile } from './site/static-answer.ts';
+import { createSendStaticFile, type SendStaticFile } from './site/static-file.ts';
 import type { WebBuild } from './site/web-build.ts';
 
 export type HttpServerDeps = ErrorAnswerDeps & {
@@ -29,7 +29,7 @@ export type HttpServerDeps = ErrorAnswerDeps & {
   readonly behindProxy: boolean;
   readonly isTrustedProxy: ProxyTrust;
   readonly overload: Overload;
-  /** True from the moment the process was told to stop. */
+  /** True once the process is stopping. */
   readonly isDraining: () => boolean;
 };
 

@@ -7,7 +7,7 @@ export type Overload = ReturnType<typeof createOverload>;
 
 export type OverloadOptions = { readonly clock: Clock; readonly maxInFlight?: number };
 
-/** What a refused client is told to wait. */
+/** How long a refused client shall wait. */
 export const OVERLOAD_RETRY_MS = 2_000;
 const MAX_IN_FLIGHT = 2_000;
 const TIMER_MS = 50;
@@ -54,7 +54,6 @@ export const createOverload = ({ clock, maxInFlight = MAX_IN_FLIGHT }: OverloadO
   };
 
   return {
-    /** Whether a request that arrives now is accepted. */
     admits: (): boolean => {
       const nowMs = clock.monotonicMs();
       const refused = isLagging(nowMs) || inFlight >= maxInFlight;

@@ -131,7 +131,6 @@ type SingleFlightOptions<K, V> = {
 type Flight<V> = {
   readonly answer: Promise<V>;
   readonly controller: AbortController;
-  /** Of all callers so far. */
   readonly tickets: Tickets;
   callers: number;
 };

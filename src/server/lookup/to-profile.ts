@@ -63,7 +63,6 @@ export const NAMEPLATE_PALETTES: readonly string[] =
 const PALETTES = new Set<unknown>(NAMEPLATE_PALETTES);
 const MAX_LABEL_LENGTH = 300;
 
-/** `#rrggbb`; null if it is not a colour. */
 const toColor = (value: unknown): string | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xff_ff_ff
     ? `#${value.toString(16).padStart(6, '0')}`

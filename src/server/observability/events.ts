@@ -12,7 +12,6 @@ export type Events = ReturnType<typeof createEvents>;
  * a token or the id of a person; `id` is what `ops tokens list` calls a token.
  */
 export const createEvents = ({ logger }: { readonly logger: Logger }) => {
-  /** Since the start. */
   const lookups = { served: 0, refused: 0 };
   const registry = createRegistry();
   const counters = createCounters(registry);
@@ -45,7 +44,7 @@ export const createEvents = ({ logger }: { readonly logger: Logger }) => {
     connectionClosed: counters.connections,
     requestFailed: (error: unknown): void =>
       logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed'),
-    /** A donation or a withdrawal could not be written. The visitor was told; nothing was half done. */
+    /** A donation or a withdrawal could not be written. The visitor gets an error; nothing was half done. */
     storageFailed: (error: unknown): void => logStorageFailure(logger, error),
     challengeIssued: (): void => {
       challenges += 1;
@@ -118,7 +117,6 @@ const logStorageFailure = (logger: Pick<Logger, 'error'>, error: unknown): void 
 
 /** What happens to what servers share in PostgreSQL. */
 const stateEvents = (logger: Logger, counters: Counters) => ({
-  /** A message to PostgreSQL about what servers share. */
   stateCalled: (tookMs: number, outcome: 'answered' | 'failed'): void => {
     counters.stateCalls(outcome);
     counters.stateTook(tookMs / 1_000);

@@ -10,7 +10,6 @@ import type { Clock } from '#server/system.ts';
 
 export type Picture = {
   readonly type: string;
-  /** Undefined if the CDN did not say. */
   readonly length: number | undefined;
   /** A small one is there whole. A large one ends with an error if it grows too large, takes too long, or is not read. */
   readonly body: Buffer | Readable;

@@ -182,10 +182,8 @@ export const createGate = (deps: GateDeps) => {
         }
       }
     },
-    /** How long until the endpoint may be called, as far as is known here. Infinity: once an answer has arrived. */
     waitMs: (endpoint: Endpoint): number =>
       Math.max(store.slotWaitMs(), standingGate(endpoint).atMs - store.nowMs()),
-    /** What keeps the endpoint from being called, if it is more than the pace. */
     pause: (endpoint: Endpoint) => {
       const { atMs, cause } = standingGate(endpoint);
       const waitMs = atMs - store.nowMs();

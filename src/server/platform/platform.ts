@@ -18,7 +18,6 @@ import {
  */
 export type Permit<E extends Endpoint> = {
   readonly send: PlatformApi[E];
-  /** For a request that will not be sent after all. */
   readonly release: () => void;
 };
 

@@ -68,7 +68,7 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
       try {
         await serveWaiting();
       } catch (error) {
-        // The visitor is told; the others are tried by themselves.
+        // The oldest gets the error; the others are tried by themselves.
         const waiter = waiters.oldest();
         if (waiter !== undefined) refuse(waiter, error);
         servesAgain = waiters.size() > 0;

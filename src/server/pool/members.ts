@@ -54,7 +54,6 @@ export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
   };
 };
 
-/** The token of a bot. */
 export type PoolToken = {
   readonly botId: string;
   /** Requests made with it since it was added. */

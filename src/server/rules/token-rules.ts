@@ -15,7 +15,6 @@ export type TokenRecord = TokenBudget & {
   hold?: Hold | null;
 };
 
-/** The state of a token in the pool. */
 export type TokenState =
   | { readonly state: 'healthy' }
   | { readonly state: 'cooling'; readonly untilMs: number }
@@ -56,7 +55,6 @@ export const draftOf = (record: TokenRecord | null, nowMs: number): TokenRecord 
 export const tokenFreeAt = (record: TokenRecord | null, nowMs: number): number =>
   record === null || !isPlausible(record, nowMs) ? nowMs : budgetFreeAt(record, nowMs);
 
-/** The record with one more request in flight. */
 export const recordSend = (record: TokenRecord | null, send: Send): TokenRecord => {
   const draft = draftOf(record, send.nowMs);
   spendBudget(draft, send);
@@ -129,7 +127,6 @@ export const createTokenBudget = (): TokenBudget => ({
 export const flightsOf = ({ inFlightMs }: TokenBudget, nowMs: number): number[] =>
   inFlightMs.filter((flightMs) => Math.abs(nowMs - flightMs) < FLIGHT_MS);
 
-/** The earliest time the token may send; Infinity means not before one of its answers is in. */
 export const budgetFreeAt = (budget: TokenBudget, nowMs: number): number => {
   if (flightsOf(budget, nowMs).length >= MAX_IN_FLIGHT[budget.refill]) return Infinity;
   const globalFreeAt = budget.globalTatMs - (GLOBAL_BURST - 1) * GLOBAL_INTERVAL_MS;

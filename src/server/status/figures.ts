@@ -12,7 +12,6 @@ export type FiguresDeps = {
   readonly clock: Clock;
   readonly figures: FigureStore;
   readonly server: string;
-  /** So many since the start. */
   readonly lookups: Readonly<Record<'served' | 'refused', number>>;
   readonly tokens: () => ShownFigures['tokens'];
   /** The time of all servers together; null if there is only one. */
@@ -114,12 +113,10 @@ export const createFigures = (deps: FiguresDeps) => {
       const all = new Map(cells).set(added.from_ms, plus(cells.get(added.from_ms), added));
       return figuresOf(all, nowMs(), tokens());
     },
-    /** Loads what was counted before. */
     start: async (): Promise<void> => {
       await load();
       void work();
     },
-    /** Stores what was counted since. */
     stop: async (): Promise<void> => {
       cancelTimer();
       await flush().catch((error: unknown) => isStorageFault(error) || onDefect(error));

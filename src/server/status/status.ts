@@ -61,7 +61,6 @@ export const createStatus = (deps: StatusDeps) => {
     },
     readPause,
     retired: () => retired.platform,
-    /** Loads what the database says. */
     refresh: async (): Promise<void> => {
       retired = await retirements.count();
     },
@@ -70,7 +69,6 @@ export const createStatus = (deps: StatusDeps) => {
       await figures.start();
       look();
     },
-    /** Resolves once what was counted is stored. */
     stop: async (): Promise<void> => {
       cancelTimer();
       await figures.stop();

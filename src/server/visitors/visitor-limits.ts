@@ -26,7 +26,6 @@ export type VisitorLimitsOptions = {
   readonly rates: VisitorRates;
 };
 
-/** Whom an action counts against: the visitor's own prefix, then the wide one. */
 export type Visit = {
   readonly counters: readonly Counter[];
   /** Stands for the wide prefix; no address can be derived from it. */

@@ -48,7 +48,6 @@ export const createRefuseRequest = (deps: ErrorAnswerDeps): RefuseRequest => {
 
 export type RequestLimitDeps = Pick<ErrorAnswerDeps, 'events'> & { readonly refuse: RefuseRequest };
 
-/** `parser` is Node's own. */
 type ParsedSocket = Socket & {
   readonly parser?: { onIncoming: (request: IncomingMessage, keepAlive: boolean) => number } | null;
 };
@@ -109,7 +108,6 @@ const MISUSED_MS = 30_000;
 /** Enough for an office behind one address; to fill the server takes a hundred addresses. */
 export const MAX_CONNECTIONS_OF = { narrow: 100, wide: 800 };
 
-/** Closes connections beyond the share of an address or of a network. */
 export const limitConnectionsByAddress = (
   server: Server,
   { isTrustedProxy, clock, events }: AddressLimitDeps,

@@ -13,7 +13,6 @@ export type CountedSocket = Socket & {
 };
 
 type BusySocket = CountedSocket & {
-  /** A request is being answered. */
   isBusy?: boolean;
   /** The answers to the requests that wait for it; undefined until there is one. */
   waiting?: ServerResponse[];
@@ -37,7 +36,6 @@ export const serializePipelining = (answer: RequestListener, clock: Clock): Requ
     if (socket.countedAs === undefined) answerNow(response);
     else takeTurn(socket.countedAs, response);
   };
-  /** One immediate for all of them. */
   let ended: BusySocket[] = [];
   const end = (socket: BusySocket): void => {
     if (ended.push(socket) === 1) setImmediate(startNext);

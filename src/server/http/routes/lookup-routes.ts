@@ -19,10 +19,8 @@ import { parseSnowflake } from '#shared/snowflake.ts';
 import { apiRoute, GET_ERRORS, onlyFromOwnSite, POST_ERRORS, type ApiOperation } from '../api-route.ts';
 import { reportAndRethrow } from '../error-answer.ts';
 
-/** What a route needs to know whether a visitor may act. */
 export type VisitorDeps = {
   readonly admission: Admission;
-  /** The address that a request counts against. */
   readonly addressOf: (request: FastifyRequest) => string;
 };
 

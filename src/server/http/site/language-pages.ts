@@ -12,7 +12,6 @@ import { createStaticFile, encodedBody, NO_CACHE, type StaticFile } from './stat
 export type LanguagePages = {
   /** All but /status and /api, and the files that depend on the language. */
   readonly pages: ReadonlyMap<string, StaticFile>;
-  /** The lookup page for a link to a profile. */
   readonly linkPage: (id: Snowflake, nowMs: number) => StaticFile;
   readonly notFoundPage: StaticFile;
   readonly statusPage: (status: Status) => StaticFile;

@@ -41,7 +41,6 @@ const LASTING = /^\/(?:assets|badges)\//;
 /** Searches for proofs. The pages themselves may not compile anything. */
 const WASM_WORKER = /^\/assets\/sha256-worker-[^/]+\.js$/;
 
-/** The public part of the configuration. */
 export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Random): Site => ({
   brandName: config.brandName,
   platformName: config.platformName,

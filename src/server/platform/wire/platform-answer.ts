@@ -10,7 +10,6 @@ import {
   type PlatformClock,
 } from './discord-objects.ts';
 
-/** The platform's API, as much of it as we use. */
 export type PlatformApi = {
   /** Answers within `timeoutMs`, and within the deadline of every call. */
   readonly getUser: (
@@ -18,7 +17,6 @@ export type PlatformApi = {
     token: BotToken,
     timeoutMs: number,
   ) => Promise<PlatformAnswer<DiscordUser>>;
-  /** Whose token it is. */
   readonly getOwnUser: (token: BotToken) => Promise<PlatformAnswer<DiscordUser>>;
   readonly getOwnApplication: (token: BotToken) => Promise<PlatformAnswer<DiscordApplication>>;
   /** Needs no token. The code must not need escaping. */
@@ -58,7 +56,6 @@ export type PlatformAnswer<T> =
   | { readonly kind: 'failed'; readonly reason: 'status'; readonly status: number }
   | { readonly kind: 'failed'; readonly reason: 'malformed' | 'network' | 'timeout' };
 
-/** How an answer is counted. */
 export type PlatformOutcome = ReturnType<typeof outcomeOf>;
 
 export type PlatformResponse = {
@@ -68,7 +65,6 @@ export type PlatformResponse = {
   readonly text: string | null;
 };
 
-/** How one kind of answer is read. */
 export type AnswerReader<T> = {
   /** Null for what it cannot make sense of. */
   readonly parse: (body: unknown, headers: IncomingHttpHeaders) => T | null;
