@@ -19,14 +19,14 @@ import { sleep, type Clock, type Random } from '#server/system.ts';
 import type { BotToken } from './bot-token.ts';
 import type { Endpoint, PlatformAnswer } from './wire/platform-answer.ts';
 
-/** The token of a request, once there is one, and what names the request in the token's record. */
-export type TokenFlight = { id: string; token: BotToken | null; flightMs: number };
+/** The token of a request, if it needs one, and what names the request in the token's record. */
+export type TokenFlight = { readonly id: string; readonly token: BotToken | null; readonly flightMs: number };
 
 /** What a request does to a token: decided by the pool, and written together with pace and standing, all or nothing. */
 export type TokenSteps = {
   readonly look: Look;
   /** Chooses the token. Null if none can send it. */
-  readonly send: (view: View, flight: TokenFlight) => TokenStep | null;
+  readonly send: (view: View) => (TokenStep & { readonly flight: TokenFlight }) | null;
   /** After the answer, which is null if nothing was sent after all. Null if it has been recorded already. */
   readonly settle: (
     view: View,
@@ -60,9 +60,8 @@ export type GateDeps = {
   readonly invalidRequestLimit?: number | undefined;
 };
 
-const NOTHING: TokenStep = {};
-const NO_TOKEN: TokenSteps = { look: 'none', send: () => NOTHING, settle: () => NOTHING };
-export const newFlight = (): TokenFlight => ({ id: '', token: null, flightMs: 0 });
+const WITHOUT_TOKEN = { flight: { id: '', token: null, flightMs: 0 } };
+const NO_TOKEN: TokenSteps = { look: 'none', send: () => WITHOUT_TOKEN, settle: () => ({}) };
 /** Between two tries to record an answer while the store is out of reach. */
 const RECORD_AGAIN_MS = 250;
 
@@ -106,7 +105,7 @@ export const createGate = (deps: GateDeps) => {
 
   return {
     /** Reads, decides, writes; again if something has changed meanwhile. Null if it may not be sent now. */
-    take: async (endpoint: Endpoint, steps = NO_TOKEN, flight = newFlight()): Promise<Grant | null> => {
+    take: async (endpoint: Endpoint, steps = NO_TOKEN): Promise<Grant | null> => {
       const pending = inFlight;
       let isGranted = false;
       inFlight += 1;
@@ -116,7 +115,7 @@ export const createGate = (deps: GateDeps) => {
           const view = await store.read(steps.look);
           const { nowMs, standings } = view;
           if (gateOf(standings, endpoint, { nowMs, inFlight: pending, limit }).atMs > nowMs) return null;
-          const step = steps.send(view, flight);
+          const step = steps.send(view);
           if (step === null) return null;
           const probing = beginProbe(standings, endpoint, nowMs);
           const isProbe = probing !== standings[0];
@@ -128,7 +127,7 @@ export const createGate = (deps: GateDeps) => {
             isSend: true,
           });
           isGranted = slotMs !== null;
-          if (slotMs !== null) return { endpoint, steps, flight, isProbe, grantedMs, slotMs };
+          if (slotMs !== null) return { endpoint, steps, flight: step.flight, isProbe, grantedMs, slotMs };
           if (store.slotWaitMs() > 0) return null;
         }
       } finally {

@@ -18,6 +18,7 @@ import {
  */
 export type Permit<E extends Endpoint> = {
   readonly send: PlatformApi[E];
+  readonly flight: TokenFlight;
   readonly release: () => void;
 };
 
@@ -107,21 +108,17 @@ export const createPlatform = (deps: PlatformDeps) => {
       useUp();
       settle(null);
     };
-    return { send: send as PlatformApi[E], release };
+    return { send: send as PlatformApi[E], flight: grant.flight, release };
   };
 
   /** A permit if the endpoint may be called now, with a token if it takes one. */
-  const attempt = async <E extends Endpoint>(
-    endpoint: E,
-    steps?: TokenSteps,
-    flight?: TokenFlight,
-  ): Promise<Permit<E> | null> => {
+  const attempt = async <E extends Endpoint>(endpoint: E, steps?: TokenSteps): Promise<Permit<E> | null> => {
     if (waitMs(endpoint) > 0) return null;
     const breaker = breakers[endpoint];
     const isBreakerProbe = breaker.sent();
     let grant: Grant | null = null;
     try {
-      grant = await gate.take(endpoint, steps, flight);
+      grant = await gate.take(endpoint, steps);
     } finally {
       if (grant === null) breaker.released(isBreakerProbe);
     }

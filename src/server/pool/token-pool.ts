@@ -2,7 +2,6 @@ import { AppError } from '#server/app-error.ts';
 import { QUEUE_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
-import { newFlight } from '#server/platform/gate.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { SuspectedBecause } from '#server/rules/token-rules.ts';
@@ -64,12 +63,11 @@ export const createTokenPool = (deps: TokenPoolDeps) => {
   const checker = createSuspectChecker({ clock, platform, store, steps: steps.check, onFailure });
 
   const take = async (): Promise<Lease | null> => {
-    const flight = newFlight();
-    const permit = await platform.attempt('getUser', steps.lookup, flight);
+    const permit = await platform.attempt('getUser', steps.lookup);
     if (permit === null) return null;
     return {
       getUser: async (id, timeoutMs) => {
-        const member = members.byId(flight.id);
+        const member = members.byId(permit.flight.id);
         if (member === undefined) {
           permit.release();
           return REMOVED;

@@ -1,7 +1,7 @@
 import { POLL_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
-import { newFlight, type TokenFlight, type TokenSteps } from '#server/platform/gate.ts';
+import type { TokenSteps } from '#server/platform/gate.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import {
@@ -37,27 +37,25 @@ export type TokenStepsDeps = {
 export const createTokenSteps = (deps: TokenStepsDeps) => {
   const { store, tokenOf, onSuspected, onGone } = deps;
 
-  const choose = ({ tokens, nowMs }: View, flight: TokenFlight, isFree: boolean): TokenRow | null => {
+  const choose = ({ tokens, nowMs }: View, isFree: boolean) => {
     for (const row of tokens) {
       const token = tokenOf(row.id);
       if (token === undefined || (isFree ? tokenFreeAt(row.record, nowMs) : row.freeAtMs) > nowMs) continue;
-      flight.id = row.id;
-      flight.token = token;
-      flight.flightMs = nowMs;
-      return row;
+      return { row, flight: { id: row.id, token, flightMs: nowMs } };
     }
     return null;
   };
 
   const lookup: TokenSteps = {
     look: 'free',
-    send: (view, flight) => {
-      const row = choose(view, flight, true);
-      if (row === null) return null;
+    send: (view) => {
+      const chosen = choose(view, true);
+      if (chosen === null) return null;
+      const { row, flight } = chosen;
       const { nowMs } = view;
       const record = recordSend(row.record, { nowMs, byMs: nowMs + store.lookAheadMs });
       const freeAtMs = Math.max(nowMs, tokenFreeAt(record, nowMs));
-      return { token: { row, record, freeAtMs, place: 'in-use' } };
+      return { flight, token: { row, record, freeAtMs, place: 'in-use' } };
     },
     settle: ({ tokens: [row], standings: [{ suspicion }] }, flight, answer) => {
       // Removed meanwhile.
@@ -81,11 +79,11 @@ export const createTokenSteps = (deps: TokenStepsDeps) => {
 
   const check: TokenSteps = {
     look: 'suspects',
-    send: (view, flight) => {
+    send: (view) => {
       const { suspicion } = view.standings[0];
       const isTime = checkAt(suspicion, view.nowMs) <= view.nowMs;
-      if (!isTime || choose(view, flight, false) === null) return null;
-      return { suspicion: beginCheck(suspicion, view.nowMs) };
+      const chosen = isTime ? choose(view, false) : null;
+      return chosen && { flight: chosen.flight, suspicion: beginCheck(suspicion, view.nowMs) };
     },
     settle: (view, { token, receivedMs }, answer) => {
       const { suspicion } = view.standings[0];
@@ -153,10 +151,10 @@ export const createSuspectChecker = (deps: SuspectCheckerDeps) => {
   /** False if there is nothing to check now. */
   const checkNext = async (): Promise<boolean> => {
     if (waitMs() > 0) return false;
-    const flight = newFlight();
-    const permit = await platform.attempt('getOwnUser', steps, flight);
-    if (permit === null || flight.token === null) return false;
-    await permit.send(flight.token);
+    const permit = await platform.attempt('getOwnUser', steps);
+    const token = permit?.flight.token ?? null;
+    if (permit === null || token === null) return false;
+    await permit.send(token);
     return true;
   };
 
