@@ -2,7 +2,7 @@
 // Ends with 1 if there is something, 2 if the document cannot be used.
 import { readFile } from 'node:fs/promises';
 import { SAMPLE_USERS } from '../src/sandbox/profiles/sample-profiles.ts';
-import { NAMEPLATE_PALETTES } from '../src/server/lookup/adornments.ts';
+import { NAMEPLATE_PALETTES } from '../src/server/lookup/to-profile.ts';
 import { FLAG_BITS } from '../src/shared/flags.ts';
 import { EFFECT_NUMBERS, FONT_NUMBERS } from '../src/shared/name-styles.ts';
 

@@ -6,7 +6,7 @@ import { createCheckToken } from '#server/donation/check-token.ts';
 import { DATABASE_FILE } from '#server/open-records.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { connectPlatform, type Platform } from '#server/platform/platform.ts';
-import type { Question } from '#server/platform/wire/questions.ts';
+import type { Endpoint } from '#server/platform/wire/platform-answer.ts';
 import { TOKEN_CHECK_LIMIT } from '#server/rules/standing.ts';
 import { openMemoryState, type State, type StateDeps } from '#server/state/state.ts';
 import { badInput, failed, type CommandContext, type PlatformLink } from './command.ts';
@@ -87,8 +87,8 @@ export const createPlatformLink = async (context: LinkContext): Promise<Platform
   });
   await state.start();
 
-  const refuseWhilePaused = (question: Question): void => {
-    const pause = platform.pause(question);
+  const refuseWhilePaused = (endpoint: Endpoint): void => {
+    const pause = platform.pause(endpoint);
     if (pause?.cause !== 'banned' && pause?.cause !== 'invalid-requests') return;
     const { cause, waitMs } = pause;
     const until = waitMs === Infinity ? '' : ` until ${new Date(clock.wallMs() + waitMs).toISOString()}`;
@@ -96,11 +96,11 @@ export const createPlatformLink = async (context: LinkContext): Promise<Platform
   };
   const api: Platform = {
     ...platform,
-    requestPermit: async (question, patienceMs) => {
+    requestPermit: async (endpoint, maxWaitMs) => {
       // What the server has met meanwhile.
       await refresh();
-      const permit = await platform.requestPermit(question, patienceMs).catch(explainUnavailable);
-      if (permit === null) refuseWhilePaused(question);
+      const permit = await platform.requestPermit(endpoint, maxWaitMs).catch(explainUnavailable);
+      if (permit === null) refuseWhilePaused(endpoint);
       return permit;
     },
     close: async () => {

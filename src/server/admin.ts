@@ -1,117 +1,132 @@
 import { resolve } from 'node:path';
 import { difficultyFactor } from './admission/admission.ts';
-import type { Config, ListenAddress } from './config.ts';
+import type { Config } from './config.ts';
 import { createTokenReport } from './donation/token-report.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import type { Drain } from './http/drain.ts';
-import type { UntrustedProxy } from './http/untrusted-proxy.ts';
+import type { UntrustedProxy } from './http/client-ip.ts';
 import type { Overload } from './http/overload.ts';
-import type { Lookup } from './lookup/lookup.ts';
 import type { Events } from './observability/events.ts';
-import { createMetrics } from './observability/metrics.ts';
+import { addProcessMetrics } from './observability/process-metrics.ts';
 import type { Records } from './open-records.ts';
-import type { Platform } from './platform/platform.ts';
-import type { UnknownFields } from './platform/wire/unknown-fields.ts';
-import type { OwnTokens } from './pool/own-tokens.ts';
-import type { Retirements } from './pool/retirements.ts';
-import type { TokenPool } from './pool/token-pool.ts';
 import { INVALID_REQUEST_LIMIT, TOKEN_CHECK_LIMIT } from './rules/standing.ts';
-import type { Status } from './status/status.ts';
 import type { Clock } from './system.ts';
-import type { Vanity } from './vanity/vanity.ts';
-import type { OpenedVault } from './vault/open-vault.ts';
+import type { UseCases } from './use-cases.ts';
 import manifest from '#package.json' with { type: 'json' };
+import { PAUSE_CAUSES } from '#shared/contract/status.ts';
 import type { Server } from 'node:http';
 
 type AdminParts = {
+  readonly config: Config;
+  readonly records: Records;
   readonly clock: Clock;
   readonly events: Events;
-  readonly platform: Platform;
-  readonly pool: TokenPool;
-  readonly ownTokens: OwnTokens;
-  readonly status: Status;
-  readonly lookup: Lookup;
-  readonly egressPerSecond: number;
-  readonly vanity: Vanity;
+  readonly useCases: UseCases;
   readonly drain: Drain;
   readonly overload: Overload;
   readonly untrustedProxy: UntrustedProxy;
-  readonly unknownFields: UnknownFields;
-  /** What commands compare their own settings with. */
-  readonly platformKind: Config['platform']['kind'];
-  readonly dataDir: string;
-  readonly isSameDatabase: () => boolean;
-  readonly lastBackup: Records['lastBackup'];
-  readonly freeBytes: () => number | null;
-  readonly admin: ListenAddress;
-  readonly vault: OpenedVault;
-  readonly retirements: Retirements;
-  /** Why PostgreSQL cannot be used. */
-  readonly problem: () => string | null;
 };
 
-/** What the operator's tools are told about the parts. */
+/** What commands and monitoring can read. */
 export const createAdmin = (parts: AdminParts): Server => {
-  const { clock, events, platform, pool, status, lookup, vanity, drain, overload } = parts;
-  const poolCounts = () => ({ ...pool.counts(), retired: status.retired() });
-  const metrics = createMetrics({
-    clock,
-    events,
-    version: manifest.version,
-    poolCounts,
-    difficultyFactor: () => difficultyFactor(pool.scarcity()),
-    invalidRequests: platform.invalidRequests,
-    invalidRequestLimits: { 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT },
-    isEgressPaused: () => platform.pause() !== null,
-    readPause: status.readPause,
-    cachedProfiles: lookup.cachedProfiles,
-    vanityLinks: vanity.links.counts,
-    backedUpAt: () => {
-      const last = parts.lastBackup();
-      return last && Date.parse(last.at) / 1_000;
-    },
-    freeBytes: parts.freeBytes,
-  });
+  const { config, records, clock, events, useCases, drain, overload } = parts;
+  const { state, platform, pool, ownTokens, status } = useCases;
+  const { vault, retirements } = records;
+  addGauges(parts);
   const startedMs = clock.monotonicMs();
-  const readiness = () => ({
-    ready:
+  const readiness = () => {
+    const { inFlight, ...poolCounts } = pool.counts();
+    const ready =
       !drain.isDraining() &&
       !overload.isShedding() &&
-      parts.isSameDatabase() &&
-      parts.vault.keyringProblem() === null &&
-      parts.problem() === null,
-    details: {
+      records.isSameDatabase() &&
+      vault.keyringProblem() === null &&
+      state.problem() === null;
+    const details = {
       draining: drain.isDraining(),
-      database_replaced: !parts.isSameDatabase(),
+      database_replaced: !records.isSameDatabase(),
       overloaded: overload.isShedding(),
-      keyring_problem: parts.vault.keyringProblem(),
-      postgres_problem: parts.problem(),
+      keyring_problem: vault.keyringProblem(),
+      postgres_problem: state.problem(),
       paused: status.readPause(),
       untrusted_proxy: parts.untrustedProxy.recent(),
-      unknown_fields: parts.unknownFields.names(),
-      platform: parts.platformKind,
-      data_dir: resolve(parts.dataDir),
+      unknown_fields: useCases.unknownFields.names(),
+      platform: config.platform.kind,
+      data_dir: resolve(config.dataDir),
       lookups_last_hour: status.read().lookups_last_hour,
-      pool: describePool(poolCounts()),
+      pool: { ...poolCounts, in_flight: inFlight, retired: status.retired() },
       invalid_requests: platform.invalidRequests(),
       invalid_requests_limit: INVALID_REQUEST_LIMIT,
-      egress_per_second: parts.egressPerSecond,
-      disk_free_bytes: parts.freeBytes(),
+      egress_per_second: config.egressPerSecond,
+      disk_free_bytes: records.freeBytes(),
       version: manifest.version,
       uptime_seconds: Math.round((clock.monotonicMs() - startedMs) / 1_000),
-    },
-  });
+    };
+    return { ready, details };
+  };
   return createAdminServer({
-    host: parts.admin.host,
-    metrics,
+    host: config.admin.host,
+    metrics: events.registry.render,
     onFailure: events.requestFailed,
-    readTokens: createTokenReport(parts),
+    readTokens: createTokenReport({ vault, retirements, pool, ownTokens }),
     readiness,
   });
 };
 
-/** As commands and scripts read it. */
-const describePool = ({ inFlight, ...counts }: ReturnType<TokenPool['counts']>) => ({
-  ...counts,
-  in_flight: inFlight,
-});
+/** What the events have not counted: the current state of the parts. */
+const addGauges = ({ records, clock, events, useCases }: AdminParts): void => {
+  const { platform, pool, status, lookup, vanity } = useCases;
+  const { registry } = events;
+  const { gauge, gaugeBy } = registry;
+  addProcessMetrics(registry, clock);
+  gaugeBy('whoflake_pool_tokens', 'Tokens by state', {
+    label: 'state',
+    read: () => {
+      const { healthy, cooling, suspect } = pool.counts();
+      return { healthy, cooling, suspect, retired: status.retired() };
+    },
+  });
+  gaugeBy('whoflake_invalid_requests_limit', 'Limit of invalid requests in ten minutes, by what it stops', {
+    label: 'stops',
+    read: () => ({ 'token-checks': TOKEN_CHECK_LIMIT, everything: INVALID_REQUEST_LIMIT }),
+  });
+  gaugeBy('whoflake_vanity_links', 'Vanity links by state', { label: 'state', read: vanity.links.counts });
+  gaugeBy('whoflake_build_info', 'Always 1; the version is in the label', {
+    label: 'version',
+    read: () => ({ [manifest.version]: 1 }),
+  });
+  gauge('whoflake_pool_waiting', 'Lookups waiting for a token', () => pool.counts().waiting);
+  gauge(
+    'whoflake_captcha_difficulty_factor',
+    'Times the default difficulty, for everybody, because tokens are scarce',
+    () => difficultyFactor(pool.scarcity()),
+  );
+  gauge('whoflake_pool_in_flight', 'Requests to the platform in flight', platform.inFlight);
+  gauge(
+    'whoflake_invalid_requests',
+    'Answers counting towards a ban in the last ten minutes',
+    platform.invalidRequests,
+  );
+  gauge(
+    'whoflake_egress_paused',
+    '1 while sending is paused because the platform is failing, blocking us or about to',
+    () => Number(platform.pause() !== null),
+  );
+  gaugeBy('whoflake_lookups_paused', '1 while lookups that are not cached are refused, by cause', {
+    label: 'cause',
+    read: () => {
+      const cause = status.readPause()?.cause;
+      return Object.fromEntries(PAUSE_CAUSES.map((known) => [known, Number(known === cause)]));
+    },
+  });
+  gauge('whoflake_profile_cache_entries', 'Profiles in the cache', lookup.cachedProfiles);
+  gauge(
+    'whoflake_backup_timestamp_seconds',
+    'Time of the last good scheduled backup; absent if none are scheduled',
+    () => {
+      const last = records.lastBackup();
+      return last && Date.parse(last.at) / 1_000;
+    },
+  );
+  gauge('whoflake_disk_free_bytes', 'Space left on the disk that holds the data', records.freeBytes);
+};

@@ -1,10 +1,8 @@
 import { createAdmin } from './admin.ts';
-import { isUnavailable } from './app-error.ts';
-import type { Config } from './config.ts';
 import { createDrain } from './http/drain.ts';
 import { createOverload } from './http/overload.ts';
 import { createPublicServer } from './http/public-server.ts';
-import { createUntrustedProxy } from './http/untrusted-proxy.ts';
+import { createUntrustedProxy } from './http/client-ip.ts';
 import type { WebBuild } from './http/site/web-build.ts';
 import { registerNode } from './nodes/node-register.ts';
 import { createConditions, RESTARTED } from './notices/conditions.ts';
@@ -12,15 +10,11 @@ import { createHousekeeping, type RunCommand } from './notices/housekeeping.ts';
 import { createNotices, type Condition } from './notices/notices.ts';
 import type { Notice } from './notices/receiver.ts';
 import { createEvents } from './observability/events.ts';
-import type { Logger } from './observability/logger.ts';
-import { createListsAwaited } from './observability/withdrawn-events.ts';
-import { machineName, type Records } from './open-records.ts';
-import type { StartedPlatform } from './platform/start-platform.ts';
+import { machineName } from './open-records.ts';
 import type { TokenPool } from './pool/token-pool.ts';
 import { createApplySettings, type ApplySettings } from './reload.ts';
 import { watchChanges } from './storage/change-watch.ts';
-import type { System } from './system.ts';
-import { createUseCases } from './use-cases.ts';
+import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
 
@@ -30,7 +24,7 @@ export type App = {
   readonly abandon: () => Promise<void>;
   readonly admin: Server;
   readonly pool: TokenPool;
-  /** Loads the records, and from then on whatever another process writes to them. */
+  /** Loads the records, and from then on what other processes write to them. */
   readonly start: () => Promise<void>;
   readonly refresh: () => Promise<void>;
   /** Applies what can change at run time: log level, the operator's own tokens, visitors' allowances. */
@@ -40,29 +34,22 @@ export type App = {
 };
 
 /** What the app is built from: everything that touches the outside world is passed in here. */
-export type AppDeps = {
-  readonly config: Config;
-  readonly startedPlatform: StartedPlatform;
-  readonly system: System;
-  readonly logger: Logger;
-  readonly records: Records;
+export type AppDeps = UseCasesDeps & {
   readonly web: WebBuild;
-  /** Takes what the operator is to be told; absent if nobody wants to know. */
+  /** Sends the operator a notice; absent if there is nowhere to send it. */
   readonly sendNotice?: ((notice: Notice) => Promise<string | null>) | undefined;
   /** Runs one of the operator's commands; absent in tests that need none. */
   readonly runCommand?: RunCommand;
-  /** The server before this one did not stop, but ended. */
+  /** The server before this one crashed. */
   readonly isAfterCrash?: boolean;
-  /** A server of another version has changed the tables: the process must end. */
-  readonly onLayoutChanged?: () => void;
 };
 
-type NoticeParts = Pick<ReturnType<typeof createUseCases>, 'status' | 'pool'> & {
+type NoticeParts = Pick<UseCases, 'status' | 'pool'> & {
   readonly name: string;
   readonly isFirst: () => Promise<boolean>;
 };
 
-/** What the operator is told, and what a server does for itself daily. */
+/** What the operator is notified of, and what a server does for itself daily. */
 const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts) => {
   const { config, records, logger, sendNotice, runCommand } = deps;
   const { clock } = deps.system;
@@ -97,27 +84,21 @@ export const createApp = (deps: AppDeps): App => {
   const { config, startedPlatform, system, logger, records, web } = deps;
   const { clock } = system;
   const { vault, withdrawn } = records;
-  const { urls } = startedPlatform;
   const name = machineName(config);
   const events = createEvents({ logger });
-  const listsAwaited = createListsAwaited(logger, events.registry);
-  /** While PostgreSQL is out of reach much fails that is tried again. */
-  const onFailure = (error: unknown): void => {
-    if (!isUnavailable(error)) events.requestFailed(error);
-  };
   const onTokenRetired = (id: string): void => {
     events.tokenRetired(id);
     notices?.tell('token-retired', `Discord has refused the token ${id} for three days: it was retired.`);
   };
-  const cases = createUseCases({ ...deps, name, events, onFailure, onTokenRetired });
-  const { state, platform, pool, ownTokens } = cases;
-  const { status, donations, lookup, vanity, visitors, admission, pictures, optOuts } = cases;
+  const useCases = createUseCases(deps, { events, name, onTokenRetired });
+  const { state, platform, pool, ownTokens, status, donations, lookup, vanity } = useCases;
+  const { visitors, admission, pictures, optOuts } = useCases;
   const overload = createOverload({ clock });
-  const untrustedProxy = createUntrustedProxy({ ...config, clock, logger });
+  const untrustedProxy = createUntrustedProxy({ clock, publicUrl: config.publicUrl, logger });
   const drain = createDrain(clock, config.stopDelaySeconds * 1_000);
   const { server, abandon } = createPublicServer({
     config,
-    platformUrls: urls,
+    platformUrls: startedPlatform.urls,
     clock,
     admission,
     lookUpProfile: lookup.lookUpProfile,
@@ -132,41 +113,42 @@ export const createApp = (deps: AppDeps): App => {
     isDraining: drain.isDraining,
     onUntrustedProxy: untrustedProxy.seen,
   });
-  const node = registerNode({ ...records, system, name, onFailure: events.refreshFailed });
-  const parts = {
+  const node = registerNode({
+    system,
+    database: records.database,
+    name,
+    vault,
+    onFailure: events.refreshFailed,
+  });
+  const admin = createAdmin({
+    config,
+    records,
     clock,
     events,
-    platform,
-    pool,
-    ownTokens,
-    status,
-    lookup,
-    vanity,
+    useCases,
     drain,
     overload,
     untrustedProxy,
-    unknownFields: cases.unknownFields,
-  };
-  const platformKind = config.platform.kind;
-  const admin = createAdmin({ ...config, ...records, ...parts, platformKind, problem: state.problem });
+  });
 
   const refresh = async (): Promise<void> => {
     await vault.reloadKeys();
     for (const part of [optOuts, vanity.links, status, withdrawn]) await part.refresh();
     await records.refreshState();
-    listsAwaited(await withdrawn.awaited());
+    events.listsAwaited(await withdrawn.awaited());
     if (config.tokenDonations) events.tokensRefreshed(await donations.refresh());
   };
   const watch = watchChanges({
-    ...records,
     clock,
+    readVersion: records.readVersion,
+    isSameDatabase: records.isSameDatabase,
     onReplaced: events.databaseReplaced,
     onChange: refresh,
     onRead: events.recordsRead,
     onFailure: events.refreshFailed,
   });
 
-  const { housekeeping, notices } = openNotices(deps, { ...cases, name, isFirst: node.isFirst });
+  const { housekeeping, notices } = openNotices(deps, { status, pool, name, isFirst: node.isFirst });
 
   return {
     server,

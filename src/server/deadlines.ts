@@ -20,7 +20,7 @@ export const SHORTEST_CALL_MS = 1_000;
 /** How long a request that is not a lookup waits for its turn: the pace lets one pass at a time. */
 export const TURN_MS = 2_000;
 
-/** After the listener is closed: whatever clients had sent has arrived by then. */
+/** After the listener is closed: what clients had sent before that has arrived by then. */
 export const IN_TRANSIT_MS = 500;
 
 /**

@@ -9,11 +9,7 @@ import { parseSettings, withSettingsFile } from './read-settings.ts';
 import type { Environment } from './setting-reader.ts';
 import type { VisitorLimits } from './visitors/visitor-limits.ts';
 
-/** Applies the settings that a running server can change. */
-export type ApplySettings = (config: Config) => {
-  readonly tokensAdded: number;
-  readonly tokensRemoved: number;
-};
+export type ApplySettings = ReturnType<typeof createApplySettings>;
 
 export type ReloadDeps = {
   /** As the process got it, without what a file adds. */
@@ -75,8 +71,8 @@ type ApplySettingsParts = {
 };
 
 export const createApplySettings =
-  ({ logger, visitors, ownTokens, donations, refresh, events }: ApplySettingsParts): ApplySettings =>
-  ({ logLevel, visitorRates, botTokens }) => {
+  ({ logger, visitors, ownTokens, donations, refresh, events }: ApplySettingsParts) =>
+  ({ logLevel, visitorRates, botTokens }: Config) => {
     logger.level = logLevel;
     visitors.allow(visitorRates);
     const { added, removed } = ownTokens.replace(botTokens);

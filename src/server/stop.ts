@@ -35,7 +35,7 @@ export type CrashDeps = Pick<StopDeps, 'clock' | 'exit'> & {
   readonly abandon: () => Promise<void>;
 };
 
-/** Whoever waits is told, and what is being written is written; whatever hangs is left behind. */
+/** Time to answer everybody who waits, and to finish writing; what takes longer is cut off. */
 const CRASH_MS = 1_000;
 
 /**

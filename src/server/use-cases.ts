@@ -1,14 +1,14 @@
 import { createAdmission } from './admission/admission.ts';
+import { isUnavailable } from './app-error.ts';
 import type { Config } from './config.ts';
 import { createCheckToken } from './donation/check-token.ts';
 import { createDonations } from './donation/donations.ts';
 import { createLookup } from './lookup/lookup.ts';
 import type { Events } from './observability/events.ts';
 import type { Logger } from './observability/logger.ts';
-import { createStateEvents } from './observability/state-events.ts';
 import type { Records } from './open-records.ts';
 import { createPictures } from './pictures/pictures.ts';
-import { createUnknownFields } from './platform/wire/unknown-fields.ts';
+import { createUnknownFields } from './platform/wire/discord-objects.ts';
 import { connectPlatform } from './platform/platform.ts';
 import type { StartedPlatform } from './platform/start-platform.ts';
 import { createOwnTokens } from './pool/own-tokens.ts';
@@ -17,8 +17,7 @@ import { createOptOuts } from './privacy/opt-outs.ts';
 import { createStatus } from './status/status.ts';
 import type { System } from './system.ts';
 import { createVanity } from './vanity/vanity.ts';
-import { createDailySecret } from './visitors/visitor-keys.ts';
-import { createVisitorLimits } from './visitors/visitor-limits.ts';
+import { createDailySecret, createVisitorLimits } from './visitors/visitor-limits.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 
 export type UseCasesDeps = {
@@ -27,31 +26,38 @@ export type UseCasesDeps = {
   readonly system: System;
   readonly logger: Logger;
   readonly records: Records;
-  readonly events: Events;
-  /** What the operator calls this server. */
-  readonly name: string;
   /** A server of another version has changed the tables: the process must end. */
   readonly onLayoutChanged?: (() => void) | undefined;
-  readonly onFailure: (error: unknown) => void;
+};
+
+type UseCasesParts = {
+  readonly events: Events;
+  readonly name: string;
   readonly onTokenRetired: (id: string) => void;
 };
 
+export type UseCases = ReturnType<typeof createUseCases>;
+
 const PROFILE_CACHE_SECONDS = 600;
 
+type PoolParts = Pick<TokenPoolDeps, 'onSuspected' | 'onFailure'> & { readonly events: Events };
+
 /** What servers share, the platform, and the pool in front of it, with the operator's own tokens. */
-const openPool = (deps: UseCasesDeps, onSuspected: TokenPoolDeps['onSuspected']) => {
-  const { config, startedPlatform, system, records, events, logger, onLayoutChanged, onFailure } = deps;
+const openPool = (deps: UseCasesDeps, { events, onSuspected, onFailure }: PoolParts) => {
+  const { config, startedPlatform, system, records, onLayoutChanged } = deps;
   const { clock, random } = system;
-  const stateEvents = createStateEvents(logger, events.registry);
   const state = records.openState({
     system,
     perSecond: config.egressPerSecond,
     ttlMs: config.captcha.ttlSeconds * 1_000,
     events: {
-      ...events,
-      ...stateEvents,
+      stateLost: events.stateLost,
+      stateFound: events.stateFound,
+      stateCalled: events.stateCalled,
+      requestFailed: events.requestFailed,
+      journalFailed: events.journalFailed,
       layoutChanged: () => {
-        stateEvents.layoutChanged();
+        events.layoutChanged();
         onLayoutChanged?.();
       },
     },
@@ -84,10 +90,17 @@ const openPool = (deps: UseCasesDeps, onSuspected: TokenPoolDeps['onSuspected'])
 };
 
 /** What visitors, donors and operators can do, on top of the pool. */
-export const createUseCases = (deps: UseCasesDeps) => {
-  const { config, startedPlatform, system, logger, records, events, name, onFailure } = deps;
-  const opened = openPool(deps, (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)));
-  const { state, platform, pool, ownTokens } = opened;
+export const createUseCases = (deps: UseCasesDeps, { events, name, onTokenRetired }: UseCasesParts) => {
+  const { config, startedPlatform, system, logger, records } = deps;
+  /** While PostgreSQL is out of reach much fails that is tried again. */
+  const onFailure = (error: unknown): void => {
+    if (!isUnavailable(error)) events.requestFailed(error);
+  };
+  const { state, platform, pool, ownTokens, unknownFields } = openPool(deps, {
+    events,
+    onSuspected: (reason, token) => events.tokenSuspected(reason, donations.nameOf(token)),
+    onFailure,
+  });
   const { clock, random } = system;
   const { vault, retirements, withdrawn, donatedTokens } = records;
   const { urls } = startedPlatform;
@@ -117,7 +130,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
     onDefect: events.requestFailed,
     restoreOwn: ownTokens.restore,
     onRetired: (id, done) => {
-      deps.onTokenRetired(id);
+      onTokenRetired(id);
       done.then(status.refresh).catch(onFailure);
     },
   });
@@ -139,8 +152,15 @@ export const createUseCases = (deps: UseCasesDeps) => {
     rates: config.visitorRates,
   });
   const admissions = state.openAdmissions();
-  const { scarcity } = pool;
-  const admission = createAdmission({ ...config.captcha, system, admissions, visitors, scarcity, events });
+  const admission = createAdmission({
+    system,
+    admissions,
+    visitors,
+    ttlSeconds: config.captcha.ttlSeconds,
+    maxNumber: config.captcha.maxNumber,
+    scarcity: pool.scarcity,
+    events,
+  });
   const pictures = createPictures({
     clock,
     publicUrl: config.publicUrl,
@@ -151,5 +171,19 @@ export const createUseCases = (deps: UseCasesDeps) => {
     admissions,
     isOptedOut: optOuts.has,
   });
-  return { ...opened, status, donations, optOuts, lookup, vanity, visitors, admission, pictures };
+  return {
+    state,
+    platform,
+    pool,
+    ownTokens,
+    unknownFields,
+    status,
+    donations,
+    optOuts,
+    lookup,
+    vanity,
+    visitors,
+    admission,
+    pictures,
+  };
 };

@@ -136,7 +136,7 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'server/admission': [
     'server/captcha',
     'server/visitors',
-    'server/pool/ticket.ts',
+    'server/pool/fair-order.ts',
     'server/state',
     'server/observability',
   ],

@@ -1,5 +1,4 @@
-import { issueChallenge } from '#server/captcha/challenge.ts';
-import { verifyProof } from '#server/captcha/proof-verifier.ts';
+import { issueChallenge, verifyProof } from '#server/captcha/captcha.ts';
 import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
 import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
 import { encodeProof, solveChallenge, type WidgetProof } from '#test/support/solve-challenge.ts';

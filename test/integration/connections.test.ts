@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_CONNECTIONS_OF } from '#server/http/connections/address-limit.ts';
+import { MAX_CONNECTIONS_OF } from '#server/http/connections/limits.ts';
 import { MAX_WAITING_REQUESTS } from '#server/http/connections/serialize-pipelining.ts';
 import { openPort } from '#test/fuzz/raw-exchange.ts';
 import { readMetrics } from '#test/support/admin-client.ts';

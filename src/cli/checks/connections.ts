@@ -18,7 +18,7 @@ export const checkConnections = async (context: CommandContext): Promise<Check[]
     // Another check says why. Without the records nobody knows whether the platform may be asked.
     if (link === null) return 'is not asked while the database cannot be used';
     const { apiUrl, api } = link;
-    const answer = await (await api.requestPermit('getGateway', TURN_MS))?.ask();
+    const answer = await (await api.requestPermit('getGateway', TURN_MS))?.send();
     const platformMs = answer?.kind === 'found' ? answer.value.wallMs : null;
     if (platformMs !== null)
       clockChecks.push(await check('clock', () => inspectClock(system.clock.wallMs() - platformMs)));

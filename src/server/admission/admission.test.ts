@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge as issue } from '#server/captcha/challenge.ts';
+import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge as issue } from '#server/captcha/captcha.ts';
 import { createEvents } from '#server/observability/events.ts';
 import type { AdmissionStore } from '#server/state/admission-store.ts';
 import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';

@@ -1,9 +1,8 @@
 import { AppError } from '#server/app-error.ts';
-import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge } from '#server/captcha/challenge.ts';
-import { verifyProof } from '#server/captcha/proof-verifier.ts';
+import { HIGHEST_DIFFICULTY_FACTOR, issueChallenge, verifyProof } from '#server/captcha/captcha.ts';
 import type { Events } from '#server/observability/events.ts';
-import type { Ticket } from '#server/pool/ticket.ts';
-import type { AdmissionStore } from '#server/state/admission-store.ts';
+import type { Ticket } from '#server/pool/fair-order.ts';
+import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
 import type { System } from '#server/system.ts';
 import type { VisitorAction, VisitorLimits } from '#server/visitors/visitor-limits.ts';
 import type { Challenge } from '#shared/contract/challenge.ts';
@@ -19,20 +18,7 @@ export type AdmissionDeps = {
   readonly events: Pick<Events, 'challengeIssued' | 'proofRedeemed'>;
 };
 
-/** Guards everything that a visitor can make us do. All methods reject with the `AppError` that the visitor is told. */
-export type Admission = {
-  readonly issueChallenge: (address: string) => Promise<Challenge>;
-  /**
-   * Verifies the proof, counts the visitor, then spends the proof. A visitor over the limit keeps it; one whose proof
-   * does not verify is not counted, because only solving can use up what a network shares.
-   */
-  readonly redeem: (proof: string, action: VisitorAction, address: string) => Promise<Ticket>;
-  /** Counts the outcome of an attempt that was admitted. */
-  readonly count: (action: VisitorAction, address: string) => Promise<void>;
-};
-
-/** Pointless while the visitor may not do what it is for. */
-const LEADS_TO: Readonly<Partial<Record<VisitorAction, VisitorAction>>> = { 'donation-attempt': 'donation' };
+export type Admission = ReturnType<typeof createAdmission>;
 
 const FULL_RETRY_MS = 5_000;
 /** A clock was set; within a second there is a key for the new time. */
@@ -44,7 +30,8 @@ export const difficultyFactor = (pressure: number): number => {
   return pressure < 0.8 ? 2 : HIGHEST_DIFFICULTY_FACTOR;
 };
 
-export const createAdmission = (deps: AdmissionDeps): Admission => {
+/** Decides what a visitor may do. All methods reject with the `AppError` that the visitor gets. */
+export const createAdmission = (deps: AdmissionDeps) => {
   const { system, admissions: store, visitors, ttlSeconds, maxNumber, scarcity, events } = deps;
   const { clock, random } = system;
   const ttlMs = ttlSeconds * 1_000;
@@ -55,9 +42,8 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
     if (!decision.allowed) throw overLimit(decision.retryAfterMs);
     return decision;
   };
-  const refuseKnown = (action: VisitorAction | undefined, address: string): void => {
-    if (action === undefined) return;
-    const waitMs = store.knownWaitMs(visitors.visitOf(action, address).counters);
+  const refuseKnown = (counters: readonly Counter[]): void => {
+    const waitMs = store.knownWaitMs(counters);
     if (waitMs > 0) throw overLimit(waitMs);
   };
   const refuseProof = (outcome: 'invalid' | 'expired' | 'used' | 'unavailable'): never => {
@@ -68,8 +54,10 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
   };
 
   return {
-    count: async (action, address) => void (await count(action, address)),
-    issueChallenge: async (address) => {
+    count: async (action: VisitorAction, address: string): Promise<void> => {
+      await count(action, address);
+    },
+    issueChallenge: async (address: string): Promise<Challenge> => {
       const { pressure } = await count('challenge', address);
       const expiresAtMs = clock.wallMs() + ttlMs;
       const key = store.issuingKey(expiresAtMs);
@@ -78,11 +66,15 @@ export const createAdmission = (deps: AdmissionDeps): Admission => {
       const work = difficultyFactor(Math.max(pressure, scarcity()));
       return issueChallenge(random, { key: key.secret, maxNumber, work, expiresAtMs });
     },
-    redeem: async (proof, action, address) => {
+    /**
+     * Verifies the proof, counts the visitor, then spends the proof. A visitor over the limit keeps the proof. Only an
+     * accepted proof counts: otherwise anybody could use up the limit of a network without solving anything.
+     */
+    redeem: async (proof: string, action: VisitorAction, address: string): Promise<Ticket> => {
       const { counters, network } = visitors.visitOf(action, address);
-      const waitMs = store.knownWaitMs(counters);
-      if (waitMs > 0) throw overLimit(waitMs);
-      refuseKnown(LEADS_TO[action], address);
+      refuseKnown(counters);
+      // An attempt is pointless while no donation would be accepted.
+      if (action === 'donation-attempt') refuseKnown(visitors.visitOf('donation', address).counters);
       const verdict = verifyProof(proof, { keyOf: store.keyOf, nowMs: clock.wallMs(), ttlMs, highestNumber });
       if (verdict.kind !== 'valid') return refuseProof(verdict.kind);
       const outcome = await store.redeem(counters, verdict.proof);

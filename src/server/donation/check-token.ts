@@ -21,7 +21,7 @@ const unclear = (retryAfterMs = UNCLEAR_RETRY_MS): TokenVerdict => ({
   retryAfterMs: Number.isFinite(retryAfterMs) ? Math.max(1_000, retryAfterMs) : UNCLEAR_RETRY_MS,
 });
 
-/** Two questions, the same for every token: who are you, and in how many servers is your application? */
+/** Two requests, the same for every token: who are you, and in how many servers is your application? */
 export const createCheckToken = (clock: Clock, platform: Platform): CheckToken => {
   /** Failed checks alone: junk must not use up what lookups live on. Forgotten with the process. */
   let failedChecks: readonly InvalidCell[] = [];
@@ -35,14 +35,14 @@ export const createCheckToken = (clock: Clock, platform: Platform): CheckToken =
   };
 
   const check = async (token: BotToken): Promise<TokenVerdict> => {
-    const owner = await (await platform.requestPermit('getOwnUser', TURN_MS))?.ask(token);
+    const owner = await (await platform.requestPermit('getOwnUser', TURN_MS))?.send(token);
     if (owner?.kind === 'unauthorized') {
       failedChecks = addInvalid(failedChecks, clock.monotonicMs());
       return { kind: 'rejected' };
     }
     if (owner?.kind !== 'found') return unclear();
     if (!owner.value.bot || owner.value.id !== token.botId) return { kind: 'not-a-bot' };
-    const application = await (await platform.requestPermit('getOwnApplication', TURN_MS))?.ask(token);
+    const application = await (await platform.requestPermit('getOwnApplication', TURN_MS))?.send(token);
     if (application?.kind !== 'found') return unclear();
     return application.value.guildCount > 0 ? { kind: 'in-servers' } : { kind: 'good' };
   };

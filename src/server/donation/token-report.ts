@@ -1,6 +1,6 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { OwnTokens } from '#server/pool/own-tokens.ts';
-import type { PoolToken } from '#server/pool/pool-token.ts';
+import type { PoolToken } from '#server/pool/members.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import { botFingerprints } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';

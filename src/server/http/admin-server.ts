@@ -4,7 +4,6 @@ import { isIP } from 'node:net';
 export type AdminServerDeps = {
   /** The name in `ADMIN_HOST`, if it is one. */
   readonly host: string;
-  /** In the text format of Prometheus. */
   readonly metrics: () => string;
   readonly onFailure: (error: unknown) => void;
   /** For commands: how each token is, and how often it was used. */

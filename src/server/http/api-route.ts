@@ -1,9 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import { AppError } from '#server/app-error.ts';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import { API_METHODS, type ApiPath } from '#shared/paths.ts';
-import { isFromOwnSite } from './request-origin.ts';
 
 /** Describes a route: both the route itself and its part of the OpenAPI document are made from it. */
 export type ApiOperation = {
@@ -38,7 +38,6 @@ const JSON_TYPES = new Set([
   'application/json;charset=utf-8',
 ]);
 
-/** All options of a route but the handler. */
 export const apiRoute = (path: ApiPath, operation: ApiOperation) => ({
   method: API_METHODS[path],
   url: path,
@@ -57,15 +56,30 @@ const withoutRequired = ({ type, properties }: TObject) => ({
   additionalProperties: false,
 });
 
-/** Accepts JSON only, and nothing from another site's page. */
-export const jsonFromSameOrigin = (
-  request: FastifyRequest,
-  _reply: unknown,
-  done: (error?: Error) => void,
-): void => {
-  const { 'content-type': type } = request.headers;
-  if (!isFromOwnSite(request.headers)) return done(new AppError('cross-site'));
-  if (type === undefined || !JSON_TYPES.has(type.toLowerCase()))
-    return done(new AppError('unsupported-media-type'));
-  done();
+type OnRequest = (request: FastifyRequest, reply: unknown, done: (error?: Error) => void) => void;
+
+/** A page of another site could use up its visitors' allowance, though it cannot read the answer. */
+export const onlyFromOwnSite: OnRequest = ({ headers }, _reply, done) =>
+  done(isFromOwnSite(headers) ? undefined : new AppError('cross-site'));
+
+const jsonFromSameOrigin: OnRequest = ({ headers }, _reply, done) => {
+  if (!isFromOwnSite(headers)) return done(new AppError('cross-site'));
+  const isJson = JSON_TYPES.has(headers['content-type']?.toLowerCase() ?? '');
+  done(isJson ? undefined : new AppError('unsupported-media-type'));
+};
+
+/** Browsers say where a request comes from; other clients do not. `same-site` would be another host of our domain. */
+const OWN_SITES = new Set<IncomingHttpHeaders[string]>([undefined, 'same-origin', 'none']);
+
+const isFromOwnSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean => OWN_SITES.has(site);
+
+/** Whether the request's `Origin`, if it has one, is the site's address or the requested host. */
+export const createOriginCheck = (publicUrl: string): ((headers: IncomingHttpHeaders) => boolean) => {
+  const publicOrigin = new URL(publicUrl).origin;
+  return ({ origin, host, 'sec-fetch-site': site }) =>
+    origin === undefined ||
+    origin === publicOrigin ||
+    (host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)) ||
+    // Some browsers hide the origin, but still say that it is ours.
+    (origin === 'null' && site === 'same-origin');
 };

@@ -10,7 +10,6 @@ export type ErrorSentences = Readonly<Record<ErrorCode, string>>;
 
 export type SentenceSettings = { readonly platformName: string; readonly tokenDonations: boolean };
 
-/** As this site's answers say them. */
 export const errorSentences = ({ platformName, tokenDonations }: SentenceSettings): ErrorSentences => {
   const sentences = {
     ...ERROR_SENTENCES,
@@ -24,7 +23,6 @@ export const errorSentences = ({ platformName, tokenDonations }: SentenceSetting
 export type ErrorAnswer = { readonly status: number; readonly body: ErrorBody };
 
 export type ErrorAnswerDeps = {
-  /** Sent with every answer. */
   readonly headers: Readonly<Record<string, string>>;
   readonly sentences: ErrorSentences;
   readonly events: Events;

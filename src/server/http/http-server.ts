@@ -1,23 +1,25 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/system.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { STATUS_PATH } from '#shared/paths.ts';
 import { LANGUAGE_CODES, localPath, splitPath } from '#shared/languages.ts';
-import { watchAnswers } from './answers-in-flight.ts';
+import { createOriginCheck } from './api-route.ts';
 import type { ProxyTrust } from './client-ip.ts';
-import { limitConnectionsByAddress } from './connections/address-limit.ts';
-import { BODY_LIMIT_BYTES, limitRequests } from './connections/request-limits.ts';
+import {
+  BODY_LIMIT_BYTES,
+  createRefuseRequest,
+  limitConnectionsByAddress,
+  limitRequests,
+} from './connections/limits.ts';
 import { serializePipelining } from './connections/serialize-pipelining.ts';
-import { createUnreadableRequestHandler } from './connections/unreadable-request.ts';
+import { watchAnswers } from './drain.ts';
 import { sendError, type ErrorAnswerDeps } from './error-answer.ts';
 import { OPENAPI_PATH } from './openapi.ts';
-import { guardAgainstOverload } from './overload-guard.ts';
-import type { Overload } from './overload.ts';
-import { createOriginCheck } from './request-origin.ts';
-import { createSendStaticFile, type SendStaticFile } from './site/static-answer.ts';
+import { guardAgainstOverload, type Overload } from './overload.ts';
+import { createSendStaticFile, type SendStaticFile } from './site/static-file.ts';
 import type { WebBuild } from './site/web-build.ts';
 
 export type HttpServerDeps = ErrorAnswerDeps & {
@@ -27,7 +29,7 @@ export type HttpServerDeps = ErrorAnswerDeps & {
   readonly behindProxy: boolean;
   readonly isTrustedProxy: ProxyTrust;
   readonly overload: Overload;
-  /** True from the moment the process was told to stop. */
+  /** True once the process is stopping. */
   readonly isDraining: () => boolean;
 };
 
@@ -58,16 +60,8 @@ export const createHttpServer = (
   readonly abandon: () => Promise<void>;
 } => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
-  const refuse = createUnreadableRequestHandler(deps);
-  const server = startFastify(deps, refuse);
-  server.server.maxConnections = MAX_CONNECTIONS;
-  limitConnectionsByAddress(server.server, deps);
-  limitRequests(server.server, { ...deps, refuse });
-  const inOrder = serializePipelining((request, response) => server.routing(request, response), deps.clock);
-  server.server.removeAllListeners('request').on('request', inOrder);
+  const server = startFastify(deps);
   const { abandon } = watchAnswers(server.server, deps);
-  // Node would answer an `Expect` that it does not know by itself, without our headers.
-  server.server.on('checkExpectation', inOrder);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) =>
     done(null, parseBody(bytes)),
@@ -92,22 +86,11 @@ export const createHttpServer = (
   return { server, sendStaticFile, abandon };
 };
 
-const startFastify = (
-  deps: HttpServerDeps,
-  clientErrorHandler: ReturnType<typeof createUnreadableRequestHandler>,
-): FastifyInstance =>
-  fastify({
+const startFastify = (deps: HttpServerDeps): FastifyInstance => {
+  const refuse = createRefuseRequest(deps);
+  return fastify({
+    serverFactory: (handler) => createListener(handler, { ...deps, refuse }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: 15_000,
-    connectionTimeout: STALL_MS,
-    keepAliveTimeout: deps.behindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
-    http: {
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 1_000,
-      maxHeaderSize: HEADER_LIMIT_BYTES,
-      // Node would refuse by itself, but without our headers and body.
-      requireHostHeader: false,
-    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     ajv: { customOptions: VALIDATION },
@@ -116,8 +99,35 @@ const startFastify = (
       sendError(reply, error, deps);
       deps.events.requestAnswered(undefined, reply.statusCode, 0);
     },
-    clientErrorHandler,
+    clientErrorHandler: refuse,
   });
+};
+
+type ListenerDeps = HttpServerDeps & { readonly refuse: ReturnType<typeof createRefuseRequest> };
+
+/** Limits connections, and what each of them may send, before the framework sees a request. */
+const createListener = (handler: RequestListener, deps: ListenerDeps): Server => {
+  const inOrder = serializePipelining(handler, deps.clock);
+  const listener = createServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: deps.behindProxy ? KEEP_ALIVE_MS.behindProxy : KEEP_ALIVE_MS.direct,
+      maxHeaderSize: HEADER_LIMIT_BYTES,
+      // Node would refuse by itself, but without our headers and body.
+      requireHostHeader: false,
+    },
+    inOrder,
+  );
+  // The same for an `Expect` that Node does not know.
+  listener.on('checkExpectation', inOrder);
+  listener.setTimeout(STALL_MS);
+  listener.maxConnections = MAX_CONNECTIONS;
+  limitConnectionsByAddress(listener, deps);
+  limitRequests(listener, deps);
+  return listener;
+};
 
 /** Stricter than the framework's parser, which accepts a byte order mark and replaces invalid UTF-8. */
 const parseBody = (bytes: Buffer): unknown => {
@@ -126,7 +136,6 @@ const parseBody = (bytes: Buffer): unknown => {
   return body;
 };
 
-/** Kept on the request: a WeakMap would cost each of them half a microsecond. */
 type TimedRequest = FastifyRequest & { receivedMs?: number };
 
 type HookDeps = HttpServerDeps & {
@@ -142,14 +151,13 @@ const addHooks = (server: FastifyInstance, deps: HookDeps): void => {
     done(request.method === 'POST' && !isOwnOrigin(request.headers) ? new AppError('cross-site') : undefined);
   });
   // Timed up to here, not until everything is sent: a visitor's slow line is not our latency.
-  server.addHook('onSend', (request: TimedRequest, reply, ...[, done]) => {
+  server.addHook('onSend', async (request: TimedRequest, reply) => {
     onAnswered(request, reply.statusCode);
     // Pictures set their own cache lifetime.
     const cacheControl = reply.getHeader('cache-control') ?? NOT_STORED['cache-control'];
     reply.headers(headers).header('cache-control', cacheControl);
     // During a shutdown no client may keep its connection: the next request on it would be lost.
     if (isDraining()) reply.header('connection', 'close');
-    done();
   });
 };
 

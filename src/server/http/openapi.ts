@@ -6,8 +6,7 @@ import { ERRORS, type ErrorCode } from '#shared/contract/errors.ts';
 import type { ApiPath } from '#shared/paths.ts';
 import type { OpenApiDocument, OpenApiOperation } from '#shared/site.ts';
 import type { ApiOperation } from './api-route.ts';
-import type { SendStaticFile } from './site/static-answer.ts';
-import { createStaticFile, type StaticFile } from './site/static-file.ts';
+import { createStaticFile, type SendStaticFile, type StaticFile } from './site/static-file.ts';
 
 type Schema = { readonly type?: string; readonly title?: string; readonly description?: string };
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createEvents } from '#server/observability/events.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
 import { errorSentences } from './error-answer.ts';
-import { guardAgainstOverload } from './overload-guard.ts';
+import { guardAgainstOverload } from './overload.ts';
 import type { Overload } from './overload.ts';
 
 let admitting = true;
@@ -64,21 +64,6 @@ const open = async (text: string): Promise<Socket> => {
 const request = (line: string, body = ''): string =>
   `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 const read = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0]);
-
-it('refuses with all headers, before the body is read, and keeps the connection', async () => {
-  admitting = false;
-  const socket = await open(request('POST /work', '{not even JSON'));
-  const [head = '', body = ''] = (await read(socket)).split('\r\n\r\n');
-  expect(head).toMatch(/^HTTP\/1\.1 503 /);
-  for (const line of ['x-content-type-options: nosniff', 'retry-after: 2', 'Connection: keep-alive'])
-    expect(head).toContain(`\r\n${line}\r\n`.trimEnd());
-  expect(JSON.parse(body)).toMatchObject({ code: 'overloaded', retry_after: 2 });
-  expect([handled, refused]).toEqual([[], 1]);
-  admitting = true;
-  socket.write(request('GET /page'));
-  expect(await read(socket)).toMatch(/^HTTP\/1\.1 200 /);
-  socket.destroy();
-});
 
 it('sends no body to HEAD, and asks to close while draining', async () => {
   [admitting, draining] = [false, true];

@@ -1,21 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Admission } from '#server/admission/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
-import type { LookUpProfile } from '#server/lookup/lookup.ts';
+import type { Lookup } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
 import type { VanityLinks } from '#server/vanity/vanity-links.ts';
 import type { LookupPause, Status } from '#shared/contract/status.ts';
-import { createClientIp, createProxyTrust } from './client-ip.ts';
+import { createAddressOf, createClientIp, createProxyTrust } from './client-ip.ts';
 import { errorSentences } from './error-answer.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerOpenApiRoute } from './openapi.ts';
 import type { Overload } from './overload.ts';
-import { registerChallengeRoute } from './routes/challenge-route.ts';
 import { registerDonationRoute, registerWithdrawalRoute } from './routes/donation-routes.ts';
-import { registerLookupRoute } from './routes/lookup-route.ts';
+import { registerChallengeRoute, registerLookupRoute } from './routes/lookup-routes.ts';
 import { registerPictureRoute } from './routes/picture-route.ts';
 import { registerStaticRoutes, registerNamedRoutes } from './routes/static-routes.ts';
 import { registerStatusRoutes } from './routes/status-routes.ts';
@@ -27,7 +26,7 @@ export type PublicServerDeps = {
   readonly platformUrls: PlatformUrls;
   readonly clock: Clock;
   readonly admission: Admission;
-  readonly lookUpProfile: LookUpProfile;
+  readonly lookUpProfile: Lookup['lookUpProfile'];
   readonly pictures: Pictures;
   readonly events: Events;
   readonly donations: Donations;
@@ -42,7 +41,7 @@ export type PublicServerDeps = {
 
 export type PublicServer = {
   readonly server: FastifyInstance;
-  /** For a process that is about to end: whoever waits is told to come back. */
+  /** For a process that is about to end: everybody who waits gets an error that says when to come back. */
   readonly abandon: () => Promise<void>;
 };
 
@@ -50,9 +49,7 @@ export const createPublicServer = (deps: PublicServerDeps): PublicServer => {
   const { config, web } = deps;
   const { platformName, publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;
-  const clientIp = createClientIp(trustedProxies, deps.onUntrustedProxy);
-  const addressOf = ({ raw, headers }: FastifyRequest): string =>
-    clientIp(raw.socket.remoteAddress, headers['x-forwarded-for']);
+  const addressOf = createAddressOf(createClientIp(trustedProxies, deps.onUntrustedProxy));
   const { server, sendStaticFile, abandon } = createHttpServer({
     ...deps,
     headers: securityHeaders({ cdnUrl, publicUrl, inlineCode: web.inlineCode }),

@@ -4,16 +4,9 @@ import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import type { Events } from '#server/observability/events.ts';
 import { sleep, type System } from '#server/system.ts';
-import type { Tickets } from '#server/pool/ticket.ts';
+import type { Tickets } from '#server/pool/fair-order.ts';
 import type { Lease, TokenPool } from '#server/pool/token-pool.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createRetryBudget } from './retry-budget.ts';
-
-/**
- * Gets a user from the platform with a token of the pool; null if the platform knows nobody by the id. The signal ends
- * the wait for a token, not a request that has been sent.
- */
-export type FetchUser = (id: Snowflake, tickets: Tickets, signal: AbortSignal) => Promise<DiscordUser | null>;
 
 export type FetchUserDeps = {
   readonly system: System;
@@ -32,7 +25,7 @@ type Step =
   | { readonly next: 'done'; readonly user: DiscordUser | null }
   | { readonly next: 'other-token' | 'later' | 'give-up'; readonly error: AppError };
 
-export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps): FetchUser => {
+export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps) => {
   const { clock, random } = system;
   const retries = createRetryBudget();
 
@@ -70,7 +63,11 @@ export const createFetchUser = ({ system, pool, onLeaseEnded }: FetchUserDeps): 
     }
   };
 
-  return async (id, tickets, signal) => {
+  /**
+   * Gets a user from the platform with a token of the pool; null if the platform knows nobody by the id. The signal ends
+   * the wait for a token, not a request that has been sent.
+   */
+  return async (id: Snowflake, tickets: Tickets, signal: AbortSignal): Promise<DiscordUser | null> => {
     const deadlineMs = clock.monotonicMs() + LOOKUP_MS;
     retries.deposit();
     let retried = false;
@@ -118,4 +115,28 @@ const toStep = (answer: PlatformAnswer<DiscordUser>): Step => {
         error: new AppError(answer.reason === 'timeout' ? 'platform-timeout' : 'platform-failed'),
       };
   }
+};
+
+const RETRY_SHARE = 0.1;
+const MAX_SAVED_RETRIES = 10;
+const FREE_RETRY_EVERY_MS = 1_000;
+
+/** Allows one retry for every ten lookups, and otherwise one a second: a failing platform must not get much more traffic. */
+export const createRetryBudget = () => {
+  let saved = 0;
+  let freeAtMs = -Infinity;
+  return {
+    deposit: (): void => {
+      saved = Math.min(MAX_SAVED_RETRIES, saved + RETRY_SHARE);
+    },
+    withdraw: (nowMs: number): boolean => {
+      if (saved >= 1) {
+        saved -= 1;
+        return true;
+      }
+      if (nowMs < freeAtMs) return false;
+      freeAtMs = nowMs + FREE_RETRY_EVERY_MS;
+      return true;
+    },
+  };
 };

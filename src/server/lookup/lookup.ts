@@ -1,29 +1,20 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
-import type { System } from '#server/system.ts';
-import type { Ticket } from '#server/pool/ticket.ts';
+import type { Clock, System } from '#server/system.ts';
+import { addTicket, ticketsOf, type Ticket, type Tickets } from '#server/pool/fair-order.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
 import type { NotFound, Profile } from '#shared/contract/profile.ts';
-import { snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
+import { composeSnowflake, snowflakeCreatedMs, type Snowflake } from '#shared/snowflake.ts';
 import { createFetchUser } from './fetch-user.ts';
-import { createProfileCache } from './profile-cache.ts';
-import { createSingleFlight } from './single-flight.ts';
-import { drawStandIn } from './stand-in.ts';
 import { toProfile } from './to-profile.ts';
 
 export type LookupResult =
   | { readonly kind: 'found'; readonly profile: Profile; readonly ageMs: number }
   | { readonly kind: 'not-found'; readonly body: NotFound };
 
-/** `leaving` fires if the visitor leaves. It is only asked for if the answer is not in the cache. */
-export type LookUpProfile = (
-  id: Snowflake,
-  ticket: Ticket,
-  leaving: () => AbortSignal,
-) => Promise<LookupResult>;
-
-export type Lookup = { readonly lookUpProfile: LookUpProfile; readonly cachedProfiles: () => number };
+export type Lookup = ReturnType<typeof createLookup>;
 
 export type LookupDeps = {
   readonly system: System;
@@ -36,7 +27,7 @@ export type LookupDeps = {
 };
 
 /** The use case: from an id to a profile, through the cache, a lookup in flight, or the platform. */
-export const createLookup = (deps: LookupDeps): Lookup => {
+export const createLookup = (deps: LookupDeps) => {
   const { system, pool, cdn, cacheSeconds, isOptedOut, events } = deps;
   const { clock } = system;
   const cache = createProfileCache({ clock, ttlMs: cacheSeconds * 1_000 });
@@ -54,7 +45,12 @@ export const createLookup = (deps: LookupDeps): Lookup => {
     abortReason: () => new AppError('pool-busy'),
   });
 
-  const lookUpProfile: LookUpProfile = async (id, ticket, leaving) => {
+  /** `leaving` fires if the visitor leaves. It is only called if the answer is not in the cache. */
+  const lookUpProfile = async (
+    id: Snowflake,
+    ticket: Ticket,
+    leaving: () => AbortSignal,
+  ): Promise<LookupResult> => {
     const known = cache.get(id);
     const cached = known?.profile && isOptedOut(id) ? undefined : known;
     events.cacheAsked(cached === undefined ? 'miss' : 'hit');
@@ -69,3 +65,108 @@ const toResult = (id: Snowflake, profile: Profile | null, ageMs: number): Lookup
   profile === null
     ? { kind: 'not-found', body: { id, created_utc: new Date(snowflakeCreatedMs(id)).toISOString() } }
     : { kind: 'found', profile, ageMs };
+
+const FROM_MS = Date.UTC(2016);
+const IDS_PER_MS = 2 ** 22;
+
+/**
+ * An id to ask the platform about instead of one that is not to be shown: the wait, a refusal and a failure are then
+ * real and give nothing away. Nobody has it: the platform gives out few of the four million ids of a millisecond.
+ */
+const drawStandIn = ({ clock, random }: System): Snowflake => {
+  const spanMs = Math.max(1, Math.floor(clock.wallMs()) - FROM_MS);
+  return composeSnowflake(FROM_MS + random.integer(spanMs), random.integer(IDS_PER_MS));
+};
+
+/** The answer for an id; its profile is null if the platform knows nobody by it. */
+type CachedProfile = { readonly profile: Profile | null; readonly storedMs: number };
+
+type ProfileCacheOptions = {
+  readonly clock: Clock;
+  readonly ttlMs: number;
+  readonly maxEntries?: number;
+};
+
+const NOT_FOUND_TTL_MS = 60_000;
+
+/** Keeps answers in memory for a few minutes, never on disk. */
+export const createProfileCache = ({ clock, ttlMs, maxEntries = 10_000 }: ProfileCacheOptions) => {
+  const entries = new LRUCache<Snowflake, CachedProfile>({
+    max: maxEntries,
+    // An entry that was stored at 0 would never expire.
+    perf: { now: () => 1 + clock.monotonicMs() },
+    // Otherwise it keeps the time for a millisecond, by a timer of its own.
+    ttlResolution: 0,
+  });
+  let purgePlanned = false;
+
+  /** Expired entries are not only withheld but deleted, at most one lifetime later. */
+  const planPurge = (): void => {
+    if (purgePlanned) return;
+    purgePlanned = true;
+    clock.after(ttlMs, () => {
+      purgePlanned = false;
+      entries.purgeStale();
+      if (entries.size > 0) planPurge();
+    });
+  };
+
+  return {
+    get: (id: Snowflake): CachedProfile | undefined => entries.get(id),
+    set: (id: Snowflake, profile: Profile | null): void => {
+      const ttl = profile === null ? Math.min(NOT_FOUND_TTL_MS, ttlMs) : ttlMs;
+      entries.set(id, { profile, storedMs: clock.monotonicMs() }, { ttl });
+      planPurge();
+    },
+    size: () => entries.size,
+  };
+};
+
+type SingleFlightOptions<K, V> = {
+  /** May ignore the signal once the answer is worth having even if nobody waits for it. */
+  readonly run: (key: K, tickets: Tickets, signal: AbortSignal) => Promise<V>;
+  readonly abortReason: () => Error;
+};
+
+type Flight<V> = {
+  readonly answer: Promise<V>;
+  readonly controller: AbortController;
+  readonly tickets: Tickets;
+  callers: number;
+};
+
+/** Callers that ask for the same thing at the same time share one flight. */
+export const createSingleFlight = <K, V>({ run, abortReason }: SingleFlightOptions<K, V>) => {
+  const flights = new Map<K, Flight<V>>();
+
+  const start = (key: K, ticket: Ticket): Flight<V> => {
+    const controller = new AbortController();
+    const tickets = ticketsOf(ticket);
+    const answer = run(key, tickets, controller.signal).finally(() => flights.delete(key));
+    // Every caller may have left by the time it fails.
+    answer.catch(() => {});
+    const flight: Flight<V> = { answer, controller, tickets, callers: 0 };
+    flights.set(key, flight);
+    return flight;
+  };
+
+  /** `leaving` fires when this caller no longer waits; a flight that nobody waits for is aborted. */
+  const join = async (key: K, ticket: Ticket, leaving: AbortSignal): Promise<V> => {
+    // An aborted signal fires no more events.
+    if (leaving.aborted) throw abortReason();
+    const existing = flights.get(key);
+    const flight = existing ?? start(key, ticket);
+    // A caller that comes after the last one has left shares the answer if there will be one, and otherwise asks again.
+    if (flight.controller.signal.aborted) return flight.answer.catch(() => join(key, ticket, leaving));
+    flight.callers += 1;
+    if (existing !== undefined) addTicket(flight.tickets, ticket);
+    const leave = (): void => {
+      flight.callers -= 1;
+      if (flight.callers === 0) flight.controller.abort(abortReason());
+    };
+    leaving.addEventListener('abort', leave, { once: true });
+    return flight.answer;
+  };
+
+  return { join };
+};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRetryBudget } from './retry-budget.ts';
+import { createRetryBudget } from './fetch-user.ts';
 
 describe('createRetryBudget', () => {
   it('allows a tenth of the lookups, and one a second in any case', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSingleFlight } from './single-flight.ts';
+import { createSingleFlight } from './lookup.ts';
 
 const nobodyLeaves = new AbortController().signal;
 const TICKET = { network: 1, work: 1 };
@@ -42,37 +42,6 @@ describe('createSingleFlight', () => {
     const both = [1, 2].map((network) => singleFlight.join('a', { network, work: 1 }, nobodyLeaves));
     expect(await Promise.all(both)).toEqual(['here', 'here']);
     expect(seen).toEqual([1, 2]);
-  });
-
-  it('shares a flight between those who ask at the same time, and only then', async () => {
-    const { flights, singleFlight } = setUp();
-    const both = [singleFlight.join('a', TICKET, nobodyLeaves), singleFlight.join('a', TICKET, nobodyLeaves)];
-    flights[0]?.answer('here');
-    expect(await Promise.all(both)).toEqual(['here', 'here']);
-    void singleFlight.join('a', TICKET, nobodyLeaves);
-    expect(flights).toHaveLength(2);
-  });
-
-  it('passes a failure on to all callers and forgets it', async () => {
-    const { flights, singleFlight } = setUp();
-    const both = [singleFlight.join('a', TICKET, nobodyLeaves), singleFlight.join('a', TICKET, nobodyLeaves)];
-    flights[0]?.fail();
-    expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    void singleFlight.join('a', TICKET, nobodyLeaves);
-    expect(flights).toHaveLength(2);
-  });
-
-  it('is aborted when the last caller leaves', async () => {
-    const { flights, singleFlight } = setUp();
-    const [one, other] = [new AbortController(), new AbortController()];
-    const both = [singleFlight.join('a', TICKET, one.signal), singleFlight.join('a', TICKET, other.signal)];
-    one.abort();
-    expect(flights[0]?.signal.aborted).toBe(false);
-    other.abort();
-    expect(flights[0]?.signal.aborted).toBe(true);
-    await expect(Promise.all(both)).rejects.toThrow('aborted');
-    void singleFlight.join('a', TICKET, nobodyLeaves);
-    expect(flights).toHaveLength(2);
   });
 
   it('does not start for a caller that has already left', async () => {

@@ -1,16 +1,22 @@
-import type { DiscordGuildIdentity, DiscordUser } from '#server/platform/wire/discord-objects.ts';
+import type {
+  DiscordCollectible,
+  DiscordGuildIdentity,
+  DiscordNameplate,
+  DiscordNameStyles,
+  DiscordUser,
+} from '#server/platform/wire/discord-objects.ts';
 import type { CdnUrls } from '#shared/cdn-url.ts';
-import type { GuildIdentity, Profile } from '#shared/contract/profile.ts';
+import type { DisplayNameStyles, GuildIdentity, Nameplate, Profile } from '#shared/contract/profile.ts';
 import { flagsFromBits } from '#shared/flags.ts';
+import { nameEffect, nameFont } from '#shared/name-styles.ts';
 import { isPlausibleId, snowflakeCreatedMs } from '#shared/snowflake.ts';
-import { toColor, toNameplate, toNameStyles, toOrigin } from './adornments.ts';
 
 /** The one translation from the platform's objects to ours. Names are passed on unchanged, and shown as text. */
 export const toProfile = (user: DiscordUser, cdn: CdnUrls): Profile => {
   const color = toColor(user.accentColor);
   const primaryGuild = user.primaryGuild;
   const decorationUrl = cdn.decoration(user.decoration?.asset);
-  const decoration = toOrigin(decorationUrl === null ? null : user.decoration);
+  const decoration = toItem(decorationUrl === null ? null : user.decoration);
   return {
     id: user.id,
     username: user.username,
@@ -51,3 +57,50 @@ const toGuildIdentity = (identity: DiscordGuildIdentity | null): GuildIdentity |
 };
 
 const bitwiseOr = (a: number, b: number): number => Number(BigInt(a) | BigInt(b));
+
+export const NAMEPLATE_PALETTES: readonly string[] =
+  'crimson berry sky teal forest bubble_gum violet cobalt clover lemon white black'.split(' ');
+const PALETTES = new Set<unknown>(NAMEPLATE_PALETTES);
+const MAX_LABEL_LENGTH = 300;
+
+const toColor = (value: unknown): string | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xff_ff_ff
+    ? `#${value.toString(16).padStart(6, '0')}`
+    : null;
+
+const LAST_SECOND = 8.64e12;
+
+/** Its number in the platform's shop, and when it expires, which the platform sends in seconds. */
+const toItem = (collectible: DiscordCollectible | null) => {
+  const { skuId, expiresAt } = collectible ?? {};
+  const expires = Number.isInteger(expiresAt) && Number(expiresAt) > 0 && Number(expiresAt) <= LAST_SECOND;
+  return {
+    sku_id: isPlausibleId(skuId) ? skuId : null,
+    expires_at: expires ? new Date(Number(expiresAt) * 1_000).toISOString() : null,
+  };
+};
+
+const toNameplate = (nameplate: DiscordNameplate | null, cdn: CdnUrls): Nameplate | null => {
+  const urls = cdn.nameplate(nameplate?.asset);
+  if (nameplate === null || urls === null) return null;
+  const { label, palette } = nameplate;
+  return {
+    ...urls,
+    ...toItem(nameplate),
+    label: typeof label === 'string' && label !== '' && label.length <= MAX_LABEL_LENGTH ? label : null,
+    palette: PALETTES.has(palette) ? String(palette) : null,
+  };
+};
+
+const MAX_NAME_COLORS = 5;
+
+/** Null for a style that would change nothing. */
+const toNameStyles = (styles: DiscordNameStyles | null): DisplayNameStyles | null => {
+  if (styles === null) return null;
+  const [font, effect] = [nameFont(styles.font), nameEffect(styles.effect)];
+  const colors = styles.colors
+    .map(toColor)
+    .filter((color) => color !== null)
+    .slice(0, MAX_NAME_COLORS);
+  return font === 'default' && effect === 'solid' && colors.length === 0 ? null : { font, effect, colors };
+};

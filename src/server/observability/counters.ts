@@ -19,7 +19,7 @@ const PLATFORM_OUTCOMES = {
   'failed-timeout': 0,
 } satisfies Record<PlatformOutcome, 0>;
 
-/** What events add to. What can be read at any time is in `metrics`. */
+/** What events add to. What can be read at any time is in `admin.ts`. */
 export const createCounters = ({ counter, histogram }: Registry) => ({
   route: (route: string) => ({
     answered: counter<number>('whoflake_http_requests_total', 'Requests by route and status', {
@@ -34,7 +34,13 @@ export const createCounters = ({ counter, histogram }: Registry) => ({
     ),
   }),
   leaseWaited: histogram('whoflake_lease_wait_seconds', 'Time lookups waited for a token'),
+  stateTook: histogram('whoflake_state_call_duration_seconds', 'Time PostgreSQL took to answer them'),
   platformTook: histogram('whoflake_platform_request_duration_seconds', 'Time the platform took to answer'),
+  stateCalls: counter(
+    'whoflake_state_calls_total',
+    'Messages to PostgreSQL about what servers share, by outcome',
+    { label: 'outcome', known: ['answered', 'failed'] },
+  ),
   errors: counter('whoflake_http_errors_total', 'Error answers by code', {
     label: 'code',
     known: ERROR_CODES,

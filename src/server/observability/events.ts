@@ -3,18 +3,15 @@ import { describeError, isDiskFull } from '#server/app-error.ts';
 import type { PlatformOutcome } from '#server/platform/wire/platform-answer.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Logger } from './logger.ts';
-import { createRegistry } from './registry.ts';
+import { createRegistry, type Registry } from './registry.ts';
 
 export type Events = ReturnType<typeof createEvents>;
-
-export type EventsDeps = { readonly logger: Logger };
 
 /**
  * One function for each thing that happens: it counts, and logs what an operator must know. No event takes an address,
  * a token or the id of a person; `id` is what `ops tokens list` calls a token.
  */
-export const createEvents = ({ logger }: EventsDeps) => {
-  /** Since the start. */
+export const createEvents = ({ logger }: { readonly logger: Logger }) => {
   const lookups = { served: 0, refused: 0 };
   const registry = createRegistry();
   const counters = createCounters(registry);
@@ -29,16 +26,12 @@ export const createEvents = ({ logger }: EventsDeps) => {
   };
   let challenges = 0;
   let retired = 0;
-  let areRecordsRead = true;
   registry.total('whoflake_challenges_issued_total', 'Captcha challenges handed out', () => challenges);
   registry.total(
     'whoflake_tokens_retired_total',
     'Tokens retired because the platform rejected them for three days',
     () => retired,
   );
-
-  registry.gauge('whoflake_records_up', '1 while the database can be read', () => Number(areRecordsRead));
-
   return {
     /** `path` is the registered pattern, never the requested path; undefined for unknown paths. */
     requestAnswered: (path = 'unknown', status: number, tookMs: number): void => {
@@ -51,7 +44,7 @@ export const createEvents = ({ logger }: EventsDeps) => {
     connectionClosed: counters.connections,
     requestFailed: (error: unknown): void =>
       logger.error({ event: 'request-failed', ...describeError(error) }, 'a request failed'),
-    /** A donation or a withdrawal could not be written. The visitor was told; nothing was half done. */
+    /** A donation or a withdrawal could not be written. The visitor gets an error; nothing was half done. */
     storageFailed: (error: unknown): void => logStorageFailure(logger, error),
     challengeIssued: (): void => {
       challenges += 1;
@@ -104,6 +97,51 @@ export const createEvents = ({ logger }: EventsDeps) => {
       if (opened + removed > 0)
         logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
     },
+    ...recordEvents(logger, registry),
+    ...stateEvents(logger, counters),
+    lookups,
+    registry,
+  };
+};
+
+/** The names of files change from build to build, so a folder counts as one route. */
+const folderOf = (route: string): string => route.replace(/^(\/[^/]+\/).+$/, '$1*');
+
+const logStorageFailure = (logger: Pick<Logger, 'error'>, error: unknown): void =>
+  isDiskFull(error)
+    ? logger.error({ event: 'storage-full' }, 'there is no space left in DATA_DIR')
+    : logger.error(
+        { event: 'storage-failed', ...describeError(error) },
+        'the database could not be written to',
+      );
+
+/** What happens to what servers share in PostgreSQL. */
+const stateEvents = (logger: Logger, counters: Counters) => ({
+  stateCalled: (tookMs: number, outcome: 'answered' | 'failed'): void => {
+    counters.stateCalls(outcome);
+    counters.stateTook(tookMs / 1_000);
+  },
+  stateLost: (problem: string): void =>
+    logger.error({ event: 'state-lost', problem }, 'PostgreSQL cannot be used: visitors are refused'),
+  stateFound: (): void => logger.info({ event: 'state-found' }, 'PostgreSQL can be used'),
+  layoutChanged: (): void =>
+    logger.error(
+      { event: 'layout-changed' },
+      'a server of another version has changed the tables: this one stops, upgrade it',
+    ),
+});
+
+/** What happens to the database, and to the lists of withdrawn tokens. */
+const recordEvents = (logger: Logger, registry: Registry) => {
+  let areRecordsRead = true;
+  let listsAwaited: readonly string[] = [];
+  registry.gauge(
+    'whoflake_withdrawn_lists_awaited',
+    'Machines whose list of withdrawn tokens is missing since a restore; no stored token is used meanwhile',
+    () => listsAwaited.length,
+  );
+  registry.gauge('whoflake_records_up', '1 while the database can be read', () => Number(areRecordsRead));
+  return {
     journalFailed: (): void =>
       logger.warn({ event: 'journal-failed' }, 'what the platform holds against us could not be noted'),
     databaseReplaced: (): void =>
@@ -121,18 +159,14 @@ export const createEvents = ({ logger }: EventsDeps) => {
       if (!areRecordsRead) logger.info({ event: 'records-read' }, 'the database can be read again');
       areRecordsRead = true;
     },
-    lookups,
-    registry,
+    /** The machines whose lists of withdrawn tokens are missing; logged when that changes. */
+    listsAwaited: (machines: readonly string[]): void => {
+      if (machines.length > 0 && machines.join() !== listsAwaited.join())
+        logger.error(
+          { event: 'withdrawn-lists-awaited', machines },
+          'stored tokens are not used until these machines have merged their lists of withdrawn tokens: start them, or see ops help withdrawn',
+        );
+      listsAwaited = machines;
+    },
   };
 };
-
-/** The names of files change from build to build, so a folder counts as one route. */
-const folderOf = (route: string): string => route.replace(/^(\/[^/]+\/).+$/, '$1*');
-
-const logStorageFailure = (logger: Pick<Logger, 'error'>, error: unknown): void =>
-  isDiskFull(error)
-    ? logger.error({ event: 'storage-full' }, 'there is no space left in DATA_DIR')
-    : logger.error(
-        { event: 'storage-failed', ...describeError(error) },
-        'the database could not be written to',
-      );

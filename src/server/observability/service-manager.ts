@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '#server/setting-reader.ts';
 
-/** The notifications that systemd understands. */
 export type ServiceState = 'READY=1' | 'STOPPING=1';
 
 /**

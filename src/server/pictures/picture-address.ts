@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
 import type { PlatformUrls } from '#server/config.ts';
 import type { Clock } from '#server/system.ts';
+import type { Profile, ProfilePictures } from '#shared/contract/profile.ts';
 import { PICTURE_PATH, SAMPLE_PICTURE_PATH } from '#shared/paths.ts';
 import type { SampleId } from '#shared/site.ts';
 
@@ -12,15 +13,6 @@ export type PictureAddressDeps = {
   readonly pictureSecret: () => string;
   /** Their pictures are in the pages, which last longer than a signature. */
   readonly sampleIds: readonly SampleId[];
-};
-
-export type PictureAddresses = {
-  /** Our address of a picture on the CDN. */
-  readonly sign: (cdnAddress: string) => string;
-  /** The time until which addresses that are signed now can be used. */
-  readonly expiresMs: () => number;
-  /** The picture's path on the CDN. Throws the `AppError` that the visitor is told. */
-  readonly read: (address: string) => string;
 };
 
 /** Addresses change this often, so that browsers can cache pictures. Each is valid for at least as long. */
@@ -35,22 +27,40 @@ const PATH =
 const stemOf = (path: string): string | undefined => PATH.exec(path)?.groups?.['stem'];
 
 /** Our addresses of pictures: made when a lookup is answered, and valid for no other picture. */
-export const createPictureAddresses = (deps: PictureAddressDeps): PictureAddresses => {
+export const createPictureAddresses = (deps: PictureAddressDeps) => {
   const { clock, urls, sampleIds } = deps;
   const secret = deps.pictureSecret();
   const samples = new Set(sampleIds.map(({ avatarUrl }) => avatarUrl));
   const signatureOf = (expires: string, stem: string): string =>
     createHmac('sha256', secret).update(`${expires} ${stem}`).digest('base64url').slice(0, SIGNATURE_LENGTH);
+  /** The time until which addresses that are signed now can be used. */
   const expiresMs = (): number => (Math.floor(clock.wallMs() / PERIOD_MS) + 2) * PERIOD_MS;
+  const sign = (cdnAddress: string): string => {
+    const path = cdnAddress.slice(urls.cdnUrl.length);
+    const expires = String(expiresMs() / 1_000);
+    return `${PICTURE_PATH}${expires}-${signatureOf(expires, stemOf(path) ?? '')}${path}`;
+  };
 
   return {
-    expiresMs,
-    sign: (cdnAddress) => {
-      const path = cdnAddress.slice(urls.cdnUrl.length);
-      const expires = String(expiresMs() / 1_000);
-      return `${PICTURE_PATH}${expires}-${signatureOf(expires, stemOf(path) ?? '')}${path}`;
-    },
-    read: (address) => {
+    of: ({
+      avatar_url,
+      banner_url,
+      badge_url,
+      avatar_decoration_url,
+      nameplate,
+    }: Profile): ProfilePictures => ({
+      expires_at: new Date(expiresMs()).toISOString(),
+      avatar_url: sign(avatar_url),
+      banner_url: banner_url && sign(banner_url),
+      badge_url: badge_url && sign(badge_url),
+      avatar_decoration_url: avatar_decoration_url && sign(avatar_decoration_url),
+      nameplate: nameplate && {
+        static_url: sign(nameplate.static_url),
+        animated_url: sign(nameplate.animated_url),
+      },
+    }),
+    /** The picture's path on the CDN. Throws the `AppError` that the visitor gets. */
+    read: (address: string): string => {
       if (samples.has(address)) return address.slice(SAMPLE_PICTURE_PATH.length);
       const { expires = '', signature = '', path = '' } = SIGNED.exec(address)?.groups ?? {};
       const stem = stemOf(path);

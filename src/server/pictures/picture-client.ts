@@ -5,22 +5,14 @@ import { AppError } from '#server/app-error.ts';
 import type { PlatformUrls } from '#server/config.ts';
 import { CONNECT_MS, HEADERS_MS } from '#server/deadlines.ts';
 import { createBreaker } from '#server/platform/breaker.ts';
-import { readSeconds } from '#server/platform/wire/rate-limit-headers.ts';
+import { readSeconds } from '#server/platform/wire/platform-answer.ts';
 import type { Clock } from '#server/system.ts';
-import { pictureType, TYPE_BYTES } from './picture-type.ts';
 
 export type Picture = {
   readonly type: string;
-  /** Undefined if the CDN did not say. */
   readonly length: number | undefined;
   /** A small one is there whole. A large one ends with an error if it grows too large, takes too long, or is not read. */
   readonly body: Buffer | Readable;
-};
-
-export type PictureClient = {
-  /** Rejects with the `AppError` that the visitor is told. `cut` ends it, also while the picture is read. */
-  readonly get: (path: string, cut: AbortSignal) => Promise<Picture>;
-  readonly close: () => Promise<void>;
 };
 
 export type PictureClientDeps = {
@@ -31,6 +23,8 @@ export type PictureClientDeps = {
   readonly connections: number;
 };
 
+/** This many bytes reveal the type. */
+const TYPE_BYTES = 12;
 const MAX_BYTES = 10 * 2 ** 20;
 const SMALL_BYTES = 2 ** 20;
 /** A visitor with a slow line gets a large picture in this time; a CDN that sends a byte a second does not count. */
@@ -47,7 +41,7 @@ const busy = (retryAfterMs = BUSY_MS): AppError => new AppError('pictures-busy',
  * Asks the CDN for pictures, and stops while it asks us to wait or keeps failing. It has no tokens, follows no redirect,
  * and passes on nothing but pictures.
  */
-export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
+export const createPictureClient = (deps: PictureClientDeps) => {
   const { clock, urls, publicUrl, connections } = deps;
   const { origin, pathname } = new URL(urls.cdnUrl);
   const base = pathname.replace(/\/$/, '');
@@ -68,7 +62,7 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
     if (waitMs > 0) throw busy(Number.isFinite(waitMs) ? waitMs : BUSY_MS);
   };
 
-  /** An answer that can be a picture. The others are what we are told, unless the CDN is in trouble. */
+  /** Throws unless the answer can be a picture: an `AppError`, or any other error if the CDN is in trouble. */
   const judge = ({ statusCode, headers: answered }: Dispatcher.ResponseData): void => {
     const { 'retry-after': wait, 'content-length': length = '0', 'content-type': type } = answered;
     if (statusCode === 429 || (statusCode === 503 && wait !== undefined)) {
@@ -95,18 +89,15 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
     if (type === undefined) throw new AppError('picture-failed');
     const small = await readUpTo(SMALL_BYTES, chunks, head);
     if (small.isWhole) return { type, length: small.bytes.length, body: small.bytes };
-    const said = response.headers['content-length'];
-    const body = Readable.from(
-      limited(small.bytes, chunks, () => clock.after(STALL_MS, end)),
-      {
-        objectMode: false,
-      },
-    );
-    return { type, length: said === undefined ? undefined : Number(said), body };
+    const length = response.headers['content-length'];
+    const watched = limited(small.bytes, chunks, () => clock.after(STALL_MS, end));
+    const body = Readable.from(watched, { objectMode: false });
+    return { type, length: length === undefined ? undefined : Number(length), body };
   };
 
   return {
-    get: async (path, cut) => {
+    /** Rejects with the `AppError` that the visitor gets. `cut` ends it, also while the picture is read. */
+    get: async (path: string, cut: AbortSignal): Promise<Picture> => {
       refuseWhilePaused();
       const isProbe = breaker.sent();
       const ended = new AbortController();
@@ -141,7 +132,7 @@ export const createPictureClient = (deps: PictureClientDeps): PictureClient => {
         throw isAnswer ? error : new AppError(isLate ? 'picture-timeout' : 'picture-failed');
       }
     },
-    close: () => pool.destroy(),
+    close: (): Promise<void> => pool.destroy(),
   };
 };
 
@@ -176,3 +167,15 @@ async function* limited(
     cancel();
   }
 }
+
+const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>
+  bytes.toString('latin1', at, at + text.length) === text;
+
+/** By its first bytes, not by what its server says. None of these types can run code; SVG could. */
+const pictureType = (bytes: Buffer): string | undefined => {
+  if (startsWith(bytes, '\u0089PNG\r\n\u001A\n')) return 'image/png';
+  if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'image/webp';
+  if (startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')) return 'image/gif';
+  if (startsWith(bytes, '\u00FF\u00D8\u00FF')) return 'image/jpeg';
+  return undefined;
+};

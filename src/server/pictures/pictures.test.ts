@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { SAMPLE_PICTURE_PATH } from '#shared/paths.ts';
-import { createPictures } from './pictures.ts';
-import { createTransfers } from './transfers.ts';
+import { createPictures, createTransfers } from './pictures.ts';
 
 it('asks the CDN for only so many pictures in all', async () => {
   const sample = { id: '1', label: '', avatarUrl: `${SAMPLE_PICTURE_PATH}/avatars/1/2.png?size=64` };

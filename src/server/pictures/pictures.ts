@@ -3,26 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '#server/app-error.ts';
 import type { Admission } from '#server/admission/admission.ts';
 import type { AdmissionStore, Counter } from '#server/state/admission-store.ts';
-import type { Profile, ProfilePictures } from '#shared/contract/profile.ts';
+import { visitorPrefixes } from '#server/visitors/ip-address.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createPictureAddresses, type PictureAddressDeps, type PictureAddresses } from './picture-address.ts';
-import { createPictureClient } from './picture-client.ts';
-import { AT_ONCE, createTransfers } from './transfers.ts';
+import { createPictureAddresses, type PictureAddressDeps } from './picture-address.ts';
+import { createPictureClient, type Picture } from './picture-client.ts';
 
-export type ServedPicture = {
-  readonly type: string;
-  readonly length: number | undefined;
-  readonly body: Buffer | Readable;
-};
-
-/** Passes on the pictures of profiles that were looked up, and no others. */
-export type Pictures = {
-  /** Our addresses of a profile's pictures. */
-  readonly addressesOf: (profile: Profile) => ProfilePictures;
-  /** The picture at an address of ours, for a visitor. Rejects with the `AppError` that the visitor is told. */
-  readonly get: (address: string, visitor: string) => Promise<ServedPicture>;
-  readonly close: () => Promise<void>;
-};
+export type Pictures = ReturnType<typeof createPictures>;
 
 export type PicturesDeps = PictureAddressDeps & {
   readonly publicUrl: string;
@@ -46,12 +32,16 @@ const FROM_CDN: Counter = {
 const FAILED_MS = 60_000;
 const FAILURES_KEPT = 10_000;
 
+const AT_ONCE = 80;
+const AT_ONCE_PER_VISITOR = 20;
+
 type KeptPicture = { readonly type: string; readonly body: Buffer };
 
 /** Whose picture it is: badges, decorations and the like are nobody's own. */
 const OWNER = /^\/(?:avatars|banners)\/(?<id>\d+)\//;
 
-export const createPictures = (deps: PicturesDeps): Pictures => {
+/** Passes on the pictures of profiles that were looked up, and no others. */
+export const createPictures = (deps: PicturesDeps) => {
   const { clock, admission, admissions, isOptedOut } = deps;
   const addresses = createPictureAddresses(deps);
   const client = createPictureClient({ ...deps, connections: AT_ONCE });
@@ -61,7 +51,7 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
     sizeCalculation: ({ body }) => body.length,
   });
   const failures = new LRUCache<string, AppError>({ max: FAILURES_KEPT });
-  /** What is being fetched; a flight ends when it is known what became of it, whoever reads it. */
+  /** What is being fetched; a flight ends when the picture is there, or has failed. */
   const flights = new Map<string, Promise<unknown>>();
 
   const keep = (path: string, picture: KeptPicture): void => {
@@ -72,14 +62,14 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
     if (failures.size === 0) clock.after(FAILED_MS, () => failures.clear());
     failures.set(path, failure);
   };
-  const known = (path: string): ServedPicture | undefined => {
+  const known = (path: string): Picture | undefined => {
     const failure = failures.get(path);
     if (failure !== undefined) throw failure;
     const picture = kept.get(path);
     return picture && { ...picture, length: picture.body.length };
   };
 
-  const ask = async (path: string, visitor: string): Promise<ServedPicture> => {
+  const ask = async (path: string, visitor: string): Promise<Picture> => {
     const { cut, end } = transfers.begin(visitor);
     try {
       const { type, length, body } = await client.get(path, cut);
@@ -96,7 +86,7 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
     }
   };
 
-  const fetch = async (path: string, visitor: string): Promise<ServedPicture> => {
+  const fetch = async (path: string, visitor: string): Promise<Picture> => {
     await admission.count('picture-fetch', visitor);
     const decision = await admissions.count([FROM_CDN]);
     if (!decision.allowed) throw new AppError('pictures-busy', { retryAfterMs: decision.retryAfterMs });
@@ -104,7 +94,7 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
   };
 
   /** One fetch for all who ask for the same; a large picture is not shared, so they ask for it themselves. */
-  const join = async (path: string, visitor: string): Promise<ServedPicture> => {
+  const join = async (path: string, visitor: string): Promise<Picture> => {
     const flight = flights.get(path);
     if (flight !== undefined) {
       await flight;
@@ -118,8 +108,9 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
   };
 
   return {
-    addressesOf: (profile) => signAll(profile, addresses),
-    get: async (address, visitor) => {
+    addressesOf: addresses.of,
+    /** The picture at an address of ours, for a visitor. Rejects with the `AppError` that the visitor gets. */
+    get: async (address: string, visitor: string): Promise<Picture> => {
       const path = addresses.read(address);
       await admission.count('picture', visitor);
       const owner = OWNER.exec(path)?.groups?.['id'];
@@ -130,17 +121,37 @@ export const createPictures = (deps: PicturesDeps): Pictures => {
   };
 };
 
-const signAll = (profile: Profile, { sign, expiresMs }: PictureAddresses): ProfilePictures => {
-  const { avatar_url, banner_url, badge_url, avatar_decoration_url, nameplate } = profile;
+type Transfer = { readonly narrow: string; readonly wide: string; readonly cut: AbortController };
+
+const busy = (): AppError => new AppError('pictures-busy', { retryAfterMs: 1_000 });
+
+/**
+ * Counts the pictures in transfer. When there are as many as there may be, the network that has most of them gives up
+ * its oldest for one that has fewer: however many addresses read slowly, others get theirs.
+ */
+export const createTransfers = () => {
+  /** In the order of their beginning. */
+  const running = new Set<Transfer>();
+
+  const makeRoom = (byNetwork: ReadonlyMap<string, readonly Transfer[]>, own: number): void => {
+    const most = [...byNetwork.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+    const [oldest] = most;
+    if (oldest === undefined || most.length <= own + 1) throw busy();
+    running.delete(oldest);
+    oldest.cut.abort();
+  };
+
   return {
-    expires_at: new Date(expiresMs()).toISOString(),
-    avatar_url: sign(avatar_url),
-    banner_url: banner_url && sign(banner_url),
-    badge_url: badge_url && sign(badge_url),
-    avatar_decoration_url: avatar_decoration_url && sign(avatar_decoration_url),
-    nameplate: nameplate && {
-      static_url: sign(nameplate.static_url),
-      animated_url: sign(nameplate.animated_url),
+    /** `end` ends it; `cut` tells if it has to end. */
+    begin: (visitor: string): { readonly end: () => void; readonly cut: AbortSignal } => {
+      const { narrow, wide } = visitorPrefixes(visitor);
+      const byNetwork = Map.groupBy(running, (transfer) => transfer.wide);
+      const own = byNetwork.get(wide) ?? [];
+      if (own.filter((transfer) => transfer.narrow === narrow).length >= AT_ONCE_PER_VISITOR) throw busy();
+      if (running.size >= AT_ONCE) makeRoom(byNetwork, own.length);
+      const transfer: Transfer = { narrow, wide, cut: new AbortController() };
+      running.add(transfer);
+      return { cut: transfer.cut.signal, end: () => void running.delete(transfer) };
     },
   };
 };

@@ -44,7 +44,6 @@ export const createBreaker = (options: BreakerOptions) => {
   return {
     /** When the next request may go: -Infinity while closed, Infinity while a probe is in flight. */
     freeAtMs: () => (state === 'closed' ? -Infinity : state === 'open' ? probeAtMs : Infinity),
-    /** True if this request is the probe. */
     sent: (): boolean => {
       if (state === 'open') state = 'probing';
       return state === 'probing';

@@ -9,18 +9,18 @@ import {
   parseDiscordInvite,
   parseDiscordUser,
   type PlatformClock,
+  type UnknownFields,
 } from './wire/discord-objects.ts';
 import {
   readPlatformAnswer,
   type AnswerReader,
   type PlatformAnswer,
+  type PlatformApi,
   type PlatformResponse,
 } from './wire/platform-answer.ts';
-import type { PlatformQuestions } from './wire/questions.ts';
-import type { UnknownFields } from './wire/unknown-fields.ts';
 
-/** Asks without any limit: only a permit may call it. It gets a token per call and never sends it anywhere else. */
-export type DiscordClient = PlatformQuestions & { readonly close: () => Promise<void> };
+/** Sends without any limit: only a permit may call it. It gets a token per call and never sends it anywhere else. */
+export type DiscordClient = PlatformApi & { readonly close: () => Promise<void> };
 
 export type DiscordClientDeps = {
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export type DiscordClientDeps = {
   readonly unknownFields?: UnknownFields | undefined;
 };
 
-type Request = { readonly path: string; readonly token?: BotToken; readonly patienceMs?: number };
+type Request = { readonly path: string; readonly token?: BotToken; readonly timeoutMs?: number };
 
 const MAX_BODY_BYTES = 65_536;
 const CONNECTIONS = 64;
@@ -52,10 +52,9 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
     bodyTimeout: 0,
   });
 
-  const get = async ({ path, token, patienceMs = CALL_MS }: Request): Promise<PlatformResponse> => {
+  const get = async ({ path, token, timeoutMs = CALL_MS }: Request): Promise<PlatformResponse> => {
     const deadline = new AbortController();
-    const abortAfter = (delayMs: number) =>
-      clock.after(Math.min(delayMs, patienceMs), () => deadline.abort());
+    const abortAfter = (delayMs: number) => clock.after(Math.min(delayMs, timeoutMs), () => deadline.abort());
     const cancelTotal = abortAfter(CALL_MS);
     const cancelHeaders = abortAfter(HEADERS_MS);
     try {
@@ -77,28 +76,28 @@ export const createDiscordClient = (deps: DiscordClientDeps): DiscordClient => {
     }
   };
 
-  const ask = <T>(request: Request, reader: AnswerReader<T>): Promise<PlatformAnswer<T>> =>
-    get(request)
+  const request = <T>(what: Request, reader: AnswerReader<T>): Promise<PlatformAnswer<T>> =>
+    get(what)
       .then((response) => readPlatformAnswer(response, reader))
       // The error may hold the request with its token, so only its kind is passed on.
       .catch((error: unknown) => ({ kind: 'failed', reason: isTimeout(error) ? 'timeout' : 'network' }));
 
   return {
-    getUser: async (id, token, patienceMs) => {
+    getUser: async (id, token, timeoutMs) => {
       const parse = (body: unknown) => {
         unknownFields?.seeUser(body);
         return parseDiscordUser(body);
       };
       const reader = { parse, unknownCode: UNKNOWN_USER };
-      const answer = await ask({ path: `/users/${id}`, token, patienceMs }, reader);
+      const answer = await request({ path: `/users/${id}`, token, timeoutMs }, reader);
       return answer.kind === 'found' && answer.value.id !== id ? { kind: 'foreign' } : answer;
     },
-    getOwnUser: (token) => ask({ path: '/users/@me', token }, { parse: parseDiscordUser }),
+    getOwnUser: (token) => request({ path: '/users/@me', token }, { parse: parseDiscordUser }),
     getOwnApplication: (token) =>
-      ask({ path: '/applications/@me', token }, { parse: parseDiscordApplication }),
+      request({ path: '/applications/@me', token }, { parse: parseDiscordApplication }),
     getInvite: (code) =>
-      ask({ path: `/invites/${code}` }, { parse: parseDiscordInvite, unknownCode: UNKNOWN_INVITE }),
-    getGateway: () => ask({ path: '/gateway' }, { parse: (_body, { date }) => readClock(date) }),
+      request({ path: `/invites/${code}` }, { parse: parseDiscordInvite, unknownCode: UNKNOWN_INVITE }),
+    getGateway: () => request({ path: '/gateway' }, { parse: (_body, { date }) => readClock(date) }),
     close: async () => {
       if (!pool.closed) await pool.close();
     },

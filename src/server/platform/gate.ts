@@ -17,18 +17,17 @@ import type { Suspicion } from '#server/rules/suspicion.ts';
 import type { Change, Look, TokenRow, TokenStore, TokenWrite, View } from '#server/state/token-store.ts';
 import { sleep, type Clock, type Random } from '#server/system.ts';
 import type { BotToken } from './bot-token.ts';
-import type { PlatformAnswer } from './wire/platform-answer.ts';
-import type { Question } from './wire/questions.ts';
+import type { Endpoint, PlatformAnswer } from './wire/platform-answer.ts';
 
-/** The token of a request, once there is one, and what names the request in the token's record. */
-export type TokenFlight = { id: string; token: BotToken | null; flightMs: number };
+/** The token of a request, if it needs one, and what names the request in the token's record. */
+export type TokenFlight = { readonly id: string; readonly token: BotToken | null; readonly flightMs: number };
 
 /** What a request does to a token: decided by the pool, and written together with pace and standing, all or nothing. */
 export type TokenSteps = {
   readonly look: Look;
   /** Chooses the token. Null if none can send it. */
-  readonly send: (view: View, flight: TokenFlight) => TokenStep | null;
-  /** After the answer, which is null if nothing was asked after all. Null if it has been recorded already. */
+  readonly send: (view: View) => (TokenStep & { readonly flight: TokenFlight }) | null;
+  /** After the answer, which is null if nothing was sent after all. Null if it has been recorded already. */
   readonly settle: (
     view: View,
     flight: TokenFlight & Exchange,
@@ -44,13 +43,13 @@ export type TokenStep = Pick<Change, 'token' | 'suspectAll'> & { readonly suspic
 export type Grant = {
   /** By the store's clock. */
   readonly slotMs: number;
-  readonly question: Question;
+  readonly endpoint: Endpoint;
   readonly steps: TokenSteps;
   readonly flight: TokenFlight;
   /** It finds out whether a ban is over. */
   readonly isProbe: boolean;
   /** On our own clock. */
-  readonly askedMs: number;
+  readonly grantedMs: number;
 };
 
 export type GateDeps = {
@@ -61,9 +60,8 @@ export type GateDeps = {
   readonly invalidRequestLimit?: number | undefined;
 };
 
-const NOTHING: TokenStep = {};
-const NO_TOKEN: TokenSteps = { look: 'none', send: () => NOTHING, settle: () => NOTHING };
-export const newFlight = (): TokenFlight => ({ id: '', token: null, flightMs: 0 });
+const WITHOUT_TOKEN = { flight: { id: '', token: null, flightMs: 0 } };
+const NO_TOKEN: TokenSteps = { look: 'none', send: () => WITHOUT_TOKEN, settle: () => ({}) };
 /** Between two tries to record an answer while the store is out of reach. */
 const RECORD_AGAIN_MS = 250;
 
@@ -84,8 +82,8 @@ export const createGate = (deps: GateDeps) => {
   const { clock, random, store, onDefect, invalidRequestLimit: limit = INVALID_REQUEST_LIMIT } = deps;
   let inFlight = 0;
 
-  const standingGate = (question: Question): StandingGate =>
-    gateOf(store.standings(), question, { nowMs: store.nowMs(), inFlight, limit });
+  const standingGate = (endpoint: Endpoint): StandingGate =>
+    gateOf(store.standings(), endpoint, { nowMs: store.nowMs(), inFlight, limit });
 
   const isSlotNow = (slotMs: number): boolean => {
     const lateMs = store.nowMs() - slotMs;
@@ -106,20 +104,20 @@ export const createGate = (deps: GateDeps) => {
   };
 
   return {
-    /** Reads, decides, writes; again if something has changed meanwhile. Null if it may not be asked now. */
-    take: async (question: Question, steps = NO_TOKEN, flight = newFlight()): Promise<Grant | null> => {
+    /** Reads, decides, writes; again if something has changed meanwhile. Null if it may not be sent now. */
+    take: async (endpoint: Endpoint, steps = NO_TOKEN): Promise<Grant | null> => {
       const pending = inFlight;
       let isGranted = false;
       inFlight += 1;
       try {
         for (;;) {
-          const askedMs = clock.monotonicMs();
+          const grantedMs = clock.monotonicMs();
           const view = await store.read(steps.look);
           const { nowMs, standings } = view;
-          if (gateOf(standings, question, { nowMs, inFlight: pending, limit }).atMs > nowMs) return null;
-          const step = steps.send(view, flight);
+          if (gateOf(standings, endpoint, { nowMs, inFlight: pending, limit }).atMs > nowMs) return null;
+          const step = steps.send(view);
           if (step === null) return null;
-          const probing = beginProbe(standings, question, nowMs);
+          const probing = beginProbe(standings, endpoint, nowMs);
           const isProbe = probing !== standings[0];
           const standing = withSuspicion(probing, step.suspicion);
           const slotMs = await store.apply({
@@ -129,7 +127,7 @@ export const createGate = (deps: GateDeps) => {
             isSend: true,
           });
           isGranted = slotMs !== null;
-          if (slotMs !== null) return { question, steps, flight, isProbe, askedMs, slotMs };
+          if (slotMs !== null) return { endpoint, steps, flight: step.flight, isProbe, grantedMs, slotMs };
           if (store.slotWaitMs() > 0) return null;
         }
       } finally {
@@ -137,18 +135,18 @@ export const createGate = (deps: GateDeps) => {
       }
     },
     /** True if it may leave at once, which is the rule in memory. */
-    isDue: ({ slotMs, askedMs }: Grant): boolean =>
-      isSlotNow(slotMs) && clock.monotonicMs() - askedMs <= PERMIT_MS,
+    isDue: ({ slotMs, grantedMs }: Grant): boolean =>
+      isSlotNow(slotMs) && clock.monotonicMs() - grantedMs <= PERMIT_MS,
     /**
      * Waits for the request's slot, or for another one if that is over: what comes late comes too close to what is sent
      * after it. False if it may not leave any more, because what was known when it was granted may no longer hold.
      */
-    awaitSlot: async ({ slotMs, askedMs, flight }: Grant): Promise<boolean> => {
+    awaitSlot: async ({ slotMs, grantedMs, flight }: Grant): Promise<boolean> => {
       let nextMs = slotMs;
       for (;;) {
         const waitMs = Math.max(0, nextMs - store.nowMs());
         // Never later, whatever the store's clock does meanwhile.
-        if (clock.monotonicMs() + waitMs - askedMs > PERMIT_MS) return false;
+        if (clock.monotonicMs() + waitMs - grantedMs > PERMIT_MS) return false;
         if (waitMs > 0) await sleep(clock, waitMs);
         if (isSlotNow(nextMs)) return true;
         const view = await store.read(lookOf(flight));
@@ -166,9 +164,9 @@ export const createGate = (deps: GateDeps) => {
      */
     settle: async (grant: Grant, answer: PlatformAnswer<unknown> | null): Promise<void> => {
       inFlight -= 1;
-      const { question, isProbe, flight } = grant;
+      const { endpoint, isProbe, flight } = grant;
       const look = lookOf(flight);
-      const settled = { question, isProbe, answer, nowMs: store.nowMs() };
+      const settled = { endpoint, isProbe, answer, nowMs: store.nowMs() };
       const deadlineMs = clock.monotonicMs() + FLIGHT_MS;
       for (;;) {
         try {
@@ -183,16 +181,15 @@ export const createGate = (deps: GateDeps) => {
         }
       }
     },
-    /** How long until the question may be asked, as far as is known here. Infinity: once an answer has arrived. */
-    waitMs: (question: Question): number =>
-      Math.max(store.slotWaitMs(), standingGate(question).atMs - store.nowMs()),
-    /** What keeps the question from being asked, if it is more than the pace. */
-    pause: (question: Question) => {
-      const { atMs, cause } = standingGate(question);
+    waitMs: (endpoint: Endpoint): number =>
+      Math.max(store.slotWaitMs(), standingGate(endpoint).atMs - store.nowMs()),
+    pause: (endpoint: Endpoint) => {
+      const { atMs, cause } = standingGate(endpoint);
       const waitMs = atMs - store.nowMs();
       return waitMs > 0 ? { cause, waitMs } : null;
     },
     inFlight: () => inFlight,
+    /** Answers of the last ten minutes that the platform holds against our address. */
     invalidRequests: () => countInvalid(invalidOf(store.standings()), store.nowMs()),
   };
 };

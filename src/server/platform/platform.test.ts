@@ -13,16 +13,16 @@ const setUp = (options: Partial<FakePlatformOptions> = {}) => {
 
 const ask = async ({ platform }: ReturnType<typeof setUp>) => {
   const permit = await platform.requestPermit('getInvite');
-  return permit === null ? 'no permit' : (await permit.ask('code')).kind;
+  return permit === null ? 'no permit' : (await permit.send('code')).kind;
 };
 
 describe('a permit', () => {
-  it('is good for one question', async () => {
+  it('is good for one request', async () => {
     const { platform } = setUp();
     const permit = await platform.requestPermit('getInvite');
-    await permit?.ask('code');
-    await expect(permit?.ask('code')).rejects.toThrow('one question');
-    expect(() => permit?.release()).toThrow('one question');
+    await permit?.send('code');
+    await expect(permit?.send('code')).rejects.toThrow('one request');
+    expect(() => permit?.release()).toThrow('one request');
     expect(platform.inFlight()).toBe(0);
   });
 
@@ -63,6 +63,6 @@ describe('a permit', () => {
     expect(await test.platform.requestPermit('getInvite', 499)).toBeNull();
     const waiting = test.platform.requestPermit('getInvite', 515);
     await test.advance(515);
-    expect(await (await waiting)?.ask('code')).toEqual(NOBODY);
+    expect(await (await waiting)?.send('code')).toEqual(NOBODY);
   });
 });

@@ -3,40 +3,27 @@ import { sleep } from '#server/system.ts';
 import { createBreaker } from './breaker.ts';
 import { createDiscordClient, type DiscordClient } from './discord-client.ts';
 import { createGate, type GateDeps, type Grant, type TokenFlight, type TokenSteps } from './gate.ts';
-import { outcomeOf, type PlatformAnswer, type PlatformOutcome } from './wire/platform-answer.ts';
-import type { PlatformQuestions, Question } from './wire/questions.ts';
-import type { UnknownFields } from './wire/unknown-fields.ts';
+import type { UnknownFields } from './wire/discord-objects.ts';
+import {
+  outcomeOf,
+  type Endpoint,
+  type PlatformAnswer,
+  type PlatformApi,
+  type PlatformOutcome,
+} from './wire/platform-answer.ts';
 
 /**
- * The right to ask the platform one question, once, and the only way to ask it any. The outcome, even an exception,
+ * The right to send the platform one request, and the only way to send it any. The outcome, even an exception,
  * counts towards pace, breaker and invalid requests without the caller's help.
  */
-export type Permit<Q extends Question> = {
-  readonly ask: PlatformQuestions[Q];
-  /** For a question that will not be asked after all. */
+export type Permit<E extends Endpoint> = {
+  readonly send: PlatformApi[E];
+  readonly flight: TokenFlight;
   readonly release: () => void;
 };
 
 /** The only way to the platform. */
-export type Platform = {
-  /** A permit if the question may be asked now, with a token if it takes one. */
-  readonly attempt: <Q extends Question>(
-    question: Q,
-    steps?: TokenSteps,
-    flight?: TokenFlight,
-  ) => Promise<Permit<Q> | null>;
-  /** A permit as soon as the question may be asked; null if that is more than `patienceMs` away. */
-  readonly requestPermit: <Q extends Question>(question: Q, patienceMs?: number) => Promise<Permit<Q> | null>;
-  /** How long until the question may be asked, as far as is known here. Infinity: once an answer has arrived. */
-  readonly waitMs: (question: Question) => number;
-  /** What keeps a question from being asked, a lookup's unless said, if it is the platform or our standing with it. */
-  readonly pause: (question?: Question) => PlatformPause | null;
-  readonly inFlight: () => number;
-  /** Answers of the last ten minutes that the platform holds against our address. */
-  readonly invalidRequests: () => number;
-  /** Resolves once all that was learned from answers is on record. */
-  readonly close: () => Promise<void>;
-};
+export type Platform = ReturnType<typeof createPlatform>;
 
 /** `waitMs` is Infinity while an answer in flight decides. */
 export type PlatformPause = {
@@ -56,7 +43,7 @@ const TOO_LATE: PlatformAnswer<never> = { kind: 'failed', reason: 'timeout' };
 
 const newBreaker = () =>
   createBreaker({ failures: 5, withinMs: 10_000, firstPauseMs: 1_000, maxPauseMs: 30_000 });
-const newBreakers = (): Readonly<Record<Question, ReturnType<typeof newBreaker>>> => ({
+const newBreakers = (): Readonly<Record<Endpoint, ReturnType<typeof newBreaker>>> => ({
   getUser: newBreaker(),
   getOwnUser: newBreaker(),
   getOwnApplication: newBreaker(),
@@ -65,19 +52,19 @@ const newBreakers = (): Readonly<Record<Question, ReturnType<typeof newBreaker>>
 });
 
 /**
- * The gate holds for all servers; the breakers, one for each question, belong to this process. Nearly all requests are
+ * The gate holds for all servers; the breakers, one for each endpoint, belong to this process. Nearly all requests are
  * lookups, so if they fail, everything stops: it probably concerns the whole platform.
  */
-export const createPlatform = (deps: PlatformDeps): Platform => {
+export const createPlatform = (deps: PlatformDeps) => {
   const { clock, client, onAnswer, onSettled } = deps;
   const gate = createGate(deps);
   const breakers = newBreakers();
   let recording = 0;
   let onIdle = (): void => {};
 
-  const breakerWaitMs = (question: Question): number =>
-    Math.max(breakers.getUser.freeAtMs(), breakers[question].freeAtMs()) - clock.monotonicMs();
-  const waitMs = (question: Question): number => Math.max(breakerWaitMs(question), gate.waitMs(question));
+  const breakerWaitMs = (endpoint: Endpoint): number =>
+    Math.max(breakers.getUser.freeAtMs(), breakers[endpoint].freeAtMs()) - clock.monotonicMs();
+  const waitMs = (endpoint: Endpoint): number => Math.max(breakerWaitMs(endpoint), gate.waitMs(endpoint));
 
   const record = async (grant: Grant, answer: PlatformAnswer<unknown> | null): Promise<void> => {
     recording += 1;
@@ -87,12 +74,12 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
     onSettled();
   };
 
-  const permitOf = <Q extends Question>(question: Q, grant: Grant, isBreakerProbe: boolean): Permit<Q> => {
-    const send = client[question] as (...args: unknown[]) => Promise<PlatformAnswer<unknown>>;
-    const breaker = breakers[question];
+  const permitOf = <E extends Endpoint>(endpoint: E, grant: Grant, isBreakerProbe: boolean): Permit<E> => {
+    const call = client[endpoint] as (...args: unknown[]) => Promise<PlatformAnswer<unknown>>;
+    const breaker = breakers[endpoint];
     let used = false;
     const useUp = (): void => {
-      if (used) throw new TypeError('A permit is good for one question.');
+      if (used) throw new TypeError('A permit is good for one request.');
       used = true;
     };
     const settle = (answer: PlatformAnswer<unknown> | null): void => {
@@ -101,7 +88,7 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
       else breaker.settled(result, clock.monotonicMs(), isBreakerProbe);
       void record(grant, answer);
     };
-    const ask = async (...args: unknown[]): Promise<PlatformAnswer<unknown>> => {
+    const send = async (...args: unknown[]): Promise<PlatformAnswer<unknown>> => {
       useUp();
       if (!gate.isDue(grant) && !(await gate.awaitSlot(grant).catch(falseIfUnavailable))) {
         settle(null);
@@ -110,7 +97,7 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
       const sentMs = clock.monotonicMs();
       let answer: PlatformAnswer<unknown> = NO_ANSWER;
       try {
-        answer = await send(...args);
+        answer = await call(...args);
         return answer;
       } finally {
         settle(answer);
@@ -121,48 +108,48 @@ export const createPlatform = (deps: PlatformDeps): Platform => {
       useUp();
       settle(null);
     };
-    return { ask: ask as PlatformQuestions[Q], release };
+    return { send: send as PlatformApi[E], flight: grant.flight, release };
   };
 
-  const attempt = async <Q extends Question>(
-    question: Q,
-    steps?: TokenSteps,
-    flight?: TokenFlight,
-  ): Promise<Permit<Q> | null> => {
-    if (waitMs(question) > 0) return null;
-    const breaker = breakers[question];
+  /** A permit if the endpoint may be called now, with a token if it takes one. */
+  const attempt = async <E extends Endpoint>(endpoint: E, steps?: TokenSteps): Promise<Permit<E> | null> => {
+    if (waitMs(endpoint) > 0) return null;
+    const breaker = breakers[endpoint];
     const isBreakerProbe = breaker.sent();
     let grant: Grant | null = null;
     try {
-      grant = await gate.take(question, steps, flight);
+      grant = await gate.take(endpoint, steps);
     } finally {
       if (grant === null) breaker.released(isBreakerProbe);
     }
-    return grant && permitOf(question, grant, isBreakerProbe);
+    return grant && permitOf(endpoint, grant, isBreakerProbe);
   };
 
   return {
     attempt,
-    requestPermit: async (question, patienceMs = 0) => {
-      const deadlineMs = clock.monotonicMs() + patienceMs;
+    /** A permit as soon as the endpoint may be called; null if that is more than `maxWaitMs` away. */
+    requestPermit: async <E extends Endpoint>(endpoint: E, maxWaitMs = 0): Promise<Permit<E> | null> => {
+      const deadlineMs = clock.monotonicMs() + maxWaitMs;
       for (;;) {
-        const permit = await attempt(question);
+        const permit = await attempt(endpoint);
         if (permit !== null) return permit;
-        const chanceMs = waitMs(question);
+        const chanceMs = waitMs(endpoint);
         if (clock.monotonicMs() + chanceMs > deadlineMs) return null;
         await sleep(clock, chanceMs);
       }
     },
     waitMs,
-    pause: (question = 'getUser') => {
-      const breakerMs = breakerWaitMs(question);
+    /** What keeps an endpoint (that of lookups by default) from being called, if it is more than the pace. */
+    pause: (endpoint: Endpoint = 'getUser'): PlatformPause | null => {
+      const breakerMs = breakerWaitMs(endpoint);
       return (
-        gate.pause(question) ?? (breakerMs > 0 ? { cause: 'platform-failing', waitMs: breakerMs } : null)
+        gate.pause(endpoint) ?? (breakerMs > 0 ? { cause: 'platform-failing', waitMs: breakerMs } : null)
       );
     },
     inFlight: gate.inFlight,
     invalidRequests: gate.invalidRequests,
-    close: async () => {
+    /** Resolves once all that was learned from answers is on record. */
+    close: async (): Promise<void> => {
       await client.close();
       if (recording > 0) await new Promise<void>((resolve) => (onIdle = resolve));
     },

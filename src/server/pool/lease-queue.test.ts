@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Wait } from '#server/state/token-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { addTicket, ticketsOf } from './ticket.ts';
+import { addTicket, ticketsOf } from './fair-order.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 
 const from = (network: number) => ticketsOf({ network, work: 1 });

@@ -1,7 +1,6 @@
 import type { Wait } from '#server/state/token-store.ts';
 import type { CancelTimer, Clock } from '#server/system.ts';
-import { ticketsOf, type Ticket, type Tickets } from './ticket.ts';
-import { createFairOrder } from './fair-order.ts';
+import { createFairOrder, ticketsOf, type Ticket, type Tickets } from './fair-order.ts';
 
 export type LeaseQueueDeps<T> = {
   readonly clock: Clock;
@@ -17,19 +16,6 @@ export type LeaseQueueDeps<T> = {
   readonly refusal: () => Error;
 };
 
-/** Fair between networks; bounded in length and in age; one timer for all who wait. */
-export type LeaseQueue<T> = {
-  readonly join: (tickets?: Tickets, signal?: AbortSignal) => Promise<T>;
-  /** Something changed: serve as many as possible. */
-  readonly serve: () => void;
-  readonly size: () => number;
-  /**
-   * From 0 to 1: how near the queue is to refusing networks that ask for little, 1 from halfway on. Those that ask for
-   * much do not count, because they do not keep the others waiting.
-   */
-  readonly shortage: () => number;
-};
-
 type Waiter<T> = {
   readonly sinceMs: number;
   readonly resolve: (taken: T) => void;
@@ -39,7 +25,8 @@ type Waiter<T> = {
 /** For those who come without a ticket. */
 const NO_TICKET: Ticket = { network: 0, work: 1 };
 
-export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
+/** Fair between networks; bounded in length and in age; one timer for all who wait. */
+export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>) => {
   const { clock, maxWaiting, maxWaitMs, take, release, nextChance, isEmpty, refusal } = deps;
   const waiters = createFairOrder<Waiter<T>>();
   let isServing = false;
@@ -81,7 +68,7 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
       try {
         await serveWaiting();
       } catch (error) {
-        // The visitor is told; the others are tried by themselves.
+        // The oldest gets the error; the others are tried by themselves.
         const waiter = waiters.oldest();
         if (waiter !== undefined) refuse(waiter, error);
         servesAgain = waiters.size() > 0;
@@ -90,6 +77,7 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
     isServing = false;
   };
 
+  /** Something has changed: serves as many as possible. */
   const serve = (): void => {
     servesAgain = waiters.size() > 0;
     if (isServing || !servesAgain) return;
@@ -145,6 +133,10 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
     return taken ?? wait(tickets, signal, arrival);
   };
 
+  /**
+   * From 0 to 1: how near the queue is to refusing networks that ask for little, 1 from halfway on. Those that ask for
+   * much do not count, because they do not keep the others waiting.
+   */
   const shortage = (): number => {
     const light = waiters.firstOfLightUsers();
     const longestMs = clock.monotonicMs() - Math.min(...light.map(({ sinceMs }) => sinceMs));
@@ -152,4 +144,29 @@ export const createLeaseQueue = <T>(deps: LeaseQueueDeps<T>): LeaseQueue<T> => {
   };
 
   return { join, serve, size: waiters.size, shortage };
+};
+
+/** From 0 to 1: sooner than anybody is refused for want of tokens. */
+const RISE_MS = 2_000;
+/** And back: a flood that comes and goes finds it still high. */
+const FALL_MS = 120_000;
+/** Of the time since the last look, no more than this is taken to have been like now. */
+const LONGEST_RISE_MS = 1_000;
+
+/** Follows the shortage (0..1), up quickly and down slowly. */
+export const nextScarcity = (before: number, shortage: number, elapsedMs: number): number =>
+  shortage > before
+    ? Math.min(shortage, before + Math.min(elapsedMs, LONGEST_RISE_MS) / RISE_MS)
+    : Math.max(shortage, before - elapsedMs / FALL_MS);
+
+/** How scarce tokens have been of late, 0..1, as far as this process can see. */
+export const createScarcity = (clock: Clock, shortage: () => number): (() => number) => {
+  let scarcity = 0;
+  let seenMs = clock.monotonicMs();
+  return () => {
+    const nowMs = clock.monotonicMs();
+    scarcity = nextScarcity(scarcity, shortage(), nowMs - seenMs);
+    seenMs = nowMs;
+    return scarcity;
+  };
 };

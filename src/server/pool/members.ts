@@ -1,4 +1,5 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
+import type { TokenState } from '#server/rules/token-rules.ts';
 import type { TokenStore } from '#server/state/token-store.ts';
 
 export type PoolMember = { readonly id: string; readonly token: BotToken; requests: number };
@@ -29,6 +30,7 @@ export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
 
   return {
     byId: (id: string): PoolMember | undefined => byId.get(id),
+    /** Adds a token, or replaces the one of the same bot. It is tried before all others. */
     add: (token: BotToken): void => {
       const before = byBot.get(token.botId);
       const member: PoolMember = { id: idOf(token), token, requests: 0 };
@@ -41,9 +43,38 @@ export const createMembers = ({ store, idOf, onFailure }: MembersDeps) => {
       store.add(member.id);
     },
     forget,
-    /** Always makes the round trip, so that timing does not reveal whether the token existed. */
+    /**
+     * Takes a bot's token out: once it resolves, no request leaves with it any more. With `token` nothing but this very
+     * token, also if only another process has added it. Always makes the round trip, so that timing does not reveal
+     * whether the token existed.
+     */
     remove: (botId: string, token?: BotToken): Promise<void> =>
       store.remove(forget(botId, token) ?? `nobody:${botId}`),
     all: (): readonly PoolMember[] => [...byBot.values()],
+  };
+};
+
+export type PoolToken = {
+  readonly botId: string;
+  /** Requests made with it since it was added. */
+  readonly requests: number;
+  readonly state: TokenState['state'];
+  /** A suspect, as far as is known. */
+  readonly since: string | null;
+  /** Cooling. */
+  readonly until: string | null;
+};
+
+/** `aheadMs`: by how much the wall clock is ahead of the store's, which its times are by. */
+export const describeState = (
+  found: TokenState,
+  aheadMs: number,
+): Pick<PoolToken, 'state' | 'since' | 'until'> => {
+  const iso = (atMs: number | null): string | null =>
+    atMs === null ? null : new Date(atMs + aheadMs).toISOString();
+  return {
+    state: found.state,
+    since: found.state === 'suspect' ? iso(found.sinceMs) : null,
+    until: found.state === 'cooling' ? iso(found.untilMs) : null,
   };
 };

@@ -1,9 +1,6 @@
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { TokenPool } from './token-pool.ts';
 
-/** The bots whose tokens came into the pool, or left it. */
-export type OwnTokenChanges = { readonly added: readonly string[]; readonly removed: readonly string[] };
-
 export type OwnTokens = ReturnType<typeof createOwnTokens>;
 
 /** The operator's own tokens, which can be replaced while the server runs. `fixed` ones always stay. */
@@ -18,7 +15,7 @@ export const createOwnTokens = (
 
   return {
     /** An unchanged token is left alone: what the pool knows about it still holds, even that it is dead. */
-    replace: (tokens: readonly BotToken[]): OwnTokenChanges => {
+    replace: (tokens: readonly BotToken[]) => {
       const wanted = new Set(tokens.map(({ botId }) => botId));
       const removed = [...own.keys()].filter((botId) => !wanted.has(botId));
       for (const botId of removed) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createScarcity, nextScarcity } from './scarcity.ts';
+import { createScarcity, nextScarcity } from './lease-queue.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const elapsedMs = fc.double({ min: 0, max: 1e7, noNaN: true });

@@ -2,53 +2,24 @@ import { AppError } from '#server/app-error.ts';
 import { QUEUE_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
-import { newFlight } from '#server/platform/gate.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import type { Platform } from '#server/platform/platform.ts';
 import type { SuspectedBecause } from '#server/rules/token-rules.ts';
 import type { TokenCounts, TokenStore, Wait } from '#server/state/token-store.ts';
 import type { Clock } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createLeaseQueue } from './lease-queue.ts';
-import { createMembers, type MembersDeps } from './members.ts';
-import { describeState, type PoolToken } from './pool-token.ts';
-import { createScarcity } from './scarcity.ts';
-import { createSuspectChecker } from './suspect-checker.ts';
-import type { Tickets } from './ticket.ts';
-import { createTokenSteps } from './token-steps.ts';
+import { createLeaseQueue, createScarcity } from './lease-queue.ts';
+import { createMembers, describeState, type MembersDeps, type PoolToken } from './members.ts';
+import { createSuspectChecker, createTokenSteps } from './token-steps.ts';
 
 /** A token, and the right to make one request with it, which the pool learns from. */
 export type Lease = {
-  readonly getUser: (id: Snowflake, patienceMs: number) => Promise<PlatformAnswer<DiscordUser>>;
+  readonly getUser: (id: Snowflake, timeoutMs: number) => Promise<PlatformAnswer<DiscordUser>>;
   /** For a request that will not be made after all. */
   readonly release: () => void;
 };
 
-/**
- * Lends tokens to requests. Requests wait in one queue and tokens serve it, so that no request is stuck behind a
- * dead or exhausted token while another one is free.
- */
-export type TokenPool = {
-  /** Adds a token, or replaces the one of the same bot. It is tried before all others. */
-  readonly add: (token: BotToken) => void;
-  /**
-   * Takes a bot's token out: once it resolves, no request leaves with it any more. With `token` nothing but this very
-   * token, also if only another process has added it so far.
-   */
-  readonly remove: (botId: string, token?: BotToken) => Promise<void>;
-  /** Rejects with `pool-empty`, `pool-busy` or `platform-paused`, each saying when to come back. */
-  readonly lease: (tickets?: Tickets, signal?: AbortSignal) => Promise<Lease>;
-  /** How scarce tokens have been of late, 0..1. */
-  readonly scarcity: () => number;
-  readonly counts: () => TokenPoolCounts;
-  /** How long until a lookup may get a token. */
-  readonly nextChance: () => Wait;
-  readonly list: () => Promise<readonly PoolToken[]>;
-  /** Tells from now on of every token that the platform no longer accepts. */
-  readonly onRetired: (listener: RetirementListener) => void;
-  /** There may be something to lend. */
-  readonly serve: () => void;
-};
+export type TokenPool = ReturnType<typeof createTokenPool>;
 
 export type TokenPoolCounts = TokenCounts & { readonly waiting: number; readonly inFlight: number };
 
@@ -71,7 +42,11 @@ const REMOVED: PlatformAnswer<never> = { kind: 'failed', reason: 'network' };
 const EMPTY_RETRY_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 
-export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
+/**
+ * Lends tokens to requests. Requests wait in one queue and tokens serve it, so that no request is stuck behind a
+ * dead or exhausted token while another one is free.
+ */
+export const createTokenPool = (deps: TokenPoolDeps) => {
   const { clock, platform, store, onSuspected, onFailure } = deps;
   const { maxWaiting = 200, maxWaitMs = QUEUE_MS } = deps;
   let reportRetired: RetirementListener = () => {};
@@ -88,23 +63,23 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
   const checker = createSuspectChecker({ clock, platform, store, steps: steps.check, onFailure });
 
   const take = async (): Promise<Lease | null> => {
-    const flight = newFlight();
-    const permit = await platform.attempt('getUser', steps.lookup, flight);
+    const permit = await platform.attempt('getUser', steps.lookup);
     if (permit === null) return null;
     return {
-      getUser: async (id, patienceMs) => {
-        const member = members.byId(flight.id);
+      getUser: async (id, timeoutMs) => {
+        const member = members.byId(permit.flight.id);
         if (member === undefined) {
           permit.release();
           return REMOVED;
         }
         member.requests += 1;
-        return permit.ask(id, member.token, patienceMs);
+        return permit.send(id, member.token, timeoutMs);
       },
       release: permit.release,
     };
   };
 
+  /** How long until a lookup may get a token. */
   const nextChance = (): Wait => {
     const permitMs = platform.waitMs('getUser');
     if (permitMs > 0) return { waitMs: permitMs, mayBeSooner: permitMs === Infinity };
@@ -142,11 +117,16 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
   return {
     add: members.add,
     remove: members.remove,
+    /** Rejects with `pool-empty`, `pool-busy` or `platform-paused`, each saying when to come back. */
     lease: queue.join,
     nextChance,
     scarcity: createScarcity(clock, queue.shortage),
-    counts: () => ({ ...store.counts(), waiting: queue.size(), inFlight: platform.inFlight() }),
-    list: async () => {
+    counts: (): TokenPoolCounts => ({
+      ...store.counts(),
+      waiting: queue.size(),
+      inFlight: platform.inFlight(),
+    }),
+    list: async (): Promise<readonly PoolToken[]> => {
       const states = await store.states();
       const aheadMs = clock.wallMs() - store.nowMs();
       return members.all().flatMap(({ id, token: { botId }, requests }) => {
@@ -155,10 +135,12 @@ export const createTokenPool = (deps: TokenPoolDeps): TokenPool => {
         return found === undefined ? [] : [{ botId, requests, ...describeState(found, aheadMs) }];
       });
     },
-    onRetired: (listener) => {
+    /** Calls the listener for every token that the platform no longer accepts. */
+    onRetired: (listener: RetirementListener): void => {
       reportRetired = listener;
     },
-    serve: () => {
+    /** There may be something to lend. */
+    serve: (): void => {
       checker.wake();
       queue.serve();
     },

@@ -1,6 +1,8 @@
+import { POLL_MS } from '#server/deadlines.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
 import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
-import type { TokenFlight, TokenSteps } from '#server/platform/gate.ts';
+import type { TokenSteps } from '#server/platform/gate.ts';
+import type { Platform } from '#server/platform/platform.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import {
   addDoubt,
@@ -20,6 +22,7 @@ import {
   type SuspectedBecause,
 } from '#server/rules/token-rules.ts';
 import type { TokenRow, TokenStore, TokenWrite, View } from '#server/state/token-store.ts';
+import type { CancelTimer, Clock } from '#server/system.ts';
 
 export type TokenStepsDeps = {
   readonly store: Pick<TokenStore, 'lookAheadMs'>;
@@ -34,27 +37,25 @@ export type TokenStepsDeps = {
 export const createTokenSteps = (deps: TokenStepsDeps) => {
   const { store, tokenOf, onSuspected, onGone } = deps;
 
-  const choose = ({ tokens, nowMs }: View, flight: TokenFlight, isFree: boolean): TokenRow | null => {
+  const choose = ({ tokens, nowMs }: View, isFree: boolean) => {
     for (const row of tokens) {
       const token = tokenOf(row.id);
       if (token === undefined || (isFree ? tokenFreeAt(row.record, nowMs) : row.freeAtMs) > nowMs) continue;
-      flight.id = row.id;
-      flight.token = token;
-      flight.flightMs = nowMs;
-      return row;
+      return { row, flight: { id: row.id, token, flightMs: nowMs } };
     }
     return null;
   };
 
   const lookup: TokenSteps = {
     look: 'free',
-    send: (view, flight) => {
-      const row = choose(view, flight, true);
-      if (row === null) return null;
+    send: (view) => {
+      const chosen = choose(view, true);
+      if (chosen === null) return null;
+      const { row, flight } = chosen;
       const { nowMs } = view;
       const record = recordSend(row.record, { nowMs, byMs: nowMs + store.lookAheadMs });
       const freeAtMs = Math.max(nowMs, tokenFreeAt(record, nowMs));
-      return { token: { row, record, freeAtMs, place: 'in-use' } };
+      return { flight, token: { row, record, freeAtMs, place: 'in-use' } };
     },
     settle: ({ tokens: [row], standings: [{ suspicion }] }, flight, answer) => {
       // Removed meanwhile.
@@ -78,11 +79,11 @@ export const createTokenSteps = (deps: TokenStepsDeps) => {
 
   const check: TokenSteps = {
     look: 'suspects',
-    send: (view, flight) => {
+    send: (view) => {
       const { suspicion } = view.standings[0];
       const isTime = checkAt(suspicion, view.nowMs) <= view.nowMs;
-      if (!isTime || choose(view, flight, false) === null) return null;
-      return { suspicion: beginCheck(suspicion, view.nowMs) };
+      const chosen = isTime ? choose(view, false) : null;
+      return chosen && { flight: chosen.flight, suspicion: beginCheck(suspicion, view.nowMs) };
     },
     settle: (view, { token, receivedMs }, answer) => {
       const { suspicion } = view.standings[0];
@@ -121,4 +122,59 @@ const turnAfter = (row: TokenRow, record: TokenRow['record'], nowMs: number): nu
 const verdictOf = (answer: PlatformAnswer<DiscordUser>, { botId }: BotToken): SuspectVerdict => {
   if (answer.kind === 'unauthorized') return 'dead';
   return answer.kind === 'found' && answer.value.id === botId ? 'alive' : 'unclear';
+};
+
+export type SuspectCheckerDeps = {
+  readonly clock: Clock;
+  readonly platform: Platform;
+  readonly store: TokenStore;
+  readonly steps: TokenSteps;
+  readonly onFailure: (error: unknown) => void;
+};
+
+/** The platform may be available again without our knowing. */
+const LOOK_AGAIN_MS = 60_000;
+
+/** Asks the platform about the tokens that are suspects, one at a time. */
+export const createSuspectChecker = (deps: SuspectCheckerDeps) => {
+  const { clock, platform, store, steps, onFailure } = deps;
+  let isChecking = false;
+  let cancelTimer: CancelTimer = () => {};
+
+  /** Infinity while one is being checked, and if there is none. */
+  const suspectWaitMs = (): number => {
+    const nowMs = store.nowMs();
+    return Math.max(store.size().checkMs, checkAt(store.standings()[0].suspicion, nowMs)) - nowMs;
+  };
+  const waitMs = (): number => Math.max(suspectWaitMs(), platform.waitMs('getOwnUser'));
+
+  /** False if there is nothing to check now. */
+  const checkNext = async (): Promise<boolean> => {
+    if (waitMs() > 0) return false;
+    const permit = await platform.attempt('getOwnUser', steps);
+    const token = permit?.flight.token ?? null;
+    if (permit === null || token === null) return false;
+    await permit.send(token);
+    return true;
+  };
+
+  const checkAll = async (): Promise<void> => {
+    while (await checkNext());
+  };
+
+  const plan = (): void => {
+    isChecking = false;
+    if (store.size().suspects === 0) return;
+    // Never at once: a store that is out of reach would be asked again and again.
+    cancelTimer = clock.after(Math.min(Math.max(POLL_MS, waitMs()), LOOK_AGAIN_MS), wake);
+  };
+
+  const wake = (): void => {
+    if (isChecking || store.size().suspects === 0) return;
+    isChecking = true;
+    cancelTimer();
+    checkAll().catch(onFailure).finally(plan);
+  };
+
+  return { wake, waitMs };
 };

@@ -1,4 +1,4 @@
-import type { RateLimitReading } from '#server/platform/wire/rate-limit-headers.ts';
+import type { RateLimitReading } from '#server/platform/wire/platform-answer.ts';
 
 /** When a request left and when its answer came, by the clock of the store. */
 export type Exchange = { readonly sentMs: number; readonly receivedMs: number };

@@ -1,11 +1,9 @@
 import { FLIGHT_MS } from '#server/deadlines.ts';
-import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
-import type { Question } from '#server/platform/wire/questions.ts';
-import { MAX_WAIT_MS } from '#server/platform/wire/rate-limit-headers.ts';
+import { MAX_WAIT_MS, type Endpoint, type PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import type { Random } from '#server/system.ts';
 import { NO_SUSPICION, type Suspicion } from './suspicion.ts';
 
-/** A ban of one question. Once its time is over, single requests probe whether it is; `untilMs` 0: it is over. */
+/** A ban of one endpoint. Once its time is over, single requests probe whether it is; `untilMs` 0: it is over. */
 type Ban = { readonly sinceMs: number; readonly untilMs: number; readonly probeUntilMs: number };
 
 /** How many invalid answers came in the ten seconds from here on. */
@@ -13,7 +11,7 @@ export type InvalidCell = { readonly startMs: number; readonly count: number };
 
 /** What the platform holds against us, and against our tokens as a whole. Survives JSON; replaced, never changed. */
 export type Standing = {
-  readonly bans: Readonly<Partial<Record<Question, Ban>>>;
+  readonly bans: Readonly<Partial<Record<Endpoint, Ban>>>;
   readonly invalid: readonly InvalidCell[];
   readonly suspicion: Suspicion;
 };
@@ -69,11 +67,11 @@ export const invalidFreeAt = (
   return Infinity;
 };
 
-/** The newest word on a question, of whichever process. */
-const banOf = (standings: readonly Standing[], question: Question, nowMs: number): Ban | undefined => {
+/** The newest ban of an endpoint, of any process. */
+const banOf = (standings: readonly Standing[], endpoint: Endpoint, nowMs: number): Ban | undefined => {
   let newest: Ban | undefined;
   for (const { bans } of standings) {
-    const ban = bans[question];
+    const ban = bans[endpoint];
     if (ban !== undefined && (newest === undefined || ban.sinceMs > newest.sinceMs)) newest = ban;
   }
   return newest === undefined || newest.untilMs === 0 || newest.untilMs > nowMs + LONGEST_BAN_MS
@@ -86,7 +84,7 @@ export const isOver = (standing: Standing, nowMs: number): boolean =>
   countInvalid(standing.invalid, nowMs) === 0 &&
   Object.values(standing.bans).every(({ untilMs }) => untilMs <= nowMs);
 
-/** `atMs` is -Infinity while the question may be asked, Infinity while an answer in flight decides. */
+/** `atMs` is -Infinity while the endpoint may be called, Infinity while an answer in flight decides. */
 export type Gate = { readonly atMs: number; readonly cause: 'banned' | 'invalid-requests' };
 
 export type GateOptions = {
@@ -97,15 +95,15 @@ export type GateOptions = {
 };
 
 /**
- * When a question may be asked. A ban of lookups stops everything: nearly all requests are lookups, so it probably
- * concerns our address. A ban of another question stops that one: single routes are banned, too.
+ * When an endpoint may be called. A ban of lookups stops everything: nearly all requests are lookups, so it probably
+ * concerns our address. A ban of another endpoint stops that one: single routes are banned, too.
  */
 export const gateOf = (
   standings: readonly Standing[],
-  question: Question,
+  endpoint: Endpoint,
   { nowMs, inFlight, limit }: GateOptions,
 ): Gate => {
-  const own = banOf(standings, question, nowMs);
+  const own = banOf(standings, endpoint, nowMs);
   const bannedMs = Math.max(
     banOf(standings, 'getUser', nowMs)?.untilMs ?? -Infinity,
     own === undefined ? -Infinity : own.probeUntilMs > nowMs ? Infinity : own.untilMs,
@@ -121,17 +119,17 @@ export const invalidOf = (standings: readonly Standing[]): readonly InvalidCell[
 /** Our own standing, and those of other processes that are kept apart. */
 export type Standings = readonly [own: Standing, ...others: Standing[]];
 
-/** If the question was banned, the request finds out whether it still is; until it settles, no other like it leaves. */
-export const beginProbe = (standings: Standings, question: Question, nowMs: number): Standing => {
+/** If the endpoint was banned, the request finds out whether it still is; until it settles, no other like it leaves. */
+export const beginProbe = (standings: Standings, endpoint: Endpoint, nowMs: number): Standing => {
   const [own] = standings;
-  const ban = banOf(standings, question, nowMs);
+  const ban = banOf(standings, endpoint, nowMs);
   if (ban === undefined) return own;
-  return { ...own, bans: { ...own.bans, [question]: { ...ban, probeUntilMs: nowMs + FLIGHT_MS } } };
+  return { ...own, bans: { ...own.bans, [endpoint]: { ...ban, probeUntilMs: nowMs + FLIGHT_MS } } };
 };
 
 /** A request that has ended; its answer is null if it was never made. */
 export type Settled = {
-  readonly question: Question;
+  readonly endpoint: Endpoint;
   readonly isProbe: boolean;
   readonly answer: PlatformAnswer<unknown> | null;
   readonly nowMs: number;
@@ -140,13 +138,13 @@ export type Settled = {
 /** What the answer means for all requests after it. The same object if it means nothing. */
 export const settleStanding = (standings: Standings, settled: Settled, random: Random): Standing => {
   const [own] = standings;
-  const { question, isProbe, answer, nowMs } = settled;
-  const ban = banAfter(banOf(standings, question, nowMs), settled, random);
+  const { endpoint, isProbe, answer, nowMs } = settled;
+  const ban = banAfter(banOf(standings, endpoint, nowMs), settled, random);
   const isInvalidAnswer = answer !== null && isInvalid(answer);
   if (ban === undefined && !isInvalidAnswer && !isProbe) return own;
   return {
     ...own,
-    bans: ban === undefined ? own.bans : { ...own.bans, [question]: ban },
+    bans: ban === undefined ? own.bans : { ...own.bans, [endpoint]: ban },
     invalid: isInvalidAnswer ? addInvalid(own.invalid, nowMs) : own.invalid,
   };
 };

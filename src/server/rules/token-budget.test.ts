@@ -1,12 +1,6 @@
-import type { RateLimitReading } from '#server/platform/wire/rate-limit-headers.ts';
+import type { RateLimitReading } from '#server/platform/wire/platform-answer.ts';
 import { describe, expect, it } from 'vitest';
-import {
-  budgetFreeAt,
-  createTokenBudget,
-  distrustBudget,
-  settleBudget,
-  spendBudget,
-} from './token-budget.ts';
+import { budgetFreeAt, createTokenBudget, distrustBudget, settleBudget, spendBudget } from './token-rules.ts';
 import { coolBudget, type TokenBudget } from './refill.ts';
 
 const ROUND_TRIP_MS = 20;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
-import { budgetFreeAt } from './token-budget.ts';
-import { draftOf, recordAnswer, recordSend, type TokenRecord } from './token-rules.ts';
+import { budgetFreeAt, draftOf, recordAnswer, recordSend, type TokenRecord } from './token-rules.ts';
 
 const send = (record: TokenRecord | null, nowMs: number): TokenRecord =>
   recordSend(record, { nowMs, byMs: nowMs });

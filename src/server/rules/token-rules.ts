@@ -1,16 +1,11 @@
 import { FLIGHT_MS } from '#server/deadlines.ts';
-import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
-import { MAX_WAIT_MS } from '#server/platform/wire/rate-limit-headers.ts';
-import { coolBudget, type Exchange, type Send, type TokenBudget } from './refill.ts';
-import type { Hold } from './suspicion.ts';
 import {
-  budgetFreeAt,
-  createTokenBudget,
-  distrustBudget,
-  flightsOf,
-  settleBudget,
-  spendBudget,
-} from './token-budget.ts';
+  MAX_WAIT_MS,
+  type PlatformAnswer,
+  type RateLimitReading,
+} from '#server/platform/wire/platform-answer.ts';
+import { coolBudget, coolWhileEmpty, REFILL, type Exchange, type Send, type TokenBudget } from './refill.ts';
+import type { Hold } from './suspicion.ts';
 
 /** All that is known about a token. Survives JSON, and is replaced, never changed, once it is in a store. */
 export type TokenRecord = TokenBudget & {
@@ -20,7 +15,6 @@ export type TokenRecord = TokenBudget & {
   hold?: Hold | null;
 };
 
-/** The state of a token in the pool. */
 export type TokenState =
   | { readonly state: 'healthy' }
   | { readonly state: 'cooling'; readonly untilMs: number }
@@ -61,7 +55,6 @@ export const draftOf = (record: TokenRecord | null, nowMs: number): TokenRecord 
 export const tokenFreeAt = (record: TokenRecord | null, nowMs: number): number =>
   record === null || !isPlausible(record, nowMs) ? nowMs : budgetFreeAt(record, nowMs);
 
-/** The record with one more request in flight. */
 export const recordSend = (record: TokenRecord | null, send: Send): TokenRecord => {
   const draft = draftOf(record, send.nowMs);
   spendBudget(draft, send);
@@ -101,3 +94,79 @@ const restMs = (answer: PlatformAnswer<unknown> | null): number => {
 /** Why an answer makes its token a suspect; null if it does not. */
 export const suspectedBecause = (answer: PlatformAnswer<unknown> | null): SuspectedBecause | null =>
   answer?.kind === 'unauthorized' || answer?.kind === 'foreign' ? answer.kind : null;
+
+/** Seen on GET /users/{id}. A higher claim is believed only after many in a row: the platform mixes buckets up. */
+const ASSUMED_LIMIT = 30;
+const ASSUMED_INTERVAL_MS = 1_000;
+const TRUST_HIGHER_AFTER = 100;
+/** The platform allows 50 a second per bot over all routes: 45 a second, 5 of them at once, never exceed that. */
+const GLOBAL_INTERVAL_MS = 1_000 / 45;
+const GLOBAL_BURST = 5;
+const MAX_IN_FLIGHT = { unknown: 1, sliding: 4, fixed: 4 };
+
+export const createTokenBudget = (): TokenBudget => ({
+  refill: 'unknown',
+  bucket: null,
+  limit: ASSUMED_LIMIT,
+  inFlightMs: [],
+  coolUntilMs: 0,
+  globalTatMs: 0,
+  higherClaims: 0,
+  lastUsed: 0,
+  lastResetMs: 0,
+  lastEndMs: 0,
+  tatMs: 0,
+  intervalMs: ASSUMED_INTERVAL_MS,
+  used: 0,
+  windowStartMs: 0,
+  windowEndMs: 0,
+  periodMs: ASSUMED_LIMIT * ASSUMED_INTERVAL_MS,
+});
+
+/** The requests in flight. One that is older than `FLIGHT_MS` was lost with its server. */
+export const flightsOf = ({ inFlightMs }: TokenBudget, nowMs: number): number[] =>
+  inFlightMs.filter((flightMs) => Math.abs(nowMs - flightMs) < FLIGHT_MS);
+
+export const budgetFreeAt = (budget: TokenBudget, nowMs: number): number => {
+  if (flightsOf(budget, nowMs).length >= MAX_IN_FLIGHT[budget.refill]) return Infinity;
+  const globalFreeAt = budget.globalTatMs - (GLOBAL_BURST - 1) * GLOBAL_INTERVAL_MS;
+  return Math.max(budget.coolUntilMs, globalFreeAt, REFILL[budget.refill].freeAt(budget, nowMs));
+};
+
+export const spendBudget = (budget: TokenBudget, send: Send): void => {
+  budget.globalTatMs = Math.max(budget.globalTatMs, send.byMs) + GLOBAL_INTERVAL_MS;
+  REFILL[budget.refill].spend(budget, send);
+  budget.inFlightMs.push(send.nowMs);
+};
+
+/** One of the token's requests ended; `reading` is null where the answer says nothing about it. */
+export const settleBudget = (
+  budget: TokenBudget,
+  exchange: Exchange,
+  reading: RateLimitReading | null,
+): void => {
+  if (reading !== null && isTrusted(budget, reading)) return learn(budget, exchange, reading);
+  if (budget.refill === 'unknown') coolBudget(budget, exchange.sentMs + ASSUMED_INTERVAL_MS);
+  // Another bucket than the one we go by: it binds us only once it is empty.
+  if (reading !== null) coolWhileEmpty(budget, exchange, reading);
+};
+
+const learn = (budget: TokenBudget, exchange: Exchange, reading: RateLimitReading): void => {
+  const bucket = reading.bucket ?? budget.bucket;
+  const isAnother = budget.bucket !== null && bucket !== budget.bucket;
+  if (reading.limit !== budget.limit || isAnother) distrustBudget(budget);
+  budget.bucket = bucket;
+  budget.limit = reading.limit;
+  REFILL[budget.refill].learn(budget, exchange, reading);
+};
+
+const isTrusted = (budget: TokenBudget, reading: RateLimitReading): boolean => {
+  budget.higherClaims = reading.limit > budget.limit ? budget.higherClaims + 1 : 0;
+  return budget.higherClaims === 0 || budget.higherClaims > TRUST_HIGHER_AFTER;
+};
+
+/** The platform refused what the budget allowed: learn the bucket from the start. */
+export const distrustBudget = (budget: TokenBudget): void => {
+  budget.refill = 'unknown';
+  budget.lastUsed = 0;
+};

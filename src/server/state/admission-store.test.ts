@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Allowance } from '#server/rules/allowance.ts';
 import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
 import { createFakeTimeSession, passWithPools, useFakeTimePostgres } from '#test/support/fake-time-state.ts';
 import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
-import type { AdmissionStore, Counter, LimitDecision, SignedProof } from './admission-store.ts';
+import type { Allowance, AdmissionStore, Counter, LimitDecision, SignedProof } from './admission-store.ts';
 import { createMemoryAdmissionStore } from './memory-admission-store.ts';
 import { createPostgresAdmissionStore } from './postgres/postgres-admission-store.ts';
 

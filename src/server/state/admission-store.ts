@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { Allowance } from '#server/rules/allowance.ts';
 import type { MaybePromise } from './token-store.ts';
+
+/** `count` events per `periodMs`, of which `burst` may come at once. */
+export type Allowance = { readonly count: number; readonly periodMs: number; readonly burst: number };
 
 /** Whom an event counts against, as a keyed digest, and what they may do: each allowance must agree. */
 export type Counter = { readonly key: Buffer; readonly allowances: readonly [Allowance, Allowance?] };
@@ -50,3 +52,12 @@ export const spanOf = (expiresAtMs: number): number => Math.floor(expiresAtMs / 
 /** Half of the digest that a challenge is. */
 export const proofDigest = ({ challengeId }: SignedProof): Buffer =>
   Buffer.from(challengeId.slice(0, 32), 'hex');
+
+/** By how much one event moves the time at which the use so far is paid off (GCRA, "theoretical arrival time"). */
+export const stepMs = ({ count, periodMs }: Allowance): number => periodMs / count;
+
+/** How far ahead that time may lie. */
+export const mostAheadMs = (allowance: Allowance): number => allowance.burst * stepMs(allowance);
+
+/** Sums of fractions are not exact, less so after weeks of uptime; the last event of a burst must not suffer. */
+export const ROUNDING_MS = 0.01;

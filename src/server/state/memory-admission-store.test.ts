@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Allowance } from '#server/rules/allowance.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import type { Counter, LimitDecision } from './admission-store.ts';
+import type { Allowance, Counter, LimitDecision } from './admission-store.ts';
 import { createMemoryAdmissionStore } from './memory-admission-store.ts';
 
 const MINUTE = 60_000;

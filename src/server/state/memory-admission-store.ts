@@ -1,9 +1,11 @@
 import { createSecretKey } from 'node:crypto';
-import { mostAheadMs, ROUNDING_MS, stepMs } from '#server/rules/allowance.ts';
 import type { System } from '#server/system.ts';
 import {
+  mostAheadMs,
   proofDigest,
+  ROUNDING_MS,
   spanOf,
+  stepMs,
   type AdmissionStore,
   type Counter,
   type LimitDecision,

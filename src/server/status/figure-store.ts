@@ -26,7 +26,6 @@ export const createFigureStore = (db: Database) => ({
         })),
       )
       .execute(),
-  /** Oldest first. */
   since: (fromMs: number): Promise<Cell[]> =>
     db
       .selectFrom('figure')

@@ -12,20 +12,11 @@ export type FiguresDeps = {
   readonly clock: Clock;
   readonly figures: FigureStore;
   readonly server: string;
-  /** So many since the start. */
   readonly lookups: Readonly<Record<'served' | 'refused', number>>;
   readonly tokens: () => ShownFigures['tokens'];
   /** The time of all servers together; null if there is only one. */
   readonly siteNowMs: (() => number) | null;
   readonly onDefect: (error: unknown) => void;
-};
-
-export type Figures = {
-  readonly read: () => ShownFigures;
-  /** Loads what was counted before. */
-  readonly start: () => Promise<void>;
-  /** Stores what was counted since. */
-  readonly stop: () => Promise<void>;
 };
 
 const CELL_MS = 300_000;
@@ -44,7 +35,7 @@ const ALONE_STORE_EVERY_MS = 5_000;
  * records, so they outlive the process. Servers that share the records all show the same: time is cut into windows, the
  * first server that comes in a window publishes, and all change over when the window is over.
  */
-export const createFigures = (deps: FiguresDeps): Figures => {
+export const createFigures = (deps: FiguresDeps) => {
   const { clock, figures: store, server, lookups, tokens, siteNowMs, onDefect } = deps;
   // Steady, so that no leap of the clock moves a lookup into another hour.
   const startMs = clock.wallMs() - clock.monotonicMs();
@@ -114,7 +105,7 @@ export const createFigures = (deps: FiguresDeps): Figures => {
   };
 
   return {
-    read: () => {
+    read: (): ShownFigures => {
       changeOver();
       const shared = shown ?? next?.figures;
       if (siteNowMs !== null && shared !== undefined) return shared;
@@ -122,11 +113,11 @@ export const createFigures = (deps: FiguresDeps): Figures => {
       const all = new Map(cells).set(added.from_ms, plus(cells.get(added.from_ms), added));
       return figuresOf(all, nowMs(), tokens());
     },
-    start: async () => {
+    start: async (): Promise<void> => {
       await load();
       void work();
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       cancelTimer();
       await flush().catch((error: unknown) => isStorageFault(error) || onDefect(error));
     },

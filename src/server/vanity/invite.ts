@@ -20,7 +20,7 @@ export type InviteFinding =
 
 /** Asks the platform where an invite leads. Needs no token, but counts towards the pace. */
 export const findInvite = async (platform: Platform, code: string): Promise<InviteFinding> => {
-  const answer = await (await platform.requestPermit('getInvite', TURN_MS))?.ask(code);
+  const answer = await (await platform.requestPermit('getInvite', TURN_MS))?.send(code);
   if (answer?.kind !== 'found') return { kind: answer?.kind === 'not-found' ? 'gone' : 'unclear' };
   const { server } = answer.value;
   return server === null ? { kind: 'no-server' } : { kind: 'found', ...server };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '#test/support/any-text.ts';
-import { parseIpAddress } from './ip-address.ts';
+import { parseCidr, parseIpAddress, visitorPrefixes } from './ip-address.ts';
 
 describe('parseIpAddress', () => {
   it.each([
@@ -69,5 +69,59 @@ describe('parseIpAddress, on anything', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('parseCidr', () => {
+  it.each([
+    ['10.0.0.0/8', '10.0.0.0', 8],
+    ['192.0.2.7', '192.0.2.7', 32],
+    ['192.0.2.7/32', '192.0.2.7', 32],
+    ['2001:DB8::/32', '2001:db8::', 32],
+    ['::1', '::1', 128],
+    ['fd00::/8', 'fd00::', 8],
+    ['::ffff:10.0.0.0/104', '10.0.0.0', 8],
+    ['::ffff:10.1.2.3', '10.1.2.3', 32],
+  ])('reads %s', (text, address, prefixLength) => {
+    expect(parseCidr(text)).toMatchObject({ ok: true, address: { text: address }, prefixLength });
+  });
+
+  it.each([
+    ['', 'address range'],
+    ['localhost', 'address range'],
+    ['10.0.0.0/', 'address range'],
+    ['10.0.0.0/08', 'address range'],
+    ['10.0.0.0/8/8', 'address range'],
+    ['10.0.0.0/-1', 'address range'],
+    ['10.0.0.0/8 ', 'address range'],
+    ['10.0.0.0/255.0.0.0', 'address range'],
+    ['10.0/8', 'address range'],
+    ['fe80::1%eth0/64', 'address range'],
+    ['10.0.0.0/33', 'prefix length'],
+    ['2001:db8::/129', 'prefix length'],
+    ['::ffff:10.0.0.0/8', 'prefix length'],
+    ['0.0.0.0/0', 'every address'],
+    ['::/0', 'every address'],
+    ['::ffff:0.0.0.0/96', 'every address'],
+  ])('refuses %j', (text, problem) => {
+    expect(parseCidr(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
+  });
+});
+
+describe('visitorPrefixes', () => {
+  it.each([
+    ['192.0.2.77', '192.0.2.77/32', '192.0.2.0/24'],
+    ['::ffff:192.0.2.77', '192.0.2.77/32', '192.0.2.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['2001:db8::6', '2001:db8:0:0::/64', '2001:db8:0::/48'],
+    ['2001:db8:0:1::', '2001:db8:0:1::/64', '2001:db8:0::/48'],
+    ['2001::1:2:3:4:5', '2001:0:0:1::/64', '2001:0:0::/48'],
+    ['::1', '0:0:0:0::/64', '0:0:0::/48'],
+    ['::', '0:0:0:0::/64', '0:0:0::/48'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
+    ['not an address', 'unknown', 'unknown'],
+    ['', 'unknown', 'unknown'],
+  ])('of %s', (address, narrow, wide) => {
+    expect(visitorPrefixes(address)).toEqual({ narrow, wide });
   });
 });

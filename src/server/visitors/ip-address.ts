@@ -58,3 +58,25 @@ export const isPrivateAddress = (text: string): boolean => {
   for (const [network, prefix, family] of PRIVATE_RANGES) ranges.addSubnet(network, prefix, family);
   return ranges.check(address.text, address.family);
 };
+
+/** Of the visitor's network: `narrow` is about one household, `wide` about one site. */
+export type ByPrefix<Value> = { readonly narrow: Value; readonly wide: Value };
+
+const ipv4Prefixes = (address: string): ByPrefix<string> => ({
+  narrow: `${address}/32`,
+  wide: `${address.slice(0, address.lastIndexOf('.'))}.0/24`,
+});
+
+const ipv6Prefixes = (address: string): ByPrefix<string> => {
+  const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  const groups = [...before, ...zeros, ...after];
+  return { narrow: `${groups.slice(0, 4).join(':')}::/64`, wide: `${groups.slice(0, 3).join(':')}::/48` };
+};
+
+/** All texts that are no address share one prefix. */
+export const visitorPrefixes = (address: string): ByPrefix<string> => {
+  const ip = parseIpAddress(address);
+  if (ip === undefined) return { narrow: 'unknown', wide: 'unknown' };
+  return ip.family === 'ipv4' ? ipv4Prefixes(ip.text) : ipv6Prefixes(ip.text);
+};

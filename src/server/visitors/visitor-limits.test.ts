@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
 import type { LimitDecision } from '#server/state/admission-store.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createVisitorLimits, type VisitorAction } from './visitor-limits.ts';
+import { createDailySecret, createVisitorLimits, type VisitorAction } from './visitor-limits.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -130,4 +130,20 @@ it('takes the operator’s own allowances', async () => {
   expect(admitted('challenge', times(10, '192.0.2.1'))).toBe(1);
   await system.advance(MINUTE);
   expect(admitted('challenge', times(10, '192.0.2.1'))).toBe(1);
+});
+
+describe('createDailySecret', () => {
+  it('has one secret for each day', () => {
+    let nowMs = 20_000.5 * 86_400_000;
+    const derived: number[] = [];
+    const secret = createDailySecret(
+      () => nowMs,
+      (day) => `${derived.push(day)}: ${day}`,
+    );
+    expect([secret(), secret()]).toEqual(['1: 20000', '1: 20000']);
+    nowMs += 43_200_000 - 1;
+    expect(secret()).toBe('1: 20000');
+    nowMs += 1;
+    expect(secret()).toBe('2: 20001');
+  });
 });

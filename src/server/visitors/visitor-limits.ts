@@ -1,6 +1,6 @@
-import type { Allowance } from '#server/rules/allowance.ts';
-import type { Counter } from '#server/state/admission-store.ts';
-import { visitorDigest, visitorPrefixes } from './visitor-keys.ts';
+import { hash } from 'node:crypto';
+import type { Allowance, Counter } from '#server/state/admission-store.ts';
+import { visitorPrefixes } from './ip-address.ts';
 
 export type VisitorAction =
   | 'challenge'
@@ -26,18 +26,13 @@ export type VisitorLimitsOptions = {
   readonly rates: VisitorRates;
 };
 
-/** Whom an action counts against: the visitor's own prefix, then the wide one. */
 export type Visit = {
   readonly counters: readonly Counter[];
   /** Stands for the wide prefix; no address can be derived from it. */
   readonly network: number;
 };
 
-export type VisitorLimits = {
-  readonly visitOf: (action: VisitorAction, address: string) => Visit;
-  /** From now on; what was counted so far stays counted. */
-  readonly allow: (rates: VisitorRates) => void;
-};
+export type VisitorLimits = ReturnType<typeof createVisitorLimits>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -79,10 +74,10 @@ const widen = ({ count, periodMs, burst }: Allowance): Allowance => ({
 const widenAll = ([first, second]: readonly [Allowance, Allowance?]): [Allowance, Allowance?] =>
   second === undefined ? [widen(first)] : [widen(first), widen(second)];
 
-export const createVisitorLimits = ({ dailySecret, rates }: VisitorLimitsOptions): VisitorLimits => {
+export const createVisitorLimits = ({ dailySecret, rates }: VisitorLimitsOptions) => {
   let current = visitorAllowances(rates);
   return {
-    visitOf: (action, address) => {
+    visitOf: (action: VisitorAction, address: string): Visit => {
       const { narrow, wide } = visitorPrefixes(address);
       const secret = dailySecret();
       const wideKey = visitorDigest(secret, `${action} in ${wide}`);
@@ -94,8 +89,27 @@ export const createVisitorLimits = ({ dailySecret, rates }: VisitorLimitsOptions
         network: wideKey.readUIntLE(4, 6),
       };
     },
-    allow: (changed) => {
+    /** From now on; what was counted so far stays counted. */
+    allow: (changed: VisitorRates): void => {
       current = visitorAllowances(changed);
     },
   };
 };
+
+/**
+ * What visitors' addresses are digested with. Another secret each day: nothing counted leads back to them later. Where
+ * several servers must agree, `secretOf` takes the day's from the keyring: in the database, next to the digests, it
+ * would let a thief of the database try out all addresses.
+ */
+export const createDailySecret = (nowMs: () => number, secretOf: (day: number) => string): (() => string) => {
+  let known = { day: Number.NaN, secret: '' };
+  return () => {
+    const day = Math.floor(nowMs() / DAY_MS);
+    if (day !== known.day) known = { day, secret: secretOf(day) };
+    return known.secret;
+  };
+};
+
+/** HMAC would add nothing, because at most half of a digest is ever stored. */
+const visitorDigest = (secret: string, text: string): Buffer =>
+  hash('sha256', secret + text, 'buffer').subarray(0, 16);

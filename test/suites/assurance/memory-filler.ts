@@ -1,6 +1,6 @@
 // Run by the suite on little memory, in a process of its own with a small heap.
 import { hash } from 'node:crypto';
-import { createProfileCache } from '#server/lookup/profile-cache.ts';
+import { createProfileCache } from '#server/lookup/lookup.ts';
 import { createMemoryAdmissionStore } from '#server/state/memory-admission-store.ts';
 import { realSystem } from '#server/system.ts';
 import { createVisitorLimits } from '#server/visitors/visitor-limits.ts';

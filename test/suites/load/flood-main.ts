@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { MAX_CONNECTIONS_OF } from '#server/http/connections/address-limit.ts';
+import { MAX_CONNECTIONS_OF } from '#server/http/connections/limits.ts';
 import { FLOODS, type Flood, type FloodName } from './flood.ts';
 
 const [name = '', port, networks] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
-import type { Server } from 'node:net';
+import type { Server } from 'node:http';
 import { expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { createProxyTrust } from '../client-ip.ts';
-import { limitConnectionsByAddress, MAX_CONNECTIONS_OF } from './address-limit.ts';
+import { limitConnectionsByAddress, MAX_CONNECTIONS_OF } from './limits.ts';
 
 const setUp = (trusted: readonly string[] = []) => {
   const server = new EventEmitter();

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createFakeSystem } from '#test/support/fake-system.ts';
-import { createFairTurns } from './fair-turns.ts';
+import { createFairTurns } from './serialize-pipelining.ts';
 
 /** Starting one takes so long. */
 const createTurns = (tookMs: number) => {

@@ -63,20 +63,3 @@ it('answers another connection before a pipeline is worked off', async () => {
   for (const socket of [client, other]) socket.destroy();
   expect(order.at(-1)).toBe('/last');
 });
-
-it('goes on when the client of a waiting request has left', async () => {
-  const seen: unknown[] = [];
-  await using server = await listen((request, response) => {
-    seen.push(request.url);
-    if (request.url === '/last') response.end();
-  });
-  const left = server.open();
-  left.write('GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n');
-  while (seen.length === 0) await nextTurn();
-  left.destroy();
-  const client = server.open();
-  client.write('GET /last HTTP/1.1\r\nHost: x\r\n\r\n');
-  await once(client, 'data');
-  client.destroy();
-  expect(seen).toEqual(['/1', '/last']);
-});

@@ -1,14 +1,18 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '#server/system.ts';
-import type { CountedSocket } from './address-limit.ts';
-import { createFairTurns } from './fair-turns.ts';
+import type { Socket } from 'node:net';
 
 /** More than any client needs, and few enough that ten thousand such connections do no harm. */
 export const MAX_WAITING_REQUESTS = 7;
 
-/** Kept on the socket: a WeakMap would cost each request half a microsecond. */
+export type CountedSocket = Socket & {
+  /** The address, or the IPv6 /64, that the connection counts against; a trusted proxy's counts against none. */
+  countedAs?: string;
+  /** It was closed because it sent too many requests at once. */
+  isMisused?: boolean;
+};
+
 type BusySocket = CountedSocket & {
-  /** A request is being answered. */
   isBusy?: boolean;
   /** The answers to the requests that wait for it; undefined until there is one. */
   waiting?: ServerResponse[];
@@ -32,7 +36,6 @@ export const serializePipelining = (answer: RequestListener, clock: Clock): Requ
     if (socket.countedAs === undefined) answerNow(response);
     else takeTurn(socket.countedAs, response);
   };
-  /** One immediate for all: each would cost its request a microsecond. */
   let ended: BusySocket[] = [];
   const end = (socket: BusySocket): void => {
     if (ended.push(socket) === 1) setImmediate(startNext);
@@ -51,5 +54,68 @@ export const serializePipelining = (answer: RequestListener, clock: Clock): Requ
     if (socket.isBusy === true) return void (socket.waiting ??= []).push(response);
     socket.isBusy = true;
     start(socket, response);
+  };
+};
+
+/** Starts an item of an address at once if it is its first in this turn, or if nobody else is there to wait for it. */
+export type FairTurns<Item> = (address: string, item: Item) => void;
+
+/** An address is alone if no other has asked for a while; its turns are this long. */
+const ALONE_AFTER_MS = 100;
+const LONE_TURN_MS = 1;
+
+/**
+ * The event loop handles all that has arrived, and accepts one connection, before it looks for more. An address with
+ * many connections could make each turn as long as it likes; here others come in after one of its requests. An address
+ * that is alone starts more in a turn, because looking for more costs as much as a small request.
+ */
+export const createFairTurns = <Item extends object | string>(
+  clock: Clock,
+  start: (item: Item) => void,
+): FairTurns<Item> => {
+  /** What waits, by the addresses that have had their turn. */
+  const waiting = new Map<string, Item[]>();
+  let lastAddress = '';
+  let aloneFromMs = 0;
+  let turnEndMs = 0;
+  const hasRoom = (): boolean => {
+    const nowMs = clock.monotonicMs();
+    return nowMs < turnEndMs && nowMs >= aloneFromMs;
+  };
+  const noteAddress = (address: string): void => {
+    if (address === lastAddress) return;
+    lastAddress = address;
+    aloneFromMs = clock.monotonicMs() + ALONE_AFTER_MS;
+  };
+
+  const startOneOfEach = (): boolean => {
+    let isAnyStarted = false;
+    for (const queue of waiting.values()) {
+      const item = queue.shift();
+      if (item === undefined) continue;
+      isAnyStarted = true;
+      start(item);
+    }
+    return isAnyStarted;
+  };
+  const beginTurn = (): void => {
+    turnEndMs = clock.monotonicMs() + LONE_TURN_MS;
+    for (const [address, queue] of waiting) if (queue.length === 0) waiting.delete(address);
+    if (waiting.size > 0) setImmediate(beginTurn);
+    while (startOneOfEach() && hasRoom());
+  };
+
+  return (address, item) => {
+    noteAddress(address);
+    const queue = waiting.get(address);
+    if (queue === undefined) {
+      if (waiting.size === 0) {
+        turnEndMs = clock.monotonicMs() + LONE_TURN_MS;
+        setImmediate(beginTurn);
+      }
+      waiting.set(address, []);
+      start(item);
+    } else if (queue.length === 0 && hasRoom()) start(item);
+    else queue.push(item);
   };
 };

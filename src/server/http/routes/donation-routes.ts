@@ -14,14 +14,13 @@ import { errorCodesAbout, TOKEN_ERRORS } from '#shared/contract/errors.ts';
 import { TOKEN_SAVED, TOKEN_WITHDRAWN } from '#shared/sentences.ts';
 import { apiRoute, POST_ERRORS, type ApiOperation } from '../api-route.ts';
 import { reportAndRethrow } from '../error-answer.ts';
-import type { VisitorDeps } from './challenge-route.ts';
+import type { VisitorDeps } from './lookup-routes.ts';
 
 export type DonationRouteDeps = VisitorDeps & {
   readonly donations: Donations;
   readonly events: Events;
 };
 
-/** The same whether or not we had the token, so that nobody can find out. */
 const DONATION: ApiOperation = {
   id: 'donateToken',
   summary: 'Donate the token of a bot that is in no servers',
@@ -30,6 +29,7 @@ const DONATION: ApiOperation = {
   errors: [...POST_ERRORS, ...errorCodesAbout('donation', 'donations', 'storage', 'token')],
 };
 
+/** Its answer is the same whether or not we had the token, so that nobody can find out. */
 const WITHDRAWAL: ApiOperation = {
   id: 'withdrawToken',
   summary: 'Withdraw a token, by its receipt or the token itself',

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '#server/app-error.ts';
 import type { Pictures } from '#server/pictures/pictures.ts';
 import { PICTURE_PATH } from '#shared/paths.ts';
-import { isFromOwnSite } from '../request-origin.ts';
+import { onlyFromOwnSite } from '../api-route.ts';
 
 export type PictureRouteDeps = {
   readonly pictures: Pictures;
@@ -20,8 +19,7 @@ export const registerPictureRoute = (
     // The picture would be fetched only to be thrown away.
     exposeHeadRoute: false,
     // Other sites may use neither our line nor the allowance of their visitors.
-    onRequest: (request, _reply, done) =>
-      done(isFromOwnSite(request.headers) ? undefined : new AppError('cross-site')),
+    onRequest: onlyFromOwnSite,
     handler: async (request, reply) => {
       const { type, length, body } = await pictures.get(request.url, addressOf(request));
       reply.header('cache-control', CACHE_CONTROL).type(type);

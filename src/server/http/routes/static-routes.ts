@@ -7,8 +7,7 @@ import { API_PAGE_PATH, PAGE_PATHS, STATUS_PATH, type PagePath } from '#shared/p
 import type { ApiDescription, Site } from '#shared/site.ts';
 import { isPlausibleId, parseAccountId } from '#shared/snowflake.ts';
 import { SECURITY_TEXT_PATH, securityText } from '../site/site-files.ts';
-import type { SendStaticFile } from '../site/static-answer.ts';
-import { createStatusPage } from '../site/status-page.ts';
+import type { SendStaticFile, StaticFile } from '../site/static-file.ts';
 import type { WebBuild } from '../site/web-build.ts';
 
 export type StaticRouteDeps = {
@@ -55,7 +54,6 @@ export const registerStaticRoutes = (server: FastifyInstance, deps: StaticRouteD
   registerPages(server, deps);
 };
 
-/** Calls `make` for a language when it is first asked for. */
 const perLanguage = <Made>(make: (language: Language) => Made): ((language: Language) => Made) => {
   const made = new Map<Language, Made>();
   return (language) => {
@@ -65,10 +63,21 @@ const perLanguage = <Made>(make: (language: Language) => Made): ((language: Lang
   };
 };
 
+const onceASecond = (clock: Clock, render: () => StaticFile): (() => StaticFile) => {
+  let page: StaticFile | undefined;
+  let renderedMs = 0;
+  return () => {
+    const nowMs = clock.monotonicMs();
+    if (page !== undefined && nowMs - renderedMs < 1_000) return page;
+    renderedMs = nowMs;
+    return (page = render());
+  };
+};
+
 const registerPages = (server: FastifyInstance, deps: StaticRouteDeps): void => {
   const { web, clock, readStatus, sendStaticFile } = deps;
   const statusIn = perLanguage((language) =>
-    createStatusPage({ pages: web.pagesIn(language), readStatus, clock }),
+    onceASecond(clock, () => web.pagesIn(language).statusPage(readStatus())),
   );
   const apiIn = perLanguage((language) => web.pagesIn(language).apiPage(deps.readApi()));
   const pageIn = (language: Language, path: string) => {

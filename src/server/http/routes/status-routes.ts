@@ -10,7 +10,6 @@ export type StatusRoutesDeps = {
 
 const PausedSchema = Type.String({ description: 'Why lookups are paused.' });
 
-/** How the pool is doing, and whether the server is up. */
 export const registerStatusRoutes = (
   server: FastifyInstance,
   { readStatus, readPause }: StatusRoutesDeps,

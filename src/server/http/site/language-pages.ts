@@ -1,18 +1,17 @@
+import { gzipSync } from 'node:zlib';
 import type { Status } from '#shared/contract/status.ts';
 import type { Language } from '#shared/languages.ts';
 import type { PageAssets, PageRenderer, TextUrls } from '#shared/page.ts';
 import { API_PAGE_PATH, STATUS_PATH } from '#shared/paths.ts';
-import type { ApiDescription, PausedLink, Site } from '#shared/site.ts';
+import type { ApiDescription, Linked, PausedLink, Site } from '#shared/site.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createLinkPage, LINK_GAPS } from './link-page.ts';
 import { siteFiles } from './site-files.ts';
-import { createStaticFile, type StaticFile } from './static-file.ts';
+import { createStaticFile, encodedBody, NO_CACHE, type StaticFile } from './static-file.ts';
 
 /** The pages in one language, by their English paths. */
 export type LanguagePages = {
   /** All but /status and /api, and the files that depend on the language. */
   readonly pages: ReadonlyMap<string, StaticFile>;
-  /** The lookup page for a link to a profile. */
   readonly linkPage: (id: Snowflake, nowMs: number) => StaticFile;
   readonly notFoundPage: StaticFile;
   readonly statusPage: (status: Status) => StaticFile;
@@ -60,5 +59,43 @@ export const createLanguagePages = (deps: LanguagePagesDeps): LanguagePages => {
       pausedPages.set(key, file);
       return file;
     },
+  };
+};
+
+/** What the page is rendered with once: names in braces, each to be replaced by what an id tells. */
+export const LINK_GAPS: Linked = {
+  id: '{{id}}',
+  createdIso: '{{createdIso}}',
+  created: '{{created}}',
+  age: '{{age}}',
+  place: '{{place}}',
+  title: '{{title}}',
+  description: '{{description}}',
+};
+
+const GAP = /\{\{(\w+)\}\}/g;
+/** Would be markup in a page, or end a text in its data. Dates in words contain none of them. */
+const UNSAFE = /["&<>\\]/g;
+
+/** Fast rather than small: it is compressed for each answer. */
+const LEVEL = 1;
+
+/** The page of a link to a profile, which differs only in what its id tells. */
+export const createLinkPage = (render: () => string): ((linked: Linked) => StaticFile) => {
+  let page: string | undefined;
+  return (linked) => {
+    page ??= render();
+    const gaps: Readonly<Record<string, string>> = linked;
+    const bytes = Buffer.from(
+      page.replaceAll(GAP, (_, name: string) => (gaps[name] ?? '').replaceAll(UNSAFE, '')),
+    );
+    return {
+      contentType: HTML,
+      cacheControl: NO_CACHE,
+      identity: encodedBody(bytes, ''),
+      get gzip() {
+        return encodedBody(gzipSync(bytes, { level: LEVEL }), '-gz');
+      },
+    };
   };
 };

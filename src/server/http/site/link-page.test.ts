@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { createLinkPage, LINK_GAPS } from './link-page.ts';
+import { createLinkPage, LINK_GAPS } from './language-pages.ts';
 
 const LINKED = { ...LINK_GAPS, id: '1', created: '4 May 2018', age: '8 "years" <b>&\\' };
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageAssets } from '#shared/page.ts';
 
-/** A file of the build, by the name of its source. */
 type Chunk = {
   readonly file: string;
   readonly imports?: readonly string[];
@@ -10,7 +9,6 @@ type Chunk = {
 
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** What the build made of these sources. */
 const SOURCES = {
   early: 'entry-early.ts',
   frame: 'entry-frame.ts',
@@ -23,9 +21,7 @@ const SOURCES = {
 } as const;
 
 export type BuiltAssets = PageAssets & {
-  /** All that the page for when there is no network loads. */
   readonly offline: readonly string[];
-  /** The code of the service worker. */
   readonly serviceWorker: string;
 };
 
@@ -37,7 +33,6 @@ export const readAssets = (webDir: string): BuiltAssets => {
     if (chunk === undefined) throw new Error(`The build has no ${source}.`);
     return chunk;
   };
-  /** The file, then those that it imports. */
   const filesOf = (source: string): string[] => {
     const { file, imports = [] } = chunkOf(source);
     return [...new Set([`/${file}`, ...imports.flatMap(filesOf)])];

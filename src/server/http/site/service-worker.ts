@@ -7,9 +7,7 @@ export type ServiceWorkerParts = {
   readonly page: () => StaticFile | undefined;
   /** Everything that pages say in any language. */
   readonly allTexts: () => string;
-  /** What that page loads. */
   readonly files: readonly string[];
-  /** The code that keeps both. */
   readonly worker: string;
   /** False: the worker deletes what it kept, and itself. */
   readonly wanted: boolean;

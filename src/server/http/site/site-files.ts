@@ -1,9 +1,9 @@
-import { directionOf, factsOf, localPath, type Language } from '#shared/languages.ts';
-import type { PageRenderer } from '#shared/page.ts';
-import { SHARED_TEXT, type PagePath } from '#shared/paths.ts';
+import { hash } from 'node:crypto';
+import { directionOf, factsOf, LANGUAGE_CODES, localPath, type Language } from '#shared/languages.ts';
+import type { PageRenderer, TextUrls } from '#shared/page.ts';
+import { SHARED_TEXT, TEXTS_PATH, type PagePath } from '#shared/paths.ts';
 import type { Site } from '#shared/site.ts';
-import { escapeHtml } from './escape-html.ts';
-import { createStaticFile, type StaticFile } from './static-file.ts';
+import { createStaticFile, FOREVER, type StaticFile } from './static-file.ts';
 
 /** Files that browsers ask for and that depend on the site's settings and on the language. */
 export const siteFiles = (
@@ -91,4 +91,26 @@ const openSearch = (
 </OpenSearchDescription>
 `;
 
-const escapeXml = (text: string): string => escapeHtml(text).replaceAll('>', '&gt;');
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** The texts that pages fetch after their first paint. */
+export const textFiles = (
+  { renderRest, renderOffers }: Pick<PageRenderer, 'renderRest' | 'renderOffers'>,
+  site: Site,
+) => {
+  const files = new Map<string, StaticFile>();
+  const add = (name: string, json: string): string => {
+    const path = `${TEXTS_PATH}${name}-${hash('sha256', json).slice(0, 12)}.json`;
+    files.set(
+      path,
+      createStaticFile(() => Buffer.from(json), 'application/json', FOREVER),
+    );
+    return path;
+  };
+  const offers = add('offers', renderOffers(site));
+  const rests = new Map(
+    LANGUAGE_CODES.map((language) => [language, add(language, renderRest(language, site))]),
+  );
+  return { files, urlsFor: (language: Language): TextUrls => ({ rest: rests.get(language) ?? '', offers }) };
+};

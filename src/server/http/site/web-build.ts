@@ -11,10 +11,9 @@ import type { ContactPiece, Site } from '#shared/site.ts';
 import { WASM_WORKER_POLICY, type InlineCode } from '../security-headers.ts';
 import { createLanguagePages, OFFLINE_PATH, type LanguagePages } from './language-pages.ts';
 import { readAssets } from './page-assets.ts';
-import { robotsText } from './site-files.ts';
+import { robotsText, textFiles } from './site-files.ts';
 import { createServiceWorker } from './service-worker.ts';
 import { createBuiltFile, FOREVER, NO_CACHE, type StaticFile } from './static-file.ts';
-import { textFiles } from './text-files.ts';
 
 /** Everything the public listener serves from memory: pages rendered with this site's settings, and their files. */
 export type WebBuild = {
@@ -42,7 +41,6 @@ const LASTING = /^\/(?:assets|badges)\//;
 /** Searches for proofs. The pages themselves may not compile anything. */
 const WASM_WORKER = /^\/assets\/sha256-worker-[^/]+\.js$/;
 
-/** The public part of the configuration. */
 export const siteOf = (config: Config, sampleIds: Site['sampleIds'], random: Random): Site => ({
   brandName: config.brandName,
   platformName: config.platformName,
@@ -135,12 +133,12 @@ const readFiles = (webDir: string): Map<string, StaticFile> => {
     if (contentType === undefined || path.includes('/.')) continue;
     const read = (suffix: string): Buffer => readFileSync(join(webDir, path) + suffix);
     const compressed = names.has(`${path}.br`) && { br: read('.br'), gzip: read('.gz') };
-    const terms = {
+    const headers = {
       contentType,
       cacheControl: LASTING.test(path) ? FOREVER : NO_CACHE,
       ...(WASM_WORKER.test(path) && { policy: WASM_WORKER_POLICY }),
     };
-    files.set(path, createBuiltFile({ identity: read(''), ...compressed }, terms));
+    files.set(path, createBuiltFile({ identity: read(''), ...compressed }, headers));
   }
   return files;
 };

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRateLimit } from './rate-limit-headers.ts';
 import { parseDiscordUser } from './discord-objects.ts';
-import { readPlatformAnswer } from './platform-answer.ts';
+import { readPlatformAnswer, readRateLimit } from './platform-answer.ts';
 
 const json = { 'content-type': 'application/json' };
 const answer = (status: number, body: unknown, headers: Record<string, string> = json) =>

@@ -1,13 +1,46 @@
-import { parseJson } from '#shared/parse-json.ts';
-import { isRecord } from './discord-objects.ts';
-import { readRateLimit, readSeconds, toWaitMs, type RateLimitReading } from './rate-limit-headers.ts';
 import type { IncomingHttpHeaders } from 'node:http';
+import { parseJson } from '#shared/parse-json.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import type { BotToken } from '../bot-token.ts';
+import {
+  isRecord,
+  type DiscordApplication,
+  type DiscordInvite,
+  type DiscordUser,
+  type PlatformClock,
+} from './discord-objects.ts';
 
-/** Everything the platform can say to a question of ours. Carries no header, no token and no raw body. */
+export type PlatformApi = {
+  /** Answers within `timeoutMs`, and within the deadline of every call. */
+  readonly getUser: (
+    id: Snowflake,
+    token: BotToken,
+    timeoutMs: number,
+  ) => Promise<PlatformAnswer<DiscordUser>>;
+  readonly getOwnUser: (token: BotToken) => Promise<PlatformAnswer<DiscordUser>>;
+  readonly getOwnApplication: (token: BotToken) => Promise<PlatformAnswer<DiscordApplication>>;
+  /** Needs no token. The code must not need escaping. */
+  readonly getInvite: (code: string) => Promise<PlatformAnswer<DiscordInvite>>;
+  /** Needs no token and costs nothing: shows whether the platform answers, and what its clock says. */
+  readonly getGateway: () => Promise<PlatformAnswer<PlatformClock>>;
+};
+
+export type Endpoint = keyof PlatformApi;
+
+/** What one answer says about the bucket it was counted in. */
+export type RateLimitReading = {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAfterMs: number;
+  /** The platform's name for the bucket; null if it does not say. */
+  readonly bucket: string | null;
+};
+
+/** Everything the platform can answer. Carries no header, no token and no raw body. */
 export type PlatformAnswer<T> =
   | { readonly kind: 'found'; readonly value: T; readonly reading: RateLimitReading | null }
   | { readonly kind: 'not-found'; readonly reading: RateLimitReading | null }
-  /** The platform rejects the question itself; asking again would not help. */
+  /** The platform rejects the request itself; sending it again would not help. */
   | { readonly kind: 'refused'; readonly reading: RateLimitReading | null }
   | {
       readonly kind: 'rate-limited';
@@ -23,7 +56,6 @@ export type PlatformAnswer<T> =
   | { readonly kind: 'failed'; readonly reason: 'status'; readonly status: number }
   | { readonly kind: 'failed'; readonly reason: 'malformed' | 'network' | 'timeout' };
 
-/** How an answer is counted. */
 export type PlatformOutcome = ReturnType<typeof outcomeOf>;
 
 export type PlatformResponse = {
@@ -33,7 +65,6 @@ export type PlatformResponse = {
   readonly text: string | null;
 };
 
-/** How one kind of answer is read. */
 export type AnswerReader<T> = {
   /** Null for what it cannot make sense of. */
   readonly parse: (body: unknown, headers: IncomingHttpHeaders) => T | null;
@@ -108,3 +139,34 @@ const retryAfterMs = (response: PlatformResponse, body: unknown): number | null 
 
 const bodyOf = ({ headers, text }: PlatformResponse): unknown =>
   text !== null && headers['content-type']?.startsWith('application/json') ? parseJson(text) : undefined;
+
+/** The longest wait that has been reported. Anything longer is a mistake: we try again after this time. */
+export const MAX_WAIT_MS = 86_400_000;
+const BUCKET = /^[\w:-]{1,64}$/;
+
+/** Only relative times are read: the platform's clock is not ours. Null unless all three headers make sense. */
+export const readRateLimit = (headers: IncomingHttpHeaders): RateLimitReading | null => {
+  const limit = readNumber(headers['x-ratelimit-limit']);
+  const remaining = readNumber(headers['x-ratelimit-remaining']);
+  const resetAfterMs = readSeconds(headers['x-ratelimit-reset-after']);
+  if (limit === null || remaining === null || resetAfterMs === null) return null;
+  if (limit < 1 || remaining > limit) return null;
+  const bucket = headers['x-ratelimit-bucket'];
+  return {
+    limit,
+    remaining,
+    resetAfterMs,
+    bucket: typeof bucket === 'string' && BUCKET.test(bucket) ? bucket : null,
+  };
+};
+
+/** Seconds, as the platform writes them: whole in Retry-After, with decimals elsewhere. */
+export const readSeconds = (value: string | string[] | undefined): number | null =>
+  toWaitMs(readNumber(value));
+
+/** A wait in seconds that somebody outside names, in milliseconds and within reason; null if it is not one. */
+export const toWaitMs = (seconds: unknown): number | null =>
+  typeof seconds === 'number' && seconds >= 0 ? Math.min(seconds * 1_000, MAX_WAIT_MS) : null;
+
+const readNumber = (value: string | string[] | undefined): number | null =>
+  typeof value === 'string' && /^\d{1,9}(?:\.\d{1,9})?$/.test(value) ? Number(value) : null;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createUnknownFields } from './unknown-fields.ts';
+import { createUnknownFields } from './discord-objects.ts';
 
 it('names what the platform sends and we do not know, without its value', () => {
   const fields = createUnknownFields();

@@ -1,6 +1,13 @@
-import { mostAheadMs, ROUNDING_MS, stepMs, type Allowance } from '#server/rules/allowance.ts';
 import { numeral, quote } from '#server/storage/postgres/message-pool.ts';
-import { proofDigest, type Counter, type SignedProof } from '../admission-store.ts';
+import {
+  mostAheadMs,
+  proofDigest,
+  ROUNDING_MS,
+  stepMs,
+  type Allowance,
+  type Counter,
+  type SignedProof,
+} from '../admission-store.ts';
 
 export const bytea = (bytes: Buffer): string => `'\\x${bytes.toString('hex')}'::bytea`;
 

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { mostAheadMs, stepMs } from '#server/rules/allowance.ts';
 import type { MessagePool, Row } from '#server/storage/postgres/message-pool.ts';
 import {
   admissionStatement,
@@ -7,12 +6,14 @@ import {
   countersStatement,
   sweepVisitorsStatement,
 } from './admission-statements.ts';
-import type {
-  AdmissionStore,
-  Counter,
-  LimitDecision,
-  LimitRefusal,
-  SignedProof,
+import {
+  mostAheadMs,
+  stepMs,
+  type AdmissionStore,
+  type Counter,
+  type LimitDecision,
+  type LimitRefusal,
+  type SignedProof,
 } from '../admission-store.ts';
 import { createChallengeKeys, type ChallengeKeysDeps } from './challenge-keys.ts';
 import { createStatementBatch } from './statement-batch.ts';

@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission } from '#server/admission/admission.ts';
 import { AppError } from '#server/app-error.ts';
-import type { LookUpProfile, LookupResult } from '#server/lookup/lookup.ts';
+import type { Lookup, LookupResult } from '#server/lookup/lookup.ts';
 import type { Events } from '#server/observability/events.ts';
 import type { Pictures } from '#server/pictures/pictures.ts';
 import type { Clock } from '#server/system.ts';
+import { ChallengeSchema } from '#shared/contract/challenge.ts';
 import { errorCodesAbout } from '#shared/contract/errors.ts';
 import {
   lookupBodySchema,
@@ -14,13 +16,35 @@ import {
 } from '#shared/contract/profile.ts';
 import { idFieldName } from '#shared/site.ts';
 import { parseSnowflake } from '#shared/snowflake.ts';
-import { apiRoute, POST_ERRORS, type ApiOperation } from '../api-route.ts';
+import { apiRoute, GET_ERRORS, onlyFromOwnSite, POST_ERRORS, type ApiOperation } from '../api-route.ts';
 import { reportAndRethrow } from '../error-answer.ts';
-import type { VisitorDeps } from './challenge-route.ts';
+
+export type VisitorDeps = {
+  readonly admission: Admission;
+  readonly addressOf: (request: FastifyRequest) => string;
+};
+
+export const registerChallengeRoute = (
+  server: FastifyInstance,
+  { admission, addressOf }: VisitorDeps,
+): void => {
+  server.route({
+    ...apiRoute('/challenge', {
+      id: 'getChallenge',
+      summary: 'A puzzle to solve before each POST',
+      description:
+        'Find the number from 0 to maxnumber for which the SHA-256 of the salt followed by the number, in hex, equals the challenge. The salt contains the expiry time.',
+      answers: { 200: ChallengeSchema },
+      errors: [...GET_ERRORS, 'cross-site', 'store-unavailable', 'visitor-limit'],
+    }),
+    onRequest: onlyFromOwnSite,
+    handler: (request) => admission.issueChallenge(addressOf(request)),
+  });
+};
 
 export type LookupRouteDeps = VisitorDeps & {
   readonly clock: Clock;
-  readonly lookUpProfile: LookUpProfile;
+  readonly lookUpProfile: Lookup['lookUpProfile'];
   readonly pictures: Pictures;
   readonly events: Events;
   readonly platformName: string;

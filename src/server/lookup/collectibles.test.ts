@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { parseDiscordUser } from '#server/platform/wire/discord-objects.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
-import { toNameplate, toNameStyles } from './adornments.ts';
+import { toProfile } from './to-profile.ts';
 
 const CDN = 'https://cdn.example';
 
-const userWith = (fields: Readonly<Record<string, unknown>>) =>
-  parseDiscordUser({ id: '175928847299117063', username: 'nelly', ...fields });
-
-const nameplateOf = (nameplate: unknown) =>
-  toNameplate(userWith({ collectibles: { nameplate } })?.nameplate ?? null, createCdnUrls(CDN));
-
-const stylesOf = (display_name_styles: unknown) =>
-  toNameStyles(userWith({ display_name_styles })?.nameStyles ?? null);
+const profileWith = (fields: Readonly<Record<string, unknown>>) => {
+  const user = parseDiscordUser({ id: '175928847299117063', username: 'nelly', ...fields });
+  return user && toProfile(user, createCdnUrls(CDN));
+};
+const nameplateOf = (nameplate: unknown) => profileWith({ collectibles: { nameplate } })?.nameplate;
+const stylesOf = (display_name_styles: unknown) => profileWith({ display_name_styles })?.display_name_styles;
 
 describe('a nameplate', () => {
   it.each([
