@@ -12,6 +12,14 @@ export class StorageFault extends Error {
   }
 }
 
+const SQLITE_CODES = { BUSY: 5, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 } as const;
+
+/** Whether SQLite says one of these. The lowest byte of its code is the kind of error, the rest refines that. */
+export const isSqliteError = (error: unknown, ...kinds: (keyof typeof SQLITE_CODES)[]): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  kinds.some((kind) => (Number(error.errcode) & 0xff) === SQLITE_CODES[kind]);
+
 /** True if the database or the disk failed, and not the program: trying again later may help. */
 export const isStorageFault = (error: unknown): boolean =>
   error instanceof OperatorError ||
