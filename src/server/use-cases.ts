@@ -114,6 +114,7 @@ export const createUseCases = (deps: UseCasesDeps) => {
     pool,
     retirements,
     checkToken: createCheckToken(clock, platform),
+    platformKind: config.platform.kind,
     onDefect: events.requestFailed,
     restoreOwn: ownTokens.restore,
     onRetired: (id, done) => {

@@ -16,7 +16,8 @@ describe('a database of an older version', () => {
   const makeOlder = (): void => {
     using sqlite = new DatabaseSync(database);
     sqlite.exec('drop table vanity_link; drop table opt_out; alter table retirement drop column reason');
-    sqlite.exec('alter table donated_token drop column format; drop table withdrawn_list');
+    sqlite.exec('alter table donated_token drop column platform; drop table withdrawn_list');
+    sqlite.exec('alter table donated_token drop column format');
     sqlite.exec('drop table figure; drop table standing');
     sqlite.exec('delete from schema_migration where number > 1');
   };
@@ -27,7 +28,7 @@ describe('a database of an older version', () => {
       expect(await told(command.split(' ')), command).toBe(
         '2 The database is from an older version: run ops migrate, or start the server.',
       );
-    expect(await json(['migrate'])).toEqual({ state: 'ok', from: 1, to: 8 });
+    expect(await json(['migrate'])).toEqual({ state: 'ok', from: 1, to: 10 });
   });
 
   it('is found by the doctor, and copied as it is by a backup', async () => {
@@ -40,7 +41,7 @@ describe('a database of an older version', () => {
 });
 
 it('migrate finds a database up to date', async () => {
-  expect(await told(['migrate'])).toBe('0 The database is up to date, at version 8.');
+  expect(await told(['migrate'])).toBe('0 The database is up to date, at version 10.');
 });
 
 describe('a database that is gone while its keyring is there', () => {

@@ -56,7 +56,7 @@ describe('restore', () => {
 
   it('restores a backup of an older schema and brings it up to date', async () => {
     alter(
-      'alter table donated_token drop column format; drop table withdrawn_list; drop table figure; drop table standing; delete from schema_migration where number > 3',
+      'alter table donated_token drop column platform; alter table donated_token drop column format; drop table withdrawn_list; drop table figure; drop table standing; delete from schema_migration where number > 3',
     )();
     rmSync(database);
     expect(await ops(['restore', file, '--yes'])).toMatchObject({ exitCode: 0 });

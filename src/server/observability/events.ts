@@ -7,6 +7,9 @@ import { createRegistry } from './registry.ts';
 
 export type Events = ReturnType<typeof createEvents>;
 
+/** How many stored tokens came into the pool, left it, could not be opened, or belong to another platform. */
+type RefreshReport = Readonly<Record<'opened' | 'removed' | 'unreadable' | 'otherPlatform', number>>;
+
 export type EventsDeps = { readonly logger: Logger };
 
 /**
@@ -96,14 +99,7 @@ export const createEvents = ({ logger }: EventsDeps) => {
     withdrawalEnded: counters.withdrawals,
     vanityLinkPaused: (because: string): void =>
       logger.warn({ event: 'vanity-link-paused', because }, 'a vanity link was paused'),
-    /** How many stored tokens came into the pool, left it, or could not be opened. */
-    tokensRefreshed: (report: Readonly<Record<'opened' | 'removed' | 'unreadable', number>>): void => {
-      const { opened, removed, unreadable } = report;
-      if (unreadable > 0)
-        logger.warn({ event: 'tokens-unreadable', unreadable }, 'some donated tokens cannot be opened');
-      if (opened + removed > 0)
-        logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
-    },
+    tokensRefreshed: (report: RefreshReport): void => logRefresh(logger, report),
     journalFailed: (): void =>
       logger.warn({ event: 'journal-failed' }, 'what the platform holds against us could not be noted'),
     databaseReplaced: (): void =>
@@ -136,3 +132,15 @@ const logStorageFailure = (logger: Pick<Logger, 'error'>, error: unknown): void 
         { event: 'storage-failed', ...describeError(error) },
         'the database could not be written to',
       );
+
+const logRefresh = (logger: Pick<Logger, 'info' | 'warn'>, report: RefreshReport): void => {
+  const { opened, removed, unreadable, otherPlatform } = report;
+  if (otherPlatform > 0)
+    logger.warn(
+      { event: 'tokens-of-other-platform', count: otherPlatform },
+      'some stored tokens were donated to another platform, and are not used',
+    );
+  if (unreadable > 0)
+    logger.warn({ event: 'tokens-unreadable', unreadable }, 'some donated tokens cannot be opened');
+  if (opened + removed > 0) logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
+};
