@@ -62,8 +62,7 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       {
         ...NO_SERVER,
         DATA_DIR: dataDir,
-        DISCORD_API_URL: urls.apiUrl,
-        DISCORD_CDN_URL: urls.cdnUrl,
+        PLATFORM_ADDRESS: urls.cdnUrl,
         ...env,
       },
       () => '',
