@@ -59,15 +59,15 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     await addTokens(operator, 2);
     await ops(['optout', 'add', '441997505123577857']);
     const status = await json<{ records: object }>(['status']);
-    expect(status.records).toMatchObject({ token_count: 2, opt_out_count: 1, version: 9, servers: [] });
+    expect(status.records).toMatchObject({ token_count: 2, opt_out_count: 1, version: 10, servers: [] });
     const { stdout } = await ops(['status']);
-    expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version 9$/m);
+    expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version 10$/m);
     expect(stdout).toContain('Backup       none scheduled');
     const { tokens } = await json<{ tokens: { id: string; opens: boolean }[] }>(['tokens', 'list']);
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true]);
     expect(await ops(['tokens', 'remove', tokens[0]?.id ?? '', '--yes'])).toMatchObject({ exitCode: 0 });
     expect(await json(['status'])).toMatchObject({ records: { token_count: 1, removed_token_count: 1 } });
-    expect(await ops(['migrate'])).toMatchObject({ stdout: 'The database is up to date, at version 9.\n' });
+    expect(await ops(['migrate'])).toMatchObject({ stdout: 'The database is up to date, at version 10.\n' });
     expect(existsSync(join(dataDir, 'whoflake.sqlite'))).toBe(false);
   });
 
@@ -144,9 +144,27 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     const operator = await setUp();
     await operator.ops(['init']);
     const doctor = async () => (await operator.ops(['doctor'])).stdout;
-    expect(await doctor()).toMatch(/ok +database +in PostgreSQL at .*, version 9\nok +servers +none running/);
+    expect(await doctor()).toMatch(
+      /ok +database +in PostgreSQL at .*, version 10\nok +servers +none running/,
+    );
     await operator.putServer('one', 'k');
     await operator.putServer('two', 'k');
+    expect(await doctor()).toMatch(/ok +servers +one \(1\), two \(1\)/);
+    await operator.putServer('lost', 'k');
+    await operator.withDatabase((database) =>
+      database
+        .updateTable('node')
+        .set({ seen_at: new Date('2026-11-17T03:00:00Z') })
+        .where('name', '=', 'lost')
+        .execute(),
+    );
+    const missed = '2 of 3 running; lost was last seen at 2026-11-17T03:00:00.000Z';
+    expect(await doctor()).toMatch(new RegExp(`^warning +servers +${missed}$`, 'm'));
+    expect((await operator.ops(['status'])).stdout).toContain(`Servers      ${missed}\n`);
+    expect(await operator.told(['status', '--forget', 'two'])).toMatch(
+      /^2 There is no server two that is missed/,
+    );
+    await operator.ops(['status', '--forget', 'lost']);
     expect(await doctor()).toMatch(/ok +servers +one \(1\), two \(1\)/);
     await operator.putServer('two', 'k l');
     expect(await doctor()).toMatch(/failed +servers +their keyrings differ/);

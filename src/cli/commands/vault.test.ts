@@ -1,11 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createFakeSystem } from '#test/support/fake-system.ts';
 import { useOperator } from '#test/support/operator.ts';
 
 const TOKENS = 3;
 const site = useOperator(({ addTokens }) => addTokens(TOKENS));
-const { ops, told, json, look, dataDir } = site;
+const { ops, told, json, look, dataDir, elsewhere } = site;
 const keyring = join(dataDir, 'keyring.json');
 
 type Keys = { keys: { key: string; token_count: number; active: boolean }[] };
@@ -62,6 +63,21 @@ describe('vault', () => {
     expect(await retire(kid)).toBe(`0 The key ${kid} is not on the keyring: nothing was changed.`);
     expect(await keys()).toEqual([expect.objectContaining({ token_count: TOKENS, active: true })]);
     expect(readFileSync(keyring, 'utf8')).not.toContain(kid);
+  });
+
+  it('warns of a last backup that needs a retired key, until there is another', async () => {
+    const backUp = () =>
+      ops(['backup', '--into', elsewhere], { system: createFakeSystem({ wallMs: (wallMs += 1_000) }) });
+    let wallMs = Date.now();
+    await backUp();
+    const [{ key } = { key: '' }] = await keys();
+    await ops(['vault', 'rotate']);
+    const doctor = async () => (await ops(['doctor'])).stdout;
+    expect(await doctor()).toMatch(/^ok +backup +the last good one is less than an hour old$/m);
+    await ops(['vault', 'retire', key, '--yes']);
+    expect(await doctor()).toMatch(/^warning +backup +the last one needs a key that was retired since$/m);
+    await backUp();
+    expect(await doctor()).toMatch(/^ok +backup /m);
   });
 
   it('leaves a ring alone that cannot be trusted', async () => {
