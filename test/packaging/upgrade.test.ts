@@ -122,33 +122,26 @@ describe.runIf(canRun)('ops/upgrade.sh', () => {
     expect([machine.running(), optOuts()]).toEqual(['v1.1.0', 1]);
   });
 
-  it('takes a backup that the operator has made in the place of its own, or none', () => {
+  it('takes none if it is told to, or one that the operator has made', () => {
+    const own = () => readdirSync(machine.at('backups')).filter((name) => /v1\.[56]/.test(name));
     machine.git('reset', '--quiet', '--hard', 'v1.1.0');
-    machine.release('v1.5.0', { [machine.builtFrom(MIGRATE)]: withMigration });
-    const before = readdirSync(machine.at('backups'));
-    expect(machine.upgrade('--backup', 'nowhere')).toEqual({
+    machine.release('v1.5.0');
+    expect(machine.upgrade('--no-backup').status).toBe(0);
+    expect([machine.running(), own()]).toEqual(['v1.5.0', []]);
+    expect(machine.upgrade('--rollback').status).toBe(0);
+    machine.release('v1.6.0', { [machine.builtFrom(MIGRATE)]: withMigration });
+    expect(machine.upgrade('--backup', 'nowhere')).toMatchObject({
       status: 1,
       said: expect.stringContaining(`There is no file ${machine.at('nowhere')}: nothing was changed.`),
     });
     expect(machine.ops('backup', machine.at('mine.sqlite')).status).toBe(0);
     expect(machine.upgrade('--backup', 'mine.sqlite').status).toBe(0);
-    expect([machine.running(), readdirSync(machine.at('backups'))]).toEqual(['v1.5.0', before]);
+    expect([machine.running(), own()]).toEqual(['v1.6.0', []]);
     expect(machine.upgrade('--rollback', '--with-database')).toMatchObject({
       status: 0,
       said: expect.stringContaining(`The database is restored from ${machine.at('mine.sqlite')}`),
     });
     expect([machine.running(), optOuts()]).toEqual(['v1.1.0', 1]);
-    expect(machine.upgrade('--no-backup').status).toBe(0);
-    expect(machine.upgrade('--rollback', '--with-database')).toMatchObject({
-      status: 1,
-      said: expect.stringContaining('there is no backup from before v1.5.0 here'),
-    });
-    expect(machine.upgrade('--no-backup', 'v1.1.0', 'x').said).toContain('usage: upgrade.sh');
-    expect(machine.ops('restore', machine.at('mine.sqlite'), '--yes').status).toBe(79);
-    machine.systemctl('stop');
-    expect(machine.ops('restore', machine.at('mine.sqlite'), '--yes').status).toBe(0);
-    expect(machine.upgrade('--rollback').status).toBe(0);
-    expect(machine.running()).toBe('v1.1.0');
   });
 
   it('goes back step by step, as far as releases are kept', () => {

@@ -20,7 +20,7 @@ import { createFakeSystem } from '#test/support/fake-system.ts';
 import { useOperator } from '#test/support/operator.ts';
 import type { Check } from '../checks/check.ts';
 
-const { ops, told, json, dataDir, elsewhere } = useOperator(({ fill }) => fill());
+const { ops, printed, json, dataDir, elsewhere } = useOperator(({ fill }) => fill());
 const database = join(dataDir, 'whoflake.sqlite');
 const keyring = join(dataDir, 'keyring.json');
 const HOUR_MS = 3_600_000;
@@ -64,9 +64,9 @@ describe('a full disk', () => {
     skip(!fillUp(join(elsewhere, 'full')), 'nothing can be mounted here');
     const sentence =
       /^76 .*There is no space left on the disk of DATA_DIR, or of PostgreSQL: free up disk space/s;
-    expect(await told(['backup', join(elsewhere, 'full/copy.sqlite')])).toMatch(sentence);
+    expect(await printed(['backup', join(elsewhere, 'full/copy.sqlite')])).toMatch(sentence);
     const env = { DATA_DIR: join(elsewhere, 'full') };
-    expect(await told(['backup', file], { env })).toMatch(sentence);
+    expect(await printed(['backup', file], { env })).toMatch(sentence);
   });
 });
 
@@ -113,7 +113,7 @@ describe('backup', () => {
 
   it('refuses where there is nothing to copy, and makes nothing', async () => {
     const target = join(elsewhere, 'backup');
-    expect(await told(['backup', target], { env: { DATA_DIR: elsewhere } })).toMatch(
+    expect(await printed(['backup', target], { env: { DATA_DIR: elsewhere } })).toMatch(
       /^80 There is no database in /,
     );
     expect(readdirSync(elsewhere)).toEqual([]);
@@ -127,7 +127,7 @@ describe('backup', () => {
       opt_out_count: 1,
     });
     confuseIndex(file);
-    expect(await told(['backup', '--verify', file])).toBe(
+    expect(await printed(['backup', '--verify', file])).toBe(
       '74 The file is not a database, or is damaged: use another.',
     );
     writeFileSync(database, readFileSync(database).fill(0xff, 4_096, 5_000));
@@ -136,9 +136,9 @@ describe('backup', () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('trial'))).toEqual([]);
   });
 
-  it('that the keyring does not open is kept, and told of', async () => {
+  it('that the keyring does not open is kept, and reported', async () => {
     renameSync(keyring, join(elsewhere, 'keyring'));
-    expect(await told(['backup', file])).toMatch(
+    expect(await printed(['backup', file])).toMatch(
       /^70 .*The copy is intact, but could not be checked further.*\nThe keyring .* is missing/s,
     );
     expect([existsSync(file), existsSync(keyring)]).toEqual([true, false]);

@@ -25,7 +25,7 @@ export type LentTokensDeps = {
 };
 
 /** No bot has this id. */
-const NOBODY = '0';
+const NO_BOT = '0';
 
 /** A row whose token is in the pool. The version is null until the row was read from the database. */
 type LentRow = { readonly id: string; rowVersion: string | null };
@@ -45,7 +45,7 @@ export const createLentTokens = (deps: LentTokensDeps) => {
     const [lentBy] = [...rowOfBot].find(([, { id }]) => id === rowId) ?? [];
     // Opened only if it must be: a token that is in the pool takes no longer than one that never existed.
     const token = lentBy === undefined && row !== undefined ? openRow(vault, row) : null;
-    const botId = lentBy ?? token?.botId ?? NOBODY;
+    const botId = lentBy ?? token?.botId ?? NO_BOT;
     // Always make the round trip, for the same reason.
     await pool.remove(botId, token ?? undefined);
     // A new row of the bot may have come meanwhile.

@@ -1,7 +1,7 @@
 import type { Logger } from './logger.ts';
 import type { Registry } from './registry.ts';
 
-/** Is told which machines' lists of withdrawn tokens are missing, and logs them when that changes. */
+/** Counts the machines whose lists of withdrawn tokens are missing, and logs them when that changes. */
 export const createListsAwaited = (logger: Logger, registry: Registry) => {
   let awaited: readonly string[] = [];
   registry.gauge(

@@ -8,7 +8,7 @@ import { useOperator } from '#test/support/operator.ts';
 
 const admin = useAdminListener();
 const site = useOperator(({ addTokens }) => addTokens(5));
-const { ops, told, json, look } = site;
+const { ops, printed, json, look } = site;
 const tokenOf = (n: number): string => site.sandbox.mintToken(n);
 
 type Checked = { tokens: { state: string; id: string; kind: string; verdict: string }[]; error?: string };
@@ -64,7 +64,7 @@ describe('stored tokens', () => {
     expect(site.sandbox.stats().requests).toBe(0);
     const { tokens } = await json<Checked>(['tokens', 'list'], { env });
     expect(tokens.map(({ state }) => state)).toEqual(Array(5).fill('other-platform'));
-    expect(await told(['doctor'], { env })).toMatch(
+    expect(await printed(['doctor'], { env })).toMatch(
       /^warning +keyring +opens 5 stored tokens, of which some were donated with PLATFORM=sandbox, and are not used$/m,
     );
   });
@@ -72,7 +72,7 @@ describe('stored tokens', () => {
   it('are not checked with another platform than the one that the running server uses', async () => {
     admin.say({ ...READY, platform: 'discord', data_dir: site.dataDir });
     const input = tokenOf(9);
-    expect(await told(['tokens', 'add'], { input, env: admin.env })).toMatch(
+    expect(await printed(['tokens', 'add'], { input, env: admin.env })).toMatch(
       /^2 The running server uses PLATFORM=discord, but these settings say sandbox: give ops the settings/,
     );
     expect(site.sandbox.stats().requests).toBe(0);
@@ -119,8 +119,8 @@ describe('stored tokens', () => {
       await noteOfServer({
         bans: { getUser: { sinceMs: nowMs, untilMs: nowMs + 3_600_000, probeUntilMs: 0 } },
       });
-      expect(await told(argv, { input: tokenOf(9) })).toMatch(
-        /The platform is not asked anything until 20\S+Z: it is blocking our address/,
+      expect(await printed(argv, { input: tokenOf(9) })).toMatch(
+        /The platform is not asked anything until 20\S+Z: the platform is blocking our address/,
       );
       expect(site.sandbox.stats().requests).toBe(0);
     },
@@ -138,7 +138,7 @@ describe('stored tokens', () => {
     });
     site.sandbox.faults.clear();
     const { requests } = site.sandbox.stats();
-    expect(await told(['tokens', 'check'])).toContain('it is blocking our address');
+    expect(await printed(['tokens', 'check'])).toContain('the platform is blocking our address');
     expect(site.sandbox.stats().requests).toBe(requests);
   });
 
