@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { orNull } from '#server/storage/file-errors.ts';
+import { orNull } from '#server/storage/storage-fault.ts';
 
 /** Who a file or folder belongs to; null if it does not exist or is hidden from this user. */
 export const ownerOf = (path: string): { readonly uid: number; readonly name: string } | null => {

@@ -15,7 +15,7 @@ import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { badInput, type CommandContext } from '../command.ts';
-import { orRefuse } from '#server/storage/file-errors.ts';
+import { orRefuse } from '#server/storage/storage-fault.ts';
 import { plural } from '../output.ts';
 
 /** What a backup holds. `withdrawn`: taken back by their donors since then. */

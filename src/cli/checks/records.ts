@@ -18,7 +18,7 @@ import { readKeyringFile } from '#server/vault/keyring-file.ts';
 import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
 import { failed, type CommandContext } from '../command.ts';
 import { describeAge } from '../backups/series.ts';
-import { orNull } from '#server/storage/file-errors.ts';
+import { orNull } from '#server/storage/storage-fault.ts';
 import { ownerOf } from '../file-owner.ts';
 import { plural } from '../output.ts';
 import { check, type Check, type Finding } from './check.ts';

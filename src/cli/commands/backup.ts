@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isDiskFull } from '#server/app-error.ts';
-import { isStorageFault } from '#server/storage/storage-fault.ts';
+import { isStorageFault, orRefuse } from '#server/storage/storage-fault.ts';
 import { DATABASE_FILE } from '#server/open-records.ts';
 import { copyDatabase } from '#server/storage/sqlite/copy-database.ts';
 import { linkNew } from '#server/storage/durable-file.ts';
@@ -23,7 +23,6 @@ import {
   type CommandResult,
   type RunCommand,
 } from '../command.ts';
-import { orRefuse } from '#server/storage/file-errors.ts';
 import { plural } from '../output.ts';
 
 export const backup: RunCommand = async (context, { words: [file], flags }) => {

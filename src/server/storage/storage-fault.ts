@@ -1,3 +1,4 @@
+import { isDiskFull } from '#server/app-error.ts';
 import { OperatorError } from '#server/operator-error.ts';
 
 /** PostgreSQL refused something, or could not be asked. Says no more than a code: messages quote what was sent. */
@@ -25,3 +26,24 @@ export const isStorageFault = (error: unknown): boolean =>
   error instanceof OperatorError ||
   error instanceof StorageFault ||
   (error instanceof Error && ('errcode' in error || 'syscall' in error));
+
+/** True for an error of the file system; anything else is a bug in Whoflake. */
+const isFileError = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && !isDiskFull(error);
+
+export const orRefuse = <T>(refusal: OperatorError, work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    throw isFileError(error) ? refusal : error;
+  }
+};
+
+export const orNull = <T>(work: () => T): T | null => {
+  try {
+    return work();
+  } catch (error) {
+    if (isFileError(error)) return null;
+    throw error;
+  }
+};

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { createFile, replaceFile } from '#server/storage/durable-file.ts';
-import { orRefuse } from '#server/storage/file-errors.ts';
+import { orRefuse } from '#server/storage/storage-fault.ts';
 import { serializeKeyring, type Keyring } from './keyring.ts';
 
 /** The text of the keyring file, or null if there is none. Refuses one that others on the machine can read. */
