@@ -54,13 +54,12 @@ export default defineConfig<object, { journeyBrowser: JourneyBrowser }>({
     env: {
       PORT: env['E2E_PORT'],
       ADMIN_PORT: '0',
-      SANDBOX_PORT: env['E2E_SANDBOX_PORT'],
+      PLATFORM_ADDRESS: env['E2E_SANDBOX_PORT'],
       DATA_DIR: join(tmpdir(), `whoflake-e2e-${pid}`),
       // As at real sites; the sandbox would relay them.
       PICTURES: 'direct',
       // All tests are one visitor, and a captcha of full difficulty in each would only take time.
       POW_MAX_NUMBER: '1000',
-      CHALLENGES_PER_MINUTE: '100000',
       LOOKUPS_PER_MINUTE: '100000',
       LOOKUPS_PER_DAY: '100000',
     },

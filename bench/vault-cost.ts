@@ -29,6 +29,7 @@ const newRow = (): DonatedTokenRow => ({
   receipt_digest: randomBytes(32).toString('hex'),
   created_day: '2026-11-15',
   format: 2,
+  platform: null,
 });
 
 /** Rows per second, each on disk before the next one begins. */

@@ -34,10 +34,9 @@ export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern
     async ({}, use) => {
       const sandbox = createSandbox();
-      const { apiUrl, cdnUrl } = await sandbox.listen();
+      const { cdnUrl } = await sandbox.listen();
       await using app = startAppProcess({
-        DISCORD_API_URL: apiUrl,
-        DISCORD_CDN_URL: cdnUrl,
+        PLATFORM_ADDRESS: cdnUrl,
         BOT_TOKENS: sandbox.mintToken(0),
         POW_MAX_NUMBER: '1000',
       });

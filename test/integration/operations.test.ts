@@ -18,12 +18,11 @@ const ID = '441997505123577857';
 const startSite = async () => {
   const folder = temporaryFolder();
   const sandbox = createSandbox({ limit: 1_000_000, globalPerSecond: 1_000_000 });
-  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const { cdnUrl } = await sandbox.listen();
   const env = {
     ...ROOMY_FOR_DONORS,
     DATA_DIR: folder.path,
-    DISCORD_API_URL: apiUrl,
-    DISCORD_CDN_URL: cdnUrl,
+    PLATFORM_ADDRESS: cdnUrl,
     ADMIN_PORT: String(await freePort()),
     BOT_TOKENS: sandbox.mintToken(0),
   };
@@ -154,7 +153,7 @@ describe('commands reach a running server', () => {
     const restored = {
       ...other.env,
       DATA_DIR: join(other.dataDir, 'data'),
-      DISCORD_API_URL: site.env.DISCORD_API_URL,
+      PLATFORM_ADDRESS: site.env.PLATFORM_ADDRESS,
     };
     mkdirSync(restored.DATA_DIR);
     copyFileSync(join(site.dataDir, 'keyring.json'), join(restored.DATA_DIR, 'keyring.json'));

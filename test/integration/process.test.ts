@@ -15,10 +15,9 @@ const LOOKUPS = 20;
 /** The server's process, with a sandbox of ours as its platform. */
 const startServed = async () => {
   const sandbox = createSandbox({ notFoundShare: 0 });
-  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const { cdnUrl } = await sandbox.listen();
   const process = startAppProcess({
-    DISCORD_API_URL: apiUrl,
-    DISCORD_CDN_URL: cdnUrl,
+    PLATFORM_ADDRESS: cdnUrl,
     BOT_TOKENS: Array.from({ length: LOOKUPS }, (_, n) => sandbox.mintToken(n)).join(','),
     POW_MAX_NUMBER: '1000',
     LOOKUPS_PER_MINUTE: '1000',
@@ -65,7 +64,7 @@ describe('the process', () => {
       PORT: '99999',
       PLATFORM: 'elsewhere',
       PUBLIC_URL: 'not a url',
-      DISCORD_API_URL: 'http://example.org/api',
+      PLATFORM_ADDRESS: 'http://example.org',
       BOT_TOKENS: token,
       TRUSTED_PROXIES: '10.0.0.0/99',
       POW_MAX_NUMBER: '5',

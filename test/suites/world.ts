@@ -17,7 +17,6 @@ type WorldOptions = {
 const UNLIMITED = '10000000';
 /** For visitors that have one address. */
 export const ROOMY = {
-  CHALLENGES_PER_MINUTE: UNLIMITED,
   LOOKUPS_PER_MINUTE: UNLIMITED,
   LOOKUPS_PER_DAY: UNLIMITED,
 };
@@ -33,8 +32,7 @@ export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOp
     startAppProcess({
       ADMIN_PORT: String(adminPort),
       DATA_DIR: folder.path,
-      DISCORD_API_URL: sandbox.apiUrl,
-      DISCORD_CDN_URL: sandbox.cdnUrl,
+      PLATFORM_ADDRESS: sandbox.cdnUrl,
       BOT_TOKENS: tokens.join(','),
       EGRESS_PER_SECOND: '10000',
       POW_MAX_NUMBER: '1000',

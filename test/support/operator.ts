@@ -22,14 +22,13 @@ export type OpsOptions = {
   readonly paint?: Paint;
   readonly system?: System;
   readonly pause?: (ms: number) => Promise<void>;
-  readonly searchPath?: string;
 };
 
 /** Runs commands in this process, on real records in a folder of its own and with the real sandbox over loopback. */
 export type Operator = {
   readonly ops: (argv: readonly string[], options?: OpsOptions) => Promise<RunOutcome>;
   /** The exit code and all that a command prints, as in `2 There is no database`. */
-  readonly told: (argv: readonly string[], options?: OpsOptions) => Promise<string>;
+  readonly printed: (argv: readonly string[], options?: OpsOptions) => Promise<string>;
   /** The document that a command prints with `--json`. */
   readonly json: <T>(argv: readonly string[], options?: OpsOptions) => Promise<T>;
   /** Has the first tokens of the sandbox stored. */
@@ -62,8 +61,7 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       {
         ...NO_SERVER,
         DATA_DIR: dataDir,
-        DISCORD_API_URL: urls.apiUrl,
-        DISCORD_CDN_URL: urls.cdnUrl,
+        PLATFORM_ADDRESS: urls.cdnUrl,
         ...env,
       },
       () => '',
@@ -81,7 +79,6 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       paint: options.paint ?? ((_style, text) => text),
       system: options.system ?? realSystem,
       pause: options.pause ?? (async () => {}),
-      searchPath: options.searchPath ?? '',
       version: '1.2.3',
       commit: () => 'f'.repeat(40),
       program: 'ops',
@@ -103,7 +100,7 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
 
   const operator: Operator = {
     ops,
-    told: async (argv, options) => {
+    printed: async (argv, options) => {
       const { exitCode, stdout, stderr } = await ops(argv, options);
       return `${exitCode} ${stdout}${stderr}`.trimEnd();
     },

@@ -88,6 +88,7 @@ export const DOCUMENTS: Readonly<Record<string, TProperties>> = {
         'unused',
         'withdrawn',
         'unreadable',
+        'other-platform',
         'unknown',
       ]),
       since: orNull(text),

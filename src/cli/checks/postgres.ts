@@ -50,9 +50,9 @@ const FORGET_REMEDY = 'start it again; if it is gone for good, run ops status --
 
 export const describeLost = (
   running: number,
-  lost: readonly { readonly name: string; readonly seenAt: string }[],
+  lost: readonly { readonly name: string; readonly last_seen: string }[],
 ): string =>
-  `${running} of ${running + lost.length} running; ${lost.map(({ name, seenAt }) => `${name} was last seen at ${seenAt}`).join(', ')}`;
+  `${running} of ${running + lost.length} running; ${lost.map(({ name, last_seen: at }) => `${name} was last seen at ${at}`).join(', ')}`;
 
 /** Servers that cannot connect are as good as down; one more than now must fit, for an upgrade. */
 const inspectConnections = async (context: CommandContext): Promise<string> => {

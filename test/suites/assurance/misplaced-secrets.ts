@@ -17,8 +17,8 @@ const SHOWN = new Set(['DATA_DIR', 'KEYRING_FILE']);
 /** Stores a token in the folder, which commands are run in. */
 const storeToken = async (site: Readonly<Record<string, string>>): Promise<boolean> => {
   const sandbox = createSandbox();
-  const { apiUrl, cdnUrl } = await sandbox.listen();
-  const env = { ...site, DISCORD_API_URL: apiUrl, DISCORD_CDN_URL: cdnUrl };
+  const { cdnUrl } = await sandbox.listen();
+  const env = { ...site, PLATFORM_ADDRESS: cdnUrl };
   await startOps(['init'], { env }).ended;
   const { exitCode } = await startOps(['tokens', 'add'], { env, input: sandbox.mintToken(1) }).ended;
   await sandbox.close();
@@ -28,7 +28,7 @@ const storeToken = async (site: Readonly<Record<string, string>>): Promise<boole
 /** A secret as the value of every setting, right and misspelt, in commands that run beside a stranger's `.env`. */
 export const misplaceSecrets = async (): Promise<FuzzResult> => {
   using folder = temporaryFolder();
-  const site = { DATA_DIR: folder.path, SANDBOX_PORT: '1', ADMIN_PORT: '1' };
+  const site = { DATA_DIR: folder.path, ADMIN_PORT: '1' };
   const tally = createTally();
   tally.check(await storeToken(site), () => 'no token was stored');
   let lured = 0;
@@ -38,7 +38,7 @@ export const misplaceSecrets = async (): Promise<FuzzResult> => {
   }).listen(0, '127.0.0.1');
   await once(trap, 'listening');
   const url = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`;
-  writeFileSync(join(folder.path, '.env'), `DISCORD_API_URL=${url}\nDISCORD_CDN_URL=${url}\n`);
+  writeFileSync(join(folder.path, '.env'), `PLATFORM_ADDRESS=${url}\n`);
 
   const file = join(folder.path, 'site.env');
   const names = settingNames().filter((name) => !SHOWN.has(name));

@@ -27,7 +27,7 @@ const restoreOnce = async ({ cluster, dice }: Scene): Promise<Required<Seen>> =>
   using folder = temporaryFolder();
   await using sandbox = await startSandboxProcess();
   const { BOT_TOKENS_FILE: _own, ...site } = await cluster.beginSite();
-  const env = { ...site, DISCORD_API_URL: sandbox.apiUrl, DISCORD_CDN_URL: sandbox.cdnUrl };
+  const env = { ...site, PLATFORM_ADDRESS: sandbox.cdnUrl };
   const nodes = await cluster.addNodes(NODES, () => env);
   let asked = dice.pick(nodes);
   await using visitors = createVisitors(() => `http://127.0.0.1:${asked.port}`);

@@ -3,11 +3,10 @@ import { bareMachine } from './bare-machine.ts';
 import { chapter } from './chapter.ts';
 import { image } from './image.ts';
 import { nativeMachine } from './native-machine.ts';
-import { postgresMachine } from './postgres-machine.ts';
 import { tarballMachine } from './tarball-machine.ts';
 import { workflowParts } from './workflow-steps.ts';
 
-const REHEARSALS = [chapter, bareMachine, tarballMachine, nativeMachine, postgresMachine, image];
+const REHEARSALS = [chapter, bareMachine, tarballMachine, nativeMachine, image];
 
 export const suite = plainSuite({
   about:

@@ -32,7 +32,7 @@ const makeTarballs = (clone: string, downloads: string): void => {
 };
 
 const settingsOf = (port: number, adminPort: number, sandboxPort: number): string =>
-  `PORT=${port}\nADMIN_PORT=${adminPort}\nSANDBOX_PORT=${sandboxPort}
+  `PORT=${port}\nADMIN_PORT=${adminPort}\nPLATFORM_ADDRESS=${sandboxPort}
 DATA_DIR=/var/lib/whoflake\nKEYRING_FILE=/var/lib/whoflake-keys/keyring.json\n`;
 
 /** Debian with Node and nothing else: no npm, no git. It has no systemd either, so that has a stand-in. */
