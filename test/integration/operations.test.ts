@@ -116,26 +116,23 @@ describe('commands reach a running server', () => {
     await using site = await startSite();
     await using server = startAppProcess(site.env);
     const origin = await server.origin;
-    const tokens = Array.from({ length: 20 }, (_, n) => site.sandbox.mintToken(n + 1));
-    expect(await site.ops(['tokens', 'add'], tokens.join('\n'))).toMatchObject({ exitCode: 0 });
+    const [token = '', ...others] = Array.from({ length: 5 }, (_, n) => site.sandbox.mintToken(n + 1));
     const beside = createVisitors(origin);
     const post = createDonorOverHttp(origin);
 
-    const [before] = (await site.json<Keys>(['vault', 'status'])).keys;
+    expect((await post('/donate-token', { token })).status).toBe(201);
+    const ring = JSON.parse(readFileSync(join(site.dataDir, 'keyring.json'), 'utf8')) as Ring;
     const rotating = [site.ops(['vault', 'rotate']), site.ops(['vault', 'rotate'])];
     const donations = [];
-    for (const n of [31, 32, 33])
-      donations.push(await post('/donate-token', { token: site.sandbox.mintToken(n) }));
+    for (const token of others.slice(1)) donations.push(await post('/donate-token', { token }));
     const rotated = await beside(Promise.all(rotating));
     expect(rotated.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     expect(donations.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect((await post('/donate-token', { token: tokens[0] })).text).toContain('token-known');
-    expect((await site.json<Keys>(['vault', 'status'])).keys.filter((key) => key.token_count > 0)).toEqual([
-      expect.objectContaining({ active: true, token_count: 23 }),
-    ]);
-    const retired = await beside(site.ops(['vault', 'retire', before?.key ?? '', '--yes']));
+    expect((await post('/donate-token', { token })).text).toContain('token-known');
+    // It is refused as long as a token is sealed under that key.
+    const retired = await beside(site.ops(['vault', 'retire', ring.keys[0]?.kid ?? '', '--yes']));
     expect(retired).toMatchObject({ exitCode: 0 });
-    expect((await post('/donate-token', { token: site.sandbox.mintToken(34) })).status).toBe(201);
+    expect((await post('/donate-token', { token: others[0] })).status).toBe(201);
     expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
   });
 
@@ -178,6 +175,7 @@ describe('commands reach a running server', () => {
   });
 });
 
+type Ring = { readonly keys: readonly { readonly kid: string }[] };
 type Keys = { keys: { key: string; token_count: number; active: boolean }[] };
 
 describe('a rotation whose process is killed', () => {
