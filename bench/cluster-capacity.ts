@@ -48,7 +48,13 @@ const measure = async (pool: Tokens, nodes: number, quick: boolean): Promise<Fig
   await using balancer = startBalancer(cluster.nodes);
   await using visitors = createVisitors(balancer.origin);
   const lanes = { popular: 0, new: LANES };
-  await using _load = startLoad({ visitors, books: createBooks(), dice: createDice(1), lanes });
+  await using _load = startLoad({
+    visitors,
+    books: createBooks(),
+    dice: createDice(1),
+    lanes,
+    wasHarmed: () => false,
+  });
   await useUp(cluster, pool);
   const [before, startMs] = [await answeredBy(cluster), performance.now()];
   // Whole periods: a token that may do one a minute does it when its minute is over.

@@ -13,7 +13,7 @@ import { startAppProcess } from './support/app-process.ts';
 import { usePostgres } from './support/databases.ts';
 import { freePort } from './support/free-port.ts';
 import { POSTGRES_MISSING } from './support/postgres-server.ts';
-import { systemctlStandIn } from './support/systemctl-stand-in.ts';
+import { SYSTEMCTL } from './packaging/release-machine.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -154,13 +154,11 @@ describe('on a machine with a server', () => {
     symlinkSync(ROOT, at('opt/current'));
     const scripts = {
       ops: `exec ${process.execPath} ${join(ROOT, 'bin/ops')} "$@"`,
-      systemd: systemctlStandIn(),
+      systemd: SYSTEMCTL,
       systemctl: `[ "$1" = stop ] && exec ${at('bin/systemd')} stop; exec ${at('bin/systemd')} restart`,
     };
     for (const [name, script] of Object.entries(scripts))
-      writeFileSync(at(`bin/${name}`), script.startsWith('#!') ? script : `#!/bin/sh\n${script}\n`, {
-        mode: 0o755,
-      });
+      writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     const [port, adminPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
     origin = `http://127.0.0.1:${port}`;
     writeFileSync(

@@ -5,7 +5,6 @@ import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import { parseConfig } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { realSystem, type System } from '#server/system.ts';
-import type { Paint } from '../../src/cli/output.ts';
 import { run, type RunOutcome } from '../../src/cli/run.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -19,7 +18,6 @@ export type OpsOptions = {
   readonly env?: Settings;
   /** Whose process it is; that of the tests unless said. */
   readonly uid?: number;
-  readonly paint?: Paint;
   readonly system?: System;
   readonly pause?: (ms: number) => Promise<void>;
 };
@@ -76,7 +74,7 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       argv,
       readSettings: async () => settings(options.env),
       settingsSource: async () => ({ file: null, names: Object.keys(options.env ?? {}) }),
-      paint: options.paint ?? ((_style, text) => text),
+      paint: (_style, text) => text,
       system: options.system ?? realSystem,
       pause: options.pause ?? (async () => {}),
       version: '1.2.3',

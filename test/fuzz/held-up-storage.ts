@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from '#server/open-records.ts';
-import type { World } from '../world.ts';
+import type { World } from '../suites/world.ts';
 import { trace, whyNoStrace } from './disk.ts';
 
 const AT_ONCE = 4;

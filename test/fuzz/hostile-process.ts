@@ -1,12 +1,20 @@
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fuzzRequests } from '#test/fuzz/request-fuzzer.ts';
-import { createTally, type FuzzResult } from '#test/fuzz/tally.ts';
+import { fuzzRequests } from './request-fuzzer.ts';
+import { createTally, type FuzzResult } from './tally.ts';
 import { SERVER_ARGS, startAppProcess, type AppProcess } from '#test/support/app-process.ts';
-import { ROOMY } from '../world.ts';
-import type { ProcessState } from './process-probe.ts';
+import { ROOMY } from '../suites/world.ts';
 
-const PROBE = ['--expose-gc', '--import', join(import.meta.dirname, 'process-probe.ts')];
+/** What `{}` has that it should not, and the heap without garbage. */
+type ProcessState = { readonly heapUsed: number; readonly pollution: readonly string[] };
+
+/** Looks at the server's process from inside. */
+const PROBE = `const known = Reflect.ownKeys(Object.prototype);
+process.on('SIGUSR2', () => {
+  gc();
+  const pollution = Reflect.ownKeys(Object.prototype).filter((key) => !known.includes(key)).map(String);
+  process.stdout.write('probe ' + JSON.stringify({ heapUsed: process.memoryUsage().heapUsed, pollution }) + '\\n');
+});`;
+const NODE_ARGS = ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(PROBE)}`];
 const WARM_UP = 2_000;
 const COUNT = 20_000;
 const MAX_GROWTH_MIB = 16;
@@ -30,7 +38,10 @@ const probe = async (server: AppProcess): Promise<ProcessState> => {
 /** Against a process of its own, which must stay alive, unpolluted and no larger than it was. */
 export const sendHostileRequests = async (seed: number): Promise<FuzzResult> => {
   const env = { ...ROOMY, LOG_LEVEL: 'warn', POW_MAX_NUMBER: '1000' };
-  await using server = startAppProcess(env, { program: process.execPath, args: [...PROBE, ...SERVER_ARGS] });
+  await using server = startAppProcess(env, {
+    program: process.execPath,
+    args: [...NODE_ARGS, ...SERVER_ARGS],
+  });
   const port = Number(new URL(await server.origin).port);
   await fuzzRequests({ port, seed: seed + 1, count: WARM_UP });
   const before = await probe(server);

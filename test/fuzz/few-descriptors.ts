@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
-import { createTally, type FuzzResult } from '#test/fuzz/tally.ts';
+import { createTally, type FuzzResult } from './tally.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 
 const HOLD_MS = 2_000;

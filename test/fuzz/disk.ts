@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readStoredTokens } from '#test/fuzz/stored-tokens.ts';
-import { createTally, type FuzzResult, type Tally } from '#test/fuzz/tally.ts';
+import { readStoredTokens } from './stored-tokens.ts';
+import { createTally, type FuzzResult, type Tally } from './tally.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
-import { startWorld, type World } from '../world.ts';
+import { startWorld, type World } from '../suites/world.ts';
 
 const STRACE = '/usr/bin/strace';
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { encodeProof } from '#test/support/solve-challenge.ts';
-import { lookupRequest, solvedProofs } from './raw-load.ts';
+import { lookupRequest, solvedProofs } from '../suites/load/raw-load.ts';
 
 /** What an attacker can send. */
 export type Flood = {
@@ -82,14 +82,13 @@ export type FloodName = keyof typeof FLOODS;
 
 /**
  * From a process of its own, so that those who watch the server are not busy with it. Over as many connections as one
- * address may have: all from one, or each from a network of its own.
+ * address may have: good proofs each from a network of its own, all else from one.
  */
-export const startFlood = async (name: FloodName, port: number, networks: 'one' | 'many' = 'one') => {
-  const child = fork(fileURLToPath(import.meta.resolve('./flood-main.ts')), [name, String(port), networks]);
+export const startFlood = async (name: FloodName, port: number): Promise<AsyncDisposable> => {
+  const child = fork(fileURLToPath(import.meta.resolve('./flood-main.ts')), [name, String(port)]);
   const ended = once(child, 'exit');
   await once(child, 'message');
   return {
-    isOver: () => child.exitCode !== null,
     [Symbol.asyncDispose]: async () => {
       if (child.connected) child.disconnect();
       await ended;

@@ -1,7 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import { sleep } from '#server/system.ts';
-import { startAttackedSite, type SiteRules } from './attacked-site.ts';
-import { createFakeSystem, type FakeSystem } from './fake-system.ts';
+import { startAttackedSite } from './attacked-site.ts';
+import { createFakeSystem, type FakeSystem } from '#test/support/fake-system.ts';
 
 export type Attack = {
   /** What the solver can do at the default difficulty. */
@@ -11,8 +11,7 @@ export type Attack = {
   readonly hoardSeconds?: number;
 };
 
-export type AttackSimulation = Attack & {
-  readonly rules: SiteRules;
+type AttackSimulation = Attack & {
   readonly seed: number;
   readonly seconds: number;
   readonly goodPerSecond: number;
@@ -85,10 +84,10 @@ const startAttack = (system: FakeSystem, site: Site, attack: Attack): void => {
 
 /** Resolves to how long each good visitor took from the press to the answer; Infinity if refused. */
 export const simulateAttack = async (simulation: AttackSimulation): Promise<number[]> => {
-  const { rules, seed, seconds, goodPerSecond, hoardSeconds = 0 } = simulation;
+  const { seed, seconds, goodPerSecond, hoardSeconds = 0 } = simulation;
   const system = createFakeSystem({ seed });
   const { clock, random, advance } = system;
-  const site = startAttackedSite(system, rules);
+  const site = startAttackedSite(system);
   const tookMs: number[] = [];
   const draw = (): number => (1 + random.integer(1e6)) / 1e6;
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { World } from '../world.ts';
+import type { World } from '../suites/world.ts';
 
 /** Each logs a line of some 150 bytes; the buffers between two processes hold about 200 kB. */
 const LINES = 3_000;

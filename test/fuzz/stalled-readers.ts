@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { MAX_WAITING_REQUESTS } from '#server/http/connections/serialize-pipelining.ts';
-import { createTally, type FuzzResult } from '#test/fuzz/tally.ts';
+import { createTally, type FuzzResult } from './tally.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { sum } from '../load/figures.ts';
-import { residentBytes } from '../process-figures.ts';
+import { sum } from '../suites/load/figures.ts';
+import { residentBytes } from '../suites/process-figures.ts';
 
 const PATH = '/donate';
 const SOCKETS = 500;

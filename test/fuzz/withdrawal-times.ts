@@ -1,6 +1,6 @@
-import { createTally, type FuzzResult } from '#test/fuzz/tally.ts';
-import { median, sum } from '../load/figures.ts';
-import { startWorld } from '../world.ts';
+import { createTally, type FuzzResult } from './tally.ts';
+import { median, sum } from '../suites/load/figures.ts';
+import { startWorld } from '../suites/world.ts';
 
 /** Around one half, chance alone stays within this: more than four times its standard deviation at 300 of each kind. */
 const TOLERANCE = 0.1;

@@ -1,21 +1,20 @@
 import { realSystem } from '#server/system.ts';
-import { searchForCanaries } from '#test/fuzz/canary-run.ts';
-import { fuzzClientAddresses } from '#test/fuzz/client-address-fuzz.ts';
-import { donateMuchJunk } from '#test/fuzz/junk-donations.ts';
-import { killDuringDonations } from '#test/fuzz/kill-run.ts';
-import { killDuringMigration } from '#test/fuzz/migration-kills.ts';
-import { fuzzProfiles } from '#test/fuzz/profile-fuzz.ts';
-import { fuzzProofs } from '#test/fuzz/proof-fuzz.ts';
-import { fuzzReplays } from '#test/fuzz/replay-fuzz.ts';
-import { fuzzSealedRows } from '#test/fuzz/tamper-fuzz.ts';
-import { plainSuite } from '../suite.ts';
+import { searchForCanaries } from './canary-run.ts';
+import { fuzzClientAddresses } from './client-address-fuzz.ts';
+import { donateMuchJunk } from './junk-donations.ts';
+import { killDuringDonations } from './kill-run.ts';
+import { killDuringMigration } from './migration-kills.ts';
+import { fuzzProfiles } from './profile-fuzz.ts';
+import { fuzzProofs } from './proof-fuzz.ts';
+import { fuzzReplays } from './replay-fuzz.ts';
+import { fuzzSealedRows } from './tamper-fuzz.ts';
+import { plainSuite } from '../suites/suite.ts';
 import { attackPrices } from './attack-price.ts';
 import { checkDurableAnswers, donateWhileDiskFails, whyNoStrace } from './disk.ts';
 import { exhaustDescriptors } from './few-descriptors.ts';
-import { sendHostileRequests } from './hostile-requests.ts';
+import { sendHostileRequests } from './hostile-process.ts';
 import { fillMemory } from './little-memory.ts';
 import { otherVisitors } from './other-visitors.ts';
-import { misplaceSecrets } from './misplaced-secrets.ts';
 import { readLittle, sendWithoutReading } from './stalled-readers.ts';
 import { timeWithdrawals } from './withdrawal-times.ts';
 
@@ -39,7 +38,6 @@ export const suite = plainSuite({
       name: 'donated tokens in anything that leaves the server',
       run: ({ seed }) => searchForCanaries(seed),
     },
-    { name: 'secrets in wrong settings, beside a stranger’s .env', run: misplaceSecrets },
     { name: 'junk donations with valid proofs', run: ({ seed }) => donateMuchJunk(seed, 20_000) },
     { name: 'answers that wait for the disk', whyNot: whyNoStrace, run: checkDurableAnswers },
     {

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { createTally, type FuzzResult } from '#test/fuzz/tally.ts';
+import { createTally, type FuzzResult } from './tally.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { describeLatency, percentile } from '../load/figures.ts';
-import { startFlood, type FloodName } from '../load/flood.ts';
-import { solvedProofs } from '../load/raw-load.ts';
-import type { Part } from '../suite.ts';
-import { ROOMY, startWorld, type World } from '../world.ts';
+import { describeLatency, percentile } from '../suites/load/figures.ts';
+import { startFlood, type FloodName } from './flood.ts';
+import { solvedProofs } from '../suites/load/raw-load.ts';
+import type { Part } from '../suites/suite.ts';
+import { ROOMY, startWorld, type World } from '../suites/world.ts';
 import { HELD_UP_STORAGE } from './held-up-storage.ts';
 import { leaveLogUnread } from './unread-log.ts';
 
@@ -24,7 +24,7 @@ export type Situation = {
 };
 
 const flooded = (name: FloodName): Situation => ({
-  name: `one address floods it with ${name}`,
+  name: `${name === 'good proofs' ? 'a hundred networks flood' : 'one address floods'} it with ${name}`,
   begin: ({ origin }) => startFlood(name, Number(new URL(origin).port)),
 });
 
@@ -38,6 +38,7 @@ const SITUATIONS: readonly Situation[] = [
   flooded('junk proofs'),
   flooded('junk bodies'),
   flooded('challenges'),
+  flooded('good proofs'),
   ...HELD_UP_STORAGE,
   { name: 'nobody reads the log', begin: leaveLogUnread },
 ];

@@ -7,14 +7,11 @@ import { sleep } from '#server/system.ts';
 import { createDailySecret, createVisitorLimits } from '#server/visitors/visitor-limits.ts';
 import { createCdnUrls } from '#shared/cdn-url.ts';
 import { composeSnowflake } from '#shared/snowflake.ts';
-import { createTestPool } from './fake-platform.ts';
-import type { FakeSystem } from './fake-system.ts';
-import { createLimitedClient } from './limited-client.ts';
-import { botToken } from './pool-kinds.ts';
-import { encodeProof, solveChallenge } from './solve-challenge.ts';
-
-/** `before`, the rules of 0.2.0: first come, first served, at a price that does not depend on tokens. */
-export type SiteRules = 'before' | 'after';
+import { createTestPool } from '#test/support/fake-platform.ts';
+import type { FakeSystem } from '#test/support/fake-system.ts';
+import { createLimitedClient } from '#test/support/limited-client.ts';
+import { botToken } from '#test/support/pool-kinds.ts';
+import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 
 const CAPACITY = 50;
 const RATES = { challengesPerMinute: 60, lookupsPerMinute: 20, lookupsPerDay: 300 };
@@ -31,7 +28,7 @@ const createPool = (system: FakeSystem) => {
 };
 
 /** Everything between a visitor and the platform, as the app wires it, with its default limits, in simulated time. */
-export const startAttackedSite = (system: FakeSystem, rules: SiteRules) => {
+export const startAttackedSite = (system: FakeSystem) => {
   const { clock } = system;
   const pool = createPool(system);
   const events = createEvents({ logger: pino({ enabled: false }) });
@@ -44,7 +41,7 @@ export const startAttackedSite = (system: FakeSystem, rules: SiteRules) => {
       dailySecret: createDailySecret(clock.monotonicMs, () => 'secret'),
       rates: RATES,
     }),
-    scarcity: rules === 'after' ? pool.scarcity : () => 0,
+    scarcity: pool.scarcity,
     events,
   });
   const { lookUpProfile } = createLookup({
@@ -69,8 +66,7 @@ export const startAttackedSite = (system: FakeSystem, rules: SiteRules) => {
       lookups += 1;
       await lookUpProfile(
         composeSnowflake(Date.UTC(2020) + lookups, 0),
-        // One network for everybody is first come, first served.
-        rules === 'after' ? ticket : { network: 0, work: 1 },
+        ticket,
         () => new AbortController().signal,
       );
     },

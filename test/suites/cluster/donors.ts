@@ -1,6 +1,6 @@
 import type { StoredTokens } from '#test/fuzz/stored-tokens.ts';
 import type { Dice } from '#test/fuzz/dice.ts';
-import type { Answer, Visitors } from './visitors.ts';
+import type { Answer, Visitors } from '../load/visitors.ts';
 
 /** What the server has answered about a token; open is what it was asked and has not answered. */
 type Acknowledged = 'donated' | 'withdrawn' | 'refused' | 'open';
@@ -11,21 +11,16 @@ type DonorsDeps = {
   readonly visitors: Visitors;
   readonly dice: Dice;
   readonly tokens: readonly string[];
-  readonly onAnswer?: (answer: Answer) => void;
-  /** How long a donor waits before taking the token back; not at all unless given. */
-  readonly beforeWithdrawal?: () => Promise<void>;
+  /** How long a donor waits before taking the token back. */
+  readonly beforeWithdrawal: () => Promise<void>;
 };
 
-export const createDonors = ({ visitors, dice, tokens, onAnswer, beforeWithdrawal }: DonorsDeps) => {
+export const createDonors = ({ visitors, dice, tokens, beforeWithdrawal }: DonorsDeps) => {
   const ledger = new Map<string, Acknowledged>();
   /** When each withdrawal was acknowledged, by token; in milliseconds since the Unix epoch. */
   const withdrawn = new Map<string, number>();
 
-  const ask = async (path: string, body: object): Promise<Answer> => {
-    const answer = await visitors.next().ask(path, body);
-    onAnswer?.(answer);
-    return answer;
-  };
+  const ask = (path: string, body: object): Promise<Answer> => visitors.next().ask(path, body);
 
   return {
     /** One donor gives a token and, half of the time, takes it back. */
@@ -37,7 +32,7 @@ export const createDonors = ({ visitors, dice, tokens, onAnswer, beforeWithdrawa
       if (donation.status !== 201) return void ledger.set(token, 'refused');
       ledger.set(token, 'donated');
       if (dice.chance(0.5)) return;
-      await beforeWithdrawal?.();
+      await beforeWithdrawal();
       ledger.set(token, 'open');
       const { receipt } = donation.body;
       const withdrawal = await ask('/withdraw-token', dice.chance(0.5) ? { token } : { receipt });
@@ -47,8 +42,6 @@ export const createDonors = ({ visitors, dice, tokens, onAnswer, beforeWithdrawa
     },
     acknowledged: () =>
       [...ledger.values()].filter((state) => state === 'donated' || state === 'withdrawn').length,
-    /** Every token that was offered. */
-    offered: () => [...ledger.keys()],
     withdrawn,
     /** How many acknowledgements what is stored does not bear out. */
     broken: ({ kept, unreadable, retired }: StoredTokens): number => {
