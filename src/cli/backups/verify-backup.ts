@@ -63,7 +63,9 @@ export const intactVersion = async (copy: string): Promise<number> => {
       throw badInput("The file is a database, but not one of Whoflake's.");
     case 'altered':
       throw unusable('The file has tables, triggers or views that are not ours');
-    default:
+    case 'busy':
+    case 'damaged':
+    case 'forbidden':
       throw unusable('The file is not a database, or is damaged');
   }
 };
