@@ -1,4 +1,5 @@
 import { isOver, NEW_STANDING, type Standing } from '#server/rules/standing.ts';
+import type { Hold } from '#server/rules/suspicion.ts';
 import type { Database } from '#server/storage/database.ts';
 import type { Clock } from '#server/system.ts';
 import { parseJson } from '#shared/parse-json.ts';
@@ -80,8 +81,11 @@ const parseStanding = (text: string): Standing => {
 
 const parseHolds = (text: string): Holds => {
   const { holds } = (parseJson(text) ?? {}) as { readonly holds?: Holds };
-  return isRecord(holds) && Object.values(holds).every(areNumbers) ? holds : {};
+  return isRecord(holds) && Object.values(holds).every(isHold) ? holds : {};
 };
+
+const isHold = ({ sinceMs, refusedHours, hourMs }: Partial<Hold>): boolean =>
+  [sinceMs, refusedHours, hourMs].every(Number.isFinite);
 
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const areNumbers = (value: unknown): boolean =>
