@@ -1,3 +1,4 @@
+import { plural } from '../output.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { CONNECTIONS_OF_SERVER, mostConnections } from '#server/storage/postgres/connections.ts';
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
@@ -60,7 +61,7 @@ const inspectConnections = async (context: CommandContext): Promise<string> => {
   const servers = (await createNodeStore(database).live()).length;
   const most = await mostConnections(database);
   const needed = (servers + 1) * CONNECTIONS_OF_SERVER;
-  const finding = `${servers} servers use up to ${servers * CONNECTIONS_OF_SERVER} of ${most}`;
+  const finding = `${plural(servers, 'server')}, up to ${servers * CONNECTIONS_OF_SERVER} of ${most}`;
   if (needed <= most) return finding;
   throw failed(
     finding,

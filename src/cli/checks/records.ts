@@ -122,7 +122,10 @@ const inspectBackup = ({ config, system }: CommandContext): string | Finding => 
     return {
       state: 'warning',
       finding: 'none is ever made on this machine',
-      remedy: 'set BACKUP_DIR, and the server makes one every day.',
+      remedy:
+        databaseUrl === null
+          ? 'set BACKUP_DIR, and the server makes one every day.'
+          : 'make one with pg_dump every day, and set BACKUP_DIR to its folder (docs/backup.md).',
     };
   if (last.isUnusable === true)
     return {

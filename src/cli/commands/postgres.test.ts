@@ -147,6 +147,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(await doctor()).toMatch(
       /ok +database +in PostgreSQL at .*, version 10\nok +servers +none running/,
     );
+    expect(await doctor()).toMatch(/Fix the backup: make one with pg_dump every day/);
     await operator.putServer('one', 'k');
     await operator.putServer('two', 'k');
     expect(await doctor()).toMatch(/ok +servers +one \(1\), two \(1\)/);
@@ -168,10 +169,10 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     expect(await doctor()).toMatch(/ok +servers +one \(1\), two \(1\)/);
     await operator.putServer('two', 'k l');
     expect(await doctor()).toMatch(/failed +servers +their keyrings differ/);
-    expect(await doctor()).toMatch(/ok +connections +2 servers use up to 22 of 197/);
+    expect(await doctor()).toMatch(/ok +connections +2 servers, up to 22 of 197/);
     for (let n = 0; n < 16; n += 1) await operator.putServer(`more ${n}`, 'k');
     const crowded = await doctor();
-    expect(crowded).toMatch(/failed +connections +18 servers use up to 198 of 197/);
+    expect(crowded).toMatch(/failed +connections +18 servers, up to 198 of 197/);
     expect(crowded).toContain('set max_connections of PostgreSQL to 219 or more');
   });
 });
