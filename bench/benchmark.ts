@@ -12,7 +12,7 @@ export type Figure = {
   readonly unit?: string;
   readonly digits?: number;
   /** Without one the line is only there to compare with. */
-  readonly aim?: Aim;
+  readonly aim?: Aim | undefined;
 };
 
 export type Aim = { readonly sign: '≤' | '≥'; readonly bound: number };

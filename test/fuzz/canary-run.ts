@@ -5,10 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { createDonorOverHttp, ROOMY_FOR_DONORS } from '#test/support/donor-over-http.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { spellingsOf } from '#test/support/spellings.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createVisitors } from '../suites/load/visitors.ts';
+import { DRIVEN, ROOMY } from '../suites/world.ts';
 import { walkCanaries } from './canary-paths.ts';
 import { createTally, type FuzzResult, type Tally } from './tally.ts';
 
@@ -54,7 +55,8 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
   const { apiUrl, cdnUrl } = await sandbox.listen();
   const adminPort = String(await freePort());
   await using server = startAppProcess({
-    ...ROOMY_FOR_DONORS,
+    ...ROOMY,
+    ...DRIVEN,
     DATA_DIR: folder.path,
     DISCORD_API_URL: apiUrl,
     DISCORD_CDN_URL: cdnUrl,
@@ -69,8 +71,8 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
     canaries.push(token);
     return token;
   };
-  const post = createDonorOverHttp(origin);
-  const answers = await walkCanaries({ origin, dataDir: folder.path, sandbox, post, newCanary });
+  await using visitors = createVisitors(() => origin);
+  const answers = await walkCanaries({ origin, dataDir: folder.path, sandbox, visitors, newCanary });
 
   /** What an outsider, an operator or a thief may get to see, by name. */
   const exposed = new Map<string, string>();
@@ -86,7 +88,7 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
   exposed.set('output', server.output());
   await sandbox.close();
   const tally = createTally();
-  const receipts = answers.flatMap(({ text }) => /"receipt":"([^"]+)"/.exec(text)?.[1] ?? []);
+  const receipts = answers.flatMap(({ body }) => (body as { receipt?: string }).receipt ?? []);
   tally.check(receipts.length >= 4, () => `${receipts.length} donations went well`);
   // A receipt is shown to its donor, and to nobody else.
   scan(tally, exposed, [...canaries, ...receipts]);
