@@ -12,7 +12,7 @@ export type Figure = {
   readonly unit?: string;
   readonly digits?: number;
   /** Without one the line is only there to compare with. */
-  readonly aim?: Aim;
+  readonly aim?: Aim | undefined;
 };
 
 export type Aim = { readonly sign: '≤' | '≥'; readonly bound: number };
@@ -25,15 +25,11 @@ export type Report = {
   readonly figures: readonly Figure[];
 };
 
-export type BenchSettings = {
-  /** Fewer and shorter rounds: to see that it works, not to quote. */
-  readonly quick: boolean;
-};
-
 export type Benchmark = {
   readonly name: string;
   readonly title: string;
-  readonly run: (settings: BenchSettings) => Promise<Report>;
+  /** Quick: fewer and shorter rounds, to see that it works, not to quote. */
+  readonly run: (settings: { readonly quick: boolean }) => Promise<Report>;
 };
 
 const COLUMNS = ['figure', 'median', 'rounds from–to', 'rounds', 'aim', 'met'];
@@ -65,8 +61,7 @@ export const renderReport = (title: string, { method, figures }: Report): string
   );
   const line = (row: readonly string[]): string =>
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd();
-  const rule = widths.map((width) => '─'.repeat(width));
-  const table = [COLUMNS, rule, ...rows].map(line);
+  const table = [COLUMNS, ...rows].map(line);
   return ['', title, ...method.map((sentence) => `  ${sentence}`), '', ...table, ''].join('\n');
 };
 

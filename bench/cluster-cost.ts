@@ -4,15 +4,7 @@ import { startCluster, type Cluster } from '#test/suites/cluster/cluster.ts';
 import { sum } from '#test/suites/load/figures.ts';
 import { CONNECTIONS, lookupRequest, runRawLoad, solvedProofs } from '#test/suites/load/raw-load.ts';
 import { cpuSeconds } from '#test/suites/process-figures.ts';
-import {
-  atLeast,
-  atMost,
-  interleave,
-  ratio,
-  type Benchmark,
-  type Figure,
-  type Samples,
-} from './benchmark.ts';
+import { atLeast, atMost, interleave, ratio, type Benchmark, type Figure } from './benchmark.ts';
 import { PROFILE_ID } from './server.ts';
 
 type Kind = 'cached' | 'uncached';
@@ -99,7 +91,7 @@ const measure = async (sites: Sites, kind: Kind, quick: boolean): Promise<Figure
   };
   await interleave(quick ? 3 : 5, Object.fromEntries(names.map((name) => [name, round(name)])));
   // Without the first round, which does not count.
-  const of = (name: Site, part: keyof Cost): Samples =>
+  const of = (name: Site, part: keyof Cost): readonly number[] =>
     costs
       .get(name)
       ?.slice(1)
@@ -108,7 +100,7 @@ const measure = async (sites: Sites, kind: Kind, quick: boolean): Promise<Figure
     {
       what: `${kind} lookup: CPU of one server with PostgreSQL, compared with one in memory`,
       ...ratio(of('one server', 'lookup'), of('in memory', 'lookup')),
-      ...(kind === 'cached' && { aim: atMost(AIM_CACHED) }),
+      aim: kind === 'cached' ? atMost(AIM_CACHED) : undefined,
     },
     ...names.flatMap((name): Figure[] => [
       { what: `  CPU per ${kind} lookup, ${name}`, samples: of(name, 'lookup'), unit: 'µs' },

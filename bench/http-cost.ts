@@ -15,7 +15,6 @@ import { PROFILE_ID, separateCores, startBare, startProduct, type Server } from 
 const AIM = 0.85;
 /** CPU time of the bare server in each round; the product needs more. */
 const ROUND_MICROS = 1_200_000;
-const QUICK_SHARE = 0.2;
 /** Warm-up: before this the compiler is still at work. */
 const WARM_UP_REQUESTS = 15_000;
 /** Node writes these by itself. */
@@ -91,7 +90,7 @@ const measure = async (servers: Servers, endpoint: Endpoint, quick: boolean): Pr
   const cost = (name: keyof Servers, count: number) => () => cpuPerRequest(servers[name], endpoint, count);
   await cost('product', WARM_UP_REQUESTS)();
   const micros = await cost('bare', WARM_UP_REQUESTS)();
-  const count = Math.ceil((ROUND_MICROS * (quick ? QUICK_SHARE : 1)) / micros);
+  const count = Math.ceil((ROUND_MICROS * (quick ? 0.2 : 1)) / micros);
   const { product, bare } = await interleave(quick ? 3 : 7, {
     product: cost('product', count),
     bare: cost('bare', count),

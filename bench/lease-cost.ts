@@ -1,6 +1,5 @@
 import { createSecret } from '#server/platform/bot-token.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
-import type { System } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
 import { createTestPool } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
@@ -32,28 +31,20 @@ const STATES = {
 } as const;
 type State = keyof typeof STATES;
 
-/** Returns a function that takes one lease and gets `answer`. */
-const leaseFromPool = (size: number, system: System) => {
-  let next: Answer = answered(1);
-  const { pool } = createTestPool({ system, client: { getUser: async () => next }, maxWaiting: 1 });
-  for (let n = 0; n < size; n += 1) pool.add({ botId: String(n), secret: createSecret(`token ${n}`) });
-  return async (answer: Answer): Promise<void> => {
-    next = answer;
-    const lease = await pool.lease();
-    await lease.getUser('1' as Snowflake, Infinity);
-  };
-};
-
 /** Brings every token into the state. Returns a function that runs that many leases and resolves to the microseconds of one. */
 const enterState = async (state: State, size: number) => {
   const system = createFakeSystem();
-  const leaseOnce = leaseFromPool(size, system);
+  let next = answered(1);
+  const { pool } = createTestPool({ system, client: { getUser: async () => next }, maxWaiting: 1 });
+  for (let n = 0; n < size; n += 1) pool.add({ botId: String(n), secret: createSecret(`token ${n}`) });
   const { second, steady, pace } = STATES[state];
   const stepMs = (SLOT_MS / size) * pace;
   const run = async (leases: number, answer: Answer): Promise<void> => {
-    for (let lease = 0; lease < leases; lease += 1) {
+    next = answer;
+    for (let n = 0; n < leases; n += 1) {
       system.stall(stepMs);
-      await leaseOnce(answer);
+      const lease = await pool.lease();
+      await lease.getUser('1' as Snowflake, Infinity);
     }
   };
   await run(size, answered(1));

@@ -5,8 +5,6 @@ import { atMost, interleave, ratio, type Benchmark, type Figure } from './benchm
 import { launchBrowser, PROFILE_ID, startProduct, type Server } from './server.ts';
 
 const RATIO_AIM = 0.7;
-const ROUNDS = 7;
-const QUICK_ROUNDS = 1;
 /** A slow phone: the processor four times slower, 150 ms to the server, 1.6 Mbit/s. */
 const SLOWDOWN = 4;
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
@@ -76,7 +74,7 @@ export const sharedLink: Benchmark = {
       into.push(seen);
       return seen.cardMs;
     };
-    const { now, before } = await interleave(quick ? QUICK_ROUNDS : ROUNDS, {
+    const { now, before } = await interleave(quick ? 1 : 7, {
       now: measured(product, ours),
       before: measured(other, theirs),
     });

@@ -4,7 +4,7 @@ import { SERVER_ARGS } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { residentBytes } from '#test/suites/process-figures.ts';
-import { atMost, interleave, type Benchmark, type Figure } from './benchmark.ts';
+import { atMost, interleave, type Benchmark, type Figure, type Samples } from './benchmark.ts';
 import { startBare, startServer, type Server } from './server.ts';
 
 const ROOT = fileURLToPath(import.meta.resolve('..'));
@@ -56,11 +56,11 @@ export const startCost: Benchmark = {
     // That of npm is not the server's.
     const servers = ways.filter((way) => !way.startsWith('npm'));
     const resident = await interleave(quick ? 1 : 3, each(servers, residentMb));
-    const figure = (what: string, samples: readonly number[], unit: string, aim?: number): Figure => ({
+    const figure = (what: string, samples: Samples = [], unit: string, aim?: number): Figure => ({
       what,
       samples,
       unit,
-      ...(aim !== undefined && { aim: atMost(aim) }),
+      aim: aim === undefined ? aim : atMost(aim),
     });
     return {
       method: [
@@ -68,8 +68,8 @@ export const startCost: Benchmark = {
         'Resident memory ten seconds after the start, without a visitor.',
       ],
       figures: [
-        ...ways.map((way) => figure(`start: ${way}`, starts[way] ?? [], 'ms', WAYS[way]?.startMs)),
-        ...servers.map((way) => figure(`resident: ${way}`, resident[way] ?? [], 'MB', WAYS[way]?.residentMb)),
+        ...ways.map((way) => figure(`start: ${way}`, starts[way], 'ms', WAYS[way]?.startMs)),
+        ...servers.map((way) => figure(`resident: ${way}`, resident[way], 'MB', WAYS[way]?.residentMb)),
       ],
     };
   },

@@ -3,13 +3,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { request } from 'undici';
 import type { FaultSettings } from '#sandbox/faults/faults.ts';
 import type { Sandbox } from '#sandbox/sandbox.ts';
-import type { DonorOverHttp, HttpAnswer } from '#test/support/donor-over-http.ts';
+import type { Visitors } from '#test/suites/load/visitors.ts';
+
+/** All that is sent back. */
+export type CanaryAnswer = { readonly status: number; readonly headers: object; readonly body: unknown };
 
 export type CanaryVisit = {
   readonly origin: string;
   readonly dataDir: string;
   readonly sandbox: Sandbox;
-  readonly post: DonorOverHttp;
+  readonly visitors: Visitors;
   /** A new bot's token, which nothing that leaves the server may show. */
   readonly newCanary: () => string;
 };
@@ -31,7 +34,7 @@ const FAULTS: readonly FaultSettings[] = [
 ];
 
 /** The token where it does not belong. */
-const misplace = async ({ origin }: CanaryVisit, token: string): Promise<HttpAnswer[]> => {
+const misplace = async ({ origin }: CanaryVisit, token: string): Promise<CanaryAnswer[]> => {
   const json = { 'content-type': 'application/json' };
   const attempts = [
     { path: `/donate-token?token=${token}`, headers: json, body: '{}' },
@@ -51,7 +54,7 @@ const misplace = async ({ origin }: CanaryVisit, token: string): Promise<HttpAns
   return Promise.all(
     attempts.map(async ({ path, headers, body }) => {
       const answer = await request(`${origin}${path}`, { method: 'POST', headers, body });
-      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+      return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
     }),
   );
 };
@@ -69,15 +72,16 @@ const withoutTable = async <T>(dataDir: string, work: () => Promise<T>): Promise
 };
 
 /** Leads canaries through every way that a token can take. Resolves with all answers. */
-export const walkCanaries = async (visit: CanaryVisit): Promise<HttpAnswer[]> => {
-  const { post, sandbox, newCanary, dataDir } = visit;
-  const answers: HttpAnswer[] = [];
-  const send = async (path: string, body: Record<string, unknown>): Promise<HttpAnswer> => {
-    const answer = await post(path, body);
+export const walkCanaries = async (visit: CanaryVisit): Promise<CanaryAnswer[]> => {
+  const { visitors, sandbox, newCanary, dataDir } = visit;
+  const answers: CanaryAnswer[] = [];
+  const send = async (path: string, body: Record<string, unknown>): Promise<CanaryAnswer> => {
+    const { status, headers, body: said } = await visitors.next().ask(path, body);
+    const answer = { status, headers, body: said };
     answers.push(answer);
     return answer;
   };
-  const donate = (token: string): Promise<HttpAnswer> => send('/donate-token', { token });
+  const donate = (token: string): Promise<CanaryAnswer> => send('/donate-token', { token });
 
   const [kept = '', left = '', taken = '', banned = '', busy = ''] = Array.from({ length: 5 }, newCanary);
   for (const token of [kept, left, taken]) await donate(token);

@@ -5,10 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
-import { createDonorOverHttp, ROOMY_FOR_DONORS } from '#test/support/donor-over-http.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { spellingsOf } from '#test/support/spellings.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createVisitors } from '../suites/load/visitors.ts';
+import { DRIVEN, ROOMY } from '../suites/world.ts';
 import { walkCanaries } from './canary-paths.ts';
 import { createTally, type FuzzResult, type Tally } from './tally.ts';
 
@@ -71,7 +72,8 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
   const { cdnUrl } = await sandbox.listen();
   const adminPort = String(await freePort());
   await using server = startAppProcess({
-    ...ROOMY_FOR_DONORS,
+    ...ROOMY,
+    ...DRIVEN,
     DATA_DIR: folder.path,
     PLATFORM_ADDRESS: cdnUrl,
     ADMIN_PORT: adminPort,
@@ -85,8 +87,8 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
     canaries.push(token);
     return token;
   };
-  const post = createDonorOverHttp(origin);
-  const answers = await walkCanaries({ origin, dataDir: folder.path, sandbox, post, newCanary });
+  await using visitors = createVisitors(() => origin);
+  const answers = await walkCanaries({ origin, dataDir: folder.path, sandbox, visitors, newCanary });
 
   /** What an outsider, an operator or a thief may get to see, by name. */
   const exposed = new Map<string, string>();
@@ -103,7 +105,7 @@ export const searchForCanaries = async (seed: number): Promise<FuzzResult> => {
   await sandbox.close();
   const tally = createTally();
   for (const place of PLACES) tally.check(exposed.has(place), () => `${place} was not looked at`);
-  const receipts = answers.flatMap(({ text }) => /"receipt":"([^"]+)"/.exec(text)?.[1] ?? []);
+  const receipts = answers.flatMap(({ body }) => (body as { receipt?: string }).receipt ?? []);
   tally.check(receipts.length >= 4, () => `${receipts.length} donations went well`);
   // A receipt is shown to its donor, and to nobody else.
   scan(tally, exposed, [...canaries, ...receipts]);

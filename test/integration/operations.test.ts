@@ -6,11 +6,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { createSandbox } from '#sandbox/sandbox.ts';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { EVENTUALLY } from '#test/support/eventually.ts';
-import { createDonorOverHttp, ROOMY_FOR_DONORS } from '#test/support/donor-over-http.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import { spellingsOf } from '#test/support/spellings.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createVisitors } from '#test/suites/load/visitors.ts';
+import { DRIVEN, ROOMY } from '#test/suites/world.ts';
 
 const ID = '441997505123577857';
 
@@ -20,7 +21,8 @@ const startSite = async () => {
   const sandbox = createSandbox({ limit: 1_000_000, globalPerSecond: 1_000_000 });
   const { cdnUrl } = await sandbox.listen();
   const env = {
-    ...ROOMY_FOR_DONORS,
+    ...ROOMY,
+    ...DRIVEN,
     DATA_DIR: folder.path,
     PLATFORM_ADDRESS: cdnUrl,
     ADMIN_PORT: String(await freePort()),
@@ -42,9 +44,14 @@ const startSite = async () => {
   };
 };
 
+type Post = ReturnType<ReturnType<typeof createVisitors>['next']>['ask'];
+const postTo = (origin: string): Post => {
+  const { next } = createVisitors(() => origin);
+  return (path, body) => next().ask(path, body);
+};
+
 /** Looks people up beside each piece of work; all must be answered. */
-const createVisitors = (origin: string) => {
-  const post = createDonorOverHttp(origin);
+const lookUpBeside = (post: Post) => {
   let last = BigInt(ID);
   const lookUp = async (): Promise<number> =>
     (await post('/lookup', { discord_id: String((last += 4_194_304n)) })).status;
@@ -62,7 +69,7 @@ describe('commands reach a running server', () => {
     await using site = await startSite();
     await using server = startAppProcess(site.env);
     const origin = await server.origin;
-    const post = createDonorOverHttp(origin);
+    const post = postTo(origin);
     const link = async () => {
       const { statusCode, headers, body } = await request(`${origin}/snow`);
       return [statusCode, headers.location, (await body.text()).includes('paused')];
@@ -116,8 +123,8 @@ describe('commands reach a running server', () => {
     await using server = startAppProcess(site.env);
     const origin = await server.origin;
     const [token = '', ...others] = Array.from({ length: 5 }, (_, n) => site.sandbox.mintToken(n + 1));
-    const beside = createVisitors(origin);
-    const post = createDonorOverHttp(origin);
+    const post = postTo(origin);
+    const beside = lookUpBeside(post);
 
     expect((await post('/donate-token', { token })).status).toBe(201);
     const ring = JSON.parse(readFileSync(join(site.dataDir, 'keyring.json'), 'utf8')) as Ring;
@@ -127,7 +134,7 @@ describe('commands reach a running server', () => {
     const rotated = await beside(Promise.all(rotating));
     expect(rotated.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     expect(donations.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect((await post('/donate-token', { token })).text).toContain('token-known');
+    expect((await post('/donate-token', { token })).code).toBe('token-known');
     // It is refused as long as a token is sealed under that key.
     const retired = await beside(site.ops(['vault', 'retire', ring.keys[0]?.kid ?? '', '--yes']));
     expect(retired).toMatchObject({ exitCode: 0 });
@@ -141,7 +148,7 @@ describe('commands reach a running server', () => {
     const file = join(other.dataDir, 'backup.sqlite');
     {
       await using server = startAppProcess(site.env);
-      const beside = createVisitors(await server.origin);
+      const beside = lookUpBeside(postTo(await server.origin));
       const tokens = [1, 2, 3].map((n) => site.sandbox.mintToken(n));
       expect(await site.ops(['tokens', 'add'], tokens.join('\n'))).toMatchObject({ exitCode: 0 });
       expect(await beside(site.ops(['backup', file]))).toMatchObject({ exitCode: 0 });
@@ -164,7 +171,7 @@ describe('commands reach a running server', () => {
     ])
       expect(await startOps(argv, { env: restored }).ended).toMatchObject({ exitCode: 0 });
     await using second = startAppProcess({ ...restored, BOT_TOKENS: '' });
-    const secondPost = createDonorOverHttp(await second.origin);
+    const secondPost = postTo(await second.origin);
     const status = await startOps(['status', '--json'], { env: restored }).ended;
     expect(JSON.parse(status.stdout)).toMatchObject({
       records: { token_count: 3 },

@@ -6,9 +6,9 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT } from '#server/operator-error.ts';
 import { START, startAppProcess, type AppProcess } from '#test/support/app-process.ts';
-import { createDonorOverHttp } from '#test/support/donor-over-http.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
+import { createVisitors } from '#test/suites/load/visitors.ts';
 import { layOut, type Layout } from './dockerfile.ts';
 
 const ID = '441997505123577857';
@@ -96,8 +96,9 @@ describe('what the Dockerfile makes', () => {
     const page = await request(origin);
     expect(page.statusCode).toBe(200);
     expect(await page.body.text()).toContain('<h1');
-    const answer = await createDonorOverHttp(origin)('/lookup', { discord_id: ID });
-    expect([answer.status, JSON.parse(answer.text).username]).toEqual([200, 'marlow.finch']);
+    await using visitors = createVisitors(() => origin);
+    const { status, body } = await visitors.next().ask('/lookup', { discord_id: ID });
+    expect([status, body['username']]).toEqual([200, 'marlow.finch']);
     expect(checkHealth(port)).toBe(0);
     server.signal('SIGTERM');
     expect(await server.ended).toEqual({ exitCode: 0, stderr: '' });

@@ -21,6 +21,13 @@ export const ROOMY = {
   LOOKUPS_PER_DAY: UNLIMITED,
 };
 
+/** For visitors who come one after the other, each with an address of their own, as if this were their proxy. */
+export const DRIVEN = {
+  EGRESS_PER_SECOND: '10000',
+  POW_MAX_NUMBER: '1000',
+  TRUSTED_PROXIES: '127.0.0.1/32',
+};
+
 export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOptions) => {
   await using parts = new AsyncDisposableStack();
   const folder = parts.use(temporaryFolder());
@@ -34,10 +41,7 @@ export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOp
       DATA_DIR: folder.path,
       PLATFORM_ADDRESS: sandbox.cdnUrl,
       BOT_TOKENS: tokens.join(','),
-      EGRESS_PER_SECOND: '10000',
-      POW_MAX_NUMBER: '1000',
-      // Every visitor has an address of its own, as if this were their proxy.
-      TRUSTED_PROXIES: '127.0.0.1/32',
+      ...DRIVEN,
       ...env,
     }),
   );

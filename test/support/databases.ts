@@ -9,7 +9,7 @@ import {
   type PostgresClient,
   type PostgresServer,
 } from './postgres-server.ts';
-import { runServer } from './run-servers.ts';
+import { runPostgres } from './run-servers.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A new database that can be opened several times. */
@@ -28,7 +28,7 @@ export type Dialect = {
 /** The server of the run. Only for databases: do not stop or configure it. */
 export const usePostgres = (): (() => Promise<PostgresClient>) => {
   let client: Promise<PostgresClient> | undefined;
-  return () => (client ??= runServer('postgres').then(createPostgresClient));
+  return () => (client ??= runPostgres().then(createPostgresClient));
 };
 
 /** A server of the test file's own, to stop and to configure, started when it is first needed. */

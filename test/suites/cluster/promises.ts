@@ -1,6 +1,6 @@
 import { parseBotToken } from '#server/platform/bot-token.ts';
 import { readStoredTokens } from '#test/fuzz/stored-tokens.ts';
-import type { Donors } from './donors.ts';
+import type { Donors } from '../load/donors.ts';
 import type { ReportLine } from '../suite.ts';
 import { replay } from './replay.ts';
 import type { Scene } from './step.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDice } from '#test/fuzz/dice.ts';
-import { createDonors, type Donors } from './donors.ts';
+import { createDonors, type Donors } from '../load/donors.ts';
 import { createVisitors } from '../load/visitors.ts';
 import type { Suite } from '../suite.ts';
 import { startBalancer } from './balancer.ts';

@@ -7,6 +7,7 @@ export type Answer = {
   readonly status: number;
   /** Of an error; undefined with anything else. */
   readonly code: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
   readonly tookMs: number;
 };
@@ -16,14 +17,14 @@ export class Unanswered extends Error {
   override readonly name = 'Unanswered';
   readonly origin: string;
   readonly sentMs: number;
-  /** The code of what happened, such as `ECONNRESET`. */
+  /** What was asked for and what happened, such as `/lookup ECONNRESET`. */
   override readonly cause: string;
 
-  constructor(origin: string, sentMs: number, error: unknown) {
+  constructor(origin: string, path: string, sentMs: number, error: unknown) {
     super(String(error));
     this.origin = origin;
     this.sentMs = sentMs;
-    this.cause = (error as NodeJS.ErrnoException).code ?? String(error);
+    this.cause = `${path} ${(error as NodeJS.ErrnoException).code ?? String(error)}`;
   }
 }
 
@@ -52,12 +53,12 @@ export const createVisitors = (origin: () => string) => {
   const exchange = async (path: string, options: Parameters<typeof request>[1]): Promise<Answer> => {
     const [at, startMs] = [origin(), performance.now()];
     try {
-      const { statusCode: status, body } = await request(`${at}${path}`, { dispatcher, ...options });
+      const { statusCode: status, headers, body } = await request(`${at}${path}`, { dispatcher, ...options });
       const content = (await body.json()) as Answer['body'];
       const code = typeof content['code'] === 'string' ? content['code'] : undefined;
-      return { status, code, body: content, tookMs: performance.now() - startMs };
+      return { status, code, headers, body: content, tookMs: performance.now() - startMs };
     } catch (error) {
-      throw new Unanswered(at, startMs, error);
+      throw new Unanswered(at, path, startMs, error);
     }
   };
 

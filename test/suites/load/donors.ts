@@ -1,6 +1,6 @@
 import type { StoredTokens } from '#test/fuzz/stored-tokens.ts';
 import type { Dice } from '#test/fuzz/dice.ts';
-import type { Answer, Visitors } from '../load/visitors.ts';
+import type { Answer, Visitors } from './visitors.ts';
 
 /** What the server has answered about a token; open is what it was asked and has not answered. */
 type Acknowledged = 'donated' | 'withdrawn' | 'refused' | 'open';
@@ -11,8 +11,8 @@ type DonorsDeps = {
   readonly visitors: Visitors;
   readonly dice: Dice;
   readonly tokens: readonly string[];
-  /** How long a donor waits before taking the token back. */
-  readonly beforeWithdrawal: () => Promise<void>;
+  /** How long a donor waits before taking the token back; not at all unless given. */
+  readonly beforeWithdrawal?: () => Promise<void>;
 };
 
 export const createDonors = ({ visitors, dice, tokens, beforeWithdrawal }: DonorsDeps) => {
@@ -26,13 +26,13 @@ export const createDonors = ({ visitors, dice, tokens, beforeWithdrawal }: Donor
     /** One donor gives a token and, half of the time, takes it back. */
     come: async (): Promise<void> => {
       const token = tokens[ledger.size];
-      if (token === undefined) return;
+      if (token === undefined) throw new Error('All tokens were given.');
       ledger.set(token, 'open');
       const donation = await ask('/donate-token', { token });
       if (donation.status !== 201) return void ledger.set(token, 'refused');
       ledger.set(token, 'donated');
       if (dice.chance(0.5)) return;
-      await beforeWithdrawal();
+      await beforeWithdrawal?.();
       ledger.set(token, 'open');
       const { receipt } = donation.body;
       const withdrawal = await ask('/withdraw-token', dice.chance(0.5) ? { token } : { receipt });
