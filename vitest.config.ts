@@ -7,15 +7,16 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/memory-folder.ts', 'test/support/run-servers.ts'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Only ends what hangs: the slowest takes some 6 s on two idle cores, and a machine may be five times slower and shared.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // What takes more than 6 s on two idle cores has the tag: a machine may be five times slower and shared.
+    testTimeout: 30_000,
+    // They start engines and build what a file needs.
+    hookTimeout: 60_000,
     tags: [
       {
         name: 'slow',
         description:
           'Takes seconds on an idle machine, as a rule for the processes it starts; not part of npm run check.',
-        timeout: 600_000,
+        timeout: 60_000,
       },
     ],
     // Half of the time, tests wait for the programs that they start.

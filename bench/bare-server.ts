@@ -2,22 +2,17 @@ import { createHmac, createSecretKey, hash, randomBytes, randomInt, timingSafeEq
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
+import type { WidgetProof } from '#test/support/solve-challenge.ts';
 
 /** What the product answered: header names and values in turn, and the body in base64. */
 export type RecordedAnswer = { readonly headers: readonly string[]; readonly body: string };
 
 /**
  * The floor: the product's hot paths on node:http with the same cryptography and nothing else: the challenge's, and the
- * two keyed digests of the visitor's address. No limits, no schemas, hardly any checks; with `--all-headers` it sends
- * all that the product sends. Not a server that anybody should run.
+ * two keyed digests of the visitor's address. It sends all that the product sends, but has no limits, no schemas and
+ * hardly any checks. Not a server that anybody should run.
  */
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string' },
-    answers: { type: 'string' },
-    'all-headers': { type: 'boolean', default: false },
-  },
-});
+const { values } = parseArgs({ options: { port: { type: 'string' }, answers: { type: 'string' } } });
 /** Easier than the product allows: solving these is no part of what is measured. */
 const MAX_NUMBER = 10;
 const TTL_SECONDS = 300;
@@ -27,18 +22,13 @@ const spent = new Map<string, number>();
 
 type Answer = { readonly headers: readonly string[]; readonly body: Buffer };
 
-const NEEDED = new Set(['content-type', 'content-encoding']);
 const NOTHING: Answer = { headers: [], body: Buffer.alloc(0) };
-const toAnswer = ({ headers, body }: RecordedAnswer): Answer => ({
-  headers: headers.filter(
-    (_, n) => values['all-headers'] || NEEDED.has((headers[n & ~1] ?? '').toLowerCase()),
-  ),
-  body: Buffer.from(body, 'base64'),
-});
-const recorded = (
-  values.answers === undefined ? {} : JSON.parse(readFileSync(values.answers, 'utf8'))
-) as Record<string, RecordedAnswer>;
-const answers = new Map(Object.entries(recorded).map(([path, answer]) => [path, toAnswer(answer)]));
+const answers = new Map<string, Answer>();
+if (values.answers !== undefined) {
+  const recorded = JSON.parse(readFileSync(values.answers, 'utf8')) as Record<string, RecordedAnswer>;
+  for (const [path, { headers, body }] of Object.entries(recorded))
+    answers.set(path, { headers, body: Buffer.from(body, 'base64') });
+}
 
 const visitorSecret = randomBytes(32).toString('hex');
 const digestVisitor = ({ socket }: IncomingMessage): void => {
@@ -66,14 +56,7 @@ const issueChallenge = (): string => {
   });
 };
 
-type Proof = {
-  readonly challenge: string;
-  readonly number: number;
-  readonly salt: string;
-  readonly signature: string;
-};
-
-const isFresh = ({ challenge, number, salt, signature }: Proof): boolean => {
+const isFresh = ({ challenge, number, salt, signature }: WidgetProof): boolean => {
   const expires = Number(/expires=(\d+)/.exec(salt)?.[1]);
   if (!(expires > Date.now() / 1_000) || spent.has(challenge)) return false;
   if (!timingSafeEqual(Buffer.from(sign(challenge)), Buffer.from(signature))) return false;
@@ -89,7 +72,7 @@ const lookUp = (request: IncomingMessage, response: ServerResponse): void => {
   });
   request.on('end', () => {
     const { proof } = JSON.parse(text) as { proof: string };
-    const parsed = JSON.parse(Buffer.from(proof, 'base64').toString()) as Proof;
+    const parsed = JSON.parse(Buffer.from(proof, 'base64').toString()) as WidgetProof;
     if (isFresh(parsed)) answer(response, '/lookup');
     else response.writeHead(403).end();
   });

@@ -3,8 +3,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { startWithoutWasm } from '#test/browsers/without-wasm.ts';
-import { atLeast, type Benchmark } from './benchmark.ts';
-import { interleave, ratio } from './rounds.ts';
+import { atLeast, interleave, ratio, type Benchmark } from './benchmark.ts';
 import { launchBrowser, startProduct } from './server.ts';
 
 const STOCK_AIM = 75;
@@ -85,12 +84,10 @@ export const browserProof: Benchmark = {
       for (const number of numbers) totalMs += await solve(page, workers, number);
       return totalMs / numbers.length;
     };
-    const started = { workerUrl: assetOf(/^sha256-worker-.*\.js$/), waiting: false };
-    const waiting = { ...started, waiting: true };
+    const waiting = { workerUrl: assetOf(/^sha256-worker-.*\.js$/), waiting: true };
     const stockWorker = { workerUrl: assetOf(/^worker-.*\.js$/), waiting: false };
-    const { ours, fromStart, oneByOne, stock } = await interleave(quick ? 1 : 3, {
+    const { ours, oneByOne, stock } = await interleave(quick ? 1 : 3, {
       ours: solveAll(page, waiting),
-      fromStart: solveAll(page, started),
       oneByOne: solveAll(scalarPage, waiting),
       stock: solveAll(page, stockWorker),
     });
@@ -105,7 +102,6 @@ export const browserProof: Benchmark = {
         { what: 'faster than the stock worker, times', ...ratio(stock, ours), aim: atLeast(STOCK_AIM) },
         { what: 'faster than one by one, times', ...ratio(oneByOne, ours), aim: atLeast(ONE_BY_ONE_AIM) },
         { what: '  per proof, ours', samples: ours, unit: 'ms' },
-        { what: '  the same, with the start of the workers', samples: fromStart, unit: 'ms' },
         { what: '  per proof, one by one', samples: oneByOne, unit: 'ms' },
         { what: '  per proof, stock', samples: stock, unit: 'ms' },
       ],

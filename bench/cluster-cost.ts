@@ -4,8 +4,15 @@ import { startCluster, type Cluster } from '#test/suites/cluster/cluster.ts';
 import { sum } from '#test/suites/load/figures.ts';
 import { CONNECTIONS, lookupRequest, runRawLoad, solvedProofs } from '#test/suites/load/raw-load.ts';
 import { cpuSeconds } from '#test/suites/process-figures.ts';
-import { atLeast, atMost, type Benchmark, type Figure, type Samples } from './benchmark.ts';
-import { interleave, ratio } from './rounds.ts';
+import {
+  atLeast,
+  atMost,
+  interleave,
+  ratio,
+  type Benchmark,
+  type Figure,
+  type Samples,
+} from './benchmark.ts';
 import { PROFILE_ID } from './server.ts';
 
 type Kind = 'cached' | 'uncached';
@@ -13,7 +20,7 @@ type Site = 'in memory' | 'one server' | 'four servers';
 type Sites = Readonly<Record<Site, readonly ClusterNode[]>>;
 
 /** Microseconds of CPU of all servers, and how many a second they answered together. */
-type Cost = Readonly<Record<'challenge' | 'lookup' | 'perSecond', number>>;
+type Cost = Readonly<Record<'lookup' | 'perSecond', number>>;
 
 /** So many that neither the platform nor the cap ever makes a lookup wait, with the usual limit for each. */
 const CLUSTER = { nodes: 0, tokens: 500, limit: 30, periodMs: 1_000, egressPerSecond: 10_000 };
@@ -55,7 +62,6 @@ const measureCost = async (
   const cpu = (): number => sum(nodes.map((node) => cpuSeconds(node.pid())));
   const total = each * nodes.length;
   let refused = 0;
-  const start = cpu();
   const proofs: string[][] = [];
   for (const { port } of nodes) proofs.push(await solvedProofs(port, each));
   const [before, startMs] = [cpu(), performance.now()];
@@ -75,10 +81,8 @@ const measureCost = async (
   );
   const [after, endMs] = [cpu(), performance.now()];
   if (refused > MAX_REFUSED * total) throw new Error(`${refused} of ${total} were refused.`);
-  const micros = (seconds: number): number => (seconds / total) * 1e6;
   return {
-    challenge: micros(before - start),
-    lookup: micros(after - before),
+    lookup: ((after - before) / total) * 1e6,
     perSecond: ((total - refused) * 1_000) / (endMs - startMs),
   };
 };
@@ -108,7 +112,6 @@ const measure = async (sites: Sites, kind: Kind, quick: boolean): Promise<Figure
     },
     ...names.flatMap((name): Figure[] => [
       { what: `  CPU per ${kind} lookup, ${name}`, samples: of(name, 'lookup'), unit: 'µs' },
-      { what: `  CPU per challenge, ${name}`, samples: of(name, 'challenge'), unit: 'µs' },
       {
         what: `  ${kind} lookups a second, ${name}`,
         samples: of(name, 'perSecond'),

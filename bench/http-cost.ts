@@ -8,8 +8,7 @@ import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { getRequest, lookupRequest, runRawLoad, solvedProofs } from '#test/suites/load/raw-load.ts';
 import { cpuSeconds } from '#test/suites/process-figures.ts';
 import type { RecordedAnswer } from './bare-server.ts';
-import { atLeast, type Benchmark, type Figure } from './benchmark.ts';
-import { interleave, ratio } from './rounds.ts';
+import { atLeast, interleave, ratio, type Benchmark, type Figure } from './benchmark.ts';
 import { PROFILE_ID, separateCores, startBare, startProduct, type Server } from './server.ts';
 
 /** Of a server that sends the same bytes. */
@@ -22,8 +21,8 @@ const WARM_UP_REQUESTS = 15_000;
 /** Node writes these by itself. */
 const OF_NODE = new Set(['date', 'connection', 'keep-alive', 'content-length']);
 
-/** The product and two floors that send the same bodies: one with no more headers than needed, one with all of ours. */
-type Servers = Readonly<Record<'product' | 'sameBytes' | 'bare', Server>>;
+/** The product, and a floor that sends the same bytes. */
+type Servers = Readonly<Record<'product' | 'bare', Server>>;
 
 type Endpoint = {
   readonly name: string;
@@ -49,12 +48,8 @@ const endpoints = (scriptPath: string): readonly Endpoint[] => [
 
 const record = async (port: number, path: string, proof?: string): Promise<RecordedAnswer> => {
   const headers = { 'accept-encoding': 'br', 'content-type': 'application/json' };
-  const asked =
-    proof === undefined
-      ? request({ port, path, headers }).end()
-      : request({ port, path, headers, method: 'POST' }).end(
-          JSON.stringify({ discord_id: PROFILE_ID, proof }),
-        );
+  const asked = request({ port, path, headers, method: proof === undefined ? 'GET' : 'POST' });
+  asked.end(proof === undefined ? undefined : JSON.stringify({ discord_id: PROFILE_ID, proof }));
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   const { rawHeaders } = response;
   return {
@@ -94,22 +89,18 @@ const cpuPerRequest = async (server: Server, endpoint: Endpoint, count: number):
 
 const measure = async (servers: Servers, endpoint: Endpoint, quick: boolean): Promise<Figure[]> => {
   const cost = (name: keyof Servers, count: number) => () => cpuPerRequest(servers[name], endpoint, count);
-  for (const name of ['product', 'sameBytes'] as const) await cost(name, WARM_UP_REQUESTS)();
+  await cost('product', WARM_UP_REQUESTS)();
   const micros = await cost('bare', WARM_UP_REQUESTS)();
   const count = Math.ceil((ROUND_MICROS * (quick ? QUICK_SHARE : 1)) / micros);
-  const { product, sameBytes, bare } = await interleave(quick ? 3 : 7, {
+  const { product, bare } = await interleave(quick ? 3 : 7, {
     product: cost('product', count),
-    sameBytes: cost('sameBytes', count),
     bare: cost('bare', count),
   });
-  const share = `${endpoint.name}: share of node:http`;
   const perRequest = { unit: 'µs', digits: 1 };
   return [
-    { what: `${share}, the same bytes`, ...ratio(sameBytes, product), aim: atLeast(AIM) },
-    { what: `${share}, no more headers than it needs`, ...ratio(bare, product) },
+    { what: `${endpoint.name}: share of node:http`, ...ratio(bare, product), aim: atLeast(AIM) },
     { what: '  CPU per request, product', samples: product, ...perRequest },
-    { what: '  CPU per request, node:http, the same bytes', samples: sameBytes, ...perRequest },
-    { what: '  CPU per request, node:http, bare', samples: bare, ...perRequest },
+    { what: '  CPU per request, node:http', samples: bare, ...perRequest },
   ];
 };
 
@@ -123,17 +114,16 @@ export const httpCost: Benchmark = {
     const answers = join(folder.path, 'answers.json');
     writeFileSync(answers, JSON.stringify(await recordAll(product.port, scriptPath)));
     await using bare = await startBare('--answers', answers);
-    await using sameBytes = await startBare('--answers', answers, '--all-headers');
-    using cores = separateCores([product, sameBytes, bare]);
+    using cores = separateCores([product, bare]);
     const figures: Figure[] = [];
     for (const endpoint of endpoints(scriptPath))
-      figures.push(...(await measure({ product, sameBytes, bare }, endpoint, quick)));
+      figures.push(...(await measure({ product, bare }, endpoint, quick)));
     return {
       method: [
         `utime+stime of the server process from /proc over the number of requests; ${cores.note}.`,
-        '32 connections without pipelining; rounds of at least a second of CPU, the three in turn; ratio of the medians.',
+        '32 connections without pipelining; rounds of at least a second of CPU, both in turn; ratio of the medians.',
         'Lookups: a cached profile, every request with a proof of its own, solved outside of the timed part.',
-        'Pages and files: brotli, from memory. The same bytes: headers too, from one prepared array.',
+        'Pages and files: brotli, from memory; headers from one prepared array.',
       ],
       figures,
     };

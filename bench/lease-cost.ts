@@ -5,8 +5,7 @@ import type { Snowflake } from '#shared/snowflake.ts';
 import { createTestPool } from '#test/support/fake-platform.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
 import { median } from '#test/suites/load/figures.ts';
-import { atMost, type Benchmark, type Figure } from './benchmark.ts';
-import { cpuMicrosEach, interleave } from './rounds.ts';
+import { atMost, interleave, type Benchmark, type Figure } from './benchmark.ts';
 
 const SIZES = [10, 100, 1_000, 100_000] as const;
 const AIM_MICROS = 5;
@@ -60,7 +59,12 @@ const enterState = async (state: State, size: number) => {
   await run(size, answered(1));
   await run(size, second);
   if (state === 'idle') system.stall(LIMIT * SLOT_MS);
-  return (leases: number) => cpuMicrosEach(leases, () => run(leases, steady));
+  return async (leases: number): Promise<number> => {
+    const before = process.cpuUsage();
+    await run(leases, steady);
+    const spent = process.cpuUsage(before);
+    return (spent.user + spent.system) / leases;
+  };
 };
 
 const measure = async (state: State, quick: boolean): Promise<Figure[]> => {

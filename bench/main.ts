@@ -1,6 +1,5 @@
 // Lists the benchmarks; with names, runs those: npm run bench http start -- --quick
 import { parseArgs } from 'node:util';
-import { attackedVisitor } from './attack.ts';
 import { renderReport, type Benchmark } from './benchmark.ts';
 import { browserProof } from './browser-proof.ts';
 import { clusterCapacity } from './cluster-capacity.ts';
@@ -11,15 +10,12 @@ import { lighthouseScores } from './lighthouse.ts';
 import { lookupSpeed } from './lookup-speed.ts';
 import { sharedLink } from './shared-link.ts';
 import { startCost } from './start-cost.ts';
-import { vaultCost } from './vault-cost.ts';
 import { webWeight } from './web-weight.ts';
 
 const BENCHMARKS: readonly Benchmark[] = [
   startCost,
   httpCost,
-  attackedVisitor,
   leaseCost,
-  vaultCost,
   clusterCost,
   clusterCapacity,
   browserProof,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from '@playwright/test';
@@ -42,7 +42,7 @@ export const startServer = async ({ args, port, env = {} }: Command): Promise<Se
   const program = await startProgram({
     program: process.execPath,
     args: () => args,
-    env: { PATH, ADMIN_PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'silent', PORT: String(port), ...env },
+    env: { PATH, ADMIN_PORT: '0', PLATFORM_ADDRESS: '0', LOG_LEVEL: 'silent', PORT: String(port), ...env },
   });
   while (!(await answers(port))) {
     if (performance.now() > beginMs + START_LIMIT_MS) {
@@ -56,14 +56,13 @@ export const startServer = async ({ args, port, env = {} }: Command): Promise<Se
 };
 
 /** The real server, with room for any number of visitors and puzzles that are soon solved. */
-export const startProduct = async (settings: Readonly<Record<string, string>> = {}): Promise<Server> => {
+export const startProduct = async (
+  settings: Readonly<Record<string, string>> = {},
+  args: readonly string[] = SERVER_ARGS,
+): Promise<Server> => {
   const port = await freePort();
   const PUBLIC_URL = `http://localhost:${port}`;
-  return startServer({
-    args: SERVER_ARGS,
-    port,
-    env: { ...ROOMY, POW_MAX_NUMBER: '1000', PUBLIC_URL, ...settings },
-  });
+  return startServer({ args, port, env: { ...ROOMY, POW_MAX_NUMBER: '1000', PUBLIC_URL, ...settings } });
 };
 
 export const startBare = async (...args: readonly string[]): Promise<Server> => {
@@ -77,31 +76,15 @@ export const launchBrowser = (): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
 
-/** The cores this process may use, as the kernel lists them, such as `0-3,8`. */
-const allowedCores = (): string =>
-  /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
-
-const parseCores = (list: string): number[] =>
-  list.split(',').flatMap((range) => {
-    const [first = Number.NaN, last = first] = range.split('-').map(Number);
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  });
-
 /** Part of util-linux; where it is missing nothing is pinned. */
 const pin = (pid: number, cores: string): boolean =>
   spawnSync('/usr/bin/taskset', ['-acp', cores, String(pid)], { stdio: 'ignore' }).status === 0;
 
 /** Keeps the load (this process) and the servers on different cores until disposed of, where the machine lets us. */
 export const separateCores = (servers: readonly Server[]): Disposable & { readonly note: string } => {
-  const before = allowedCores();
-  const [serverCore, loadCore] = parseCores(before);
-  const pinned =
-    serverCore !== undefined &&
-    loadCore !== undefined &&
-    pin(process.pid, String(loadCore)) &&
-    servers.every(({ pid }) => pin(pid, String(serverCore)));
+  const isPinned = pin(process.pid, '1') && servers.every(({ pid }) => pin(pid, '0'));
   return {
-    note: pinned ? `server on core ${serverCore}, load on core ${loadCore}` : 'not pinned to cores',
-    [Symbol.dispose]: () => void pin(process.pid, before),
+    note: isPinned ? 'server on core 0, load on core 1' : 'not pinned to cores',
+    [Symbol.dispose]: () => void pin(process.pid, `0-${cpus().length - 1}`),
   };
 };

@@ -1,11 +1,8 @@
 import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { SERVER_ARGS } from '#test/support/app-process.ts';
-import { freePort } from '#test/support/free-port.ts';
-import { ROOMY } from '#test/suites/world.ts';
-import { atMost, type Benchmark, type Figure } from './benchmark.ts';
-import { interleave, ratio } from './rounds.ts';
-import { launchBrowser, PROFILE_ID, startServer, type Server } from './server.ts';
+import { atMost, interleave, ratio, type Benchmark, type Figure } from './benchmark.ts';
+import { launchBrowser, PROFILE_ID, startProduct, type Server } from './server.ts';
 
 const RATIO_AIM = 0.7;
 const ROUNDS = 7;
@@ -59,13 +56,9 @@ const open = async (browser: Browser, { port }: Server): Promise<Seen> => {
 };
 
 /** The same journey with the build in another folder, if `BENCH_BASE` names one. */
-const startBuild = async (folder: string | undefined): Promise<Server> => {
-  const port = await freePort();
-  const args = SERVER_ARGS.map((arg) =>
-    folder !== undefined && arg.endsWith('bin/whoflake') ? join(folder, 'bin/whoflake') : arg,
-  );
-  const env = { ...ROOMY, POW_MAX_NUMBER: '100000', PUBLIC_URL: `http://localhost:${port}` };
-  return startServer({ args, port, env });
+const startBuild = (folder?: string): Promise<Server> => {
+  const args = [...SERVER_ARGS.slice(0, -1), join(folder ?? '', 'bin/whoflake')];
+  return startProduct({ POW_MAX_NUMBER: '100000' }, folder === undefined ? SERVER_ARGS : args);
 };
 
 export const sharedLink: Benchmark = {
@@ -73,7 +66,7 @@ export const sharedLink: Benchmark = {
   title: 'A link to a profile on a slow phone, from the press on it to the card',
   run: async ({ quick }) => {
     const base = process.env['BENCH_BASE'];
-    await using product = await startBuild(undefined);
+    await using product = await startBuild();
     await using other = await startBuild(base);
     await using browser = await launchBrowser();
     const ours: Seen[] = [];

@@ -4,8 +4,7 @@ import { SERVER_ARGS } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { residentBytes } from '#test/suites/process-figures.ts';
-import { atMost, type Benchmark, type Figure } from './benchmark.ts';
-import { interleave } from './rounds.ts';
+import { atMost, interleave, type Benchmark, type Figure } from './benchmark.ts';
 import { startBare, startServer, type Server } from './server.ts';
 
 const ROOT = fileURLToPath(import.meta.resolve('..'));

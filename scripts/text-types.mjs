@@ -15,7 +15,7 @@ const typeOf = (value) => {
 
 /** TypeScript takes it for the type of `en.json`. */
 export const writeTextTypes = () => {
-  const texts = JSON.parse(readFileSync(fileAt('en.json'), 'utf8'));
+  const { '//': _note, ...texts } = JSON.parse(readFileSync(fileAt('en.json'), 'utf8'));
   const code = `declare const texts: ${typeOf(texts)};\nexport = texts;\n`;
   const file = fileAt('en.d.json.ts');
   try {

@@ -52,8 +52,6 @@ describe('docs/operations.md', () => {
     );
     expect(rows).toEqual(expected);
   });
-
-  it('is short enough for a bad night', () => expect(runbook.split('\n').length).toBeLessThanOrEqual(301));
 });
 
 describe('docs/log-events.md', () => {
@@ -75,9 +73,7 @@ describe('docs/assurance.md', () => {
     [...section.matchAll(/^\| (.+?) +\| +[\d,]+ \| +0 \|/gm)].map(([, name]) => name);
 
   it('has a line for every suite, and for no other', () => {
-    const suites = [...read('test/suites/assurance/suite.ts').matchAll(/name: '([^']+)'/g)].map(
-      ([, name]) => name,
-    );
+    const suites = [...read('test/fuzz/suite.ts').matchAll(/name: '([^']+)'/g)].map(([, name]) => name);
     expect(rowsOf(alone)).toEqual(suites);
   });
 

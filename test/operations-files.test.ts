@@ -5,8 +5,42 @@ import { parse } from 'yaml';
 import { LEAST_FREE_BYTES } from '#server/storage/disk-space.ts';
 import { BACKUP_IS_OLD_MS, writeLastBackup } from '#server/storage/last-backup.ts';
 import { readAdmin } from '#test/support/admin-client.ts';
-import { alternativesOf, groupingsIn, selectorsIn, type Selector } from '#test/support/promql.ts';
 import { startTestApp } from '#test/support/test-app.ts';
+
+/** A metric as an expression picks it, with the labels that it must have. */
+type Selector = { readonly metric: string; readonly matchers: readonly Matcher[] };
+type Matcher = { readonly label: string; readonly operator: '=' | '=~'; readonly value: string };
+
+const KEYWORDS = new Set(['and', 'or', 'unless', 'by', 'on', 'bool', 'ignoring', 'without']);
+const CLAUSE = /\b(?:by|on|without|ignoring) \(([^)]*)\)/g;
+const RANGE = /\[[^\]]*\]/g;
+const MATCHERS = /(\w+)(=~|=|!=|!~)"([^"]*)"/g;
+
+/** As much of the query language as the files in ops/ use: whatever is not a function or keyword is a metric. */
+const selectorsIn = (expression: string): Selector[] => {
+  const plain = expression.replaceAll(CLAUSE, ' ').replaceAll(RANGE, ' ');
+  return [...plain.matchAll(/([a-zA-Z_:][\w:]*)(\{[^}]*\})?(\s*\()?/g)]
+    .filter(([, word = '', , call]) => call === undefined && !KEYWORDS.has(word))
+    .map(([, metric = '', braces = '']) => ({ metric, matchers: matchersIn(braces) }));
+};
+
+/** The labels that an expression groups or joins by. */
+const groupingsIn = (expression: string): string[] =>
+  [...expression.matchAll(CLAUSE)].flatMap(([, labels = '']) =>
+    labels.split(',').map((label) => label.trim()),
+  );
+
+const matchersIn = (braces: string): Matcher[] =>
+  [...braces.matchAll(MATCHERS)].map(([, label = '', operator, value = '']) => {
+    // What is excluded must exist as well.
+    return { label, operator: operator?.endsWith('~') === true ? '=~' : '=', value };
+  });
+
+/** What a matcher asks for, one by one: `a|b` must not pass because there is an a. */
+const alternativesOf = ({ operator, value }: Matcher): ((found: string) => boolean)[] =>
+  operator === '='
+    ? [(found) => found === value]
+    : value.split('|').map((alternative) => (found) => new RegExp(`^(?:${alternative})$`).test(found));
 
 type Rule = {
   readonly alert: string;

@@ -17,8 +17,6 @@ export type CommandContext = {
   readonly system: System;
   readonly terminal: Terminal;
   readonly pause: (ms: number) => Promise<void>;
-  /** Where other programs are looked for, as in `PATH`. */
-  readonly searchPath: string;
   /** The time in the form that records use: ISO 8601, in UTC. Its first ten characters are the day. */
   readonly now: () => string;
   /**

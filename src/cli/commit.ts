@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { orNull } from './file-errors.ts';
+import { orNull } from '#server/storage/storage-fault.ts';
 
 /** The commit that the program in this folder was made from: `upgrade.sh` notes it, a clone has it. Null if unknown. */
 export const readCommit = (root: string): string | null => {

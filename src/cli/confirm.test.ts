@@ -12,7 +12,7 @@ const site = useOperator(async ({ ops, fill, look, elsewhere }) => {
   await ops(['backup', join(elsewhere, 'backup')]);
   await look(({ withdrawn }) => withdrawn.refresh());
 });
-const { ops, told, json, dataDir, elsewhere } = site;
+const { ops, printed, json, dataDir, elsewhere } = site;
 const at = (name: string): string => join(elsewhere, name);
 const first = async (argv: readonly string[], list: string, field: string): Promise<string> =>
   (await json<Record<string, Record<string, string>[]>>(argv))[list]?.[0]?.[field] ?? '';
@@ -87,11 +87,11 @@ describe('a command that destroys something', () => {
       const argv = [...words, ...(await call.good())];
       const before = await state();
       const env = call.env ?? {};
-      expect(await told(argv, { env })).toMatch(
+      expect(await printed(argv, { env })).toMatch(
         new RegExp(`^2 ${name} needs a confirmation: add --yes to .* without being asked\\.$`),
       );
       for (const answer of ['y', 'no', ''])
-        expect(await told(argv, { env, answer })).toBe(
+        expect(await printed(argv, { env, answer })).toBe(
           '2 Nothing was changed: only the whole word yes confirms it.',
         );
       expect(site.shown()).toContain('Type yes to ');

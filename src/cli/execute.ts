@@ -16,13 +16,10 @@ import {
   type OpenRecordsOptions,
   type PlatformLink,
 } from './command.ts';
-import { ownerOf } from './file-errors.ts';
+import { ownerOf } from './file-owner.ts';
 import type { Paint } from './output.ts';
 
-export type RunDeps = Pick<
-  CommandContext,
-  'settingsSource' | 'system' | 'terminal' | 'pause' | 'searchPath'
-> & {
+export type RunDeps = Pick<CommandContext, 'settingsSource' | 'system' | 'terminal' | 'pause'> & {
   readonly argv: readonly string[];
   readonly readSettings: () => Promise<ParsedConfig>;
   readonly paint: Paint;
@@ -71,7 +68,7 @@ const refuseClosedFolder = (dataDir: string): void => {
 const createContext = (
   config: Config,
   confirm: () => Promise<void>,
-  { system, terminal, pause, searchPath, uid, settingsSource }: RunDeps,
+  { system, terminal, pause, uid, settingsSource }: RunDeps,
 ): CommandContext & { readonly close: () => Promise<void> } => {
   refuseClosedFolder(config.dataDir);
   refuseRootInForeignFolder(config.dataDir, uid);
@@ -94,7 +91,6 @@ const createContext = (
     system,
     terminal,
     pause,
-    searchPath,
     confirm,
     now: () => isoTime(system.clock),
     openRecords,

@@ -27,7 +27,6 @@ const { stdout, stderr, exitCode } = await run({
   }),
   system: keepAliveSystem,
   pause: keepAliveSleep,
-  searchPath: process.env['PATH'] ?? '',
   terminal: createTerminal(process),
   // Respects NO_COLOR and FORCE_COLOR, and that standard output may not be a terminal.
   paint: (style, text) => styleText(style, text, { stream: process.stdout }),

@@ -9,7 +9,7 @@ import { COMMANDS } from './commands.ts';
 const MAKERS = new Set(['init', 'restore', 'move-records']);
 const OTHERS = COMMANDS.map(({ name }) => name).filter((name) => !MAKERS.has(name));
 
-const { ops, told, sandbox, dataDir, elsewhere } = useOperator();
+const { ops, printed, sandbox, dataDir, elsewhere } = useOperator();
 /** A folder that was mistyped, and one for the keyring. */
 const MISTYPED = { DATA_DIR: join(elsewhere, 'dta'), KEYRING_FILE: join(elsewhere, 'kys/keyring.json') };
 const PLACES: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
@@ -37,7 +37,7 @@ it.each(OTHERS)('%s makes no database and no keyring, wherever it looks', async 
 
 it('says which folder it looked in', async () => {
   for (const command of ['status', 'optout add 441997505123577857', 'vanity list', 'migrate', 'tokens list'])
-    expect(await told(command.split(' '), { env: MISTYPED }), command).toMatch(
+    expect(await printed(command.split(' '), { env: MISTYPED }), command).toMatch(
       new RegExp(`There is no database in ${MISTYPED.DATA_DIR} \\(no settings file found, see --env-file\\)`),
     );
 });
@@ -46,7 +46,7 @@ it('makes no keyring for a database that was begun without one', async () => {
   using database = new DatabaseSync(join(dataDir, 'whoflake.sqlite'));
   database.exec('delete from vault_key');
   expect(
-    await told(['optout', 'add', '441997505123577857'], { env: { KEYRING_FILE: MISTYPED.KEYRING_FILE } }),
+    await printed(['optout', 'add', '441997505123577857'], { env: { KEYRING_FILE: MISTYPED.KEYRING_FILE } }),
   ).toBe(
     `70 There is no keyring ${MISTYPED.KEYRING_FILE}: check KEYRING_FILE, or start the server once, which makes one.`,
   );

@@ -4,6 +4,7 @@ import { isUnavailable } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import { createCheckToken } from '#server/donation/check-token.ts';
 import { DATABASE_FILE } from '#server/open-records.ts';
+import { PAUSES } from '#server/notices/pauses.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
 import { connectPlatform, type Platform } from '#server/platform/platform.ts';
 import type { Endpoint } from '#server/platform/wire/platform-answer.ts';
@@ -92,7 +93,7 @@ export const createPlatformLink = async (context: LinkContext): Promise<Platform
     if (pause?.cause !== 'banned' && pause?.cause !== 'invalid-requests') return;
     const { cause, waitMs } = pause;
     const until = waitMs === Infinity ? '' : ` until ${new Date(clock.wallMs() + waitMs).toISOString()}`;
-    throw failed(`The platform is not asked anything${until}: ${PAUSES[cause]}`, 'try again after that.');
+    throw failed(`The platform is not asked anything${until}: ${PAUSES[cause][0]}`, 'try again after that.');
   };
   const api: Platform = {
     ...platform,
@@ -132,11 +133,6 @@ export const createPlatformLink = async (context: LinkContext): Promise<Platform
     },
   };
 };
-
-const PAUSES = {
-  banned: 'it is blocking our address',
-  'invalid-requests': 'too many requests were invalid, and more could get us banned',
-} as const;
 
 const explainUnavailable = (error: unknown): never => {
   if (!isUnavailable(error)) throw error;

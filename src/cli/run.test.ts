@@ -16,7 +16,7 @@ const ordinaryUser = isRoot ? { uid: 65_534, gid: 65_534 } : {};
 const nobodyMayRun =
   spawnSync(process.execPath, ['-e', 'fs.readFileSync(process.argv[1])', MAIN], ordinaryUser).status === 0;
 
-const { ops, told, dataDir, elsewhere } = useOperator();
+const { ops, printed, dataDir, elsewhere } = useOperator();
 const keyring = join(dataDir, 'keyring.json');
 
 describe('the command line', () => {
@@ -43,7 +43,7 @@ describe('the command line', () => {
 
   it('tells its version, with or without settings', async () => {
     const env = { PORT: 'x' };
-    expect(await told(['version'], { env })).toMatch(
+    expect(await printed(['version'], { env })).toMatch(
       /^0 Whoflake {2}1\.2\.3\nCommit {4}f{40}\nNode {6}v24\.\S+\nSchema {4}\d+ with SQLite, \d+ with PostgreSQL$/,
     );
     const { stdout } = await ops(['--version', '--json'], { env });
@@ -61,11 +61,11 @@ describe('the command line', () => {
     };
     const system = { ...realSystem, clock: { ...realSystem.clock, wallMs } };
     const { exitCode, stdout, stderr } = await ops(['optout', 'add', '1', ...flags], { system });
-    const told = stdout + stderr;
+    const printed = stdout + stderr;
     expect(exitCode).toBe(1);
-    expect(told).toContain('Unexpected internal error (TypeError).');
-    expect(told).toMatch(/at readIds \(src\/cli\/commands\/optout\.ts:\d+/);
-    expect(told).not.toMatch(/hunter2|node_modules|node:/);
+    expect(printed).toContain('Unexpected internal error (TypeError).');
+    expect(printed).toMatch(/at readIds \(src\/cli\/commands\/optout\.ts:\d+/);
+    expect(printed).not.toMatch(/hunter2|node_modules|node:/);
     if (flags.length > 0) expect(JSON.parse(stdout)).toMatchObject({ frames: expect.any(Array) });
   });
 
@@ -94,7 +94,7 @@ describe('the command line', () => {
       /^78 [\s\S]*: 2 problems that stop the server from starting, 0 warnings\.$/,
     ],
   ])('counts what is wrong in %j', async (env, sentence) => {
-    expect(await told(['config', 'check'], { env })).toMatch(sentence);
+    expect(await printed(['config', 'check'], { env })).toMatch(sentence);
   });
 
   it('prints one JSON document for a mistake, too', async () => {
@@ -122,7 +122,7 @@ describe('the command line', () => {
   it('makes nothing as root in the folder of another user', async () => {
     const before = readdirSync(dataDir).toSorted();
     if (process.getuid?.() === 0) chownSync(dataDir, 1000, 1000);
-    expect(await told(['optout', 'add', '441997505123577857'], { uid: 0 })).toMatch(
+    expect(await printed(['optout', 'add', '441997505123577857'], { uid: 0 })).toMatch(
       /^76 \S+ belongs to \S+, not root: .* runuser -u \S+ -- in front\.$/,
     );
     expect(readdirSync(dataDir).toSorted()).toEqual(before);

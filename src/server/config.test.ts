@@ -17,9 +17,7 @@ const WRONG: Readonly<Record<string, string>> = {
   ADMIN_PORT: '-1',
   PUBLIC_URL: 'example.org',
   PLATFORM: 'Discord',
-  SANDBOX_PORT: 'eight',
-  DISCORD_API_URL: 'http://example.org/api',
-  DISCORD_CDN_URL: 'file:///etc/passwd',
+  PLATFORM_ADDRESS: 'http://example.org',
   BOT_TOKENS: CANARY,
   DATABASE_URL: `mysql://${CANARY}@db/x`,
   NOTIFY_URL: `ftp://${CANARY}`,
@@ -33,23 +31,13 @@ const WRONG: Readonly<Record<string, string>> = {
   TOKEN_DONATIONS: 'maybe',
   TRUSTED_PROXIES: '0.0.0.0/0',
   POW_MAX_NUMBER: '999',
-  CHALLENGE_TTL_SECONDS: '29',
-  CHALLENGES_PER_MINUTE: '0',
   LOOKUPS_PER_MINUTE: '0',
   LOOKUPS_PER_DAY: '0',
   LOG_LEVEL: 'loud',
   LOG_FORMAT: 'xml',
   STOP_DELAY_SECONDS: '61',
 };
-const ANY_TEXT = [
-  'BACKUP_DIR',
-  'HOST',
-  'ADMIN_HOST',
-  'DATA_DIR',
-  'KEYRING_FILE',
-  'BRAND_NAME',
-  'PLATFORM_NAME',
-];
+const ANY_TEXT = ['BACKUP_DIR', 'HOST', 'ADMIN_HOST', 'DATA_DIR', 'KEYRING_FILE', 'BRAND_NAME'];
 
 describe('a wrong value', () => {
   it('is known here for every setting but those that take any text', () => {
@@ -73,7 +61,9 @@ describe('a wrong value', () => {
   it.each([
     ['LOOKUPS_PER_DAY', '10000001'],
     ['POW_MAX_NUMBER', '10000001'],
-    ['CHALLENGE_TTL_SECONDS', '3601'],
+    ['PLATFORM_ADDRESS', 'eight'],
+    ['PLATFORM_ADDRESS', '65536'],
+    ['PLATFORM_ADDRESS', 'file:///etc/passwd'],
     ['EGRESS_PER_SECOND', '10001'],
     ['PORT', '8080.5'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
@@ -117,7 +107,7 @@ describe('a secret', () => {
   });
 
   it('is not repeated beside other problems either', () => {
-    const urls = { PUBLIC_URL: `https://u:${CANARY}@example.org`, DISCORD_API_URL: `https://${CANARY}@x` };
+    const urls = { PUBLIC_URL: `https://u:${CANARY}@example.org`, PLATFORM_ADDRESS: `https://${CANARY}@x` };
     const said = problemsOf({ ...WRONG, ...urls, BOT_TOKENS: `${CANARY} ${TOKEN}` }).join('\n');
     expect(said).toContain('PUBLIC_URL');
     expect(said).not.toContain(CANARY);
@@ -175,13 +165,11 @@ describe('the platform', () => {
     expect(configOf({}).platform).toEqual({ kind: 'sandbox', urls: null, port: 8081 });
   });
 
-  it('may be a sandbox that runs elsewhere, if both its addresses are known', () => {
-    const api = { DISCORD_API_URL: 'http://127.0.0.1:1/api/v10' };
-    const cdn = { DISCORD_CDN_URL: 'http://127.0.0.1:1' };
-    expect(configOf({ ...api, ...cdn }).platform).toMatchObject({
+  it('may be a sandbox on another port, or one that runs elsewhere', () => {
+    expect(configOf({ PLATFORM_ADDRESS: '0' }).platform).toEqual({ kind: 'sandbox', urls: null, port: 0 });
+    expect(configOf({ PLATFORM_ADDRESS: 'http://127.0.0.1:1/' }).platform).toMatchObject({
       urls: { apiUrl: 'http://127.0.0.1:1/api/v10', cdnUrl: 'http://127.0.0.1:1' },
     });
-    for (const half of [api, cdn]) expect(problemsOf(half)).toEqual([expect.stringContaining('set both')]);
   });
 
   it('may be Discord, at its own addresses unless told otherwise', () => {
@@ -189,10 +177,8 @@ describe('the platform', () => {
       kind: 'discord',
       urls: { apiUrl: 'https://discord.com/api/v10', cdnUrl: 'https://cdn.discordapp.com' },
     });
-    const elsewhere = { DISCORD_CDN_URL: 'https://images.example.org/' };
-    expect(configOf({ PLATFORM: 'discord', ...CONTACT, ...elsewhere }).platform.urls?.cdnUrl).toBe(
-      'https://images.example.org',
-    );
+    const elsewhere = { PLATFORM: 'discord', ...CONTACT, PLATFORM_ADDRESS: 'https://stand-in.example.org' };
+    expect(configOf(elsewhere).platform.urls?.cdnUrl).toBe('https://stand-in.example.org');
   });
 
   it('as Discord needs nothing else on this machine, and whom visitors can reach elsewhere', () => {

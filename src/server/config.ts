@@ -30,6 +30,10 @@ export type ParsedConfig =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const SANDBOX_PORT = 8081;
+const CHALLENGE_SECONDS = 300;
+/** A challenge for each lookup, and some that are never used. */
+const CHALLENGES_PER_LOOKUP = 3;
 const DISCORD: PlatformUrls = { apiUrl: 'https://discord.com/api/v10', cdnUrl: 'https://cdn.discordapp.com' };
 
 /** Pure: reads nothing but its arguments. `readFile` serves the `*_FILE` variants of secrets. */
@@ -60,6 +64,7 @@ const readConfig = (read: SettingReader) => {
   const dataDir = read.text('DATA_DIR', './data');
   const listen = { host: read.text('HOST', '127.0.0.1'), port: read.integer('PORT', 8080, [0, 65_535]) };
   const publicUrl = read.url('PUBLIC_URL', addressOf(listen));
+  const lookupsPerMinute = read.integer('LOOKUPS_PER_MINUTE', 20, [1, 10_000_000]);
   return {
     listen,
     admin: {
@@ -97,7 +102,7 @@ const readConfig = (read: SettingReader) => {
     ),
     keyringFile: read.text('KEYRING_FILE', join(dataDir, 'keyring.json')),
     brandName: read.text('BRAND_NAME', DEFAULT_BRAND),
-    platformName: read.text('PLATFORM_NAME', 'Discord'),
+    platformName: 'Discord',
     ...readContact(read, platform.kind, publicUrl),
     offlinePage: read.choice('OFFLINE_PAGE', ['on', 'off'], 'on') === 'on',
     tokenDonations: read.choice('TOKEN_DONATIONS', ['on', 'off'], 'on') === 'on',
@@ -107,12 +112,12 @@ const readConfig = (read: SettingReader) => {
     }),
     captcha: {
       maxNumber: read.integer('POW_MAX_NUMBER', 1_000_000, [1_000, 10_000_000]),
-      ttlSeconds: read.integer('CHALLENGE_TTL_SECONDS', 300, [30, 3_600]),
+      ttlSeconds: CHALLENGE_SECONDS,
       dialog: read.choice('CAPTCHA_DIALOG', ['auto', 'always'], 'auto'),
     },
     visitorRates: {
-      challengesPerMinute: read.integer('CHALLENGES_PER_MINUTE', 60, [1, 10_000_000]),
-      lookupsPerMinute: read.integer('LOOKUPS_PER_MINUTE', 20, [1, 10_000_000]),
+      challengesPerMinute: CHALLENGES_PER_LOOKUP * lookupsPerMinute,
+      lookupsPerMinute,
       lookupsPerDay: read.integer('LOOKUPS_PER_DAY', 300, [1, 10_000_000]),
     },
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -132,14 +137,9 @@ const addressOf = ({ host, port }: ListenAddress): string => {
 
 const readPlatform = (read: SettingReader): PlatformConfig => {
   const kind = read.choice('PLATFORM', ['sandbox', 'discord'], 'sandbox');
-  const port = read.integer('SANDBOX_PORT', 8081, [0, 65_535]);
-  const apiUrl = read.optionalUrl('DISCORD_API_URL');
-  const cdnUrl = read.optionalUrl('DISCORD_CDN_URL');
-  if (kind === 'discord')
-    return { kind, urls: { apiUrl: apiUrl ?? DISCORD.apiUrl, cdnUrl: cdnUrl ?? DISCORD.cdnUrl } };
-  if ((apiUrl === null) !== (cdnUrl === null))
-    read.complain('DISCORD_API_URL and DISCORD_CDN_URL: set both, or neither, with PLATFORM=sandbox.');
-  return { kind, urls: apiUrl === null || cdnUrl === null ? null : { apiUrl, cdnUrl }, port };
+  const { url, port } = read.portOrUrl('PLATFORM_ADDRESS', SANDBOX_PORT);
+  const urls = url === null ? null : { apiUrl: `${url}/api/v10`, cdnUrl: url };
+  return kind === 'discord' ? { kind, urls: urls ?? DISCORD } : { kind, urls, port };
 };
 
 /** The sandbox has example values; a site that others can reach must say how its operator can be. */

@@ -155,12 +155,14 @@ const recordsIn = async (
     random: system.random,
     machine: machineName(config),
   });
+  const donatedTokens = createDonatedTokenStore(database);
+  if (isServer) await donatedTokens.adopt(config.platform.kind);
   return {
     database,
     readVersion,
     isSameDatabase,
     vault,
-    donatedTokens: createDonatedTokenStore(database),
+    donatedTokens,
     retirements: createRetirements(database),
     withdrawn,
     vanityLinks: createVanityLinkStore(database),

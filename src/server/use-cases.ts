@@ -127,6 +127,7 @@ export const createUseCases = (deps: UseCasesDeps, { events, name, onTokenRetire
     pool,
     retirements,
     checkToken: createCheckToken(clock, platform),
+    platformKind: config.platform.kind,
     onDefect: events.requestFailed,
     restoreOwn: ownTokens.restore,
     onRetired: (id, done) => {

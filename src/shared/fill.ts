@@ -13,6 +13,7 @@ export type QuotedWord =
   | 'refreshButton'
   | 'tokenDonationPage'
   | 'teamFlag'
+  | 'puzzleTitle'
   | 'exampleName';
 
 /** Filled in from the site's settings, before a text leaves the server. */

@@ -1,15 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MAY_USE } from './import-rule.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
-
-const rule = Object.entries(MAY_USE)
-  .filter(([, names]) => names.length > 0)
-  .map(([row, names]) => `${row} → ${names.join(', ')}`.replaceAll('server/', ''))
-  .join('\n');
 
 const expandBraces = (name: string): string[] => name.replace(/^\{|\}$/g, '').split(',');
 
@@ -35,24 +29,6 @@ describe('docs/architecture.md', () => {
     expect(drawnPaths().toSorted()).toEqual(realPaths().toSorted());
   });
 
-  it('has the import rule as it is', () => {
-    expect(page).toContain(`\n\`\`\`\n${rule}\n\`\`\`\n`);
-  });
-
-  it('draws arrows that are imports', () => {
-    const [, picture = ''] = /```\n(visitor .*?)```/s.exec(page) ?? [];
-    const foldersIn = (text: string): string[] =>
-      (text.match(/[a-z]+/g) ?? []).filter((name) => `server/${name}` in MAY_USE);
-    const arrows = picture.split('\n').flatMap((line) => {
-      const stops = ['http', ...(line.split(/[┬├└]▶/)[1]?.split('▶') ?? [])].map(foldersIn);
-      return stops
-        .slice(1)
-        .flatMap((to, n) => (stops[n] ?? []).flatMap((from) => to.map((name) => [from, name])));
-    });
-    expect(arrows.length).toBeGreaterThan(8);
-    for (const [from, to] of arrows) expect(MAY_USE[`server/${from}`]).toContain(`server/${to}`);
-  });
-
   it('names files that there are on the path of a lookup', () => {
     const [, path = ''] = /\n## The path of a lookup\n(.*?)\n## /s.exec(page) ?? [];
     const files = [...path.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file = '']) => file);
@@ -60,12 +36,5 @@ describe('docs/architecture.md', () => {
     const isThere = (file: string): boolean =>
       existsSync(join(ROOT, 'src/server', file)) || existsSync(join(ROOT, 'src', file));
     expect(files.filter((file) => !isThere(file))).toEqual([]);
-  });
-
-  it('explains few words', () => {
-    const [, glossary = ''] = /\n## Glossary\n(.*?)\n## /s.exec(page) ?? [];
-    const [, , ...terms] = glossary.match(/^\| .*$/gm) ?? [];
-    expect(terms.length).toBeGreaterThan(5);
-    expect(terms.length).toBeLessThanOrEqual(15);
   });
 });

@@ -28,16 +28,15 @@ export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
       await using browser = await start();
       await use(browser);
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker', timeout: 60_000 },
   ],
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright demands a pattern
     async ({}, use) => {
       const sandbox = createSandbox();
-      const { apiUrl, cdnUrl } = await sandbox.listen();
+      const { cdnUrl } = await sandbox.listen();
       await using app = startAppProcess({
-        DISCORD_API_URL: apiUrl,
-        DISCORD_CDN_URL: cdnUrl,
+        PLATFORM_ADDRESS: cdnUrl,
         BOT_TOKENS: sandbox.mintToken(0),
         POW_MAX_NUMBER: '1000',
       });

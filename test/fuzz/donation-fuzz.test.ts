@@ -28,7 +28,7 @@ describe(`with seed ${SEED}`, () => {
 
   it('no donated token is in anything that leaves the server', async () => {
     const { broken, note } = await searchForCanaries(SEED);
-    expect([broken, note]).toEqual([0, expect.stringMatching(/^18 places, statuses 200 201 400 /)]);
+    expect([broken, note]).toEqual([0, expect.stringMatching(/^statuses 200 201 400 /)]);
   });
 });
 

@@ -92,12 +92,11 @@ const liveAndDie = async (run: Run, env: Env, keptBefore: number) => {
 export const killDuringDonations = async (seed: number, kills: number): Promise<FuzzResult> => {
   using folder = temporaryFolder();
   const sandbox = createSandbox();
-  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const { cdnUrl } = await sandbox.listen();
   const env = {
     ...ROOMY_FOR_DONORS,
     DATA_DIR: folder.path,
-    DISCORD_API_URL: apiUrl,
-    DISCORD_CDN_URL: cdnUrl,
+    PLATFORM_ADDRESS: cdnUrl,
   };
   const run: Run = {
     sandbox,

@@ -13,7 +13,7 @@ export type RawAnswer = {
 };
 
 /** Only ends what hangs. */
-const SILENCE_MS = 60_000;
+const SILENCE_MS = 20_000;
 const HEAD_END = '\r\n\r\n';
 
 /** Opens the public listener on a free port of this machine. */

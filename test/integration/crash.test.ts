@@ -17,12 +17,11 @@ const PRELOAD = join(import.meta.dirname, '../support/throw-on-signal.mjs');
 
 const startSite = async (from: string) => {
   const [folder, sandbox] = [temporaryFolder(), createSandbox()];
-  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const { cdnUrl } = await sandbox.listen();
   const env = {
     DATA_DIR: join(folder.path, 'data'),
     ADMIN_PORT: String(await freePort()),
-    DISCORD_API_URL: apiUrl,
-    DISCORD_CDN_URL: cdnUrl,
+    PLATFORM_ADDRESS: cdnUrl,
     POW_MAX_NUMBER: '1000',
     NODE_OPTIONS: `--import=${PRELOAD}`,
     THROW_FROM: from,

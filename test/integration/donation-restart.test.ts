@@ -1,17 +1,19 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readAdmin } from '#test/support/admin-client.ts';
 import { donate, withdraw } from '#test/support/donor.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { startTestApp } from '#test/support/test-app.ts';
 
 const ID = '441997505123577857';
+const DISCORD = { PLATFORM: 'discord', EGRESS_PER_SECOND: '50' };
 let lives = 0;
 
 /** One life of the process after the other, over the same data. */
-const startLife = (dataDir: string) => {
+const startLife = (dataDir: string, env = {}) => {
   lives += 1;
-  return startTestApp({ tokens: 0, dataDir, seed: lives });
+  return startTestApp({ tokens: 0, dataDir, seed: lives, env });
 };
 
 const statusOf = async (test: Awaited<ReturnType<typeof startLife>>) =>
@@ -103,6 +105,60 @@ describe('after a restart', () => {
       tokens: { healthy: 0, retired: 1 },
       last_retirement: expect.stringMatching(/^2026-11-/),
     });
+  });
+
+  it('a token that the platform refuses is still on hold, since when it was refused', async () => {
+    using folder = temporaryFolder();
+    const held = async (test: Awaited<ReturnType<typeof startLife>>) =>
+      JSON.parse((await readAdmin(test.app, '/tokens')).text) as object[];
+    let before: object[] = [];
+    {
+      await using test = await startLife(folder.path);
+      const token = test.sandbox.mintToken(1);
+      await donate(test, token);
+      test.sandbox.revoke(token);
+      await test.settle(test.lookUp(ID));
+      await test.pass(60_000, 1_000);
+      before = await held(test);
+      expect(before).toMatchObject([{ state: 'suspect', since: expect.stringMatching(/^2026-11-/) }]);
+    }
+    await using test = await startLife(folder.path);
+    expect(await held(test)).toEqual([{ ...before[0], requests: 0 }]);
+    // The sandbox of this life knows the token: asked about, it comes back.
+    await test.pass(60_000, 1_000);
+    expect(test.app.pool.counts().healthy).toBe(1);
+  });
+
+  it('a token is used with the platform it was donated to, and never sent to another', async () => {
+    using folder = temporaryFolder();
+    {
+      await using test = await startLife(folder.path);
+      await donate(test, test.sandbox.mintToken(1));
+    }
+    {
+      await using test = await startLife(folder.path, DISCORD);
+      expect(test.app.pool.counts().healthy).toBe(0);
+      expect(test.logs()).toContain('"event":"tokens-of-other-platform","count":1');
+      expect((await test.settle(test.lookUp(ID))).json()).toMatchObject({ code: 'pool-empty' });
+      expect(test.sandbox.stats().requests).toBe(0);
+    }
+    await using test = await startLife(folder.path);
+    expect(test.app.pool.counts().healthy).toBe(1);
+  });
+
+  it('a token of before belongs to the platform of the first start', async () => {
+    using folder = temporaryFolder();
+    {
+      await using test = await startLife(folder.path);
+      await donate(test, test.sandbox.mintToken(1));
+      await test.records.database.updateTable('donated_token').set({ platform: null }).execute();
+    }
+    const counts = [];
+    for (const env of [DISCORD, {}, DISCORD]) {
+      await using test = await startLife(folder.path, env);
+      counts.push(test.app.pool.counts().healthy);
+    }
+    expect(counts).toEqual([1, 0, 1]);
   });
 
   it('rows that were tampered with are left out, the others serve', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '#shared/contract/profile.ts';
-import { startTestApp, useTestApp } from '#test/support/test-app.ts';
+import { useTestApp } from '#test/support/test-app.ts';
 
 const ORDINARY = '441997505123577857';
 const ADORNED = '776367000573177858';
@@ -144,13 +144,5 @@ describe('a lookup', () => {
     await test.system.advance(1_001);
     await test.lookUp(id);
     expect(asked()).toBe(before + 2);
-  });
-
-  it('names the request field after the platform', async () => {
-    await using other = await startTestApp({ env: { PLATFORM_NAME: 'Chat & Co' } });
-    const response = await other.postLookup({ chat_co_id: ORDINARY, proof: await other.proof() });
-    expect(response.statusCode).toBe(200);
-    const empty = await other.postLookup({ chat_co_id: '' });
-    expect(empty.json().error).toBe('Enter a Chat & Co snowflake to lookup.');
   });
 });

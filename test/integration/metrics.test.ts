@@ -142,7 +142,7 @@ describe('the series', () => {
 });
 
 describe('the metrics of tokens', () => {
-  it('count donations and withdrawals by how they ended, and refused tokens', async () => {
+  it('count donations and withdrawals by how they ended, refused tokens and retirements', async () => {
     const token = test.sandbox.mintToken(50);
     const changes = await changesBy(async () => {
       await donate(test, token);
@@ -158,6 +158,14 @@ describe('the metrics of tokens', () => {
       'whoflake_tokens_suspected_total{reason="unauthorized"}': 3,
       'whoflake_lookups_total{outcome="pool-busy"}': 1,
       'whoflake_pool_tokens{state="suspect"}': 3,
+      // A lookup tried each of them, and the first was asked about.
+      'whoflake_platform_requests_total{outcome="unauthorized"}': 3 + 1,
+      whoflake_invalid_requests: 3 + 1,
+    });
+    expect(await changesBy(() => test.retiredBecomes(3))).toMatchObject({
+      whoflake_tokens_retired_total: 3,
+      'whoflake_pool_tokens{state="suspect"}': -3,
+      'whoflake_pool_tokens{state="retired"}': 3,
     });
   });
 

@@ -101,11 +101,10 @@ describe('the OpenAPI document', () => {
     expect((await new Validator().validate(broken)).valid).toBe(false);
   });
 
-  it('follows the settings: names, address, the field for the id, and no word of giving tokens', async () => {
+  it('follows the settings: names, address, and no word of giving tokens', async () => {
     await using other = await startTestApp({
       env: {
         BRAND_NAME: 'Fish & <Chips>',
-        PLATFORM_NAME: 'Chat App',
         PUBLIC_URL: 'https://lookup.example',
         TOKEN_DONATIONS: 'off',
       },
@@ -115,8 +114,7 @@ describe('the OpenAPI document', () => {
     expect(theirs.info).toMatchObject({ title: 'Fish & <Chips>' });
     expect(theirs.servers).toEqual([{ url: 'https://lookup.example' }]);
     const body = JSON.stringify(theirs.paths['/lookup']?.['post']?.requestBody);
-    expect(body).toContain('"required":["chat_app_id","proof"]');
-    expect(body).not.toContain('discord_id');
+    expect(body).toContain('"required":["discord_id","proof"]');
     expect(Object.keys(document.paths)).toContain('/donate-token');
     expect(JSON.stringify(theirs)).not.toMatch(/donate/i);
     expect(Object.keys(theirs.paths)).toContain('/withdraw-token');

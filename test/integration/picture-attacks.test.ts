@@ -9,7 +9,8 @@ import { listenPublicly } from '#test/support/visitor.ts';
 
 const ANIMATED = '776367000573177858';
 const OTHER = '856418480084217864';
-const NINE_MEGABYTES = 9 * 2 ** 20;
+/** More than the buffers on the way hold. */
+const LARGE = Buffer.concat([PNG, Buffer.alloc(9 * 2 ** 20)]);
 
 const cdn = await useImageServer();
 afterEach(() => {
@@ -43,7 +44,7 @@ describe('an image server that asks us to wait', () => {
     await using site = await startSite();
     const url = await avatarOf(site, ANIMATED);
     cdn.answerWith((_request, response) => void response.writeHead(status, { 'retry-after': header }).end());
-    for (let n = 0; n < 60; n += 1) {
+    for (let n = 0; n < 10; n += 1) {
       const { statusCode, headers } = await ask(site, inForm(url, n), `192.0.${n}.1`);
       expect([statusCode, Number(headers['retry-after'])]).toEqual([503, seconds]);
     }
@@ -60,7 +61,7 @@ it('an image server that keeps failing is left alone, and found again by a singl
   await using site = await startSite();
   const url = await avatarOf(site, ANIMATED);
   cdn.answerWith((_request, response) => void response.writeHead(500).end());
-  for (let n = 0; n < 40; n += 1) await ask(site, inForm(url, n), `192.0.${n}.1`);
+  for (let n = 0; n < 15; n += 1) await ask(site, inForm(url, n), `192.0.${n}.1`);
   expect(cdn.asked).toHaveLength(5);
   cdn.answerWith(sendPng);
   await site.system.advance(1_000);
@@ -72,7 +73,7 @@ it('a picture that cannot be had is asked for once a minute, whoever wants it', 
   await using site = await startSite();
   const url = await avatarOf(site, ANIMATED);
   cdn.answerWith((_request, response) => void response.writeHead(415).end());
-  for (let n = 0; n < 64; n += 1) expect((await ask(site, url, `192.0.${n % 16}.1`)).statusCode).toBe(502);
+  for (let n = 0; n < 16; n += 1) expect((await ask(site, url, `192.0.${n}.1`)).statusCode).toBe(502);
   expect(cdn.asked).toHaveLength(1);
   cdn.answerWith(sendPng);
   await site.system.advance(60_000);
@@ -104,8 +105,8 @@ it('sixteen addresses that ask for all they can leave every picture to another v
         return ask(site, inForm(hostile, sent), n % 2 === 0 ? `192.0.2.${n}` : `198.51.${n}.1`);
       }),
     );
-  for (let n = 0; n < 30; n += 1) await flood();
-  for (let n = 0; n < 30; n += 1) {
+  for (let n = 0; n < 10; n += 1) await flood();
+  for (let n = 0; n < 10; n += 1) {
     await flood();
     expect((await ask(site, inForm(mine, n), '203.0.113.1')).statusCode).toBe(200);
   }
@@ -117,7 +118,7 @@ it('sixteen addresses that read slowly leave every picture to another visitor', 
   const origin = await listenPublicly(site);
   cdn.answerWith((request, response) => {
     response.writeHead(200, { 'content-type': 'image/png' });
-    response.end(request.url?.includes(ANIMATED) ? Buffer.concat([PNG, Buffer.alloc(NINE_MEGABYTES)]) : PNG);
+    response.end(request.url?.includes(ANIMATED) ? LARGE : PNG);
   });
   const slow = await Promise.all(
     Array.from({ length: 80 }, async (_, n) => {
@@ -130,11 +131,11 @@ it('sixteen addresses that read slowly leave every picture to another visitor', 
     }),
   );
   expect(slow.map(({ statusCode }) => statusCode)).toEqual(slow.map(() => 200));
-  for (let n = 0; n < 30; n += 1)
+  for (let n = 0; n < 10; n += 1)
     expect((await ask(site, inForm(mine, n), '203.0.113.1')).statusCode).toBe(200);
   // Who takes nothing is cut off, and the places are free again.
   await site.pass(6_000);
-  for (let n = 0; n < 20; n += 1)
+  for (let n = 0; n < 10; n += 1)
     expect((await ask(site, inForm(mine, 30 + n), `203.0.${n}.1`)).statusCode).toBe(200);
   for (const response of slow) response.destroy();
 });

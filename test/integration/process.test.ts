@@ -8,17 +8,18 @@ import { EVENTUALLY } from '#test/support/eventually.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { encodeProof, solveChallenge } from '#test/support/solve-challenge.ts';
 import { visit } from '#test/support/visitor.ts';
-import { stopUnderLoad } from '#test/suites/soak/stop.ts';
+import { createCounts } from '#test/suites/load/figures.ts';
+import { faultOf, verdictOf } from '#test/suites/load/visitors.ts';
+import { startWorld } from '#test/suites/world.ts';
 
 const LOOKUPS = 20;
 
 /** The server's process, with a sandbox of ours as its platform. */
 const startServed = async () => {
   const sandbox = createSandbox({ notFoundShare: 0 });
-  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const { cdnUrl } = await sandbox.listen();
   const process = startAppProcess({
-    DISCORD_API_URL: apiUrl,
-    DISCORD_CDN_URL: cdnUrl,
+    PLATFORM_ADDRESS: cdnUrl,
     BOT_TOKENS: Array.from({ length: LOOKUPS }, (_, n) => sandbox.mintToken(n)).join(','),
     POW_MAX_NUMBER: '1000',
     LOOKUPS_PER_MINUTE: '1000',
@@ -65,7 +66,7 @@ describe('the process', () => {
       PORT: '99999',
       PLATFORM: 'elsewhere',
       PUBLIC_URL: 'not a url',
-      DISCORD_API_URL: 'http://example.org/api',
+      PLATFORM_ADDRESS: 'http://example.org',
       BOT_TOKENS: token,
       TRUSTED_PROXIES: '10.0.0.0/99',
       POW_MAX_NUMBER: '5',
@@ -80,14 +81,25 @@ describe('the process', () => {
 });
 
 it('SIGTERM under load drops no answer, for clients that look at /readyz', async () => {
-  const stop = await stopUnderLoad({
-    clients: 8,
-    answersBefore: 50,
-    heedful: true,
-    // Ample, so that a slow machine has looked by then.
-    env: { STOP_DELAY_SECONDS: '5' },
-  });
-  expect(stop).toMatchObject({ refused: 0, exitCode: 0 });
-  expect([...stop.dropped]).toEqual([]);
-  for (const verdict of stop.answers.keys()) expect(['200', '404', '503 overloaded']).toContain(verdict);
+  const clients = 8;
+  // Ample, so that a slow machine has looked by then.
+  await using world = await startWorld({ tokens: 100, env: { STOP_DELAY_SECONDS: '5' } });
+  const answers = createCounts();
+  const ids = distinctIds(500);
+  const turnedAway = new AbortController();
+  const keepLookingUp = async (first: number): Promise<void> => {
+    for (let n = first; !turnedAway.signal.aborted; n += clients) {
+      const answer = await world.visitors.next().ask('/lookup', { discord_id: ids[n % ids.length] });
+      answers.add(faultOf(answer) ?? verdictOf(answer));
+    }
+  };
+  const running = Promise.all(Array.from({ length: clients }, (_, client) => keepLookingUp(client)));
+  running.catch(() => {});
+  await vi.waitFor(() => expect(answers.total()).toBeGreaterThanOrEqual(50), EVENTUALLY);
+  world.server.signal('SIGTERM');
+  await vi.waitFor(async () => expect((await world.readAdmin('/readyz')).status).toBe(503), EVENTUALLY);
+  turnedAway.abort();
+  await running;
+  expect((await world.server.ended).exitCode).toBe(0);
+  for (const verdict of answers.keys()) expect(['200', '404', '503 overloaded']).toContain(verdict);
 });

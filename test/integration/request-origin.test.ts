@@ -36,7 +36,7 @@ describe('the site that a challenge is asked from', () => {
   );
 
   it.each(['cross-site', 'same-site', 'x'])('%j is another, and costs the visitor nothing', async (site) => {
-    await using strict = await startTestApp({ env: { CHALLENGES_PER_MINUTE: '1' } });
+    await using strict = await startTestApp({ env: { LOOKUPS_PER_MINUTE: '1' } });
     const askFrom = (headers: Record<string, string>) =>
       strict.app.server.inject({ url: '/challenge', headers });
     for (let n = 0; n < 5; n += 1)

@@ -15,6 +15,7 @@ const addBesides = async ({ dataDir }: TestApp, secret: string): Promise<string>
     ...records,
     system: realSystem,
     checkToken: async () => ({ kind: 'good' }),
+    platformKind: 'sandbox',
   });
   const { receipt } = await acceptToken(tokenOf(secret));
   await records.close();

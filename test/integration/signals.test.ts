@@ -14,21 +14,21 @@ type Site = Awaited<ReturnType<typeof startSite>>;
 const startSite = async (lines: string) => {
   const folder = temporaryFolder();
   const sandbox = createSandbox();
-  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const { cdnUrl } = await sandbox.listen();
   const adminPort = await freePort();
   const settingsFile = join(folder.path, 'site.env');
   const tokensFile = join(folder.path, 'bot-tokens');
   /** What the settings file says from now on, beside what every one needs. */
-  const set = (more: string): void =>
-    writeFileSync(
-      settingsFile,
-      `DISCORD_API_URL=${apiUrl}\nDISCORD_CDN_URL=${cdnUrl}\nBOT_TOKENS_FILE=${tokensFile}\n${more}`,
-    );
+  const set = (more: string): void => writeFileSync(settingsFile, `BOT_TOKENS_FILE=${tokensFile}\n${more}`);
   const setTokens = (numbers: readonly number[]): void =>
     writeFileSync(tokensFile, numbers.map(sandbox.mintToken).join('\n'));
   set(lines);
   setTokens([1, 2]);
-  const server = startAppProcess({ WHOFLAKE_ENV_FILE: settingsFile, ADMIN_PORT: String(adminPort) });
+  const server = startAppProcess({
+    WHOFLAKE_ENV_FILE: settingsFile,
+    ADMIN_PORT: String(adminPort),
+    PLATFORM_ADDRESS: cdnUrl,
+  });
   const origin = await server.origin;
   await vi.waitFor(() => expect(server.output()).toContain('"event":"listening"'), EVENTUALLY);
   let heeded = 0;
@@ -77,20 +77,20 @@ const handlesHangup = (pid: number): boolean => {
 
 describe('SIGHUP', () => {
   it('takes over tokens, allowances and log level, and names what needs a restart', async () => {
-    await using site = await startSite('CHALLENGES_PER_MINUTE=60\n');
+    await using site = await startSite('LOOKUPS_PER_MINUTE=20\n');
     expect(await site.healthyTokens()).toBe(2);
     site.setTokens([2, 3, 4]);
-    site.set('CHALLENGES_PER_MINUTE=3\nPORT=1\nBRAND_NAME=Other\n');
+    site.set('LOOKUPS_PER_MINUTE=1\nPORT=1\nBRAND_NAME=Other\n');
     await site.hangUp();
     expect(await site.healthyTokens()).toBe(3);
     expect(await challengeStatuses(site.origin, 2)).toEqual([200, 429]);
     expect(site.server.output()).toContain(
-      '"event":"settings-reloaded","changed":["CHALLENGES_PER_MINUTE"],"tokensAdded":2,"tokensRemoved":1,',
+      '"event":"settings-reloaded","changed":["LOOKUPS_PER_MINUTE"],"tokensAdded":2,"tokensRemoved":1,',
     );
     // PORT comes from the environment, which wins over the file.
     expect(site.server.output()).toContain('"event":"restart-needed","settings":["BRAND_NAME"],');
 
-    site.set('CHALLENGES_PER_MINUTE=600\nLOG_LEVEL=silent\n');
+    site.set('LOOKUPS_PER_MINUTE=200\nLOG_LEVEL=silent\n');
     const said = site.server.output().length;
     site.server.signal('SIGHUP');
     await vi.waitFor(async () => expect(await challengeStatuses(site.origin, 1)).toEqual([200]), EVENTUALLY);
@@ -101,7 +101,7 @@ describe('SIGHUP', () => {
   });
 
   it.each<readonly [string, (site: Site) => void, RegExp]>([
-    ['a wrong value', ({ set }) => set('CHALLENGES_PER_MINUTE=many\n'), /CHALLENGES_PER_MINUTE: expected/],
+    ['a wrong value', ({ set }) => set('LOOKUPS_PER_MINUTE=many\n'), /LOOKUPS_PER_MINUTE: expected/],
     [
       'a wrong token',
       ({ set }) => set('BOT_TOKENS_FILE=/dev/null\nBOT_TOKENS=mfa.not-to-be-logged\n'),
@@ -109,7 +109,7 @@ describe('SIGHUP', () => {
     ],
     ['no settings file', ({ settingsFile }) => rmSync(settingsFile), /cannot be read/],
   ])('changes nothing with %s', async (_name, spoil, problem) => {
-    await using site = await startSite('CHALLENGES_PER_MINUTE=600\n');
+    await using site = await startSite('LOOKUPS_PER_MINUTE=200\n');
     site.setTokens([]);
     const good = readFileSync(site.settingsFile, 'utf8');
     spoil(site);

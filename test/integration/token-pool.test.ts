@@ -20,7 +20,8 @@ describe('a token that is revoked', () => {
     test.sandbox.revoke(test.sandbox.mintToken(0));
     test.addToken(1);
     expect(countVerdicts(await test.settle(lookups))).toEqual({ 200: 8 });
-    expect(test.sandbox.stats().byStatus).toMatchObject({ 200: 3 + 8 });
+    // Each that was under way, and one check of the bot.
+    expect(test.sandbox.stats().byStatus).toEqual({ 200: 3 + 8, 401: 4 + 1 });
     expect(test.app.pool.counts()).toMatchObject({ healthy: 1 });
     await test.retiredBecomes(1);
     expect(test.logs().match(/token-retired/g)).toHaveLength(1);
@@ -66,7 +67,14 @@ describe('a pool without any token', () => {
         retry_after: 60,
       },
     ]);
+    const health = async (url: string) => {
+      const { statusCode, body } = await test.app.server.inject(url);
+      return [statusCode, body];
+    };
+    expect(await health('/healthz?lookups=1')).toEqual([503, 'lookups are paused: no-tokens']);
+    expect(await health('/healthz')).toEqual([200, 'ok']);
     test.addToken(0);
+    expect(await health('/healthz?lookups=1')).toEqual([200, 'ok']);
     expect(verdictOf(await test.lookUp(ID))).toBe('200');
   });
 });

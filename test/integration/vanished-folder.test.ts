@@ -70,14 +70,13 @@ it('with a keyring elsewhere, that is what shows that there was a site, and no n
 /** A site whose keyring is in its folder, as it is by default. */
 const createSite = async () => {
   const [folder, sandbox] = [temporaryFolder(), createSandbox()];
-  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const { cdnUrl } = await sandbox.listen();
   const adminPort = await freePort();
   const dataDir = join(folder.path, 'data');
   const env = {
     DATA_DIR: dataDir,
     ADMIN_PORT: String(adminPort),
-    DISCORD_API_URL: apiUrl,
-    DISCORD_CDN_URL: cdnUrl,
+    PLATFORM_ADDRESS: cdnUrl,
     BOT_TOKENS: sandbox.mintToken(0),
     POW_MAX_NUMBER: '1000',
   };

@@ -21,13 +21,13 @@ const takeWriteLock = (dataDir: string): DatabaseSync => {
 const watched =
   (connect: ConnectSqlite, onBegin: () => void): ConnectSqlite =>
   async (path) => {
-    const { execute, close } = await connect(path);
+    const connection = await connect(path);
     return {
+      ...connection,
       execute: (statement) => {
         if (statement.sql === 'begin immediate') onBegin();
-        return execute(statement);
+        return connection.execute(statement);
       },
-      close,
     };
   };
 

@@ -51,9 +51,15 @@ describe.each(WORKFLOWS)('the workflow %s', (name) => {
     );
   });
 
+  const scripts = Object.values(jobs).flatMap(({ steps = [] }) => steps.map(({ run = '' }) => run));
+
   it('puts nothing that others may write into a script', () => {
-    const scripts = Object.values(jobs).flatMap(({ steps = [] }) => steps.map(({ run = '' }) => run));
     for (const script of scripts) expect(script).not.toContain('${{');
+  });
+
+  it('runs commands that there are', () => {
+    for (const [, name] of scripts.join('\n').matchAll(/npm (?:run )?([a-z]+)/g))
+      expect(Object.keys(manifest.scripts)).toContain(name);
   });
 });
 

@@ -4,7 +4,6 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { changeFiles, type Changes } from '#test/support/change-files.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { systemctlStandIn } from '#test/support/systemctl-stand-in.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -15,6 +14,21 @@ const NPX = 'case "$*" in *--ssr*) ;; *) mv built dist ;; esac';
 
 /** Time goes by ten times as fast. */
 const SLEEP = 'exec /bin/sleep "$(awk "BEGIN { print $1 / 10 }")"';
+
+/** The part of systemd that `ops/upgrade.sh` needs: a service that counts as started once it listens, and is not restarted. */
+export const SYSTEMCTL = `pid() { cat "$HOME/pid" 2>/dev/null || echo 0; }
+alive() { [ "$(pid)" != 0 ] && kill -0 "$(pid)" 2>/dev/null; }
+stop() { if alive; then kill "$(pid)"; while alive; do /bin/sleep 0.05; done; fi; echo 0 > "$HOME/pid"; }
+case $1 in
+  show) if alive; then pid; else echo 0; fi ;;
+  stop) stop ;;
+  restart)
+    stop
+    cd "$WHOFLAKE_HOME/current"
+    setsid node bin/whoflake > "$HOME/log" 2>&1 < /dev/null 9>&- &
+    echo $! > "$HOME/pid"
+    until grep -q '"event":"listening"' "$HOME/log"; do alive || exit 1; /bin/sleep 0.05; done ;;
+esac`;
 
 export const MIGRATE = 'src/server/storage/migrate.ts';
 export const withMigration = (text: string): string =>
@@ -31,10 +45,9 @@ export const createReleaseMachine = async (more: Readonly<Record<string, string>
   const folder = temporaryFolder();
   const at = (path: string): string => join(folder.path, path);
   for (const name of ['bin', 'whoflake', 'repository', 'units']) mkdirSync(at(name));
-  for (const [name, script] of Object.entries({ npm: NPM, npx: NPX, sleep: SLEEP }))
+  for (const [name, script] of Object.entries({ npm: NPM, npx: NPX, sleep: SLEEP, systemctl: SYSTEMCTL }))
     writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  writeFileSync(at('bin/systemctl'), systemctlStandIn(), { mode: 0o755 });
-  const ports = { PORT: await freePort(), ADMIN_PORT: await freePort(), SANDBOX_PORT: await freePort() };
+  const ports = { PORT: await freePort(), ADMIN_PORT: await freePort(), PLATFORM_ADDRESS: await freePort() };
   const settings = { ...ports, DATA_DIR: at('data'), ...more };
   writeFileSync(
     at('site.env'),

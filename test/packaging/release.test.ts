@@ -72,6 +72,17 @@ describe('a release', () => {
     const ops = join(one, 'release', NAME, 'bin/ops');
     expect(execFileSync(process.execPath, [ops, 'help'], { encoding: 'utf8' })).toContain('backup');
 
+    // Where the unit leads to for documentation, and what that page names.
+    for (const path of [
+      'docs/operations.md',
+      'docs/backup.md',
+      'compose.yaml',
+      'install.sh',
+      'LICENSE',
+      '.commit',
+    ])
+      expect(existsSync(join(one, 'release', NAME, path)), path).toBe(true);
+
     const { components } = JSON.parse(read(one, `${NAME}.cdx.json`).toString()) as {
       components: { name: string }[];
     };

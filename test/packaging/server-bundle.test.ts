@@ -26,8 +26,7 @@ const WAITS = {
 
 const SETTINGS = {
   PLATFORM: 'discord',
-  DISCORD_API_URL: 'http://127.0.0.1:9',
-  DISCORD_CDN_URL: 'http://127.0.0.1:9',
+  PLATFORM_ADDRESS: 'http://127.0.0.1:9',
   CONTACT_EMAIL: 'hello@example.org',
   PAYMENT_URL: 'https://example.org/',
 };

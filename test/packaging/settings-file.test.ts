@@ -16,12 +16,12 @@ describe('a stranger’s .env in the current folder', () => {
   it('gets no stored token from a command', async () => {
     // Commands are run in it.
     using folder = temporaryFolder();
-    const site = { DATA_DIR: folder.path, SANDBOX_PORT: '1', ADMIN_PORT: '1' };
+    const site = { DATA_DIR: folder.path, ADMIN_PORT: '1' };
     const sandbox = createSandbox();
-    const { apiUrl, cdnUrl } = await sandbox.listen();
+    const { cdnUrl } = await sandbox.listen();
     await startOps(['init'], { env: site }).ended;
     const added = startOps(['tokens', 'add'], {
-      env: { ...site, DISCORD_API_URL: apiUrl, DISCORD_CDN_URL: cdnUrl },
+      env: { ...site, PLATFORM_ADDRESS: cdnUrl },
       input: sandbox.mintToken(1),
     });
     expect((await added.ended).exitCode).toBe(0);
@@ -33,10 +33,7 @@ describe('a stranger’s .env in the current folder', () => {
     }).listen(0, '127.0.0.1');
     await once(trap, 'listening');
     const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`;
-    writeFileSync(
-      join(folder.path, '.env'),
-      `DISCORD_API_URL=${address}/api/v10\nDISCORD_CDN_URL=${address}\n`,
-    );
+    writeFileSync(join(folder.path, '.env'), `PLATFORM_ADDRESS=${address}\n`);
     for (const command of [['tokens', 'check'], ['doctor'], ['config', 'check', '--json']])
       expect((await startOps(command, { env: site }).ended).stdout).not.toContain(address);
     expect(received).toEqual([]);

@@ -9,8 +9,9 @@ describe.runIf(process.platform === 'linux')('ops/upgrade.sh with a tarball', ()
   let tarballs: ReturnType<typeof createTarballs>;
   beforeAll(async () => {
     machine = await createReleaseMachine();
-    // There is no clone either: all it needs is in the tarball.
-    writeFileSync(machine.at('npm-is-broken'), '');
+    // There is no clone either, and no git: all it needs is in the tarball.
+    for (const name of ['git', 'npm', 'npx'])
+      writeFileSync(machine.at(`bin/${name}`), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
     tarballs = createTarballs(machine.at('repository'), machine.at('downloads'));
     tarballs.make('1.0.0');
   });

@@ -2,6 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { usePostgres } from '#test/support/databases.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { breakingStart, createReleaseMachine, MAIN, MIGRATE, withMigration } from './release-machine.ts';
 
 const SHELLCHECK = '/usr/bin/shellcheck';
@@ -120,6 +122,28 @@ describe.runIf(canRun)('ops/upgrade.sh', () => {
     expect([machine.running(), optOuts()]).toEqual(['v1.1.0', 1]);
   });
 
+  it('takes none if it is told to, or one that the operator has made', () => {
+    const own = () => readdirSync(machine.at('backups')).filter((name) => /v1\.[56]/.test(name));
+    machine.git('reset', '--quiet', '--hard', 'v1.1.0');
+    machine.release('v1.5.0');
+    expect(machine.upgrade('--no-backup').status).toBe(0);
+    expect([machine.running(), own()]).toEqual(['v1.5.0', []]);
+    expect(machine.upgrade('--rollback').status).toBe(0);
+    machine.release('v1.6.0', { [machine.builtFrom(MIGRATE)]: withMigration });
+    expect(machine.upgrade('--backup', 'nowhere')).toMatchObject({
+      status: 1,
+      said: expect.stringContaining(`There is no file ${machine.at('nowhere')}: nothing was changed.`),
+    });
+    expect(machine.ops('backup', machine.at('mine.sqlite')).status).toBe(0);
+    expect(machine.upgrade('--backup', 'mine.sqlite').status).toBe(0);
+    expect([machine.running(), own()]).toEqual(['v1.6.0', []]);
+    expect(machine.upgrade('--rollback', '--with-database')).toMatchObject({
+      status: 0,
+      said: expect.stringContaining(`The database is restored from ${machine.at('mine.sqlite')}`),
+    });
+    expect([machine.running(), optOuts()]).toEqual(['v1.1.0', 1]);
+  });
+
   it('goes back step by step, as far as releases are kept', () => {
     expect(machine.upgrade('--rollback').status).toBe(0);
     expect([machine.running(), unit()]).toEqual(['v1.0.1', expect.not.stringContaining('# 1.1.0')]);
@@ -127,5 +151,32 @@ describe.runIf(canRun)('ops/upgrade.sh', () => {
       status: 1,
       said: 'There is no release before v1.0.1.\n',
     });
+  });
+});
+
+describe.runIf(canRun && POSTGRES_MISSING === null)('ops/upgrade.sh with PostgreSQL', () => {
+  const postgres = usePostgres();
+
+  it('wants a backup of the operator, and upgrades once it is told of one or of none', async () => {
+    using machine = await createReleaseMachine({ DATABASE_URL: await (await postgres()).newDatabase() });
+    machine.release('v1.0.0');
+    machine.cloneSource();
+    expect(machine.upgrade().status).toBe(0);
+    expect(machine.ops('init').status).toBe(0);
+    expect(machine.systemctl('restart').status).toBe(0);
+    machine.release('v1.1.0');
+    expect(machine.upgrade()).toMatchObject({
+      status: 1,
+      said: expect.stringMatching(
+        /nothing was changed\. .*use pg_dump.* run upgrade\.sh --backup <file>, or --no-backup\./s,
+      ),
+    });
+    expect(machine.running()).toBe('v1.0.0');
+    expect(machine.upgrade('--no-backup').status).toBe(0);
+    expect(machine.running()).toBe('v1.1.0');
+    expect(machine.upgrade('--rollback').status).toBe(0);
+    writeFileSync(machine.at('whoflake.dump'), 'made with pg_dump');
+    expect(machine.upgrade('--backup', 'whoflake.dump').status).toBe(0);
+    expect(machine.running()).toBe('v1.1.0');
   });
 });

@@ -32,7 +32,7 @@ describe.each([caddy, nginx])('behind $name', (proxy) => {
   }
   let app: Awaited<ReturnType<typeof startProxiedApp>>;
   beforeAll(async () => {
-    app = await startProxiedApp(proxy, { CHALLENGES_PER_MINUTE: '60' });
+    app = await startProxiedApp(proxy, { LOOKUPS_PER_MINUTE: '20' });
   });
   afterAll(() => app?.[Symbol.asyncDispose]());
 

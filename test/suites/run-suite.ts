@@ -10,46 +10,25 @@ type SuiteRun = {
   readonly progress: (text: string) => void;
 };
 
-class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-const isUsageError = (error: unknown): error is Error =>
-  error instanceof UsageError ||
-  (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_'));
-
-const readArguments = <Options extends SuiteOptions>(
-  { options, quick }: Pick<Suite<Options, unknown>, 'options' | 'quick'>,
-  argv: readonly string[],
-) => {
-  const types = Object.entries(options).map(([name, value]) => {
-    const type = typeof value === 'boolean' ? ('boolean' as const) : ('string' as const);
-    return [name, { type }] as const;
-  });
+const readArguments = <Options extends SuiteOptions>(options: Options, argv: readonly string[]) => {
+  const types = Object.entries(options).map(
+    ([name, value]) => [name, { type: typeof value === 'boolean' ? 'boolean' : 'string' } as const] as const,
+  );
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
-    options: { ...Object.fromEntries(types), only: { type: 'string' }, help: { type: 'boolean' } },
+    options: Object.fromEntries(types),
   });
-  const { only, help, ...own } = values as Readonly<Record<string, string | boolean>>;
-  const given = Object.entries(own).map(([name, value]) => {
+  const given = Object.entries(values).map(([name, value]) => {
     const read = typeof value === 'string' ? Number(value) : value;
-    if (typeof read === 'number' && !(read >= 0)) throw new UsageError(`--${name} takes a number.`);
+    if (typeof read === 'number' && !(read >= 0)) throw new RangeError(`--${name} takes a number.`);
     return [name, read] as const;
   });
-  return {
-    options: {
-      ...options,
-      ...('seed' in options && { seed: Date.now() % 1_000_000 }),
-      ...(own['quick'] === true && quick),
-      ...Object.fromEntries(given),
-    },
-    words: typeof only === 'string' ? [...positionals, only] : positionals,
-    help: help === true,
-  };
+  const seed = 'seed' in options && { seed: Date.now() % 1_000_000 };
+  return { options: { ...options, ...seed, ...Object.fromEntries(given) }, words: positionals };
 };
 
-const usageOf = <Options extends SuiteOptions, Scene>(name: string, suite: Suite<Options, Scene>): string => {
+const usageOf = <Scene>(name: string, suite: Suite<SuiteOptions, Scene>): string => {
   const options = Object.entries(suite.options).map(([option, value]) =>
     typeof value === 'boolean' ? `[--${option}]` : `[--${option} ${value || '<n>'}]`,
   );
@@ -64,9 +43,8 @@ const usageOf = <Options extends SuiteOptions, Scene>(name: string, suite: Suite
 };
 
 const choose = <Scene>(parts: readonly Part<Scene>[], words: readonly string[]): readonly Part<Scene>[] => {
-  for (const word of words)
-    if (!parts.some(({ name }) => name.includes(word)))
-      throw new UsageError(`No part has "${word}" in its name.`);
+  const unknown = words.find((word) => !parts.some(({ name }) => name.includes(word)));
+  if (unknown !== undefined) throw new RangeError(`No part has "${unknown}" in its name.`);
   return parts.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 };
 
@@ -89,52 +67,49 @@ const runPart = async <Scene>(
 };
 
 const formatReport = (lines: readonly ReportLine[]): string => {
-  const head = ['what', 'tried', 'broken', 'note'];
   const rows = lines.map(({ name, count, broken, note = '' }) => [
     name,
     count.toLocaleString('en'),
     broken.toLocaleString('en'),
     note.replaceAll(/\s+/g, ' '),
   ]);
-  const table = [head, ...rows];
+  const table = [['what', 'tried', 'broken', 'note'], ...rows];
   const widthOf = (column: number): number => Math.max(...table.map((row) => row[column]?.length ?? 0));
   return table
     .map(([name = '', tried = '', broken = '', note = '']) =>
-      [name.padEnd(widthOf(0)), tried.padStart(widthOf(1)), broken.padStart(widthOf(2)), note]
-        .join('  ')
-        .trimEnd(),
+      `${name.padEnd(widthOf(0))}  ${tried.padStart(widthOf(1))}  ${broken.padStart(widthOf(2))}  ${note}`.trimEnd(),
     )
     .join('\n');
 };
 
 /** Resolves to the exit code: 1 if anything broke, 2 if the command line makes no sense. */
-export const runSuite = async <Options extends SuiteOptions, Scene>(
-  suite: Suite<Options, Scene>,
+export const runSuite = async <Scene>(
+  suite: Suite<SuiteOptions, Scene>,
   { name, argv, interrupted, print, progress }: SuiteRun,
 ): Promise<number> => {
+  const read = () => {
+    const { options, words } = readArguments(suite.options, argv);
+    return { options, chosen: choose(suite.parts(options), words) };
+  };
+  let asked: ReturnType<typeof read>;
   try {
-    const { options, words, help } = readArguments(suite, argv);
-    const chosen = choose(suite.parts(options), words);
-    if (help) {
-      print(usageOf(name, suite));
-      return 0;
-    }
-    const lines = await suite.play(options, async (scene) => {
-      const played: ReportLine[] = [];
-      for (const part of chosen) {
-        if (interrupted.aborted) break;
-        const told = await runPart(part, scene, progress);
-        for (const line of told)
-          progress(`${line.broken === 0 ? 'ok    ' : 'BROKEN'} ${line.name}: ${line.note ?? ''}\n`);
-        played.push(...told);
-      }
-      return played;
-    });
-    print(`\n${formatReport(lines)}\n${'seed' in options ? `\nseed ${String(options['seed'])}\n` : ''}`);
-    return lines.every(({ broken }) => broken === 0) ? 0 : 1;
+    asked = read();
   } catch (error) {
-    if (!isUsageError(error)) throw error;
-    progress(`${error.message}\n\n${usageOf(name, suite)}`);
+    progress(`${(error as Error).message}\n\n${usageOf(name, suite)}`);
     return 2;
   }
+  const { options, chosen } = asked;
+  const lines = await suite.play(options, async (scene) => {
+    const played: ReportLine[] = [];
+    for (const part of chosen) {
+      if (interrupted.aborted) break;
+      const told = await runPart(part, scene, progress);
+      for (const line of told)
+        progress(`${line.broken === 0 ? 'ok    ' : 'BROKEN'} ${line.name}: ${line.note ?? ''}\n`);
+      played.push(...told);
+    }
+    return played;
+  });
+  print(`\n${formatReport(lines)}\n${'seed' in options ? `\nseed ${String(options['seed'])}\n` : ''}`);
+  return lines.every(({ broken }) => broken === 0) ? 0 : 1;
 };

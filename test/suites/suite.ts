@@ -14,11 +14,9 @@ export type Part<Scene> = {
   readonly run: (scene: Scene) => Promise<FuzzResult | readonly ReportLine[]>;
 };
 
-export type Suite<Options extends SuiteOptions, Scene> = {
+export type Suite<Options extends SuiteOptions, Scene = Options> = {
   readonly about: string;
   readonly options: Options;
-  /** The defaults with `--quick`. */
-  readonly quick?: Partial<Options>;
   readonly parts: (options: Options) => readonly Part<Scene>[];
   /** Sets the scene, has the chosen parts run in it, and adds what shows only at the end. */
   readonly play: (
@@ -29,5 +27,5 @@ export type Suite<Options extends SuiteOptions, Scene> = {
 
 /** A suite whose parts need nothing but its options. */
 export const plainSuite = <Options extends SuiteOptions>(
-  suite: Omit<Suite<Options, Options>, 'play'>,
-): Suite<Options, Options> => ({ ...suite, play: (options, runParts) => runParts(options) });
+  suite: Omit<Suite<Options>, 'play'>,
+): Suite<Options> => ({ ...suite, play: (options, runParts) => runParts(options) });

@@ -17,7 +17,6 @@ type WorldOptions = {
 const UNLIMITED = '10000000';
 /** For visitors that have one address. */
 export const ROOMY = {
-  CHALLENGES_PER_MINUTE: UNLIMITED,
   LOOKUPS_PER_MINUTE: UNLIMITED,
   LOOKUPS_PER_DAY: UNLIMITED,
 };
@@ -29,20 +28,19 @@ export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOp
   /** Those of the operator. */
   const tokens = await sandbox.mintTokens(count, 0);
   const adminPort = await freePort();
-  const start = () =>
+  const server = parts.use(
     startAppProcess({
       ADMIN_PORT: String(adminPort),
       DATA_DIR: folder.path,
-      DISCORD_API_URL: sandbox.apiUrl,
-      DISCORD_CDN_URL: sandbox.cdnUrl,
+      PLATFORM_ADDRESS: sandbox.cdnUrl,
       BOT_TOKENS: tokens.join(','),
       EGRESS_PER_SECOND: '10000',
       POW_MAX_NUMBER: '1000',
       // Every visitor has an address of its own, as if this were their proxy.
       TRUSTED_PROXIES: '127.0.0.1/32',
       ...env,
-    });
-  const server = parts.use(start());
+    }),
+  );
   const origin = await server.origin;
   const visitors = parts.use(createVisitors(() => origin));
   const all = parts.move();
@@ -58,8 +56,6 @@ export const startWorld = async ({ tokens: count, chaos = 0, env = {} }: WorldOp
       const { statusCode, body } = await request(`http://127.0.0.1:${adminPort}${path}`, { reset: true });
       return { status: statusCode, text: await body.text() };
     },
-    /** Another start of the server over the same data, once the first one has ended. */
-    restart: start,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 };

@@ -14,7 +14,6 @@ export type DonorOverHttp = (path: string, body: Readonly<Record<string, unknown
 /** Settings that let a process take any number of donations, each from another visitor. */
 export const ROOMY_FOR_DONORS = {
   POW_MAX_NUMBER: '1000',
-  CHALLENGES_PER_MINUTE: '10000000',
   LOOKUPS_PER_MINUTE: '10000000',
   LOOKUPS_PER_DAY: '10000000',
   EGRESS_PER_SECOND: '10000',

@@ -12,8 +12,8 @@ export type FakeTimePool = MessagePool & {
   readonly answering: () => Promise<unknown> | null;
   /** From now on PostgreSQL's clock is so much ahead. */
   readonly leap: (ms: number) => void;
-  /** From now on every message fails; null: none does. */
-  readonly failWith: (error: Error | null) => void;
+  /** From now on every message that has this in it fails; null: none does. */
+  readonly failWith: (error: Error | null, where?: RegExp) => void;
 };
 
 /** Its `clock_timestamp` comes before PostgreSQL's own, and says what each message says first. */
@@ -45,10 +45,10 @@ export const createFakeTimePool = (url: string, { clock }: FakeSystem): FakeTime
   const pool = createMessagePool(url, 4);
   const asking = new Set<Promise<unknown>>();
   let aheadMs = 0;
-  let failure: Error | null = null;
+  let failure: { readonly error: Error; readonly where: RegExp } | null = null;
   onTestFinished(() => pool.end());
   const send = async (text: string) => {
-    if (failure !== null) throw failure;
+    if (failure?.where.test(text)) throw failure.error;
     const rows = await pool.send(
       `select set_config('fake.now', '${clock.wallMs() + aheadMs}', false); ${text}`,
     );
@@ -65,8 +65,8 @@ export const createFakeTimePool = (url: string, { clock }: FakeSystem): FakeTime
     leap: (ms) => {
       aheadMs += ms;
     },
-    failWith: (error) => {
-      failure = error;
+    failWith: (error, where = /^/) => {
+      failure = error && { error, where };
     },
   };
 };

@@ -4,9 +4,9 @@ import type { DiscordUser } from '#server/platform/wire/discord-objects.ts';
 import type { PlatformAnswer } from '#server/platform/wire/platform-answer.ts';
 import { sleep } from '#server/system.ts';
 import type { Snowflake } from '#shared/snowflake.ts';
-import { createTestPool } from './fake-platform.ts';
+import { createTestPool, type TestPoolOptions } from './fake-platform.ts';
 import { createFakeSystem } from './fake-system.ts';
-import { botToken } from './pool-kinds.ts';
+import { botToken, type PoolKind } from './pool-kinds.ts';
 
 type Answer = PlatformAnswer<DiscordUser>;
 
@@ -53,10 +53,15 @@ const mostInTenMinutes = (timesMs: readonly number[]): number => {
   return most;
 };
 
-/** Whatever the phases say, then ten minutes in which the platform is well; visitors ask all the time. */
-export const simulateIncident = async (incident: Incident) => {
-  const { tokens, revoked, phases, secondsBetweenLookups } = incident;
+const startInMemory: PoolKind['start'] = async (client, options) => {
   const system = createFakeSystem({ wallMs: 1_800_000_000_000 });
+  const { pool } = createTestPool({ system, client, ...options });
+  return { system, pool, pass: system.advance };
+};
+
+/** Whatever the phases say, then ten minutes in which the platform is well; visitors ask all the time. */
+export const simulateIncident = async (incident: Incident, start: PoolKind['start'] = startInMemory) => {
+  const { tokens, revoked, phases, secondsBetweenLookups } = incident;
   const invalidMs: number[] = [];
   const retired: string[] = [];
   let phase: Phase | undefined;
@@ -75,17 +80,13 @@ export const simulateIncident = async (incident: Incident) => {
     if (isInvalid && (!('status' in said) || said.status === 401)) invalidMs.push(system.clock.monotonicMs());
     return said;
   };
-  const { pool } = createTestPool({
-    system,
-    invalidRequestLimit: 500,
-    perSecond: 50,
-    client: {
-      getUser: (_id: Snowflake, { botId }: BotToken) =>
-        answer('lookups', botId, { kind: 'not-found', reading: null }),
-      getOwnUser: ({ botId }: BotToken) =>
-        answer('bots', botId, { kind: 'found', value: { id: botId } as DiscordUser, reading: null }),
-    },
-  });
+  const client: TestPoolOptions['client'] = {
+    getUser: (_id: Snowflake, { botId }: BotToken) =>
+      answer('lookups', botId, { kind: 'not-found', reading: null }),
+    getOwnUser: ({ botId }: BotToken) =>
+      answer('bots', botId, { kind: 'found', value: { id: botId } as DiscordUser, reading: null }),
+  };
+  const { system, pool, pass } = await start(client, { invalidRequestLimit: 500, perSecond: 50 });
   pool.onRetired(({ botId }) => void retired.push(botId));
   for (let n = 0; n < tokens; n += 1) pool.add(botToken(`${n}`));
 
@@ -101,9 +102,9 @@ export const simulateIncident = async (incident: Incident) => {
     }
   };
   void visit();
-  for (phase of phases) await system.advance(phase.minutes * 60_000);
+  for (phase of phases) await pass(phase.minutes * 60_000);
   phase = undefined;
-  await system.advance(TEN_MINUTES_MS);
+  await pass(TEN_MINUTES_MS);
   world.isOver = true;
   await macrotask();
   const inUse = new Set(

@@ -5,7 +5,6 @@ import { createSandbox, type Sandbox } from '#sandbox/sandbox.ts';
 import { parseConfig } from '#server/config.ts';
 import { openRecords, type Records } from '#server/open-records.ts';
 import { realSystem, type System } from '#server/system.ts';
-import type { Paint } from '../../src/cli/output.ts';
 import { run, type RunOutcome } from '../../src/cli/run.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -19,17 +18,15 @@ export type OpsOptions = {
   readonly env?: Settings;
   /** Whose process it is; that of the tests unless said. */
   readonly uid?: number;
-  readonly paint?: Paint;
   readonly system?: System;
   readonly pause?: (ms: number) => Promise<void>;
-  readonly searchPath?: string;
 };
 
 /** Runs commands in this process, on real records in a folder of its own and with the real sandbox over loopback. */
 export type Operator = {
   readonly ops: (argv: readonly string[], options?: OpsOptions) => Promise<RunOutcome>;
   /** The exit code and all that a command prints, as in `2 There is no database`. */
-  readonly told: (argv: readonly string[], options?: OpsOptions) => Promise<string>;
+  readonly printed: (argv: readonly string[], options?: OpsOptions) => Promise<string>;
   /** The document that a command prints with `--json`. */
   readonly json: <T>(argv: readonly string[], options?: OpsOptions) => Promise<T>;
   /** Has the first tokens of the sandbox stored. */
@@ -62,8 +59,7 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       {
         ...NO_SERVER,
         DATA_DIR: dataDir,
-        DISCORD_API_URL: urls.apiUrl,
-        DISCORD_CDN_URL: urls.cdnUrl,
+        PLATFORM_ADDRESS: urls.cdnUrl,
         ...env,
       },
       () => '',
@@ -78,10 +74,9 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
       argv,
       readSettings: async () => settings(options.env),
       settingsSource: async () => ({ file: null, names: Object.keys(options.env ?? {}) }),
-      paint: options.paint ?? ((_style, text) => text),
+      paint: (_style, text) => text,
       system: options.system ?? realSystem,
       pause: options.pause ?? (async () => {}),
-      searchPath: options.searchPath ?? '',
       version: '1.2.3',
       commit: () => 'f'.repeat(40),
       program: 'ops',
@@ -103,7 +98,7 @@ export const useOperator = (prepare: (operator: Operator) => Promise<unknown> = 
 
   const operator: Operator = {
     ops,
-    told: async (argv, options) => {
+    printed: async (argv, options) => {
       const { exitCode, stdout, stderr } = await ops(argv, options);
       return `${exitCode} ${stdout}${stderr}`.trimEnd();
     },

@@ -12,7 +12,7 @@ export type PoolBench = {
   readonly pass: (ms: number) => Promise<void>;
 };
 
-type PoolKind = {
+export type PoolKind = {
   readonly kind: string;
   readonly missing: string | null;
   readonly start: (

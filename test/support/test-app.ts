@@ -9,6 +9,7 @@ import { openRecords, type Records } from '#server/open-records.ts';
 import { WASM_WORKER_POLICY } from '#server/http/security-headers.ts';
 import { createBuiltFile, createStaticFile } from '#server/http/site/static-file.ts';
 import type { WebBuild } from '#server/http/site/web-build.ts';
+import type { RunCommand } from '#server/notices/housekeeping.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import type { ConnectSqlite } from '#server/storage/sqlite/sqlite-connection.ts';
 import type { Status } from '#shared/contract/status.ts';
@@ -33,6 +34,8 @@ export type TestAppOptions = {
   readonly connect?: ConnectSqlite;
   /** An image server other than the sandbox's. */
   readonly cdnUrl?: string;
+  /** For the commands that a server runs itself. */
+  readonly runCommand?: RunCommand;
   /** Another seed draws other numbers: needed if two apps share a folder. */
   readonly seed?: number;
 };
@@ -70,7 +73,6 @@ export type TestApp = {
 const NOVEMBER_2026_MS = 1_794_700_000_000;
 /** High enough that nothing waits for its turn: in most tests the clock stands still. */
 const ROOMY = {
-  CHALLENGES_PER_MINUTE: '1000000',
   LOOKUPS_PER_MINUTE: '1000000',
   LOOKUPS_PER_DAY: '1000000',
   EGRESS_PER_SECOND: '10000',
@@ -129,7 +131,9 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   const isNewSite = options.isNewSite ?? config.databaseUrl !== null;
   const records = await openRecords(config, system, { isNewSite, isServer: true, connect: options.connect });
   const startedPlatform = startedAt(platformUrls);
-  const app = createApp({ records, config, startedPlatform, system, logger, web: stubWebBuild });
+  const { runCommand } = options;
+  const parts = { records, config, startedPlatform, system, logger, web: stubWebBuild };
+  const app = createApp({ ...parts, ...(runCommand && { runCommand }) });
   // Not `start`: days go by in these tests, and nothing else writes to their database.
   await app.refresh();
 

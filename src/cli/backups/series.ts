@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import type { LastBackup } from '#server/storage/last-backup.ts';
 import { describeDuration } from '../output.ts';
 
-/** A series goes on when the records move to PostgreSQL. */
-const NAME = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.(?:sqlite|dump)$/;
+const NAME = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite$/;
 /** Left behind by a backup that was killed. */
-const DRAFT = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.(?:sqlite|dump)\.new-\w{6}$/;
+const DRAFT = /^whoflake-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite\.new-\w{6}$/;
 const DAY_MS = 86_400_000;
 
 /** Names sort by time, in UTC. */
-export const seriesName = (wallMs: number, ending: string): string =>
-  `whoflake-${new Date(wallMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.${ending}`;
+export const seriesName = (wallMs: number): string =>
+  `whoflake-${new Date(wallMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z.sqlite`;
 
 /**
  * Deletes the oldest files of the series until `keep` are left, and returns their names. Never touches a file with
@@ -29,7 +28,7 @@ export const pruneSeries = (folder: string, keep: number, made: string): string[
 
 /** After a day no command is still writing one. */
 export const removeDrafts = (folder: string, wallMs: number): void => {
-  const before = seriesName(wallMs - DAY_MS, '');
+  const before = seriesName(wallMs - DAY_MS);
   for (const name of readdirSync(folder))
     if (DRAFT.test(name) && name < before) rmSync(join(folder, name), { recursive: true });
 };

@@ -1,12 +1,21 @@
-import { existsSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '#server/config.ts';
 import { openWithdrawnFile } from '#server/donation/withdrawn-file.ts';
-import { openRecords, recordsVersion, WITHDRAWN_FILE } from '#server/open-records.ts';
+import { DATABASE_FILE, openRecords, recordsVersion, WITHDRAWN_FILE } from '#server/open-records.ts';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import type { DatabaseState } from '#server/storage/inspect-database.ts';
+import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
 import { badInput, type CommandContext } from '../command.ts';
+import { orRefuse } from '#server/storage/storage-fault.ts';
 import { plural } from '../output.ts';
 
 /** What a backup holds. `withdrawn`: taken back by their donors since then. */
@@ -21,58 +30,105 @@ export type BackupContents = {
   readonly current_version: number;
 };
 
-/** A copy of a backup that was opened as the server would. */
-export type VerifiedBackup = {
-  readonly contents: BackupContents;
-  /** Replaces the site's records with the copy. Deletes nothing: returns where the old ones are now, if there were any. */
-  readonly putInPlace: () => Promise<string | null>;
+const PREFIX = 'trial-';
+const DAY_MS = 86_400_000;
+
+/** PostgreSQL has programs of its own for that. */
+export const refusePostgres = ({ config }: CommandContext): void => {
+  if (config.databaseUrl !== null)
+    throw badInput(
+      'ops copies the database of one machine; this one is in PostgreSQL',
+      'use pg_dump and pg_restore, see "With PostgreSQL" in docs/backup.md.',
+    );
 };
 
-/** How backups of a site's records are made and used. */
-export type SiteBackups = {
-  /** How their names end. */
-  readonly ending: 'sqlite' | 'dump';
-  /** Copies the records into a new file, also while servers write to them. */
-  readonly copyTo: (path: string) => Promise<void>;
-  readonly withVerified: <T>(file: string, use: (verified: VerifiedBackup) => T | Promise<T>) => Promise<T>;
-  /** Refuses if a server is running, and where possible keeps servers out until it is disposed. */
-  readonly lockOutServers: () => Promise<Disposable | null>;
-  /** What a restore would set aside. */
-  readonly present: () => Promise<readonly string[]>;
-};
-
-export const noSuchFile = (file: string): OperatorError =>
-  badInput(`There is no file ${file}, or this user may not read it.`);
-
-export const damaged = (): OperatorError =>
-  new OperatorError(EXIT.databaseCorrupt, 'The file is not a database, or is damaged', 'use another.');
+const unusable = (finding: string): OperatorError =>
+  new OperatorError(EXIT.databaseCorrupt, finding, 'use another.');
 
 /** The version of a copy. Refuses one that is damaged, or not ours. */
-export const versionOf = (state: DatabaseState): number => {
-  if (state.kind === 'good' || state.kind === 'outdated') return state.version;
-  if (state.kind === 'foreign' || state.kind === 'absent')
-    throw badInput("The file is a database, but not one of Whoflake's.");
-  if (state.kind === 'altered')
-    throw new OperatorError(
-      EXIT.databaseCorrupt,
-      'The file has tables, triggers or views that are not ours',
-      'use another.',
-    );
-  throw state.kind === 'newer'
-    ? new OperatorError(
+export const intactVersion = async (copy: string): Promise<number> => {
+  const state = await inspectDatabase(copy, { check: 'integrity_check' });
+  switch (state.kind) {
+    case 'good':
+    case 'outdated':
+      return state.version;
+    case 'newer':
+      throw new OperatorError(
         EXIT.databaseNewer,
         'The backup is from a newer version of this program',
         'restore it with that version.',
-      )
-    : damaged();
+      );
+    case 'foreign':
+    case 'absent':
+      throw badInput("The file is a database, but not one of Whoflake's.");
+    case 'altered':
+      throw unusable('The file has tables, triggers or views that are not ours');
+    case 'busy':
+    case 'damaged':
+    case 'forbidden':
+      throw unusable('The file is not a database, or is damaged');
+  }
 };
 
-type CopyPlace = Partial<Pick<Config, 'dataDir' | 'databaseUrl'>>;
+/** A folder on the disk of the database, deleted with all that is in it after `use`. */
+export const withScratchFolder = async <T>(
+  { config: { dataDir }, system }: CommandContext,
+  use: (folder: string) => Promise<T>,
+): Promise<T> => {
+  const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  removeLeftovers(dataDir, system.clock.wallMs());
+  const folder = mkdtempSync(join(dataDir, PREFIX));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    // It may have been mistyped.
+    if (made !== undefined && readdirSync(dataDir).length === 0) rmSync(made, { recursive: true });
+  }
+};
+
+/** Folders that killed commands left behind. After a day no command is still working in one. */
+const removeLeftovers = (dataDir: string, wallMs: number): void => {
+  for (const name of readdirSync(dataDir)) {
+    const path = join(dataDir, name);
+    if (/^trial-\w{6}$/.test(name) && statSync(path).mtimeMs < wallMs - DAY_MS)
+      rmSync(path, { recursive: true, force: true });
+  }
+};
+
+/** Copies a backup, opens the copy as the server would, and hands over both the copy and what it holds. */
+export const withVerifiedCopy = <T>(
+  context: CommandContext,
+  file: string,
+  use: (copy: string, contents: BackupContents) => T | Promise<T>,
+): Promise<T> =>
+  withScratchFolder(context, async (folder) => {
+    const { copy, version } = await copyBackup(file, folder);
+    return use(copy, await openCopy(context, folder, version));
+  });
+
+/**
+ * Copies a backup into the folder: SQLite may write beside what it reads, and a log that lies beside
+ * the file, as after a crash, belongs to it. Refuses a damaged file and one that is not ours.
+ */
+export const copyBackup = async (
+  file: string,
+  folder: string,
+): Promise<{ readonly copy: string; readonly version: number }> => {
+  const copy = join(folder, DATABASE_FILE);
+  orRefuse(badInput(`There is no file ${file}, or this user may not read it.`), () => {
+    for (const end of ['', '-wal'].filter((end) => end === '' || existsSync(`${file}${end}`))) {
+      copyFileSync(`${file}${end}`, `${copy}${end}`);
+      chmodSync(`${copy}${end}`, 0o600);
+    }
+  });
+  return { copy, version: await intactVersion(copy) };
+};
 
 /** As the server would: brought up to date, and with the keyring that it needs. */
-export const openCopy = async (
+const openCopy = async (
   { config, system }: CommandContext,
-  place: CopyPlace,
+  folder: string,
   database_version: number,
 ): Promise<BackupContents> => {
   // Otherwise the vault would create a new keyring for a database without tokens.
@@ -83,7 +139,7 @@ export const openCopy = async (
       'put it back, or set KEYRING_FILE to where it is.',
     );
   const withdrawn = openWithdrawnFile(join(config.dataDir, WITHDRAWN_FILE));
-  const copied = { ...config, ...place };
+  const copied = { ...config, databaseUrl: null, dataDir: folder };
   const records = await openRecords(copied, system);
   try {
     const rows = await records.donatedTokens.all();

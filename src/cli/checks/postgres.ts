@@ -1,3 +1,4 @@
+import { plural } from '../output.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { CONNECTIONS_OF_SERVER, mostConnections } from '#server/storage/postgres/connections.ts';
 import { describeRecords, inspectRecords } from '#server/open-records.ts';
@@ -50,9 +51,9 @@ const FORGET_REMEDY = 'start it again; if it is gone for good, run ops status --
 
 export const describeLost = (
   running: number,
-  lost: readonly { readonly name: string; readonly seenAt: string }[],
+  lost: readonly { readonly name: string; readonly last_seen: string }[],
 ): string =>
-  `${running} of ${running + lost.length} running; ${lost.map(({ name, seenAt }) => `${name} was last seen at ${seenAt}`).join(', ')}`;
+  `${running} of ${running + lost.length} running; ${lost.map(({ name, last_seen: at }) => `${name} was last seen at ${at}`).join(', ')}`;
 
 /** Servers that cannot connect are as good as down; one more than now must fit, for an upgrade. */
 const inspectConnections = async (context: CommandContext): Promise<string> => {
@@ -60,7 +61,7 @@ const inspectConnections = async (context: CommandContext): Promise<string> => {
   const servers = (await createNodeStore(database).live()).length;
   const most = await mostConnections(database);
   const needed = (servers + 1) * CONNECTIONS_OF_SERVER;
-  const finding = `${servers} servers use up to ${servers * CONNECTIONS_OF_SERVER} of ${most}`;
+  const finding = `${plural(servers, 'server')}, up to ${servers * CONNECTIONS_OF_SERVER} of ${most}`;
   if (needed <= most) return finding;
   throw failed(
     finding,

@@ -71,11 +71,11 @@ const certificateOf = ({ socket }: IncomingMessage): Certificate | null => {
 
 /** A server tells its own address. */
 const isThisSite = (publicUrl: string, { body }: Answer): boolean => {
-  const told = parseJson(body) as
+  const document = parseJson(body) as
     | { readonly servers?: readonly { readonly url?: unknown }[] }
     | null
     | undefined;
-  return Array.isArray(told?.servers) && told.servers[0]?.url === publicUrl;
+  return Array.isArray(document?.servers) && document.servers[0]?.url === publicUrl;
 };
 
 const warning = (finding: string, remedy: string): Finding => ({ state: 'warning', finding, remedy });

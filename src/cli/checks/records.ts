@@ -15,10 +15,11 @@ import { inspectDatabase, type DatabaseState } from '#server/storage/inspect-dat
 import { BACKUP_IS_OLD_MS, readLastBackup, type LastBackup } from '#server/storage/last-backup.ts';
 import { refuseOddRows } from '#server/storage/row-rules.ts';
 import { readKeyringFile } from '#server/vault/keyring-file.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
+import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
 import { failed, type CommandContext } from '../command.ts';
 import { describeAge } from '../backups/series.ts';
-import { orNull, ownerOf } from '../file-errors.ts';
+import { orNull } from '#server/storage/storage-fault.ts';
+import { ownerOf } from '../file-owner.ts';
 import { plural } from '../output.ts';
 import { check, type Check, type Finding } from './check.ts';
 import { checkPostgres } from './postgres.ts';
@@ -121,7 +122,10 @@ const inspectBackup = ({ config, system }: CommandContext): string | Finding => 
     return {
       state: 'warning',
       finding: 'none is ever made on this machine',
-      remedy: 'set BACKUP_DIR, and the server makes one every day.',
+      remedy:
+        databaseUrl === null
+          ? 'set BACKUP_DIR, and the server makes one every day.'
+          : 'make one with pg_dump every day, and set BACKUP_DIR to its folder (docs/backup.md).',
     };
   if (last.isUnusable === true)
     return {
@@ -175,11 +179,20 @@ const inspectKeyringFile = (path: string): string => {
   throw failed(`${path} does not exist`, 'put it back, or check KEYRING_FILE.');
 };
 
-const inspectSealedTokens = async (context: CommandContext): Promise<string> => {
+const inspectSealedTokens = async (context: CommandContext): Promise<string | Finding> => {
   const { donatedTokens, vault } = await context.openRecords();
   const rows = await donatedTokens.all();
   const closed = rows.filter((row) => openRow(vault, row) === null).length;
-  if (closed === 0) return `opens ${plural(rows.length, 'stored token')}`;
+  const foreign = rows.find((row) => !isOfPlatform(row, context.config.platform.kind));
+  const finding = `opens ${plural(rows.length, 'stored token')}`;
+  if (closed === 0 && foreign === undefined) return finding;
+  if (closed === 0)
+    return {
+      state: 'warning',
+      finding: `${finding}, of which some were donated with PLATFORM=${foreign?.platform}, and are not used`,
+      remedy:
+        'check PLATFORM, or delete those that ops tokens list shows as other-platform with ops tokens remove.',
+    };
   throw failed(
     `cannot open ${closed} of ${plural(rows.length, 'stored token')}`,
     'they were altered: find them with ops tokens list, delete them with ops tokens remove.',

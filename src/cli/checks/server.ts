@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '#server/config.ts';
+import { PAUSES } from '#server/notices/pauses.ts';
 import { PAUSE_CAUSES, type LookupPause } from '#shared/contract/status.ts';
 import { adminUrl, askReadiness, type Readiness } from '../running-server.ts';
 
@@ -25,21 +26,6 @@ const SERVER_PROBLEMS = [
     "wait for it to catch up; if it doesn't, give it more CPU.",
   ],
 ] as const;
-
-const PAUSES: Readonly<Record<LookupPause['cause'], readonly [finding: string, remedy: string]>> = {
-  banned: ['the platform is blocking our address', 'wait: it is tried again by itself. Find out why first.'],
-  'invalid-requests': [
-    'too many requests were invalid, and more could get us banned',
-    'wait ten minutes; if it goes on, look for revoked tokens with ops tokens check.',
-  ],
-  'platform-failing': ['the platform is failing', "check its status page, and this machine's network."],
-  'no-tokens': ['there is no working token', 'add a token with ops tokens add.'],
-  'tokens-cooling': [
-    'the platform has told all tokens to wait',
-    'wait, or add tokens with ops tokens add; it goes on by itself.',
-  ],
-  'store-unavailable': ['PostgreSQL cannot be used', 'see what ops doctor says of the database.'],
-};
 
 /** What visitors do not notice, but is not as intended. */
 export const findServerWarnings = (server: Readiness, { platform, dataDir }: Config): ServerProblem[] => {

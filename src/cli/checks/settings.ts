@@ -35,7 +35,7 @@ export const findSettingProblems = (
       ? [...suspiciousAddresses(parsed.config), ...plainConnections(parsed.config), ...missing(parsed.config)]
       : []),
     ...misspeltVariables(names, file),
-    ...(file === null ? [] : [...unknownSettings(file), ...exampleValues(file)]),
+    ...(file === null ? [] : [...unknownSettings(file, failures), ...exampleValues(file)]),
   ];
   return [
     ...failures.map((finding) => ({ state: 'failed', finding }) as const),
@@ -46,9 +46,11 @@ export const findSettingProblems = (
 const knownNames = (): readonly string[] => [...settingNames(), ...OTHER_NAMES];
 const meantBy = (name: string): string | undefined => nearest(name.toUpperCase(), knownNames());
 
-const unknownSettings = (file: SettingsFile): string[] =>
+const unknownSettings = (file: SettingsFile, failures: readonly string[]): string[] =>
   Object.keys(parseEnv(file.text))
-    .filter((name) => !knownNames().includes(name))
+    .filter(
+      (name) => !knownNames().includes(name) && !failures.some((failure) => failure.startsWith(`${name}:`)),
+    )
     .map((name) => {
       const meant = meantBy(name);
       const remedy = meant === undefined ? 'check the spelling, or delete it' : `did you mean ${meant}?`;
@@ -87,7 +89,7 @@ const listenersOf = ({ listen, admin, platform }: Config): Listener[] => [
   { name: 'PORT', ...listen },
   { name: 'ADMIN_PORT', ...admin },
   ...(platform.kind === 'sandbox' && platform.urls === null
-    ? [{ name: 'SANDBOX_PORT', host: '127.0.0.1', port: platform.port }]
+    ? [{ name: 'PLATFORM_ADDRESS', host: '127.0.0.1', port: platform.port }]
     : []),
 ];
 

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -9,14 +11,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createHousekeeping } from '#server/notices/housekeeping.ts';
+import { readLastBackup } from '#server/storage/last-backup.ts';
 import { realSystem } from '#server/system.ts';
+import { EVENTUALLY } from '#test/support/eventually.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
 import { useOperator } from '#test/support/operator.ts';
 import type { Check } from '../checks/check.ts';
 
-const { ops, told, json, dataDir, elsewhere } = useOperator(({ fill }) => fill());
+const { ops, printed, json, dataDir, elsewhere } = useOperator(({ fill }) => fill());
 const database = join(dataDir, 'whoflake.sqlite');
 const keyring = join(dataDir, 'keyring.json');
+const HOUR_MS = 3_600_000;
 const file = join(elsewhere, 'backup.sqlite');
 
 /** A row that its index has under another value: SQLite's quick check does not notice. */
@@ -38,6 +45,64 @@ const confuseIndex = (file: string): void => {
   expect(sqlite.prepare('pragma quick_check').get()).toEqual({ quick_check: 'ok' });
 };
 
+/** Nothing more can be written to a folder; false where nobody may mount. */
+const fillUp = (folder: string): boolean => {
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', folder]).status !== 0) return false;
+  onTestFinished(() => void spawnSync('umount', [folder]));
+  cpSync(dataDir, folder, { recursive: true });
+  // As a server has it open.
+  const opened = new DatabaseSync(join(folder, 'whoflake.sqlite'));
+  opened.prepare('select * from opt_out').all();
+  onTestFinished(() => opened.close());
+  spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'filler')}`]);
+  return true;
+};
+
+describe('a full disk', () => {
+  it('is what a backup says, where the database is and where the copy is to be', async ({ skip }) => {
+    mkdirSync(join(elsewhere, 'full'));
+    skip(!fillUp(join(elsewhere, 'full')), 'nothing can be mounted here');
+    const sentence =
+      /^76 .*There is no space left on the disk of DATA_DIR, or of PostgreSQL: free up disk space/s;
+    expect(await printed(['backup', join(elsewhere, 'full/copy.sqlite')])).toMatch(sentence);
+    const env = { DATA_DIR: join(elsewhere, 'full') };
+    expect(await printed(['backup', file], { env })).toMatch(sentence);
+  });
+});
+
+describe('the backups that a server makes', () => {
+  it('are one a day, verified, and the newest seven of them', async () => {
+    const system = createFakeSystem({ wallMs: Date.UTC(2026, 10, 18, 3) });
+    const failures: unknown[] = [];
+    const housekeeping = createHousekeeping({
+      clock: system.clock,
+      logger: { info: () => {}, warn: (event: unknown) => void failures.push(event) },
+      run: (args) => json(args, { system }),
+      backupDir: join(elsewhere, 'daily'),
+      lastBackup: () => readLastBackup(dataDir),
+      isWatched: false,
+      isFirst: async () => true,
+    });
+    housekeeping.start();
+    const made = () => readdirSync(join(elsewhere, 'daily'));
+    await system.advance(30_000);
+    await vi.waitFor(() => expect(made()).toHaveLength(1), EVENTUALLY);
+    const [first] = made();
+    for (let day = 1; day < 9; day += 1) {
+      await system.advance(24 * HOUR_MS);
+      await vi.waitFor(() => expect(made()).toHaveLength(Math.min(7, day + 1)), EVENTUALLY);
+    }
+    housekeeping.stop();
+    expect(failures).toEqual([]);
+    expect(made()).not.toContain(first);
+    expect(new Set(made().map((name) => name.slice(0, 19))).size).toBe(7);
+    for (const name of made())
+      expect(await json(['backup', '--verify', join(elsewhere, 'daily', name)])).toMatchObject({
+        token_count: 2,
+      });
+  });
+});
+
 describe('backup', () => {
   it('copies the database for us alone to read, and names the keyring that is not in it', async () => {
     const outcome = await ops(['backup', file]);
@@ -48,7 +113,7 @@ describe('backup', () => {
 
   it('refuses where there is nothing to copy, and makes nothing', async () => {
     const target = join(elsewhere, 'backup');
-    expect(await told(['backup', target], { env: { DATA_DIR: elsewhere } })).toMatch(
+    expect(await printed(['backup', target], { env: { DATA_DIR: elsewhere } })).toMatch(
       /^80 There is no database in /,
     );
     expect(readdirSync(elsewhere)).toEqual([]);
@@ -62,7 +127,7 @@ describe('backup', () => {
       opt_out_count: 1,
     });
     confuseIndex(file);
-    expect(await told(['backup', '--verify', file])).toBe(
+    expect(await printed(['backup', '--verify', file])).toBe(
       '74 The file is not a database, or is damaged: use another.',
     );
     writeFileSync(database, readFileSync(database).fill(0xff, 4_096, 5_000));
@@ -71,9 +136,9 @@ describe('backup', () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('trial'))).toEqual([]);
   });
 
-  it('that the keyring does not open is kept, and told of', async () => {
+  it('that the keyring does not open is kept, and reported', async () => {
     renameSync(keyring, join(elsewhere, 'keyring'));
-    expect(await told(['backup', file])).toMatch(
+    expect(await printed(['backup', file])).toMatch(
       /^70 .*The copy is intact, but could not be checked further.*\nThe keyring .* is missing/s,
     );
     expect([existsSync(file), existsSync(keyring)]).toEqual([true, false]);

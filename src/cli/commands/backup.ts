@@ -1,15 +1,28 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isDiskFull } from '#server/app-error.ts';
-import { isStorageFault } from '#server/storage/storage-fault.ts';
+import { isStorageFault, orRefuse } from '#server/storage/storage-fault.ts';
+import { DATABASE_FILE } from '#server/open-records.ts';
+import { copyDatabase } from '#server/storage/sqlite/copy-database.ts';
 import { linkNew } from '#server/storage/durable-file.ts';
 import { writeLastBackup } from '#server/storage/last-backup.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { pruneSeries, removeDrafts, seriesName } from '../backups/series.ts';
-import { openSiteBackups } from '../backups/site-backups.ts';
-import { describeContents, type BackupContents, type SiteBackups } from '../backups/verify-backup.ts';
-import { badInput, failed, type CommandContext, type CommandResult, type RunCommand } from '../command.ts';
-import { orRefuse } from '../file-errors.ts';
+import {
+  describeContents,
+  intactVersion,
+  refusePostgres,
+  withVerifiedCopy,
+  type BackupContents,
+} from '../backups/verify-backup.ts';
+import {
+  badInput,
+  failed,
+  noRecords,
+  type CommandContext,
+  type CommandResult,
+  type RunCommand,
+} from '../command.ts';
 import { plural } from '../output.ts';
 
 export const backup: RunCommand = async (context, { words: [file], flags }) => {
@@ -17,11 +30,11 @@ export const backup: RunCommand = async (context, { words: [file], flags }) => {
   if ((file === undefined) === (into === undefined))
     throw badInput('Give either a file, or a folder with --into.');
   if (keep !== undefined && into === undefined) throw badInput('--keep only works with --into.');
-  const backups = openSiteBackups(context);
-  if (verify === true) return verifyOnly(context, backups, file);
+  refusePostgres(context);
+  if (verify === true) return verifyOnly(context, file);
   return typeof into === 'string'
-    ? continueSeries(context, backups, { folder: resolve(into), keep: parseKeep(keep) })
-    : backUpOnce(context, backups, resolve(file ?? ''));
+    ? continueSeries(context, { folder: resolve(into), keep: parseKeep(keep) })
+    : backUpOnce(context, resolve(file ?? ''));
 };
 
 const parseKeep = (text: string | boolean | undefined): number | null => {
@@ -33,15 +46,11 @@ const parseKeep = (text: string | boolean | undefined): number | null => {
 const unreadableLine = ({ unreadable_token_count: count }: BackupContents): string | false =>
   count > 0 && `The keyring cannot open ${plural(count, 'token')} in it.`;
 
-const verifyOnly = async (
-  context: CommandContext,
-  { withVerified }: SiteBackups,
-  file?: string,
-): Promise<CommandResult> => {
+const verifyOnly = async (context: CommandContext, file?: string): Promise<CommandResult> => {
   if (file === undefined) throw badInput('--verify takes a file, not a folder.');
   const path = resolve(file);
   context.terminal.progress('Checking the backup…');
-  return withVerified(path, ({ contents }) => ({
+  return withVerifiedCopy(context, path, (_copy, contents) => ({
     data: { file: path, ...contents },
     lines: [
       `The backup ${path} is good: it is intact, and the keyring ${context.config.keyringFile} opens it. It holds ${describeContents(contents)}.`,
@@ -51,13 +60,9 @@ const verifyOnly = async (
   }));
 };
 
-const backUpOnce = async (
-  context: CommandContext,
-  backups: SiteBackups,
-  path: string,
-): Promise<CommandResult> => {
+const backUpOnce = async (context: CommandContext, path: string): Promise<CommandResult> => {
   const { keyringFile } = context.config;
-  const { contents, failure } = await writeBackup(context, backups, path);
+  const { contents, failure } = await writeBackup(context, path);
   return {
     data: { file: path, bytes: statSync(path).size, keyring_file: keyringFile, ...contents },
     lines: [
@@ -74,7 +79,6 @@ const backUpOnce = async (
 /** For a timer: names the file after the time, deletes the oldest, and notes the time for the metric and the doctor. */
 const continueSeries = async (
   context: CommandContext,
-  backups: SiteBackups,
   { folder, keep }: { readonly folder: string; readonly keep: number | null },
 ): Promise<CommandResult> => {
   if (!existsSync(folder))
@@ -83,10 +87,10 @@ const continueSeries = async (
       "create it for the server's user only, for example with install -d -o whoflake -m 700.",
     );
   const nowMs = context.system.clock.wallMs();
-  const name = seriesName(nowMs, backups.ending);
+  const name = seriesName(nowMs);
   if (existsSync(join(folder, name)))
     throw badInput(`There already is a backup of this second in ${folder}`, 'try again.');
-  const result = await backUpOnce(context, backups, join(folder, name));
+  const result = await backUpOnce(context, join(folder, name));
   // A backup that could not be checked does not count, and no older one is deleted for it.
   if (result.failure !== undefined) return result;
   writeLastBackup(context.config.dataDir, { at: context.now(), file: join(folder, name) });
@@ -104,11 +108,8 @@ const continueSeries = async (
 type Written = { readonly contents?: BackupContents; readonly failure?: unknown };
 
 /** The file gets its name once the copy is known to be intact, even if the keyring does not open it. */
-const writeBackup = async (
-  { terminal }: CommandContext,
-  backups: SiteBackups,
-  path: string,
-): Promise<Written> => {
+const writeBackup = async (context: CommandContext, path: string): Promise<Written> => {
+  const { terminal, config } = context;
   if (existsSync(path)) throw badInput('The file already exists', 'choose another name.');
   const drafts = orRefuse(badInput('The file cannot be created', 'check its folder.'), () =>
     mkdtempSync(`${path}.new-`),
@@ -116,7 +117,10 @@ const writeBackup = async (
   try {
     const draft = join(drafts, basename(path));
     terminal.progress('Copying the database…');
-    await backups.copyTo(draft);
+    const source = join(config.dataDir, DATABASE_FILE);
+    if (!existsSync(source)) throw noRecords(config.dataDir, await context.settingsSource());
+    await copyDatabase(source, draft);
+    await intactVersion(draft);
     linkNew(draft, path);
   } catch (error) {
     if (error instanceof OperatorError || isDiskFull(error) || !isStorageFault(error)) throw error;
@@ -125,7 +129,7 @@ const writeBackup = async (
     rmSync(drafts, { recursive: true, force: true });
   }
   terminal.progress('Checking the copy…');
-  return backups
-    .withVerified(path, ({ contents }) => ({ contents }))
-    .catch((failure: unknown) => ({ failure }));
+  return withVerifiedCopy(context, path, (_copy, contents) => ({ contents })).catch((failure: unknown) => ({
+    failure,
+  }));
 };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { inspectDatabase } from '#server/storage/inspect-database.ts';
 import { useOperator } from '#test/support/operator.ts';
 
-const { ops, told, json, dataDir, elsewhere } = useOperator(({ ops }) => ops(['init']));
+const { ops, printed, json, dataDir, elsewhere } = useOperator(({ ops }) => ops(['init']));
 const database = join(dataDir, 'whoflake.sqlite');
 
 /** Whatever opens the records. */
@@ -16,7 +16,8 @@ describe('a database of an older version', () => {
   const makeOlder = (): void => {
     using sqlite = new DatabaseSync(database);
     sqlite.exec('drop table vanity_link; drop table opt_out; alter table retirement drop column reason');
-    sqlite.exec('alter table donated_token drop column format; drop table withdrawn_list');
+    sqlite.exec('alter table donated_token drop column platform; drop table withdrawn_list');
+    sqlite.exec('alter table donated_token drop column format');
     sqlite.exec('drop table figure; drop table standing');
     sqlite.exec('delete from schema_migration where number > 1');
   };
@@ -24,10 +25,10 @@ describe('a database of an older version', () => {
   it('is refused and left as it is by all but migrate', async () => {
     makeOlder();
     for (const command of COMMANDS)
-      expect(await told(command.split(' ')), command).toBe(
+      expect(await printed(command.split(' ')), command).toBe(
         '2 The database is from an older version: run ops migrate, or start the server.',
       );
-    expect(await json(['migrate'])).toEqual({ state: 'ok', from: 1, to: 8 });
+    expect(await json(['migrate'])).toEqual({ state: 'ok', from: 1, to: 10 });
   });
 
   it('is found by the doctor, and copied as it is by a backup', async () => {
@@ -40,24 +41,24 @@ describe('a database of an older version', () => {
 });
 
 it('migrate finds a database up to date', async () => {
-  expect(await told(['migrate'])).toBe('0 The database is up to date, at version 8.');
+  expect(await printed(['migrate'])).toBe('0 The database is up to date, at version 10.');
 });
 
 describe('a database that is gone while its keyring is there', () => {
   it('is not replaced with an empty one by any command, and found by the doctor', async () => {
     rmSync(database);
     for (const command of [...COMMANDS, 'migrate'])
-      expect(await told(command.split(' ')), command).toMatch(
+      expect(await printed(command.split(' ')), command).toMatch(
         /^80 .*restore a backup with ops restore, or start a new site with ops init\.$/,
       );
-    expect(await told(['doctor'])).toMatch(/^1 .*database +is missing, but there has been one/s);
+    expect(await printed(['doctor'])).toMatch(/^1 .*database +is missing, but there has been one/s);
   });
 
   it('is begun again by init, which never replaces a database', async () => {
     rmSync(database);
     expect(await ops(['init'])).toMatchObject({ exitCode: 0 });
     expect(await ops(['optout', 'add', '441997505123577857'])).toMatchObject({ exitCode: 0 });
-    expect(await told(['init'])).toBe(`0 There is already a site in ${dataDir}: nothing was changed.`);
+    expect(await printed(['init'])).toBe(`0 There is already a site in ${dataDir}: nothing was changed.`);
     expect(await json(['init'])).toMatchObject({ created: false });
     expect(await json(['optout', 'list'])).toMatchObject({ opt_outs: [expect.anything()] });
   });

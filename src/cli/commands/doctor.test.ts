@@ -117,6 +117,26 @@ describe('doctor', () => {
     expect(await problemsOf()).toEqual([`server: ${finding}`]);
   });
 
+  const OTHER_SETTINGS = 'give ops the settings of the server, with .env or --env-file.';
+  it.each([
+    [
+      { untrusted_proxy: { peer: '172.18.0.1' } },
+      'gets visitors through a proxy that is not in TRUSTED_PROXIES (172.18.0.1), so all of them share one limit',
+      'set TRUSTED_PROXIES=172.18.0.1, and restart the server.',
+    ],
+    [{ platform: 'discord' }, 'uses PLATFORM=discord, but these settings say sandbox', OTHER_SETTINGS],
+    [{ data_dir: '/srv' }, `has its data in /srv, but these settings say ${dataDir}`, OTHER_SETTINGS],
+  ])('warns, as the status does, of a server that says %j', async (said, finding, remedy) => {
+    admin.say({ ...READY, ...said });
+    const { stdout } = await ops(['doctor'], admin);
+    expect(stdout).toMatch(/^warning +server /m);
+    expect(stdout).toContain(` ${finding}\n`);
+    expect(stdout).toContain(`Fix the server: ${remedy}\n`);
+    expect((await ops(['status'], admin)).stdout).toContain(
+      `warning      the server ${finding}: ${remedy}\n`,
+    );
+  });
+
   it('says how a server comes by tokens', async () => {
     admin.say({ ...READY, paused: { ...PAUSED, cause: 'no-tokens', until: null } });
     const remedy = 'Fix the server: add a token with ops tokens add';

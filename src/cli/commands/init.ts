@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DATABASE_FILE, describeRecords, inspectRecords } from '#server/open-records.ts';
 import { salvage } from '../backups/salvage.ts';
 import { databaseFiles, lockOutServers, putInPlace } from '../backups/set-aside.ts';
-import { copyBackup, withScratchFolder } from '../backups/file-backups.ts';
+import { copyBackup, withScratchFolder } from '../backups/verify-backup.ts';
 import { badInput, type CommandContext, type CommandResult, type RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
 

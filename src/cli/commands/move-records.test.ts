@@ -16,9 +16,9 @@ const site = useOperator(async ({ ops, json, look, fill }) => {
   await ops(['tokens', 'remove', tokens[0]?.id ?? '', '--yes']);
   await look(({ vanityLinks }) => vanityLinks.update('snow', { donor: 'Zoë ☃', amount_eur: 18.5 }));
 });
-const { ops, told, json, look, dataDir, elsewhere } = site;
+const { ops, printed, json, look, dataDir, elsewhere } = site;
 const newDatabase = async () => ({ DATABASE_URL: await (await postgres()).newDatabase() });
-const move = (env: Readonly<Record<string, string>> = {}) => told(['move-records', '--yes'], { env });
+const move = (env: Readonly<Record<string, string>> = {}) => printed(['move-records', '--yes'], { env });
 const recordsIn = async (env = {}) => {
   const { records } = await json<{ records: Record<string, unknown> }>(['status'], { env });
   const { version: _version, servers: _servers, lost_servers: _lost, ...rest } = records;
@@ -81,9 +81,11 @@ describe.skipIf(POSTGRES_MISSING !== null)('move-records', () => {
 
   it('asks first, and only says what it would do if it is asked to, also while a server runs', async () => {
     const env = await newDatabase();
-    expect(await told(['move-records'], { env })).toMatch(/^2 .*add --yes to move the records to PostgreSQL/);
+    expect(await printed(['move-records'], { env })).toMatch(
+      /^2 .*add --yes to move the records to PostgreSQL/,
+    );
     using _server = lockFolder(dataDir);
-    expect(await told(['move-records', '--dry-run'], { env })).toBe(
+    expect(await printed(['move-records', '--dry-run'], { env })).toBe(
       '0 The records can be moved: 1 token, 1 vanity link, 1 opt-out. Nothing was changed.',
     );
     expect(await inspectPostgres(env.DATABASE_URL)).toEqual({ kind: 'absent' });

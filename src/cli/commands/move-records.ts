@@ -5,8 +5,7 @@ import { openDatabase } from '#server/storage/database.ts';
 import { copyRecords, type CopiedRecords } from '#server/storage/postgres/copy-records.ts';
 import { openPostgresDatabase } from '#server/storage/postgres/postgres-database.ts';
 import { lockOutServers, setAside } from '../backups/set-aside.ts';
-import { withVerifiedCopy } from '../backups/file-backups.ts';
-import { describeContents, type BackupContents } from '../backups/verify-backup.ts';
+import { describeContents, withVerifiedCopy, type BackupContents } from '../backups/verify-backup.ts';
 import {
   badInput,
   isDryRun,

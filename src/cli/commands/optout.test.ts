@@ -6,7 +6,7 @@ import { useOperator } from '#test/support/operator.ts';
 const ID = '441997505123577857';
 const OTHER_ID = '776367000573177858';
 const site = useOperator(({ ops }) => ops(['init']));
-const { ops, told, json, dataDir, elsewhere } = site;
+const { ops, printed, json, dataDir, elsewhere } = site;
 
 describe('optout', () => {
   it('adds, lists and removes an id without keeping or showing it', async () => {
@@ -32,7 +32,7 @@ describe('optout', () => {
       not_listed_count: 0,
     });
     expect(await json(['optout', 'list'])).toEqual({ state: 'ok', opt_outs: [] });
-    expect(await told(['optout', 'remove', ID])).toBe('0 0 IDs removed.\n1 ID not on the list.');
+    expect(await printed(['optout', 'remove', ID])).toBe('0 0 IDs removed.\n1 ID not on the list.');
   });
 
   it('is refused without the keyring that the server has begun with, and so is a token', async () => {
@@ -51,7 +51,7 @@ describe('optout', () => {
       added_count: 2,
       already_listed_count: 0,
     });
-    expect(await told(['optout', 'add', '-'], { input: `\n856418480084217864\nnobody\n` })).toMatch(
+    expect(await printed(['optout', 'add', '-'], { input: `\n856418480084217864\nnobody\n` })).toMatch(
       /^2 Line 3: A Discord ID is all digits/,
     );
     expect(await json(['optout', 'check', '-'], { input: `856418480084217864\n\n${ID}\n` })).toEqual({
@@ -61,7 +61,7 @@ describe('optout', () => {
         { line: 3, listed: true, created_day: expect.any(String) },
       ],
     });
-    expect(await told(['optout', 'remove', '-', '--yes'], { input: `${ID}\nx` })).toMatch(/^2 Line 2: /);
+    expect(await printed(['optout', 'remove', '-', '--yes'], { input: `${ID}\nx` })).toMatch(/^2 Line 2: /);
     const dry = await ops(['optout', 'remove', '-', '--dry-run'], { input: ID });
     expect(dry).toMatchObject({ exitCode: 0, stdout: '1 ID would be removed.\n' });
     expect(await json(['optout', 'list'])).toMatchObject({ opt_outs: { length: 2 } });

@@ -30,7 +30,7 @@ const setUp = async () => {
   return {
     url,
     ops: (argv: readonly string[], options?: OpsOptions) => site.ops(argv, withUrl(options)),
-    told: (argv: readonly string[], options?: OpsOptions) => site.told(argv, withUrl(options)),
+    printed: (argv: readonly string[], options?: OpsOptions) => site.printed(argv, withUrl(options)),
     json: <T>(argv: readonly string[], options?: OpsOptions) => site.json<T>(argv, withUrl(options)),
     withDatabase,
     /** A server that runs on these records. */
@@ -49,25 +49,25 @@ const addTokens = ({ ops }: Site, count: number) =>
 describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () => {
   it('a site begins with init, once, and commands then work as with a file', async () => {
     const operator = await setUp();
-    const { ops, told, json } = operator;
-    expect(await told(['tokens', 'list'])).toBe(
+    const { ops, printed, json } = operator;
+    expect(await printed(['tokens', 'list'])).toBe(
       `70 There is no keyring ${keyring}: copy it from another machine of this site, or begin a new site with ops init.`,
     );
     expect(await inspectPostgres(operator.url)).toEqual({ kind: 'absent' });
-    expect(await told(['init'])).toMatch(/^0 .*copy it to every machine of this site/s);
-    expect(await told(['init'])).toMatch(/^0 There is already a site .*: nothing was changed\./);
+    expect(await printed(['init'])).toMatch(/^0 .*copy it to every machine of this site/s);
+    expect(await printed(['init'])).toMatch(/^0 There is already a site .*: nothing was changed\./);
     await addTokens(operator, 2);
     await ops(['optout', 'add', '441997505123577857']);
     const status = await json<{ records: object }>(['status']);
-    expect(status.records).toMatchObject({ token_count: 2, opt_out_count: 1, version: 9, servers: [] });
+    expect(status.records).toMatchObject({ token_count: 2, opt_out_count: 1, version: 10, servers: [] });
     const { stdout } = await ops(['status']);
-    expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version 9$/m);
+    expect(stdout).toMatch(/^Database +in PostgreSQL at 127\.0\.0\.1:\d+\/test_\w+, version 10$/m);
     expect(stdout).toContain('Backup       none scheduled');
     const { tokens } = await json<{ tokens: { id: string; opens: boolean }[] }>(['tokens', 'list']);
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true]);
     expect(await ops(['tokens', 'remove', tokens[0]?.id ?? '', '--yes'])).toMatchObject({ exitCode: 0 });
     expect(await json(['status'])).toMatchObject({ records: { token_count: 1, removed_token_count: 1 } });
-    expect(await ops(['migrate'])).toMatchObject({ stdout: 'The database is up to date, at version 9.\n' });
+    expect(await ops(['migrate'])).toMatchObject({ stdout: 'The database is up to date, at version 10.\n' });
     expect(existsSync(join(dataDir, 'whoflake.sqlite'))).toBe(false);
   });
 
@@ -77,7 +77,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     rmSync(keyring);
     for (const argv of [['init'], ['tokens', 'list'], ['migrate']])
       expect((await operator.ops(argv)).exitCode).not.toBe(0);
-    expect(await operator.told(['init'])).toMatch(/^70 There is no keyring/);
+    expect(await operator.printed(['init'])).toMatch(/^70 There is no keyring/);
     expect(existsSync(keyring)).toBe(false);
   });
 
@@ -85,28 +85,28 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     const first = await setUp();
     await first.ops(['init']);
     const second = await setUp();
-    expect(await second.told(['status'])).toMatch(
+    expect(await second.printed(['status'])).toMatch(
       /^80 .*has no records of this site: check DATABASE_URL; a new site begins with ops init/,
     );
     expect(await inspectPostgres(second.url)).toEqual({ kind: 'absent' });
     const before = readFileSync(keyring, 'utf8');
     expect((await second.ops(['init'])).exitCode).toBe(0);
     expect(readFileSync(keyring, 'utf8')).toBe(before);
-    expect(await second.told(['init'])).toMatch(/^0 There is already a site in PostgreSQL/);
+    expect(await second.printed(['init'])).toMatch(/^0 There is already a site in PostgreSQL/);
   });
 
   it('a command for the file says what to do instead, and touches no file', async () => {
-    const { ops, told } = await setUp();
+    const { ops, printed } = await setUp();
     await ops(['init']);
     writeFileSync(join(dataDir, 'whoflake.sqlite'), 'left from before');
     const before = readdirSync(dataDir);
-    expect(await told(['init', '--from', 'x', '--yes'])).toMatch(
+    expect(await printed(['init', '--from', 'x', '--yes'])).toMatch(
       /^2 The records are in PostgreSQL at .*: run this without DATABASE_URL, then bring what it made there/,
     );
     expect(readdirSync(dataDir)).toEqual(before);
   });
 
-  it('a schema of another version is told by status, doctor and migrate', async () => {
+  it('a schema of another version is reported by status, doctor and migrate', async () => {
     const operator = await setUp();
     await operator.ops(['init']);
     await operator.withDatabase((database) =>
@@ -122,7 +122,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     await operator.ops(['init']);
     const env = { DATABASE_URL: 'postgres://whoflake:hunter2@127.0.0.1:1/site' };
     for (const argv of [['tokens', 'list'], ['migrate'], ['init'], ['vault', 'status']]) {
-      expect(await operator.told(argv, { env })).toBe(
+      expect(await operator.printed(argv, { env })).toBe(
         '69 The PostgreSQL database 127.0.0.1:1/site cannot be used now (ECONNREFUSED): check that PostgreSQL is running and can be reached, and DATABASE_URL.',
       );
     }
@@ -144,16 +144,35 @@ describe.skipIf(POSTGRES_MISSING !== null)('with the records in PostgreSQL', () 
     const operator = await setUp();
     await operator.ops(['init']);
     const doctor = async () => (await operator.ops(['doctor'])).stdout;
-    expect(await doctor()).toMatch(/ok +database +in PostgreSQL at .*, version 9\nok +servers +none running/);
+    expect(await doctor()).toMatch(
+      /ok +database +in PostgreSQL at .*, version 10\nok +servers +none running/,
+    );
+    expect(await doctor()).toMatch(/Fix the backup: make one with pg_dump every day/);
     await operator.putServer('one', 'k');
     await operator.putServer('two', 'k');
     expect(await doctor()).toMatch(/ok +servers +one \(1\), two \(1\)/);
+    await operator.putServer('lost', 'k');
+    await operator.withDatabase((database) =>
+      database
+        .updateTable('node')
+        .set({ seen_at: new Date('2026-11-17T03:00:00Z') })
+        .where('name', '=', 'lost')
+        .execute(),
+    );
+    const missed = '2 of 3 running; lost was last seen at 2026-11-17T03:00:00.000Z';
+    expect(await doctor()).toMatch(new RegExp(`^warning +servers +${missed}$`, 'm'));
+    expect((await operator.ops(['status'])).stdout).toContain(`Servers      ${missed}\n`);
+    expect(await operator.printed(['status', '--forget', 'two'])).toMatch(
+      /^2 There is no server two that is missed/,
+    );
+    await operator.ops(['status', '--forget', 'lost']);
+    expect(await doctor()).toMatch(/ok +servers +one \(1\), two \(1\)/);
     await operator.putServer('two', 'k l');
     expect(await doctor()).toMatch(/failed +servers +their keyrings differ/);
-    expect(await doctor()).toMatch(/ok +connections +2 servers use up to 22 of 197/);
+    expect(await doctor()).toMatch(/ok +connections +2 servers, up to 22 of 197/);
     for (let n = 0; n < 16; n += 1) await operator.putServer(`more ${n}`, 'k');
     const crowded = await doctor();
-    expect(crowded).toMatch(/failed +connections +18 servers use up to 198 of 197/);
+    expect(crowded).toMatch(/failed +connections +18 servers, up to 198 of 197/);
     expect(crowded).toContain('set max_connections of PostgreSQL to 219 or more');
   });
 });
@@ -163,10 +182,10 @@ describe.skipIf(POSTGRES_MISSING !== null)('a rotation over several machines', (
 
   it('is refused until every server has the key, and then reseals every token', async () => {
     const operator = await setUp();
-    const { ops, told, json } = operator;
+    const { ops, printed, json } = operator;
     await ops(['init']);
     await addTokens(operator, 3);
-    expect(await told(['vault', 'rotate'])).toMatch(
+    expect(await printed(['vault', 'rotate'])).toMatch(
       /^2 .*There is no new key on the keyring: run ops vault rotate --prepare/s,
     );
     const [old = ''] = keysIn(keyring);
@@ -181,7 +200,7 @@ describe.skipIf(POSTGRES_MISSING !== null)('a rotation over several machines', (
     expect(await keys()).toMatchObject([{ key: old, token_count: 4 }]);
 
     await operator.putServer('far', old);
-    expect(await told(['vault', 'rotate'])).toBe(
+    expect(await printed(['vault', 'rotate'])).toBe(
       `2 The key ${kid} is not on the keyring of far yet: copy the keyring there; a running server notices it within seconds.`,
     );
     expect(await keys()).toMatchObject([{ key: old, token_count: 4 }]);

@@ -9,7 +9,7 @@ import { useOperator } from '#test/support/operator.ts';
 
 const DATABASE = 'whoflake.sqlite';
 
-const { ops, told, json, look, dataDir, elsewhere } = useOperator(async ({ ops, fill, elsewhere }) => {
+const { ops, printed, json, look, dataDir, elsewhere } = useOperator(async ({ ops, fill, elsewhere }) => {
   await fill();
   await ops(['backup', join(elsewhere, 'backup.sqlite')]);
 });
@@ -24,7 +24,7 @@ describe('restore', () => {
     rmSync(database);
     expect(await ops(['restore', file])).toMatchObject({ exitCode: 2 });
     const before = readdirSync(dataDir);
-    expect(await told(['restore', file], { answer: 'yes' })).toMatch(
+    expect(await printed(['restore', file], { answer: 'yes' })).toMatch(
       /^0 The backup was restored: 2 tokens, 1 vanity link, 1 opt-out\.\nWithdrawn since then, so that the server will not use them: 1 token\./,
     );
     expect(readdirSync(dataDir)).toEqual([...before, DATABASE].toSorted());
@@ -36,7 +36,8 @@ describe('restore', () => {
 
   it('needs the keyring, and says on a new machine that the list of the withdrawn is missing', async () => {
     const newDataDir = join(elsewhere, 'not', 'yet');
-    const restore = (env = {}) => told(['restore', file, '--yes'], { env: { DATA_DIR: newDataDir, ...env } });
+    const restore = (env = {}) =>
+      printed(['restore', file, '--yes'], { env: { DATA_DIR: newDataDir, ...env } });
     expect(await restore()).toMatch(/^70 .*keyring .* is missing/);
     expect(existsSync(newDataDir)).toBe(false);
     expect(await restore({ KEYRING_FILE: keyring })).toMatch(/^0 .*There is no withdrawn\.txt in /s);
@@ -45,8 +46,8 @@ describe('restore', () => {
 
   it('is refused beside a running server, but not when nothing would change', async () => {
     using _server = lockFolder(dataDir);
-    expect(await told(['restore', file, '--yes'])).toMatch(/^79 /);
-    expect(await told(['restore', file, '--dry-run'])).toMatch(/^0 The backup is good/);
+    expect(await printed(['restore', file, '--yes'])).toMatch(/^79 /);
+    expect(await printed(['restore', file, '--dry-run'])).toMatch(/^0 The backup is good/);
   });
 
   const alter = (sql: string) => () => {
@@ -56,7 +57,7 @@ describe('restore', () => {
 
   it('restores a backup of an older schema and brings it up to date', async () => {
     alter(
-      'alter table donated_token drop column format; drop table withdrawn_list; drop table figure; drop table standing; delete from schema_migration where number > 3',
+      'alter table donated_token drop column platform; alter table donated_token drop column format; drop table withdrawn_list; drop table figure; drop table standing; delete from schema_migration where number > 3',
     )();
     rmSync(database);
     expect(await ops(['restore', file, '--yes'])).toMatchObject({ exitCode: 0 });
@@ -82,7 +83,7 @@ describe('restore', () => {
     rmSync(database);
     damage();
     const before = readdirSync(dataDir);
-    expect(await told(['restore', file, '--yes'])).toMatch(refusal);
+    expect(await printed(['restore', file, '--yes'])).toMatch(refusal);
     expect(readdirSync(dataDir)).toEqual(before);
   });
 
@@ -98,7 +99,7 @@ describe('restore', () => {
 
   it('moves what is there aside, after a crash too, and nothing of it is lost', async () => {
     await crash();
-    expect(await told(['restore', file, '--dry-run'])).toMatch(
+    expect(await printed(['restore', file, '--dry-run'])).toMatch(
       /^0 The backup is good: .*Nothing was changed\.\nwhoflake\.sqlite, .*-wal, .*-shm/,
     );
     expect(existsSync(`${database}-wal`)).toBe(true);
@@ -115,7 +116,7 @@ describe('restore', () => {
   it('works where only a log is left of a database', async () => {
     await crash();
     rmSync(database);
-    const restored = await told(['restore', file, '--yes']);
+    const restored = await printed(['restore', file, '--yes']);
     expect(restored).toContain(`The old records are in ${dataDir}/replaced-`);
     expect(await json(['status'])).toMatchObject({ records: { token_count: 2, opt_out_count: 1 } });
   });
@@ -125,7 +126,7 @@ describe('restore', () => {
     await ops(['vault', 'rotate']);
     await ops(['vault', 'retire', keys[0]?.key ?? '', '--yes']);
     for (const command of ['restore', 'backup --verify'])
-      expect(await told([...command.split(' '), file, '--yes'])).toMatch(
+      expect(await printed([...command.split(' '), file, '--yes'])).toMatch(
         new RegExp(`^72 Tokens are sealed with ${keys[0]?.key}, .* it was retired, or`),
       );
     expect(await json(['status'])).toMatchObject({ records: { token_count: 2 } });

@@ -1,20 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { WITHDRAWN_FILE } from '#server/open-records.ts';
-import { openSiteBackups } from '../backups/site-backups.ts';
-import { describeContents, type BackupContents } from '../backups/verify-backup.ts';
+import { databaseFiles, lockOutServers, putInPlace } from '../backups/set-aside.ts';
+import {
+  describeContents,
+  refusePostgres,
+  withVerifiedCopy,
+  type BackupContents,
+} from '../backups/verify-backup.ts';
 import { isDryRun, type RunCommand } from '../command.ts';
 import { plural } from '../output.ts';
 
 export const restore: RunCommand = async (context, input) => {
   const { dataDir } = context.config;
   const file = resolve(input.words[0] ?? '');
-  const backups = openSiteBackups(context);
-  using _lock = isDryRun(input) ? null : await backups.lockOutServers();
-  return backups.withVerified(file, async ({ contents, putInPlace }) => {
+  refusePostgres(context);
+  using _lock = isDryRun(input) ? null : lockOutServers(dataDir);
+  return withVerifiedCopy(context, file, async (copy, contents) => {
     const remarks = remarksOn(dataDir, contents);
     if (isDryRun(input)) {
-      const present = await backups.present();
+      const present = databaseFiles(dataDir);
       return {
         data: { file, would_set_aside: present, ...contents },
         lines: [
@@ -25,13 +30,12 @@ export const restore: RunCommand = async (context, input) => {
       };
     }
     await context.confirm();
-    const aside = await putInPlace();
+    const aside = putInPlace(copy, dataDir, context.now());
     return {
       data: { file, set_aside: aside, ...contents },
       lines: [
         `The backup was restored: ${describeContents(contents)}.`,
-        aside !== null &&
-          `The old records are in ${backups.ending === 'dump' ? 'the database ' : ''}${aside}: delete them once everything works.`,
+        aside !== null && `The old records are in ${aside}: delete them once everything works.`,
         ...remarks,
         'Start the server now.',
       ],

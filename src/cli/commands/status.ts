@@ -107,12 +107,7 @@ const describeCounts = (records: Counts, config: Config): string[] => [
   `Opt-outs     ${records.opt_out_count}`,
   ...(records.servers ?? []).map(({ name, version }) => `Runs on      ${name}, version ${version}`),
   ...(records.lost_servers?.length
-    ? [
-        `Servers      ${describeLost(
-          records.servers?.length ?? 0,
-          records.lost_servers.map(({ name, last_seen }) => ({ name, seenAt: last_seen })),
-        )}`,
-      ]
+    ? [`Servers      ${describeLost(records.servers?.length ?? 0, records.lost_servers)}`]
     : []),
 ];
 
@@ -138,10 +133,7 @@ const countRecords = async (context: CommandContext) => {
     opt_out_count: (await optOuts.all()).length,
     ...(context.config.databaseUrl !== null && {
       servers: (await createNodeStore(database).live()).map(({ name, version }) => ({ name, version })),
-      lost_servers: (await createNodeStore(database).lost()).map(({ name, seenAt }) => ({
-        name,
-        last_seen: seenAt,
-      })),
+      lost_servers: await createNodeStore(database).lost(),
     }),
   };
 };

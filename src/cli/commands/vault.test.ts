@@ -1,11 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createFakeSystem } from '#test/support/fake-system.ts';
 import { useOperator } from '#test/support/operator.ts';
 
 const TOKENS = 3;
 const site = useOperator(({ addTokens }) => addTokens(TOKENS));
-const { ops, told, json, look, dataDir } = site;
+const { ops, printed, json, look, dataDir, elsewhere } = site;
 const keyring = join(dataDir, 'keyring.json');
 
 type Keys = { keys: { key: string; token_count: number; active: boolean }[] };
@@ -41,14 +42,14 @@ describe('vault', () => {
     expect(tokens.map(({ opens }) => opens)).toEqual([true, true, true]);
     expect(await receipts()).toEqual(before);
     // It knows them again by their new digests.
-    expect(await told(['tokens', 'add'], { input: site.sandbox.mintToken(1) })).toMatch(
+    expect(await printed(['tokens', 'add'], { input: site.sandbox.mintToken(1) })).toMatch(
       /^0 .*already stored/s,
     );
   });
 
   it('retires an old key, never the active one nor one in use', async () => {
     const [{ key: kid } = { key: '' }] = await keys();
-    const retire = (key: string, ...options: string[]) => told(['vault', 'retire', key, ...options]);
+    const retire = (key: string, ...options: string[]) => printed(['vault', 'retire', key, ...options]);
     expect(await retire(kid, '--yes')).toMatch(/^2 .*active/);
     expect(await retire(kid, '--dry-run')).toMatch(/^2 .*active/);
     expect(await retire('zz')).toMatch(/^2 A key has a name of 16 digits/);
@@ -64,15 +65,30 @@ describe('vault', () => {
     expect(readFileSync(keyring, 'utf8')).not.toContain(kid);
   });
 
+  it('warns of a last backup that needs a retired key, until there is another', async () => {
+    const backUp = () =>
+      ops(['backup', '--into', elsewhere], { system: createFakeSystem({ wallMs: (wallMs += 1_000) }) });
+    let wallMs = Date.now();
+    await backUp();
+    const [{ key } = { key: '' }] = await keys();
+    await ops(['vault', 'rotate']);
+    const doctor = async () => (await ops(['doctor'])).stdout;
+    expect(await doctor()).toMatch(/^ok +backup +the last good one is less than an hour old$/m);
+    await ops(['vault', 'retire', key, '--yes']);
+    expect(await doctor()).toMatch(/^warning +backup +the last one needs a key that was retired since$/m);
+    await backUp();
+    expect(await doctor()).toMatch(/^ok +backup /m);
+  });
+
   it('leaves a ring alone that cannot be trusted', async () => {
     const damaged = readFileSync(keyring, 'utf8').slice(0, -20);
     writeFileSync(keyring, damaged);
-    expect(await told(['vault', 'rotate'])).toMatch(/^71 .*is damaged/s);
+    expect(await printed(['vault', 'rotate'])).toMatch(/^71 .*is damaged/s);
     expect(readFileSync(keyring, 'utf8')).toBe(damaged);
   });
 
   it('has no key to wait for without DATABASE_URL', async () => {
-    expect(await told(['vault', 'rotate', '--prepare'])).toBe(
+    expect(await printed(['vault', 'rotate', '--prepare'])).toBe(
       '2 Without DATABASE_URL one step is enough: run vault rotate without --prepare.',
     );
   });

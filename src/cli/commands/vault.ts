@@ -1,6 +1,6 @@
 import { OperatorError } from '#server/operator-error.ts';
 import { readLastBackup, writeLastBackup } from '#server/storage/last-backup.ts';
-import { createFileBackups } from '../backups/file-backups.ts';
+import { withVerifiedCopy } from '../backups/verify-backup.ts';
 import { createNodeStore } from '#server/nodes/node-store.ts';
 import { createKeyRotation, type KeyRotation } from '#server/vault/key-rotation.ts';
 import { isKeyName } from '#server/vault/keyring.ts';
@@ -93,12 +93,14 @@ const noteUnusableBackup = async (context: CommandContext): Promise<void> => {
   const { dataDir, databaseUrl } = context.config;
   const last = databaseUrl === null ? readLastBackup(dataDir) : null;
   if (last === null) return;
-  const opens = await createFileBackups(context)
-    .withVerified(last.file, ({ contents }) => contents.unreadable_token_count === 0)
-    .catch((error: unknown) => {
-      if (error instanceof OperatorError) return false;
-      throw error;
-    });
+  const opens = await withVerifiedCopy(
+    context,
+    last.file,
+    (_copy, { unreadable_token_count: unreadable }) => unreadable === 0,
+  ).catch((error: unknown) => {
+    if (error instanceof OperatorError) return false;
+    throw error;
+  });
   if (!opens) writeLastBackup(dataDir, { ...last, isUnusable: true });
 };
 

@@ -8,12 +8,12 @@ import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 const postgres = usePostgres();
 /** As a server leaves them. */
 const site = useOperator(({ fill, look }) => fill().then(() => look(({ withdrawn }) => withdrawn.refresh())));
-const { ops, told, json, look, dataDir, elsewhere } = site;
+const { ops, printed, json, look, dataDir, elsewhere } = site;
 const list = join(dataDir, 'withdrawn.txt');
 const doctor = async () => (await ops(['doctor'])).stdout;
 
 describe('a list of withdrawn tokens that is missing', () => {
-  it('is told by the doctor before the first start, and is merged from a copy', async () => {
+  it('is reported by the doctor before the first start, and is merged from a copy', async () => {
     expect(await doctor()).toMatch(/ok +withdrawn list +readable/);
     const copy = join(elsewhere, 'copy.txt');
     copyFileSync(list, copy);
@@ -21,8 +21,10 @@ describe('a list of withdrawn tokens that is missing', () => {
     expect(await doctor()).toMatch(
       /failed +withdrawn list +the database was restored and lacks the lists of \S+:8080; stored tokens are not used/,
     );
-    expect(await told(['withdrawn', 'merge', join(elsewhere, 'other.txt')])).toMatch(/^2 There is no file /);
-    expect(await told(['withdrawn', 'merge', copy])).toBe(
+    expect(await printed(['withdrawn', 'merge', join(elsewhere, 'other.txt')])).toMatch(
+      /^2 There is no file /,
+    );
+    expect(await printed(['withdrawn', 'merge', copy])).toBe(
       '0 Merged a list of 0 withdrawn tokens.\nNo list of withdrawn tokens is missing: stored tokens are in use.',
     );
     await look(({ withdrawn }) => withdrawn.refresh());
@@ -30,14 +32,14 @@ describe('a list of withdrawn tokens that is missing', () => {
   });
 
   it('is given up only by the operator', async () => {
-    expect(await told(['withdrawn', 'release', '--yes'])).toMatch(
+    expect(await printed(['withdrawn', 'release', '--yes'])).toMatch(
       /^0 No list of withdrawn tokens is missing/,
     );
     rmSync(list);
-    expect(await told(['withdrawn', 'release'])).toMatch(
+    expect(await printed(['withdrawn', 'release'])).toMatch(
       /^2 .*add --yes to use stored tokens that donors may have withdrawn/,
     );
-    expect(await told(['withdrawn', 'release', '--dry-run'])).toMatch(/^0 Stored tokens would be used/);
+    expect(await printed(['withdrawn', 'release', '--dry-run'])).toMatch(/^0 Stored tokens would be used/);
     expect(await json(['withdrawn', 'release', '--yes'])).toMatchObject({
       released: [expect.stringMatching(/:8080$/)],
     });
@@ -46,7 +48,7 @@ describe('a list of withdrawn tokens that is missing', () => {
 });
 
 it('with the records in a folder there is nothing to hold', async () => {
-  expect(await told(['withdrawn', 'hold'])).toMatch(/^2 Only needed with DATABASE_URL: /);
+  expect(await printed(['withdrawn', 'hold'])).toMatch(/^2 Only needed with DATABASE_URL: /);
 });
 
 it.skipIf(POSTGRES_MISSING !== null)(
@@ -60,7 +62,7 @@ it.skipIf(POSTGRES_MISSING !== null)(
       .tokens;
     expect(await ops(['tokens', 'remove', id, '--yes'], { env })).toMatchObject({ exitCode: 0 });
     expect(await ops(['tokens', 'list'], away)).toMatchObject({ exitCode: 0 });
-    expect(await told(['withdrawn', 'hold'], away)).toMatch(
+    expect(await printed(['withdrawn', 'hold'], away)).toMatch(
       /^0 Stored tokens are not used until these machines have started, .*:\n {2}\S+:8080$/,
     );
     expect(existsSync(nowhere)).toBe(false);

@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
 import { isoDay, type System } from '#server/system.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
+import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { DonatedTokenStore } from '#server/vault/donated-token-store.ts';
 import { createReceipt, parseReceipt, receiptDigest } from './receipt.ts';
 import { botFingerprints, sealRow, tokenFingerprints } from '#server/vault/sealed-row.ts';
@@ -25,6 +26,8 @@ export type AcceptTokenDeps = {
   readonly donatedTokens: DonatedTokenStore;
   readonly vault: Pick<OpenedVault, keyof Vault | 'reloadKeys'>;
   readonly checkToken: CheckToken;
+  /** The one that `checkToken` asks. */
+  readonly platformKind: DonatedTokenRow['platform'];
   /** It failed, but the row may have been stored. */
   readonly onUncertain?: (id: string) => void;
 };
@@ -38,6 +41,7 @@ export const createAcceptToken = ({
   donatedTokens,
   vault,
   checkToken,
+  platformKind,
   onUncertain,
 }: AcceptTokenDeps): AcceptToken => {
   const { clock } = system;
@@ -65,8 +69,9 @@ export const createAcceptToken = ({
     const id = system.random.uuid();
     const receipt = createReceipt(system.random);
     const receipt_digest = receiptDigest(parseReceipt(receipt) ?? receipt);
+    const identity = { id, receipt_digest, created_day: isoDay(clock), platform: platformKind };
     const save = (kids?: readonly string[]) =>
-      donatedTokens.save(sealRow(vault, { id, receipt_digest, created_day: isoDay(clock) }, token), {
+      donatedTokens.save(sealRow(vault, identity, token), {
         bot: botFingerprints(vault, token.botId),
         token: tokenFingerprints(vault, token),
         kids,

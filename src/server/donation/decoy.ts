@@ -17,5 +17,6 @@ export const createDecoy = ({ clock, random }: System): DonatedTokenRow => {
     receipt_digest: digest(),
     created_day: isoDay(clock),
     format: 0,
+    platform: null,
   };
 };

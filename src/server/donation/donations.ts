@@ -27,6 +27,7 @@ export type DonationsDeps = {
   readonly withdrawn: WithdrawnList;
   readonly pool: TokenPool;
   readonly checkToken: CheckToken;
+  readonly platformKind: AcceptTokenDeps['platformKind'];
   readonly onDefect: (error: unknown) => void;
   readonly restoreOwn: (botId: string) => void;
   readonly retirements: Retirements;

@@ -2,7 +2,7 @@ import type { BotToken } from '#server/platform/bot-token.ts';
 import type { TokenPool } from '#server/pool/token-pool.ts';
 import type { DonatedTokenRow } from '#server/storage/schema.ts';
 import type { DonatedTokenStore, RowOutline } from '#server/vault/donated-token-store.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
+import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { WithdrawnList } from './withdrawn-list.ts';
 
@@ -10,6 +10,8 @@ export type RefreshReport = {
   readonly opened: number;
   readonly removed: number;
   readonly unreadable: number;
+  /** Not used, because they were donated to another platform. */
+  readonly otherPlatform: number;
 };
 
 export type LentTokensDeps = {
@@ -17,19 +19,20 @@ export type LentTokensDeps = {
   readonly donatedTokens: DonatedTokenStore;
   readonly vault: Vault;
   readonly withdrawn: WithdrawnList;
+  readonly platformKind: DonatedTokenRow['platform'];
   /** A bot's lent token has left the pool: the operator's own token of the same bot comes back, if there is one. */
   readonly restoreOwn: (botId: string) => void;
 };
 
 /** No bot has this id. */
-const NOBODY = '0';
+const NO_BOT = '0';
 
 /** A row whose token is in the pool. The version is null until the row was read from the database. */
 type LentRow = { readonly id: string; rowVersion: string | null };
 
 /** The stored tokens that are in the pool, by the row they come from. */
 export const createLentTokens = (deps: LentTokensDeps) => {
-  const { pool, donatedTokens, vault, withdrawn, restoreOwn } = deps;
+  const { pool, donatedTokens, vault, withdrawn, platformKind, restoreOwn } = deps;
   /** A bot has one token: a new row of the same bot replaces the old one. */
   const rowOfBot = new Map<string, LentRow>();
 
@@ -42,7 +45,7 @@ export const createLentTokens = (deps: LentTokensDeps) => {
     const [lentBy] = [...rowOfBot].find(([, { id }]) => id === rowId) ?? [];
     // Opened only if it must be: a token that is in the pool takes no longer than one that never existed.
     const token = lentBy === undefined && row !== undefined ? openRow(vault, row) : null;
-    const botId = lentBy ?? token?.botId ?? NOBODY;
+    const botId = lentBy ?? token?.botId ?? NO_BOT;
     // Always make the round trip, for the same reason.
     await pool.remove(botId, token ?? undefined);
     // A new row of the bot may have come meanwhile.
@@ -70,7 +73,7 @@ export const createLentTokens = (deps: LentTokensDeps) => {
   };
 
   const refresh = async (): Promise<RefreshReport> => {
-    const report = { opened: 0, removed: 0, unreadable: 0 };
+    const report = { opened: 0, removed: 0, unreadable: 0, otherPlatform: 0 };
     // Before the database is read: what is donated from now on may not be in it yet, and must stay in the pool.
     const lent = new Map([...rowOfBot.values()].map((row) => [row.id, row]));
     const stored = await donatedTokens.outlines();
@@ -79,7 +82,9 @@ export const createLentTokens = (deps: LentTokensDeps) => {
       report.removed += Number(!lent.has(id));
     }
     // Another machine's list may name any of them.
-    const outlines = withdrawn.isComplete() ? stored.filter(({ id }) => !withdrawn.has(id)) : [];
+    const kept = withdrawn.isComplete() ? stored.filter(({ id }) => !withdrawn.has(id)) : [];
+    const outlines = kept.filter((row) => isOfPlatform(row, platformKind));
+    report.otherPlatform = kept.length - outlines.length;
     const present = new Set(outlines.map(({ id }) => id));
     // First out, then in: a bot whose token was replaced is in both.
     for (const rowId of new Set(lent.keys()).difference(present)) {

@@ -2,8 +2,8 @@ import type { Database } from '#server/storage/database.ts';
 import type { WithdrawnListRow } from '#server/storage/schema.ts';
 import type { ListName } from './withdrawn-file.ts';
 
-const NOWHERE = '';
-const GONE = 'gone';
+const NOT_MERGED = '';
+const ABANDONED = 'gone';
 
 /** The machines' lists of withdrawn tokens, and which of them are fully merged into the database called `here`. */
 export const createListRegister = (db: Database, here: string) => ({
@@ -11,7 +11,8 @@ export const createListRegister = (db: Database, here: string) => ({
     db.selectFrom('withdrawn_list').selectAll().orderBy('name').execute(),
   isHere: ({ merged_into }: WithdrawnListRow): boolean => merged_into === here,
   /** The database may lack something of it. */
-  isAwaited: ({ merged_into }: WithdrawnListRow): boolean => merged_into !== here && merged_into !== GONE,
+  isAwaited: ({ merged_into }: WithdrawnListRow): boolean =>
+    merged_into !== here && merged_into !== ABANDONED,
   /** All of it is here. */
   setMerged: async (list: ListName): Promise<void> => {
     const row = { ...list, merged_into: here };
@@ -22,18 +23,26 @@ export const createListRegister = (db: Database, here: string) => ({
       .execute();
   },
   /** Lists that somebody remembers. Nothing changes for those that are known. */
-  mention: async (lists: readonly ListName[]): Promise<void> => {
+  addUnmerged: async (lists: readonly ListName[]): Promise<void> => {
     if (lists.length === 0) return;
     await db
       .insertInto('withdrawn_list')
-      .values(lists.map((list) => ({ ...list, merged_into: NOWHERE })))
+      .values(lists.map((list) => ({ ...list, merged_into: NOT_MERGED })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   },
   /** The database is no longer what the lists were merged into. */
-  awaitAll: () =>
-    db.updateTable('withdrawn_list').set({ merged_into: NOWHERE }).where('merged_into', '=', here).execute(),
+  markUnmerged: () =>
+    db
+      .updateTable('withdrawn_list')
+      .set({ merged_into: NOT_MERGED })
+      .where('merged_into', '=', here)
+      .execute(),
   /** Gives up waiting for the lists that are awaited. */
-  giveUp: () =>
-    db.updateTable('withdrawn_list').set({ merged_into: GONE }).where('merged_into', '!=', here).execute(),
+  abandonAwaited: () =>
+    db
+      .updateTable('withdrawn_list')
+      .set({ merged_into: ABANDONED })
+      .where('merged_into', '!=', here)
+      .execute(),
 });

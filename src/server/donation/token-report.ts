@@ -34,12 +34,12 @@ export const createTokenReport = (deps: TokenReportDeps) => async (): Promise<re
   const bots = new Set(inPool.map(({ botId }) => botId));
   const missing = ownTokens.all().filter(({ botId }) => !bots.has(botId));
   const retired = await retiredOwnTokens(deps, missing);
-  const report = (token: Pick<BotToken, 'botId'>, said: Omit<ReportedToken, 'bot'>): ReportedToken => ({
+  const report = (token: Pick<BotToken, 'botId'>, details: Omit<ReportedToken, 'bot'>): ReportedToken => ({
     bot: tokenDigest(vault, token),
-    ...said,
+    ...details,
   });
   return [
-    ...inPool.map(({ botId, ...said }) => report({ botId }, said)),
+    ...inPool.map(({ botId, ...details }) => report({ botId }, details)),
     ...missing.map((token) => {
       const since = retired.get(token.botId) ?? null;
       const state = since === null ? 'unused' : 'retired';

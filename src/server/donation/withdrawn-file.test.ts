@@ -27,7 +27,7 @@ describe('the list of withdrawn tokens', () => {
     const path = join(folder.path, 'withdrawn.txt');
     await openWithdrawnFile(path).add([A, DECOY_ID]);
     appendFileSync(path, '\n\r\n 00000000-0000-4000');
-    await openWithdrawnFile(path).add([DECOY_ID, B]);
+    await openWithdrawnFile(path).add([B, DECOY_ID]);
     appendFileSync(path, `${C}\r\n`);
     expect(openWithdrawnFile(path).ids()).toEqual([A, B, C]);
   });

@@ -41,13 +41,13 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
     const isKnown = ({ id }: { readonly id: string }) => lists.some((list) => list.id === id);
     if (lists.some((list) => list.id === own.id && register.isHere(list)) && file.others().every(isKnown))
       return lists.filter(register.isAwaited);
-    await table?.giveBack(file);
-    await register.mention(file.others());
+    await table?.restoreLost(file);
+    await register.addUnmerged(file.others());
     await register.setMerged(own);
     return (await register.all()).filter(register.isAwaited);
   };
 
-  await table?.giveBack(file);
+  await table?.restoreLost(file);
   return {
     has: (rowId: string): boolean => file.has(rowId) || underWay.has(rowId),
     /** Lists a row and removes it. On disk when it resolves. */
@@ -87,12 +87,12 @@ export const openWithdrawnList = async ({ path, database, random, machine }: Wit
       if (table === null) await beginOwn();
       const register = await openRegister();
       await (table === null ? file : table).add(other.ids());
-      await register.mention(other.others());
+      await register.addUnmerged(other.others());
       const list = other.own();
       if (list !== undefined) await register.setMerged(list);
       return other.ids().length;
     },
-    hold: async (): Promise<void> => void (await (await openRegister()).awaitAll()),
-    release: async (): Promise<void> => void (await (await openRegister()).giveUp()),
+    hold: async (): Promise<void> => void (await (await openRegister()).markUnmerged()),
+    release: async (): Promise<void> => void (await (await openRegister()).abandonAwaited()),
   };
 };

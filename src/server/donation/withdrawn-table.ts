@@ -26,7 +26,7 @@ export const createWithdrawnTable = (db: Database) => {
      * Everything in a file was in the table first. If it no longer is, an older state of the database was restored: all
      * lists are merged again, unless they are being merged already.
      */
-    giveBack: async (file: WithdrawnFile): Promise<void> => {
+    restoreLost: async (file: WithdrawnFile): Promise<void> => {
       // Read first: what is withdrawn meanwhile is in the table before it is in the file.
       const listed = file.ids();
       const known = await ids();
@@ -36,7 +36,7 @@ export const createWithdrawnTable = (db: Database) => {
       await exclusively(db, async (step) => {
         const register = createListRegister(step, here);
         await add(lost, step);
-        if (!(await register.all()).some(register.isAwaited)) await register.awaitAll();
+        if (!(await register.all()).some(register.isAwaited)) await register.markUnmerged();
       });
     },
   };

@@ -19,7 +19,7 @@ export const createNodeStore = (db: Database) => ({
       .orderBy('name')
       .execute(),
   /** Servers that ended without a word, and have not come back: by name, and when each was last seen. */
-  lost: async (): Promise<{ readonly name: string; readonly seenAt: string }[]> => {
+  lost: async (): Promise<{ readonly name: string; readonly last_seen: string }[]> => {
     const rows = await db
       .selectFrom('node')
       .select(({ fn }) => ['name', fn.max('seen_at').as('seen_at')])
@@ -27,7 +27,7 @@ export const createNodeStore = (db: Database) => ({
       .having(({ fn }) => fn.max('seen_at'), '<', secondsAgo(SILENT_SECONDS))
       .orderBy('name')
       .execute();
-    return rows.map(({ name, seen_at }) => ({ name, seenAt: new Date(seen_at).toISOString() }));
+    return rows.map(({ name, seen_at }) => ({ name, last_seen: new Date(seen_at).toISOString() }));
   },
   /** False if there is no such server that was lost. */
   forget: async (name: string): Promise<boolean> => {

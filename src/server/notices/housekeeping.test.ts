@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { LastBackup } from '#server/storage/last-backup.ts';
 import { createFakeSystem } from '#test/support/fake-system.ts';
@@ -38,17 +36,6 @@ const start = (folder: string, { isFirst = true, answer = OK } = {}) => {
   housekeeping.start();
   return { ...housekeeping, runs, logged, advance };
 };
-
-it('makes one backup a day, in a folder of its own, and keeps seven', async () => {
-  using folder = temporaryFolder();
-  const backups = join(folder.path, 'backups');
-  const { runs, advance } = start(backups);
-  await advance(72 * HOUR_MS);
-  const made = runs.filter((args) => args.startsWith('backup'));
-  expect(new Set(made)).toEqual(new Set([`backup --into ${backups} --keep 7`]));
-  expect([3, 4]).toContain(made.length);
-  expect(existsSync(backups)).toBe(true);
-});
 
 it('tries a backup that failed again, and says why', async () => {
   using folder = temporaryFolder();

@@ -75,7 +75,7 @@ it('puts a pause, few tokens and tokens on hold into words, with what helps', ()
     findings: () => [{ event: 'backup', text: 'backup: old.' }],
   });
   expect(conditions().map(({ event, text }) => `${event} ${text}`)).toEqual([
-    expect.stringMatching(/^lookups-paused lookups are paused until 2026-11-18T04:00.*ops status/),
+    expect.stringMatching(/^lookups-paused lookups are paused until 2026-11-18T04:00.*What helps: wait/),
     expect.stringMatching(/^tokens-low only 2 working tokens.*ops tokens add/),
     expect.stringMatching(/^tokens-on-hold 2 tokens are on hold.*ops tokens list/),
     'backup backup: old.',

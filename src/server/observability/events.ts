@@ -7,6 +7,9 @@ import { createRegistry, type Registry } from './registry.ts';
 
 export type Events = ReturnType<typeof createEvents>;
 
+/** How many stored tokens came into the pool, left it, could not be opened, or belong to another platform. */
+type RefreshReport = Readonly<Record<'opened' | 'removed' | 'unreadable' | 'otherPlatform', number>>;
+
 /**
  * One function for each thing that happens: it counts, and logs what an operator must know. No event takes an address,
  * a token or the id of a person; `id` is what `ops tokens list` calls a token.
@@ -89,14 +92,7 @@ export const createEvents = ({ logger }: { readonly logger: Logger }) => {
     withdrawalEnded: counters.withdrawals,
     vanityLinkPaused: (because: string): void =>
       logger.warn({ event: 'vanity-link-paused', because }, 'a vanity link was paused'),
-    /** How many stored tokens came into the pool, left it, or could not be opened. */
-    tokensRefreshed: (report: Readonly<Record<'opened' | 'removed' | 'unreadable', number>>): void => {
-      const { opened, removed, unreadable } = report;
-      if (unreadable > 0)
-        logger.warn({ event: 'tokens-unreadable', unreadable }, 'some donated tokens cannot be opened');
-      if (opened + removed > 0)
-        logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
-    },
+    tokensRefreshed: (report: RefreshReport): void => logRefresh(logger, report),
     ...recordEvents(logger, registry),
     ...stateEvents(logger, counters),
     lookups,
@@ -169,4 +165,16 @@ const recordEvents = (logger: Logger, registry: Registry) => {
       listsAwaited = machines;
     },
   };
+};
+
+const logRefresh = (logger: Pick<Logger, 'info' | 'warn'>, report: RefreshReport): void => {
+  const { opened, removed, unreadable, otherPlatform } = report;
+  if (otherPlatform > 0)
+    logger.warn(
+      { event: 'tokens-of-other-platform', count: otherPlatform },
+      'some stored tokens were donated to another platform, and are not used',
+    );
+  if (unreadable > 0)
+    logger.warn({ event: 'tokens-unreadable', unreadable }, 'some donated tokens cannot be opened');
+  if (opened + removed > 0) logger.info({ event: 'tokens-refreshed', ...report }, 'donated tokens refreshed');
 };

@@ -1,8 +1,11 @@
 // @module-tag slow
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { usePoolKinds } from '#test/support/pool-kinds.ts';
+import { POSTGRES_MISSING } from '#test/support/postgres-server.ts';
 import { FAULTS, simulateIncident, type Incident, type Phase } from '#test/support/incident-simulation.ts';
 
+const kinds = usePoolKinds();
 const DAY_MINUTES = 24 * 60;
 const WHOLE: Omit<Phase, 'fault' | 'minutes'> = { share: 1, route: 'all', isFlapping: false };
 const DAY_OF_REFUSALS: Phase = { ...WHOLE, fault: 'refused', minutes: DAY_MINUTES };
@@ -56,6 +59,13 @@ describe('ten minutes after an incident of up to a day', () => {
   it('twelve seconds of refusals cost a small site nothing', async () => {
     const phase = { ...DAY_OF_REFUSALS, minutes: 0.2 };
     await expectHarmless({ tokens: 11, revoked: 0, phases: [phase], secondsBetweenLookups: 0.5 });
+  });
+
+  it.skipIf(POSTGRES_MISSING !== null)('nor do they cost several servers anything', async () => {
+    const phase = { ...DAY_OF_REFUSALS, minutes: 0.2 };
+    const inPostgres = kinds.find(({ kind }) => kind === 'in PostgreSQL')?.start;
+    const incident = { tokens: 11, revoked: 0, phases: [phase], secondsBetweenLookups: 0.5 };
+    expect(await simulateIncident(incident, inPostgres)).toMatchObject({ missing: [], retired: [] });
   });
 
   it('every token that works is in use again, none is gone, and few requests were invalid', async () => {

@@ -1,5 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { simulatePool } from '#test/support/pool-simulation.ts';
+import { createSecret } from '#server/platform/bot-token.ts';
+import type { Snowflake } from '#shared/snowflake.ts';
+import { createTestPool } from '#test/support/fake-platform.ts';
+import { createFakeSystem } from '#test/support/fake-system.ts';
+import { capacityOf, createLimitedClient, type LimitedClientOptions } from '#test/support/limited-client.ts';
+
+type PoolSimulation = Omit<LimitedClientOptions, 'system'> & {
+  readonly tokens: number;
+  readonly seconds: number;
+  readonly seed: number;
+};
+
+/**
+ * The pool under endless demand, against the sandbox's own rate limits, in simulated time: only the network between
+ * them is made up, with a delay of its own for every request and every answer, so that they overtake each other.
+ */
+const simulatePool = async (options: PoolSimulation) => {
+  const { tokens, seconds, limits, seed, delayMs } = options;
+  const system = createFakeSystem({ seed });
+  const { advance } = system;
+  const { getUser, tally } = createLimitedClient({ system, limits, delayMs });
+  const { pool } = createTestPool({
+    system,
+    client: { getUser },
+    maxWaiting: Infinity,
+    maxWaitMs: Infinity,
+  });
+  for (let n = 0; n < tokens; n += 1) pool.add({ botId: `${n}`, secret: createSecret(`${n}`) });
+
+  const demand = async (): Promise<void> => {
+    const lease = await pool.lease();
+    await lease.getUser('1' as Snowflake, Infinity);
+    void demand();
+  };
+  for (let n = 0; n < tokens * 5; n += 1) void demand();
+  await advance(seconds * 1_000);
+
+  return { ...tally, capacity: capacityOf(limits, seconds) * tokens };
+};
 
 const limits = { limit: 30, periodMs: 30_000, globalPerSecond: 50 };
 const networks = {

@@ -2,7 +2,7 @@ import { LATE_MS, sendIntervalMs } from '#server/rules/pace.ts';
 import { NEW_STANDING, type Standing, type Standings } from '#server/rules/standing.ts';
 import { isStorageFault } from '#server/storage/storage-fault.ts';
 import type { Clock } from '#server/system.ts';
-import { createMemoryTokens } from './memory-tokens.ts';
+import { createMemoryTokens, type Holds } from './memory-tokens.ts';
 import type { Change, OpenTokenStore } from './token-store.ts';
 
 export type MemoryTokenStoreDeps = {
@@ -13,15 +13,21 @@ export type MemoryTokenStoreDeps = {
   readonly onJournalFailed?: () => void;
 };
 
-/** Our standing outlives the process, and commands on the same machine have one of their own. */
+/** Our standing and the tokens on hold outlive the process, and commands on the same machine have one of their own. */
 export type StandingJournal = {
   readonly own: Standing;
+  readonly holds: Holds;
   readonly others: () => readonly Standing[];
-  readonly keep: (standing: Standing) => Promise<void>;
+  readonly keep: (standing: Standing, holds: Holds) => Promise<void>;
 };
 
-const NOBODY: readonly Standing[] = [];
-const NO_JOURNAL: StandingJournal = { own: NEW_STANDING, others: () => NOBODY, keep: async () => {} };
+const NO_OTHERS: readonly Standing[] = [];
+const NO_JOURNAL: StandingJournal = {
+  own: NEW_STANDING,
+  holds: {},
+  others: () => NO_OTHERS,
+  keep: async () => {},
+};
 
 /** The tokens, the pace and the standing of a process that is alone. */
 export const openMemoryTokenStore = (deps: MemoryTokenStoreDeps): OpenTokenStore => {
@@ -32,7 +38,7 @@ export const openMemoryTokenStore = (deps: MemoryTokenStoreDeps): OpenTokenStore
   const nowMs = (): number => startMs + clock.monotonicMs();
 
   return (onChange) => {
-    const tokens = createMemoryTokens();
+    const tokens = createMemoryTokens(journal.holds);
     let others = journal.others();
     let standings: Standings = [journal.own, ...others];
     let standingVersion = 0;
@@ -81,7 +87,7 @@ export const openMemoryTokenStore = (deps: MemoryTokenStoreDeps): OpenTokenStore
         standings = [standing, ...others];
         standingVersion += 1;
         return journal
-          .keep(standing)
+          .keep(standing, tokens.holds())
           .catch(noteFault)
           .then(() => slotMs);
       },

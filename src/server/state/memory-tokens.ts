@@ -1,4 +1,5 @@
-import { stateOf, type TokenRecord, type TokenState } from '#server/rules/token-rules.ts';
+import type { Hold } from '#server/rules/suspicion.ts';
+import { draftOf, stateOf, type TokenRecord, type TokenState } from '#server/rules/token-rules.ts';
 import type { Look, TokenCounts, TokenRow, TokenWrite } from './token-store.ts';
 
 /** `at-rest`: in the heap, by when it is free. `away`: only one of its answers can free it. */
@@ -12,8 +13,12 @@ type Entry = HeapEntry & {
 /** What is read leads back to where it is: it need not be looked for again. */
 type MemoryRow = TokenRow & { readonly entry: Entry };
 
-/** Which token is where: in one place at a time. */
-export const createMemoryTokens = () => {
+/** The tokens that are on hold, by their ids. */
+export type Holds = Readonly<Record<string, Hold>>;
+
+/** Which token is where: in one place at a time. `before`: how the process before this one left them. */
+export const createMemoryTokens = (before: Holds) => {
+  const holds = new Map(Object.entries(before));
   const entries = new Map<string, Entry>();
   const atRest = createTokenHeap<Entry>();
   const suspects = createTokenHeap<Entry>();
@@ -59,19 +64,13 @@ export const createMemoryTokens = () => {
   });
 
   return {
-    /** Ahead of all others. False if it is there already. */
+    /** Ahead of all others, unless it is still on hold. False if it is there already. */
     add: (id: string): boolean => {
       if (entries.has(id)) return false;
-      const entry: Entry = {
-        id,
-        version: 0,
-        record: null,
-        place: 'at-rest',
-        atMs: 0,
-        heapIndex: NOT_IN_HEAP,
-      };
+      const entry = newEntry(id, holds.get(id));
       entries.set(id, entry);
-      atRest.set(entry, -Infinity);
+      if (holds.delete(id)) suspect(entry, 0);
+      else atRest.set(entry, -Infinity);
       return true;
     },
     remove: (id: string): void => {
@@ -94,6 +93,8 @@ export const createMemoryTokens = () => {
     suspectAll: (): void => {
       for (const entry of entries.values()) if (entry.place === 'at-rest') suspect(entry, 0);
     },
+    /** With those that have not been added yet. */
+    holds: (): Holds => Object.fromEntries([...holds, ...holdsIn(entries.values())]),
     firstFreeMs: (): number => atRest.first()?.atMs ?? Infinity,
     isAnyAway: () => away > 0,
     size: () => ({
@@ -116,6 +117,18 @@ export const createMemoryTokens = () => {
       ),
   };
 };
+
+const newEntry = (id: string, hold: Hold | undefined): Entry => ({
+  id,
+  version: 0,
+  record: hold === undefined ? null : { ...draftOf(null, 0), hold },
+  place: 'at-rest',
+  atMs: 0,
+  heapIndex: NOT_IN_HEAP,
+});
+
+const holdsIn = (entries: Iterable<Entry>): (readonly [string, Hold])[] =>
+  [...entries].flatMap(({ id, record }) => (record?.hold ? [[id, record.hold] as const] : []));
 
 /** An entry of a heap, ordered by `atMs`. */
 type HeapEntry = { atMs: number; heapIndex: number };

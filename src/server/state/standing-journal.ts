@@ -1,8 +1,10 @@
 import { isOver, NEW_STANDING, type Standing } from '#server/rules/standing.ts';
+import type { Hold } from '#server/rules/suspicion.ts';
 import type { Database } from '#server/storage/database.ts';
 import type { Clock } from '#server/system.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import type { StandingJournal } from './memory-token-store.ts';
+import type { Holds } from './memory-tokens.ts';
 
 export type StandingJournalDeps = {
   readonly clock: Clock;
@@ -27,7 +29,11 @@ export const openStandingJournal = async ({
 
   const readAll = async () => {
     const rows = await database.selectFrom('standing').selectAll().execute();
-    return rows.map((row) => ({ who: row.who, standing: parseStanding(row.record) }));
+    return rows.map((row) => ({
+      who: row.who,
+      standing: parseStanding(row.record),
+      holds: parseHolds(row.record),
+    }));
   };
   const refresh = async (): Promise<void> => {
     others = (await readAll()).flatMap((row) => (row.who === who ? [] : [row.standing]));
@@ -45,11 +51,13 @@ export const openStandingJournal = async ({
       )
       .execute();
   await refresh();
+  const own = rows.find((row) => row.who === who);
   return {
-    own: rows.find((row) => row.who === who)?.standing ?? NEW_STANDING,
+    own: own?.standing ?? NEW_STANDING,
+    holds: own?.holds ?? {},
     others: () => others,
-    keep: async (standing) => {
-      const row = { who, record: JSON.stringify(standing) };
+    keep: async (standing, holds) => {
+      const row = { who, record: JSON.stringify({ ...standing, holds }) };
       await database
         .insertInto('standing')
         .values(row)
@@ -60,7 +68,7 @@ export const openStandingJournal = async ({
   };
 };
 
-/** Suspicion is about tokens of a process that has ended. What cannot be read counts for nothing. */
+/** Suspicion begins again with the process. What cannot be read counts for nothing. */
 const parseStanding = (text: string): Standing => {
   const { bans, invalid } = (parseJson(text) ?? {}) as Partial<Standing>;
   const isWhole =
@@ -70,6 +78,14 @@ const parseStanding = (text: string): Standing => {
     invalid.every(areNumbers);
   return isWhole ? { ...NEW_STANDING, bans, invalid } : NEW_STANDING;
 };
+
+const parseHolds = (text: string): Holds => {
+  const { holds } = (parseJson(text) ?? {}) as { readonly holds?: Holds };
+  return isRecord(holds) && Object.values(holds).every(isHold) ? holds : {};
+};
+
+const isHold = ({ sinceMs, refusedHours, hourMs }: Partial<Hold>): boolean =>
+  [sinceMs, refusedHours, hourMs].every(Number.isFinite);
 
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const areNumbers = (value: unknown): boolean =>

@@ -5,7 +5,7 @@ import { createTokenHeap, NOT_IN_HEAP } from './memory-tokens.ts';
 it('gives its entries back earliest first, however they were moved and removed before', () => {
   const step = fc.record({ entry: fc.nat(30), atMs: fc.oneof(fc.nat(50), fc.constant(null)) });
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
       const heap = createTokenHeap();
       const entries = Array.from({ length: 31 }, () => ({ atMs: 0, heapIndex: NOT_IN_HEAP }));
       const model = new Map<number, number>();

@@ -9,9 +9,9 @@ import { EXIT } from '#server/operator-error.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDatabase, type Database } from './database.ts';
 import { SCHEMA_VERSIONS } from './migrate.ts';
-import { connectSqlite, isBusy, type Statement } from './sqlite/sqlite-connection.ts';
+import { connectSqlite, type Statement } from './sqlite/sqlite-connection.ts';
 import { connectSqliteThread } from './sqlite/sqlite-thread.ts';
-import { isStorageFault } from './storage-fault.ts';
+import { isSqliteError, isStorageFault } from './storage-fault.ts';
 
 const ROW = { token_id: 'x', retired_at: '2026-11-15T00:00:00.000Z', reason: 'platform' as const };
 
@@ -152,13 +152,13 @@ describe('when another process keeps the write lock', () => {
     const begun: string[] = [];
     await using db = await openDatabase(path, {
       connect: async (file) => {
-        const { execute, close } = await connectSqliteThread(file);
+        const connection = await connectSqliteThread(file);
         const watched = (statement: Statement) => {
           if (statement.sql.startsWith('insert into "retirement"'))
             begun.push(String(statement.parameters[0]));
-          return execute(statement);
+          return connection.execute(statement);
         };
-        return { execute: watched, close };
+        return { ...connection, execute: watched };
       },
     });
     await sql`pragma busy_timeout = 1`.execute(db);
@@ -171,7 +171,10 @@ describe('when another process keeps the write lock', () => {
     other.exec('begin immediate');
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add));
     for (const outcome of outcomes)
-      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.toSatisfy(isBusy) });
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: expect.toSatisfy((error) => isSqliteError(error, 'BUSY')),
+      });
     other.exec('rollback');
     await add('d');
     expect(begun).toEqual(['a', 'd']);

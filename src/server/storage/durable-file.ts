@@ -25,18 +25,15 @@ export const createFile = (path: string, text: string): void => {
   }
 };
 
-/**
- * In place of what is there, if anything is: at every moment the name leads to the old content or to the new one.
- * Without `sync` the content may be lost in a power cut: then nothing waits for the disk.
- */
-export const replaceFile = (path: string, text: string, { sync = true } = {}): void => {
+/** In place of what is there, if anything is: at every moment the name leads to the old content or to the new one. */
+export const replaceFile = (path: string, text: string): void => {
   makeFolder(path);
   const owner = statSync(path, { throwIfNoEntry: false });
-  const draft = writeDraft(path, text, sync);
+  const draft = writeDraft(path, text);
   // A command that root runs must not lock out the server; nobody else may give files away.
   if (owner !== undefined && process.getuid?.() === 0) chownSync(draft, owner.uid, owner.gid);
   renameSync(draft, path);
-  if (sync) syncFolder(dirname(path));
+  syncFolder(dirname(path));
 };
 
 /** Unlike the others it is called while visitors are served: none of them waits for the disk. */
@@ -70,11 +67,10 @@ const makeFolder = (path: string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 };
 
-const writeDraft = (path: string, text: string, sync = true): string => {
+const writeDraft = (path: string, text: string): string => {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
-  if (sync) writeSynced(draft, 'wx', text);
-  else writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
+  writeSynced(draft, 'wx', text);
   return draft;
 };
 

@@ -2,12 +2,9 @@ import { closeSync, constants, fchmodSync, mkdirSync, openSync, statSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { isStorageFault } from './storage-fault.ts';
+import { isSqliteError, isStorageFault } from './storage-fault.ts';
 
 export const LOCK_FILE = 'server.lock';
-
-/** The lowest byte of SQLite's code is the kind of error. */
-const SQLITE_BUSY = 5;
 
 /** Whoever can write to the folder can put a link in the place of any file of ours, and have us write to where it leads. */
 const refuseOpenFolder = (folder: string): void => {
@@ -49,7 +46,7 @@ export const lockFolder = (folder: string): Disposable => {
     return lock;
   } catch (error) {
     lock?.close();
-    if ((Number((error as { errcode?: number }).errcode) & 0xff) === SQLITE_BUSY)
+    if (isSqliteError(error, 'BUSY'))
       throw new OperatorError(
         EXIT.serverRunning,
         `A server is already running on ${folder}`,

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { SCHEMA_VERSIONS } from './migrate.ts';
 import { readFileSchema } from './sqlite/file-schema.ts';
-import { isStorageFault } from './storage-fault.ts';
+import { isSqliteError, isStorageFault } from './storage-fault.ts';
 
 /**
  * `forbidden`: this user may not read and write it. `busy`: another program has locked all of it, so that nothing can
@@ -36,7 +36,7 @@ export const inspectDatabase = async (
     return { kind: schema.kind === 'altered' ? 'altered' : 'foreign' };
   } catch (error) {
     if (!isStorageFault(error)) throw error;
-    return { kind: kindOfFailure(error as Failure) };
+    return { kind: kindOfFailure(error as Error) };
   } finally {
     sqlite?.close();
   }
@@ -47,14 +47,7 @@ export const stateOfVersion = (version: number, current: number): DatabaseState 
   return { kind: version < current ? 'outdated' : 'newer', version };
 };
 
-type Failure = NodeJS.ErrnoException & { readonly errcode?: number };
-
-const SQLITE_BUSY = 5;
-const SQLITE_CANTOPEN = 14;
-
-const kindOfFailure = ({ syscall, errcode = 0 }: Failure): 'forbidden' | 'busy' | 'damaged' => {
-  // The lowest byte is the kind of error, what is above it refines that.
-  const code = errcode & 0xff;
-  if (syscall === 'access' || code === SQLITE_CANTOPEN) return 'forbidden';
-  return code === SQLITE_BUSY ? 'busy' : 'damaged';
+const kindOfFailure = (error: Error): 'forbidden' | 'busy' | 'damaged' => {
+  if ('syscall' in error || isSqliteError(error, 'CANTOPEN')) return 'forbidden';
+  return isSqliteError(error, 'BUSY') ? 'busy' : 'damaged';
 };

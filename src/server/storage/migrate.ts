@@ -10,6 +10,7 @@ import { withdrawnLists } from './migrations/006-withdrawn-lists.ts';
 import { storesOfNodes } from './migrations/007-stores-of-nodes.ts';
 import { figuresAndStanding } from './migrations/008-figures-and-standing.ts';
 import { oneEngine } from './migrations/009-one-engine.ts';
+import { platformsOfTokens } from './migrations/010-platforms-of-tokens.ts';
 import type { Migration, Schema } from './schema.ts';
 
 /** Numbered by their place, from 1 on; only ever appended to. */
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly Migration[] = [
   storesOfNodes,
   figuresAndStanding,
   oneEngine,
+  platformsOfTokens,
 ];
 
 const ALL = MIGRATIONS.map(({ name, only, up }, index) => ({ name, only, up, number: index + 1 }));

@@ -42,6 +42,7 @@ const RULES = {
     receipt_digest: text(),
     created_day: text(),
     format: count,
+    platform: orNull(text(/^(?:sandbox|discord)$/)),
   },
   vault_key: { kid: text(), check_digest: digest },
   retirement: { token_id: text(), retired_at: time, reason: text(/^(?:platform|operator)$/) },

@@ -15,6 +15,8 @@ export type DonatedTokenRow = {
   created_day: string;
   /** How it is sealed. */
   format: number;
+  /** Where it was donated: no other platform is asked about it. Null until the first start of a version that knows. */
+  platform: 'sandbox' | 'discord' | null;
 };
 
 /** A short address of ours that leads to a server's invite. */

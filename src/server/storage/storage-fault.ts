@@ -1,3 +1,4 @@
+import { isDiskFull } from '#server/app-error.ts';
 import { OperatorError } from '#server/operator-error.ts';
 
 /** PostgreSQL refused something, or could not be asked. Says no more than a code: messages quote what was sent. */
@@ -12,8 +13,37 @@ export class StorageFault extends Error {
   }
 }
 
+const SQLITE_CODES = { BUSY: 5, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 } as const;
+
+/** Whether SQLite says one of these. The lowest byte of its code is the kind of error, the rest refines that. */
+export const isSqliteError = (error: unknown, ...kinds: (keyof typeof SQLITE_CODES)[]): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  kinds.some((kind) => (Number(error.errcode) & 0xff) === SQLITE_CODES[kind]);
+
 /** True if the database or the disk failed, and not the program: trying again later may help. */
 export const isStorageFault = (error: unknown): boolean =>
   error instanceof OperatorError ||
   error instanceof StorageFault ||
   (error instanceof Error && ('errcode' in error || 'syscall' in error));
+
+/** True for an error of the file system; anything else is a bug in Whoflake. */
+const isFileError = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && !isDiskFull(error);
+
+export const orRefuse = <T>(refusal: OperatorError, work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    throw isFileError(error) ? refusal : error;
+  }
+};
+
+export const orNull = <T>(work: () => T): T | null => {
+  try {
+    return work();
+  } catch (error) {
+    if (isFileError(error)) return null;
+    throw error;
+  }
+};

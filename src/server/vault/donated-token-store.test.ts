@@ -14,6 +14,7 @@ const row = (name: string, fields: Partial<DonatedTokenRow> = {}): DonatedTokenR
   receipt_digest: `receipt-${name}`,
   created_day: '2026-11-15',
   format: 2,
+  platform: null,
   ...fields,
 });
 

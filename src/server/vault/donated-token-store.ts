@@ -11,7 +11,15 @@ export type TokenDigest = 'fingerprint' | 'bot_fingerprint' | 'receipt_digest';
 
 /** All but the sealed bytes. */
 export type RowOutline = Pick<DonatedTokenRow, (typeof OUTLINE)[number]>;
-const OUTLINE = ['id', 'kid', 'fingerprint', 'bot_fingerprint', 'receipt_digest', 'created_day'] as const;
+const OUTLINE = [
+  'id',
+  'kid',
+  'fingerprint',
+  'bot_fingerprint',
+  'receipt_digest',
+  'created_day',
+  'platform',
+] as const;
 
 const READ_AT_ONCE = 500;
 
@@ -69,6 +77,12 @@ export const createDonatedTokenStore = (db: Database) => ({
       await noted.onConflict((conflict) => conflict.doNothing()).execute();
       await step.deleteFrom('withdrawn').where('row_id', '=', decoy.id).execute();
     }),
+  /** Gives rows that do not say where they were donated to a platform. Writes nothing if there are none. */
+  adopt: async (platform: DonatedTokenRow['platform']): Promise<void> => {
+    const isOld = db.selectFrom('donated_token').select('id').where('platform', 'is', null).limit(1);
+    if ((await isOld.executeTakeFirst()) === undefined) return;
+    await db.updateTable('donated_token').set({ platform }).where('platform', 'is', null).execute();
+  },
   /** How many rows are sealed under each key. */
   countByKey: async (): Promise<ReadonlyMap<string, number>> => {
     const rows = await db

@@ -4,9 +4,9 @@ import { isGoodRow } from '#server/storage/row-rules.ts';
 import { SEAL_FORMAT, type Vault } from './vault.ts';
 
 /** The part of a row that does not depend on a key. */
-export type RowIdentity = Pick<DonatedTokenRow, 'id' | 'receipt_digest' | 'created_day'>;
+export type RowIdentity = Pick<DonatedTokenRow, 'id' | 'receipt_digest' | 'created_day' | 'platform'>;
 
-type BoundColumns = RowIdentity & Pick<DonatedTokenRow, 'fingerprint' | 'bot_fingerprint'>;
+type BoundColumns = Omit<RowIdentity, 'platform'> & Pick<DonatedTokenRow, 'fingerprint' | 'bot_fingerprint'>;
 
 export const tokenFingerprints = (vault: Vault, token: BotToken): readonly [string, ...string[]] =>
   vault.fingerprints(token.secret.reveal());
@@ -16,7 +16,7 @@ export const botFingerprints = (vault: Vault, botId: string): readonly [string, 
 
 /** Under the newest key. */
 export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): DonatedTokenRow => {
-  const { id, receipt_digest, created_day } = identity;
+  const { id, receipt_digest, created_day, platform } = identity;
   const columns = {
     id,
     receipt_digest,
@@ -25,7 +25,7 @@ export const sealRow = (vault: Vault, identity: RowIdentity, token: BotToken): D
     bot_fingerprint: botFingerprints(vault, token.botId)[0],
   };
   const { kid, wrappedKey, ciphertext } = vault.seal(boundTo(columns), token.secret.reveal());
-  return { ...columns, kid, wrapped_key: wrappedKey, ciphertext, format: SEAL_FORMAT };
+  return { ...columns, kid, wrapped_key: wrappedKey, ciphertext, format: SEAL_FORMAT, platform };
 };
 
 /** Null if anything of the row was altered or its key is not on the ring. */
@@ -39,6 +39,12 @@ export const openRow = (vault: Vault, row: DonatedTokenRow): BotToken | null => 
   const parsed = parseBotToken(opened ?? '');
   return parsed.ok ? parsed.token : null;
 };
+
+/** Whether this platform may be asked about the token. */
+export const isOfPlatform = (
+  row: Pick<DonatedTokenRow, 'platform'>,
+  platform: DonatedTokenRow['platform'],
+): boolean => row.platform === null || row.platform === platform;
 
 const boundTo = (row: BoundColumns): readonly string[] => [
   row.id,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import english from '#texts/en.json' with { type: 'json' };
 import { translationOf } from './localize.ts';
 
 /** What the specification says word for word. In English it stays like this; other languages say it as people speak. */
@@ -52,5 +53,12 @@ const EXACT: readonly (readonly [key: string, sentence: string])[] = [
 ];
 
 it.each(EXACT)('%s is a sentence of the specification', (key, sentence) => {
-  expect(translationOf('en')).toHaveProperty(key, sentence);
+  expect(translationOf('en')).toHaveProperty(key.split('.'), sentence);
+});
+
+it('are marked as such in the file', () => {
+  expect(english).toHaveProperty(
+    ['//'],
+    expect.stringMatching(`: ${EXACT.map(([key]) => key).join(', ')}\\.$`),
+  );
 });

@@ -14,7 +14,10 @@ const flatten = (texts: unknown, key = ''): [key: string, text: Leaf][] =>
     ? [[key, texts]]
     : Object.entries(texts as object).flatMap(([part, text]) => flatten(text, key ? `${key}.${part}` : part));
 
-const ENGLISH = new Map(flatten(translationOf('en')));
+const textsOf = (language: Language): Map<string, Leaf> =>
+  new Map(flatten(translationOf(language)).filter(([key]) => key !== '//'));
+
+const ENGLISH = textsOf('en');
 
 const allOf = (text: string, pattern: RegExp): string =>
   [...new Set([...text.matchAll(pattern)].map(([mark]) => mark))].toSorted().join(' ');
@@ -76,7 +79,7 @@ const textProblems = (text: Leaf, english: Leaf | undefined, language: Language)
 };
 
 const problemsIn = (language: Language): string[] => {
-  const texts = new Map(flatten(translationOf(language)));
+  const texts = textsOf(language);
   const missing = [...ENGLISH.keys()].filter((key) => !texts.has(key)).map((key) => `${key}: is missing`);
   const wrong = [...texts].flatMap(([key, text]) =>
     textProblems(text, ENGLISH.get(key), language).map((problem) => `${key}: ${problem}`),
@@ -145,6 +148,7 @@ const SAME_EVERYWHERE = new Set([
   'pictures.pixels',
   'card.labelled',
   'card.withNote',
+  'captcha.whyLink',
   // What engineers call the parts of an ID.
   'id.worker',
   'id.process',

@@ -39,6 +39,7 @@ const quotedWords = (texts: Translation): Readonly<Record<QuotedWord, string>> =
   refreshButton: texts.status.refresh,
   tokenDonationPage: texts.frame.tokenDonation,
   teamFlag: texts.flags.TEAM_PSEUDO_USER,
+  puzzleTitle: texts.help.puzzle.title,
   exampleName: texts.donate.exampleName,
 });
 

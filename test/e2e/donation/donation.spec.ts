@@ -34,10 +34,9 @@ test('a donated token brings lookups back until its receipt takes it away', asyn
 }) => {
   problems.expect(/status of 503 .*\/lookup$/);
   const sandbox = createSandbox();
-  const { apiUrl, cdnUrl } = await sandbox.listen();
+  const { cdnUrl } = await sandbox.listen();
   await using app = startAppProcess({
-    DISCORD_API_URL: apiUrl,
-    DISCORD_CDN_URL: cdnUrl,
+    PLATFORM_ADDRESS: cdnUrl,
     POW_MAX_NUMBER: '1000',
   });
   const origin = await app.origin;

@@ -64,7 +64,6 @@ export const startPseudoSite = async (): Promise<PseudoSite> => {
   await buildRenderer(server);
   const settings = { POW_MAX_NUMBER: '1000', PICTURES: 'direct', LOOKUPS_PER_MINUTE: '100000' };
   const limits = {
-    CHALLENGES_PER_MINUTE: '100000',
     LOOKUPS_PER_DAY: '100000',
     DATA_DIR: join(folder.path, 'data'),
   };

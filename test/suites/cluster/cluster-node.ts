@@ -42,6 +42,8 @@ export const createClusterNode = async ({ name, env, folder: parent }: ClusterNo
   /** The last output of each process that ended although nobody killed it. */
   const crashes: string[] = [];
   let app: AppProcess | null = null;
+  let isFrozen = false;
+  let harmedMs = -Infinity;
 
   /** Null if it says nothing. */
   const read = async (from: number, path: string): Promise<unknown> => {
@@ -80,7 +82,13 @@ export const createClusterNode = async ({ name, env, folder: parent }: ClusterNo
     name,
     port,
     pid: () => app?.pid ?? Number.NaN,
-    signal: (signal: NodeJS.Signals) => app?.signal(signal),
+    setFrozen: (frozen: boolean): void => {
+      app?.signal(frozen ? 'SIGSTOP' : 'SIGCONT');
+      isFrozen = frozen;
+      harmedMs = performance.now();
+    },
+    /** Whether it was killed, down or frozen at any time since then: nobody can answer its visitors of that time. */
+    wasHarmedSince: (ms: number): boolean => app === null || isFrozen || harmedMs >= ms,
     adminPort,
     isReady,
     /** What it shows everybody. */
@@ -98,6 +106,7 @@ export const createClusterNode = async ({ name, env, folder: parent }: ClusterNo
       const ending = app;
       app = null;
       await ending?.[Symbol.asyncDispose]();
+      harmedMs = performance.now();
     },
     crashes,
   };

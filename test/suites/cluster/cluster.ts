@@ -24,13 +24,11 @@ export type ClusterOptions = {
 
 const settingsFor = (sandbox: SandboxProcess, tokensFile: string, egressPerSecond: number): SiteSettings => ({
   ...ROOMY,
-  DISCORD_API_URL: sandbox.apiUrl,
-  DISCORD_CDN_URL: sandbox.cdnUrl,
+  PLATFORM_ADDRESS: sandbox.cdnUrl,
   BOT_TOKENS_FILE: tokensFile,
   EGRESS_PER_SECOND: String(egressPerSecond),
   POW_MAX_NUMBER: '1000',
   // No proof expires before it is replayed at the end.
-  CHALLENGE_TTL_SECONDS: '3600',
   // Every visitor has an address of its own, as if we were their proxy.
   TRUSTED_PROXIES: '127.0.0.1/32',
   LOG_LEVEL: 'warn',

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { distinctIds } from '#test/support/many-lookups.ts';
 import { startOps } from '#test/support/ops-process.ts';
 import type { Answer } from '../load/visitors.ts';
-import type { Engine } from './engine.ts';
+import { MAX_CONNECTIONS, type Engine } from './engine.ts';
 import { replay } from './replay.ts';
 import type { Scene, Seen, Step } from './step.ts';
 
@@ -13,6 +13,7 @@ const BACK_AFTER_FAILOVER_MS = 5_000;
 const AFTERWARDS_MS = 3_000;
 const NEVER_MS = 60_000;
 const DOWN_MS = 8_000;
+const WATCHED_MS = 1_000;
 const FROZEN_MS = 30_000;
 const LAG_MS = 1_000;
 const IN_FLIGHT_MS = 100;
@@ -35,8 +36,14 @@ const andBack = async (scene: Scene, withinMs: number, notes: readonly string[])
   return { note: [...notes, isLate ? `TOO LATE: ${back}` : back].join('; '), broken: Number(isLate) };
 };
 
-/** What everybody and the operator are told meanwhile; each lie is a note. */
-const tellsTruth = async ({ cluster }: Scene): Promise<string[]> => {
+/** What everybody and the operator are told while lookups are refused; each lie is a note. */
+const tellsTruth = async (
+  { cluster, books }: Scene,
+  database: 'unreachable' | 'reachable' = 'unreachable',
+): Promise<string[]> => {
+  const { answered } = books.total;
+  await delay(WATCHED_MS);
+  if (books.total.answered > answered) return ['LOOKUPS WENT ON'];
   const status = await cluster.nodes[0]?.status();
   const areReady = await Promise.all(cluster.nodes.map((node) => node.isReady()));
   const env = { ...cluster.env, ADMIN_PORT: `${cluster.nodes[0]?.adminPort}` };
@@ -44,7 +51,8 @@ const tellsTruth = async ({ cluster }: Scene): Promise<string[]> => {
   return [
     ...(status?.paused?.cause === 'store-unavailable' ? [] : ['THE STATUS HIDES IT']),
     ...(areReady.includes(true) ? ['A SERVER SAYS THAT IT IS READY'] : []),
-    ...(/^failed +database/m.test(stdout) && /^failed +server/m.test(stdout) ? [] : ['THE DOCTOR HIDES IT']),
+    ...(/^failed +server/m.test(stdout) ? [] : ['THE DOCTOR HIDES IT']),
+    ...(database === 'reachable' || /^failed +database/m.test(stdout) ? [] : ['THE DOCTOR BLAMES OTHERS']),
   ];
 };
 
@@ -102,11 +110,11 @@ const slowed = (delayMs: number): Step =>
     await proxy.steer({ delayMs: 0 });
   });
 
-/** Takes every connection that there is, and those of the servers, too. */
+/** Takes every connection that there is, and those of the servers, too: as a superuser, the reserved ones as well. */
 const takeAllConnections = async (engine: Engine): Promise<() => Promise<unknown>> => {
   const clients: pg.Client[] = [];
   const { port } = engine.current();
-  while (clients.length <= 90) {
+  while (clients.length < MAX_CONNECTIONS) {
     const client = new pg.Client(`postgres://whoflake@127.0.0.1:${port}/postgres`);
     client.on('error', () => {});
     try {
@@ -171,18 +179,18 @@ export const ENGINE_FAULTS: readonly Step[] = [
     const makeRoom = await engine.fillDisk();
     if (makeRoom === null) return ['not tried: no disk of its own could be mounted'];
     await delay(DOWN_MS);
-    const { paused } = (await scene.cluster.nodes[0]?.status()) ?? {};
+    const lies = await tellsTruth(scene, 'reachable');
     await makeRoom();
     // It may have given up, as it does when it cannot log.
     await engine.ask('select 1').catch(() => engine.current().restart());
-    return [`lookups ${paused == null ? 'went on' : 'were refused'} meanwhile`];
+    return lies;
   }),
   step('it has no connection left', async (engine, scene) => {
     const giveBack = await takeAllConnections(engine);
     await delay(DOWN_MS / 2);
-    const { paused } = (await scene.cluster.nodes[0]?.status()) ?? {};
+    const lies = await tellsTruth(scene);
     await giveBack();
-    return [`lookups ${paused == null ? 'went on' : 'were refused'} meanwhile`];
+    return lies;
   }),
   step('PgBouncer comes between, in transaction mode, and goes', async (engine) => {
     await using bouncer = await engine.startBouncer();

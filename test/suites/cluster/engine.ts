@@ -20,7 +20,13 @@ const [FAKE_TIME = null] = ['x86_64', 'aarch64'].flatMap(
 export const ENGINE_MISSING =
   POSTGRES_MISSING ?? PGBOUNCER_MISSING ?? (FAKE_TIME === null ? 'There is no libfaketime here.' : null);
 
-const SETTINGS = ['max_connections=100', 'wal_level=replica', 'max_wal_size=64MB', 'min_wal_size=32MB'];
+export const MAX_CONNECTIONS = 100;
+const SETTINGS = [
+  `max_connections=${MAX_CONNECTIONS}`,
+  'wal_level=replica',
+  'max_wal_size=64MB',
+  'min_wal_size=32MB',
+];
 /** Small, so that it can be filled. */
 const DISK = '400m';
 const CAUGHT_UP_MS = 30_000;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from '#test/fuzz/dice.ts';
 import { distinctIds } from '#test/support/many-lookups.ts';
-import { verdictOf, type Answer, type Visitors } from '../load/visitors.ts';
+import { verdictOf, type Answer, type Unanswered, type Visitors } from '../load/visitors.ts';
 import type { Books, Outcome, VisitKind } from './books.ts';
 import { fateOf, isAnswered } from './replay.ts';
 
@@ -12,6 +12,8 @@ type LoadOptions = {
   readonly books: Books;
   readonly dice: Dice;
   readonly lanes: Readonly<Record<VisitKind, number>>;
+  /** Whether we have killed or frozen the server there since then. */
+  readonly wasHarmed: (origin: string, sinceMs: number) => boolean;
 };
 
 const POPULAR_IDS = distinctIds(200);
@@ -19,6 +21,8 @@ const POPULAR_IDS = distinctIds(200);
 const RACE_SHARE = 0.1;
 const RACERS = 3;
 const AFTER_REFUSAL_MS = 25;
+/** Of visits that failed with the server they were at. */
+export const AT_HARMED = '(at a harmed server)';
 
 const outcomeOf = (answer: Answer): Outcome => {
   if (isAnswered(answer)) return { kind: 'answered' };
@@ -26,7 +30,7 @@ const outcomeOf = (answer: Answer): Outcome => {
 };
 
 /** Visitors who come, solve, look somebody up and go, as many at once as there are lanes. */
-export const startLoad = ({ visitors, books, dice, lanes }: LoadOptions) => {
+export const startLoad = ({ visitors, books, dice, lanes, wasHarmed }: LoadOptions) => {
   /** Every proof that a lookup was answered for so far, in that order. */
   const accepted: string[] = [];
   /** How many proofs were sent to several nodes at once, and how many of those were accepted more than once. */
@@ -55,7 +59,8 @@ export const startLoad = ({ visitors, books, dice, lanes }: LoadOptions) => {
       if (typeof proof === 'string') return await lookUp(id, proof);
       return { kind: 'refused', cause: `challenge ${verdictOf(proof)}` };
     } catch (error) {
-      return { kind: 'failed', cause: (error as NodeJS.ErrnoException).code ?? String(error) };
+      const { origin, sentMs, cause } = error as Unanswered;
+      return { kind: 'failed', cause: wasHarmed(origin, sentMs) ? `${cause} ${AT_HARMED}` : cause };
     }
   };
 

@@ -1,6 +1,6 @@
 import { parseBotToken } from '#server/platform/bot-token.ts';
 import { readStoredTokens } from '#test/fuzz/stored-tokens.ts';
-import type { Donors } from '../load/donors.ts';
+import type { Donors } from './donors.ts';
 import type { ReportLine } from '../suite.ts';
 import { replay } from './replay.ts';
 import type { Scene } from './step.ts';
@@ -29,7 +29,7 @@ const donationsLine = async ({ cluster }: Scene, donors: Donors): Promise<Report
   };
 };
 
-export const botIdOf = (token: string): string => {
+const botIdOf = (token: string): string => {
   const parsed = parseBotToken(token);
   return parsed.ok ? parsed.token.botId : '';
 };

@@ -59,9 +59,9 @@ const freezeInStep = async ({ cluster, dice, quick }: Scene): Promise<Seen> => {
       { server, pattern: STATEMENTS['takes a token'], when },
       CAUGHT_WITHIN_MS,
     );
-    cluster.nodes[server]?.signal('SIGSTOP');
+    cluster.nodes[server]?.setFrozen(true);
     await delay(frozenMs);
-    cluster.nodes[server]?.signal('SIGCONT');
+    cluster.nodes[server]?.setFrozen(false);
     await delay(3_000);
   }
   return { note: `twice for ${frozenMs / 1_000} s` };
@@ -108,7 +108,7 @@ const FIRST_STARTS: Step = {
 
 export const SERVER_FAULTS: readonly Step[] = [
   FIRST_STARTS,
-  { name: 'a server killed at every statement of a step', run: killAtStatements, harmsServers: true },
-  { name: 'a server frozen in the middle of a step', run: freezeInStep, harmsServers: true },
-  { name: 'a server killed every few seconds', run: killServers, harmsServers: true },
+  { name: 'a server killed at every statement of a step', run: killAtStatements },
+  { name: 'a server frozen in the middle of a step', run: freezeInStep },
+  { name: 'a server killed every few seconds', run: killServers },
 ];

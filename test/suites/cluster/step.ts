@@ -1,9 +1,10 @@
 import type { Dice } from '#test/fuzz/dice.ts';
+import { sum } from '../load/figures.ts';
 import type { Visitors } from '../load/visitors.ts';
 import type { Part } from '../suite.ts';
 import type { Books, StepCounts } from './books.ts';
 import type { Cluster } from './cluster.ts';
-import type { Load } from './load.ts';
+import { AT_HARMED, type Load } from './load.ts';
 import { replay } from './replay.ts';
 
 /** How long the platform's limits last: short, and with it the rest that tokens take. */
@@ -34,14 +35,9 @@ export type Seen = { readonly note: string; readonly broken?: number };
 export type Step = {
   readonly name: string;
   readonly run: (scene: Scene, counts: StepCounts) => Promise<Seen>;
-  /** Servers are frozen or killed, so some visitors wait in vain. */
-  readonly harmsServers?: true;
 };
 
 const RECENT = 500;
-/** A visitor who waited for longer than anything may take. */
-const HANGS = 'UND_ERR_HEADERS_TIMEOUT';
-
 const describeCounts = ({ answered, refused, failed }: StepCounts): string[] => [
   `${answered.toLocaleString('en')} answered`,
   refused.size > 0 ? `refused: ${refused.describe()}` : 'none refused',
@@ -49,7 +45,7 @@ const describeCounts = ({ answered, refused, failed }: StepCounts): string[] => 
 ];
 
 /** Runs the step, then replays what was accepted shortly before it and in it. */
-export const toPart = ({ name, run, harmsServers }: Step): Part<Scene> => ({
+export const toPart = ({ name, run }: Step): Part<Scene> => ({
   name,
   run: async (scene) => {
     const { accepted } = scene.load;
@@ -60,11 +56,13 @@ export const toPart = ({ name, run, harmsServers }: Step): Part<Scene> => ({
     const recent = [...accepted.slice(Math.max(0, before - RECENT), before), ...accepted.slice(-RECENT)];
     const again = await replay(scene.visitors, recent);
     const limited = (await rateLimited()) - limitedBefore;
-    const hanging = harmsServers === true ? 0 : (counts.failed.get(HANGS) ?? 0);
+    // A killed server's visitors are cut off, a frozen one's wait in vain: a balancer moves on, they cannot.
+    const unanswered = sum(
+      [...counts.failed].map(([cause, times]) => (cause.endsWith(AT_HARMED) ? 0 : times)),
+    );
     return {
       count: counts.answered + counts.refused.total() + counts.failed.total(),
-      broken:
-        (seen.broken ?? 0) + again.accepted + limited + hanging + (counts.failed.get('500 internal') ?? 0),
+      broken: (seen.broken ?? 0) + again.accepted + limited + unanswered,
       note: [
         seen.note,
         ...describeCounts(counts),

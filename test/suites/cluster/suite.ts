@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDice } from '#test/fuzz/dice.ts';
-import { createDonors, type Donors } from '../load/donors.ts';
+import { createDonors, type Donors } from './donors.ts';
 import { createVisitors } from '../load/visitors.ts';
 import type { Suite } from '../suite.ts';
 import { startBalancer } from './balancer.ts';
@@ -11,10 +11,10 @@ import { ENGINE_FAULTS } from './engine-faults.ts';
 import { ENGINE_MISSING } from './engine.ts';
 import { promiseLines } from './promises.ts';
 import { PERIOD_MS, toPart, type Scene, type Step } from './step.ts';
-import { RESTORES } from './restores.ts';
 import { ALL_WELL, SERVER_FAULTS } from './server-faults.ts';
 
 const OPTIONS = { minutes: 2, proofs: 50_000, quick: false, seed: 0 };
+const QUICK = { minutes: 0.3, proofs: 1_000 };
 
 /** Each token may send one a second, so that the cap is what limits. */
 const CLUSTER = { nodes: 4, tokens: 100, limit: 5, periodMs: PERIOD_MS, egressPerSecond: 50 };
@@ -27,7 +27,6 @@ const LENT_FOR_MS = 4_000;
 const STEPS: readonly Step[] = [
   ALL_WELL,
   ...ENGINE_FAULTS,
-  RESTORES,
   // Last, so that the proofs of the longest step are still good when they are replayed.
   ...SERVER_FAULTS,
 ];
@@ -51,9 +50,9 @@ export const suite: Suite<typeof OPTIONS, Scene> = {
   about:
     'Four servers, PostgreSQL and the sandbox on this machine, under load, while one after the other is killed, stopped, cut off, slowed down, replaced or given a wrong clock.',
   options: OPTIONS,
-  quick: { minutes: 0.3, proofs: 1_000 },
   parts: () => STEPS.map(toPart),
-  play: async ({ minutes, proofs, quick, seed }, runParts) => {
+  play: async ({ quick, seed, ...full }, runParts) => {
+    const { minutes, proofs } = quick ? QUICK : full;
     if (ENGINE_MISSING !== null)
       throw new Error(
         `${ENGINE_MISSING} \`node scripts/setup.mjs stores\` unpacks it from Debian's packages.`,
@@ -72,7 +71,11 @@ export const suite: Suite<typeof OPTIONS, Scene> = {
     let areDonorsPaused = false;
     let excused = 0;
     const over = new AbortController();
-    const load = startLoad({ visitors, books, dice, lanes: LANES });
+    const wasHarmed = (origin: string, sinceMs: number): boolean =>
+      cluster.nodes.some(
+        ({ port, wasHarmedSince }) => origin.endsWith(`:${port}`) && wasHarmedSince(sinceMs),
+      );
+    const load = startLoad({ visitors, books, dice, lanes: LANES, wasHarmed });
     const donating = keepDonating(donors, over.signal, () => areDonorsPaused);
     const scene: Scene = {
       cluster,

@@ -11,6 +11,22 @@ export type Answer = {
   readonly tookMs: number;
 };
 
+/** What a request rejects with that got no whole answer. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+  readonly origin: string;
+  readonly sentMs: number;
+  /** The code of what happened, such as `ECONNRESET`. */
+  override readonly cause: string;
+
+  constructor(origin: string, sentMs: number, error: unknown) {
+    super(String(error));
+    this.origin = origin;
+    this.sentMs = sentMs;
+    this.cause = (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}
+
 export type Visitors = ReturnType<typeof createVisitors>;
 
 /** Neighbouring numbers are far apart, so that not even the neighbourhood's allowance is shared. */
@@ -34,11 +50,15 @@ export const createVisitors = (origin: () => string) => {
   let count = 0;
 
   const exchange = async (path: string, options: Parameters<typeof request>[1]): Promise<Answer> => {
-    const startMs = performance.now();
-    const { statusCode: status, body } = await request(`${origin()}${path}`, { dispatcher, ...options });
-    const content = (await body.json()) as Answer['body'];
-    const code = typeof content['code'] === 'string' ? content['code'] : undefined;
-    return { status, code, body: content, tookMs: performance.now() - startMs };
+    const [at, startMs] = [origin(), performance.now()];
+    try {
+      const { statusCode: status, body } = await request(`${at}${path}`, { dispatcher, ...options });
+      const content = (await body.json()) as Answer['body'];
+      const code = typeof content['code'] === 'string' ? content['code'] : undefined;
+      return { status, code, body: content, tookMs: performance.now() - startMs };
+    } catch (error) {
+      throw new Unanswered(at, startMs, error);
+    }
   };
 
   /** Somebody at an address of their own, over connections that all visitors share as behind a proxy. */

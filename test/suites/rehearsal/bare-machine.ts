@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { startAppProcess } from '#test/support/app-process.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { inRoot, makeBareRoot, registrySettings, whyNoBareRoot } from './bare-root.ts';
+import { addNode, makeDebian, onPath, registrySettings, whyNoBareRoot } from './bare-root.ts';
 import { demand, quote, say, withLimit, type Rehearsal } from './checks.ts';
 
 const CLONE = join(import.meta.dirname, '../../..');
@@ -14,7 +14,8 @@ const rehearse = async (): Promise<void> => {
   using folder = temporaryFolder();
   const root = join(folder.path, 'root');
   say('Making a bare machine…');
-  makeBareRoot(root);
+  makeDebian(root, ['git']);
+  addNode(root, 'usr', onPath('node'));
   execFileSync('git', ['clone', '--quiet', CLONE, join(root, 'whoflake')]);
 
   say('$ npm start');
@@ -25,9 +26,11 @@ const rehearse = async (): Promise<void> => {
     PORT: String(await freePort()),
     DATA_DIR: '/data',
   };
+  // In namespaces of its own, so that no mount and no process is left, however it ends.
+  const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
   await using server = startAppProcess(env, {
     program: 'unshare',
-    args: [...inRoot(root, '/whoflake'), 'npm', 'start'],
+    args: [...namespaces, `--root=${root}`, '--wd=/whoflake', 'npm', 'start'],
   });
   const origin = await withLimit(15, 'npm start', server.origin);
   const { statusCode } = await request(origin);

@@ -28,7 +28,7 @@ const findDebian = (): { readonly release: string; readonly mirror: string } => 
 };
 
 /** What the machine itself has, not what npm puts before it. */
-const onPath = (program: string): string => {
+export const onPath = (program: string): string => {
   const folders = (process.env['PATH'] ?? '')
     .split(delimiter)
     .filter((path) => !path.includes('node_modules'));
@@ -72,12 +72,6 @@ export const addNode = (root: string, prefix: string, node: string): void => {
     symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, at(`bin/${name}`));
 };
 
-/** A Debian with git, and with Node and npm as this machine has them. */
-export const makeBareRoot = (root: string): void => {
-  makeDebian(root, ['git']);
-  addNode(root, 'usr', onPath('node'));
-};
-
 /** How this machine reaches npm's registry, for the root to do the same. */
 export const registrySettings = (): Record<string, string> => ({
   npm_config_registry: run('npm', ['config', 'get', 'registry']),
@@ -91,10 +85,4 @@ export const writeNpmSettings = (root: string, more: readonly string[] = []): vo
   const { npm_config_registry: registry } = registrySettings();
   const lines = [`registry=${registry}`, `cafile=${join('/', CERTIFICATES)}`, ...more];
   writeFileSync(join(root, 'root/.npmrc'), `${lines.join('\n')}\n`);
-};
-
-/** What unshare needs: namespaces of its own, so that no mount and no process is left, however it ends. */
-export const inRoot = (root: string, folder: string): string[] => {
-  const namespaces = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
-  return [...namespaces, `--root=${root}`, `--wd=${folder}`];
 };

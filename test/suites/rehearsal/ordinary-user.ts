@@ -59,13 +59,10 @@ export const createOrdinaryUser = (programs: readonly string[]) => {
 const DONE = 'block-is-done';
 const BLOCK_MINUTES = 15;
 
-/** A bash as an operator has it open: what one block sets up is there for the next. The command starts it elsewhere. */
-export const openShell = (
-  options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>,
-  [program = 'bash', ...args]: readonly string[] = [],
-) => {
+/** A bash as an operator has it open: what one block sets up is there for the next. */
+export const openShell = (options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>) => {
   // In a group of its own, so that nothing of it outlives it.
-  const bash = spawn(program, args, { ...options, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  const bash = spawn('bash', { ...options, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(bash, 'exit');
   bash.stdin.on('error', () => {}).write('set -euo pipefail\n');
   bash.stdout.setEncoding('utf8');

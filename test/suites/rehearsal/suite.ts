@@ -1,20 +1,15 @@
 import { plainSuite } from '../suite.ts';
 import { bareMachine } from './bare-machine.ts';
 import { chapter } from './chapter.ts';
-import { image } from './image.ts';
 import { nativeMachine } from './native-machine.ts';
-import { postgresMachine } from './postgres-machine.ts';
-import { tarballMachine } from './tarball-machine.ts';
-import { workflowParts } from './workflow-steps.ts';
 
-const REHEARSALS = [chapter, bareMachine, tarballMachine, nativeMachine, postgresMachine, image];
+const REHEARSALS = [chapter, bareMachine, nativeMachine];
 
 export const suite = plainSuite({
-  about:
-    'The runbook, command by command, behind a real Caddy; a bare Debian, from a clone and from a tarball; systemd; the image; and the workflows.',
+  about: 'The runbook, command by command, behind a real Caddy; a bare Debian; and machines with systemd.',
   options: {},
-  parts: () => [
-    ...REHEARSALS.map(({ name, whyNot, rehearse }) => ({
+  parts: () =>
+    REHEARSALS.map(({ name, whyNot, rehearse }) => ({
       name,
       whyNot,
       run: async () => {
@@ -23,6 +18,4 @@ export const suite = plainSuite({
         return { count: 1, broken: 0, note: `${Math.round((performance.now() - startMs) / 1_000)} s` };
       },
     })),
-    ...workflowParts(),
-  ],
 });

@@ -1,8 +1,6 @@
 import { distinctIds } from '#test/support/many-lookups.ts';
-import { createCounts, describeLatency, median } from '../load/figures.ts';
-import { keepPace } from '../load/pace.ts';
+import { describeLatency, median } from '../load/figures.ts';
 import { lookupRequest, RETRY_AFTER_MS, runRawLoad, solvedProofs } from '../load/raw-load.ts';
-import { verdictOf } from '../load/visitors.ts';
 import type { ReportLine } from '../suite.ts';
 import { ROOMY, startWorld, type World } from '../world.ts';
 
@@ -12,9 +10,6 @@ const TIMES = 10;
 const GOOD_ANSWERS = 5_000;
 const ROUNDS = 3;
 const WARM_UP = 3_000;
-/** Lookups from the platform that may leave in a second, and for how long ten times as many come. */
-const EGRESS = 100;
-const SECONDS = 10;
 
 type Scenario = { readonly name: string; readonly clients: number; readonly waitMs: number };
 type Round = {
@@ -90,43 +85,7 @@ const overloadProcess = async (world: World): Promise<ReportLine[]> => {
   });
 };
 
-/** Lookups from the platform, of which only so many may leave in a second; ten times as many come. */
-const overloadPool = async (world: World): Promise<ReportLine> => {
-  const most = EGRESS * TIMES * (SECONDS + 1);
-  const proofs = (await solvedProofs(portOf(world), most)).values();
-  const ids = distinctIds(most, 1).values();
-  const verdicts = createCounts();
-  const refusalsMs: number[] = [];
-  let good = 0;
-  let broken = 0;
-  const startMs = performance.now();
-  const offered = await keepPace({ perSecond: EGRESS * TIMES, seconds: SECONDS }, async () => {
-    const body = { discord_id: ids.next().value, proof: proofs.next().value };
-    try {
-      const answer = await world.visitors.next().send('/lookup', body);
-      verdicts.add(verdictOf(answer));
-      if (answer.status === 503) refusalsMs.push(answer.tookMs);
-      else if (answer.status === 200 || answer.status === 404) good += 1;
-      else broken += 1;
-    } catch (error) {
-      verdicts.add(String(error));
-      broken += 1;
-    }
-  });
-  const perSecond = good / ((performance.now() - startMs) / 1_000);
-  const share = perSecond / EGRESS;
-  return {
-    name: `${EGRESS * TIMES} lookups a second from a platform that takes ${EGRESS}`,
-    count: offered,
-    broken: broken + (share < LEAST_SHARE ? 1 : 0),
-    note:
-      `${perSecond.toFixed(0)} a second, ${(share * 100).toFixed(0)} %; ${verdicts.describe()}; ` +
-      `refusals ${describeLatency(refusalsMs)}`,
-  };
-};
-
 export const runOverload = async (): Promise<ReportLine[]> => {
-  const env = { ...ROOMY, EGRESS_PER_SECOND: String(EGRESS) };
-  await using world = await startWorld({ tokens: EGRESS * TIMES, env });
-  return [...(await overloadProcess(world)), await overloadPool(world)];
+  await using world = await startWorld({ tokens: 1, env: ROOMY });
+  return overloadProcess(world);
 };

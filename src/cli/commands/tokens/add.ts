@@ -68,7 +68,12 @@ const add = async (
 const addAll = async (context: CommandContext, tokens: readonly TypedToken[]) => {
   const { checkToken } = await context.platform();
   const records = await context.openRecords();
-  const acceptToken = createAcceptToken({ ...records, system: context.system, checkToken });
+  const acceptToken = createAcceptToken({
+    ...records,
+    system: context.system,
+    checkToken,
+    platformKind: context.config.platform.kind,
+  });
   const results: Added[] = [];
   try {
     for await (const token of context.oneByOne(tokens, PACE_MS))

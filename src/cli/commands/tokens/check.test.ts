@@ -3,10 +3,12 @@ import { countInvalid, invalidOf, NEW_STANDING, type Standing } from '#server/ru
 import { openStandingJournal, SERVER } from '#server/state/standing-journal.ts';
 import { realSystem } from '#server/system.ts';
 import { openRow } from '#server/vault/sealed-row.ts';
+import { READY, useAdminListener } from '#test/support/admin-listener.ts';
 import { useOperator } from '#test/support/operator.ts';
 
+const admin = useAdminListener();
 const site = useOperator(({ addTokens }) => addTokens(5));
-const { ops, told, json, look } = site;
+const { ops, printed, json, look } = site;
 const tokenOf = (n: number): string => site.sandbox.mintToken(n);
 
 type Checked = { tokens: { state: string; id: string; kind: string; verdict: string }[]; error?: string };
@@ -15,7 +17,7 @@ type Checked = { tokens: { state: string; id: string; kind: string; verdict: str
 const noteOfServer = (standing: Partial<Standing>) =>
   look(async ({ database }) => {
     const journal = await openStandingJournal({ clock: realSystem.clock, database, who: SERVER });
-    await journal.keep({ ...NEW_STANDING, ...standing });
+    await journal.keep({ ...NEW_STANDING, ...standing }, {});
   });
 
 /** Makes its row one that no key opens. */
@@ -56,6 +58,29 @@ describe('stored tokens', () => {
     expect((await json<Checked>(['tokens', 'list'])).tokens).toHaveLength(5);
   });
 
+  it('of another platform are listed and named by the doctor, but nobody is asked about them', async () => {
+    const env = { PLATFORM: 'discord' };
+    expect(await json(['tokens', 'check'], { env })).toEqual({ state: 'ok', tokens: [] });
+    expect(site.sandbox.stats().requests).toBe(0);
+    const { tokens } = await json<Checked>(['tokens', 'list'], { env });
+    expect(tokens.map(({ state }) => state)).toEqual(Array(5).fill('other-platform'));
+    expect(await printed(['doctor'], { env })).toMatch(
+      /^warning +keyring +opens 5 stored tokens, of which some were donated with PLATFORM=sandbox, and are not used$/m,
+    );
+  });
+
+  it('are not checked with another platform than the one that the running server uses', async () => {
+    admin.say({ ...READY, platform: 'discord', data_dir: site.dataDir });
+    const input = tokenOf(9);
+    expect(await printed(['tokens', 'add'], { input, env: admin.env })).toMatch(
+      /^2 The running server uses PLATFORM=discord, but these settings say sandbox: give ops the settings/,
+    );
+    expect(site.sandbox.stats().requests).toBe(0);
+    // One with data of its own is somebody else's business.
+    admin.say({ ...READY, platform: 'discord', data_dir: '/elsewhere' });
+    expect(await ops(['tokens', 'add'], { input, env: admin.env })).toMatchObject({ exitCode: 0 });
+  });
+
   it('end a check with 1 if one of them does not open', async () => {
     await alter(tokenOf(1));
     expect(await ops(['tokens', 'check'])).toMatchObject({ exitCode: 1 });
@@ -94,8 +119,8 @@ describe('stored tokens', () => {
       await noteOfServer({
         bans: { getUser: { sinceMs: nowMs, untilMs: nowMs + 3_600_000, probeUntilMs: 0 } },
       });
-      expect(await told(argv, { input: tokenOf(9) })).toMatch(
-        /The platform is not asked anything until 20\S+Z: it is blocking our address/,
+      expect(await printed(argv, { input: tokenOf(9) })).toMatch(
+        /The platform is not asked anything until 20\S+Z: the platform is blocking our address/,
       );
       expect(site.sandbox.stats().requests).toBe(0);
     },
@@ -113,7 +138,7 @@ describe('stored tokens', () => {
     });
     site.sandbox.faults.clear();
     const { requests } = site.sandbox.stats();
-    expect(await told(['tokens', 'check'])).toContain('it is blocking our address');
+    expect(await printed(['tokens', 'check'])).toContain('the platform is blocking our address');
     expect(site.sandbox.stats().requests).toBe(requests);
   });
 

@@ -2,13 +2,13 @@ import { retiredOwnTokens } from '#server/donation/retire-token.ts';
 import { shortId, tokenDigest, type ReportedToken } from '#server/donation/token-report.ts';
 import type { Records } from '#server/open-records.ts';
 import type { BotToken } from '#server/platform/bot-token.ts';
-import { openRow } from '#server/vault/sealed-row.ts';
+import { isOfPlatform, openRow } from '#server/vault/sealed-row.ts';
 import type { CommandContext, RunCommand } from '../../command.ts';
 import { plural, table } from '../../output.ts';
 import { askTokens } from '../../running-server.ts';
 
-/** `unknown`: only the server knows, and does not say. */
-type State = ReportedToken['state'] | 'withdrawn' | 'unreadable' | 'unknown';
+/** `unknown`: only the server knows, and does not say. `other-platform`: donated to another platform, and not used. */
+type State = ReportedToken['state'] | 'withdrawn' | 'unreadable' | 'other-platform' | 'unknown';
 
 type ListedToken = Pick<ReportedToken, 'since' | 'until' | 'requests'> & {
   readonly id: string;
@@ -35,6 +35,7 @@ const reportOf = (
 
 const listStored = async (
   { donatedTokens, vault, withdrawn }: Records,
+  { platform }: CommandContext['config'],
   reports: Reports,
 ): Promise<{ readonly bots: ReadonlySet<string | null>; readonly tokens: readonly ListedToken[] }> => {
   const opened = (await donatedTokens.all()).map((row) => {
@@ -45,8 +46,10 @@ const listStored = async (
     id: shortId(row.id),
     kind: 'stored',
     ...reportOf(reports, bot),
+    ...(!isOfPlatform(row, platform.kind) && { state: 'other-platform' }),
+    ...(bot === null && { state: 'unreadable' }),
     // Whatever the server says: it deletes the row as soon as it sees it.
-    ...(withdrawn.has(row.id) ? { state: 'withdrawn' } : bot === null && { state: 'unreadable' }),
+    ...(withdrawn.has(row.id) && { state: 'withdrawn' }),
     created_day: row.created_day,
     key: row.kid,
     opens: bot !== null,
@@ -85,7 +88,7 @@ const describeState = ({ state, since, until }: ListedToken): string =>
 export const listTokens: RunCommand = async (context) => {
   const records = await context.openRecords();
   const reports = await askTokens(context.config.admin);
-  const { bots, tokens: stored } = await listStored(records, reports);
+  const { bots, tokens: stored } = await listStored(records, context.config, reports);
   const own = await listOwn(records, context.config, { reports, stored: bots });
   const tokens = [...stored, ...own];
   return {

@@ -11,7 +11,7 @@ import { tokenOf } from '#test/support/well-formed.ts';
 
 const site = useOperator();
 const admin = useAdminListener();
-const { ops, told, json, look } = site;
+const { ops, printed, json, look } = site;
 
 const listed = async (options = {}) =>
   (await json<{ tokens: { id: string }[] }>(['tokens', 'list'], options)).tokens;
@@ -50,12 +50,12 @@ describe('tokens', () => {
     }
 
     const [{ id } = { id: '' }] = tokens;
-    expect(await told(['tokens', 'remove', id, '--dry-run'])).toBe(`0 The token ${id} would be deleted.`);
+    expect(await printed(['tokens', 'remove', id, '--dry-run'])).toBe(`0 The token ${id} would be deleted.`);
     expect(await listed()).toHaveLength(2);
-    expect(await told(['tokens', 'remove', id])).toBe(
+    expect(await printed(['tokens', 'remove', id])).toBe(
       `2 tokens remove needs a confirmation: add --yes to delete the token ${id} without being asked.`,
     );
-    expect(await told(['tokens', 'remove', id], { answer: 'no' })).toBe(
+    expect(await printed(['tokens', 'remove', id], { answer: 'no' })).toBe(
       '2 Nothing was changed: only the whole word yes confirms it.',
     );
     expect(await listed()).toHaveLength(2);
@@ -152,7 +152,7 @@ describe('tokens', () => {
       expect(withdrawn.has(id)).toBe(true);
       expect(await retirements.count()).toEqual({ platform: 0, operator: 1, last: null });
     });
-    expect(await told(['tokens', 'remove', id.slice(0, 8)])).toBe(
+    expect(await printed(['tokens', 'remove', id.slice(0, 8)])).toBe(
       `0 The token ${id.slice(0, 8)} is gone already: nothing was changed.`,
     );
   });

@@ -43,6 +43,21 @@ const readNotes = ({ donor, eur, date }: CommandInput['flags']) => {
   };
 };
 
+const readInvite = (text: string): string => {
+  const code = parseInviteCode(text);
+  if (code !== null) return code;
+  throw badInput('Not a Discord invite', 'use its code, or a link such as https://discord.gg/code.');
+};
+
+const noInvite = () => badInput('This invite does not exist: it has expired or was mistyped.');
+
+export const findLink = async (context: CommandContext, text: string) => {
+  const { vanityLinks } = await context.openRecords();
+  const link = await vanityLinks.find(text.toLowerCase());
+  if (link === undefined) throw badInput('There is no link with this name', 'see vanity list.');
+  return { vanityLinks, link };
+};
+
 /** Which server an invite leads to now. */
 export const findServer = async ({ platform }: CommandContext, code: string, gone: OperatorError) => {
   const invite = await findInvite((await platform()).api, code);
@@ -54,9 +69,7 @@ export const findServer = async ({ platform }: CommandContext, code: string, gon
 
 export const addLink: RunCommand = async (context, { words: [nameText = '', inviteText = ''], flags }) => {
   const name = readName(nameText);
-  const code = parseInviteCode(inviteText);
-  if (code === null)
-    throw badInput('Not a Discord invite', 'use its code, or a link such as https://discord.gg/code.');
+  const code = readInvite(inviteText);
   const notes = readNotes(flags);
   const { vanityLinks } = await context.openRecords();
   const taken = badInput(`The name ${name} is taken`, 'choose another, or see vanity change.');
@@ -68,11 +81,7 @@ export const addLink: RunCommand = async (context, { words: [nameText = '', invi
       lines: [`/${name} is there already, with this invite and these notes: nothing was changed.`],
     };
   }
-  const { guildId, guildName } = await findServer(
-    context,
-    code,
-    badInput('This invite does not exist: it has expired or was mistyped.'),
-  );
+  const { guildId, guildName } = await findServer(context, code, noInvite());
   const now = context.now();
   const added = await vanityLinks.add({
     name,
@@ -92,16 +101,11 @@ export const addLink: RunCommand = async (context, { words: [nameText = '', invi
 
 /** What is not named stays as it is. */
 export const changeLink: RunCommand = async (context, { words: [nameText = ''], flags }) => {
-  const { vanityLinks } = await context.openRecords();
-  const link = await vanityLinks.find(nameText.toLowerCase());
-  if (link === undefined) throw badInput('There is no link with this name', 'see vanity list.');
+  const { vanityLinks, link } = await findLink(context, nameText);
   const notes = Object.fromEntries(Object.entries(readNotes(flags)).filter(([, note]) => note !== null));
   const { invite } = flags;
-  const code = typeof invite === 'string' ? parseInviteCode(invite) : link.invite_code;
-  if (code === null)
-    throw badInput('Not a Discord invite', 'use its code, or a link such as https://discord.gg/code.');
-  const gone = badInput('This invite does not exist: it has expired or was mistyped.');
-  const server = code === link.invite_code ? null : await findServer(context, code, gone);
+  const code = typeof invite === 'string' ? readInvite(invite) : link.invite_code;
+  const server = code === link.invite_code ? null : await findServer(context, code, noInvite());
   const moved = server && {
     invite_code: code,
     guild_id: server.guildId,

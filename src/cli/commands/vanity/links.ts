@@ -1,14 +1,7 @@
 import { createCheckLink } from '#server/vanity/check-link.ts';
-import { badInput, isDryRun, type RunCommand, type CommandContext } from '../../command.ts';
+import { badInput, isDryRun, type RunCommand } from '../../command.ts';
 import { plural, table, visible } from '../../output.ts';
-import { findServer } from './add.ts';
-
-const findLink = async (context: CommandContext, text: string) => {
-  const { vanityLinks } = await context.openRecords();
-  const link = await vanityLinks.find(text.toLowerCase());
-  if (link === undefined) throw badInput('There is no link with this name', 'see vanity list.');
-  return { vanityLinks, link };
-};
+import { findLink, findServer } from './add.ts';
 
 export const listLinks: RunCommand = async (context) => {
   const links = await (await context.openRecords()).vanityLinks.all();

@@ -3,9 +3,9 @@ import { useOperator } from '#test/support/operator.ts';
 
 /** The link `snow` leads to the server behind the invite `whoflake`. */
 const site = useOperator(({ ops }) => ops(['vanity', 'add', 'snow', 'whoflake']));
-const { told, json } = site;
+const { printed, json } = site;
 
-const vanity = (...words: string[]) => told(['vanity', ...words]);
+const vanity = (...words: string[]) => printed(['vanity', ...words]);
 const links = async () => (await json<{ links: Record<string, unknown>[] }>(['vanity', 'list'])).links;
 
 describe('vanity', () => {

@@ -86,6 +86,21 @@ describe.skipIf(POSTGRES_MISSING !== null)('without PostgreSQL', () => {
     expect(used).not.toContain('b');
   });
 
+  it('a full disk is known, though only some statements meet it, until there is room', async () => {
+    const { one, pass, messages } = await startServers(await newDatabase(), 1);
+    one.pool.add(botToken('a'));
+    await one.lookUp();
+    await pass(1_500);
+    messages[0]?.failWith(new StorageFault('53100'), /tat = p\.slot|insert into room/);
+    const refused = codeOf(one.lookUp());
+    await pass(2_000);
+    expect([await refused, one.session.problem()]).toEqual(['store-unavailable', 'PostgreSQL: 53100']);
+    messages[0]?.failWith(null);
+    await pass(500);
+    expect(one.session.problem()).toBeNull();
+    await Promise.all([one.lookUp(), pass(200)]);
+  });
+
   it.each(['55P03', '57014', '40P01', '25P03'])(
     'others that are in the way (%s) are no reason to refuse',
     async (code) => {

@@ -19,7 +19,7 @@ const REMOVED_MS = 60_000;
 const FORGOTTEN_MS = 86_400_000;
 const ADD_ALL_AGAIN_MS = 600_000;
 /** For how long this server asks for its own tokens only after it found one whose secret it lacks. */
-const CHOOSY_MS = 10_000;
+const OWN_ONLY_MS = 10_000;
 /** How many of its tokens it names in one statement; if there are more, others next time. */
 const MAX_NAMED = 500;
 const SWEPT_AT_ONCE = 500;
@@ -34,10 +34,10 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
   const missing = new Set<string>();
   const fresh = new Set<string>();
   /** May still be in the table. */
-  const leaving = new Set<string>();
+  const beingRemoved = new Set<string>();
   let counts: TokenCounts = { healthy: 0, cooling: 0, suspect: 0 };
   let checkMs = Infinity;
-  let choosyUntilMs = -Infinity;
+  let ownOnlyUntilMs = -Infinity;
   let addAllAtMs = -Infinity;
 
   const removal = (removed: Iterable<string>): string =>
@@ -73,11 +73,11 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
 
   const takeOut = async (removed: readonly string[]): Promise<void> => {
     while ((await session.run([removal(removed)])) === null);
-    for (const id of removed) leaving.delete(id);
+    for (const id of removed) beingRemoved.delete(id);
   };
   session.onSweep(async () => {
     const now = numeral(session.nowMs());
-    await takeOut([...leaving]);
+    await takeOut([...beingRemoved]);
     await session.run([
       `delete from token_state where id in (
          select id from token_state
@@ -93,12 +93,12 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
     /** Those of this server. If there are others among them, it asks for its own for a while. */
     ownOf: (rows: readonly TokenRow[]): readonly TokenRow[] => {
       const own = rows.filter(({ id }) => ids.has(id));
-      if (own.length < rows.length) choosyUntilMs = clock.monotonicMs() + CHOOSY_MS;
+      if (own.length < rows.length) ownOnlyUntilMs = clock.monotonicMs() + OWN_ONLY_MS;
       return own;
     },
     /** The tokens to choose from; undefined if any will do. */
     among: (): readonly string[] | undefined => {
-      if (clock.monotonicMs() >= choosyUntilMs) return undefined;
+      if (clock.monotonicMs() >= ownOnlyUntilMs) return undefined;
       const named = [...ids.values().take(MAX_NAMED)];
       // To the end of the order, so that all have their turn.
       for (const id of named) ids.delete(id);
@@ -107,7 +107,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
     },
     add: (id: string): void => {
       ids.add(id);
-      leaving.delete(id);
+      beingRemoved.delete(id);
       missing.add(id);
       fresh.add(id);
       onChange();
@@ -124,7 +124,7 @@ export const createPostgresMembers = (deps: PostgresMembersDeps) => {
     /** Resolves once no request leaves with it any more. If PostgreSQL is out of reach, it is tried again later. */
     remove: async (id: string): Promise<void> => {
       for (const one of [ids, missing, fresh]) one.delete(id);
-      leaving.add(id);
+      beingRemoved.add(id);
       await takeOut([id]);
       await sleep(clock, leaveMs);
     },

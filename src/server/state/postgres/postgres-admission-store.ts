@@ -65,7 +65,7 @@ export const createPostgresAdmissionStore = (deps: PostgresAdmissionStoreDeps): 
       );
     const row = await attempt();
     if (row['timely'] === true) return row;
-    // PostgreSQL's clock has leapt, or the statement came late and did nothing.
+    // PostgreSQL's clock has jumped, or the statement came late and did nothing.
     await session.beat();
     return attempt();
   };

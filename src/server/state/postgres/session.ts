@@ -32,9 +32,13 @@ export const LAYOUT = 1;
 
 const SWEEP_MS = 10_000;
 const RETRY_MS = 1_000;
+/** The class of codes for a full disk, no memory and no connection left. */
+const SHORTAGE = '53';
 
 /** Set in each transaction: PgBouncer hands the connection to others afterwards. */
 const LIMITS = `set local statement_timeout = ${STATEMENT_MS}; set local jit = off; `;
+/** Takes a page of the disk, as what visitors do may: on a full one the rest of a beat still goes well. */
+const TAKE_ROOM = ['create temp table room (page int) on commit drop', 'insert into room values (1)'];
 const LOOK_AT_PACE = `select ${RAW_MS} as raw, shift, layout from pace where one`;
 
 /** This server's way to what all servers share. */
@@ -44,6 +48,7 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
   const parts: BeatPart[] = [];
   const sweeps: (() => Promise<unknown>)[] = [];
   let sweepAtMs = -Infinity;
+  let isShort = false;
 
   /** One message, in a transaction of its own. */
   const send = async (statements: readonly string[]): Promise<readonly Rows[]> => {
@@ -68,7 +73,13 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
     siteClock.see(pace, sentMs);
   };
 
+  const takeRoom = async (): Promise<void> => {
+    await send(TAKE_ROOM);
+    isShort = false;
+  };
+
   const beatOnce = async (): Promise<void> => {
+    if (isShort) await takeRoom();
     const sentMs = clock.monotonicMs();
     // Before the first look it is not known what time it is.
     const asked = siteClock.isKnown() ? parts.map(({ statements }) => statements()) : [];
@@ -104,6 +115,7 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
       return await work();
     } catch (error) {
       if (!(error instanceof StorageFault)) throw error;
+      isShort ||= error.code.startsWith(SHORTAGE);
       if (!isWorthAnotherTry(error)) void beat();
       throw unavailable(error);
     }

@@ -12,7 +12,7 @@ type Sight = { readonly rawMs: number; readonly shiftMs: number; readonly atMs: 
 const SLOW_MS = 250;
 
 /**
- * All servers of a site go by one clock: PostgreSQL's, plus a shift that makes up for its leaps. A server that has seen
+ * All servers of a site go by one clock: PostgreSQL's, plus a shift that makes up for its jumps. A server that has seen
  * it once knows what it should say.
  */
 export const createSiteClock = (clock: Clock) => {
@@ -29,7 +29,7 @@ export const createSiteClock = (clock: Clock) => {
     isKnown: () => sight !== null,
     timely,
     /**
-     * What PostgreSQL said in answer to a message sent at `sentMs`. False if its clock has leapt and no shift makes up
+     * What PostgreSQL said in answer to a message sent at `sentMs`. False if its clock has jumped and no shift makes up
      * for it, or the answer is from before that shift.
      */
     see: ({ raw, shift }: Row, sentMs: number): boolean => {
@@ -43,7 +43,7 @@ export const createSiteClock = (clock: Clock) => {
       return true;
     },
     /**
-     * For a leap: time goes on where it was, so nothing is refilled or forgotten. Unless somebody has dated something
+     * After a jump: time goes on where it was, so nothing is refilled or forgotten. Unless somebody has dated something
      * later than it is here: then this server has slept, and PostgreSQL's clock is right.
      */
     correction: (): string => {

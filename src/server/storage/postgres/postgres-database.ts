@@ -12,7 +12,7 @@ import { loggedTables, noRecordsAt, refusalOf, refuseOldServer, refuseStandby } 
 /** Visitors wait for it. */
 const SERVING = { statementMs: 5_000, connectMs: 2_000 };
 /** Another server may be changing the schema, and all others wait for it. */
-const CHANGING = { statementMs: 120_000, connectMs: 10_000 };
+const UPGRADING = { statementMs: 120_000, connectMs: 10_000 };
 
 const connect = (
   url: string,
@@ -31,12 +31,12 @@ export const openPostgresDatabase = async (
   url: string,
   { create = false }: OpenPostgresOptions = {},
 ): Promise<OpenedDatabase> => {
-  await patiently(url, async (patient) => {
-    if (!create && (await readVersion(patient)) === null) throw noRecordsAt(url);
+  await withUpgradeLimits(url, async (database) => {
+    if (!create && (await readVersion(database)) === null) throw noRecordsAt(url);
     // Before anything is written.
-    await refuseForeignObjects(patient, url);
-    await migrate(patient);
-    await refuseLogged(patient);
+    await refuseForeignObjects(database, url);
+    await migrate(database);
+    await refuseLogged(database);
   });
   const database = connect(url, SERVING);
   return { database, ...watched(database) };
@@ -44,18 +44,21 @@ export const openPostgresDatabase = async (
 
 /** What is there, without changing it. Rejects, as a start would, if it cannot find out. */
 export const inspectPostgres = (url: string): Promise<DatabaseState> =>
-  patiently(url, async (database) => {
+  withUpgradeLimits(url, async (database) => {
     const version = await readVersion(database);
     if (version !== null) await refuseForeignObjects(database, url);
     return version === null ? { kind: 'absent' } : stateOfVersion(version, SCHEMA_VERSIONS.postgres);
   });
 
 /** Waits for another node if it must; failures become refusals for the operator. */
-export const patiently = async <T>(url: string, work: (database: Database) => Promise<T>): Promise<T> => {
+export const withUpgradeLimits = async <T>(
+  url: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> => {
   try {
-    await using patient = connect(url, CHANGING);
-    await refuseServer(patient, url);
-    return await work(patient);
+    await using database = connect(url, UPGRADING);
+    await refuseServer(database, url);
+    return await work(database);
   } catch (error) {
     throw refusalOf(error, url);
   }

@@ -57,6 +57,7 @@ const make = async (version: number): Promise<string> => {
         if (statement.columns().length > 0) return { rows: statement.all(...values) };
         return { rows: [], changes: statement.run(...values).changes };
       },
+      rollBack: async () => memory.exec('rollback'),
       close: async () => memory.close(),
     }),
   });

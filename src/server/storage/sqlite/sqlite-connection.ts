@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { EXIT, OperatorError } from '#server/operator-error.ts';
-import { isStorageFault } from '../storage-fault.ts';
+import { isSqliteError, isStorageFault } from '../storage-fault.ts';
 
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 export type Outcome = { readonly rows: readonly unknown[]; readonly changes?: number | bigint };
@@ -9,6 +9,7 @@ export type Outcome = { readonly rows: readonly unknown[]; readonly changes?: nu
 /** A connection to SQLite, in whichever thread it is. One statement at a time. */
 export type SqliteConnection = {
   readonly execute: (statement: Statement) => Promise<Outcome>;
+  readonly rollBack: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 };
 
@@ -19,6 +20,7 @@ export const connectSqlite: ConnectSqlite = async (path) => {
   const sqlite = openSqlite(path);
   return {
     execute: async (statement) => sqlite.execute(statement),
+    rollBack: async () => sqlite.rollBack(),
     close: async () => sqlite.close(),
   };
 };
@@ -48,13 +50,16 @@ export const openSqlite = (path: string) => {
 
   return {
     execute: ({ sql, parameters }: Statement): Outcome => {
-      // A full disk or a failed write has already rolled back; doing it again would hide that error behind another.
-      if (sql === 'rollback' && !database.isTransaction) return { rows: [] };
       const statement = prepare(sql);
       const values = parameters as SQLInputValue[];
       if (statement.columns().length > 0) return { rows: readAll(path, statement, values) };
-      if (sql !== 'rollback' && !isSameDatabase()) throw replaced(path);
+      if (!isSameDatabase()) throw replaced(path);
       return { rows: [], changes: statement.run(...values).changes };
+    },
+    rollBack: (): Outcome => {
+      // A full disk or a failed write has already rolled back; doing it again would hide that error behind another.
+      if (database.isTransaction) database.exec('rollback');
+      return { rows: [] };
     },
     close: () => database.close(),
   };
@@ -92,19 +97,8 @@ const openTrusted = (path: string): DatabaseSync => {
   }
 };
 
-const SQLITE_BUSY = 5;
-const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
-
-/** The lowest byte of SQLite's code is the kind of error. */
-const kindOf = (error: unknown): number | undefined =>
-  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
-
-/** True if another process had the lock for longer than anybody waits. */
-export const isBusy = (error: unknown): boolean => kindOf(error) === SQLITE_BUSY;
-
 const isCorruption = (error: unknown): boolean =>
-  error instanceof OperatorError || [SQLITE_CORRUPT, SQLITE_NOTADB].includes(kindOf(error) ?? 0);
+  error instanceof OperatorError || isSqliteError(error, 'CORRUPT', 'NOTADB');
 
 export const corrupt = (path: string): OperatorError =>
   new OperatorError(

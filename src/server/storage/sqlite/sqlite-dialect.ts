@@ -7,7 +7,8 @@ import {
   type Dialect,
   type Driver,
 } from 'kysely';
-import { isBusy, type SqliteConnection } from './sqlite-connection.ts';
+import { isSqliteError } from '../storage-fault.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Kysely on Node's own SQLite. One connection, so transactions wait for each other. */
 export const createSqliteDialect = (sqlite: SqliteConnection): Dialect => ({
@@ -50,7 +51,7 @@ const createDriver = (sqlite: SqliteConnection): Driver => {
     // Takes the write lock at once: a transaction that reads first could find it taken half way.
     beginTransaction: () => run('begin immediate'),
     commitTransaction: () => run('commit'),
-    rollbackTransaction: () => run('rollback'),
+    rollbackTransaction: async () => void (await sqlite.rollBack()),
     releaseConnection: async () => endTurn(),
     destroy: sqlite.close,
   };
@@ -65,7 +66,7 @@ const createConnection = (
       const { rows, changes } = await sqlite.execute({ sql, parameters });
       return { rows: rows as never[], ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) };
     } catch (error) {
-      if (isBusy(error)) onLocked(error);
+      if (isSqliteError(error, 'BUSY')) onLocked(error);
       throw error;
     }
   },

@@ -5,7 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { OperatorError } from '#server/operator-error.ts';
 import type { ConnectSqlite, Outcome, Statement } from './sqlite-connection.ts';
 
-/** What the thread says to each statement, and first of all to having been started. */
+export type Question = Statement | 'roll back' | 'close';
+/** What the thread says to each, and first of all to having been started. */
 export type Answer = Outcome | { readonly error: Error };
 
 /** Beside this module, in the sources as in the build. */
@@ -21,16 +22,18 @@ export const connectSqliteThread: ConnectSqlite = async (path) => {
   let asked = Promise.withResolvers<Answer>();
   // Its errors have no listener, so that the process ends with it: for it to die is a defect.
   worker.on('message', (answer: Answer) => asked.resolve(answer));
+  const ask = async (question: Question): Promise<Outcome> => {
+    asked = Promise.withResolvers();
+    worker.postMessage(question);
+    const answer = await asked.promise;
+    if ('error' in answer) throw restore(answer.error);
+    return answer;
+  };
   return {
-    execute: async (statement: Statement) => {
-      asked = Promise.withResolvers();
-      worker.postMessage(statement);
-      const answer = await asked.promise;
-      if ('error' in answer) throw restore(answer.error);
-      return answer;
-    },
+    execute: ask,
+    rollBack: () => ask('roll back'),
     close: async () => {
-      worker.postMessage(null);
+      worker.postMessage('close');
       await once(worker, 'exit');
     },
   };

@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- that is for windows; a thread has none */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSqlite, type Statement } from './sqlite-connection.ts';
-import type { Answer } from './sqlite-thread.ts';
+import { openSqlite } from './sqlite-connection.ts';
+import type { Answer, Question } from './sqlite-thread.ts';
 
 /** Errors are taken apart: a clone of one would have lost SQLite's code. */
 const answer = (work: () => Answer): void => {
@@ -16,8 +16,9 @@ const answer = (work: () => Answer): void => {
 
 answer(() => {
   const sqlite = openSqlite(workerData as string);
-  parentPort?.on('message', (statement: Statement | null) => {
-    if (statement !== null) return answer(() => sqlite.execute(statement));
+  parentPort?.on('message', (question: Question) => {
+    if (question === 'roll back') return answer(sqlite.rollBack);
+    if (question !== 'close') return answer(() => sqlite.execute(question));
     sqlite.close();
     parentPort?.close();
   });

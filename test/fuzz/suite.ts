@@ -1,0 +1,70 @@
+import { realSystem } from '#server/system.ts';
+import { searchForCanaries } from './canary-run.ts';
+import { fuzzClientAddresses } from './client-address-fuzz.ts';
+import { donateMuchJunk } from './junk-donations.ts';
+import { killDuringDonations } from './kill-run.ts';
+import { killDuringMigration } from './migration-kills.ts';
+import { fuzzProfiles } from './profile-fuzz.ts';
+import { fuzzProofs } from './proof-fuzz.ts';
+import { fuzzReplays } from './replay-fuzz.ts';
+import { fuzzSealedRows } from './tamper-fuzz.ts';
+import { plainSuite } from '../suites/suite.ts';
+import { attackPrices } from './attack-price.ts';
+import { checkDurableAnswers, donateWhileDiskFails, whyNoStrace } from './disk.ts';
+import { exhaustDescriptors } from './few-descriptors.ts';
+import { sendHostileRequests } from './hostile-process.ts';
+import { fillMemory } from './little-memory.ts';
+import { otherVisitors } from './other-visitors.ts';
+import { readLittle, sendWithoutReading } from './stalled-readers.ts';
+import { timeWithdrawals } from './withdrawal-times.ts';
+
+export const suite = plainSuite({
+  about: 'Attacks each promise of SECURITY.md many times and counts what broke.',
+  options: { seed: 0 },
+  parts: () => [
+    { name: 'hostile requests to every route', run: ({ seed }) => sendHostileRequests(seed) },
+    { name: 'respelled and mutated proofs', run: ({ seed }) => fuzzProofs(seed, 50_000) },
+    {
+      name: 'parallel uses of one proof, in 27 spellings',
+      run: () => fuzzReplays({ spellings: 27, parallel: 200 }),
+    },
+    { name: 'hostile profiles', run: async ({ seed }) => fuzzProfiles(seed, 20_000) },
+    { name: 'addresses claimed by one visitor', run: ({ seed }) => fuzzClientAddresses(seed, 10_000) },
+    {
+      name: 'bit flips, cuts and swaps of sealed tokens',
+      run: async () => fuzzSealedRows(realSystem, 12),
+    },
+    {
+      name: 'donated tokens in anything that leaves the server',
+      run: ({ seed }) => searchForCanaries(seed),
+    },
+    { name: 'junk donations with valid proofs', run: ({ seed }) => donateMuchJunk(seed, 20_000) },
+    { name: 'answers that wait for the disk', whyNot: whyNoStrace, run: checkDurableAnswers },
+    {
+      name: 'withdrawals of what is there and of what is not, by the clock',
+      run: () => timeWithdrawals(300),
+    },
+    {
+      name: 'donations while fsync fails, and after',
+      whyNot: whyNoStrace,
+      run: donateWhileDiskFails,
+    },
+    {
+      name: 'kills while the database is made and migrated',
+      run: ({ seed }) => killDuringMigration(seed, 100),
+    },
+    {
+      name: '500 connections to a process with 64 descriptors',
+      run: () => exhaustDescriptors({ connections: 500, descriptors: 64 }),
+    },
+    { name: 'requests on 500 connections that read nothing', run: sendWithoutReading },
+    { name: 'a slow reader, and one that does not read', run: readLittle },
+    ...otherVisitors,
+    ...attackPrices,
+    { name: 'a million proofs, profiles and addresses in a heap of 128 MiB', run: fillMemory },
+    {
+      name: 'kills during donations and withdrawals',
+      run: ({ seed }) => killDuringDonations(seed, 300),
+    },
+  ],
+});
