@@ -11,27 +11,11 @@ import { createNotices, type Condition } from './notices/notices.ts';
 import type { Notice } from './notices/receiver.ts';
 import { createEvents } from './observability/events.ts';
 import { machineName } from './open-records.ts';
-import type { TokenPool } from './pool/token-pool.ts';
-import { createApplySettings, type ApplySettings } from './reload.ts';
+import { createApplySettings } from './reload.ts';
 import { watchChanges } from './storage/change-watch.ts';
 import { createUseCases, type UseCases, type UseCasesDeps } from './use-cases.ts';
-import type { FastifyInstance } from 'fastify';
-import type { Server } from 'node:http';
 
-export type App = {
-  readonly server: FastifyInstance;
-  /** Answers all requests in flight with an error, and accepts no more. */
-  readonly abandon: () => Promise<void>;
-  readonly admin: Server;
-  readonly pool: TokenPool;
-  /** Loads the records, and from then on what other processes write to them. */
-  readonly start: () => Promise<void>;
-  readonly refresh: () => Promise<void>;
-  /** Applies what can change at run time: log level, the operator's own tokens, visitors' allowances. */
-  readonly reload: ApplySettings;
-  /** First `/readyz` says no; later new connections are refused, and requests in flight are answered. */
-  readonly close: () => Promise<void>;
-};
+export type App = ReturnType<typeof createApp>;
 
 /** What the app is built from: everything that touches the outside world is passed in here. */
 export type AppDeps = UseCasesDeps & {
@@ -80,7 +64,7 @@ const openNotices = (deps: AppDeps, { status, pool, name, isFirst }: NoticeParts
 };
 
 /** The one place where the parts are put together. */
-export const createApp = (deps: AppDeps): App => {
+export const createApp = (deps: AppDeps) => {
   const { config, startedPlatform, system, logger, records, web } = deps;
   const { clock } = system;
   const { vault, withdrawn } = records;
@@ -152,10 +136,12 @@ export const createApp = (deps: AppDeps): App => {
 
   return {
     server,
+    /** Answers all requests in flight with an error, and accepts no more. */
     abandon,
     admin,
     pool,
-    start: async () => {
+    /** Loads the records, and from then on what other processes write to them. */
+    start: async (): Promise<void> => {
       // No visitor is let in before PostgreSQL can be used.
       await state.start();
       await node.join();
@@ -166,8 +152,10 @@ export const createApp = (deps: AppDeps): App => {
       if (deps.isAfterCrash === true) notices?.tell('restarted', RESTARTED);
     },
     refresh,
+    /** Applies what can change at run time: log level, the operator's own tokens, visitors' allowances. */
     reload: createApplySettings({ logger, visitors, ownTokens, donations, refresh, events }),
-    close: async () => {
+    /** First `/readyz` says no; later new connections are refused, and requests in flight are answered. */
+    close: async (): Promise<void> => {
       for (const part of [watch, vanity, housekeeping, notices]) part?.stop();
       await drain.close(server);
       await Promise.all([pictures.close(), platform.close()]);

@@ -64,6 +64,11 @@ export const createClientIp = (
   };
 };
 
+export const createAddressOf =
+  (clientIp: ClientIp) =>
+  ({ raw }: { readonly raw: IncomingMessage }): string =>
+    clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
+
 export type UntrustedProxyDeps = {
   readonly clock: Clock;
   readonly publicUrl: string;
@@ -73,11 +78,6 @@ export type UntrustedProxyDeps = {
 export type UntrustedProxy = ReturnType<typeof createUntrustedProxy>;
 
 const REMEMBERED_MS = 3_600_000;
-
-export const createAddressOf =
-  (clientIp: ClientIp) =>
-  ({ raw }: { readonly raw: IncomingMessage }): string =>
-    clientIp(raw.socket.remoteAddress, raw.headers['x-forwarded-for']);
 
 /**
  * Notices a proxy that is not in `TRUSTED_PROXIES`: all visitors behind it share one limit. A visitor can send the same

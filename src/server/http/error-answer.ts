@@ -20,8 +20,6 @@ export const errorSentences = ({ platformName, tokenDonations }: SentenceSetting
   ) as ErrorSentences;
 };
 
-export type ErrorAnswer = { readonly status: number; readonly body: ErrorBody };
-
 export type ErrorAnswerDeps = {
   readonly headers: Readonly<Record<string, string>>;
   readonly sentences: ErrorSentences;
@@ -44,7 +42,7 @@ export const sendError = (reply: FastifyReply, error: unknown, deps: ErrorAnswer
   return reply.headers(headers).code(status).send(body);
 };
 
-export const toErrorAnswer = (error: unknown, sentences: ErrorSentences): ErrorAnswer => {
+export const toErrorAnswer = (error: unknown, sentences: ErrorSentences) => {
   const code = codeOf(error);
   const retryAfterMs = error instanceof AppError ? error.retryAfterMs : undefined;
   const body: ErrorBody = { error: sentences[code], code };

@@ -52,13 +52,7 @@ const VALIDATION = {
 };
 
 /** The public listener with everything that all routes have in common. The caller registers the routes. */
-export const createHttpServer = (
-  given: HttpServerDeps,
-): {
-  readonly server: FastifyInstance;
-  readonly sendStaticFile: SendStaticFile;
-  readonly abandon: () => Promise<void>;
-} => {
+export const createHttpServer = (given: HttpServerDeps) => {
   const deps = { ...given, headers: { ...given.headers, ...NOT_STORED } };
   const server = startFastify(deps);
   const { abandon } = watchAnswers(server.server, deps);

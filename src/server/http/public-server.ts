@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Admission } from '#server/admission/admission.ts';
 import type { Config, PlatformUrls } from '#server/config.ts';
 import type { Donations } from '#server/donation/donations.ts';
@@ -39,13 +38,7 @@ export type PublicServerDeps = {
   readonly onUntrustedProxy: (peer: string) => void;
 };
 
-export type PublicServer = {
-  readonly server: FastifyInstance;
-  /** For a process that is about to end: everybody who waits gets an error that says when to come back. */
-  readonly abandon: () => Promise<void>;
-};
-
-export const createPublicServer = (deps: PublicServerDeps): PublicServer => {
+export const createPublicServer = (deps: PublicServerDeps) => {
   const { config, web } = deps;
   const { platformName, publicUrl, trustedProxies } = config;
   const cdnUrl = config.pictures === 'relayed' ? null : deps.platformUrls.cdnUrl;

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '#server/setting-reader.ts';
 
-export type ServiceState = 'READY=1' | 'STOPPING=1';
-
 /**
  * Reports our state to systemd, if it asked for that. Uses systemd's own program, because Node has no Unix datagram
  * sockets, and passes it only what it needs of our environment. Resolves with false if that failed, and never rejects.
  */
-export const notifyServiceManager = (env: Environment, state: ServiceState): Promise<boolean> => {
+export const notifyServiceManager = (env: Environment, state: 'READY=1' | 'STOPPING=1'): Promise<boolean> => {
   const { NOTIFY_SOCKET, PATH } = env;
   if (NOTIFY_SOCKET === undefined) return Promise.resolve(true);
   return new Promise((resolve) => {

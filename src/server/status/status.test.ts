@@ -21,6 +21,7 @@ const start = async () => {
     healthy: 1,
     problem: null as string | null,
     waitMs: 0,
+    mayBeSooner: false,
   };
   const status = createStatus({
     clock,
@@ -36,7 +37,7 @@ const start = async () => {
     platform: { pause: () => world.pause },
     pool: {
       counts: () => ({ healthy: world.healthy, cooling: 0, suspect: 1, waiting: 0, inFlight: 0 }),
-      nextChance: () => ({ waitMs: world.waitMs, mayBeSooner: false }),
+      nextChance: () => ({ waitMs: world.waitMs, mayBeSooner: world.mayBeSooner }),
     },
     problem: () => world.problem,
     logger: { warn: (said: unknown) => void told.push(said), info: (said: unknown) => void told.push(said) },
@@ -81,6 +82,12 @@ it.each([
   const { world, status } = await start();
   Object.assign(world, change);
   expect(status.readPause()?.cause).toBe(cause);
+});
+
+it('finds no pause while an answer in flight may free a token', async () => {
+  const { world, status } = await start();
+  Object.assign(world, { waitMs: Infinity, mayBeSooner: true });
+  expect(status.readPause()).toBeNull();
 });
 
 it('counts what was healthy in an hour, whether or not anybody asks', async () => {

@@ -22,13 +22,11 @@ export type StatusDeps = LookupPauseDeps &
     readonly tokenDonations: boolean;
   };
 
-/** What everybody may know of the pool. */
-export type Status = ReturnType<typeof createStatus>;
-
 /** Below this many a single revocation is felt. */
 const ENOUGH_TOKENS = 3;
 const LOOK_EVERY_MS = 1_000;
 
+/** What everybody may know of the pool. */
 export const createStatus = (deps: StatusDeps) => {
   const { clock, pool, retirements, tokenDonations } = deps;
   const figures = createFigures({

@@ -13,8 +13,6 @@ export type VanityDeps = {
   readonly events: Events;
 };
 
-export type Vanity = ReturnType<typeof createVanity>;
-
 /** The links that visitors follow, and the watch over where they lead. */
 export const createVanity = ({ clock, platform, store, events }: VanityDeps) => {
   const links = createVanityLinks(store);

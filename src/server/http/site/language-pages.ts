@@ -8,16 +8,7 @@ import type { Snowflake } from '#shared/snowflake.ts';
 import { siteFiles } from './site-files.ts';
 import { createStaticFile, encodedBody, NO_CACHE, type StaticFile } from './static-file.ts';
 
-/** The pages in one language, by their English paths. */
-export type LanguagePages = {
-  /** All but /status and /api, and the files that depend on the language. */
-  readonly pages: ReadonlyMap<string, StaticFile>;
-  readonly linkPage: (id: Snowflake, nowMs: number) => StaticFile;
-  readonly notFoundPage: StaticFile;
-  readonly statusPage: (status: Status) => StaticFile;
-  readonly apiPage: (api: ApiDescription) => StaticFile;
-  readonly pausedLinkPage: (link: PausedLink) => StaticFile;
-};
+export type LanguagePages = ReturnType<typeof createLanguagePages>;
 
 export type LanguagePagesDeps = {
   readonly renderer: PageRenderer;
@@ -31,7 +22,8 @@ export type LanguagePagesDeps = {
 export const OFFLINE_PATH = '/offline.html';
 const HTML = 'text/html; charset=utf-8';
 
-export const createLanguagePages = (deps: LanguagePagesDeps): LanguagePages => {
+/** The pages in one language, by their English paths. */
+export const createLanguagePages = (deps: LanguagePagesDeps) => {
   const { renderer, site, language } = deps;
   const render = (path: string, shown: Site): string => renderer.renderPage({ ...deps, path, site: shown });
   const page = (path: string, shown = site): StaticFile =>
@@ -41,7 +33,8 @@ export const createLanguagePages = (deps: LanguagePagesDeps): LanguagePages => {
   const fillLinkPage = createLinkPage(() => render('/', { ...site, linked: LINK_GAPS }));
 
   return {
-    pages: new Map([
+    /** All but /status and /api, and the files that depend on the language. */
+    pages: new Map<string, StaticFile>([
       ...renderer.paths
         .filter((path) => path !== STATUS_PATH && path !== API_PAGE_PATH)
         .map((path): [string, StaticFile] => [path, page(path)]),
@@ -49,11 +42,12 @@ export const createLanguagePages = (deps: LanguagePagesDeps): LanguagePages => {
       // Without the contact address: its random decoys would make this a new page at every start.
       [OFFLINE_PATH, page('/', { ...site, offline: true, contact: [] })],
     ]),
-    linkPage: (id, nowMs) => fillLinkPage(renderer.describeLink({ id, nowMs }, language, site)),
+    linkPage: (id: Snowflake, nowMs: number): StaticFile =>
+      fillLinkPage(renderer.describeLink({ id, nowMs }, language, site)),
     notFoundPage: page('/404'),
-    statusPage: (status) => page(STATUS_PATH, { ...site, status }),
-    apiPage: (api) => page(API_PAGE_PATH, { ...site, api }),
-    pausedLinkPage: (pausedLink) => {
+    statusPage: (status: Status): StaticFile => page(STATUS_PATH, { ...site, status }),
+    apiPage: (api: ApiDescription): StaticFile => page(API_PAGE_PATH, { ...site, api }),
+    pausedLinkPage: (pausedLink: PausedLink): StaticFile => {
       const key = `${pausedLink.name} ${pausedLink.because}`;
       const file = pausedPages.get(key) ?? page(`/${pausedLink.name}`, { ...site, pausedLink });
       pausedPages.set(key, file);
