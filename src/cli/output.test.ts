@@ -1,19 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plural, renderResult, table, visible } from './output.ts';
+import { renderResult, table, visible } from './output.ts';
 
 describe('output', () => {
-  it('lines up columns and leaves no blanks at the end', () => {
-    expect(
-      table(
-        ['A', 'LONG'],
-        [
-          ['xyz', 1],
-          ['x', null],
-        ],
-      ),
-    ).toEqual([{ kind: 'heading', text: 'A    LONG' }, 'xyz  1', 'x    -']);
-  });
-
   it('does not let a name steer the terminal', () => {
     expect(visible('Snow\u001B[31m\n\u202Edrop')).toBe('Snow\uFFFD[31m\uFFFD\uFFFDdrop');
     expect(table(['N'], [['a\rb']])).toContain('a\uFFFDb');
@@ -45,9 +33,5 @@ describe('output', () => {
     expect(renderResult({ data: { a: 1 }, lines }, { json: true, paint })).toBe(
       '{\n  "state": "ok",\n  "a": 1\n}\n',
     );
-  });
-
-  it('counts', () => {
-    expect([plural(0, 'id'), plural(1, 'id'), plural(2, 'id')]).toEqual(['0 ids', '1 id', '2 ids']);
   });
 });

@@ -42,32 +42,23 @@ export const refusePostgres = ({ config }: CommandContext): void => {
     );
 };
 
-const unusable = (finding: string): OperatorError =>
-  new OperatorError(EXIT.databaseCorrupt, finding, 'use another.');
-
 /** The version of a copy. Refuses one that is damaged, or not ours. */
 export const intactVersion = async (copy: string): Promise<number> => {
   const state = await inspectDatabase(copy, { check: 'integrity_check' });
-  switch (state.kind) {
-    case 'good':
-    case 'outdated':
-      return state.version;
-    case 'newer':
-      throw new OperatorError(
-        EXIT.databaseNewer,
-        'The backup is from a newer version of this program',
-        'restore it with that version.',
-      );
-    case 'foreign':
-    case 'absent':
-      throw badInput("The file is a database, but not one of Whoflake's.");
-    case 'altered':
-      throw unusable('The file has tables, triggers or views that are not ours');
-    case 'busy':
-    case 'damaged':
-    case 'forbidden':
-      throw unusable('The file is not a database, or is damaged');
-  }
+  if (state.kind === 'newer')
+    throw new OperatorError(
+      EXIT.databaseNewer,
+      'The backup is from a newer version of this program',
+      'restore it with that version.',
+    );
+  if ('version' in state) return state.version;
+  if (state.kind === 'foreign' || state.kind === 'absent')
+    throw badInput("The file is a database, but not one of Whoflake's.");
+  const finding =
+    state.kind === 'altered'
+      ? 'The file has tables, triggers or views that are not ours'
+      : 'The file is not a database, or is damaged';
+  throw new OperatorError(EXIT.databaseCorrupt, finding, 'use another.');
 };
 
 /** A folder on the disk of the database, deleted with all that is in it after `use`. */

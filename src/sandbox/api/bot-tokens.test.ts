@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../usage-error.ts';
 import { createBotTokens } from './bot-tokens.ts';
 
 const PUBLIC_TOKEN_SHAPE = /^[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,38}$/;
@@ -30,28 +29,5 @@ describe('bot tokens', () => {
       expect(tokens.botIdOf(changed)).toBeUndefined();
     }
     fc.assert(fc.property(fc.string(), (text) => tokens.botIdOf(text) === undefined));
-  });
-
-  it('keeps the bot id through a reset and refuses the older tokens', () => {
-    const tokens = createBotTokens('seed');
-    const first = tokens.mint(1);
-    const second = tokens.reset(first);
-    expect(tokens.botIdOf(second)).toBe(idIn(first));
-    const third = tokens.reset(first);
-    expect([first, second, third].map(tokens.botIdOf)).toEqual([undefined, undefined, idIn(first)]);
-    expect(tokens.mint(1)).toBe(third);
-    expect(() => tokens.reset('nonsense')).toThrow(UsageError);
-  });
-
-  it('revokes one, or all that were made so far', () => {
-    const tokens = createBotTokens('seed');
-    const [a, b] = [tokens.mint(1), tokens.mint(2)];
-    tokens.botIdOf(a);
-    tokens.revoke(a);
-    expect(tokens.botIdOf(a)).toBeUndefined();
-    expect(tokens.botIdOf(b)).toBeDefined();
-    tokens.revokeAll();
-    expect(tokens.botIdOf(b)).toBeUndefined();
-    expect(tokens.botIdOf(tokens.mint(2))).toBe(idIn(b));
   });
 });
