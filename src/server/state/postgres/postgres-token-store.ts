@@ -19,6 +19,9 @@ const LOOK_AHEAD_MS = 100;
 /** What was read is not decided on later. */
 const FRESH_MS = 100;
 
+/** Somebody waits for it: PostgreSQL that ends statements so often cannot be used. */
+const MOST_TRIES = 4;
+
 /** The tokens, the pace and the standing of all servers. */
 export const openPostgresTokenStore =
   ({ system: { clock, random }, session, perSecond }: PostgresTokenStoreDeps): OpenTokenStore =>
@@ -29,13 +32,14 @@ export const openPostgresTokenStore =
     let nextView: { readonly view: View; readonly atMs: number } | null = null;
 
     const ask = async (look: Look): Promise<View> => {
-      for (;;) {
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
         const { statements, done } = members.additions();
         const results = await session.run([...statements, views.statement(look)]);
         if (results === null) continue;
         done();
         return views.take(look, results.at(-1) ?? []);
       }
+      throw session.unavailable('others were in the way');
     };
     const read = (look: Look): View | Promise<View> => {
       if (look === 'suspects') return ask(look);

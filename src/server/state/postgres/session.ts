@@ -125,6 +125,7 @@ export const createPostgresSession = (deps: PostgresSessionDeps) => {
     nowMs: siteClock.nowMs,
     timely: siteClock.timely,
     use,
+    unavailable,
     /** Null while PostgreSQL can be used. */
     problem,
     /** Resolves with the rows of each statement; null if others were in the way, and nothing was done. */
