@@ -12,7 +12,7 @@ import hiddenStyles from '../ui/visually-hidden.module.css';
 import { PartSlot, useLazyPart } from './lazy-part.tsx';
 import styles from './lookup.module.css';
 import { DonationActions, SupportBanner } from './support-banner.tsx';
-import { useLookup } from './use-lookup.ts';
+import { isBusy, useLookup } from './use-lookup.ts';
 
 const importRecents = async () => (await import('./recents-part.tsx')).RecentsPart;
 const importDonationFlow = async () => (await import('./donation-flow.tsx')).DonationFlow;
@@ -32,6 +32,7 @@ export const LookupRoute = (): ReactNode => {
   };
   const { state } = request;
   const recents = useRecents(state, pick);
+  const waitsFor = lookup.expected ? linked?.id : isBusy(state) ? state.input : undefined;
 
   // What is wrong with an id is said at the field, which stays where it is.
   const atRest = (state.step === 'idle' || inputFailureOf(state) !== undefined) && !lookup.expected;
@@ -58,24 +59,35 @@ export const LookupRoute = (): ReactNode => {
         failure={[texts.lookupFailed, texts.lookupOffline]}
         onTryAgain={() => location.assign(localPath(`/?id=${encodeURIComponent(field.text)}`))}
       >
-        {({ LookupFlow, LinkedSkeleton }) =>
-          linked && lookup.expected ? (
-            <LinkedSkeleton linked={linked} />
-          ) : (
-            <LookupFlow
-              request={request}
-              field={field}
-              wait={lookup.wait}
-              onTryAgain={(input) => {
-                // The pressed button goes away with the failure.
-                submitButton.current?.focus();
-                lookup.submit(input);
-              }}
-              onRevisit={lookup.revisit}
-              onDonate={donation.onDonate}
-            />
-          )
-        }
+        {({ LookupFlow, Waiting }) => (
+          <>
+            {!lookup.expected && (
+              <LookupFlow
+                request={request}
+                field={field}
+                wait={lookup.wait}
+                onProgress={lookup.setShare}
+                onTryAgain={(input) => {
+                  // The pressed button goes away with the failure.
+                  submitButton.current?.focus();
+                  lookup.submit(input);
+                }}
+                onRevisit={lookup.revisit}
+                onDonate={donation.onDonate}
+              />
+            )}
+            {waitsFor !== undefined && (
+              <Waiting
+                key={waitsFor}
+                id={waitsFor}
+                expected={lookup.expected}
+                share={lookup.share}
+                sending={state.step === 'sending'}
+                onCancel={() => request.dispatch({ type: 'abandoned' })}
+              />
+            )}
+          </>
+        )}
       </PartSlot>
       {donation.dialog}
       <OfferSlot />

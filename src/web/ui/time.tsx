@@ -1,6 +1,7 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { fill } from '#shared/fill.ts';
-import { useFormats, useTexts } from '../environment.ts';
+import { useTexts } from '../environment.ts';
+import { useFormats } from '../use-formats.ts';
 import type { Formats } from '../texts/formats.ts';
 import styles from './time.module.css';
 

@@ -1,7 +1,8 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import { ACCENT_COLOR } from '#shared/colors.ts';
 import { fill } from '#shared/fill.ts';
-import { useEnvironment, useFormats, useLocalPath, useTexts } from '../../environment.ts';
+import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
+import { useFormats } from '../../use-formats.ts';
 import type { Profile, ProfileAnswer } from '../../read-profile.ts';
 import buttonStyles from '../../ui/button.module.css';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -38,7 +39,7 @@ export const ProfileCard = ({ profile }: { readonly profile: ProfileAnswer }): R
   const name = shortTitle(title);
   const [moving, setMoving] = useState(() => !matchMedia('(prefers-reduced-motion: reduce)').matches);
   const show = (url: string): string => (moving ? url : stillOf(url));
-  const created = useCreated(profile.created_at);
+  const created = useCreated(profile.id, profile.created_at);
   return (
     <article className={styles.card} style={colorsOf(profile)}>
       <Banner profile={shown} name={name} show={show} />
