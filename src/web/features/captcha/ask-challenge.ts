@@ -33,14 +33,9 @@ type AskDeps = {
   readonly solver: Solver;
 };
 
-type Challenge = {
-  readonly algorithm: string;
-  readonly challenge: string;
-  readonly salt: string;
-  readonly signature: string;
-  readonly maxNumber: number;
-  readonly workers?: number;
-};
+type SignedChallenge = Readonly<Record<'algorithm' | 'challenge' | 'salt' | 'signature', string>>;
+
+type Challenge = { readonly signed: SignedChallenge; readonly puzzle: Puzzle };
 
 const objectIn = (text: string): Readonly<Record<string, unknown>> => {
   const value = parseJson(text);
@@ -49,8 +44,6 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> => {
 
 const positive = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
-
-type SignedChallenge = Pick<Challenge, 'algorithm' | 'challenge' | 'salt' | 'signature'>;
 
 /**
  * By the rules that the widget has too. One that asks for a code to be read or heard is none: no server of ours sends it,
@@ -79,12 +72,13 @@ const readChallenge = (text: string, headers: Headers): Challenge | undefined =>
   const config = objectIn(headers.get(CONFIGURATION) ?? '');
   const workers = positive(config['workers']);
   return {
-    algorithm,
-    challenge,
-    salt,
-    signature,
-    maxNumber: positive(body['maxnumber']) ?? positive(config['maxnumber']) ?? DEFAULT_MAX_NUMBER,
-    ...(workers !== undefined && { workers }),
+    signed: { algorithm, challenge, salt, signature },
+    puzzle: {
+      challenge,
+      salt,
+      maxNumber: positive(body['maxnumber']) ?? positive(config['maxnumber']) ?? DEFAULT_MAX_NUMBER,
+      ...(workers !== undefined && { workers }),
+    },
   };
 };
 
@@ -109,8 +103,8 @@ export const askChallenge = ({ fetch, solver }: AskDeps): AskedChallenge => {
   const leaving = new AbortController();
   const { signal } = leaving;
 
-  const startSearch = ({ algorithm, signature: _, ...puzzle }: Challenge): Search | undefined => {
-    if (algorithm.toUpperCase() === 'SHA-256') return solver.search(puzzle satisfies Puzzle);
+  const startSearch = ({ signed, puzzle }: Challenge): Search | undefined => {
+    if (signed.algorithm.toUpperCase() === 'SHA-256') return solver.search(puzzle);
     // The widget's own workers solve it, as many as there may be.
     solver.dismiss();
     return undefined;
@@ -133,9 +127,9 @@ export const askChallenge = ({ fetch, solver }: AskDeps): AskedChallenge => {
         if (!challenge || !search || response.headers.has(CONFIGURATION)) return undefined;
         search.hurry();
         const solution = await search.found;
-        return solution ? encodeProof(challenge, solution) : undefined;
+        return solution ? encodeProof(challenge.signed, solution) : undefined;
       },
-      expiresMs: challenge ? expiryOf(challenge.salt) : Infinity,
+      expiresMs: challenge ? expiryOf(challenge.signed.salt) : Infinity,
     };
   };
   return { answer: ask(), end: () => leaving.abort() };
