@@ -1,4 +1,4 @@
-import { useState, type CSSProperties, type ReactNode } from 'react';
+import { useDeferredValue, useState, type CSSProperties, type ReactNode } from 'react';
 import { ACCENT_COLOR } from '#shared/colors.ts';
 import { fill } from '#shared/fill.ts';
 import { useEnvironment, useLocalPath, useTexts } from '../../environment.ts';
@@ -72,7 +72,6 @@ const sharesLinks = (): boolean => 'share' in navigator && matchMedia('(pointer:
 const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNode => {
   const hasAddresses = useEnvironment().site.platformName === HAS_ADDRESSES;
   const texts = useTexts('card');
-  const time = useFormats().utc(Date.parse(profile.looked_up_at));
   const link = new URL(useLocalPath()(`/?id=${profile.id}`), location.href).href;
   return (
     <>
@@ -102,9 +101,15 @@ const CardActions = ({ profile }: { readonly profile: ProfileAnswer }): ReactNod
         )}
       </div>
       {hasAddresses && profile.bot && <p className={styles.note}>{texts.addAppNote}</p>}
-      <p className={styles.paper}>{fill(useTexts('export').source, { time, link })}</p>
+      {useDeferredValue(true, false) && <Paper profile={profile} link={link} />}
     </>
   );
+};
+
+/** Where and when it was found: a page says that in its address, and paper does not. Not needed for the first paint. */
+const Paper = ({ profile, link }: { readonly profile: ProfileAnswer; readonly link: string }): ReactNode => {
+  const time = useFormats().utc(Date.parse(profile.looked_up_at));
+  return <p className={styles.paper}>{fill(useTexts('export').source, { time, link })}</p>;
 };
 
 const ShareButton = ({ link }: { readonly link: string }): ReactNode => (
